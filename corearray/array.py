@@ -1,0 +1,408 @@
+"""`Array`: a native array with the operators, attributes and protocols of the array API standard.
+
+Each backend has a subclass of its own, made when it is loaded, so that the type of an array tells its backend and the
+instance holds the native array alone.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from corearray.devices import Device, as_device
+from corearray.dtypes import DType
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.shape import Shape
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+
+__all__ = ["Array"]
+
+_SCALARS = (bool, int, float, complex)
+
+
+class Array:
+    """An array of some backend.
+
+    Made by `corearray.asarray` and the other functions, not by calling the class.
+
+    Attributes
+    ----------
+    native
+        The framework's own array.
+    backend
+        The `Backend` that computes with it.
+    dtype, device, shape, ndim, size
+        As in the array API standard; `shape` is a `Shape`, a tuple.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.asarray([[1.0, 2.0], [3.0, 4.0]])
+    >>> (x @ x.T + 1).tolist()
+    [[6.0, 12.0], [12.0, 26.0]]
+    """
+
+    __slots__ = ("__weakref__", "_native")
+
+    _backend: ClassVar[Backend]
+    _native: Any
+    __array_priority__ = 1000
+
+    def __new__(cls, *args: object, **kwargs: object) -> Array:
+        raise CoreArrayTypeError("an Array is not made by calling the class; use corearray.asarray(obj)")
+
+    # --- what it is
+
+    @property
+    def native(self) -> Any:
+        """The framework's own array, without a copy."""
+        return self._native
+
+    @property
+    def backend(self) -> Backend:
+        """The backend that computes with this array."""
+        return self._backend
+
+    @property
+    def dtype(self) -> DType:
+        """The data type of the elements."""
+        return self._backend.dtype_from_native(self._native.dtype)
+
+    @property
+    def device(self) -> Device:
+        """The device on which the elements are."""
+        return self._backend.device_of(self._native)
+
+    @property
+    def shape(self) -> Shape:
+        """The sizes along the axes; one that is unknown while a framework traces is `None`."""
+        return Shape(self._native.shape)
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return len(self._native.shape)
+
+    @property
+    def size(self) -> int | None:
+        """Number of elements, or `None` if a size is unknown."""
+        shape = self.shape
+        return None if None in shape else shape.size
+
+    @property
+    def T(self) -> Array:  # noqa: N802
+        """The transpose of a matrix."""
+        if self.ndim != 2:
+            raise CoreArrayValueError(f"T is for arrays with 2 axes, this one has {self.ndim}; use mT or permute_dims")
+        return self._backend.matrix_transpose(self)  # type: ignore[no-any-return]
+
+    @property
+    def mT(self) -> Array:  # noqa: N802
+        """The transpose of the last two axes."""
+        if self.ndim < 2:
+            raise CoreArrayValueError(f"mT is for arrays with at least 2 axes, this one has {self.ndim}")
+        return self._backend.matrix_transpose(self)  # type: ignore[no-any-return]
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+        """Return the namespace of functions for this array: its backend."""
+        from corearray.backend import API_VERSION
+
+        known = ("2021.12", "2022.12", "2023.12", "2024.12", API_VERSION)
+        if api_version is not None and api_version not in known:
+            raise CoreArrayValueError(f"edition '{api_version}' of the array API standard is not known; known are {known}")
+        return self._backend
+
+    # --- to Python and to other libraries
+
+    def _only(self, what: str) -> Any:
+        """The one element, as a Python scalar."""
+        if self.size != 1 or self.ndim != 0:
+            raise CoreArrayTypeError(
+                f"only an array without axes converts to {what}, this one has the shape {tuple(self.shape)}; "
+                "index it or reduce it first"
+            )
+        return self._backend.fact("to_list", self._native)
+
+    def __bool__(self) -> bool:
+        if self.size != 1 or self.ndim != 0:
+            raise CoreArrayValueError(
+                f"the truth of an array of shape {tuple(self.shape)} is ambiguous; use any(x) or all(x)"
+            )
+        return bool(self._backend.fact("to_list", self._native))
+
+    def __int__(self) -> int:
+        return int(self._only("int"))
+
+    def __float__(self) -> float:
+        return float(self._only("float"))
+
+    def __complex__(self) -> complex:
+        return complex(self._only("complex"))
+
+    def __index__(self) -> int:
+        value = self._only("an index")
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise CoreArrayTypeError(f"only an integer array is an index, this one has the dtype '{self.dtype}'")
+        return operator.index(value)
+
+    def __len__(self) -> int:
+        if self.ndim == 0:
+            raise CoreArrayTypeError("an array without axes has no length")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Array]:
+        if self.ndim == 0:
+            raise CoreArrayTypeError("an array without axes cannot be iterated over")
+        return (self[i] for i in range(self.shape[0]))
+
+    def tolist(self) -> Any:
+        """Return the elements as nested lists of Python scalars, or one scalar for an array without axes."""
+        return self._backend.fact("to_list", self._native)
+
+    def item(self) -> Any:
+        """Return the one element of an array of size 1 as a Python scalar."""
+        value = self.tolist()
+        while isinstance(value, list):
+            if len(value) != 1:
+                raise CoreArrayValueError(f"only an array of size 1 has an item, this one has the shape {self.shape}")
+            value = value[0]
+        return value
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """Return a NumPy array, for `numpy.asarray(x)`."""
+        array = self._backend.fact("to_numpy", self._native)
+        if dtype is not None and array.dtype != dtype:
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """Export the data, see the array API standard."""
+        return self._backend.fact("to_dlpack", self._native, **options)
+
+    def __dlpack_device__(self) -> tuple[Any, int]:
+        """Return the DLPack device type and id."""
+        return self._backend.fact("dlpack_device", self._native)  # type: ignore[no-any-return]
+
+    def to_device(self, device: Device | str, /, *, stream: Any = None) -> Array:
+        """Return the array on another device, itself if it is there already."""
+        if stream is not None:
+            raise CoreArrayValueError("to_device takes no stream; synchronise with the framework's own functions")
+        target = as_device(device)
+        if target == self.device:
+            return self
+        backend = self._backend
+        return backend.wrap(backend.moved(self._native, target))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self._backend.name, self._backend.fact("to_numpy", self._native), self.dtype.name, self.device)
+
+    def __copy__(self) -> Array:
+        return self._backend.asarray(self, copy=True)  # type: ignore[no-any-return]
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Array:
+        return self.__copy__()
+
+    def __repr__(self) -> str:
+        native = self._native
+        try:
+            body = self._backend.fact("text", native)
+        except Exception:  # a tracer has no elements to print
+            body = f"shape={tuple(self.shape)}, {type(native).__name__}"
+        return f"Array({body}, dtype={self.dtype}, backend={self._backend.name}, device={self.device})"
+
+    def __format__(self, spec: str) -> str:
+        return format(self.item() if self.ndim == 0 else repr(self), spec)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # --- indexing
+
+    def __getitem__(self, key: Any, /) -> Array:
+        return self._backend.get_item(self, key)  # type: ignore[no-any-return]
+
+    def __setitem__(self, key: Any, value: Any, /) -> None:
+        self._backend.assign(self, key, value)
+
+    # --- operators
+
+    def _operand(self, other: Any) -> bool:
+        """Whether an operator can take the other operand; if not, Python asks that one."""
+        return type(other) in _SCALARS or self._backend.is_array(other) or isinstance(other, Array)
+
+    def __neg__(self) -> Array:
+        return self._backend.negative(self)  # type: ignore[no-any-return]
+
+    def __pos__(self) -> Array:
+        return self._backend.positive(self)  # type: ignore[no-any-return]
+
+    def __abs__(self) -> Array:
+        return self._backend.abs(self)  # type: ignore[no-any-return]
+
+    def __invert__(self) -> Array:
+        return self._backend.bitwise_invert(self)  # type: ignore[no-any-return]
+
+    def __add__(self, other: Any, /) -> Array:
+        return self._backend.add(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __sub__(self, other: Any, /) -> Array:
+        return self._backend.subtract(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __mul__(self, other: Any, /) -> Array:
+        return self._backend.multiply(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __truediv__(self, other: Any, /) -> Array:
+        return self._backend.divide(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __floordiv__(self, other: Any, /) -> Array:
+        return self._backend.floor_divide(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __mod__(self, other: Any, /) -> Array:
+        return self._backend.remainder(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __pow__(self, other: Any, /) -> Array:
+        return self._backend.pow(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __matmul__(self, other: Any, /) -> Array:
+        return self._backend.matmul(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __and__(self, other: Any, /) -> Array:
+        return self._backend.bitwise_and(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __or__(self, other: Any, /) -> Array:
+        return self._backend.bitwise_or(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __xor__(self, other: Any, /) -> Array:
+        return self._backend.bitwise_xor(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __lshift__(self, other: Any, /) -> Array:
+        return self._backend.bitwise_left_shift(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __rshift__(self, other: Any, /) -> Array:
+        return self._backend.bitwise_right_shift(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __lt__(self, other: Any, /) -> Array:
+        return self._backend.less(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __le__(self, other: Any, /) -> Array:
+        return self._backend.less_equal(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __gt__(self, other: Any, /) -> Array:
+        return self._backend.greater(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __ge__(self, other: Any, /) -> Array:
+        return self._backend.greater_equal(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __eq__(self, other: object, /) -> Array:  # type: ignore[override]
+        return self._backend.equal(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __ne__(self, other: object, /) -> Array:  # type: ignore[override]
+        return self._backend.not_equal(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __radd__(self, other: Any, /) -> Array:
+        return self._backend.add(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __rsub__(self, other: Any, /) -> Array:
+        return self._backend.subtract(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __rmul__(self, other: Any, /) -> Array:
+        return self._backend.multiply(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __rtruediv__(self, other: Any, /) -> Array:
+        return self._backend.divide(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __rfloordiv__(self, other: Any, /) -> Array:
+        return self._backend.floor_divide(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __rmod__(self, other: Any, /) -> Array:
+        return self._backend.remainder(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __rpow__(self, other: Any, /) -> Array:
+        return self._backend.pow(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __rmatmul__(self, other: Any, /) -> Array:
+        return self._backend.matmul(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __rand__(self, other: Any, /) -> Array:
+        return self._backend.bitwise_and(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __ror__(self, other: Any, /) -> Array:
+        return self._backend.bitwise_or(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __rxor__(self, other: Any, /) -> Array:
+        return self._backend.bitwise_xor(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __rlshift__(self, other: Any, /) -> Array:
+        return self._backend.bitwise_left_shift(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __rrshift__(self, other: Any, /) -> Array:
+        return self._backend.bitwise_right_shift(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+
+    def __iadd__(self, other: Any, /) -> Array:
+        return self._updated(self._backend.add, other)
+
+    def __isub__(self, other: Any, /) -> Array:
+        return self._updated(self._backend.subtract, other)
+
+    def __imul__(self, other: Any, /) -> Array:
+        return self._updated(self._backend.multiply, other)
+
+    def __itruediv__(self, other: Any, /) -> Array:
+        return self._updated(self._backend.divide, other)
+
+    def __ifloordiv__(self, other: Any, /) -> Array:
+        return self._updated(self._backend.floor_divide, other)
+
+    def __imod__(self, other: Any, /) -> Array:
+        return self._updated(self._backend.remainder, other)
+
+    def __ipow__(self, other: Any, /) -> Array:
+        return self._updated(self._backend.pow, other)
+
+    def __imatmul__(self, other: Any, /) -> Array:
+        return self._updated(self._backend.matmul, other)
+
+    def __iand__(self, other: Any, /) -> Array:
+        return self._updated(self._backend.bitwise_and, other)
+
+    def __ior__(self, other: Any, /) -> Array:
+        return self._updated(self._backend.bitwise_or, other)
+
+    def __ixor__(self, other: Any, /) -> Array:
+        return self._updated(self._backend.bitwise_xor, other)
+
+    def __ilshift__(self, other: Any, /) -> Array:
+        return self._updated(self._backend.bitwise_left_shift, other)
+
+    def __irshift__(self, other: Any, /) -> Array:
+        return self._updated(self._backend.bitwise_right_shift, other)
+
+    def _updated(self, function: Callable[[Any, Any], Array], other: Any) -> Array:
+        """Write the result of an in-place operator into this array."""
+        if not self._operand(other):
+            return NotImplemented
+        result = function(self, other)
+        if result.shape != self.shape:
+            raise CoreArrayValueError(
+                f"an in-place operator cannot change the shape from {tuple(self.shape)} to {tuple(result.shape)}; "
+                "write x = x + y instead of x += y"
+            )
+        if result.dtype is not self.dtype:
+            raise CoreArrayTypeError(
+                f"an in-place operator cannot change the dtype from '{self.dtype}' to '{result.dtype}'; "
+                "write x = x + y instead of x += y"
+            )
+        self._backend.assign(self, (), result)
+        return self
+
+
+def _restored(backend: str, array: Any, dtype: str, device: str) -> Array:
+    """Make an array of what a pickle holds."""
+    from corearray.manager import manager
+
+    loaded = manager.load(backend)
+    if device not in loaded.devices():
+        device = loaded.devices()[0]
+    return loaded.asarray(array, dtype=dtype, device=device)  # type: ignore[no-any-return]

@@ -1,0 +1,437 @@
+"""What a backend is: the plugin's description of itself, and the loaded namespace that users call.
+
+A `Backend` starts nearly empty. The first use of `be.add` lets the manager compose it, and the callable is stored in the
+instance, so that the next use is a plain attribute. `be.native` does the same for functions on native arrays.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from corearray.declaration import DECLARATIONS
+from corearray.devices import Device
+from corearray.dtypes import DTYPES, DType
+from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError, DeviceError, options
+from corearray.nest import through, to_native
+
+if TYPE_CHECKING:
+    from corearray.array import Array
+    from corearray.stages.compose import Binding
+
+__all__ = ["API_VERSION", "Backend", "BackendInfo", "BackendStatus", "Namespace", "NativeNamespace", "Options", "Via"]
+
+#: The edition of the array API standard that the namespaces follow.
+API_VERSION = "2025.12"
+
+CONSTANTS: dict[str, Any] = {"e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None, "pi": math.pi}
+
+
+class BackendInfo:
+    """How a plugin describes itself, without importing its framework.
+
+    Parameters
+    ----------
+    name
+        The backend's name, a lower-case identifier, the same as that of the entry point.
+    framework
+        Name of the distribution that holds the framework, or several of which the first installed one counts.
+    framework_versions
+        Range of framework versions, as in `">=2.1"`.
+    array_types
+        Dotted names of the framework's array types, such as `"torch.Tensor"`; `*` stands for any characters, for types
+        whose module moves between versions. A subclass of a named type counts.
+    modules
+        The modules with the implementations, imported when the backend is loaded.
+    core_versions
+        Range of corearray versions.
+    summary, url
+        For people.
+
+    Examples
+    --------
+    >>> info = BackendInfo("toy", framework="toyframework", array_types=("toy.Array",), modules=("toy_backend.functions",))
+    >>> info.name
+    'toy'
+    """
+
+    __slots__ = (
+        "array_types", "core_versions", "framework", "framework_versions", "modules", "name", "summary", "url",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        framework: str | tuple[str, ...],
+        array_types: tuple[str, ...],
+        modules: tuple[str, ...] = (),
+        framework_versions: str = "",
+        core_versions: str = "",
+        summary: str = "",
+        url: str = "",
+    ) -> None:
+        self.name = name
+        self.framework = (framework,) if isinstance(framework, str) else tuple(framework)
+        self.framework_versions = framework_versions
+        self.array_types = tuple(array_types)
+        self.modules = tuple(modules)
+        self.core_versions = core_versions
+        self.summary = summary
+        self.url = url
+
+    def __repr__(self) -> str:
+        return f"BackendInfo({self.name!r}, framework={self.framework}, framework_versions={self.framework_versions!r})"
+
+
+class Via:
+    """How values of a dtype are computed in another one.
+
+    Parameters
+    ----------
+    dtype
+        Name of the dtype that stands in.
+    forward, backward
+        From native arrays of the first dtype to the second and back; casts where `None`.
+    back
+        Whether results of the stand-in dtype are brought back.
+    """
+
+    __slots__ = ("back", "backward", "dtype", "forward")
+
+    def __init__(
+        self,
+        dtype: str,
+        forward: Callable[[Any], Any] | None = None,
+        backward: Callable[[Any], Any] | None = None,
+        *,
+        back: bool = True,
+    ) -> None:
+        self.dtype = dtype
+        self.forward = forward
+        self.backward = backward
+        self.back = back
+
+
+class Options:
+    """What `hookimpl` was given, see there."""
+
+    __slots__ = ("native_out", "scalars", "stages_add", "stages_skip", "versions", "via", "when")
+
+    def __init__(
+        self,
+        versions: str = "",
+        when: Callable[..., bool] | None = None,
+        native_out: bool = False,
+        scalars: bool = False,
+        via: Mapping[str, Via] | None = None,
+        stages_add: frozenset[str] = frozenset(),
+        stages_skip: frozenset[str] = frozenset(),
+    ) -> None:
+        self.versions = versions
+        self.when = when
+        self.native_out = native_out
+        self.scalars = scalars
+        self.via = dict(via or {})
+        self.stages_add = stages_add
+        self.stages_skip = stages_skip
+
+
+class BackendStatus:
+    """One row of `list_backends()`: what is installed under a name, and whether and why not it can be used.
+
+    Attributes
+    ----------
+    name, status, plugin, plugin_version, framework, framework_version, requires, reason, loaded
+        `status` is one of `ready`, `framework missing`, `version mismatch`, `core mismatch`, `conflict`, `broken`,
+        `disabled`; the others are texts, empty where unknown.
+    """
+
+    __slots__ = (
+        "framework", "framework_version", "loaded", "name", "plugin", "plugin_version", "reason", "requires", "status",
+    )  # fmt: skip
+
+    def __init__(self, **fields: Any) -> None:
+        for field in self.__slots__:
+            setattr(self, field, fields.get(field, False if field == "loaded" else ""))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields as a dictionary."""
+        return {field: getattr(self, field) for field in self.__slots__}
+
+    def __repr__(self) -> str:
+        return "BackendStatus(" + ", ".join(f"{k}={v!r}" for k, v in self.as_dict().items() if v) + ")"
+
+
+class Namespace:
+    """The functions of one extension, `linalg` or `fft`, on one backend."""
+
+    def __init__(self, name: str, get: Callable[[str], Any]) -> None:
+        self._name = name
+        self._get = get
+
+    def __getattr__(self, name: str) -> Any:
+        declaration = DECLARATIONS.get(name)
+        if declaration is None or declaration.namespace != self._name:
+            raise CoreArrayAttributeError(f"the extension '{self._name}' has no function '{name}'; it has {self.__dir__()}")
+        value = self._get(name)
+        setattr(self, name, value)
+        return value
+
+    def __dir__(self) -> list[str]:
+        return sorted(name for name, declaration in DECLARATIONS.items() if declaration.namespace == self._name)
+
+    def __repr__(self) -> str:
+        return f"<extension '{self._name}'>"
+
+
+class Backend:
+    """A loaded backend, which is also the array API namespace on its arrays.
+
+    `be.add(x, y)` calls the function on this backend whatever the settings say.
+
+    Attributes
+    ----------
+    name
+        Its name, as in `set_backend`.
+    framework, framework_version
+        The distribution that computes, and its version.
+    plugin_version
+        Version of the plugin's distribution.
+    native
+        The same namespace on native arrays, dtypes and devices.
+    Array
+        The class of this backend's arrays, a subclass of `corearray.Array`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> be = ca.get_backend("numpy")
+    >>> be.add(be.ones(2), be.ones(2)).tolist()
+    [2.0, 2.0]
+    """
+
+    __array_api_version__ = API_VERSION
+
+    def __init__(
+        self,
+        info: BackendInfo,
+        framework: str,
+        framework_version: str,
+        plugin_version: str,
+        bind: Callable[[Backend, str], Binding],
+    ) -> None:
+        self.name = info.name
+        self.info = info
+        self.framework = framework
+        self.framework_version = framework_version
+        self.plugin_version = plugin_version
+        self._bind = bind
+        self._bindings: dict[str, Binding] = {}
+        self.__name__ = f"corearray.{info.name}"
+        self.linalg = Namespace("linalg", lambda name: self.binding(name).flat)
+        self.fft = Namespace("fft", lambda name: self.binding(name).flat)
+        self.native = NativeNamespace(self)
+        self.scope: dict[str, Any] = {"special": False, "new": object.__new__}
+
+    #: Set by the manager when the backend is loaded.
+    Array: type[Array]
+    array_types: tuple[type, ...]
+    facts: Mapping[str, Callable[..., Any]]
+    native_dtypes: dict[DType, Any]
+    dtype_of_native: dict[Any, DType]
+
+    def binding(self, name: str) -> Binding:
+        """Return how the function `name` is composed on this backend: winner, stages, sources."""
+        found = self._bindings.get(name)
+        if found is None:
+            found = self._bindings[name] = self._bind(self, name)
+        return found
+
+    def fact(self, name: str, /, *args: Any, **options: Any) -> Any:
+        """Ask the plugin a question of the first part of `corearray.hookspecs`."""
+        return self.facts[name](*args, **options)
+
+    def is_native(self, value: Any) -> bool:
+        """Whether a value is a native array of this backend."""
+        return isinstance(value, self.array_types)
+
+    def is_array(self, value: Any) -> bool:
+        """Whether a value is an array of this backend, native or not."""
+        return isinstance(value, (self.Array, *self.array_types))
+
+    def ensured(self, value: Any) -> Any:
+        """Return a native array for what a native function returned in its place."""
+        return value if isinstance(value, self.array_types[0]) else self.facts["as_array"](value)
+
+    @property
+    def ensures(self) -> bool:
+        """Whether native functions return things that `ensured` must make arrays of."""
+        return "as_array" in self.facts
+
+    def wrapped_each(self, natives: Any) -> list[Array]:
+        """Wrap each of several native arrays."""
+        return [self.wrap(self.ensured(native)) for native in natives]
+
+    def cast(self, x: Any, dtype: Any) -> Any:
+        """Cast a native array to a native dtype."""
+        return self.facts["astype"](x, dtype, copy=False)
+
+    def dtype_of(self, x: Any) -> DType:
+        """Return the library's dtype of an array, native or not."""
+        return self.dtype_from_native(x._native.dtype if isinstance(x, self.Array) else x.dtype)
+
+    def device_of(self, x: Any) -> Device:
+        """Return the device of an array, native or not."""
+        return Device(self.facts["device_of"](x._native if isinstance(x, self.Array) else x))
+
+    def native_device(self, device: Device) -> Any:
+        """Return the native device for a device.
+
+        Raises
+        ------
+        DeviceError
+            If the backend does not have it.
+        """
+        if device not in self.devices():
+            raise DeviceError(f"backend '{self.name}' has no device '{device}'; it has {options(self.devices())}")
+        return self.facts["native_device"](str(device))
+
+    def moved(self, x: Any, device: Device) -> Any:
+        """Return a native array on another device."""
+        return self.facts["move"](x, self.native_device(device))
+
+    def assign(self, x: Array, key: Any, value: Any) -> None:
+        """Write into an array, as `x[key] = value` does; where the framework's arrays never change, exchange the native one."""
+        dtype = x.dtype
+        if not isinstance(value, self.Array):
+            value = self.asarray(value, dtype=dtype) if not self.is_native(value) else self.wrap(value)
+        if value.dtype is not dtype:
+            value = self.astype(value, dtype)
+        natives = through(key, to_native)
+        x._native = self.facts["set_item"](x._native, natives, value._native)
+
+    def devices(self) -> tuple[Device, ...]:
+        """Return the devices on which this backend can put arrays."""
+        return tuple(Device(name) for name in self.fact("devices"))
+
+    def native_dtype(self, dtype: DType) -> Any:
+        """Return the native dtype for a dtype.
+
+        Raises
+        ------
+        CoreArrayTypeError
+            If the framework has no such dtype.
+        """
+        try:
+            return self.native_dtypes[dtype]
+        except KeyError:
+            raise CoreArrayTypeError(
+                f"backend '{self.name}' ({self.framework} {self.framework_version}) has no dtype '{dtype}'; "
+                f"it has {options(self.native_dtypes)}"
+            ) from None
+
+    def dtype_from_native(self, native: Any) -> DType:
+        """Return the library's dtype of a native dtype.
+
+        Raises
+        ------
+        CoreArrayTypeError
+            If corearray has no such dtype.
+        """
+        found = self.dtype_of_native.get(native)
+        if found is None:
+            for known, dtype in self.dtype_of_native.items():
+                if known == native:
+                    return dtype
+            raise CoreArrayTypeError(
+                f"arrays of dtype {native!r} of backend '{self.name}' cannot be used; dtypes are {options(DTYPES)}"
+            )
+        return found
+
+    def wrap(self, native: Any) -> Array:
+        """Make an `Array` of a native array, without a copy."""
+        array = object.__new__(self.Array)
+        array._native = native
+        return array
+
+    def __getattr__(self, name: str) -> Any:
+        declaration = DECLARATIONS.get(name)
+        if declaration is not None and declaration.main:
+            value: Any = self.binding(name).flat
+        elif name in DTYPES:
+            value = DTYPES[name]
+        elif name in CONSTANTS:
+            value = CONSTANTS[name]
+        elif name in ("can_cast", "finfo", "iinfo", "isdtype", "result_type"):
+            from corearray.functional import data_type
+
+            value = getattr(data_type, name)
+        elif name == "__array_namespace_info__":
+            from corearray.functional.info import NamespaceInfo
+
+            return lambda: NamespaceInfo(self)
+        else:
+            raise CoreArrayAttributeError(f"backend '{self.name}' has no '{name}'; see dir() for the functions there are")
+        setattr(self, name, value)
+        return value
+
+    def __dir__(self) -> list[str]:
+        functions = (name for name, declaration in DECLARATIONS.items() if declaration.main)
+        others = ("can_cast", "finfo", "iinfo", "isdtype", "result_type", "__array_namespace_info__")
+        return sorted({*super().__dir__(), *functions, *others, *DTYPES, *CONSTANTS})
+
+    def __repr__(self) -> str:
+        return (
+            f"<corearray backend '{self.name}' {self.plugin_version}: "
+            f"{self.framework} {self.framework_version} on {', '.join(self.devices())}>"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from corearray.manager import load_backend
+
+        return load_backend, (self.name,)
+
+
+class NativeNamespace:
+    """The functions of a backend on native arrays, with native dtypes and devices."""
+
+    __array_api_version__ = API_VERSION
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        self.__name__ = f"corearray.{backend.name}.native"
+        self.linalg = Namespace("linalg", lambda name: backend.binding(name).native)
+        self.fft = Namespace("fft", lambda name: backend.binding(name).native)
+
+    def __getattr__(self, name: str) -> Any:
+        backend = self._backend
+        declaration = DECLARATIONS.get(name)
+        if declaration is not None and declaration.main:
+            value: Any = backend.binding(name).native
+        elif name in DTYPES and DTYPES[name] in backend.native_dtypes:
+            value = backend.native_dtypes[DTYPES[name]]
+        elif name in CONSTANTS:
+            value = CONSTANTS[name]
+        elif name in ("can_cast", "finfo", "iinfo", "isdtype", "result_type"):
+            from corearray.functional import data_type
+
+            value = data_type.on_native(name, backend)
+        elif name == "__array_namespace_info__":
+            from corearray.functional.info import NativeNamespaceInfo
+
+            return lambda: NativeNamespaceInfo(backend)
+        else:
+            raise CoreArrayAttributeError(
+                f"the native namespace of backend '{backend.name}' has no '{name}'; see dir() for what there is"
+            )
+        setattr(self, name, value)
+        return value
+
+    def __dir__(self) -> list[str]:
+        backend = self._backend
+        return sorted({*super().__dir__(), *dir(backend)} - set(vars(backend)) | {"linalg", "fft"})
+
+    def __repr__(self) -> str:
+        return f"<native namespace of corearray backend '{self._backend.name}'>"

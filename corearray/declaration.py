@@ -1,0 +1,230 @@
+"""Declarations: each public function written once, as a real `def`.
+
+`declare` turns the `def` into the public function, which finds the backend and calls it there, and keeps what the
+manager must know: the parameters, whether there is a body (a composition), and how dtypes are settled. Nothing is
+analysed at import; the first call of a function does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import CodeType, FunctionType
+from typing import Any, TypeVar, Union, cast
+
+__all__ = ["DECLARATIONS", "ArrayLike", "Declaration", "Index", "Parameter", "Scalar", "declare", "parameters_of"]
+
+Scalar = Union[bool, int, float, complex]
+ArrayLike = Any
+
+#: What stands between the brackets of `x[...]`.
+Index = Any
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def _docstring_and_dots() -> None:
+    """Docstring."""
+    ...
+
+
+def _dots() -> None: ...
+
+
+_EMPTY = {_docstring_and_dots.__code__.co_code, _dots.__code__.co_code}
+
+#: Every declaration by its name, which is also the name of its hook.
+DECLARATIONS: dict[str, Declaration] = {}
+
+
+class Parameter:
+    """One parameter of a declaration.
+
+    Attributes
+    ----------
+    name
+        As in the `def`.
+    how
+        `"positional"` (only), `"either"`, `"variadic"` (`*name`) or `"keyword"` (only).
+    role
+        What the core does with it: `"array"`, `"arrays"` (a sequence of arrays), `"index"` (a key that may hold arrays),
+        `"dtype"`, `"device"`, `"out"` or `"plain"` (nothing).
+    scalar
+        Whether a Python scalar may stand for the array and is weak.
+    required
+        Whether it has no default.
+    default
+        The default, if there is one.
+    """
+
+    __slots__ = ("default", "how", "name", "required", "role", "scalar")
+
+    def __init__(self, name: str, how: str, role: str, scalar: bool, required: bool, default: object) -> None:
+        self.name = name
+        self.how = how
+        self.role = role
+        self.scalar = scalar
+        self.required = required
+        self.default = default
+
+    def __repr__(self) -> str:
+        return f"Parameter({self.name}, {self.how}, {self.role})"
+
+
+class Declaration:
+    """What the core knows about one public function.
+
+    Attributes
+    ----------
+    name
+        Its name, also that of its hook.
+    namespace
+        `""`, `"linalg"` or `"fft"`.
+    main
+        Whether it stands in the main namespace.
+    function
+        The `def` as written.
+    public
+        The function that users call.
+    promote
+        Array parameters that are brought to one dtype before native code sees them.
+    floating
+        Whether integers and booleans are computed in the default floating dtype.
+    infer
+        How `dtype=None` is filled in: `"float"`, `"like"`, `"value"`, `"sum"` or not at all.
+    """
+
+    __slots__ = ("_parameters", "floating", "function", "infer", "main", "name", "namespace", "promote", "public")
+
+    def __init__(
+        self,
+        function: FunctionType,
+        namespace: str,
+        main: bool,
+        promote: tuple[str, ...],
+        floating: bool,
+        infer: str | None,
+    ) -> None:
+        self.name = function.__name__
+        self.function = function
+        self.namespace = namespace
+        self.main = main
+        self.promote = promote
+        self.floating = floating
+        self.infer = infer
+        self.public: FunctionType | None = None
+        self._parameters: tuple[Parameter, ...] | None = None
+
+    @property
+    def compositional(self) -> bool:
+        """Whether the `def` has a body made of other public functions."""
+        return self.function.__code__.co_code not in _EMPTY
+
+    @property
+    def category(self) -> str:
+        """The file in `corearray/functional` and in every plugin where it stands."""
+        return self.function.__module__.rpartition(".")[2]
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters in the order of the `def`; `*args` counts as one."""
+        if self._parameters is None:
+            self._parameters = parameters_of(self.function)
+        return self._parameters
+
+    @property
+    def returns(self) -> str:
+        """The return annotation, as written."""
+        return str(self.function.__annotations__.get("return", "object"))
+
+    def __repr__(self) -> str:
+        return f"<declaration of {self.function.__module__}.{self.name}>"
+
+
+def parameters_of(function: FunctionType) -> tuple[Parameter, ...]:
+    """Read the parameters of a `def` from its code object and its annotations (strings)."""
+    code: CodeType = function.__code__
+    names = code.co_varnames
+    positional = code.co_argcount
+    keyword = names[positional : positional + code.co_kwonlyargcount]
+    defaults = function.__defaults__ or ()
+    keyword_defaults = function.__kwdefaults__ or {}
+    found = []
+    for place, name in enumerate(names[:positional]):
+        how = "positional" if place < code.co_posonlyargcount else "either"
+        behind = place - (positional - len(defaults))
+        default = defaults[behind] if behind >= 0 else None
+        found.append(_parameter(function, name, how, behind < 0, default))
+    if code.co_flags & 0x04:
+        found.append(_parameter(function, names[positional + len(keyword)], "variadic", False, ()))
+    for name in keyword:
+        found.append(_parameter(function, name, "keyword", name not in keyword_defaults, keyword_defaults.get(name)))
+    return tuple(found)
+
+
+def _parameter(function: FunctionType, name: str, how: str, required: bool, default: object) -> Parameter:
+    annotation = str(function.__annotations__.get(name, "object"))
+    parts = [part.strip() for part in annotation.split("|")]
+    scalar = "Scalar" in parts
+    if name == "out":
+        role = "out"
+    elif "Sequence[Array]" in annotation or (how == "variadic" and "Array" in parts):
+        role = "arrays"
+    elif "Array" in parts:
+        role = "array"
+    elif "ArrayLike" in parts:
+        role = "object"
+    elif "Index" in parts:
+        role = "index"
+    elif "DType" in parts:
+        role = "dtype"
+    elif "Device" in parts:
+        role = "device"
+    else:
+        role = "plain"
+    return Parameter(name, how, role, scalar, required, default)
+
+
+def declare(
+    *,
+    promote: tuple[str, ...] = (),
+    floating: bool = False,
+    infer: str | None = None,
+    namespace: str = "",
+    main: bool | None = None,
+) -> Callable[[_F], _F]:
+    """Make a `def` the declaration of a public function.
+
+    Parameters
+    ----------
+    promote
+        Names of array parameters (of a sequence of arrays: its members) that share one dtype when native code sees them.
+    floating
+        Compute integer and boolean input in the default floating dtype.
+    infer
+        How the parameter `dtype` is settled when it is `None`: `"float"` takes the default real dtype, `"like"` the dtype
+        of the first array, `"sum"` the standard's rule for sums, `"value"` that of the Python values given.
+    namespace
+        `"linalg"` or `"fft"` for the extensions.
+    main
+        Whether it stands in the main namespace; by default if `namespace` is empty.
+
+    Returns
+    -------
+    A decorator that gives back the public function: same name, signature and docstring, and an identity that never changes.
+
+    Notes
+    -----
+    A body that is only a docstring or `...` makes the function primary. In a composition the global name `xp` stands for
+    the backend for which it is composed.
+    """
+    from corearray.dispatch import public_function
+
+    def decorate(function: _F) -> _F:
+        written = cast(FunctionType, function)
+        in_main = main if main is not None else not namespace
+        declaration = Declaration(written, namespace, in_main, promote, floating, infer)
+        declaration.public = public_function(declaration)
+        DECLARATIONS[declaration.name] = declaration
+        return cast(_F, declaration.public)
+
+    return decorate

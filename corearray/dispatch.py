@@ -1,0 +1,136 @@
+"""From the arguments of a call to the backend, and the public function that forwards to it.
+
+A public function is a plain Python function whose code is written when it is first called: read the settings, look the
+type of the first arrays up, call the backend's function. `print(dispatcher_source(corearray.add))` shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from corearray.source import call_arguments, compiled, signature_text
+from corearray.state import DEFAULT_BACKEND, Settings, change, current_settings, settings
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+    from corearray.declaration import Declaration
+
+__all__ = ["ROUTES", "backend_of", "dispatcher_source", "public_function", "resolve"]
+
+#: The backend of each array type met so far: `Array` classes and native types of loaded backends.
+ROUTES: dict[type, Backend] = {}
+
+_NOT_ARRAYS = (bool, int, float, complex, str, bytes, type(None), slice, type(Ellipsis))
+
+
+def backend_of(value: object, depth: int = 0) -> Backend | None:
+    """Return the backend of the first array in a value; lists, tuples and mappings are searched.
+
+    The framework of a native array need not be loaded as a backend yet; this loads it.
+    """
+    kind = type(value)
+    found = ROUTES.get(kind)
+    if found is not None or kind in _NOT_ARRAYS:
+        return found
+    if isinstance(value, (list, tuple)):
+        items = value
+    elif isinstance(value, Mapping):
+        items = tuple(value.values())
+    else:
+        from corearray.manager import manager
+
+        return manager.backend_of_type(kind)
+    if depth < 16:
+        for item in items:
+            found = backend_of(item, depth + 1)
+            if found is not None:
+                return found
+    return None
+
+
+def resolve(arguments: tuple[object, ...]) -> Backend:
+    """Choose the backend of a call: the one in force, else that of the first array, else the implicit one."""
+    state: Settings = current_settings()
+    if state.backend is not None:
+        return state.backend
+    backend = None
+    for argument in arguments:
+        backend = backend_of(argument)
+        if backend is not None:
+            break
+    else:
+        backend = state.implicit
+    if backend is None:
+        from corearray.manager import manager
+
+        backend = manager.load(DEFAULT_BACKEND)
+    if backend is not state.implicit:
+        change(implicit=backend)
+    return backend
+
+
+def _dispatcher_text(declaration: Declaration) -> str:
+    parameters = declaration.parameters
+    name = declaration.name
+    everything = "".join(f"{p.name}, " for p in parameters)
+    lines = [f"def {name}({signature_text(parameters)}):", "    state = settings()", "    backend = state.backend"]
+    lines.append("    if backend is None:")
+    arrays = [p for p in parameters if p.role == "array" and p.how != "keyword"][:2]
+    sequences = [p for p in parameters if p.role == "arrays"]
+    if arrays:
+        found = " or ".join(f"route(type({p.name}))" for p in arrays)
+    elif sequences:
+        found = f"first({sequences[0].name})"
+    else:
+        found = "None"
+    lines.append(f"        backend = {found}")
+    lines.append("        if backend is None or backend is not state.implicit:")
+    lines.append(f"            backend = resolve(({everything}))")
+    where = f"backend.{declaration.namespace}" if declaration.namespace else "backend"
+    lines.append(f"    return {where}.{name}({call_arguments(parameters)})")
+    return "\n".join(lines) + "\n"
+
+
+def _first(arrays: object) -> Backend | None:
+    return ROUTES.get(type(arrays[0])) if isinstance(arrays, (list, tuple)) and arrays else None
+
+
+def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
+    """Write the code of a public function and make the call."""
+    public = declaration.public
+    assert public is not None
+    namespace = public.__globals__
+    namespace.update(settings=settings, route=ROUTES.get, first=_first, resolve=resolve)
+    function = compiled(declaration.name, _dispatcher_text(declaration), namespace, "dispatch")
+    public.__defaults__ = function.__defaults__
+    public.__kwdefaults__ = function.__kwdefaults__
+    public.__code__ = function.__code__
+    return public(*args, **kwargs)
+
+
+def _unwritten(*args: Any, **kwargs: Any) -> Any:
+    return first_call(declaration, *args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
+
+
+def public_function(declaration: Declaration) -> FunctionType:
+    """Make the public function of a declaration; its code is written at the first call."""
+    written = declaration.function
+    namespace: dict[str, Any] = {
+        "__name__": written.__module__,
+        "first_call": _first_call,
+        "declaration": declaration,
+    }
+    public = FunctionType(_unwritten.__code__, namespace, declaration.name)
+    public.__doc__ = written.__doc__
+    public.__module__ = written.__module__
+    public.__qualname__ = written.__qualname__
+    public.__annotations__ = written.__annotations__
+    public.__wrapped__ = written  # type: ignore[attr-defined]
+    return public
+
+
+def dispatcher_source(function: Callable[..., Any]) -> str:
+    """Return the source that a public function runs."""
+    return _dispatcher_text(function.__globals__["declaration"])  # type: ignore[attr-defined]

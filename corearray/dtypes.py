@@ -1,0 +1,187 @@
+"""Data types: objects of the library, the same on every backend, and the one promotion table.
+
+The table is the array API standard's. Across kinds, which the standard leaves open, the floating or complex operand
+keeps its width: `int64` with `float32` gives `float32`. Python scalars are weak and are handled where they occur.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable
+from functools import lru_cache
+
+from corearray.errors import CoreArrayTypeError, options
+
+__all__ = [
+    "DTYPES",
+    "DType",
+    "as_dtype",
+    "bfloat16",
+    "bool",
+    "complex128",
+    "complex64",
+    "float16",
+    "float32",
+    "float64",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "promote_types",
+    "register_native_dtypes",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
+]
+
+
+class DType:
+    """A data type of array elements.
+
+    Attributes
+    ----------
+    name
+        Its name in the array API standard.
+    kind
+        One of `"bool"`, `"signed integer"`, `"unsigned integer"`, `"real floating"`, `"complex floating"`.
+    bits
+        Width of one element in bits (8 for `bool`).
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.float32.name, ca.float32.bits, ca.float32
+    ('float32', 32, corearray.float32)
+    """
+
+    __slots__ = ("bits", "kind", "name")
+
+    name: str
+    kind: str
+    bits: int
+
+    def __init__(self, name: str, kind: str, bits: int) -> None:
+        self.name = name
+        self.kind = kind
+        self.bits = bits
+
+    @property
+    def itemsize(self) -> int:
+        """Width of one element in bytes."""
+        return self.bits // 8
+
+    def __repr__(self) -> str:
+        return f"corearray.{self.name}"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return as_dtype, (self.name,)
+
+
+bool = DType("bool", "bool", 8)
+int8 = DType("int8", "signed integer", 8)
+int16 = DType("int16", "signed integer", 16)
+int32 = DType("int32", "signed integer", 32)
+int64 = DType("int64", "signed integer", 64)
+uint8 = DType("uint8", "unsigned integer", 8)
+uint16 = DType("uint16", "unsigned integer", 16)
+uint32 = DType("uint32", "unsigned integer", 32)
+uint64 = DType("uint64", "unsigned integer", 64)
+bfloat16 = DType("bfloat16", "real floating", 16)
+float16 = DType("float16", "real floating", 16)
+float32 = DType("float32", "real floating", 32)
+float64 = DType("float64", "real floating", 64)
+complex64 = DType("complex64", "complex floating", 64)
+complex128 = DType("complex128", "complex floating", 128)
+
+#: All data types by name: those of the standard, then the two half-precision ones that some backends have.
+DTYPES: dict[str, DType] = {
+    dtype.name: dtype
+    for dtype in (
+        bool, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
+        float32, float64, complex64, complex128, float16, bfloat16,
+    )
+}  # fmt: skip
+
+_RANK = {"bool": 0, "unsigned integer": 1, "signed integer": 1, "real floating": 2, "complex floating": 3}
+
+#: What a backend calls its dtypes, filled while it is loaded; keys are native dtypes of all loaded backends.
+_NATIVE: dict[object, DType] = {}
+
+
+def register_native_dtypes(table: Iterable[tuple[object, DType]]) -> None:
+    """Let `as_dtype` understand the native dtypes of a backend."""
+    for native, dtype in table:
+        _NATIVE[native] = dtype
+
+
+def as_dtype(dtype: object) -> DType:
+    """Return the library's dtype for a dtype, its name, a native dtype of a loaded backend, or a Python type.
+
+    Raises
+    ------
+    CoreArrayTypeError
+        If it is none of these; the text lists the names.
+
+    Examples
+    --------
+    >>> as_dtype("float32")
+    corearray.float32
+    """
+    if type(dtype) is DType:
+        return dtype
+    if isinstance(dtype, str):
+        found = DTYPES.get(dtype)
+        if found is not None:
+            return found
+    elif isinstance(dtype, type) and dtype in (builtins.bool, int, float, complex):
+        from corearray.state import current_settings
+
+        return current_settings().default_dtype_of(dtype)
+    else:
+        try:
+            return _NATIVE[dtype]
+        except (KeyError, TypeError):
+            pass
+    raise CoreArrayTypeError(
+        f"{dtype!r} is no dtype; use an object such as corearray.float32 or one of the names {options(DTYPES)}"
+    )
+
+
+@lru_cache(maxsize=512)
+def promote_types(first: DType, second: DType) -> DType:
+    """Return the dtype to which two dtypes promote.
+
+    Examples
+    --------
+    >>> promote_types(int8, uint8), promote_types(int64, float32), promote_types(float64, complex64)
+    (corearray.int16, corearray.float32, corearray.complex128)
+
+    Raises
+    ------
+    CoreArrayTypeError
+        For `uint64` with a signed integer, which no integer dtype holds.
+    """
+    if first is second:
+        return first
+    low, high = sorted((first, second), key=lambda dtype: (_RANK[dtype.kind], dtype.bits))
+    if low.kind == high.kind:
+        if low.bits == high.bits:  # float16 with bfloat16: neither holds the other
+            return float32
+        return high
+    if high.kind == "complex floating" and low.kind == "real floating":
+        return complex128 if low.bits == 64 else high
+    if _RANK[low.kind] != _RANK[high.kind]:
+        return high
+    unsigned, signed = sorted((low, high), key=lambda dtype: dtype.kind == "signed integer")
+    if signed.bits > unsigned.bits:
+        return signed
+    if unsigned.bits == 64:
+        raise CoreArrayTypeError(
+            f"'{first}' and '{second}' have no common integer dtype; cast one of them, for example with "
+            f"corearray.astype(x, corearray.{signed})"
+        )
+    return DTYPES[f"int{unsigned.bits * 2}"]

@@ -1,0 +1,135 @@
+"""Every exception of corearray, and the one place where their texts are put together.
+
+A text says what was asked, what was found and what to do. An exception that stands for a Python error is that
+error too: a wrong dtype name is a `CoreArrayTypeError`, hence a `TypeError`.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BackendBrokenError",
+    "BackendMismatchError",
+    "BackendNotFoundError",
+    "BackendVersionError",
+    "CoreArrayArithmeticError",
+    "CoreArrayAttributeError",
+    "CoreArrayError",
+    "CoreArrayIndexError",
+    "CoreArrayNotImplementedError",
+    "CoreArrayOverflowError",
+    "CoreArrayRuntimeError",
+    "CoreArrayTypeError",
+    "CoreArrayValueError",
+    "DeviceError",
+    "FunctionNotImplementedError",
+    "InplaceUpdateError",
+    "LinAlgError",
+    "options",
+    "translated",
+]
+
+
+class CoreArrayError(Exception):
+    """Root of all errors that corearray raises."""
+
+
+class CoreArrayTypeError(CoreArrayError, TypeError):
+    """An argument has the wrong type or dtype."""
+
+
+class CoreArrayValueError(CoreArrayError, ValueError):
+    """An argument has the right type and an impossible value or shape."""
+
+
+class CoreArrayIndexError(CoreArrayError, IndexError):
+    """An index or an axis lies outside the array."""
+
+
+class CoreArrayAttributeError(CoreArrayError, AttributeError):
+    """A name that the object does not have."""
+
+
+class CoreArrayNotImplementedError(CoreArrayError, NotImplementedError):
+    """The backend cannot do what was asked."""
+
+
+class CoreArrayOverflowError(CoreArrayError, OverflowError):
+    """A Python number does not fit into the dtype."""
+
+
+class CoreArrayArithmeticError(CoreArrayError, ArithmeticError):
+    """A division by zero, or another arithmetic failure, that the framework raised."""
+
+
+class CoreArrayRuntimeError(CoreArrayError, RuntimeError):
+    """The framework failed while it computed."""
+
+
+class LinAlgError(CoreArrayValueError):
+    """A matrix for which the decomposition or the solution does not exist."""
+
+
+class BackendNotFoundError(CoreArrayError, LookupError):
+    """No backend of that name is installed, or its framework is missing."""
+
+
+class BackendBrokenError(CoreArrayError, RuntimeError):
+    """A plugin that cannot be imported, described or validated."""
+
+
+class BackendVersionError(CoreArrayError, RuntimeError):
+    """A framework, or the core, lies outside the range that the plugin declares."""
+
+
+class BackendMismatchError(CoreArrayTypeError):
+    """Arrays of two frameworks in one call."""
+
+
+class FunctionNotImplementedError(CoreArrayNotImplementedError, AttributeError):
+    """The backend has no implementation of the function, and the core no composition."""
+
+
+class InplaceUpdateError(CoreArrayTypeError):
+    """An array that cannot be written in place."""
+
+
+class DeviceError(CoreArrayValueError):
+    """An unknown device, or arrays on different devices in one call."""
+
+
+#: The member of the family for each Python error, the special ones before the general.
+_FAMILY: tuple[tuple[type[BaseException], type[CoreArrayError]], ...] = (
+    (NotImplementedError, CoreArrayNotImplementedError),
+    (IndexError, CoreArrayIndexError),
+    (AttributeError, CoreArrayAttributeError),
+    (TypeError, CoreArrayTypeError),
+    (ValueError, CoreArrayValueError),
+    (OverflowError, CoreArrayOverflowError),
+    (ArithmeticError, CoreArrayArithmeticError),
+)
+
+_JOINED: dict[type[Exception], type[CoreArrayError]] = {}
+
+
+def options(names: object) -> str:
+    """Write a list of valid options for a message: `'jax', 'numpy'`."""
+    listed = sorted(str(name) for name in names)  # type: ignore[attr-defined]
+    return ", ".join(f"'{name}'" for name in listed) if listed else "none"
+
+
+def translated(error: Exception, backend: str, function: str, kind: type[Exception] | None = None) -> CoreArrayError:
+    """Build the member of the family that stands for a native exception.
+
+    Parameters
+    ----------
+    error
+        What the framework raised.
+    backend, function
+        Where it was raised, for the text.
+    kind
+        The Python error that the backend says this is; by default the one that it already is.
+    """
+    text = f"'{function}' on backend '{backend}' failed with {type(error).__name__}: {error}"
+    wanted = kind or type(error)
+    family = next((ours for python, ours in _FAMILY if issubclass(wanted, python)), CoreArrayRuntimeError)
+    return family(text)

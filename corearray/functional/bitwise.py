@@ -1,0 +1,199 @@
+"""Operations on the bits of integers and on booleans.
+
+`bitwise_and` and the two shifts are primary. Inverting is exact arithmetic, and the other two operations
+follow from these by De Morgan's laws.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corearray.declaration import declare
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.declaration import Scalar
+
+__all__ = [
+    "bitwise_and",
+    "bitwise_invert",
+    "bitwise_left_shift",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+]
+
+
+@declare(promote=("x1", "x2"))
+def bitwise_and(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Bits that are set in both arguments.
+
+    Parameters
+    ----------
+    x1, x2
+        Integer or boolean arrays of broadcastable shapes; one of them may be a Python scalar.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.bitwise_and(ca.asarray([12, 5]), 10).tolist()
+    [8, 0]
+
+    Notes
+    -----
+    For booleans the logical AND. Array API standard 2025.12, `bitwise_and`.
+    """
+    ...
+
+
+@declare()
+def bitwise_invert(x: Array, /, *, out: Array | None = None) -> Array:
+    """Each bit flipped.
+
+    Parameters
+    ----------
+    x
+        Integer or boolean array of any shape.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.bitwise_invert(ca.asarray([0, 5, -1])).tolist()
+    [-1, -6, 0]
+
+    Notes
+    -----
+    For booleans the logical NOT. Array API standard 2025.12, `bitwise_invert`.
+    """
+    if xp.isdtype(x.dtype, "bool"):
+        return xp.logical_not(x)
+    return xp.subtract(xp.iinfo(x.dtype).max if xp.isdtype(x.dtype, "unsigned integer") else -1, x)
+
+
+@declare(promote=("x1", "x2"))
+def bitwise_left_shift(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Bits moved to the left, zeros filled in.
+
+    Parameters
+    ----------
+    x1
+        Integer array; or a Python integer, if `x2` is an array.
+    x2
+        By how many places, at least 0: integer array, broadcastable with `x1`; or a Python integer, if `x1`
+        is an array.
+    out
+        Array that receives the result.
+
+    Returns ------- Array of the broadcast shape and the promoted dtype. Shifts by the width of the dtype or
+    more have no defined result.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.bitwise_left_shift(ca.asarray([1, 3]), ca.asarray([4, 1])).tolist()
+    [16, 6]
+
+    Notes
+    -----
+    Array API standard 2025.12, `bitwise_left_shift`.
+    """
+    ...
+
+
+@declare(promote=("x1", "x2"))
+def bitwise_or(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Bits that are set in one argument or in both.
+
+    Parameters
+    ----------
+    x1, x2
+        Integer or boolean arrays of broadcastable shapes; one of them may be a Python scalar.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.bitwise_or(ca.asarray([12, 5]), 10).tolist()
+    [14, 15]
+
+    Notes
+    -----
+    For booleans the logical OR. Array API standard 2025.12, `bitwise_or`.
+    """
+    return xp.bitwise_invert(xp.bitwise_and(xp.bitwise_invert(x1), xp.bitwise_invert(x2)))
+
+
+@declare(promote=("x1", "x2"))
+def bitwise_right_shift(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Bits moved to the right, copies of the sign bit filled in.
+
+    Parameters
+    ----------
+    x1
+        Integer array; or a Python integer, if `x2` is an array.
+    x2
+        By how many places, at least 0: integer array, broadcastable with `x1`; or a Python integer, if `x1`
+        is an array.
+    out
+        Array that receives the result.
+
+    Returns ------- Array of the broadcast shape and the promoted dtype: `x1 / 2**x2` rounded down. Shifts by
+    the width of the dtype or more have no defined result.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.bitwise_right_shift(ca.asarray([16, -7]), 1).tolist()
+    [8, -4]
+
+    Notes
+    -----
+    Array API standard 2025.12, `bitwise_right_shift`.
+    """
+    ...
+
+
+@declare(promote=("x1", "x2"))
+def bitwise_xor(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Bits that are set in exactly one argument.
+
+    Parameters
+    ----------
+    x1, x2
+        Integer or boolean arrays of broadcastable shapes; one of them may be a Python scalar.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.bitwise_xor(ca.asarray([12, 5]), 10).tolist()
+    [6, 15]
+
+    Notes
+    -----
+    For booleans the exclusive OR. Array API standard 2025.12, `bitwise_xor`.
+    """
+    return xp.bitwise_and(xp.bitwise_or(x1, x2), xp.bitwise_invert(xp.bitwise_and(x1, x2)))

@@ -1,0 +1,294 @@
+"""Data types of arrays and between each other. Only `astype` computes; the others look things up in one table."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from collections.abc import Callable
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from corearray import dtypes
+from corearray.array import Array
+from corearray.declaration import declare
+from corearray.dtypes import DType, as_dtype, promote_types
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError, options
+
+if TYPE_CHECKING:
+    from corearray.devices import Device
+
+__all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
+
+
+@declare()
+def astype(x: Array, dtype: DType, /, *, copy: bool = True, device: Device | None = None) -> Array:
+    """Cast an array to a data type.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+    dtype
+        The wanted dtype. Complex cannot be cast to real: take `real(x)` or `abs(x)` first.
+    copy
+        Whether a new array is made also where `x` has the dtype already.
+    device
+        Where the result is; by default where `x` is.
+
+    Returns
+    -------
+    An array of the shape of `x`. Floating to integer cuts towards zero; to `bool`, zero is false.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.astype(ca.asarray([0.5, 2.0, -3.9]), ca.int64).tolist()
+    [0, 2, -3]
+
+    Notes
+    -----
+    Array API standard 2025.12, `astype`.
+    """
+    ...
+
+
+def _dtype_of(value: object) -> DType:
+    """The dtype of an array, native or not, or a dtype itself."""
+    if isinstance(value, Array):
+        return value.dtype
+    if isinstance(value, (DType, str)) or isinstance(value, type):
+        return as_dtype(value)
+    from corearray.dispatch import backend_of
+
+    backend = backend_of(value)
+    return backend.dtype_of(value) if backend is not None else as_dtype(value)
+
+
+def can_cast(from_: Array | DType, to: DType, /) -> builtins.bool:
+    """Tell whether one data type can be cast to another by the promotion rules.
+
+    Parameters
+    ----------
+    from_
+        A dtype or an array.
+    to
+        The dtype to cast to.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.can_cast(ca.int8, ca.int16), ca.can_cast(ca.float64, ca.float32)
+    (True, False)
+
+    Notes
+    -----
+    Array API standard 2025.12, `can_cast`.
+    """
+    source, target = _dtype_of(from_), as_dtype(to)
+    try:
+        return promote_types(source, target) is target
+    except CoreArrayTypeError:
+        return False
+
+
+def same_kind(source: DType, target: DType) -> builtins.bool:
+    """Tell whether a result may be written into an array of another dtype, as NumPy's `same_kind` casting has it."""
+    rank = {"bool": 0, "unsigned integer": 1, "signed integer": 2, "real floating": 3, "complex floating": 4}
+    return rank[source.kind] <= rank[target.kind]
+
+
+def result_type(*arrays_and_dtypes: Array | DType | complex) -> DType:
+    """Return the data type of the result of an operation on the arguments.
+
+    Parameters
+    ----------
+    *arrays_and_dtypes
+        Arrays, dtypes and Python scalars, at least one of them an array or a dtype. Scalars are weak.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.result_type(ca.int8, ca.asarray([1], dtype=ca.uint8)), ca.result_type(ca.float32, 1)
+    (corearray.int16, corearray.float32)
+
+    Raises
+    ------
+    CoreArrayTypeError
+        If the dtypes have no common one.
+
+    Notes
+    -----
+    Array API standard 2025.12, `result_type`.
+    """
+    from corearray.stages.kernel import SCALARS, settled_dtype
+
+    scalars = [value for value in arrays_and_dtypes if type(value) in SCALARS]
+    found = [_dtype_of(value) for value in arrays_and_dtypes if type(value) not in SCALARS]
+    if not found:
+        raise CoreArrayValueError("result_type needs at least one array or dtype, got only Python scalars or nothing")
+    return settled_dtype([reduce(promote_types, found)], scalars, floating=False)
+
+
+_KINDS: dict[str, tuple[str, ...]] = {
+    "bool": ("bool",),
+    "signed integer": ("signed integer",),
+    "unsigned integer": ("unsigned integer",),
+    "integral": ("signed integer", "unsigned integer"),
+    "real floating": ("real floating",),
+    "complex floating": ("complex floating",),
+    "numeric": ("signed integer", "unsigned integer", "real floating", "complex floating"),
+}
+
+
+def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> builtins.bool:
+    """Tell whether a data type is of a kind.
+
+    Parameters
+    ----------
+    dtype
+        The dtype asked about.
+    kind
+        A dtype, one of the kinds `"bool"`, `"signed integer"`, `"unsigned integer"`, `"integral"`, `"real floating"`,
+        `"complex floating"`, `"numeric"`, or a tuple of these, any of which counts.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.isdtype(ca.int8, "integral"), ca.isdtype(ca.int8, (ca.float32, "bool"))
+    (True, False)
+
+    Notes
+    -----
+    Array API standard 2025.12, `isdtype`.
+    """
+    asked = as_dtype(dtype)
+    if isinstance(kind, tuple):
+        return any(isdtype(asked, one) for one in kind)
+    if isinstance(kind, str):
+        if kind in _KINDS:
+            return asked.kind in _KINDS[kind]
+        raise CoreArrayValueError(f"'{kind}' is no kind of dtypes; kinds are {options(_KINDS)}")
+    return asked is as_dtype(kind)
+
+
+class finfo:  # noqa: N801
+    """Limits of a floating-point data type.
+
+    Parameters
+    ----------
+    type
+        A floating or complex dtype, or an array of one.
+
+    Attributes
+    ----------
+    bits
+        Width of one real number in bits.
+    dtype
+        The real dtype that the limits are for.
+    eps
+        Distance from 1 to the next larger number.
+    max, min
+        Largest and smallest finite number.
+    smallest_normal
+        Smallest positive number of full precision.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.finfo(ca.float32).eps == 2.0**-23
+    True
+
+    Notes
+    -----
+    Array API standard 2025.12, `finfo`.
+    """
+
+    __slots__ = ("bits", "dtype", "eps", "max", "min", "smallest_normal")
+
+    bits: int
+    dtype: Any
+    eps: float
+    max: float
+    min: float
+    smallest_normal: float
+
+    def __init__(self, type: Array | DType, /) -> None:
+        asked = _dtype_of(type)
+        real = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}.get(asked, asked)
+        if real.kind != "real floating":
+            raise CoreArrayTypeError(f"finfo is for floating dtypes, got '{asked}'; use iinfo for integers")
+        mantissa, exponent = {"float16": (10, 15), "bfloat16": (7, 127), "float32": (23, 127), "float64": (52, 1023)}[
+            real.name
+        ]
+        self.bits = real.bits
+        self.dtype = real
+        self.eps = 2.0**-mantissa
+        self.max = (2.0 - 2.0**-mantissa) * 2.0**exponent
+        self.min = -self.max
+        self.smallest_normal = math.ldexp(1.0, 1 - exponent)
+
+    def __repr__(self) -> str:
+        return f"finfo({self.dtype}: eps={self.eps}, max={self.max}, smallest_normal={self.smallest_normal})"
+
+
+class iinfo:  # noqa: N801
+    """Limits of an integer data type.
+
+    Parameters
+    ----------
+    type
+        An integer dtype, or an array of one.
+
+    Attributes
+    ----------
+    bits, dtype, max, min
+        Width in bits, the dtype, the largest and the smallest number.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.iinfo(ca.uint8).max
+    255
+
+    Notes
+    -----
+    Array API standard 2025.12, `iinfo`.
+    """
+
+    __slots__ = ("bits", "dtype", "max", "min")
+
+    bits: int
+    dtype: Any
+    max: int
+    min: int
+
+    def __init__(self, type: Array | DType, /) -> None:
+        asked = _dtype_of(type)
+        if asked.kind not in _KINDS["integral"]:
+            raise CoreArrayTypeError(f"iinfo is for integer dtypes, got '{asked}'; use finfo for floating dtypes")
+        signed = asked.kind == "signed integer"
+        self.bits = asked.bits
+        self.dtype = asked
+        self.max = (1 << (asked.bits - signed)) - 1
+        self.min = -(1 << (asked.bits - 1)) if signed else 0
+
+    def __repr__(self) -> str:
+        return f"iinfo({self.dtype}: min={self.min}, max={self.max})"
+
+
+def on_native(name: str, backend: Any) -> Callable[..., Any]:
+    """Return one of these functions for the native namespace of a backend: it answers with native dtypes."""
+    if name == "result_type":
+        return lambda *values: backend.native_dtype(result_type(*values))
+    if name in ("finfo", "iinfo"):
+        kind = finfo if name == "finfo" else iinfo
+
+        def info(type: Any, /) -> Any:
+            found = kind(type)
+            found.dtype = backend.native_dtype(found.dtype)
+            return found
+
+        return info
+    return {"can_cast": can_cast, "isdtype": isdtype}[name]
+
+

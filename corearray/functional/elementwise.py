@@ -1,0 +1,581 @@
+"""Arithmetic, signs, extremes of two, and the parts of complex numbers.
+
+Primary are the four operations, the integer divisions and the parts of a complex number. The rest follows
+from these without losing a bit that matters: overflow is kept away by scaling, and a branch that is not
+selected is fed a harmless value, so that it raises no floating-point warning and its derivative is no NaN.
+
+The name `abs` stands for the public function in this file.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from corearray.declaration import declare
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.declaration import Scalar
+
+__all__ = [
+    "abs",
+    "add",
+    "clip",
+    "conj",
+    "divide",
+    "floor_divide",
+    "hypot",
+    "imag",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negative",
+    "positive",
+    "real",
+    "reciprocal",
+    "remainder",
+    "sign",
+    "subtract",
+]
+
+
+@declare()
+def abs(x: Array, /, *, out: Array | None = None) -> Array:
+    """Absolute value of each element; for complex numbers the modulus.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x`; of its dtype, or for a complex dtype the real one of the same precision.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.abs(ca.asarray([-2, 0, 3])).tolist()
+    [2, 0, 3]
+    >>> ca.abs(ca.asarray([3.0 + 4.0j])).tolist()
+    [5.0]
+
+    Notes ----- The smallest signed integer has no positive counterpart and stays as it is. The modulus does
+    not overflow on the way and is infinite if one part is, even beside a NaN. Array API standard 2025.12,
+    `abs`.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        return xp.hypot(xp.real(x), xp.imag(x))
+    if xp.isdtype(x.dtype, "real floating"):
+        return xp.copysign(x, 1.0)
+    if xp.isdtype(x.dtype, "signed integer"):
+        return xp.where(x < 0, xp.negative(x), x)
+    return xp.positive(x)
+
+
+@declare(promote=("x1", "x2"))
+def add(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Sum of two arrays, element by element.
+
+    Parameters
+    ----------
+    x1, x2
+        Numeric arrays of broadcastable shapes; one of them may be a Python scalar.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype; integers wrap around.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.add(ca.asarray([1, 2]), ca.asarray([3, 4])).tolist()
+    [4, 6]
+
+    Notes
+    -----
+    Array API standard 2025.12, `add`; floating-point addition is that of IEEE 754.
+    """
+    ...
+
+
+@declare(promote=("x", "min", "max"))
+def clip(
+    x: Array,
+    /,
+    min: Array | Scalar | None = None,
+    max: Array | Scalar | None = None,
+    *,
+    out: Array | None = None,
+) -> Array:
+    """Limit each element to the interval from `min` to `max`.
+
+    Parameters
+    ----------
+    x
+        Real array.
+    min, max
+        Bounds, broadcastable with `x`; `None` sets no bound. Where `min` exceeds `max`, the result is `max`.
+    out
+        Array that receives the result.
+
+    Returns ------- Array of the broadcast shape and the promoted dtype (that of `x` for bounds of its dtype
+    and for scalars of its kind).
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.clip(ca.asarray([-3, 0, 7]), -1, 5).tolist()
+    [-1, 0, 5]
+
+    Notes
+    -----
+    A NaN in `x`, `min` or `max` gives NaN. Array API standard 2025.12, `clip`.
+    """
+    if min is not None:
+        x = xp.maximum(x, min)
+    if max is not None:
+        x = xp.minimum(x, max)
+    return xp.positive(x) if min is None and max is None else x
+
+
+@declare()
+def conj(x: Array, /, *, out: Array | None = None) -> Array:
+    """Complex conjugate of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; real values come back as they are.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`, its imaginary parts negated.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.conj(ca.asarray([1.0 + 2.0j])).tolist()
+    [(1-2j)]
+
+    Notes
+    -----
+    Array API standard 2025.12, `conj`.
+    """
+    ...
+
+
+@declare(promote=("x1", "x2"), floating=True)
+def divide(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Quotient of two arrays, element by element.
+
+    Parameters
+    ----------
+    x1
+        Dividend: numeric array; or a Python scalar, if `x2` is an array.
+    x2
+        Divisor: numeric array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype; integers give the default floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.divide(ca.asarray([1, 3]), 2).tolist()
+    [0.5, 1.5]
+
+    Notes ----- Division by zero gives a signed infinity, or NaN for a zero dividend. Array API standard
+    2025.12, `divide`.
+    """
+    ...
+
+
+@declare(promote=("x1", "x2"))
+def floor_divide(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Quotient of two arrays rounded towards minus infinity.
+
+    Parameters
+    ----------
+    x1
+        Dividend: real array; or a Python scalar, if `x2` is an array.
+    x2
+        Divisor: real array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.floor_divide(ca.asarray([7, -7]), 2).tolist()
+    [3, -4]
+
+    Notes ----- With an infinite or a zero operand the floating result is `floor(x1 / x2)`; an integer divided
+    by zero has no defined result. Array API standard 2025.12, `floor_divide`.
+    """
+    ...
+
+
+@declare(promote=("x1", "x2"), floating=True)
+def hypot(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Length of the hypotenuse, the square root of `x1**2 + x2**2`, without overflow on the way.
+
+    Parameters
+    ----------
+    x1, x2
+        Real arrays of broadcastable shapes; one of them may be a Python scalar.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype; integers give the default floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.hypot(ca.asarray([3.0, 0.0]), ca.asarray([4.0, -2.0])).tolist()
+    [5.0, 2.0]
+
+    Notes
+    -----
+    An infinite argument gives infinity even beside a NaN. Array API standard 2025.12, `hypot`.
+    """
+    side1, side2 = xp.abs(x1), xp.abs(x2)
+    long, short = xp.maximum(side1, side2), xp.minimum(side1, side2)
+    plain = (long > 0) & xp.isfinite(long)
+    ratio = xp.where(plain, short, 0.0) / xp.where(plain, long, 1.0)
+    length = xp.where(plain, long, 1.0) * xp.sqrt(1.0 + ratio * ratio)
+    infinite = xp.isinf(side1) | xp.isinf(side2)
+    return xp.where(infinite, math.inf, xp.where(plain, length, long))
+
+
+@declare()
+def imag(x: Array, /) -> Array:
+    """Imaginary part of each element.
+
+    Parameters
+    ----------
+    x
+        Complex array of any shape; a real array has zeros for imaginary parts.
+
+    Returns
+    -------
+    Array of the shape of `x` and the real dtype of the same precision.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.imag(ca.asarray([1.0 + 2.0j])).tolist()
+    [2.0]
+
+    Notes
+    -----
+    Array API standard 2025.12, `imag`.
+    """
+    ...
+
+
+@declare(promote=("x1", "x2"))
+def maximum(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Larger of two values, element by element.
+
+    Parameters
+    ----------
+    x1, x2
+        Real arrays of broadcastable shapes; one of them may be a Python scalar.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.maximum(ca.asarray([1, 5]), ca.asarray([4, 2])).tolist()
+    [4, 5]
+
+    Notes
+    -----
+    NaN if either value is; of two zeros either one may come. Array API standard 2025.12, `maximum`.
+    """
+    return xp.where(xp.greater_equal(x1, x2) | xp.isnan(x1), x1, x2)
+
+
+@declare(promote=("x1", "x2"))
+def minimum(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Smaller of two values, element by element.
+
+    Parameters
+    ----------
+    x1, x2
+        Real arrays of broadcastable shapes; one of them may be a Python scalar.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.minimum(ca.asarray([1, 5]), ca.asarray([4, 2])).tolist()
+    [1, 2]
+
+    Notes
+    -----
+    NaN if either value is; of two zeros either one may come. Array API standard 2025.12, `minimum`.
+    """
+    return xp.where(xp.less_equal(x1, x2) | xp.isnan(x1), x1, x2)
+
+
+@declare(promote=("x1", "x2"))
+def multiply(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Product of two arrays, element by element.
+
+    Parameters
+    ----------
+    x1, x2
+        Numeric arrays of broadcastable shapes; one of them may be a Python scalar.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype; integers wrap around.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.multiply(ca.asarray([1.5, 2.0]), 2).tolist()
+    [3.0, 4.0]
+
+    Notes
+    -----
+    Zero times infinity is NaN. Array API standard 2025.12, `multiply`.
+    """
+    ...
+
+
+@declare()
+def negative(x: Array, /, *, out: Array | None = None) -> Array:
+    """Each element with the opposite sign.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.negative(ca.asarray([1, -2])).tolist()
+    [-1, 2]
+
+    Notes ----- Zeros change their sign; unsigned integers and the smallest signed one wrap around. Array API
+    standard 2025.12, `negative`.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        return xp.subtract(complex(-0.0, -0.0), x)
+    return xp.subtract(-0.0 if xp.isdtype(x.dtype, "real floating") else 0, x)
+
+
+@declare()
+def positive(x: Array, /, *, out: Array | None = None) -> Array:
+    """Each element as it is, in a new array.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.positive(ca.asarray([1, -2])).tolist()
+    [1, -2]
+
+    Notes
+    -----
+    Array API standard 2025.12, `positive`.
+    """
+    return xp.astype(x, x.dtype)
+
+
+@declare()
+def real(x: Array, /) -> Array:
+    """Real part of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; real values come back as they are.
+
+    Returns
+    -------
+    Array of the shape of `x`; of its dtype, or for a complex dtype the real one of the same precision.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.real(ca.asarray([1.0 + 2.0j])).tolist()
+    [1.0]
+
+    Notes
+    -----
+    Array API standard 2025.12, `real`.
+    """
+    ...
+
+
+@declare(floating=True)
+def reciprocal(x: Array, /, *, out: Array | None = None) -> Array:
+    """One divided by each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.reciprocal(ca.asarray([2.0, -4.0])).tolist()
+    [0.5, -0.25]
+
+    Notes
+    -----
+    The same as `divide(1.0, x)`, special values included. Array API standard 2025.12, `reciprocal`.
+    """
+    return xp.divide(1.0, x)
+
+
+@declare(promote=("x1", "x2"))
+def remainder(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Remainder of the division of `x1` by `x2`, with the sign of `x2`.
+
+    Parameters
+    ----------
+    x1
+        Dividend: real array; or a Python scalar, if `x2` is an array.
+    x2
+        Divisor: real array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.remainder(ca.asarray([7, -7]), 3).tolist()
+    [1, 2]
+
+    Notes ----- What Python's `%` gives, also for an infinite divisor; a floating divisor of zero gives NaN,
+    an integer one has no defined result. Array API standard 2025.12, `remainder`.
+    """
+    ...
+
+
+@declare()
+def sign(x: Array, /, *, out: Array | None = None) -> Array:
+    """Sign of each element: -1, 0 or 1; for complex numbers `x / abs(x)`.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.sign(ca.asarray([-2.5, 0.0, 7.0])).tolist()
+    [-1.0, 0.0, 1.0]
+
+    Notes ----- NaN gives NaN, both zeros give zero. A complex number with a NaN gives NaN in both parts, and
+    so does an infinite one. Array API standard 2025.12, `sign`.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        along, across = xp.real(x), xp.imag(x)
+        scale = xp.maximum(xp.abs(along), xp.abs(across))
+        scale = xp.where(scale == 0, 1.0, xp.where(xp.isinf(scale), math.nan, scale))
+        along, across = along / scale, across / scale
+        length = xp.hypot(along, across)
+        length = xp.where(length == 0, 1.0, length)
+        return xp.complex(along / length, across / length)
+    above = xp.astype(x > 0, x.dtype)
+    if xp.isdtype(x.dtype, "unsigned integer"):
+        return above
+    return xp.where(xp.isnan(x), x, above - xp.astype(x < 0, x.dtype))
+
+
+@declare(promote=("x1", "x2"))
+def subtract(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Difference of two arrays, element by element.
+
+    Parameters
+    ----------
+    x1, x2
+        Numeric arrays of broadcastable shapes; one of them may be a Python scalar.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype; integers wrap around.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.subtract(ca.asarray([5, 2]), ca.asarray([3, 4])).tolist()
+    [2, -2]
+
+    Notes
+    -----
+    Floating-point rules are those of `add(x1, -x2)`. Array API standard 2025.12, `subtract`.
+    """
+    ...

@@ -1,0 +1,352 @@
+"""Exponentials, logarithms and powers.
+
+`exp`, `log`, `pow` and `sqrt` are primary. `expm1` and `log1p` are made of them by Kahan's correction: the
+rounding error of `exp(x)` or of `1 + x` is measured on the way back and divided out, which leaves a few units
+in the last place where the plain difference loses everything. Complex results are put together from two real
+parts, so that an infinite part does not turn the other one into NaN.
+
+The name `pow` stands for the public function in this file.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from corearray.declaration import declare
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.declaration import Scalar
+
+__all__ = [
+    "exp",
+    "expm1",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logaddexp",
+    "pow",
+    "sqrt",
+    "square",
+]
+
+
+@declare(floating=True)
+def exp(x: Array, /, *, out: Array | None = None) -> Array:
+    """Exponential of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.exp(ca.asarray([0.0, -ca.inf])).tolist()
+    [1.0, 0.0]
+
+    Notes ----- An infinite real part beside a NaN or an infinite imaginary one follows C99, Annex G. Array
+    API standard 2025.12, `exp`.
+    """
+    ...
+
+
+@declare(floating=True)
+def expm1(x: Array, /, *, out: Array | None = None) -> Array:
+    """Exponential of each element minus one, exact also near zero.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.expm1(ca.asarray([0.0, -ca.inf])).tolist()
+    [0.0, -1.0]
+
+    Notes ----- The sign of zero passes through. Array API standard 2025.12, `expm1`; the correction is W.
+    Kahan's, in N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 1.14.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        along, across = xp.real(x), xp.imag(x)
+        power = xp.exp(x)
+        near = xp.abs(along) <= 1.0
+        small = xp.where(near, along, 0.0)
+        half = xp.sin(0.5 * xp.where(near, across, 0.0))
+        turned = xp.cos(xp.where(near, across, 0.0))
+        return xp.complex(
+            xp.where(
+                near & xp.isfinite(across), xp.expm1(small) * turned - 2.0 * half * half, xp.real(power) - 1.0
+            ),
+            xp.imag(power),
+        )
+    power = xp.exp(x)
+    rise = power - 1.0
+    plain = (rise != 0.0) & (rise > -1.0) & (rise < math.inf)
+    ratio = xp.where(plain, x, 0.0) / xp.log(xp.where(plain, power, 2.0))
+    return xp.where(plain, rise * ratio, xp.where(rise == 0.0, x, rise))
+
+
+@declare(floating=True)
+def log(x: Array, /, *, out: Array | None = None) -> Array:
+    """Natural logarithm of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype. Imaginary parts lie between -pi and pi.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.log(ca.asarray([1.0, 0.0, -1.0])).tolist()
+    [0.0, -inf, nan]
+
+    Notes ----- The complex logarithm is cut along the negative real axis, where the sign of the imaginary
+    zero tells the side. Array API standard 2025.12, `log`.
+    """
+    ...
+
+
+@declare(floating=True)
+def log10(x: Array, /, *, out: Array | None = None) -> Array:
+    """Logarithm of each element to the base 10.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.log10(ca.asarray([1000.0, 1.0, 0.0])).tolist()
+    [3.0, 0.0, -inf]
+
+    Notes
+    -----
+    Integral for powers of ten. Array API standard 2025.12, `log10`.
+    """
+    return _log_to_base(x, 10.0)
+
+
+@declare(floating=True)
+def log1p(x: Array, /, *, out: Array | None = None) -> Array:
+    """Natural logarithm of one plus each element, exact also near zero.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.log1p(ca.asarray([0.0, -1.0, -2.0])).tolist()
+    [0.0, -inf, nan]
+
+    Notes ----- The sign of zero passes through. Array API standard 2025.12, `log1p`; the correction is W.
+    Kahan's, in N. J. Higham, Accuracy and Stability of Numerical Algorithms, problem 1.5.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        along, across = xp.real(x), xp.imag(x)
+        full = xp.log(xp.complex(along + 1.0, across))
+        near = (xp.abs(along) < 0.5) & (xp.abs(across) < 0.5)
+        a, b = xp.where(near, along, 0.0), xp.where(near, across, 0.0)
+        return xp.complex(xp.where(near, 0.5 * xp.log1p(a * (2.0 + a) + b * b), xp.real(full)), xp.imag(full))
+    moved = 1.0 + x
+    step = moved - 1.0
+    plain = (step != 0.0) & (moved > 0.0) & (moved < math.inf)
+    ratio = xp.where(plain, x, 0.0) / xp.where(plain, step, 1.0)
+    root = xp.log(moved)
+    return xp.where(plain, root * ratio, xp.where(step == 0.0, x, root))
+
+
+@declare(floating=True)
+def log2(x: Array, /, *, out: Array | None = None) -> Array:
+    """Logarithm of each element to the base 2.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.log2(ca.asarray([8.0, 1.0, 0.0])).tolist()
+    [3.0, 0.0, -inf]
+
+    Notes
+    -----
+    Integral for powers of two. Array API standard 2025.12, `log2`.
+    """
+    return _log_to_base(x, 2.0)
+
+
+@declare(promote=("x1", "x2"), floating=True)
+def logaddexp(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Logarithm of a sum of exponentials, `log(exp(x1) + exp(x2))`, without overflow.
+
+    Parameters
+    ----------
+    x1, x2
+        Real arrays of broadcastable shapes; one of them may be a Python scalar.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype; integers give the default floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.logaddexp(ca.asarray([1000.0, -ca.inf]), ca.asarray([-1000.0, 2.0])).tolist()
+    [1000.0, 2.0]
+
+    Notes
+    -----
+    Two negative infinities give negative infinity. Array API standard 2025.12, `logaddexp`.
+    """
+    high, low = xp.maximum(x1, x2), xp.minimum(x1, x2)
+    plain = xp.isfinite(high)
+    gap = xp.where(plain, low, 0.0) - xp.where(plain, high, 0.0)
+    return xp.where(plain, high + xp.log1p(xp.exp(gap)), high)
+
+
+@declare(promote=("x1", "x2"))
+def pow(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Power of a base, element by element.
+
+    Parameters
+    ----------
+    x1
+        Base: numeric array; or a Python scalar, if `x2` is an array.
+    x2
+        Exponent: numeric array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
+    out
+        Array that receives the result.
+
+    Returns ------- Array of the broadcast shape and the promoted dtype. Integers stay integers and wrap
+    around; with a negative exponent they have no defined result.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.pow(ca.asarray([2, 3]), 3).tolist()
+    [8, 27]
+
+    Notes ----- Anything to the power of zero is one, NaN included; a negative base needs an integral
+    exponent, else the result is NaN. Array API standard 2025.12, `pow`.
+    """
+    ...
+
+
+@declare(floating=True)
+def sqrt(x: Array, /, *, out: Array | None = None) -> Array:
+    """Square root of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype. Real parts of complex roots are not negative.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.sqrt(ca.asarray([9.0, -1.0])).tolist()
+    [3.0, nan]
+
+    Notes ----- Real roots are correctly rounded. The complex root is cut along the negative real axis, where
+    the sign of the imaginary zero tells the side. Array API standard 2025.12, `sqrt`.
+    """
+    ...
+
+
+@declare()
+def square(x: Array, /, *, out: Array | None = None) -> Array:
+    """Square of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`; integers wrap around.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.square(ca.asarray([2, -3])).tolist()
+    [4, 9]
+
+    Notes
+    -----
+    The same as `multiply(x, x)`, special values included. Array API standard 2025.12, `square`.
+    """
+    return xp.multiply(x, x)
+
+
+def _log_to_base(x: Array, base: float) -> Array:
+    """Take the logarithm to a base; where `x` is a power of the base, give the integer that it comes close to."""
+    scale = 1.0 / math.log(base)
+    root = xp.log(x)
+    if xp.isdtype(x.dtype, "complex floating"):
+        return xp.complex(scale * xp.real(root), scale * xp.imag(root))
+    rough = scale * root
+    whole = xp.round(rough)
+    near = xp.abs(rough - whole) <= 8.0 * float(xp.finfo(x.dtype).eps) * xp.abs(whole)
+    return xp.where(near & (xp.pow(base, whole) == x), whole, rough)

@@ -1,0 +1,99 @@
+"""Elements by their indices along an axis.
+
+`take` is primary. `take_along_axis` brings the axis to the end, counts the rows and takes from the flattened
+array.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from corearray.declaration import declare
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+
+__all__ = ["take", "take_along_axis"]
+
+
+@declare()
+def take(x: Array, indices: Array, /, *, axis: int | None = None, out: Array | None = None) -> Array:
+    """Elements of an array at indices along an axis.
+
+    Parameters
+    ----------
+    x
+        Array with at least one axis, of any dtype.
+    indices
+        One-dimensional integer array; negative indices count from the end.
+    axis
+        Axis along which to take; may be left out for one-dimensional arrays only.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the dtype of `x` and its shape, with the length of `indices` along `axis`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.take(ca.asarray([[1, 2, 3], [4, 5, 6]]), ca.asarray([2, 0]), axis=1).tolist()
+    [[3, 1], [6, 4]]
+
+    Notes
+    -----
+    An index beyond the axis has no defined result. Array API standard 2025.12, `take`.
+    """
+    ...
+
+
+@declare()
+def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
+    """Elements along an axis, at indices of their own for each place on the other axes.
+
+    Parameters
+    ----------
+    x
+        Array with at least one axis, of any dtype.
+    indices
+        Integer array with as many axes, broadcastable with `x` but for `axis`; negative indices count from
+        the end.
+    axis
+        Axis along which to take, by default the last.
+
+    Returns
+    -------
+    Array of the dtype of `x` and the broadcast shape, with the length of `indices` along `axis`.
+
+    Raises
+    ------
+    ValueError
+        If `x` and `indices` have different numbers of axes.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.take_along_axis(ca.asarray([[3, 1, 2], [9, 7, 8]]), ca.asarray([[1], [-1]])).tolist()
+    [[1], [8]]
+
+    Notes
+    -----
+    An index beyond the axis has no defined result. Array API standard 2025.12, `take_along_axis`.
+    """
+    if x.ndim != indices.ndim:
+        raise ValueError(
+            f"'take_along_axis' got arrays of the shapes {tuple(x.shape)} and {tuple(indices.shape)}; "
+            "both must have the same number of axes"
+        )
+    rows, places = xp.moveaxis(x, axis, -1), xp.moveaxis(xp.astype(indices, xp.int64), axis, -1)
+    length, wanted = rows.shape[-1], places.shape[-1]
+    others = tuple(xp.broadcast_shapes(tuple(rows.shape[:-1]), tuple(places.shape[:-1])))
+    rows = xp.broadcast_to(rows, (*others, length))
+    places = xp.where(places < 0, places + length, places)
+    offsets = xp.arange(math.prod(others), dtype=xp.int64, device=x.device) * length
+    places = xp.reshape(offsets, (*others, 1)) + places
+    taken = xp.take(xp.reshape(rows, (-1,)), xp.reshape(places, (-1,)), axis=0)
+    return xp.moveaxis(xp.reshape(taken, (*others, wanted)), -1, axis)

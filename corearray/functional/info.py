@@ -1,0 +1,105 @@
+"""What a namespace can do, as the array API standard asks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from corearray.dtypes import DType
+from corearray.errors import CoreArrayValueError
+from corearray.functional.data_type import isdtype
+from corearray.state import current_settings
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+    from corearray.devices import Device
+
+__all__ = ["NamespaceInfo", "NativeNamespaceInfo", "__array_namespace_info__"]
+
+_STANDARD = (
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "float32", "float64", "complex64", "complex128",
+)  # fmt: skip
+
+
+class NamespaceInfo:
+    """What a backend can do.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.__array_namespace_info__().default_dtypes()["real floating"]
+    corearray.float32
+
+    Notes
+    -----
+    Array API standard 2025.12, "Inspection".
+    """
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+
+    def _known(self, device: Any) -> None:
+        from corearray.devices import as_device
+
+        if device is not None and as_device(device) not in self._backend.devices():
+            raise CoreArrayValueError(
+                f"backend '{self._backend.name}' has no device '{device}'; it has {self._backend.devices()}"
+            )
+
+    def _dtype(self, dtype: DType) -> Any:
+        return dtype
+
+    def capabilities(self) -> dict[str, Any]:
+        """Return the capabilities by name: boolean indexing, data-dependent shapes, greatest number of axes."""
+        found = {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": None}
+        return {**found, **self._backend.fact("capabilities")}
+
+    def default_device(self) -> Device | None:
+        """Return the device on which new arrays are put."""
+        return current_settings().device or self._backend.devices()[0]
+
+    def default_dtypes(self, *, device: Any = None) -> dict[str, Any]:
+        """Return the default dtypes by kind."""
+        self._known(device)
+        table = current_settings().dtypes
+        kinds = ("real floating", "complex floating", "integral")
+        found = {kind: self._dtype(table[kind]) for kind in kinds}
+        found["indexing"] = self._dtype(next(d for d in self._backend.native_dtypes if d.name == "int64"))
+        return found
+
+    def dtypes(self, *, device: Any = None, kind: str | tuple[str, ...] | None = None) -> dict[str, Any]:
+        """Return the standard's dtypes that the backend has, by name, of one kind or of all."""
+        self._known(device)
+        known = {dtype.name: dtype for dtype in self._backend.native_dtypes if dtype.name in _STANDARD}
+        return {name: self._dtype(d) for name, d in known.items() if kind is None or isdtype(d, kind)}
+
+    def devices(self) -> tuple[Device, ...]:
+        """Return the devices."""
+        return self._backend.devices()
+
+
+class NativeNamespaceInfo(NamespaceInfo):
+    """What a backend can do, told in native dtypes and devices."""
+
+    def _dtype(self, dtype: DType) -> Any:
+        return self._backend.native_dtype(dtype)
+
+    def _known(self, device: Any) -> None:
+        if isinstance(device, str) or device is None:
+            super()._known(device)
+
+    def default_device(self) -> Any:
+        """Return the native device on which new arrays are put."""
+        found = super().default_device()
+        return None if found is None else self._backend.native_device(found)
+
+    def devices(self) -> tuple[Any, ...]:
+        """Return the native devices."""
+        return tuple(self._backend.native_device(device) for device in self._backend.devices())
+
+
+def __array_namespace_info__() -> NamespaceInfo:
+    """Return what the backend in force, or the implicit one, can do."""
+    from corearray.dispatch import resolve
+
+    return NamespaceInfo(resolve(()))

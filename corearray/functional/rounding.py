@@ -1,0 +1,242 @@
+"""Rounding to integral values, and functions that look at the representation of a floating-point number.
+
+Three are primary: `floor`, from which every other rounding follows exactly; `copysign`, the only function
+that sees the sign of a zero or of a NaN; and `nextafter`, which has to know the bits.
+
+The name `round` stands for the public function in this file.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corearray.declaration import declare
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.declaration import Scalar
+
+__all__ = [
+    "ceil",
+    "copysign",
+    "floor",
+    "nextafter",
+    "round",
+    "signbit",
+    "trunc",
+]
+
+
+@declare()
+def ceil(x: Array, /, *, out: Array | None = None) -> Array:
+    """Smallest integral value that is not below each element.
+
+    Parameters
+    ----------
+    x
+        Real array of any shape; integers come back as they are.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.ceil(ca.asarray([-1.5, 0.25, 2.0])).tolist()
+    [-1.0, 1.0, 2.0]
+
+    Notes
+    -----
+    Infinities, NaN and the sign of zero pass through. Array API standard 2025.12, `ceil`.
+    """
+    if not xp.isdtype(x.dtype, "real floating"):
+        return xp.positive(x)
+    return xp.negative(xp.floor(xp.negative(x)))
+
+
+@declare(promote=("x1", "x2"), floating=True)
+def copysign(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Magnitude of the first argument with the sign of the second.
+
+    Parameters
+    ----------
+    x1
+        Real array of magnitudes; or a Python scalar, if `x2` is an array.
+    x2
+        Real array of signs, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype; integers give the default floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.copysign(ca.asarray([1.0, -2.0]), ca.asarray([-0.0, 3.0])).tolist()
+    [-1.0, 2.0]
+
+    Notes
+    -----
+    The sign bit counts, also that of a zero and of a NaN. Array API standard 2025.12, `copysign`.
+    """
+    ...
+
+
+@declare()
+def floor(x: Array, /, *, out: Array | None = None) -> Array:
+    """Largest integral value that is not above each element.
+
+    Parameters
+    ----------
+    x
+        Real array of any shape; integers come back as they are.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.floor(ca.asarray([-1.5, 0.25, 2.0])).tolist()
+    [-2.0, 0.0, 2.0]
+
+    Notes
+    -----
+    Infinities, NaN and the sign of zero pass through. Array API standard 2025.12, `floor`.
+    """
+    ...
+
+
+@declare(promote=("x1", "x2"), floating=True)
+def nextafter(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Next representable number after `x1` in the direction of `x2`.
+
+    Parameters
+    ----------
+    x1
+        Where to start: real floating array; or a Python scalar, if `x2` is an array.
+    x2
+        Where to go: real floating array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype; integers give the default floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> (ca.nextafter(ca.asarray([1.0]), 2.0) - 1.0).tolist() == [ca.finfo(ca.float32).eps]
+    True
+
+    Notes
+    -----
+    Equal arguments give `x2`, a NaN gives NaN. Array API standard 2025.12, `nextafter`.
+    """
+    ...
+
+
+@declare()
+def round(x: Array, /, *, out: Array | None = None) -> Array:
+    """Nearest integral value of each element, the even one of two that are equally near.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers come back as they are, the parts of complex numbers are rounded
+        each.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.round(ca.asarray([0.5, 1.5, -2.25])).tolist()
+    [0.0, 2.0, -2.0]
+
+    Notes
+    -----
+    Infinities, NaN and the sign of zero pass through. Array API standard 2025.12, `round`.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        return xp.complex(xp.round(xp.real(x)), xp.round(xp.imag(x)))
+    if not xp.isdtype(x.dtype, "real floating"):
+        return xp.positive(x)
+    size = xp.abs(x)
+    finite = xp.isfinite(size)
+    lower = xp.floor(xp.where(finite, size, 0.0))
+    gap = xp.where(finite, size, 0.0) - lower
+    odd = lower != 2.0 * xp.floor(0.5 * lower)
+    nearest = xp.where((gap > 0.5) | ((gap == 0.5) & odd), lower + 1.0, lower)
+    return xp.where(finite, xp.copysign(nearest, x), x)
+
+
+@declare(floating=True)
+def signbit(x: Array, /, *, out: Array | None = None) -> Array:
+    """Whether the sign bit of each element is set.
+
+    Parameters
+    ----------
+    x
+        Real array of any shape.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Boolean array of the shape of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.signbit(ca.asarray([-1.0, -0.0, 0.0, 2.0])).tolist()
+    [True, True, False, False]
+
+    Notes ----- True for negative numbers, the negative zero and a NaN with that bit. Array API standard
+    2025.12, `signbit`.
+    """
+    return xp.copysign(xp.ones_like(x), x) < 0
+
+
+@declare()
+def trunc(x: Array, /, *, out: Array | None = None) -> Array:
+    """Integral part of each element, rounded towards zero.
+
+    Parameters
+    ----------
+    x
+        Real array of any shape; integers come back as they are.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.trunc(ca.asarray([-1.5, 0.25, 2.0])).tolist()
+    [-1.0, 0.0, 2.0]
+
+    Notes
+    -----
+    Infinities, NaN and the sign of zero pass through. Array API standard 2025.12, `trunc`.
+    """
+    if not xp.isdtype(x.dtype, "real floating"):
+        return xp.positive(x)
+    return xp.copysign(xp.floor(xp.abs(x)), x)

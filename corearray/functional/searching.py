@@ -1,0 +1,262 @@
+"""Places of elements: of the largest and smallest, of those that are not zero, of those to be inserted.
+
+`argmax`, `nonzero` and `where` are primary. `searchsorted` halves the interval for all values at once, in as
+many steps as the length has bits, so that it needs neither a loop over the values nor a table of all
+comparisons.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from corearray.declaration import declare
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.declaration import Scalar
+
+__all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
+
+
+@declare()
+def argmax(
+    x: Array, /, *, axis: int | None = None, keepdims: bool = False, out: Array | None = None
+) -> Array:
+    """Index of the first largest element along an axis.
+
+    Parameters
+    ----------
+    x
+        Real array, not empty along the axis.
+    axis
+        Axis along which to search; by default the elements count in row-major order.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the default index dtype.
+
+    Raises
+    ------
+    ValueError
+        If there is no element to choose from.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.argmax(ca.asarray([[1, 5], [4, 2]]), axis=0).tolist()
+    [1, 0]
+
+    Notes
+    -----
+    The first NaN wins, if there is one. Array API standard 2025.12, `argmax`.
+    """
+    ...
+
+
+@declare()
+def argmin(
+    x: Array, /, *, axis: int | None = None, keepdims: bool = False, out: Array | None = None
+) -> Array:
+    """Index of the first smallest element along an axis.
+
+    Parameters
+    ----------
+    x
+        Real array, not empty along the axis.
+    axis
+        Axis along which to search; by default the elements count in row-major order.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the default index dtype.
+
+    Raises
+    ------
+    ValueError
+        If there is no element to choose from.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.argmin(ca.asarray([[1, 5], [4, 2]]), axis=0).tolist()
+    [0, 1]
+
+    Notes
+    -----
+    The first NaN wins, if there is one. Array API standard 2025.12, `argmin`.
+    """
+    turn = xp.negative if xp.isdtype(x.dtype, "real floating") else xp.bitwise_invert
+    return xp.argmax(turn(x), axis=axis, keepdims=keepdims)
+
+
+@declare()
+def count_nonzero(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
+    """Number of elements along axes that are not zero.
+
+    Parameters
+    ----------
+    x
+        Array of any dtype; a complex number counts if one part is not zero, a boolean if it is true.
+    axis
+        Axis or axes to reduce; by default all.
+    keepdims
+        Whether reduced axes stay with length one.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the default index dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.count_nonzero(ca.asarray([[1, 0], [4, 2]]), axis=0).tolist()
+    [2, 1]
+
+    Notes
+    -----
+    NaN counts. Array API standard 2025.12, `count_nonzero`.
+    """
+    counted = x if xp.isdtype(x.dtype, "bool") else xp.not_equal(x, 0)
+    return xp.sum(xp.astype(counted, xp.int64), axis=axis, keepdims=keepdims)
+
+
+@declare()
+def nonzero(x: Array, /) -> tuple[Array, ...]:
+    """Indices of the elements that are not zero.
+
+    Parameters
+    ----------
+    x
+        Array of any dtype with at least one axis.
+
+    Returns ------- For each axis of `x` a one-dimensional array of the default index dtype; together they
+    list the elements in row-major order.
+
+    Raises
+    ------
+    ValueError
+        If `x` has no axes.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> [index.tolist() for index in ca.nonzero(ca.asarray([[1, 0], [4, 2]]))]
+    [[0, 1, 1], [0, 0, 1]]
+
+    Notes
+    -----
+    The shape of the result depends on the values: it cannot be traced. Array API standard 2025.12, `nonzero`.
+    """
+    ...
+
+
+@declare(promote=("x1", "x2"))
+def searchsorted(
+    x1: Array,
+    x2: Array | Scalar,
+    /,
+    *,
+    side: Literal["left", "right"] = "left",
+    sorter: Array | None = None,
+) -> Array:
+    """Indices at which values would be inserted into a sorted array so that it stays sorted.
+
+    Parameters
+    ----------
+    x1
+        One-dimensional real array, in ascending order unless `sorter` is given.
+    x2
+        Values to insert: real array of any shape, or a Python scalar.
+    side
+        On which side of equal elements a value is inserted.
+    sorter
+        Integer array that sorts `x1`, as `argsort` gives it.
+
+    Returns
+    -------
+    Array of the shape of `x2` and the default index dtype, with indices from 0 to the length of `x1`.
+
+    Raises
+    ------
+    ValueError
+        If `side` is something else, or `x1` has not one axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.searchsorted(ca.asarray([1, 3, 3, 5]), ca.asarray([0, 3, 6])).tolist()
+    [0, 1, 4]
+    >>> ca.searchsorted(ca.asarray([1, 3, 3, 5]), 3, side="right").tolist()
+    3
+
+    Notes
+    -----
+    NaN stands behind every number, as in `sort`. Array API standard 2025.12, `searchsorted`.
+    """
+    if side not in ("left", "right"):
+        raise ValueError(f"'searchsorted' got side={side!r}; it is 'left' or 'right'")
+    if x1.ndim != 1:
+        raise ValueError(
+            f"'searchsorted' searches in a one-dimensional array; 'x1' has the shape {tuple(x1.shape)}"
+        )
+    length = x1.shape[0]
+    ordered = x1 if sorter is None else xp.take(x1, sorter, axis=0)
+    values = xp.reshape(x2, (-1,))
+    place = xp.zeros_like(values, dtype=xp.int64)
+    stride = 1 << length.bit_length() >> 1
+    while stride:
+        beyond = place + stride
+        inside = beyond <= length
+        element = xp.take(ordered, xp.where(inside, beyond, length) - 1, axis=0)
+        before = _before(element, values) if side == "left" else xp.logical_not(_before(values, element))
+        place = xp.where(inside & before, beyond, place)
+        stride >>= 1
+    return xp.reshape(place, x2.shape)
+
+
+@declare(promote=("x1", "x2"))
+def where(condition: Array, x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
+    """Elements of one array where a condition holds, and of another one elsewhere.
+
+    Parameters
+    ----------
+    condition
+        Boolean array.
+    x1
+        Values where `condition` is true: array, broadcastable with `condition`; or a Python scalar, if `x2`
+        is an array.
+    x2
+        Values elsewhere: array, broadcastable with `condition`; or a Python scalar, if `x1` is an array.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype of `x1` and `x2`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.where(ca.asarray([True, False]), ca.asarray([1, 2]), -1).tolist()
+    [1, -1]
+
+    Notes
+    -----
+    Array API standard 2025.12, `where`.
+    """
+    ...
+
+
+def _before(x1: Array, x2: Array) -> Array:
+    """Tell whether `x1` stands before `x2` in an order that ends with NaN."""
+    smaller = xp.less(x1, x2)
+    if not xp.isdtype(x1.dtype, "real floating"):
+        return smaller
+    return smaller | (xp.isnan(x2) & xp.logical_not(xp.isnan(x1)))

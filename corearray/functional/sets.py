@@ -1,0 +1,269 @@
+"""Arrays as sets of their elements.
+
+The unique elements are found by a stable sort: an element that differs from the one before it starts a run,
+and its index is that of the first occurrence. NaN differs from itself, so that each one is an element of its
+own; the two zeros are one element. Complex numbers are sorted by their real parts and then by their imaginary
+parts. How many elements there are depends on the values, so these functions cannot be traced.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from corearray.declaration import declare
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.declaration import Scalar
+
+__all__ = [
+    "UniqueAllResult",
+    "UniqueCountsResult",
+    "UniqueInverseResult",
+    "isin",
+    "unique_all",
+    "unique_counts",
+    "unique_inverse",
+    "unique_values",
+]
+
+
+class UniqueAllResult(NamedTuple):
+    """What `unique_all` returns.
+
+    Attributes
+    ----------
+    values
+        The unique elements, one-dimensional.
+    indices
+        For each of them the row-major index of its first occurrence.
+    inverse_indices
+        For each element of the input its index in `values`, of the shape of the input.
+    counts
+        For each of `values` how often it occurs.
+    """
+
+    values: Array
+    indices: Array
+    inverse_indices: Array
+    counts: Array
+
+
+class UniqueCountsResult(NamedTuple):
+    """What `unique_counts` returns.
+
+    Attributes
+    ----------
+    values
+        The unique elements, one-dimensional.
+    counts
+        For each of them how often it occurs.
+    """
+
+    values: Array
+    counts: Array
+
+
+class UniqueInverseResult(NamedTuple):
+    """What `unique_inverse` returns.
+
+    Attributes
+    ----------
+    values
+        The unique elements, one-dimensional.
+    inverse_indices
+        For each element of the input its index in `values`, of the shape of the input.
+    """
+
+    values: Array
+    inverse_indices: Array
+
+
+@declare(promote=("x1", "x2"))
+def isin(x1: Array | Scalar, x2: Array | Scalar, /, *, invert: bool = False) -> Array:
+    """Whether each element of one array occurs in another.
+
+    Parameters
+    ----------
+    x1
+        Elements to look for: array of any dtype; or a Python scalar, if `x2` is an array.
+    x2
+        Elements to look in: array of any shape; or a Python scalar, if `x1` is an array.
+    invert
+        Whether to tell the opposite.
+
+    Returns
+    -------
+    Boolean array of the shape of `x1`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.isin(ca.asarray([1, 2, 3]), ca.asarray([[3, 1], [5, 7]])).tolist()
+    [True, False, True]
+
+    Notes
+    -----
+    Equality is that of `equal`: NaN occurs nowhere. Array API standard 2025.12, `isin`.
+    """
+    values = xp.reshape(x2, (-1,))
+    if values.shape[0] == 0:
+        found = xp.zeros_like(x1, dtype=xp.bool)
+    elif xp.isdtype(x1.dtype, ("bool", "complex floating")):
+        found = xp.any(xp.equal(xp.expand_dims(x1, axis=-1), values), axis=-1)
+    else:
+        ordered = xp.sort(values)
+        sought = xp.reshape(x1, (-1,))
+        place = xp.minimum(xp.searchsorted(ordered, sought), values.shape[0] - 1)
+        found = xp.reshape(xp.equal(xp.take(ordered, place, axis=0), sought), x1.shape)
+    return xp.logical_not(found) if invert else found
+
+
+@declare()
+def unique_all(x: Array, /) -> UniqueAllResult:
+    """Unique elements with their first indices, the indices that give the array back, and their counts.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+
+    Returns ------- Named tuple `(values, indices, inverse_indices, counts)`: `values` one-dimensional and of
+    the dtype of `x`, `indices` and `counts` of its shape, `inverse_indices` of the shape of `x`, these three
+    of the default index dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> result = ca.unique_all(ca.asarray([3, 1, 3, 2]))
+    >>> [part.tolist() for part in result]
+    [[1, 2, 3], [1, 3, 0], [2, 0, 2, 1], [1, 1, 2]]
+
+    Notes ----- In ascending order; each NaN is an element of its own, the two zeros are one. Array API
+    standard 2025.12, `unique_all`.
+    """
+    flat = xp.reshape(x, (-1,))
+    order, starts = _runs(flat)
+    first = xp.take(order, starts, axis=0)
+    return UniqueAllResult(
+        xp.take(flat, first, axis=0),
+        first,
+        xp.reshape(_run_of_each(order, starts), x.shape),
+        _lengths(flat, starts),
+    )
+
+
+@declare()
+def unique_counts(x: Array, /) -> UniqueCountsResult:
+    """Unique elements with their counts.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+
+    Returns ------- Named tuple `(values, counts)` of one-dimensional arrays: `values` of the dtype of `x`,
+    `counts` of the default index dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> [part.tolist() for part in ca.unique_counts(ca.asarray([3, 1, 3, 2]))]
+    [[1, 2, 3], [1, 1, 2]]
+
+    Notes
+    -----
+    In ascending order; each NaN is an element of its own, the two zeros are one. Array API standard 2025.12,
+    `unique_counts`.
+    """
+    flat = xp.reshape(x, (-1,))
+    order, starts = _runs(flat)
+    return UniqueCountsResult(xp.take(flat, xp.take(order, starts, axis=0), axis=0), _lengths(flat, starts))
+
+
+@declare()
+def unique_inverse(x: Array, /) -> UniqueInverseResult:
+    """Unique elements with the indices that give the array back.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+
+    Returns ------- Named tuple `(values, inverse_indices)`: `values` one-dimensional and of the dtype of `x`,
+    `inverse_indices` of the shape of `x` and the default index dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> [part.tolist() for part in ca.unique_inverse(ca.asarray([3, 1, 3, 2]))]
+    [[1, 2, 3], [2, 0, 2, 1]]
+
+    Notes
+    -----
+    In ascending order; each NaN is an element of its own, the two zeros are one. Array API standard 2025.12,
+    `unique_inverse`.
+    """
+    flat = xp.reshape(x, (-1,))
+    order, starts = _runs(flat)
+    return UniqueInverseResult(
+        xp.take(flat, xp.take(order, starts, axis=0), axis=0),
+        xp.reshape(_run_of_each(order, starts), x.shape),
+    )
+
+
+@declare()
+def unique_values(x: Array, /) -> Array:
+    """Unique elements of an array.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+
+    Returns
+    -------
+    One-dimensional array of the dtype of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.unique_values(ca.asarray([3, 1, 3, 2])).tolist()
+    [1, 2, 3]
+
+    Notes
+    -----
+    In ascending order; each NaN is an element of its own, the two zeros are one. Array API standard 2025.12,
+    `unique_values`.
+    """
+    flat = xp.reshape(x, (-1,))
+    order, starts = _runs(flat)
+    return xp.take(flat, xp.take(order, starts, axis=0), axis=0)
+
+
+def _runs(flat: Array) -> tuple[Array, Array]:
+    """Sort stably; return the order, and where in it the runs of equal elements start."""
+    if xp.isdtype(flat.dtype, "complex floating"):
+        order = xp.argsort(xp.imag(flat))
+        order = xp.take(order, xp.argsort(xp.take(xp.real(flat), order, axis=0)), axis=0)
+    elif xp.isdtype(flat.dtype, "bool"):
+        order = xp.argsort(xp.astype(flat, xp.uint8))
+    else:
+        order = xp.argsort(flat)
+    size = flat.shape[0]
+    if size == 0:
+        return order, order
+    ordered = xp.take(flat, order, axis=0)
+    differs = xp.not_equal(ordered[1:size], ordered[0 : size - 1])
+    return order, xp.nonzero(xp.concat([xp.ones_like(ordered[0:1], dtype=xp.bool), differs]))[0]
+
+
+def _lengths(flat: Array, starts: Array) -> Array:
+    """Lengths of the runs, the last of which goes to the end."""
+    return xp.diff(starts, append=xp.full_like(starts[0:1], flat.shape[0]))
+
+
+def _run_of_each(order: Array, starts: Array) -> Array:
+    """For each element before sorting the number of its run."""
+    return xp.searchsorted(starts, xp.argsort(order), side="right") - 1

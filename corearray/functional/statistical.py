@@ -1,0 +1,429 @@
+"""Sums, products, extremes and moments along axes.
+
+Primary are the reductions and scans that run over the data in one pass. The smallest value is the largest one
+of the elements in reverse order, the moments follow from sums; variances are taken in two passes, because the
+difference of two large sums would lose what is sought.
+
+The names `max`, `min` and `sum` stand for the public functions in this file.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from corearray.declaration import declare
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.dtypes import DType
+
+__all__ = [
+    "cumulative_prod",
+    "cumulative_sum",
+    "max",
+    "mean",
+    "min",
+    "prod",
+    "std",
+    "sum",
+    "var",
+]
+
+
+@declare(infer="sum")
+def cumulative_prod(
+    x: Array,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: DType | None = None,
+    include_initial: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Products of the first elements along an axis.
+
+    Parameters
+    ----------
+    x
+        Numeric array with at least one axis.
+    axis
+        Axis along which to multiply; may be left out for one-dimensional arrays only.
+    dtype
+        Dtype to which `x` is cast first; by default that of `x`, and for integers at least the default
+        integer dtype of their kind.
+    include_initial
+        Whether the result starts with the empty product, one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x`, one longer along `axis` with `include_initial`, of the given or inferred dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.cumulative_prod(ca.asarray([2, 3, 4])).tolist()
+    [2, 6, 24]
+
+    Notes
+    -----
+    Array API standard 2025.12, `cumulative_prod`.
+    """
+    ...
+
+
+@declare(infer="sum")
+def cumulative_sum(
+    x: Array,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: DType | None = None,
+    include_initial: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Sums of the first elements along an axis.
+
+    Parameters
+    ----------
+    x
+        Numeric array with at least one axis.
+    axis
+        Axis along which to add; may be left out for one-dimensional arrays only.
+    dtype
+        Dtype to which `x` is cast first; by default that of `x`, and for integers at least the default
+        integer dtype of their kind.
+    include_initial
+        Whether the result starts with the empty sum, zero.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x`, one longer along `axis` with `include_initial`, of the given or inferred dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.cumulative_sum(ca.asarray([2, 3, 4]), include_initial=True).tolist()
+    [0, 2, 5, 9]
+
+    Notes
+    -----
+    Array API standard 2025.12, `cumulative_sum`.
+    """
+    ...
+
+
+@declare()
+def max(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Largest element along axes.
+
+    Parameters
+    ----------
+    x
+        Real array, not empty along the axes.
+    axis
+        Axis or axes to reduce; by default all.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If there is no element to choose from.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.max(ca.asarray([[1, 5], [4, 2]]), axis=0).tolist()
+    [4, 5]
+
+    Notes
+    -----
+    NaN if an element is. Array API standard 2025.12, `max`.
+    """
+    ...
+
+
+@declare(floating=True)
+def mean(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Arithmetic mean along axes.
+
+    Parameters
+    ----------
+    x
+        Numeric array; integers are computed in the default floating dtype.
+    axis
+        Axis or axes to reduce; by default all.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the floating dtype of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.mean(ca.asarray([[1.0, 2.0], [3.0, 6.0]]), axis=1).tolist()
+    [1.5, 4.5]
+
+    Notes
+    -----
+    NaN over no elements and if an element is NaN. Array API standard 2025.12, `mean`.
+    """
+    return xp.sum(x, axis=axis, keepdims=keepdims) / (_count(x, axis) or math.nan)
+
+
+@declare()
+def min(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Smallest element along axes.
+
+    Parameters
+    ----------
+    x
+        Real array, not empty along the axes.
+    axis
+        Axis or axes to reduce; by default all.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If there is no element to choose from.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.min(ca.asarray([[1, 5], [4, 2]]), axis=0).tolist()
+    [1, 2]
+
+    Notes
+    -----
+    NaN if an element is. Array API standard 2025.12, `min`.
+    """
+    turn = xp.negative if xp.isdtype(x.dtype, "real floating") else xp.bitwise_invert
+    return turn(xp.max(turn(x), axis=axis, keepdims=keepdims))
+
+
+@declare(infer="sum")
+def prod(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    dtype: DType | None = None,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Product of the elements along axes.
+
+    Parameters
+    ----------
+    x
+        Numeric array.
+    axis
+        Axis or axes to reduce; by default all.
+    dtype
+        Dtype to which `x` is cast first; by default that of `x`, and for integers at least the default
+        integer dtype of their kind.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the given or inferred dtype; one over no elements.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.prod(ca.asarray([[1, 5], [4, 2]]), axis=0).tolist()
+    [4, 10]
+
+    Notes
+    -----
+    Array API standard 2025.12, `prod`.
+    """
+    ...
+
+
+@declare(floating=True)
+def std(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    correction: int | float = 0.0,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Standard deviation along axes.
+
+    Parameters
+    ----------
+    x
+        Real array; integers are computed in the default floating dtype.
+    axis
+        Axis or axes to reduce; by default all.
+    correction
+        What is taken off the number of elements in the divisor: 0 for a whole population, 1 for a sample.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the floating dtype of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.std(ca.asarray([1.0, 5.0])).tolist()
+    2.0
+
+    Notes
+    -----
+    NaN if the divisor is not positive and if an element is NaN. Array API standard 2025.12, `std`.
+    """
+    return xp.sqrt(xp.var(x, axis=axis, correction=correction, keepdims=keepdims))
+
+
+@declare(infer="sum")
+def sum(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    dtype: DType | None = None,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Sum of the elements along axes.
+
+    Parameters
+    ----------
+    x
+        Numeric array; of a boolean one the true elements are counted.
+    axis
+        Axis or axes to reduce; by default all.
+    dtype
+        Dtype to which `x` is cast first; by default that of `x`, and for integers at least the default
+        integer dtype of their kind.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the given or inferred dtype; zero over no elements.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.sum(ca.asarray([[1, 5], [4, 2]]), axis=0).tolist()
+    [5, 7]
+
+    Notes
+    -----
+    Array API standard 2025.12, `sum`.
+    """
+    ...
+
+
+@declare(floating=True)
+def var(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    correction: int | float = 0.0,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Variance along axes: the mean of the squared distances from the mean.
+
+    Parameters
+    ----------
+    x
+        Numeric array; integers are computed in the default floating dtype.
+    axis
+        Axis or axes to reduce; by default all.
+    correction
+        What is taken off the number of elements in the divisor: 0 for a whole population, 1 for a sample.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the floating dtype of `x`; of complex numbers real.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.var(ca.asarray([1.0, 5.0]), correction=1).tolist()
+    8.0
+
+    Notes
+    -----
+    NaN if the divisor is not positive and if an element is NaN. Array API standard 2025.12, `var`.
+    """
+    offset = x - xp.mean(x, axis=axis, keepdims=True)
+    if xp.isdtype(x.dtype, "complex floating"):
+        squares = xp.square(xp.real(offset)) + xp.square(xp.imag(offset))
+    else:
+        squares = xp.square(offset)
+    divisor = _count(x, axis) - correction
+    return xp.sum(squares, axis=axis, keepdims=keepdims) / (divisor if divisor > 0 else math.nan)
+
+
+def _count(x: Array, axis: int | tuple[int, ...] | None) -> int:
+    """Count the elements that fall together in a reduction."""
+    if axis is None:
+        return math.prod(x.shape)
+    return math.prod(x.shape[i] for i in ((axis,) if isinstance(axis, int) else axis))

@@ -1,0 +1,513 @@
+"""Circular and hyperbolic functions and their inverses.
+
+`sin`, `cos` and `atan2` are primary. Real inverses come from `atan2` and `log1p`, real hyperbolic functions
+from `expm1`; all of them keep full accuracy near zero and do not overflow before the result does.
+
+Complex inverses follow Hull, Fairgrieve and Tang ("Implementing the complex arcsine and arccosine functions
+using exception handling", ACM TOMS 23, 1997): one real kernel in the first quadrant gives the parts of
+`asin`, `acos`, `asinh` and `acosh`, a second one (Kahan's) those of `atan` and `atanh`; signs are restored by
+`copysign`, which also puts each point on the right side of a branch cut. Infinities and NaN follow C99, Annex
+G.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from corearray.declaration import declare
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.declaration import Scalar
+
+__all__ = [
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cos",
+    "cosh",
+    "sin",
+    "sinh",
+    "tan",
+    "tanh",
+]
+
+
+@declare(floating=True)
+def acos(x: Array, /, *, out: Array | None = None) -> Array:
+    """Inverse cosine of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns ------- Array of the shape of `x` and its floating dtype, in radians. Real parts lie between 0 and
+    pi; real values beyond -1 and 1 give NaN.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.acos(ca.asarray([1.0, 2.0])).tolist()
+    [0.0, nan]
+
+    Notes
+    -----
+    The complex function is cut along the real axis outside of -1 and 1. Array API standard 2025.12, `acos`.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        angle, _, size = _acos_parts(xp.real(x), xp.imag(x))
+        return xp.complex(angle, xp.copysign(size, xp.negative(xp.imag(x))))
+    return 2.0 * xp.atan2(xp.sqrt(1.0 - x), xp.sqrt(1.0 + x))
+
+
+@declare(floating=True)
+def acosh(x: Array, /, *, out: Array | None = None) -> Array:
+    """Inverse hyperbolic cosine of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns ------- Array of the shape of `x` and its floating dtype. Real parts are not negative, imaginary
+    ones lie between -pi and pi; real values below 1 give NaN.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.acosh(ca.asarray([1.0, 0.0])).tolist()
+    [0.0, nan]
+
+    Notes
+    -----
+    The complex function is cut along the real axis below 1. Array API standard 2025.12, `acosh`.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        angle, _, size = _acos_parts(xp.real(x), xp.imag(x))
+        return xp.complex(size, xp.copysign(angle, xp.imag(x)))
+    large = x > _large(x)
+    step = xp.where(large, 1.0, x) - 1.0
+    small = xp.log1p(step + xp.sqrt(step) * xp.sqrt(step + 2.0))
+    return xp.where(large, xp.log(xp.where(large, x, 1.0)) + math.log(2.0), small)
+
+
+@declare(floating=True)
+def asin(x: Array, /, *, out: Array | None = None) -> Array:
+    """Inverse sine of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns ------- Array of the shape of `x` and its floating dtype, in radians. Real parts lie between -pi/2
+    and pi/2; real values beyond -1 and 1 give NaN.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.asin(ca.asarray([0.0, 2.0])).tolist()
+    [0.0, nan]
+
+    Notes
+    -----
+    The complex function is cut along the real axis outside of -1 and 1. Array API standard 2025.12, `asin`.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        _, angle, size = _acos_parts(xp.abs(xp.real(x)), xp.imag(x))
+        return xp.complex(xp.copysign(angle, xp.real(x)), xp.copysign(size, xp.imag(x)))
+    return xp.atan2(x, xp.sqrt((1.0 - x) * (1.0 + x)))
+
+
+@declare(floating=True)
+def asinh(x: Array, /, *, out: Array | None = None) -> Array:
+    """Inverse hyperbolic sine of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype. Imaginary parts lie between -pi/2 and pi/2.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.asinh(ca.asarray([0.0, -ca.inf])).tolist()
+    [0.0, -inf]
+
+    Notes ----- The complex function is cut along the imaginary axis outside of -1j and 1j. Array API standard
+    2025.12, `asinh`.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        _, angle, size = _acos_parts(xp.abs(xp.imag(x)), xp.real(x))
+        return xp.complex(xp.copysign(size, xp.real(x)), xp.copysign(angle, xp.imag(x)))
+    size = xp.abs(x)
+    large = size > _large(x)
+    small = xp.where(large, 1.0, size)
+    small = xp.log1p(small + small * (small / (1.0 + xp.sqrt(1.0 + small * small))))
+    return xp.copysign(xp.where(large, xp.log(xp.where(large, size, 1.0)) + math.log(2.0), small), x)
+
+
+@declare(floating=True)
+def atan(x: Array, /, *, out: Array | None = None) -> Array:
+    """Inverse tangent of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype, in radians. Real parts lie between -pi/2 and pi/2.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.atan(ca.asarray([0.0, -0.0])).tolist()
+    [0.0, -0.0]
+
+    Notes ----- The complex function is cut along the imaginary axis outside of -1j and 1j. Array API standard
+    2025.12, `atan`.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        size, angle = _atanh_parts(xp.abs(xp.imag(x)), xp.abs(xp.real(x)))
+        return xp.complex(xp.copysign(angle, xp.real(x)), xp.copysign(size, xp.imag(x)))
+    return xp.atan2(x, 1.0)
+
+
+@declare(promote=("x1", "x2"), floating=True)
+def atan2(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+    """Angle of the point with the ordinate `x1` and the abscissa `x2`.
+
+    Parameters
+    ----------
+    x1
+        Ordinates: real array; or a Python scalar, if `x2` is an array.
+    x2
+        Abscissas: real array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
+    out
+        Array that receives the result.
+
+    Returns ------- Array of the broadcast shape and the promoted dtype, in radians from -pi to pi; integers
+    give the default floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.atan2(ca.asarray([0.0, -0.0]), 1.0).tolist()
+    [0.0, -0.0]
+
+    Notes
+    -----
+    The signs of zeros and of infinities tell the quadrant. Array API standard 2025.12, `atan2`.
+    """
+    ...
+
+
+@declare(floating=True)
+def atanh(x: Array, /, *, out: Array | None = None) -> Array:
+    """Inverse hyperbolic tangent of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns ------- Array of the shape of `x` and its floating dtype. Imaginary parts lie between -pi/2 and
+    pi/2; real values beyond -1 and 1 give NaN.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.atanh(ca.asarray([0.0, 1.0, 2.0])).tolist()
+    [0.0, inf, nan]
+
+    Notes
+    -----
+    The complex function is cut along the real axis outside of -1 and 1. Array API standard 2025.12, `atanh`.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        size, angle = _atanh_parts(xp.abs(xp.real(x)), xp.abs(xp.imag(x)))
+        return xp.complex(xp.copysign(size, xp.real(x)), xp.copysign(angle, xp.imag(x)))
+    size = xp.abs(x)
+    return xp.copysign(0.5 * xp.log1p(2.0 * (size / (1.0 - size))), x)
+
+
+@declare(floating=True)
+def cos(x: Array, /, *, out: Array | None = None) -> Array:
+    """Cosine of each element.
+
+    Parameters
+    ----------
+    x
+        Angles in radians: numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.cos(ca.asarray([0.0, ca.inf])).tolist()
+    [1.0, nan]
+
+    Notes
+    -----
+    Complex special values are those of `cosh(1j * x)`. Array API standard 2025.12, `cos`.
+    """
+    ...
+
+
+@declare(floating=True)
+def cosh(x: Array, /, *, out: Array | None = None) -> Array:
+    """Hyperbolic cosine of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.cosh(ca.asarray([0.0, -ca.inf])).tolist()
+    [1.0, inf]
+
+    Notes
+    -----
+    Infinities and NaN follow C99, Annex G. Array API standard 2025.12, `cosh`.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        return xp.cos(xp.complex(xp.negative(xp.imag(x)), xp.real(x)))
+    size = xp.abs(x)
+    power = xp.exp(size)
+    large = power == math.inf
+    half = xp.exp(0.5 * xp.where(large, size, 0.0))
+    plain = xp.where(large, 1.0, power)
+    return xp.where(large, 0.5 * half * half, 0.5 * plain + 0.5 / plain)
+
+
+@declare(floating=True)
+def sin(x: Array, /, *, out: Array | None = None) -> Array:
+    """Sine of each element.
+
+    Parameters
+    ----------
+    x
+        Angles in radians: numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.sin(ca.asarray([0.0, ca.inf])).tolist()
+    [0.0, nan]
+
+    Notes ----- The sign of zero passes through. Complex special values are those of `-1j * sinh(1j * x)`.
+    Array API standard 2025.12, `sin`.
+    """
+    ...
+
+
+@declare(floating=True)
+def sinh(x: Array, /, *, out: Array | None = None) -> Array:
+    """Hyperbolic sine of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.sinh(ca.asarray([0.0, -ca.inf])).tolist()
+    [0.0, -inf]
+
+    Notes
+    -----
+    Infinities and NaN follow C99, Annex G. Array API standard 2025.12, `sinh`.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        turned = xp.sin(xp.complex(xp.negative(xp.imag(x)), xp.real(x)))
+        return xp.complex(xp.imag(turned), xp.negative(xp.real(turned)))
+    size = xp.abs(x)
+    rise = xp.expm1(size)
+    large = rise == math.inf
+    half = xp.exp(0.5 * xp.where(large, size, 0.0))
+    plain = xp.where(large, 0.0, rise)
+    return xp.copysign(xp.where(large, 0.5 * half * half, 0.5 * (plain + plain / (plain + 1.0))), x)
+
+
+@declare(floating=True)
+def tan(x: Array, /, *, out: Array | None = None) -> Array:
+    """Tangent of each element.
+
+    Parameters
+    ----------
+    x
+        Angles in radians: numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.tan(ca.asarray([0.0, ca.inf])).tolist()
+    [0.0, nan]
+
+    Notes ----- The sign of zero passes through. Complex special values are those of `-1j * tanh(1j * x)`.
+    Array API standard 2025.12, `tan`.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        size, swing = _tanh_parts(xp.abs(xp.imag(x)), xp.real(x))
+        return xp.complex(swing, xp.copysign(size, xp.imag(x)))
+    return xp.sin(x) / xp.cos(x)
+
+
+@declare(floating=True)
+def tanh(x: Array, /, *, out: Array | None = None) -> Array:
+    """Hyperbolic tangent of each element.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.tanh(ca.asarray([0.0, -ca.inf])).tolist()
+    [0.0, -1.0]
+
+    Notes ----- The sign of zero passes through. Infinities and NaN follow C99, Annex G. Array API standard
+    2025.12, `tanh`.
+    """
+    if xp.isdtype(x.dtype, "complex floating"):
+        size, swing = _tanh_parts(xp.abs(xp.real(x)), xp.imag(x))
+        return xp.complex(xp.copysign(size, xp.real(x)), swing)
+    fall = xp.expm1(-2.0 * xp.abs(x))
+    return xp.copysign(fall / (fall + 2.0), x)
+
+
+def _large(x: Array) -> float:
+    """From where on the square of a number dwarfs one in its dtype."""
+    return float(xp.finfo(x.dtype).eps) ** -0.5
+
+
+def _acos_parts(along: Array, across: Array) -> tuple[Array, Array, Array]:
+    """Real parts of `acos` and of `asin` of `along + 1j * across`, and the size of their imaginary parts.
+
+    The real part of `asin` is that of `abs(along)`. In Hull's words: `mean` is half the sum of the distances
+    to -1 and to 1, the result depends on `sqrt(mean**2 - a**2)` and `sqrt(mean - 1)`, and both differences
+    are written as sums of positive terms. Factors are rooted one by one, so that no square under- or
+    overflows.
+    """
+    a, b = xp.abs(along), xp.abs(across)
+    large = (a > _large(a)) | (b > _large(a))
+    p, q = xp.where(large, 2.0, a), xp.where(large, 1.0, b)
+    to_left, to_right = xp.hypot(p + 1.0, q), xp.hypot(p - 1.0, q)
+    mean = 0.5 * (to_left + to_right)
+    near = to_right + xp.abs(p - 1.0)
+    over_far, over_near = q / (to_left + (p + 1.0)), q / xp.where(near == 0.0, 1.0, near)
+    thin = xp.sqrt(q) * xp.sqrt(0.5 * (over_far + over_near))
+    wide = xp.sqrt(0.5 * (q * over_far + near))
+    cross = xp.sqrt(mean + p) * xp.where(p <= 1.0, wide, thin)
+    above = xp.where(p < 1.0, thin, wide)
+    scale = xp.where(large, xp.hypot(0.5 * a, 0.5 * b), 1.0)
+    size = xp.where(
+        large, xp.log(scale) + 2.0 * math.log(2.0), xp.log1p(above * (above + xp.sqrt(mean + 1.0)))
+    )
+    opposite = xp.where(large, b, cross)
+    angle = xp.where(
+        a == 0.0, 0.5 * math.pi, xp.atan2(opposite, xp.where(xp.signbit(along), xp.negative(a), a))
+    )
+    complement = xp.where(a == 0.0, 0.0, xp.atan2(a, opposite))
+    return angle, complement, size
+
+
+def _atanh_parts(a: Array, b: Array) -> tuple[Array, Array]:
+    """Sizes of the real and imaginary parts of `atanh(a + 1j * b)` for `a` and `b` that are not negative."""
+    eps = float(xp.finfo(a.dtype).eps)
+    large = (a > _large(a)) | (b > _large(a))
+    p, q = xp.where(large, 2.0, a), xp.where(large, 1.0, b)
+    gap = xp.hypot(1.0 - p, q)
+    close = gap < eps**0.5
+    apart = xp.where(close, 1.0, gap)
+    near = 0.5 * (math.log(2.0) + 0.5 * xp.log(xp.where(close, p, 1.0)) - xp.log(xp.where(close, gap, 1.0)))
+    size = xp.where(close, near, 0.25 * xp.log1p(4.0 * p / apart / apart))
+    angle = 0.5 * xp.atan2(2.0 * q, (1.0 - p) * (1.0 + p) - q * q)
+    distance = xp.hypot(a, b)
+    plain = large & xp.isfinite(distance)
+    divisor = xp.where(plain, distance, 1.0)
+    size = xp.where(large, xp.where(plain, a, 0.0) / divisor / divisor, size)
+    angle = xp.where(large, 0.5 * math.pi - xp.where(plain, b, 0.0) / divisor / divisor, angle)
+    lost = xp.isnan(distance)
+    size = xp.where(a == 0.0, 0.0, xp.where(lost, math.nan, size))
+    return size, xp.where(lost | xp.isnan(b), math.nan, angle)
+
+
+def _tanh_parts(a: Array, b: Array) -> tuple[Array, Array]:
+    """Real and imaginary part of `tanh(a + 1j * b)` for `a` that is not negative, after Kahan."""
+    far = a > 0.25 * math.log(float(xp.finfo(a.dtype).max))
+    steep, growth = xp.tan(b), xp.sinh(xp.where(far, 0.0, a))
+    widening = 1.0 + steep * steep
+    divisor = 1.0 + widening * growth * growth
+    size = widening * xp.sqrt(1.0 + growth * growth) * growth / divisor
+    decay = xp.exp(-2.0 * xp.where(far, a, 0.0))
+    faint = xp.where(xp.isfinite(b), 4.0 * xp.sin(b) * xp.cos(b) * decay, 0.0)
+    swing = xp.where(b == 0.0, b, xp.where(far, faint, steep / divisor))
+    return xp.where(a == 0.0, 0.0, xp.where(far, 1.0, size)), swing

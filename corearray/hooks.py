@@ -1,0 +1,62 @@
+"""pluggy's manager, taught what a declaration is: a hookspec, and with a body also the last hookimpl of its hook."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pluggy
+
+from corearray import hookspecs
+from corearray.declaration import DECLARATIONS, Declaration
+from corearray.stages import arguments, conversion, exceptions, facts, inference
+
+__all__ = ["HookManager", "core_hooks"]
+
+
+class HookManager(pluggy.PluginManager):
+    """A plugin manager for which the modules of `corearray.functional` are specifications and plugins."""
+
+    def parse_hookspec_opts(self, module_or_class: Any, name: str) -> Any:
+        """Take declarations as hookspecs."""
+        declaration = _declaration(module_or_class, name)
+        if declaration is None:
+            return super().parse_hookspec_opts(module_or_class, name)
+        return {"firstresult": True, "historic": False, "warn_on_impl": None, "warn_on_impl_args": None}
+
+    def parse_hookimpl_opts(self, plugin: Any, name: str) -> Any:
+        """Take compositional declarations as hookimpls that come last."""
+        declaration = _declaration(plugin, name)
+        if declaration is None:
+            return super().parse_hookimpl_opts(plugin, name)
+        if not declaration.compositional:
+            return None
+        return {
+            "wrapper": False,
+            "hookwrapper": False,
+            "optionalhook": False,
+            "tryfirst": False,
+            "trylast": True,
+            "specname": None,
+        }
+
+
+def _declaration(namespace: Any, name: str) -> Declaration | None:
+    found = DECLARATIONS.get(name)
+    if found is not None and inspect.ismodule(namespace) and vars(namespace).get(name) is found.public:
+        return found
+    return None
+
+
+def core_hooks() -> HookManager:
+    """Make a manager with every hookspec, the core's compositions and the core's stages."""
+    manager = HookManager("corearray")
+    manager.add_hookspecs(hookspecs)
+    for module in hookspecs.FUNCTIONS:
+        manager.add_hookspecs(module)
+        manager.register(module, f"core:{module.__name__}")
+    for module in (inference, conversion, arguments, exceptions, facts):
+        manager.register(module, f"core:{module.__name__}")
+    return manager
+
+

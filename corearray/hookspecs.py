@@ -1,0 +1,277 @@
+"""The contract between the core and its plugins, as a table of contents.
+
+Three parts: the facts and the life cycle of a backend, every public function, every wrapper stage. A plugin offers hookimpls
+for the first two, seldom for the third. pluggy collects and orders them when a function is composed; the chosen function
+is then called directly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import pluggy
+
+from corearray.functional import (
+    bitwise,
+    comparison,
+    creation,
+    data_type,
+    elementwise,
+    exponential,
+    fft,
+    general,
+    indexing,
+    linalg,
+    manipulation,
+    rounding,
+    searching,
+    sets,
+    sorting,
+    statistical,
+    trigonometric,
+    utility,
+)
+
+if TYPE_CHECKING:
+    from corearray.stages.compose import Binding, Call
+
+hookspec = pluggy.HookspecMarker("corearray")
+
+# --- Part 1: facts and life cycle of a backend -----------------------------------------------------------------------
+
+
+@hookspec(firstresult=True)
+def array_types() -> tuple[type, ...]:  # type: ignore[empty-body]
+    """Return the native array types, the one that functions return first. Asked once, when the backend is loaded."""
+
+
+@hookspec(firstresult=True)
+def dtypes() -> dict[str, Any]:  # type: ignore[empty-body]
+    """Return the native dtypes by their names in the standard. Asked once, when the backend is loaded.
+
+    `x.dtype` of a native array must be (equal to) one of them.
+    """
+
+
+@hookspec(firstresult=True)
+def devices() -> Sequence[str]:  # type: ignore[empty-body]
+    """Return the names of the devices there are, the default one first, each in a form that `corearray.Device` reads."""
+
+
+@hookspec(firstresult=True)
+def native_device(name: str) -> Any:
+    """Return the native device for a name of `devices()`, as the implementations get it in `device`."""
+
+
+@hookspec(firstresult=True)
+def device_name(device: Any) -> str:  # type: ignore[empty-body]
+    """Return the name of a native device. Called where a user passes a native device."""
+
+
+@hookspec(firstresult=True)
+def device_of(x: Any) -> str:  # type: ignore[empty-body]
+    """Return the name of the device of a native array; the default one's for an array that is being traced."""
+
+
+@hookspec(firstresult=True)
+def move(x: Any, device: Any) -> Any:
+    """Return the native array on another native device."""
+
+
+@hookspec(firstresult=True)
+def set_item(x: Any, key: Any, value: Any) -> Any:
+    """Return the native array with the elements at `key` replaced; `x` itself where arrays can be written in place.
+
+    Parameters
+    ----------
+    x
+        Native array.
+    key
+        As in `get_item`: integers, slices, `None`, `...`, native integer and boolean arrays, or a tuple of these.
+    value
+        Native array of the dtype of `x` that broadcasts to the selected part.
+    """
+
+
+@hookspec(firstresult=True)
+def writes_in_place() -> bool:  # type: ignore[empty-body]
+    """Return whether `set_item` changes its array. Default: false."""
+
+
+@hookspec(firstresult=True)
+def as_array(value: Any) -> Any:
+    """Return the native array for what native functions return in an array's place (NumPy's scalars). Default: as it is.
+
+    Implement it only if the framework does so: it adds a type check to every call.
+    """
+
+
+@hookspec(firstresult=True)
+def to_dlpack(x: Any, stream: Any, max_version: Any, dl_device: Any, copy: Any) -> Any:
+    """Return a DLPack capsule, with the parameters of the standard's `__dlpack__`."""
+
+
+@hookspec(firstresult=True)
+def dlpack_device(x: Any) -> tuple[Any, int]:  # type: ignore[empty-body]
+    """Return DLPack's device type and id of a native array."""
+
+
+@hookspec(firstresult=True)
+def text(x: Any) -> str:  # type: ignore[empty-body]
+    """Return the elements of a native array as text, long arrays shortened, for `repr`."""
+
+
+@hookspec(firstresult=True)
+def error_kind(error: Exception) -> type[Exception] | None:
+    """Return the Python exception that a native one stands for, or `None` for the one that it is. Default: `None`."""
+
+
+@hookspec(firstresult=True)
+def capabilities() -> dict[str, Any]:  # type: ignore[empty-body]
+    """Return what differs from full capabilities in `__array_namespace_info__().capabilities()`. Default: nothing."""
+
+
+@hookspec(firstresult=True)
+def register_array(array_class: type) -> None:
+    """Make the backend's `Array` class known to the framework, as a node of its trees. Called once, after loading."""
+
+
+@hookspec(firstresult=True)
+def diagnostics() -> dict[str, str]:  # type: ignore[empty-body]
+    """Return facts worth knowing in a bug report, such as switches that the plugin sets. Default: nothing."""
+
+
+# --- Part 2: every function; its declaration in corearray/functional is the hookspec ----------------------------------
+
+FUNCTIONS: tuple[ModuleType, ...] = (
+    bitwise,
+    comparison,
+    creation,
+    data_type,
+    elementwise,
+    exponential,
+    fft,
+    general,
+    indexing,
+    linalg,
+    manipulation,
+    rounding,
+    searching,
+    sets,
+    sorting,
+    statistical,
+    trigonometric,
+    utility,
+)
+
+# --- Part 3: the wrapper stages, the innermost first ------------------------------------------------------------------
+#
+# Each takes the call so far (a callable on the list of bound arguments) and the function on its backend, looks once whether it
+# is needed, and returns the wrapped call or `None`. A backend's own hookimpl comes before the core's.
+
+
+@hookspec(firstresult=True)
+def handle_complex_input(call: Call, function: Binding) -> Call | None:
+    """Add a policy for complex input (`complex_mode`) to functions that need one."""
+
+
+@hookspec(firstresult=True)
+def infer_device(call: Call, function: Binding) -> Call | None:
+    """Fill `device` from the first array argument, else from the default device."""
+
+
+@hookspec(firstresult=True)
+def handle_device_shifting(call: Call, function: Binding) -> Call | None:
+    """Refuse arrays on different devices, or move them in soft device mode."""
+
+
+@hookspec(firstresult=True)
+def infer_dtype(call: Call, function: Binding) -> Call | None:
+    """Fill `dtype` by the declaration's rule."""
+
+
+@hookspec(firstresult=True)
+def handle_array_function(call: Call, function: Binding) -> Call | None:
+    """Let foreign classes take the call over through `__corearray_function__`."""
+
+
+@hookspec(firstresult=True)
+def outputs_to_arrays(call: Call, function: Binding) -> Call | None:
+    """Wrap native arrays that are returned."""
+
+
+@hookspec(firstresult=True)
+def outputs_to_shapes(call: Call, function: Binding) -> Call | None:
+    """Make a `Shape` of a native shape that is returned."""
+
+
+@hookspec(firstresult=True)
+def outputs_to_native_arrays(call: Call, function: Binding) -> Call | None:
+    """Unwrap what a composition returns, in native array mode."""
+
+
+@hookspec(firstresult=True)
+def inputs_to_native_arrays(call: Call, function: Binding) -> Call | None:
+    """Unwrap the arrays in the arguments of a native implementation."""
+
+
+@hookspec(firstresult=True)
+def inputs_to_native_shapes(call: Call, function: Binding) -> Call | None:
+    """Make a plain tuple of a shape, or of one integer that stands for it."""
+
+
+@hookspec(firstresult=True)
+def inputs_to_arrays(call: Call, function: Binding) -> Call | None:
+    """Wrap the native arrays in the arguments of a composition."""
+
+
+@hookspec(firstresult=True)
+def handle_out_argument(call: Call, function: Binding) -> Call | None:
+    """Write the result into `out` and return `out` itself."""
+
+
+@hookspec(firstresult=True)
+def handle_view_indexing(call: Call, function: Binding) -> Call | None:
+    """Make basic indexing give a view."""
+
+
+@hookspec(firstresult=True)
+def handle_view(call: Call, function: Binding) -> Call | None:
+    """Make reshaping functions give a view."""
+
+
+@hookspec(firstresult=True)
+def handle_array_like_without_promotion(call: Call, function: Binding) -> Call | None:
+    """Make arrays of lists and scalars that stand in array parameters."""
+
+
+@hookspec(firstresult=True)
+def handle_partial_mixed_function(call: Call, function: Binding) -> Call | None:
+    """Run the native implementation where its guard holds, else the composition."""
+
+
+@hookspec(firstresult=True)
+def handle_nestable(call: Call, function: Binding) -> Call | None:
+    """Map over the leaves of Containers."""
+
+
+@hookspec(firstresult=True)
+def handle_ragged(call: Call, function: Binding) -> Call | None:
+    """Map over the rows of ragged arrays."""
+
+
+@hookspec(firstresult=True)
+def handle_backend_invalid(call: Call, function: Binding) -> Call | None:
+    """Refuse arrays of another backend than the one that computes."""
+
+
+@hookspec(firstresult=True)
+def handle_exceptions(call: Call, function: Binding) -> Call | None:
+    """Translate what the framework raises, keeping the Python type and chaining the cause."""
+
+
+@hookspec(firstresult=True)
+def handle_nans(call: Call, function: Binding) -> Call | None:
+    """Look for NaN in the arguments, as the setting `nan_policy` says."""

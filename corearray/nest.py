@@ -1,0 +1,29 @@
+"""Walking through nested tuples, lists and dictionaries, without a framework."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from corearray.array import Array
+
+__all__ = ["through", "to_native"]
+
+
+def through(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Apply a function to the leaves of nested tuples, lists, dictionaries and named tuples."""
+    if isinstance(value, tuple):
+        changed = [through(item, change) for item in value]
+        if hasattr(value, "_fields"):
+            return type(value)(*changed)
+        return tuple(changed) if type(value) is tuple else value
+    if type(value) is list:
+        return [through(item, change) for item in value]
+    if type(value) is dict:
+        return {key: through(item, change) for key, item in value.items()}
+    return change(value)
+
+
+def to_native(value: Any) -> Any:
+    """Return the native array of an `Array`, and anything else as it is."""
+    return value._native if isinstance(value, Array) else value

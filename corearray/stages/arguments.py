@@ -1,0 +1,155 @@
+"""Arguments that need more than a conversion: `out`, array-likes, guards, arrays of another backend."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from corearray.array import Array
+from corearray.dispatch import backend_of
+from corearray.errors import BackendMismatchError, CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
+from corearray.functional.data_type import same_kind
+from corearray.plugin import hookimpl
+from corearray.nest import through, to_native
+from corearray.stages.kernel import SCALARS, forwarding
+
+if TYPE_CHECKING:
+    from corearray.stages.compose import Binding, Call
+
+__all__ = [
+    "handle_array_like_without_promotion",
+    "handle_backend_invalid",
+    "handle_out_argument",
+    "handle_partial_mixed_function",
+]
+
+
+@hookimpl
+def handle_out_argument(call: Call, function: Binding) -> Call | None:
+    """Write the result into `out` and return `out` itself."""
+    place = function.place("out")
+    if place is None:
+        return None
+    backend = function.backend
+    name = function.declaration.name
+    native_out = function.implementation is not None and function.implementation.options.native_out
+
+    def with_out(args: list[Any]) -> Any:
+        out = args[place]
+        if out is None:
+            return call(args)
+        target = out
+        if backend.is_native(out):
+            if not backend.fact("writes_in_place"):
+                raise InplaceUpdateError(
+                    f"'{name}' cannot write into a native array of backend '{backend.name}', which never change; "
+                    "wrap it with corearray.asarray and pass the Array as out"
+                )
+            target = backend.wrap(out)
+        if not isinstance(target, Array):
+            raise CoreArrayTypeError(f"out of '{name}' must be an Array, got {type(out).__name__}")
+        if native_out:
+            call(args)
+            return out
+        args = list(args)
+        args[place] = None
+        result = call(args)
+        result = result if isinstance(result, Array) else backend.wrap(result)
+        if result.shape != target.shape:
+            raise CoreArrayValueError(
+                f"the result of '{name}' has the shape {tuple(result.shape)} and does not fit into out, "
+                f"whose shape is {tuple(target.shape)}"
+            )
+        if not same_kind(result.dtype, target.dtype):
+            raise CoreArrayTypeError(
+                f"the result of '{name}' has the dtype '{result.dtype}', which cannot be cast to '{target.dtype}' of "
+                "out within its kind; give an out of a wider kind"
+            )
+        target[...] = backend.astype(result, target.dtype, copy=False)
+        return out
+
+    return with_out
+
+
+@hookimpl
+def handle_array_like_without_promotion(call: Call, function: Binding) -> Call | None:
+    """Make arrays of lists and scalars that stand in array parameters."""
+    backend = function.backend
+    places = [
+        (i, function.declaration.parameters[i].scalar and bool(function.declaration.promote)) for i in function.arrays
+    ]
+    sequences = function.sequences
+    if not places and not sequences:
+        return None
+    required = {i for i, p in enumerate(function.declaration.parameters) if p.required}
+
+    def made(x: Any) -> Any:
+        return x if isinstance(x, Array) or backend.is_native(x) else backend.asarray(x)
+
+    def with_arrays(args: list[Any]) -> Any:
+        args = list(args)
+        for i, weak in places:
+            x = args[i]
+            if (x is None and i not in required) or (weak and type(x) in SCALARS):
+                continue
+            args[i] = made(x)
+        for i in sequences:
+            members = args[i]
+            if isinstance(members, Array) or backend.is_native(members):
+                members = list(members)
+            args[i] = [made(x) for x in members]
+        return call(args)
+
+    return with_arrays
+
+
+@hookimpl
+def handle_partial_mixed_function(call: Call, function: Binding) -> Call | None:
+    """Run the native implementation where its guard holds, else the composition."""
+    implementation = function.implementation
+    if implementation is None or implementation.options.when is None:
+        return None
+    other = function.alternative_chain("handle_partial_mixed_function")
+    if other is None:
+        return None
+    text = forwarding(function.declaration.parameters, implementation.options.when, lambda i: f"args[{i}]")
+    guard = eval(f"lambda args: guard({text})", {"guard": implementation.options.when})
+
+    def choose(args: list[Any]) -> Any:
+        return call(args) if guard([through(x, to_native) for x in args]) else other(args)
+
+    return choose
+
+
+@hookimpl
+def handle_backend_invalid(call: Call, function: Binding) -> Call | None:
+    """Refuse arrays of another backend than the one that computes."""
+    backend = function.backend
+    places = [*function.arrays, *function.sequences, *function.nested]
+    out = function.place("out")
+    if out is not None:
+        places.append(out)
+    if not places:
+        return None
+
+    def same_backend(args: list[Any]) -> Any:
+        for i in places:
+            _refuse_others(args[i], backend, function)
+        return call(args)
+
+    return same_backend
+
+
+def _refuse_others(value: Any, backend: Any, function: Binding) -> None:
+    if isinstance(value, (tuple, list)):
+        for item in value:
+            _refuse_others(item, backend, function)
+        return
+    if type(value) in SCALARS or value is None or isinstance(value, backend.Array) or backend.is_native(value):
+        return
+    other = backend_of(value)
+    if other is not None and other is not backend:
+        raise BackendMismatchError(
+            f"'{function.declaration.name}' runs on backend '{backend.name}' and got an array of backend "
+            f"'{other.name}' ({type(to_native(value)).__name__}); convert it with "
+            f"corearray.to_backend(x, \"{backend.name}\")"
+        )

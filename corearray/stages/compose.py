@@ -1,0 +1,226 @@
+"""A declaration bound to a backend: the winner, the stages that it needs, and the callables that come of it.
+
+Three callables: `native` on native arrays, `chain` on the list of bound arguments (every stage, written plainly), and `flat`,
+the function that users reach, which takes the short way where the arguments allow it and else the chain.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any
+
+from corearray.declaration import Declaration
+from corearray.errors import FunctionNotImplementedError
+from corearray.source import call_arguments, compiled, signature_text
+from corearray.stages import NATIVE_STAGES, ORDER
+from corearray.nest import through, to_native
+from corearray.stages.flat import flat_text
+from corearray.stages.kernel import kernel
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend, Options
+
+__all__ = ["Binding", "Call", "Candidate"]
+
+Call = Callable[[list[Any]], Any]
+
+
+class Candidate:
+    """An implementation that a plugin offers.
+
+    Attributes
+    ----------
+    function, options
+        The function that was marked, and what `hookimpl` was given.
+    plugin
+        Name of the plugin and module, for reports.
+    """
+
+    __slots__ = ("function", "options", "plugin")
+
+    def __init__(self, function: FunctionType, options: Options, plugin: str) -> None:
+        self.function = function
+        self.options = options
+        self.plugin = plugin
+
+
+class Binding:
+    """One function on one backend.
+
+    Attributes
+    ----------
+    declaration, backend
+        What is bound to what.
+    implementation
+        The native candidate that won, or `None` where the composition runs.
+    arrays, sequences, nested
+        Places of the parameters that are arrays, sequences of arrays, or nests that may hold some.
+    """
+
+    def __init__(
+        self,
+        declaration: Declaration,
+        backend: Backend,
+        implementation: Candidate | None,
+        stage: Callable[[str, Call, Binding], Call | None],
+    ) -> None:
+        self.declaration = declaration
+        self.backend = backend
+        self.implementation = implementation
+        self._stage = stage
+        parameters = declaration.parameters
+        self.arrays = [i for i, p in enumerate(parameters) if p.role == "array"]
+        self.sequences = [i for i, p in enumerate(parameters) if p.role == "arrays"]
+        self.nested = [i for i, p in enumerate(parameters) if p.role in ("index", "object")]
+        self._places = {p.role: i for i, p in enumerate(parameters) if p.role in ("dtype", "device", "out")}
+        returns = declaration.returns
+        self.returns_arrays = "Array" in returns or returns.endswith("Result")
+        self._composition: FunctionType | None = None
+        self._native: FunctionType | None = None
+        self._flat: FunctionType | None = None
+        self._chain: Call | None = None
+
+    @property
+    def kind(self) -> str:
+        """`"native"`, `"partial mixed"` or `"composed"`."""
+        if self.implementation is None:
+            return "composed"
+        return "partial mixed" if self.implementation.options.when is not None else "native"
+
+    @property
+    def result_type(self) -> type | None:
+        """The named tuple that is returned, if one is."""
+        returns = self.declaration.returns
+        if not returns.endswith("Result"):
+            return None
+        found = vars(sys.modules[self.declaration.function.__module__])[returns]
+        return found if isinstance(found, type) else None
+
+    @property
+    def composition(self) -> FunctionType | None:
+        """The body of the declaration with `xp` bound to the backend, if there is a body."""
+        if self._composition is None and self.declaration.compositional:
+            self._composition = _bound(self.declaration.function, self.backend, {})
+        return self._composition
+
+    def place(self, role: str) -> int | None:
+        """Place of the parameter with the role `"dtype"`, `"device"` or `"out"`."""
+        return self._places.get(role)
+
+    def stages(self, first: str | None = None, last: str | None = None) -> list[str]:
+        """Names of the stages that this function has, the innermost first."""
+        names: list[str] = []
+        self._composed(ORDER, names)
+        return names
+
+    def _composed(self, order: tuple[str, ...], names: list[str] | None = None) -> Call:
+        call = kernel(self)
+        options = self.implementation.options if self.implementation else None
+        for name in order:
+            if options is not None and name in options.stages_skip:
+                continue
+            wrapped = self._stage(name, call, self)
+            if wrapped is not None:
+                call = wrapped
+                if names is not None:
+                    names.append(name)
+        return call
+
+    @property
+    def chain(self) -> Call:
+        """Every stage around the innermost call, on the list of bound arguments."""
+        if self._chain is None:
+            self._chain = self._composed(ORDER)
+        return self._chain
+
+    def alternative_chain(self, stage: str) -> Call | None:
+        """The composition with the stages inside of `stage`, for a guarded implementation."""
+        if not self.declaration.compositional:
+            return None
+        other = Binding(self.declaration, self.backend, None, self._stage)
+        return other._composed(ORDER[: ORDER.index(stage)])
+
+    @property
+    def flat(self) -> Any:
+        """The function that users reach as `be.<name>`."""
+        if self._flat is None:
+            name = self.declaration.name
+            scope = self.backend.scope
+            scope[f"chain_{name}"] = lambda args: self.chain(args)
+            text = self.source
+            self._flat = self._finished(compiled(name, text, scope, f"on {self.backend.name}:"))
+        return self._flat
+
+    @property
+    def source(self) -> str:
+        """The text of `flat`."""
+        return flat_text(self)
+
+    @property
+    def native(self) -> Any:
+        """The function on native arrays, as `be.native.<name>`."""
+        if self._native is None:
+            self._native = self._native_function()
+        return self._native
+
+    def _native_function(self) -> FunctionType:
+        declaration = self.declaration
+        name = declaration.name
+        scope: dict[str, Any] = {}
+        if self.implementation is None or self.implementation.options.when is not None:
+            chain, backend = self.chain, self.backend
+            scope["call"] = lambda args: through(chain(args), to_native)
+        else:
+            inner = self._composed((*NATIVE_STAGES, "inputs_to_native_shapes"))
+            scope["call"] = lambda args: inner(args)
+        everything = "".join(f"{p.name}, " for p in declaration.parameters)
+        text = f"def {name}({signature_text(declaration.parameters)}):\n    return call([{everything}])\n"
+        return self._finished(compiled(name, text, scope, f"native on {self.backend.name}:"))
+
+    def _finished(self, function: FunctionType) -> FunctionType:
+        written = self.declaration.function
+        function.__doc__ = written.__doc__
+        function.__module__ = written.__module__
+        function.__qualname__ = written.__qualname__
+        function.__wrapped__ = written  # type: ignore[attr-defined]
+        return function
+
+    def __repr__(self) -> str:
+        return f"<{self.declaration.name} on {self.backend.name}: {self.kind}>"
+
+
+def _bound(function: FunctionType, backend: Backend, done: dict[FunctionType, FunctionType]) -> FunctionType:
+    """Copy a composition, and the private helpers of its module that it uses, with `xp` bound to a backend."""
+    if function in done:
+        return done[function]
+    scope = {**function.__globals__, "xp": backend}
+    copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    done[function] = copy
+    for name in _names(function.__code__):
+        helper = function.__globals__.get(name)
+        if isinstance(helper, FunctionType) and name.startswith("_") and helper.__module__ == function.__module__:
+            scope[name] = _bound(helper, backend, done)
+    return copy
+
+
+def _names(code: CodeType) -> set[str]:
+    found = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            found |= _names(constant)
+    return found
+
+
+def missing(declaration: Declaration, backend: Backend, why: str = "") -> FunctionNotImplementedError:
+    """Build the error for a function that nobody implements."""
+    return FunctionNotImplementedError(
+        f"'{declaration.name}' has no implementation on backend '{backend.name}' "
+        f"({backend.framework} {backend.framework_version}) and no composition{why}; "
+        "use another backend, or implement the hook in a plugin"
+    )
+
+
+__all__ += ["call_arguments", "missing"]

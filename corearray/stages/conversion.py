@@ -1,0 +1,117 @@
+"""Between `Array` and native arrays, `Shape` and native shapes, in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from corearray.nest import through, to_native
+from corearray.plugin import hookimpl
+from corearray.shape import Shape
+from corearray.state import current_settings
+
+if TYPE_CHECKING:
+    from corearray.stages.compose import Binding, Call
+
+__all__ = [
+    "inputs_to_arrays",
+    "inputs_to_native_arrays",
+    "inputs_to_native_shapes",
+    "outputs_to_arrays",
+    "outputs_to_native_arrays",
+    "outputs_to_shapes",
+]
+
+
+def _converted(call: Call, function: Binding, change: Callable[[Any], Any]) -> Call | None:
+    """Convert the array arguments of a call, in sequences, keys and nested values too."""
+    single = function.arrays
+    nested = [*function.sequences, *function.nested]
+    out = function.place("out")
+    if out is not None:
+        single = [*single, out]
+    if not single and not nested:
+        return None
+
+    def convert(args: list[Any]) -> Any:
+        args = list(args)
+        for i in single:
+            args[i] = change(args[i])
+        for i in nested:
+            args[i] = through(args[i], change)
+        return call(args)
+
+    return convert
+
+
+@hookimpl
+def outputs_to_arrays(call: Call, function: Binding) -> Call | None:
+    """Wrap native arrays that are returned, unless native array mode is on."""
+    if function.implementation is None or not function.returns_arrays:
+        return None
+    backend = function.backend
+
+    def wrap(value: Any) -> Any:
+        return backend.wrap(backend.ensured(value)) if backend.is_native(value) else value
+
+    def wrapped(args: list[Any]) -> Any:
+        result = call(args)
+        return through(result, backend.ensured if current_settings().native_arrays else wrap)
+
+    return wrapped
+
+
+@hookimpl
+def outputs_to_shapes(call: Call, function: Binding) -> Call | None:
+    """Make a `Shape` of a native shape that is returned."""
+    if function.declaration.returns != "Shape":
+        return None
+    return lambda args: Shape(call(args))
+
+
+@hookimpl
+def outputs_to_native_arrays(call: Call, function: Binding) -> Call | None:
+    """Unwrap what a composition returns, in native array mode."""
+    if function.implementation is not None or not function.returns_arrays:
+        return None
+
+    def unwrapped(args: list[Any]) -> Any:
+        result = call(args)
+        return through(result, to_native) if current_settings().native_arrays else result
+
+    return unwrapped
+
+
+@hookimpl
+def inputs_to_native_arrays(call: Call, function: Binding) -> Call | None:
+    """Unwrap the `Array`s in the arguments of a native implementation."""
+    return _converted(call, function, to_native) if function.implementation is not None else None
+
+
+@hookimpl
+def inputs_to_native_shapes(call: Call, function: Binding) -> Call | None:
+    """Make a plain tuple of a shape, or of one integer that stands for it."""
+    places = [i for i, p in enumerate(function.declaration.parameters) if p.name in ("shape", "newshape")]
+    if not places:
+        return None
+
+    def with_tuples(args: list[Any]) -> Any:
+        args = list(args)
+        for i in places:
+            shape = args[i]
+            if isinstance(shape, (tuple, list)):
+                args[i] = tuple(shape)
+            elif hasattr(shape, "__index__"):
+                args[i] = (shape.__index__(),)
+        return call(args)
+
+    return with_tuples
+
+
+@hookimpl
+def inputs_to_arrays(call: Call, function: Binding) -> Call | None:
+    """Wrap the native arrays in the arguments of a composition."""
+    if function.implementation is not None:
+        return None
+    backend = function.backend
+    return _converted(call, function, lambda x: backend.wrap(backend.ensured(x)) if backend.is_native(x) else x)

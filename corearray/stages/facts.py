@@ -1,0 +1,41 @@
+"""Defaults for the facts of a backend that few of them need to state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pluggy
+
+__all__: list[str] = []
+
+_default = pluggy.HookimplMarker("corearray")(trylast=True)
+
+
+@_default
+def writes_in_place() -> bool:
+    return False
+
+
+@_default
+def as_array(value: Any) -> Any:
+    return value
+
+
+@_default
+def error_kind(error: Exception) -> type[Exception] | None:
+    return None
+
+
+@_default
+def capabilities() -> dict[str, Any]:
+    return {}
+
+
+@_default
+def register_array(array_class: type) -> None:
+    return None
+
+
+@_default
+def diagnostics() -> dict[str, str]:
+    return {}

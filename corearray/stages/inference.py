@@ -1,0 +1,175 @@
+"""What a call leaves open is filled in from its arguments or from the settings: device and dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from corearray.devices import Device, as_device
+from corearray.dtypes import DType, as_dtype, promote_types
+from corearray.errors import DeviceError, options
+from corearray.plugin import hookimpl
+from corearray.stages.kernel import settled_dtype
+from corearray.state import current_settings
+
+if TYPE_CHECKING:
+    from corearray.stages.compose import Binding, Call
+
+__all__ = ["accumulated", "handle_device_shifting", "infer_device", "infer_dtype"]
+
+
+@hookimpl
+def infer_device(call: Call, function: Binding) -> Call | None:
+    """Fill `device` from the first array argument, else from the default device."""
+    place = function.place("device")
+    if place is None:
+        return None
+    backend = function.backend
+    native = function.implementation is not None
+    like = function.arrays
+
+    def with_device(args: list[Any]) -> Any:
+        args = list(args)
+        wanted = args[place]
+        if wanted is None:
+            array = next((args[i] for i in like if backend.is_array(args[i])), None)
+            if array is not None:
+                wanted = backend.device_of(array)
+            else:
+                wanted = current_settings().device
+                if wanted is None:
+                    wanted = Device(backend.fact("devices")[0])
+        elif not isinstance(wanted, str):
+            wanted = Device(backend.fact("device_name", wanted)) if native else as_device(wanted)
+        wanted = as_device(wanted)
+        args[place] = backend.native_device(wanted) if native else wanted
+        return call(args)
+
+    return with_device
+
+
+@hookimpl
+def handle_device_shifting(call: Call, function: Binding) -> Call | None:
+    """Refuse arrays on different devices, or move them to the first one's in soft device mode."""
+    backend = function.backend
+    places = [*function.arrays, *function.sequences]
+    if not function.sequences and len(function.arrays) < 2:
+        return None
+    if len(backend.fact("devices")) < 2:
+        return None
+
+    def on_one_device(args: list[Any]) -> Any:
+        values: list[Any] = []
+        for i in places:
+            values.extend(args[i] if i in function.sequences else (args[i],))
+        arrays = [x for x in values if backend.is_array(x)]
+        devices = [backend.device_of(x) for x in arrays]
+        if len(set(devices)) < 2:
+            return call(args)
+        if not current_settings().soft_device:
+            raise DeviceError(
+                f"'{function.declaration.name}' got arrays on the devices {options(set(devices))}; move them to one with "
+                "corearray.to_device(x, device), or switch the soft device mode on"
+            )
+        target = devices[0]
+
+        def move(x: Any) -> Any:
+            return backend.moved(x, target) if backend.is_array(x) else x
+
+        args = list(args)
+        for i in places:
+            args[i] = [move(x) for x in args[i]] if i in function.sequences else move(args[i])
+        return call(args)
+
+    return on_one_device
+
+
+@hookimpl
+def infer_dtype(call: Call, function: Binding) -> Call | None:
+    """Fill `dtype` in by the declaration's rule, and bring every way to name a dtype to one."""
+    place = function.place("dtype")
+    if place is None:
+        return None
+    backend = function.backend
+    native = function.implementation is not None
+    rule = _rule(function)
+
+    def with_dtype(args: list[Any]) -> Any:
+        args = list(args)
+        given = args[place]
+        dtype = rule(args) if given is None else as_dtype(given)
+        args[place] = backend.native_dtype(dtype) if native and dtype is not None else dtype
+        return call(args)
+
+    return with_dtype
+
+
+def accumulated(dtype: DType) -> DType:
+    """Return the dtype in which a sum of this dtype is taken: integers at least as wide as the default.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> accumulated(ca.int8), accumulated(ca.uint8), accumulated(ca.float32)
+    (corearray.int64, corearray.uint64, corearray.float32)
+    """
+    defaults = current_settings().dtypes
+    if dtype.kind == "bool":
+        return defaults["integral"]
+    if dtype.kind == "signed integer":
+        return max(dtype, defaults["integral"], key=lambda candidate: candidate.bits)
+    if dtype.kind == "unsigned integer":
+        return max(dtype, defaults["unsigned"], key=lambda candidate: candidate.bits)
+    return dtype
+
+
+def _rule(function: Binding) -> Callable[[list[Any]], DType | None]:
+    backend = function.backend
+    infer = function.declaration.infer
+    if infer == "float":
+        return lambda args: current_settings().dtypes["real floating"]
+    if infer in ("like", "sum"):
+        array = function.arrays[0]
+        if infer == "like":
+            return lambda args: backend.dtype_of(args[array])
+        return lambda args: accumulated(backend.dtype_of(args[array]))
+    if infer == "value":
+        plain = [i for i, p in enumerate(function.declaration.parameters) if p.role in ("plain", "object")]
+
+        def from_values(args: list[Any]) -> DType | None:
+            dtypes: list[DType] = []
+            scalars: list[Any] = []
+            for i in plain:
+                if function.declaration.parameters[i].name in _NOT_VALUES:
+                    continue
+                _collect(args[i], backend, dtypes, scalars)
+            if not dtypes and not scalars:
+                return current_settings().dtypes["real floating"] if _is_nest(args[plain[0]]) else None
+            if len(dtypes) == 1 and not scalars:
+                return dtypes[0]
+            return settled_dtype([reduce(promote_types, dtypes)] if dtypes else [], scalars, floating=False)
+
+        return from_values
+    return lambda args: None
+
+
+_NOT_VALUES = ("shape", "num", "copy", "endpoint", "n_rows", "n_cols", "k")
+
+
+def _is_nest(value: Any) -> bool:
+    return isinstance(value, (list, tuple))
+
+
+def _collect(value: Any, backend: Any, dtypes: list[DType], scalars: list[Any]) -> None:
+    """Gather the dtypes of arrays and one scalar of each Python type in nested sequences."""
+    if isinstance(value, (bool, int, float, complex)):
+        if not any(type(value) is type(seen) for seen in scalars):
+            scalars.append(value)
+    elif _is_nest(value):
+        for item in value:
+            _collect(item, backend, dtypes, scalars)
+    elif backend.is_array(value):
+        dtype = backend.dtype_of(value)
+        if dtype not in dtypes:
+            dtypes.append(dtype)

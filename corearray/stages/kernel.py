@@ -1,0 +1,267 @@
+"""The innermost call: dtypes settled, then the implementation.
+
+Promotion, the weak Python scalars, the floating dtype for integer input and the dtypes that a framework cannot compute
+in are settled here, once for native functions and compositions alike, so that an implementation is close to one
+native call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from corearray.declaration import Parameter, parameters_of
+from corearray.dtypes import DTYPES, DType, promote_types
+from corearray.errors import CoreArrayOverflowError
+from corearray.state import current_settings
+
+if TYPE_CHECKING:
+    from corearray.stages.compose import Binding
+
+__all__ = ["SCALARS", "forwarding", "kernel", "settled_dtype"]
+
+Call = Callable[[list[Any]], Any]
+
+#: Types of Python scalars, which are weak.
+SCALARS = frozenset({bool, int, float, complex})
+
+_INTEGRAL = ("bool", "signed integer", "unsigned integer")
+
+
+def settled_dtype(dtypes: list[DType], scalars: list[Any], floating: bool) -> DType:
+    """Return the common dtype of array operands and weak Python scalars.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> settled_dtype([ca.int8], [2.5], floating=False)
+    corearray.float32
+    """
+    defaults = current_settings().dtypes
+    if dtypes:
+        found = reduce(promote_types, dtypes)
+    else:
+        found = DTYPES["bool"]
+    for scalar in scalars:
+        if isinstance(scalar, bool):
+            continue
+        if isinstance(scalar, int):
+            if found.kind == "bool":
+                found = defaults["integral"]
+        elif isinstance(scalar, float):
+            if found.kind in _INTEGRAL:
+                found = defaults["real floating"]
+        elif found.kind in _INTEGRAL:
+            found = defaults["complex floating"]
+        elif found.kind == "real floating":
+            found = promote_types(found, DTYPES["complex64"])
+    if floating and found.kind in _INTEGRAL:
+        found = defaults["real floating"]
+    return found
+
+
+def _checked(scalar: Any, dtype: DType) -> Any:
+    """Return a Python scalar that the dtype holds."""
+    if isinstance(scalar, int) and not isinstance(scalar, bool) and dtype.kind in _INTEGRAL[1:]:
+        unsigned = dtype.kind == "unsigned integer"
+        low = 0 if unsigned else -(1 << (dtype.bits - 1))
+        high = (1 << (dtype.bits - (not unsigned))) - 1
+        if not low <= scalar <= high:
+            raise CoreArrayOverflowError(
+                f"the Python integer {scalar} does not fit into '{dtype}', which holds {low} to {high}; "
+                "cast the array to a wider dtype first"
+            )
+    return scalar
+
+
+class _Access:
+    """How the settling below reads and casts: on native arrays, or on `Array` for compositions."""
+
+    __slots__ = ("cast", "dtype_of", "scalar")
+
+    def __init__(self, binding: Binding) -> None:
+        backend = binding.backend
+        self.dtype_of: Callable[[Any], DType]
+        self.cast: Callable[[Any, DType], Any]
+        self.scalar: Callable[[Any, DType, Any], Any]
+        if binding.implementation is None:
+            self.dtype_of = lambda x: x.dtype  # type: ignore[no-any-return]
+            self.cast = lambda x, dtype: backend.astype(x, dtype)
+            self.scalar = lambda value, dtype, like: backend.asarray(
+                value, dtype=dtype, device=None if like is None else like.device
+            )
+            return
+
+        def scalar(value: Any, dtype: DType, like: Any) -> Any:
+            device = backend.fact("native_device", backend.fact("device_of", like)) if like is not None else None
+            return backend.native.asarray(value, dtype=backend.native_dtype(dtype), device=device)
+
+        self.dtype_of = lambda x: backend.dtype_from_native(x.dtype)
+        self.cast = lambda x, dtype: backend.cast(x, backend.native_dtype(dtype))
+        self.scalar = scalar
+
+
+def _promoting(binding: Binding, access: _Access) -> Callable[[list[Any]], None]:
+    """Bring the promoted operands of a call to one dtype."""
+    parameters = binding.declaration.parameters
+    names = binding.declaration.promote
+    singles = [i for i, p in enumerate(parameters) if p.name in names and p.role != "arrays"]
+    groups = [i for i, p in enumerate(parameters) if p.name in names and p.role == "arrays"]
+    floating = binding.declaration.floating
+    options = binding.implementation.options if binding.implementation else None
+    weak_scalars = options is not None and options.scalars
+
+    def settle(args: list[Any]) -> None:
+        operands = [args[i] for i in singles if args[i] is not None]
+        for i in groups:
+            args[i] = list(args[i])
+            operands.extend(args[i])
+        arrays = [x for x in operands if type(x) not in SCALARS]
+        scalars = [x for x in operands if type(x) in SCALARS]
+        dtypes = [access.dtype_of(x) for x in arrays]
+        target = settled_dtype(dtypes, scalars, floating)
+        like = arrays[0] if arrays else None
+
+        def bring(x: Any) -> Any:
+            if type(x) in SCALARS:
+                _checked(x, target)
+                if weak_scalars and arrays and target.kind != "bool" and type(x) is not bool:
+                    return x
+                return access.scalar(x, target, like)
+            return x if access.dtype_of(x) is target else access.cast(x, target)
+
+        for i in singles:
+            if args[i] is not None:
+                args[i] = bring(args[i])
+        for i in groups:
+            args[i] = [bring(x) for x in args[i]]
+
+    return settle
+
+
+def _floating(binding: Binding, access: _Access) -> Callable[[list[Any]], None]:
+    """Cast integer and boolean arrays to the default floating dtype."""
+    places = [i for i, p in enumerate(binding.declaration.parameters) if p.role == "array"]
+
+    def settle(args: list[Any]) -> None:
+        for i in places:
+            if args[i] is not None and access.dtype_of(args[i]).kind in _INTEGRAL:
+                args[i] = access.cast(args[i], current_settings().dtypes["real floating"])
+
+    return settle
+
+
+def forwarding(declared: tuple[Parameter, ...], target: Callable[..., Any], write: Callable[[int], str]) -> str:
+    """Write the arguments of a call of an implementation.
+
+    Parameters
+    ----------
+    declared
+        Parameters of the declaration.
+    target
+        The implementation or guard; it names the parameters that it takes.
+    write
+        From the place of a declared parameter to the expression of its value.
+    """
+    places = {p.name: i for i, p in enumerate(declared)}
+    parts = []
+    for parameter in parameters_of(target):  # type: ignore[arg-type]
+        if parameter.name not in places:
+            continue
+        text = write(places[parameter.name])
+        if parameter.how == "keyword":
+            text = f"{parameter.name}={text}"
+        elif parameter.how == "variadic":
+            text = f"*{text}"
+        parts.append(text)
+    return ", ".join(parts)
+
+
+def _via(binding: Binding, call: Call) -> Call:
+    """Compute dtypes that the framework lacks through those that stand in for them."""
+    implementation = binding.implementation
+    assert implementation is not None
+    backend = binding.backend
+    table = {
+        backend.native_dtypes[DTYPES[name]]: via
+        for name, via in implementation.options.via.items()
+        if DTYPES[name] in backend.native_dtypes
+    }
+    parameters = binding.declaration.parameters
+    arrays = [i for i, p in enumerate(parameters) if p.role == "array"]
+    groups = [i for i, p in enumerate(parameters) if p.role == "arrays"]
+    dtype_at = next((i for i, p in enumerate(parameters) if p.role == "dtype"), None)
+
+    def forward(x: Any) -> Any:
+        via = table.get(getattr(x, "dtype", None))
+        if via is None:
+            return x
+        return via.forward(x) if via.forward else backend.cast(x, backend.native_dtypes[DTYPES[via.dtype]])
+
+    def stand_in(args: list[Any]) -> Any:
+        wanted = None
+        for i in arrays:
+            if args[i] is not None:
+                wanted = wanted if wanted in table else getattr(args[i], "dtype", None)
+                args[i] = forward(args[i])
+        for i in groups:
+            if args[i]:
+                wanted = args[i][0].dtype
+            args[i] = [forward(x) for x in args[i]]
+        if dtype_at is not None and args[dtype_at] is not None:
+            wanted = args[dtype_at]
+            if wanted in table:
+                args[dtype_at] = backend.native_dtypes[DTYPES[table[wanted].dtype]]
+        result = call(args)
+        via = table.get(wanted)
+        if via is None or not via.back:
+            return result
+        stand = backend.native_dtypes[DTYPES[via.dtype]]
+
+        def back(x: Any) -> Any:
+            if isinstance(x, (tuple, list)):
+                return type(x)(*map(back, x)) if hasattr(x, "_fields") else type(x)(map(back, x))
+            if getattr(x, "dtype", None) != stand:
+                return x
+            return via.backward(x) if via.backward else backend.cast(x, wanted)
+
+        return back(result)
+
+    return stand_in
+
+
+def kernel(binding: Binding) -> Call:
+    """Return the innermost call of a function on a backend, on the list of its bound arguments."""
+    declaration = binding.declaration
+    implementation = binding.implementation
+    target = implementation.function if implementation else binding.composition
+    assert target is not None
+    text = forwarding(declaration.parameters, target, lambda i: f"args[{i}]")
+    invoke: Call = eval(f"lambda args: target({text})", {"target": target})
+    if implementation is not None:
+        if implementation.options.via:
+            invoke = _via(binding, invoke)
+        result = binding.result_type
+        if result is not None:
+            plain = invoke
+            invoke = lambda args: _named(result, plain(args))  # noqa: E731
+    settle = None
+    access = _Access(binding)
+    if declaration.promote:
+        settle = _promoting(binding, access)
+    elif declaration.floating:
+        settle = _floating(binding, access)
+    if settle is None:
+        return invoke
+
+    def settled(args: list[Any]) -> Any:
+        args = list(args)
+        settle(args)
+        return invoke(args)
+
+    return settled
+
+
+def _named(result: type, value: Any) -> Any:
+    return value if isinstance(value, result) else result(*value)

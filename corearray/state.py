@@ -1,0 +1,284 @@
+"""The settings of the current context: which backend is in force, and every default and mode.
+
+All of it is one immutable record in one `ContextVar`, so that threads and asyncio tasks cannot disturb each other and a
+change is undone by putting the former record back. A new thread has an empty context: it starts from the record of the
+thread that started it (`threading.Thread.start` leaves a note, once any setting was changed), else from the default of
+the process, which `set_backend` moves.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+from corearray import dtypes
+from corearray.dtypes import DType
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+    from corearray.devices import Device
+
+__all__ = [
+    "DEFAULT_BACKEND",
+    "Settings",
+    "change",
+    "current_settings",
+    "default_dtype",
+    "pop_backend",
+    "push_backend",
+    "settings",
+    "set_default_dtype",
+    "unset_backends",
+]
+
+#: The backend of a program that chose none and passed no array yet.
+DEFAULT_BACKEND = "numpy"
+
+_PYTHON_KINDS: dict[object, str] = {bool: "bool", int: "integral", float: "real floating", complex: "complex floating"}
+
+
+class Settings:
+    """One immutable record of settings; `replaced` makes the next one.
+
+    Attributes
+    ----------
+    backend
+        The backend in force, or `None`.
+    implicit
+        The backend that arrays of the last calls had, or `None` before the first call.
+    stack
+        What `set_backend` and `backend_context` pushed: pairs of a backend and whether new threads see it.
+    dtypes
+        The default dtypes by kind: `"bool"`, `"integral"`, `"real floating"`, `"complex floating"`.
+    device
+        The default device, or `None` for the backend's own.
+    soft_device
+        Whether arrays on different devices are brought together.
+    native_arrays
+        Whether functions return native arrays.
+    """
+
+    __slots__ = ("backend", "device", "dtypes", "implicit", "native_arrays", "soft_device", "stack")
+
+    backend: Backend | None
+    implicit: Backend | None
+    stack: tuple[tuple[Backend, bool], ...]
+    dtypes: dict[str, DType]
+    device: Device | None
+    soft_device: bool
+    native_arrays: bool
+
+    def __init__(self) -> None:
+        self.backend = None
+        self.implicit = None
+        self.stack = ()
+        self.dtypes = {
+            "bool": dtypes.bool,
+            "integral": dtypes.int64,
+            "real floating": dtypes.float32,
+            "complex floating": dtypes.complex64,
+            "unsigned": dtypes.uint64,
+        }
+        self.device = None
+        self.soft_device = False
+        self.native_arrays = False
+
+    def replaced(self, **changes: Any) -> Settings:
+        """Return a copy with some fields changed; `backend` follows `stack`."""
+        new = Settings.__new__(Settings)
+        for field in Settings.__slots__:
+            setattr(new, field, changes.get(field, getattr(self, field)))
+        if "stack" in changes:
+            new.backend = new.stack[-1][0] if new.stack else None
+        return new
+
+    def for_new_thread(self) -> Settings:
+        """Return what a thread started here begins with: all but what was set for this context alone."""
+        stack = tuple(entry for entry in self.stack if entry[1])
+        if not stack:
+            stack = _process.stack
+        return self.replaced(stack=stack)
+
+    def default_dtype_of(self, python_type: type) -> DType:
+        """The dtype of Python numbers of this type."""
+        return self.dtypes[_PYTHON_KINDS[python_type]]
+
+
+#: What the variable holds in a context that never touched it. The dispatchers see no backend in it and ask `resolve`.
+_UNSET = Settings()
+_process = Settings()
+_variable: ContextVar[Settings] = ContextVar("corearray", default=_UNSET)
+_lock = threading.Lock()
+_environment_pending = True
+
+#: The record of the current context as the dispatchers read it: possibly the empty one of a new thread.
+settings: Callable[[], Settings] = _variable.get
+
+
+def current_settings() -> Settings:
+    """Return the record of the current context, entering it first in a new thread."""
+    record = _variable.get()
+    if record is _UNSET:
+        record = _inherited()
+        _variable.set(record)
+    return record
+
+
+def change(**changes: Any) -> Settings:
+    """Replace fields of the current record and return the former record."""
+    former = current_settings()
+    _note_new_threads()
+    _variable.set(former.replaced(**changes))
+    return former
+
+
+def restore(former: Settings, *fields: str) -> None:
+    """Put fields of a former record back, leaving what else was changed meanwhile."""
+    _variable.set(current_settings().replaced(**{field: getattr(former, field) for field in fields}))
+
+
+def _inherited() -> Settings:
+    note = getattr(threading.current_thread(), "_corearray_settings", None)
+    if note is not None:
+        return note  # type: ignore[no-any-return]
+    _read_environment()
+    return _process
+
+
+def _read_environment() -> None:
+    """Set the start value that `COREARRAY_BACKEND` names, once, when it is first needed."""
+    global _environment_pending, _process
+    if not _environment_pending:
+        return
+    with _lock:
+        if not _environment_pending:
+            return
+        name = os.environ.get("COREARRAY_BACKEND", "")
+        if name:
+            from corearray.manager import manager
+
+            backend = manager.load(name)
+            _process = _process.replaced(stack=((backend, True), *_process.stack))
+        _environment_pending = False
+
+
+def _note_new_threads() -> None:
+    """Make `Thread.start` leave the starter's record with the new thread."""
+    start = threading.Thread.start
+    if getattr(start, "_corearray", False):
+        return
+
+    def start_with_settings(self: threading.Thread) -> None:
+        record = _variable.get()
+        if record is not _UNSET:
+            self._corearray_settings = record.for_new_thread()  # type: ignore[attr-defined]
+        start(self)
+
+    start_with_settings._corearray = True  # type: ignore[attr-defined]
+    start_with_settings.__doc__ = start.__doc__
+    threading.Thread.start = start_with_settings  # type: ignore[method-assign]
+
+
+def push_backend(backend: Backend, *, local: bool) -> None:
+    """Put a loaded backend in force in this context and, unless `local`, for new threads of the process."""
+    global _process
+    former = current_settings()
+    change(stack=(*former.stack, (backend, not local)))
+    if not local:
+        with _lock:
+            _process = _process.replaced(stack=(*_process.stack, (backend, True)))
+
+
+def pop_backend() -> Backend | None:
+    """Take the backend in force away and return it, or `None` if none was set."""
+    global _process
+    stack = current_settings().stack
+    if not stack:
+        return None
+    backend, shared = stack[-1]
+    change(stack=stack[:-1])
+    if shared:
+        with _lock:
+            if _process.stack and _process.stack[-1][0] is backend:
+                _process = _process.replaced(stack=_process.stack[:-1])
+    return backend
+
+
+def unset_backends() -> None:
+    """Clear the stack of this context and the default of new threads."""
+    global _process
+    change(stack=())
+    with _lock:
+        _process = _process.replaced(stack=())
+
+
+@contextmanager
+def pushed(backend: Backend) -> Iterator[Backend]:
+    """Put a loaded backend in force within a block, threads started there included, and disturb nobody else."""
+    former = change(stack=(*current_settings().stack, (backend, True)))
+    try:
+        yield backend
+    finally:
+        restore(former, "stack")
+
+
+def default_dtype(kind: str = "real floating") -> DType:
+    """Return the default dtype of a kind in the current context.
+
+    Parameters
+    ----------
+    kind
+        `"real floating"`, `"complex floating"`, `"integral"` or `"bool"`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.default_dtype(), ca.default_dtype("integral")
+    (corearray.float32, corearray.int64)
+    """
+    try:
+        return current_settings().dtypes[kind]
+    except KeyError:
+        raise CoreArrayValueError(
+            f"'{kind}' is no kind with a default dtype; use 'real floating', 'complex floating', 'integral' or 'bool'"
+        ) from None
+
+
+def set_default_dtype(dtype: object) -> None:
+    """Make a dtype the default of its kind in the current context.
+
+    A real floating dtype also moves the complex default to the same precision, an integer one the unsigned default.
+
+    Parameters
+    ----------
+    dtype
+        A floating, complex or signed integer dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_default_dtype(ca.float64)
+    >>> ca.zeros(1).dtype
+    corearray.float64
+    >>> ca.set_default_dtype("float32")
+    """
+    wanted = dtypes.as_dtype(dtype)
+    table = dict(current_settings().dtypes)
+    if wanted.kind == "real floating":
+        table["real floating"] = wanted
+        table["complex floating"] = dtypes.complex128 if wanted.bits == 64 else dtypes.complex64
+    elif wanted.kind == "complex floating":
+        table["complex floating"] = wanted
+    elif wanted.kind == "signed integer":
+        table["integral"] = wanted
+        table["unsigned"] = dtypes.DTYPES[f"uint{wanted.bits}"]
+    else:
+        raise CoreArrayTypeError(
+            f"'{wanted}' cannot be a default dtype; give a floating, complex or signed integer dtype"
+        )
+    change(dtypes=table)

@@ -1,0 +1,151 @@
+"""Reading handwritten digits: one program, every framework.
+
+The data are real: 1,797 images of 8 by 8 pixels, described in `data/README.md`. The program finds the principal
+components of the images, learns the digits in two ways (ridge regression in closed form, softmax regression by gradient
+descent), groups the images without their labels by k-means, and judges what it learned on images held out from training.
+It calls functions of the array API standard and nothing else, so no line knows what computes it:
+
+    corearray run examples/digits.py --backend torch
+
+No quantity in the result depends on the sign of a singular vector, which is each framework's own choice.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import random
+from pathlib import Path
+
+import corearray as ca
+
+DATA = Path(__file__).parent / "data" / "digits.csv.gz"
+DIGITS = 10
+COMPONENTS = 50
+GROUPS = 20  # two for each digit: people write a digit in more than one way
+
+
+def load(share_held_out: float = 0.25) -> list[tuple[ca.Array, ca.Array]]:
+    """Read the data, shuffle with a fixed seed and split: (images, labels) for training, then those held out."""
+    with gzip.open(DATA, "rt", newline="") as file:
+        rows = [[int(value) for value in row] for row in csv.reader(file)]
+    random.Random(0).shuffle(rows)
+    cut = round(share_held_out * len(rows))
+    return [
+        (ca.asarray([row[:-1] for row in part], dtype=ca.float32), ca.asarray([row[-1] for row in part], dtype=ca.int64))
+        for part in (rows[cut:], rows[:cut])
+    ]
+
+
+def one_hot(classes: ca.Array, count: int) -> ca.Array:
+    """Turn class numbers, shape (n,), into rows of zeros with a single one, shape (n, count)."""
+    return ca.astype(classes[:, None] == ca.arange(count, dtype=ca.int64), ca.float32)
+
+
+def standardise(images: ca.Array, reference: ca.Array) -> ca.Array:
+    """Give every pixel mean 0 and deviation 1 over the reference images; pixels constant there are only shifted."""
+    deviation = ca.std(reference, axis=0)
+    return (images - ca.mean(reference, axis=0)) / ca.where(deviation > 0, deviation, ca.ones_like(deviation))
+
+
+def principal_components(features: ca.Array) -> tuple[ca.Array, ca.Array]:
+    """Return the directions of greatest variance, as columns, and the share of the variance along each."""
+    _, singular_values, directions = ca.linalg.svd(features, full_matrices=False)
+    variances = singular_values**2
+    return ca.matrix_transpose(directions), variances / ca.sum(variances)
+
+
+def ridge_regression(features: ca.Array, targets: ca.Array, penalty: float = 1.0) -> ca.Array:
+    """Return the weights that minimise the squared error plus a penalty on their squares."""
+    transposed = ca.matrix_transpose(features)
+    gram = transposed @ features + penalty * ca.eye(features.shape[1], dtype=features.dtype)
+    return ca.linalg.solve(gram, transposed @ targets)
+
+
+def softmax(scores: ca.Array) -> ca.Array:
+    """Turn rows of scores into rows of probabilities."""
+    powers = ca.exp(scores - ca.max(scores, axis=1, keepdims=True))
+    return powers / ca.sum(powers, axis=1, keepdims=True)
+
+
+def softmax_regression(features: ca.Array, targets: ca.Array, steps: int = 100, penalty: float = 1e-3) -> ca.Array:
+    """Return the weights of greatest penalised likelihood, by gradient descent with momentum from zero."""
+    transposed = ca.matrix_transpose(features) / features.shape[0]
+    weights = ca.zeros((features.shape[1], targets.shape[1]), dtype=features.dtype)
+    velocity = weights
+    for _ in range(steps):
+        gradient = transposed @ (softmax(features @ weights) - targets) + penalty * weights
+        velocity = 0.9 * velocity - 0.1 * gradient
+        weights = weights + velocity
+    return weights
+
+
+def squared_distances(points: ca.Array, centres: ca.Array) -> ca.Array:
+    """Return the squared distance of every point (row) to every centre (column)."""
+    squares = ca.sum(points**2, axis=1)[:, None] + ca.sum(centres**2, axis=1)
+    return squares - 2 * (points @ ca.matrix_transpose(centres))
+
+
+def k_means(points: ca.Array, groups: int, steps: int = 20) -> tuple[ca.Array, ca.Array]:
+    """Group points by Lloyd's algorithm from the first points on; return each point's group and squared distance."""
+    centres = points[:groups, :]
+    for _ in range(steps):
+        members = one_hot(ca.argmin(squared_distances(points, centres), axis=1), groups)
+        sizes = ca.sum(members, axis=0)[:, None]
+        means = ca.matrix_transpose(members) @ points / ca.where(sizes > 0, sizes, ca.ones_like(sizes))
+        centres = ca.where(sizes > 0, means, centres)  # an empty group stays where it is
+    distances = squared_distances(points, centres)
+    return ca.argmin(distances, axis=1), ca.min(distances, axis=1)
+
+
+def accuracy(scores: ca.Array, labels: ca.Array) -> float:
+    """Return the share of rows whose greatest score is the one of their label."""
+    return int(ca.count_nonzero(ca.argmax(scores, axis=1) == labels)) / labels.shape[0]
+
+
+def numbers(vector: ca.Array) -> list[float]:
+    """Return the elements of a vector as Python numbers."""
+    return [float(vector[i]) for i in range(vector.shape[0])]
+
+
+def main() -> dict[str, float | list[float]]:
+    """Run every step, print a report, and return the figures in it and a few vectors behind them."""
+    (images, labels), (new_images, new_labels) = load()
+    targets, new_targets = one_hot(labels, DIGITS), one_hot(new_labels, DIGITS)
+    print(f"{labels.shape[0]} images to learn from, {new_labels.shape[0]} held out")
+
+    pixels = standardise(images, images)
+    directions, shares = principal_components(pixels)
+    directions = directions[:, :COMPONENTS]
+    features, new_features = pixels @ directions, standardise(new_images, images) @ directions
+    explained = float(ca.sum(shares[:COMPONENTS]))
+    print(f"principal components  {COMPONENTS} of {images.shape[1]} explain {explained:.1%} of the variance")
+
+    ridge_accuracy = accuracy(new_features @ ridge_regression(features, targets), new_labels)
+    print(f"ridge regression      {ridge_accuracy:.1%} of the held-out images read correctly")
+
+    weights = softmax_regression(features, targets)
+    probabilities = softmax(new_features @ weights)
+    softmax_accuracy = accuracy(probabilities, new_labels)
+    loss = float(-ca.mean(ca.log(ca.sum(probabilities * new_targets, axis=1))))
+    print(f"softmax regression    {softmax_accuracy:.1%} of the held-out images read correctly, loss {loss:.3f}")
+
+    groups, distances = k_means(images, GROUPS)
+    table = ca.matrix_transpose(one_hot(groups, GROUPS)) @ targets  # how often each digit is in each group
+    purity = float(ca.sum(ca.max(table, axis=1))) / labels.shape[0]
+    print(f"k-means               {GROUPS} groups, {purity:.1%} of the images in a group of their own digit")
+
+    return {
+        "accuracy": softmax_accuracy,
+        "ridge_accuracy": ridge_accuracy,
+        "loss": loss,
+        "explained_variance": explained,
+        "explained_variance_ratios": numbers(shares[:10]),
+        "weight_norms": numbers(ca.linalg.vector_norm(weights, axis=0)),
+        "purity": purity,
+        "rms_pixel_distance": float(ca.sqrt(ca.mean(distances) / images.shape[1])),
+    }
+
+
+if __name__ == "__main__":
+    result = main()
