@@ -6,15 +6,16 @@ instance, so that the next use is a plain attribute. `be.native` does the same f
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from corearray.constants import CONSTANTS
 from corearray.declaration import DECLARATIONS
 from corearray.devices import Device
 from corearray.dtypes import DTYPES, DType
 from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError, DeviceError, options
 from corearray.nest import through, to_native
+from corearray.state import special
 
 if TYPE_CHECKING:
     from corearray.array import Array
@@ -24,8 +25,6 @@ __all__ = ["API_VERSION", "Backend", "BackendInfo", "BackendStatus", "Namespace"
 
 #: The edition of the array API standard that the namespaces follow.
 API_VERSION = "2025.12"
-
-CONSTANTS: dict[str, Any] = {"e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None, "pi": math.pi}
 
 
 class BackendInfo:
@@ -233,7 +232,7 @@ class Backend:
         self.linalg = Namespace("linalg", lambda name: self.binding(name).flat)
         self.fft = Namespace("fft", lambda name: self.binding(name).flat)
         self.native = NativeNamespace(self)
-        self.scope: dict[str, Any] = {"special": False, "new": object.__new__}
+        self.scope: dict[str, Any] = {"_special": special["used"], "_new": object.__new__}
 
     #: Set by the manager when the backend is loaded.
     Array: type[Array]

@@ -33,6 +33,7 @@ __all__ = [
     "push_backend",
     "settings",
     "set_default_dtype",
+    "unset_default_dtype",
     "unset_backends",
 ]
 
@@ -40,6 +41,16 @@ __all__ = [
 DEFAULT_BACKEND = "numpy"
 
 _PYTHON_KINDS: dict[object, str] = {bool: "bool", int: "integral", float: "real floating", complex: "complex floating"}
+
+
+#: The default dtypes that a program starts with.
+_DTYPES: dict[str, DType] = {
+    "bool": dtypes.bool,
+    "integral": dtypes.int64,
+    "real floating": dtypes.float32,
+    "complex floating": dtypes.complex64,
+    "unsigned": dtypes.uint64,
+}
 
 
 class Settings:
@@ -77,13 +88,7 @@ class Settings:
         self.backend = None
         self.implicit = None
         self.stack = ()
-        self.dtypes = {
-            "bool": dtypes.bool,
-            "integral": dtypes.int64,
-            "real floating": dtypes.float32,
-            "complex floating": dtypes.complex64,
-            "unsigned": dtypes.uint64,
-        }
+        self.dtypes = _DTYPES
         self.device = None
         self.soft_device = False
         self.native_arrays = False
@@ -115,6 +120,9 @@ _process = Settings()
 _variable: ContextVar[Settings] = ContextVar("corearray", default=_UNSET)
 _lock = threading.Lock()
 _environment_pending = True
+
+#: Whether any context ever switched a mode that the flat paths do not know; then they leave every call to the chain.
+special = {"used": False}
 
 #: The record of the current context as the dispatchers read it: possibly the empty one of a new thread.
 settings: Callable[[], Settings] = _variable.get
@@ -265,7 +273,7 @@ def set_default_dtype(dtype: object) -> None:
     >>> ca.set_default_dtype(ca.float64)
     >>> ca.zeros(1).dtype
     corearray.float64
-    >>> ca.set_default_dtype("float32")
+    >>> ca.unset_default_dtype()
     """
     wanted = dtypes.as_dtype(dtype)
     table = dict(current_settings().dtypes)
@@ -282,3 +290,8 @@ def set_default_dtype(dtype: object) -> None:
             f"'{wanted}' cannot be a default dtype; give a floating, complex or signed integer dtype"
         )
     change(dtypes=table)
+
+
+def unset_default_dtype() -> None:
+    """Return to the default dtypes that a program starts with: float32, int64, complex64."""
+    change(dtypes=_DTYPES)

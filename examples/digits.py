@@ -1,13 +1,11 @@
 """Reading handwritten digits: one program, every framework.
 
 The data are real: 1,797 images of 8 by 8 pixels, described in `data/README.md`. The program finds the principal
-components of the images, learns the digits in two ways (ridge regression in closed form, softmax regression by gradient
-descent), groups the images without their labels by k-means, and judges what it learned on images held out from training.
-It calls functions of the array API standard and nothing else, so no line knows what computes it:
+components of the images, learns to read them in two ways (ridge regression in closed form, softmax regression by
+gradient descent), judges both on images held out, and groups images by k-means without their labels. It calls functions
+of the array API standard and nothing else, so no line knows what computes it:
 
     corearray run examples/digits.py --backend torch
-
-No quantity in the result depends on the sign of a singular vector, which is each framework's own choice.
 """
 
 from __future__ import annotations
@@ -25,16 +23,16 @@ COMPONENTS = 50
 GROUPS = 20  # two for each digit: people write a digit in more than one way
 
 
-def load(share_held_out: float = 0.25) -> list[tuple[ca.Array, ca.Array]]:
-    """Read the data, shuffle with a fixed seed and split: (images, labels) for training, then those held out."""
+def load(held_out: float = 0.25) -> list[tuple[ca.Array, ca.Array]]:
+    """Read the data and split them with a fixed seed: (images, labels) for training, then the share held out."""
     with gzip.open(DATA, "rt", newline="") as file:
         rows = [[int(value) for value in row] for row in csv.reader(file)]
     random.Random(0).shuffle(rows)
-    cut = round(share_held_out * len(rows))
-    return [
-        (ca.asarray([row[:-1] for row in part], dtype=ca.float32), ca.asarray([row[-1] for row in part], dtype=ca.int64))
-        for part in (rows[cut:], rows[:cut])
-    ]
+    cut = round(held_out * len(rows))
+    parts = [rows[cut:], rows[:cut]]
+    images = [ca.asarray([row[:-1] for row in part], dtype=ca.float32) for part in parts]
+    labels = [ca.asarray([row[-1] for row in part], dtype=ca.int64) for part in parts]
+    return list(zip(images, labels, strict=True))
 
 
 def one_hot(classes: ca.Array, count: int) -> ca.Array:
@@ -71,8 +69,7 @@ def softmax(scores: ca.Array) -> ca.Array:
 def softmax_regression(features: ca.Array, targets: ca.Array, steps: int = 100, penalty: float = 1e-3) -> ca.Array:
     """Return the weights of greatest penalised likelihood, by gradient descent with momentum from zero."""
     transposed = ca.matrix_transpose(features) / features.shape[0]
-    weights = ca.zeros((features.shape[1], targets.shape[1]), dtype=features.dtype)
-    velocity = weights
+    weights = velocity = ca.zeros((features.shape[1], targets.shape[1]), dtype=features.dtype)
     for _ in range(steps):
         gradient = transposed @ (softmax(features @ weights) - targets) + penalty * weights
         velocity = 0.9 * velocity - 0.1 * gradient
@@ -109,7 +106,7 @@ def numbers(vector: ca.Array) -> list[float]:
 
 
 def main() -> dict[str, float | list[float]]:
-    """Run every step, print a report, and return the figures in it and a few vectors behind them."""
+    """Run every step, print a report and return its figures, none of which depends on the signs of singular vectors."""
     (images, labels), (new_images, new_labels) = load()
     targets, new_targets = one_hot(labels, DIGITS), one_hot(new_labels, DIGITS)
     print(f"{labels.shape[0]} images to learn from, {new_labels.shape[0]} held out")

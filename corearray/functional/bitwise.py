@@ -6,7 +6,7 @@ follow from these by De Morgan's laws.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from corearray.declaration import declare
 
@@ -97,8 +97,10 @@ def bitwise_left_shift(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array 
     out
         Array that receives the result.
 
-    Returns ------- Array of the broadcast shape and the promoted dtype. Shifts by the width of the dtype or
-    more have no defined result.
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype. Shifts by the width of the dtype or more have no
+    defined result.
 
     Examples
     --------
@@ -138,7 +140,9 @@ def bitwise_or(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None =
     -----
     For booleans the logical OR. Array API standard 2025.12, `bitwise_or`.
     """
-    return xp.bitwise_invert(xp.bitwise_and(xp.bitwise_invert(x1), xp.bitwise_invert(x2)))
+    # `promote` has made an array of a scalar before a composition runs.
+    neither = xp.bitwise_and(xp.bitwise_invert(cast("Array", x1)), xp.bitwise_invert(cast("Array", x2)))
+    return xp.bitwise_invert(neither)
 
 
 @declare(promote=("x1", "x2"))
@@ -155,8 +159,10 @@ def bitwise_right_shift(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array
     out
         Array that receives the result.
 
-    Returns ------- Array of the broadcast shape and the promoted dtype: `x1 / 2**x2` rounded down. Shifts by
-    the width of the dtype or more have no defined result.
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype: `x1 / 2**x2` rounded down. Shifts by the width of the
+    dtype or more have no defined result.
 
     Examples
     --------

@@ -7,7 +7,7 @@ every comparison with a NaN is false except `not_equal`.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from corearray.declaration import declare
 
@@ -409,5 +409,6 @@ def not_equal(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = 
 
 
 def _truth(x: Array | Scalar) -> Array:
-    """Give the truth values of an array; booleans are their own."""
-    return x if xp.isdtype(x.dtype, "bool") else xp.not_equal(x, 0)
+    """Give the truth values of an array; booleans are their own. `promote` has made an array of a scalar."""
+    array = cast("Array", x)
+    return array if xp.isdtype(array.dtype, "bool") else xp.not_equal(array, 0)

@@ -10,7 +10,7 @@ The name `abs` stands for the public function in this file.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from corearray.declaration import declare
 
@@ -64,9 +64,10 @@ def abs(x: Array, /, *, out: Array | None = None) -> Array:
     >>> ca.abs(ca.asarray([3.0 + 4.0j])).tolist()
     [5.0]
 
-    Notes ----- The smallest signed integer has no positive counterpart and stays as it is. The modulus does
-    not overflow on the way and is infinite if one part is, even beside a NaN. Array API standard 2025.12,
-    `abs`.
+    Notes
+    -----
+    The smallest signed integer has no positive counterpart and stays as it is. The modulus does not overflow
+    on the way and is infinite if one part is, even beside a NaN. Array API standard 2025.12, `abs`.
     """
     if xp.isdtype(x.dtype, "complex floating"):
         return xp.hypot(xp.real(x), xp.imag(x))
@@ -125,8 +126,10 @@ def clip(
     out
         Array that receives the result.
 
-    Returns ------- Array of the broadcast shape and the promoted dtype (that of `x` for bounds of its dtype
-    and for scalars of its kind).
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype (that of `x` for bounds of its dtype and for scalars
+    of its kind).
 
     Examples
     --------
@@ -196,8 +199,10 @@ def divide(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = Non
     >>> ca.divide(ca.asarray([1, 3]), 2).tolist()
     [0.5, 1.5]
 
-    Notes ----- Division by zero gives a signed infinity, or NaN for a zero dividend. Array API standard
-    2025.12, `divide`.
+    Notes
+    -----
+    Division by zero gives a signed infinity, or NaN for a zero dividend. Array API standard 2025.12,
+    `divide`.
     """
     ...
 
@@ -225,8 +230,10 @@ def floor_divide(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None
     >>> ca.floor_divide(ca.asarray([7, -7]), 2).tolist()
     [3, -4]
 
-    Notes ----- With an infinite or a zero operand the floating result is `floor(x1 / x2)`; an integer divided
-    by zero has no defined result. Array API standard 2025.12, `floor_divide`.
+    Notes
+    -----
+    With an infinite or a zero operand the floating result is `floor(x1 / x2)`; an integer divided by zero has
+    no defined result. Array API standard 2025.12, `floor_divide`.
     """
     ...
 
@@ -256,7 +263,8 @@ def hypot(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None
     -----
     An infinite argument gives infinity even beside a NaN. Array API standard 2025.12, `hypot`.
     """
-    side1, side2 = xp.abs(x1), xp.abs(x2)
+    # `promote` has made an array of a scalar before a composition runs.
+    side1, side2 = xp.abs(cast("Array", x1)), xp.abs(cast("Array", x2))
     long, short = xp.maximum(side1, side2), xp.minimum(side1, side2)
     plain = (long > 0) & xp.isfinite(long)
     ratio = xp.where(plain, short, 0.0) / xp.where(plain, long, 1.0)
@@ -316,7 +324,7 @@ def maximum(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = No
     -----
     NaN if either value is; of two zeros either one may come. Array API standard 2025.12, `maximum`.
     """
-    return xp.where(xp.greater_equal(x1, x2) | xp.isnan(x1), x1, x2)
+    return xp.where(xp.greater_equal(x1, x2) | xp.not_equal(x1, x1), x1, x2)
 
 
 @declare(promote=("x1", "x2"))
@@ -344,7 +352,7 @@ def minimum(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = No
     -----
     NaN if either value is; of two zeros either one may come. Array API standard 2025.12, `minimum`.
     """
-    return xp.where(xp.less_equal(x1, x2) | xp.isnan(x1), x1, x2)
+    return xp.where(xp.less_equal(x1, x2) | xp.not_equal(x1, x1), x1, x2)
 
 
 @declare(promote=("x1", "x2"))
@@ -396,8 +404,10 @@ def negative(x: Array, /, *, out: Array | None = None) -> Array:
     >>> ca.negative(ca.asarray([1, -2])).tolist()
     [-1, 2]
 
-    Notes ----- Zeros change their sign; unsigned integers and the smallest signed one wrap around. Array API
-    standard 2025.12, `negative`.
+    Notes
+    -----
+    Zeros change their sign; unsigned integers and the smallest signed one wrap around. Array API standard
+    2025.12, `negative`.
     """
     if xp.isdtype(x.dtype, "complex floating"):
         return xp.subtract(complex(-0.0, -0.0), x)
@@ -509,8 +519,10 @@ def remainder(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = 
     >>> ca.remainder(ca.asarray([7, -7]), 3).tolist()
     [1, 2]
 
-    Notes ----- What Python's `%` gives, also for an infinite divisor; a floating divisor of zero gives NaN,
-    an integer one has no defined result. Array API standard 2025.12, `remainder`.
+    Notes
+    -----
+    What Python's `%` gives, also for an infinite divisor; a floating divisor of zero gives NaN, an integer
+    one has no defined result. Array API standard 2025.12, `remainder`.
     """
     ...
 
@@ -536,17 +548,19 @@ def sign(x: Array, /, *, out: Array | None = None) -> Array:
     >>> ca.sign(ca.asarray([-2.5, 0.0, 7.0])).tolist()
     [-1.0, 0.0, 1.0]
 
-    Notes ----- NaN gives NaN, both zeros give zero. A complex number with a NaN gives NaN in both parts, and
-    so does an infinite one. Array API standard 2025.12, `sign`.
+    Notes
+    -----
+    NaN gives NaN, both zeros give zero. A complex number with a NaN gives NaN in both parts, an infinite part
+    gives NaN. Array API standard 2025.12, `sign`.
     """
     if xp.isdtype(x.dtype, "complex floating"):
         along, across = xp.real(x), xp.imag(x)
         scale = xp.maximum(xp.abs(along), xp.abs(across))
-        scale = xp.where(scale == 0, 1.0, xp.where(xp.isinf(scale), math.nan, scale))
+        zero = scale == 0
+        scale = xp.where(zero | xp.isinf(scale), 1.0, scale)
         along, across = along / scale, across / scale
-        length = xp.hypot(along, across)
-        length = xp.where(length == 0, 1.0, length)
-        return xp.complex(along / length, across / length)
+        length = xp.where(zero, 1.0, xp.hypot(along, across))
+        return xp.complex(xp.where(zero, 0.0, along / length), xp.where(zero, 0.0, across / length))
     above = xp.astype(x > 0, x.dtype)
     if xp.isdtype(x.dtype, "unsigned integer"):
         return above

@@ -24,9 +24,9 @@ __all__ = [
     "exp",
     "expm1",
     "log",
-    "log10",
     "log1p",
     "log2",
+    "log10",
     "logaddexp",
     "pow",
     "sqrt",
@@ -55,8 +55,10 @@ def exp(x: Array, /, *, out: Array | None = None) -> Array:
     >>> ca.exp(ca.asarray([0.0, -ca.inf])).tolist()
     [1.0, 0.0]
 
-    Notes ----- An infinite real part beside a NaN or an infinite imaginary one follows C99, Annex G. Array
-    API standard 2025.12, `exp`.
+    Notes
+    -----
+    An infinite real part beside a NaN or an infinite imaginary one follows C99, Annex G. Array API standard
+    2025.12, `exp`.
     """
     ...
 
@@ -82,8 +84,10 @@ def expm1(x: Array, /, *, out: Array | None = None) -> Array:
     >>> ca.expm1(ca.asarray([0.0, -ca.inf])).tolist()
     [0.0, -1.0]
 
-    Notes ----- The sign of zero passes through. Array API standard 2025.12, `expm1`; the correction is W.
-    Kahan's, in N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 1.14.
+    Notes
+    -----
+    The sign of zero passes through. Array API standard 2025.12, `expm1`; the correction is W. Kahan's, in N.
+    J. Higham, Accuracy and Stability of Numerical Algorithms, section 1.14.
     """
     if xp.isdtype(x.dtype, "complex floating"):
         along, across = xp.real(x), xp.imag(x)
@@ -93,9 +97,7 @@ def expm1(x: Array, /, *, out: Array | None = None) -> Array:
         half = xp.sin(0.5 * xp.where(near, across, 0.0))
         turned = xp.cos(xp.where(near, across, 0.0))
         return xp.complex(
-            xp.where(
-                near & xp.isfinite(across), xp.expm1(small) * turned - 2.0 * half * half, xp.real(power) - 1.0
-            ),
+            xp.where(near & xp.isfinite(across), xp.expm1(small) * turned - 2.0 * half * half, xp.real(power) - 1.0),
             xp.imag(power),
         )
     power = xp.exp(x)
@@ -126,8 +128,10 @@ def log(x: Array, /, *, out: Array | None = None) -> Array:
     >>> ca.log(ca.asarray([1.0, 0.0, -1.0])).tolist()
     [0.0, -inf, nan]
 
-    Notes ----- The complex logarithm is cut along the negative real axis, where the sign of the imaginary
-    zero tells the side. Array API standard 2025.12, `log`.
+    Notes
+    -----
+    The complex logarithm is cut along the negative real axis, where the sign of the imaginary zero tells the
+    side. Array API standard 2025.12, `log`.
     """
     ...
 
@@ -181,8 +185,10 @@ def log1p(x: Array, /, *, out: Array | None = None) -> Array:
     >>> ca.log1p(ca.asarray([0.0, -1.0, -2.0])).tolist()
     [0.0, -inf, nan]
 
-    Notes ----- The sign of zero passes through. Array API standard 2025.12, `log1p`; the correction is W.
-    Kahan's, in N. J. Higham, Accuracy and Stability of Numerical Algorithms, problem 1.5.
+    Notes
+    -----
+    The sign of zero passes through. Array API standard 2025.12, `log1p`; the correction is W. Kahan's, in N.
+    J. Higham, Accuracy and Stability of Numerical Algorithms, problem 1.5.
     """
     if xp.isdtype(x.dtype, "complex floating"):
         along, across = xp.real(x), xp.imag(x)
@@ -193,9 +199,8 @@ def log1p(x: Array, /, *, out: Array | None = None) -> Array:
     moved = 1.0 + x
     step = moved - 1.0
     plain = (step != 0.0) & (moved > 0.0) & (moved < math.inf)
-    ratio = xp.where(plain, x, 0.0) / xp.where(plain, step, 1.0)
-    root = xp.log(moved)
-    return xp.where(plain, root * ratio, xp.where(step == 0.0, x, root))
+    ratio = xp.where(plain, x, 1.0) / xp.where(plain, step, 1.0)
+    return xp.where(step == 0.0, x, xp.log(moved) * ratio)
 
 
 @declare(floating=True)
@@ -270,8 +275,10 @@ def pow(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) 
     out
         Array that receives the result.
 
-    Returns ------- Array of the broadcast shape and the promoted dtype. Integers stay integers and wrap
-    around; with a negative exponent they have no defined result.
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype. Integers stay integers and wrap around; with a
+    negative exponent they have no defined result.
 
     Examples
     --------
@@ -279,8 +286,10 @@ def pow(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) 
     >>> ca.pow(ca.asarray([2, 3]), 3).tolist()
     [8, 27]
 
-    Notes ----- Anything to the power of zero is one, NaN included; a negative base needs an integral
-    exponent, else the result is NaN. Array API standard 2025.12, `pow`.
+    Notes
+    -----
+    Anything to the power of zero is one, NaN included; a negative base needs an integral exponent, else the
+    result is NaN. Array API standard 2025.12, `pow`.
     """
     ...
 
@@ -306,8 +315,10 @@ def sqrt(x: Array, /, *, out: Array | None = None) -> Array:
     >>> ca.sqrt(ca.asarray([9.0, -1.0])).tolist()
     [3.0, nan]
 
-    Notes ----- Real roots are correctly rounded. The complex root is cut along the negative real axis, where
-    the sign of the imaginary zero tells the side. Array API standard 2025.12, `sqrt`.
+    Notes
+    -----
+    Real roots are correctly rounded. The complex root is cut along the negative real axis, where the sign of
+    the imaginary zero tells the side. Array API standard 2025.12, `sqrt`.
     """
     ...
 
@@ -341,12 +352,13 @@ def square(x: Array, /, *, out: Array | None = None) -> Array:
 
 
 def _log_to_base(x: Array, base: float) -> Array:
-    """Take the logarithm to a base; where `x` is a power of the base, give the integer that it comes close to."""
+    """Take the logarithm to a base; where `x` is a power of the base, give the nearby integer."""
     scale = 1.0 / math.log(base)
     root = xp.log(x)
     if xp.isdtype(x.dtype, "complex floating"):
         return xp.complex(scale * xp.real(root), scale * xp.imag(root))
     rough = scale * root
-    whole = xp.round(rough)
-    near = xp.abs(rough - whole) <= 8.0 * float(xp.finfo(x.dtype).eps) * xp.abs(whole)
+    finite = xp.where(xp.isfinite(rough), rough, 0.0)
+    whole = xp.round(finite)
+    near = xp.abs(finite - whole) <= 8.0 * float(xp.finfo(x.dtype).eps) * xp.abs(whole)
     return xp.where(near & (xp.pow(base, whole) == x), whole, rough)

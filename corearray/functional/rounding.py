@@ -206,8 +206,10 @@ def signbit(x: Array, /, *, out: Array | None = None) -> Array:
     >>> ca.signbit(ca.asarray([-1.0, -0.0, 0.0, 2.0])).tolist()
     [True, True, False, False]
 
-    Notes ----- True for negative numbers, the negative zero and a NaN with that bit. Array API standard
-    2025.12, `signbit`.
+    Notes
+    -----
+    True for negative numbers, the negative zero and a NaN with that bit. Array API standard 2025.12,
+    `signbit`.
     """
     return xp.copysign(xp.ones_like(x), x) < 0
 

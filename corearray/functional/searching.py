@@ -7,7 +7,7 @@ comparisons.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from corearray.declaration import declare
 
@@ -20,9 +20,7 @@ __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "wher
 
 
 @declare()
-def argmax(
-    x: Array, /, *, axis: int | None = None, keepdims: bool = False, out: Array | None = None
-) -> Array:
+def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out: Array | None = None) -> Array:
     """Index of the first largest element along an axis.
 
     Parameters
@@ -59,9 +57,7 @@ def argmax(
 
 
 @declare()
-def argmin(
-    x: Array, /, *, axis: int | None = None, keepdims: bool = False, out: Array | None = None
-) -> Array:
+def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out: Array | None = None) -> Array:
     """Index of the first smallest element along an axis.
 
     Parameters
@@ -138,8 +134,10 @@ def nonzero(x: Array, /) -> tuple[Array, ...]:
     x
         Array of any dtype with at least one axis.
 
-    Returns ------- For each axis of `x` a one-dimensional array of the default index dtype; together they
-    list the elements in row-major order.
+    Returns
+    -------
+    For each axis of `x` a one-dimensional array of the default index dtype; together they list the elements
+    in row-major order.
 
     Raises
     ------
@@ -205,12 +203,11 @@ def searchsorted(
     if side not in ("left", "right"):
         raise ValueError(f"'searchsorted' got side={side!r}; it is 'left' or 'right'")
     if x1.ndim != 1:
-        raise ValueError(
-            f"'searchsorted' searches in a one-dimensional array; 'x1' has the shape {tuple(x1.shape)}"
-        )
+        raise ValueError(f"'searchsorted' searches in a one-dimensional array; 'x1' has the shape {tuple(x1.shape)}")
     length = x1.shape[0]
     ordered = x1 if sorter is None else xp.take(x1, sorter, axis=0)
-    values = xp.reshape(x2, (-1,))
+    sought = cast("Array", x2)  # `promote` has made an array of a scalar
+    values = xp.reshape(sought, (-1,))
     place = xp.zeros_like(values, dtype=xp.int64)
     stride = 1 << length.bit_length() >> 1
     while stride:
@@ -220,7 +217,7 @@ def searchsorted(
         before = _before(element, values) if side == "left" else xp.logical_not(_before(values, element))
         place = xp.where(inside & before, beyond, place)
         stride >>= 1
-    return xp.reshape(place, x2.shape)
+    return xp.reshape(place, sought.shape)
 
 
 @declare(promote=("x1", "x2"))

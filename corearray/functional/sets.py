@@ -8,7 +8,7 @@ parts. How many elements there are depends on the values, so these functions can
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from corearray.declaration import declare
 
@@ -107,16 +107,16 @@ def isin(x1: Array | Scalar, x2: Array | Scalar, /, *, invert: bool = False) -> 
     -----
     Equality is that of `equal`: NaN occurs nowhere. Array API standard 2025.12, `isin`.
     """
-    values = xp.reshape(x2, (-1,))
+    # `promote` has made an array of a scalar before a composition runs.
+    wanted, values = cast("Array", x1), xp.reshape(cast("Array", x2), (-1,))
     if values.shape[0] == 0:
-        found = xp.zeros_like(x1, dtype=xp.bool)
-    elif xp.isdtype(x1.dtype, ("bool", "complex floating")):
-        found = xp.any(xp.equal(xp.expand_dims(x1, axis=-1), values), axis=-1)
+        found = xp.zeros_like(wanted, dtype=xp.bool)
+    elif xp.isdtype(wanted.dtype, ("bool", "complex floating")):
+        found = xp.any(xp.equal(xp.expand_dims(wanted, axis=-1), values), axis=-1)
     else:
-        ordered = xp.sort(values)
-        sought = xp.reshape(x1, (-1,))
+        ordered, sought = xp.sort(values), xp.reshape(wanted, (-1,))
         place = xp.minimum(xp.searchsorted(ordered, sought), values.shape[0] - 1)
-        found = xp.reshape(xp.equal(xp.take(ordered, place, axis=0), sought), x1.shape)
+        found = xp.reshape(xp.equal(xp.take(ordered, place, axis=0), sought), wanted.shape)
     return xp.logical_not(found) if invert else found
 
 
@@ -129,9 +129,11 @@ def unique_all(x: Array, /) -> UniqueAllResult:
     x
         Array of any shape and dtype.
 
-    Returns ------- Named tuple `(values, indices, inverse_indices, counts)`: `values` one-dimensional and of
-    the dtype of `x`, `indices` and `counts` of its shape, `inverse_indices` of the shape of `x`, these three
-    of the default index dtype.
+    Returns
+    -------
+    Named tuple `(values, indices, inverse_indices, counts)`: `values` one-dimensional and of the dtype of
+    `x`, `indices` and `counts` of its shape, `inverse_indices` of the shape of `x`, these three of the
+    default index dtype.
 
     Examples
     --------
@@ -140,8 +142,10 @@ def unique_all(x: Array, /) -> UniqueAllResult:
     >>> [part.tolist() for part in result]
     [[1, 2, 3], [1, 3, 0], [2, 0, 2, 1], [1, 1, 2]]
 
-    Notes ----- In ascending order; each NaN is an element of its own, the two zeros are one. Array API
-    standard 2025.12, `unique_all`.
+    Notes
+    -----
+    In ascending order; each NaN is an element of its own, the two zeros are one. Array API standard 2025.12,
+    `unique_all`.
     """
     flat = xp.reshape(x, (-1,))
     order, starts = _runs(flat)
@@ -163,8 +167,10 @@ def unique_counts(x: Array, /) -> UniqueCountsResult:
     x
         Array of any shape and dtype.
 
-    Returns ------- Named tuple `(values, counts)` of one-dimensional arrays: `values` of the dtype of `x`,
-    `counts` of the default index dtype.
+    Returns
+    -------
+    Named tuple `(values, counts)` of one-dimensional arrays: `values` of the dtype of `x`, `counts` of the
+    default index dtype.
 
     Examples
     --------
@@ -191,7 +197,9 @@ def unique_inverse(x: Array, /) -> UniqueInverseResult:
     x
         Array of any shape and dtype.
 
-    Returns ------- Named tuple `(values, inverse_indices)`: `values` one-dimensional and of the dtype of `x`,
+    Returns
+    -------
+    Named tuple `(values, inverse_indices)`: `values` one-dimensional and of the dtype of `x`,
     `inverse_indices` of the shape of `x` and the default index dtype.
 
     Examples
@@ -261,7 +269,8 @@ def _runs(flat: Array) -> tuple[Array, Array]:
 
 def _lengths(flat: Array, starts: Array) -> Array:
     """Lengths of the runs, the last of which goes to the end."""
-    return xp.diff(starts, append=xp.full_like(starts[0:1], flat.shape[0]))
+    end = xp.full((1,), flat.shape[0], dtype=starts.dtype, device=starts.device)
+    return xp.diff(starts, append=end)
 
 
 def _run_of_each(order: Array, starts: Array) -> Array:

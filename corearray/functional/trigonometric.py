@@ -50,8 +50,10 @@ def acos(x: Array, /, *, out: Array | None = None) -> Array:
     out
         Array that receives the result.
 
-    Returns ------- Array of the shape of `x` and its floating dtype, in radians. Real parts lie between 0 and
-    pi; real values beyond -1 and 1 give NaN.
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype, in radians. Real parts lie between 0 and pi; real values
+    beyond -1 and 1 give NaN.
 
     Examples
     --------
@@ -80,8 +82,10 @@ def acosh(x: Array, /, *, out: Array | None = None) -> Array:
     out
         Array that receives the result.
 
-    Returns ------- Array of the shape of `x` and its floating dtype. Real parts are not negative, imaginary
-    ones lie between -pi and pi; real values below 1 give NaN.
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype. Real parts are not negative, imaginary ones lie between
+    -pi and pi; real values below 1 give NaN.
 
     Examples
     --------
@@ -113,8 +117,10 @@ def asin(x: Array, /, *, out: Array | None = None) -> Array:
     out
         Array that receives the result.
 
-    Returns ------- Array of the shape of `x` and its floating dtype, in radians. Real parts lie between -pi/2
-    and pi/2; real values beyond -1 and 1 give NaN.
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype, in radians. Real parts lie between -pi/2 and pi/2; real
+    values beyond -1 and 1 give NaN.
 
     Examples
     --------
@@ -153,8 +159,10 @@ def asinh(x: Array, /, *, out: Array | None = None) -> Array:
     >>> ca.asinh(ca.asarray([0.0, -ca.inf])).tolist()
     [0.0, -inf]
 
-    Notes ----- The complex function is cut along the imaginary axis outside of -1j and 1j. Array API standard
-    2025.12, `asinh`.
+    Notes
+    -----
+    The complex function is cut along the imaginary axis outside of -1j and 1j. Array API standard 2025.12,
+    `asinh`.
     """
     if xp.isdtype(x.dtype, "complex floating"):
         _, angle, size = _acos_parts(xp.abs(xp.imag(x)), xp.real(x))
@@ -187,8 +195,10 @@ def atan(x: Array, /, *, out: Array | None = None) -> Array:
     >>> ca.atan(ca.asarray([0.0, -0.0])).tolist()
     [0.0, -0.0]
 
-    Notes ----- The complex function is cut along the imaginary axis outside of -1j and 1j. Array API standard
-    2025.12, `atan`.
+    Notes
+    -----
+    The complex function is cut along the imaginary axis outside of -1j and 1j. Array API standard 2025.12,
+    `atan`.
     """
     if xp.isdtype(x.dtype, "complex floating"):
         size, angle = _atanh_parts(xp.abs(xp.imag(x)), xp.abs(xp.real(x)))
@@ -209,8 +219,10 @@ def atan2(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None
     out
         Array that receives the result.
 
-    Returns ------- Array of the broadcast shape and the promoted dtype, in radians from -pi to pi; integers
-    give the default floating dtype.
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype, in radians from -pi to pi; integers give the default
+    floating dtype.
 
     Examples
     --------
@@ -236,8 +248,10 @@ def atanh(x: Array, /, *, out: Array | None = None) -> Array:
     out
         Array that receives the result.
 
-    Returns ------- Array of the shape of `x` and its floating dtype. Imaginary parts lie between -pi/2 and
-    pi/2; real values beyond -1 and 1 give NaN.
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype. Imaginary parts lie between -pi/2 and pi/2; real values
+    beyond -1 and 1 give NaN.
 
     Examples
     --------
@@ -340,8 +354,10 @@ def sin(x: Array, /, *, out: Array | None = None) -> Array:
     >>> ca.sin(ca.asarray([0.0, ca.inf])).tolist()
     [0.0, nan]
 
-    Notes ----- The sign of zero passes through. Complex special values are those of `-1j * sinh(1j * x)`.
-    Array API standard 2025.12, `sin`.
+    Notes
+    -----
+    The sign of zero passes through. Complex special values are those of `-1j * sinh(1j * x)`. Array API
+    standard 2025.12, `sin`.
     """
     ...
 
@@ -403,8 +419,10 @@ def tan(x: Array, /, *, out: Array | None = None) -> Array:
     >>> ca.tan(ca.asarray([0.0, ca.inf])).tolist()
     [0.0, nan]
 
-    Notes ----- The sign of zero passes through. Complex special values are those of `-1j * tanh(1j * x)`.
-    Array API standard 2025.12, `tan`.
+    Notes
+    -----
+    The sign of zero passes through. Complex special values are those of `-1j * tanh(1j * x)`. Array API
+    standard 2025.12, `tan`.
     """
     if xp.isdtype(x.dtype, "complex floating"):
         size, swing = _tanh_parts(xp.abs(xp.imag(x)), xp.real(x))
@@ -433,8 +451,10 @@ def tanh(x: Array, /, *, out: Array | None = None) -> Array:
     >>> ca.tanh(ca.asarray([0.0, -ca.inf])).tolist()
     [0.0, -1.0]
 
-    Notes ----- The sign of zero passes through. Infinities and NaN follow C99, Annex G. Array API standard
-    2025.12, `tanh`.
+    Notes
+    -----
+    The sign of zero passes through. Infinities and NaN follow C99, Annex G. Array API standard 2025.12,
+    `tanh`.
     """
     if xp.isdtype(x.dtype, "complex floating"):
         size, swing = _tanh_parts(xp.abs(xp.real(x)), xp.imag(x))
@@ -445,7 +465,7 @@ def tanh(x: Array, /, *, out: Array | None = None) -> Array:
 
 def _large(x: Array) -> float:
     """From where on the square of a number dwarfs one in its dtype."""
-    return float(xp.finfo(x.dtype).eps) ** -0.5
+    return 1.0 / math.sqrt(xp.finfo(x.dtype).eps)
 
 
 def _acos_parts(along: Array, across: Array) -> tuple[Array, Array, Array]:
@@ -468,24 +488,19 @@ def _acos_parts(along: Array, across: Array) -> tuple[Array, Array, Array]:
     cross = xp.sqrt(mean + p) * xp.where(p <= 1.0, wide, thin)
     above = xp.where(p < 1.0, thin, wide)
     scale = xp.where(large, xp.hypot(0.5 * a, 0.5 * b), 1.0)
-    size = xp.where(
-        large, xp.log(scale) + 2.0 * math.log(2.0), xp.log1p(above * (above + xp.sqrt(mean + 1.0)))
-    )
+    size = xp.where(large, xp.log(scale) + 2.0 * math.log(2.0), xp.log1p(above * (above + xp.sqrt(mean + 1.0))))
     opposite = xp.where(large, b, cross)
-    angle = xp.where(
-        a == 0.0, 0.5 * math.pi, xp.atan2(opposite, xp.where(xp.signbit(along), xp.negative(a), a))
-    )
+    angle = xp.where(a == 0.0, 0.5 * math.pi, xp.atan2(opposite, xp.where(xp.signbit(along), xp.negative(a), a)))
     complement = xp.where(a == 0.0, 0.0, xp.atan2(a, opposite))
     return angle, complement, size
 
 
 def _atanh_parts(a: Array, b: Array) -> tuple[Array, Array]:
     """Sizes of the real and imaginary parts of `atanh(a + 1j * b)` for `a` and `b` that are not negative."""
-    eps = float(xp.finfo(a.dtype).eps)
     large = (a > _large(a)) | (b > _large(a))
     p, q = xp.where(large, 2.0, a), xp.where(large, 1.0, b)
     gap = xp.hypot(1.0 - p, q)
-    close = gap < eps**0.5
+    close = gap < 1.0 / _large(a)
     apart = xp.where(close, 1.0, gap)
     near = 0.5 * (math.log(2.0) + 0.5 * xp.log(xp.where(close, p, 1.0)) - xp.log(xp.where(close, gap, 1.0)))
     size = xp.where(close, near, 0.25 * xp.log1p(4.0 * p / apart / apart))
@@ -508,6 +523,7 @@ def _tanh_parts(a: Array, b: Array) -> tuple[Array, Array]:
     divisor = 1.0 + widening * growth * growth
     size = widening * xp.sqrt(1.0 + growth * growth) * growth / divisor
     decay = xp.exp(-2.0 * xp.where(far, a, 0.0))
-    faint = xp.where(xp.isfinite(b), 4.0 * xp.sin(b) * xp.cos(b) * decay, 0.0)
+    faint = xp.where(xp.isinf(a) & ~xp.isfinite(b), 0.0, 4.0 * xp.sin(b) * xp.cos(b) * decay)
     swing = xp.where(b == 0.0, b, xp.where(far, faint, steep / divisor))
-    return xp.where(a == 0.0, 0.0, xp.where(far, 1.0, size)), swing
+    size = xp.where(far, xp.where(xp.isnan(faint), faint, 1.0), size)
+    return xp.where(a == 0.0, 0.0, size), swing

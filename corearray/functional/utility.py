@@ -128,6 +128,8 @@ def diff(
     ------
     ValueError
         If `n` is negative.
+    IndexError
+        If `x` has no such axis.
 
     Examples
     --------
@@ -143,6 +145,8 @@ def diff(
     """
     if n < 0:
         raise ValueError(f"'diff' was asked for differences of order {n}; 'n' must be at least 0")
+    if not -x.ndim <= axis < x.ndim:
+        raise IndexError(f"'diff' was asked for axis {axis} of an array with {x.ndim} axes")
     parts = [part for part in (prepend, x, append) if part is not None]
     result = xp.concat(parts, axis=axis) if len(parts) > 1 else xp.astype(x, x.dtype)
     step = xp.not_equal if xp.isdtype(x.dtype, "bool") else xp.subtract
@@ -151,5 +155,5 @@ def diff(
         size = result.shape[axis]
         if size == 0:
             break
-        result = step(result[(*before, slice(1, size))], result[(*before, slice(0, size - 1))])
+        result = step(result[(*before, slice(1, size), ...)], result[(*before, slice(0, size - 1), ...)])
     return result

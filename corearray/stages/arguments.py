@@ -124,7 +124,8 @@ def handle_partial_mixed_function(call: Call, function: Binding) -> Call | None:
 def handle_backend_invalid(call: Call, function: Binding) -> Call | None:
     """Refuse arrays of another backend than the one that computes."""
     backend = function.backend
-    places = [*function.arrays, *function.sequences, *function.nested]
+    keys = [i for i in function.nested if function.declaration.parameters[i].role == "index"]
+    places = [*function.arrays, *function.sequences, *keys]
     out = function.place("out")
     if out is not None:
         places.append(out)

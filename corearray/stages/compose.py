@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import Declaration
 from corearray.errors import FunctionNotImplementedError
-from corearray.source import call_arguments, compiled, signature_text
+from corearray.source import compiled
 from corearray.stages import NATIVE_STAGES, ORDER
 from corearray.nest import through, to_native
-from corearray.stages.flat import flat_text
+from corearray.stages.flat import flat_text, native_text
 from corearray.stages.kernel import kernel
 
 if TYPE_CHECKING:
     from corearray.backend import Backend, Options
 
-__all__ = ["Binding", "Call", "Candidate"]
+__all__ = ["Binding", "Call", "Candidate", "missing"]
 
 Call = Callable[[list[Any]], Any]
 
@@ -109,7 +109,7 @@ class Binding:
         """Place of the parameter with the role `"dtype"`, `"device"` or `"out"`."""
         return self._places.get(role)
 
-    def stages(self, first: str | None = None, last: str | None = None) -> list[str]:
+    def stages(self) -> list[str]:
         """Names of the stages that this function has, the innermost first."""
         names: list[str] = []
         self._composed(ORDER, names)
@@ -148,9 +148,8 @@ class Binding:
         if self._flat is None:
             name = self.declaration.name
             scope = self.backend.scope
-            scope[f"chain_{name}"] = lambda args: self.chain(args)
-            text = self.source
-            self._flat = self._finished(compiled(name, text, scope, f"on {self.backend.name}:"))
+            scope[f"_chain_{name}"] = lambda args: self.chain(args)
+            self._flat = self._finished(compiled(name, self.source, scope, f"on {self.backend.name}:"))
         return self._flat
 
     @property
@@ -171,13 +170,11 @@ class Binding:
         scope: dict[str, Any] = {}
         if self.implementation is None or self.implementation.options.when is not None:
             chain, backend = self.chain, self.backend
-            scope["call"] = lambda args: through(chain(args), to_native)
+            scope["_call"] = lambda args: through(chain(args), to_native)
         else:
             inner = self._composed((*NATIVE_STAGES, "inputs_to_native_shapes"))
-            scope["call"] = lambda args: inner(args)
-        everything = "".join(f"{p.name}, " for p in declaration.parameters)
-        text = f"def {name}({signature_text(declaration.parameters)}):\n    return call([{everything}])\n"
-        return self._finished(compiled(name, text, scope, f"native on {self.backend.name}:"))
+            scope["_call"] = inner
+        return self._finished(compiled(name, native_text(self, scope), scope, f"native on {self.backend.name}:"))
 
     def _finished(self, function: FunctionType) -> FunctionType:
         written = self.declaration.function
@@ -222,5 +219,3 @@ def missing(declaration: Declaration, backend: Backend, why: str = "") -> Functi
         "use another backend, or implement the hook in a plugin"
     )
 
-
-__all__ += ["call_arguments", "missing"]

@@ -85,7 +85,10 @@ def outputs_to_native_arrays(call: Call, function: Binding) -> Call | None:
 @hookimpl
 def inputs_to_native_arrays(call: Call, function: Binding) -> Call | None:
     """Unwrap the `Array`s in the arguments of a native implementation."""
-    return _converted(call, function, to_native) if function.implementation is not None else None
+    if function.implementation is None:
+        return None
+    own = function.backend.Array
+    return _converted(call, function, lambda x: x._native if isinstance(x, own) else x)
 
 
 @hookimpl

@@ -1,0 +1,1 @@
+"""Measurements of what corearray costs, run as `python -m benchmarks.overhead` and `python -m benchmarks.startup`."""

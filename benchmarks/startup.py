@@ -1,0 +1,195 @@
+"""What corearray costs before the first result: its import, the switch to a backend, the first use of a function.
+
+    python -m benchmarks.startup --backend numpy --json startup.json
+
+Nothing that the framework does is charged to corearray: the framework is imported beforehand, and its own function has
+been called before corearray's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib
+import json
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter_ns
+from typing import Any
+
+from benchmarks.overhead import CALLS, NATIVE, call_of, sample_arrays
+from benchmarks.timing import ROOT, in_child, machine, numbered_table, summary
+
+#: The most that each may cost, in milliseconds.
+LIMITS = {"import": 60.0, "set_backend": 0.020, "first use": 1.0}
+
+#: What is measured of one backend, in milliseconds.
+Report = dict[str, Any]
+
+
+def taken_ms(action: Callable[[], object]) -> float:
+    """Return how long an action takes, in milliseconds."""
+    start = perf_counter_ns()
+    action()
+    return (perf_counter_ns() - start) / 1e6
+
+
+def import_ms(rounds: int) -> dict[str, float]:
+    """Time an empty Python and one that imports corearray, in turn; the bytecode is compiled beforehand."""
+    programs = {"empty": "pass", "importing": "import corearray"}
+    samples: dict[str, list[float]] = {name: [] for name in programs}
+    for round_number in range(rounds + 1):
+        for name in sorted(programs, reverse=bool(round_number % 2)):
+            command = [sys.executable, "-c", programs[name]]
+            taken = taken_ms(lambda command=command: subprocess.run(command, cwd=ROOT, check=True))  # type: ignore[misc]
+            samples[name].append(taken)
+    empty, importing = (summary(samples[name][1:]) for name in programs)
+    return {
+        "empty": empty.median,
+        "importing": importing.median,
+        "import": importing.median - empty.median,
+        "import by minimums": importing.minimum - empty.minimum,
+    }
+
+
+def switching_ms(backend: str, rounds: int = 2000) -> dict[str, float]:
+    """Time `set_backend` of a loaded backend; every switch is undone off the clock."""
+    import corearray as ca
+
+    samples = []
+    for _ in range(rounds):
+        samples.append(taken_ms(lambda: ca.set_backend(backend)))
+        ca.previous_backend()
+    return summary(samples)._asdict()
+
+
+def first_uses_ms(be: Any, framework: object, spelled: dict[str, str]) -> dict[str, dict[str, float]]:
+    """Time the first use of each function of the overhead benchmark on a loaded backend.
+
+    Returns
+    -------
+    By function: `"composing"` it for the backend; `"dispatching"`, the first public call less the second, when the
+    backend's function has run before; `"running"`, the first call of the backend's function less the second, which is
+    mostly what the framework compiles and keeps for a function that it has not run in this way.
+    """
+    import corearray as ca
+
+    arrays = sample_arrays(be)
+    natives = {name: array.native for name, array in arrays.items()}
+    times = {}
+    for name, call in CALLS.items():
+        _thunk(framework, spelled.get(name, call), natives)()
+        composing = taken_ms(lambda name=name: getattr(be, name))  # type: ignore[misc]
+        composed, public = _thunk(be, call, arrays), _thunk(ca, call, arrays)
+        running = taken_ms(composed) - taken_ms(composed)
+        dispatching = taken_ms(public) - taken_ms(public)
+        times[name] = {"composing": composing, "dispatching": dispatching, "running": running}
+    return times
+
+
+def _thunk(owner: object, call: str, arrays: dict[str, Any]) -> Callable[[], object]:
+    text, names = call_of(owner, call, arrays)
+    thunk: Callable[[], object] = eval(f"lambda: {text}", names)
+    return thunk
+
+
+def measured(backend: str) -> Report:
+    """Measure one backend in this process; without the backend, return the reason why there is nothing to measure."""
+    import corearray as ca
+    from corearray.errors import BackendNotFoundError, BackendVersionError
+
+    module, spelled = NATIVE[backend]
+    try:
+        framework = importlib.import_module(module)
+        gc.disable()
+        loading = taken_ms(lambda: ca.get_backend(backend))
+    except (ModuleNotFoundError, BackendNotFoundError, BackendVersionError) as error:
+        return {"backend": backend, "left out": str(error)}
+    uses = first_uses_ms(ca.get_backend(backend), framework, spelled)
+    return {"backend": backend, "loading": loading, "set_backend": switching_ms(backend), "functions": uses}
+
+
+def combined(reports: Sequence[Report]) -> Report:
+    """Return the medians over several processes of what was measured of one backend."""
+    functions = {
+        name: {
+            part: statistics.median(report["functions"][name][part] for report in reports)
+            for part in ("composing", "dispatching", "running")
+        }
+        for name in CALLS
+    }
+    first_uses = {name: parts["composing"] + parts["dispatching"] for name, parts in functions.items()}
+    return {
+        "backend": reports[0]["backend"],
+        "loading": statistics.median(report["loading"] for report in reports),
+        "set_backend": statistics.median(report["set_backend"]["median"] for report in reports),
+        "first use": statistics.median(first_uses.values()),
+        "greatest first use": max(first_uses.values()),
+        "greatest of": max(first_uses, key=first_uses.__getitem__),
+        "functions": functions,
+    }
+
+
+def table(reports: Sequence[Report]) -> str:
+    """Return the figures of the backends as Markdown."""
+    head = ["", "loading, ms", "set_backend, µs", "first use, µs", "the greatest, µs", "of", "framework's part, µs"]
+    rows = []
+    for report in reports:
+        running = statistics.median(parts["running"] for parts in report["functions"].values())
+        micro = [1e3 * value for value in (report["set_backend"], report["first use"], report["greatest first use"])]
+        switch, first, greatest = micro
+        row = [report["backend"], f"{report['loading']:.1f}", f"{switch:.2f}", f"{first:.0f}", f"{greatest:.0f}"]
+        rows.append([*row, report["greatest of"], f"{1e3 * running:.0f}"])
+    return numbered_table(head, rows)
+
+
+def excesses(imports: dict[str, float], reports: Sequence[Report]) -> list[str]:
+    """Return a line for every limit that is exceeded."""
+    found = [("import corearray", imports["import"], LIMITS["import"])]
+    for report in reports:
+        found.append((f"{report['backend']}: set_backend", report["set_backend"], LIMITS["set_backend"]))
+        name = f"{report['backend']}: first use of {report['greatest of']}"
+        found.append((name, report["greatest first use"], LIMITS["first use"]))
+    return [f"{what} takes {value:.3f} ms, the limit is {limit} ms" for what, value, limit in found if value > limit]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.startup", description=__doc__.partition("\n")[0])
+    parser.add_argument("--backend", action="append", choices=list(NATIVE), help="measure this one (repeatable; all)")
+    parser.add_argument("--rounds", type=int, default=20, help="processes for the import (default: %(default)s)")
+    parser.add_argument("--processes", type=int, default=3, help="processes for each backend (default: %(default)s)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
+    parser.add_argument("--check", action="store_true", help="exit 1 if a limit is exceeded")
+    parser.add_argument("--inner", choices=list(NATIVE), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.inner:
+        print(json.dumps(measured(options.inner)))
+        return 0
+    imports, reports, about = import_ms(options.rounds), [], machine()
+    print(
+        f"import corearray: {imports['import']:.1f} ms ({imports['import by minimums']:.1f} by minimums) beyond the "
+        f"{imports['empty']:.1f} ms of an empty Python\n"
+    )
+    for backend in options.backend or NATIVE:
+        print(f"measuring {backend} …", file=sys.stderr, flush=True)
+        found = [in_child("benchmarks.startup", "--inner", backend) for _ in range(options.processes)]
+        if "left out" in found[0]:
+            print(f"{backend} is left out: {found[0]['left out']}", file=sys.stderr)
+        else:
+            reports.append(combined(found))
+    if reports:
+        print(table(reports))
+    if options.json:
+        content = {"machine": about, "unit": "ms", "limits": LIMITS, "import": imports, "backends": reports}
+        options.json.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    failures = excesses(imports, reports)
+    if options.check:
+        print("\n".join(failures) or "every limit is kept", file=sys.stderr)
+    return 1 if options.check and failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

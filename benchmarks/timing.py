@@ -1,0 +1,159 @@
+"""How things are timed: loops compiled around a call, taken in turn, each framework in a process of its own.
+
+What is compared runs side by side: every round times a small batch of each column of each row, in a new order, so that
+a machine that slows down for a second slows all of them down and the ratios stay. The median of many rounds is the
+figure; the minimum, which other processes disturb least, is its witness.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import platform
+import random
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import repeat
+from pathlib import Path
+from time import perf_counter_ns
+from typing import Any, NamedTuple
+
+__all__ = ["ROOT", "Run", "Timing", "in_child", "looped", "machine", "measure", "numbered_table", "summary"]
+
+#: Makes a number of calls and returns the nanoseconds that they took together.
+Run = Callable[[int], int]
+
+#: The folder in which `python -m benchmarks…` finds the package.
+ROOT = Path(__file__).resolve().parents[1]
+
+_LOOP = """
+def run(count, *, clock=clock, repeat=repeat, {bindings}):
+    {call}
+    start = clock()
+    for _ in repeat(None, count):
+        {call}
+    return clock() - start
+"""
+
+
+class Timing(NamedTuple):
+    """What one call takes, in nanoseconds."""
+
+    median: float
+    minimum: float
+
+
+def summary(samples: Sequence[float]) -> Timing:
+    """Return the median and the minimum of samples."""
+    return Timing(statistics.median(samples), min(samples))
+
+
+def looped(call: str, names: Mapping[str, object]) -> Run:
+    """Compile a loop around a call, the way `timeit` does: a direct call whose names are local variables.
+
+    One call goes before the clock is started: it brings the code back into the processor's caches and finishes what is
+    done at first use.
+
+    Parameters
+    ----------
+    call
+        An expression such as `"f(x, axis=0)"`.
+    names
+        The values of the names in it.
+    """
+    namespace: dict[str, Any] = {"clock": perf_counter_ns, "repeat": repeat, **names}
+    bindings = ", ".join(f"{name}={name}" for name in names)
+    exec(compile(_LOOP.format(bindings=bindings, call=call), f"<loop of {call}>", "exec"), namespace)
+    run: Run = namespace["run"]
+    return run
+
+
+def measure(
+    rows: Mapping[str, Mapping[str, Run]], rounds: int, *, batch_ns: float = 250_000.0
+) -> dict[str, dict[str, Timing]]:
+    """Time every column of every row in many rounds, interleaved.
+
+    Parameters
+    ----------
+    rows
+        By row and column, what is run. The columns of a row are neighbours in time, in a new order in every round.
+    rounds
+        How often each is timed.
+    batch_ns
+        About how long one batch of a row's first column shall take; its other columns make as many calls.
+
+    Returns
+    -------
+    By row and column, the time of one call.
+    """
+    counts = {row: _batch_size(columns.values(), batch_ns) for row, columns in rows.items()}
+    samples: dict[str, dict[str, list[float]]] = {row: {column: [] for column in rows[row]} for row in rows}
+    order = random.Random(0)
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        for _ in range(rounds):
+            for row in order.sample(list(rows), len(rows)):
+                for column in order.sample(list(rows[row]), len(rows[row])):
+                    samples[row][column].append(rows[row][column](counts[row]) / counts[row])
+            gc.collect()
+    finally:
+        gc.enable()
+        gc.unfreeze()
+    return {row: {column: summary(times) for column, times in columns.items()} for row, columns in samples.items()}
+
+
+def _batch_size(runs: Iterable[Run], batch_ns: float) -> int:
+    """Warm every run up and return how many calls of the first one fill a batch."""
+    per_call = [min(run(10) for _ in range(5)) / 10 for run in runs]
+    return max(5, min(5000, round(batch_ns / per_call[0])))
+
+
+def in_child(module: str, *arguments: str) -> dict[str, Any]:
+    """Run a module of this package in a fresh process and return the JSON object on the last line of its output.
+
+    Raises
+    ------
+    RuntimeError
+        If the process fails; the text is what it wrote to its standard error.
+    """
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    environment.pop("COREARRAY_BACKEND", None)
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"'{' '.join(command[1:])}' failed with exit code {done.returncode}:\n{done.stderr.strip()}")
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def machine() -> dict[str, Any]:
+    """Return what a reader of the figures must know about the machine."""
+    processor = platform.processor()
+    information = Path("/proc/cpuinfo")
+    if information.exists():
+        models = [line for line in information.read_text().splitlines() if line.startswith("model name")]
+        processor = models[0].partition(":")[2].strip() if models else processor
+    return {
+        "processor": processor,
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "load": round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None,
+    }
+
+
+def numbered_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a Markdown table whose first column is text and whose others are numbers, aligned for reading as text."""
+    rows = list(rows)
+    first, *others = (max(map(len, column)) for column in zip(head, *rows, strict=True))
+    rule = ["-" * first, *("-" * (width - 1) + ":" for width in others)]
+    lines = []
+    for row in (head, rule, *rows):
+        cells = [row[0].ljust(first), *(cell.rjust(width) for cell, width in zip(row[1:], others, strict=True))]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)

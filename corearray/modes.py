@@ -1,0 +1,98 @@
+"""Settings that users switch: default device, soft device mode, array mode. Each belongs to the current context."""
+
+from __future__ import annotations
+
+from corearray import state
+from corearray.devices import Device, as_device
+from corearray.dispatch import ROUTES, resolve
+
+__all__ = [
+    "array_mode",
+    "default_device",
+    "set_array_mode",
+    "set_default_device",
+    "set_soft_device_mode",
+    "soft_device_mode",
+    "unset_array_mode",
+    "unset_default_device",
+    "unset_soft_device_mode",
+]
+
+
+def default_device() -> Device:
+    """Return the device on which new arrays are put.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.default_device()
+    Device('cpu')
+    """
+    return state.current_settings().device or resolve(()).devices()[0]
+
+
+def set_default_device(device: Device | str) -> None:
+    """Put new arrays on a device, in the current context.
+
+    Parameters
+    ----------
+    device
+        A device of the backend, in any spelling.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_default_device("cpu:0")
+    >>> ca.zeros(1).device
+    Device('cpu')
+    >>> ca.unset_default_device()
+    """
+    state.change(device=as_device(device))
+
+
+def unset_default_device() -> None:
+    """Put new arrays on the backend's own default device again."""
+    state.change(device=None)
+
+
+def soft_device_mode() -> bool:
+    """Return whether arrays on different devices are brought together instead of refused."""
+    return state.current_settings().soft_device
+
+
+def set_soft_device_mode(mode: bool) -> None:
+    """Bring arrays on different devices to the first one's, in the current context, instead of refusing them."""
+    state.change(soft_device=bool(mode))
+
+
+def unset_soft_device_mode() -> None:
+    """Refuse arrays on different devices again."""
+    state.change(soft_device=False)
+
+
+def array_mode() -> bool:
+    """Return whether functions return `Array`s; if not, they return native arrays."""
+    return not state.current_settings().native_arrays
+
+
+def set_array_mode(mode: bool) -> None:
+    """Choose whether functions return `Array`s (`True`, the default) or native arrays, in the current context.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_array_mode(False)
+    >>> isinstance(ca.zeros(1), ca.Array)
+    False
+    >>> ca.unset_array_mode()
+    """
+    if not mode and not state.special["used"]:
+        state.special["used"] = True
+        for backend in set(ROUTES.values()):
+            backend.scope["_special"] = True
+    state.change(native_arrays=not mode)
+
+
+def unset_array_mode() -> None:
+    """Return `Array`s again."""
+    state.change(native_arrays=False)
