@@ -245,100 +245,100 @@ class Array:
         return self._backend.bitwise_invert(self)  # type: ignore[no-any-return]
 
     def __add__(self, other: Any, /) -> Array:
-        return self._backend.add(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.add(self, other) if self._operand(other) else NotImplemented
 
     def __sub__(self, other: Any, /) -> Array:
-        return self._backend.subtract(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.subtract(self, other) if self._operand(other) else NotImplemented
 
     def __mul__(self, other: Any, /) -> Array:
-        return self._backend.multiply(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.multiply(self, other) if self._operand(other) else NotImplemented
 
     def __truediv__(self, other: Any, /) -> Array:
-        return self._backend.divide(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.divide(self, other) if self._operand(other) else NotImplemented
 
     def __floordiv__(self, other: Any, /) -> Array:
-        return self._backend.floor_divide(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.floor_divide(self, other) if self._operand(other) else NotImplemented
 
     def __mod__(self, other: Any, /) -> Array:
-        return self._backend.remainder(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.remainder(self, other) if self._operand(other) else NotImplemented
 
     def __pow__(self, other: Any, /) -> Array:
-        return self._backend.pow(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.pow(self, other) if self._operand(other) else NotImplemented
 
     def __matmul__(self, other: Any, /) -> Array:
-        return self._backend.matmul(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.matmul(self, other) if self._operand(other) else NotImplemented
 
     def __and__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_and(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.bitwise_and(self, other) if self._operand(other) else NotImplemented
 
     def __or__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_or(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.bitwise_or(self, other) if self._operand(other) else NotImplemented
 
     def __xor__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_xor(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.bitwise_xor(self, other) if self._operand(other) else NotImplemented
 
     def __lshift__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_left_shift(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.bitwise_left_shift(self, other) if self._operand(other) else NotImplemented
 
     def __rshift__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_right_shift(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.bitwise_right_shift(self, other) if self._operand(other) else NotImplemented
 
     def __lt__(self, other: Any, /) -> Array:
-        return self._backend.less(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.less(self, other) if self._operand(other) else NotImplemented
 
     def __le__(self, other: Any, /) -> Array:
-        return self._backend.less_equal(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.less_equal(self, other) if self._operand(other) else NotImplemented
 
     def __gt__(self, other: Any, /) -> Array:
-        return self._backend.greater(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.greater(self, other) if self._operand(other) else NotImplemented
 
     def __ge__(self, other: Any, /) -> Array:
-        return self._backend.greater_equal(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.greater_equal(self, other) if self._operand(other) else NotImplemented
 
     def __eq__(self, other: object, /) -> Array:  # type: ignore[override]
-        return self._backend.equal(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.equal(self, other) if self._operand(other) else NotImplemented
 
     def __ne__(self, other: object, /) -> Array:  # type: ignore[override]
-        return self._backend.not_equal(self, other) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.not_equal(self, other) if self._operand(other) else NotImplemented
 
     def __radd__(self, other: Any, /) -> Array:
-        return self._backend.add(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.add(other, self) if self._operand(other) else NotImplemented
 
     def __rsub__(self, other: Any, /) -> Array:
-        return self._backend.subtract(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.subtract(other, self) if self._operand(other) else NotImplemented
 
     def __rmul__(self, other: Any, /) -> Array:
-        return self._backend.multiply(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.multiply(other, self) if self._operand(other) else NotImplemented
 
     def __rtruediv__(self, other: Any, /) -> Array:
-        return self._backend.divide(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.divide(other, self) if self._operand(other) else NotImplemented
 
     def __rfloordiv__(self, other: Any, /) -> Array:
-        return self._backend.floor_divide(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.floor_divide(other, self) if self._operand(other) else NotImplemented
 
     def __rmod__(self, other: Any, /) -> Array:
-        return self._backend.remainder(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.remainder(other, self) if self._operand(other) else NotImplemented
 
     def __rpow__(self, other: Any, /) -> Array:
-        return self._backend.pow(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.pow(other, self) if self._operand(other) else NotImplemented
 
     def __rmatmul__(self, other: Any, /) -> Array:
-        return self._backend.matmul(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.matmul(other, self) if self._operand(other) else NotImplemented
 
     def __rand__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_and(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.bitwise_and(other, self) if self._operand(other) else NotImplemented
 
     def __ror__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_or(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.bitwise_or(other, self) if self._operand(other) else NotImplemented
 
     def __rxor__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_xor(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.bitwise_xor(other, self) if self._operand(other) else NotImplemented
 
     def __rlshift__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_left_shift(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.bitwise_left_shift(other, self) if self._operand(other) else NotImplemented
 
     def __rrshift__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_right_shift(other, self) if self._operand(other) else NotImplemented  # type: ignore[no-any-return]
+        return self._backend.bitwise_right_shift(other, self) if self._operand(other) else NotImplemented
 
     def __iadd__(self, other: Any, /) -> Array:
         return self._updated(self._backend.add, other)

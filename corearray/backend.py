@@ -7,7 +7,7 @@ instance, so that the next use is a plain attribute. `be.native` does the same f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from corearray.constants import CONSTANTS
 from corearray.declaration import DECLARATIONS
@@ -18,7 +18,7 @@ from corearray.nest import through, to_native
 from corearray.state import special
 
 if TYPE_CHECKING:
-    from corearray.array import Array
+    from corearray import array
     from corearray.stages.compose import Binding
 
 __all__ = ["API_VERSION", "Backend", "BackendInfo", "BackendStatus", "Namespace", "NativeNamespace", "Options", "Via"]
@@ -151,6 +151,16 @@ class BackendStatus:
         "framework", "framework_version", "loaded", "name", "plugin", "plugin_version", "reason", "requires", "status",
     )  # fmt: skip
 
+    name: str
+    status: str
+    plugin: str
+    plugin_version: str
+    framework: str
+    framework_version: str
+    requires: str
+    reason: str
+    loaded: bool
+
     def __init__(self, **fields: Any) -> None:
         for field in self.__slots__:
             setattr(self, field, fields.get(field, False if field == "loaded" else ""))
@@ -161,6 +171,16 @@ class BackendStatus:
 
     def __repr__(self) -> str:
         return "BackendStatus(" + ", ".join(f"{k}={v!r}" for k, v in self.as_dict().items() if v) + ")"
+
+
+class Facts(Protocol):
+    """What a backend's plugin answers: the chosen hookimpl of each fact of `corearray.hookspecs`."""
+
+    def __getitem__(self, fact: str, /) -> Callable[..., Any]:
+        """Return the hookimpl."""
+
+    def __contains__(self, fact: str, /) -> bool:
+        """Whether the plugin itself answers."""
 
 
 class Namespace:
@@ -235,9 +255,9 @@ class Backend:
         self.scope: dict[str, Any] = {"_special": special["used"], "_new": object.__new__}
 
     #: Set by the manager when the backend is loaded.
-    Array: type[Array]
+    Array: type[array.Array]
     array_types: tuple[type, ...]
-    facts: Mapping[str, Callable[..., Any]]
+    facts: Facts
     native_dtypes: dict[DType, Any]
     dtype_of_native: dict[Any, DType]
 
@@ -269,7 +289,7 @@ class Backend:
         """Whether native functions return things that `ensured` must make arrays of."""
         return "as_array" in self.facts
 
-    def wrapped_each(self, natives: Any) -> list[Array]:
+    def wrapped_each(self, natives: Any) -> list[array.Array]:
         """Wrap each of several native arrays."""
         return [self.wrap(self.ensured(native)) for native in natives]
 
@@ -301,7 +321,7 @@ class Backend:
         """Return a native array on another device."""
         return self.facts["move"](x, self.native_device(device))
 
-    def assign(self, x: Array, key: Any, value: Any) -> None:
+    def assign(self, x: array.Array, key: Any, value: Any) -> None:
         """Write into an array, as `x[key] = value` does; where the framework's arrays never change, exchange the native one."""
         dtype = x.dtype
         if not isinstance(value, self.Array):
@@ -349,11 +369,11 @@ class Backend:
             )
         return found
 
-    def wrap(self, native: Any) -> Array:
+    def wrap(self, native: Any) -> array.Array:
         """Make an `Array` of a native array, without a copy."""
-        array = object.__new__(self.Array)
-        array._native = native
-        return array
+        wrapped = object.__new__(self.Array)
+        wrapped._native = native
+        return wrapped
 
     def __getattr__(self, name: str) -> Any:
         declaration = DECLARATIONS.get(name)

@@ -44,7 +44,7 @@ class Device(str):
         return self.partition(":")[0]
 
     @property
-    def index(self) -> int:
+    def number(self) -> int:
         """Which of the devices of its kind it is, from 0."""
         return int(self.partition(":")[2] or 0)
 

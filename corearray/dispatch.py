@@ -133,4 +133,4 @@ def public_function(declaration: Declaration) -> FunctionType:
 
 def dispatcher_source(function: Callable[..., Any]) -> str:
     """Return the source that a public function runs."""
-    return _dispatcher_text(function.__globals__["declaration"])  # type: ignore[attr-defined]
+    return _dispatcher_text(function.__globals__["declaration"])

@@ -43,12 +43,12 @@ hookspec = pluggy.HookspecMarker("corearray")
 
 
 @hookspec(firstresult=True)
-def array_types() -> tuple[type, ...]:  # type: ignore[empty-body]
+def array_types() -> tuple[type, ...]:
     """Return the native array types, the one that functions return first. Asked once, when the backend is loaded."""
 
 
 @hookspec(firstresult=True)
-def dtypes() -> dict[str, Any]:  # type: ignore[empty-body]
+def dtypes() -> dict[str, Any]:
     """Return the native dtypes by their names in the standard. Asked once, when the backend is loaded.
 
     `x.dtype` of a native array must be (equal to) one of them.
@@ -56,7 +56,7 @@ def dtypes() -> dict[str, Any]:  # type: ignore[empty-body]
 
 
 @hookspec(firstresult=True)
-def devices() -> Sequence[str]:  # type: ignore[empty-body]
+def devices() -> Sequence[str]:
     """Return the names of the devices there are, the default one first, each in a form that `corearray.Device` reads."""
 
 
@@ -66,12 +66,12 @@ def native_device(name: str) -> Any:
 
 
 @hookspec(firstresult=True)
-def device_name(device: Any) -> str:  # type: ignore[empty-body]
+def device_name(device: Any) -> str:
     """Return the name of a native device. Called where a user passes a native device."""
 
 
 @hookspec(firstresult=True)
-def device_of(x: Any) -> str:  # type: ignore[empty-body]
+def device_of(x: Any) -> str:
     """Return the name of the device of a native array; the default one's for an array that is being traced."""
 
 
@@ -96,7 +96,7 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
 
 
 @hookspec(firstresult=True)
-def writes_in_place() -> bool:  # type: ignore[empty-body]
+def writes_in_place() -> bool:
     """Return whether `set_item` changes its array. Default: false."""
 
 
@@ -114,12 +114,12 @@ def to_dlpack(x: Any, stream: Any, max_version: Any, dl_device: Any, copy: Any) 
 
 
 @hookspec(firstresult=True)
-def dlpack_device(x: Any) -> tuple[Any, int]:  # type: ignore[empty-body]
+def dlpack_device(x: Any) -> tuple[Any, int]:
     """Return DLPack's device type and id of a native array."""
 
 
 @hookspec(firstresult=True)
-def text(x: Any) -> str:  # type: ignore[empty-body]
+def text(x: Any) -> str:
     """Return the elements of a native array as text, long arrays shortened, for `repr`."""
 
 
@@ -129,7 +129,7 @@ def error_kind(error: Exception) -> type[Exception] | None:
 
 
 @hookspec(firstresult=True)
-def capabilities() -> dict[str, Any]:  # type: ignore[empty-body]
+def capabilities() -> dict[str, Any]:
     """Return what differs from full capabilities in `__array_namespace_info__().capabilities()`. Default: nothing."""
 
 
@@ -139,7 +139,7 @@ def register_array(array_class: type) -> None:
 
 
 @hookspec(firstresult=True)
-def diagnostics() -> dict[str, str]:  # type: ignore[empty-body]
+def diagnostics() -> dict[str, str]:
     """Return facts worth knowing in a bug report, such as switches that the plugin sets. Default: nothing."""
 
 

@@ -442,7 +442,7 @@ class Manager:
         from corearray.stages.compose import Candidate
         from corearray.versions import matches
 
-        skipped = []
+        skipped: list[str] = []
         for implementation in self.candidates(name, backend.name):
             if implementation.plugin_name.startswith("core:"):
                 continue

@@ -4,11 +4,12 @@ Primary are the four operations, the integer divisions and the parts of a comple
 from these without losing a bit that matters: overflow is kept away by scaling, and a branch that is not
 selected is fed a harmless value, so that it raises no floating-point warning and its derivative is no NaN.
 
-The name `abs` stands for the public function in this file.
+The names `abs` and `complex` stand for the public functions in this file.
 """
 
 from __future__ import annotations
 
+import builtins
 import math
 from typing import TYPE_CHECKING, cast
 
@@ -23,6 +24,7 @@ __all__ = [
     "abs",
     "add",
     "clip",
+    "complex",
     "conj",
     "divide",
     "floor_divide",
@@ -146,6 +148,41 @@ def clip(
     if max is not None:
         x = xp.minimum(x, max)
     return xp.positive(x) if min is None and max is None else x
+
+
+@declare(promote=("real", "imag"), floating=True)
+def complex(real: Array | Scalar, imag: Array | Scalar, /) -> Array:
+    """Complex numbers with given real and imaginary parts.
+
+    Parameters
+    ----------
+    real, imag
+        Real arrays of broadcastable shapes; one of them may be a Python scalar.
+
+    Returns
+    -------
+    Array of the broadcast shape: `complex128` for `float64`, else `complex64`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.complex(ca.asarray([1.0, -2.0]), ca.asarray([0.5, ca.inf])).tolist()
+    [(1+0.5j), (-2+infj)]
+
+    Notes
+    -----
+    Unlike `real + 1j * imag` it keeps each part as it is, infinities, NaN and the signs of zeros included; complex
+    results are put together with it. Not in the array API standard.
+    """
+    along, across = cast("Array", real), cast("Array", imag)
+    dtype = xp.complex128 if along.dtype == xp.float64 else xp.complex64
+    # First +0 + abs(imag) * 1j, which is exact for finite parts, then `minus`, exactly +0 - imag * 1j.
+    turned = xp.astype(xp.where(xp.isfinite(across), xp.abs(across), 0.0), dtype) * 1j
+    turned = xp.where(xp.isinf(across), builtins.complex(0.0, math.inf), turned)
+    turned = xp.where(xp.isnan(across), builtins.complex(0.0, math.nan), turned)
+    minus = xp.where(xp.signbit(across), turned, xp.conj(turned))
+    # The minuend is real - 0j: subtracting from it leaves the sign of either zero alone.
+    return xp.subtract(xp.conj(xp.astype(along, dtype)), minus)
 
 
 @declare()
@@ -410,7 +447,7 @@ def negative(x: Array, /, *, out: Array | None = None) -> Array:
     2025.12, `negative`.
     """
     if xp.isdtype(x.dtype, "complex floating"):
-        return xp.subtract(complex(-0.0, -0.0), x)
+        return xp.subtract(builtins.complex(-0.0, -0.0), x)
     return xp.subtract(-0.0 if xp.isdtype(x.dtype, "real floating") else 0, x)
 
 

@@ -27,7 +27,7 @@ def infer_device(call: Call, function: Binding) -> Call | None:
         return None
     backend = function.backend
     native = function.implementation is not None
-    like = function.arrays
+    like = [*function.arrays, *function.nested]
 
     def with_device(args: list[Any]) -> Any:
         args = list(args)

@@ -86,7 +86,7 @@ class _Access:
         self.cast: Callable[[Any, DType], Any]
         self.scalar: Callable[[Any, DType, Any], Any]
         if binding.implementation is None:
-            self.dtype_of = lambda x: x.dtype  # type: ignore[no-any-return]
+            self.dtype_of = lambda x: x.dtype
             self.cast = lambda x, dtype: backend.astype(x, dtype)
             self.scalar = lambda value, dtype, like: backend.asarray(
                 value, dtype=dtype, device=None if like is None else like.device

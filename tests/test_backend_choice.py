@@ -1,0 +1,191 @@
+"""Which backend a call runs on: the stack, the implicit backend, threads, tasks, failures."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import corearray as ca
+
+
+def name_in_thread() -> str:
+    """Name of the backend that a new thread starts with."""
+    seen: list[str] = []
+    thread = threading.Thread(target=lambda: seen.append(ca.current_backend().name))
+    thread.start()
+    thread.join()
+    return seen[0]
+
+
+def test_backend_in_force_is_used_and_popped(toy):
+    toy("alpha"), toy("beta")
+    assert ca.set_backend("alpha").name == "alpha"
+    assert ca.zeros(2).backend.name == "alpha"
+    ca.set_backend("beta")
+    assert ca.zeros(2).backend.name == "beta"
+    assert ca.previous_backend().name == "beta"
+    assert ca.current_backend().name == "alpha"
+    ca.set_backend("beta")
+    ca.unset_backend()
+    assert ca.current_backend().name == ca.get_backend().name == "numpy"
+    assert ca.previous_backend() is None
+
+
+def test_arrays_decide_and_become_the_implicit_backend(toy):
+    plugin = toy("alpha")
+    native = plugin.made([1, 2], "float32")
+    assert ca.current_backend().name == "numpy"
+    assert ca.add(native, native).tolist() == [2.0, 4.0]
+    assert ca.current_backend().name == "alpha"
+    assert ca.zeros(1).backend.name == "alpha"
+    assert ca.current_backend({"nested": [(native,)]}).name == "alpha"
+
+
+def test_a_subclass_counts_and_a_class_of_a_similar_module_does_not(toy):
+    plugin = toy("alpha")
+    subclass = type("Mine", (plugin.array,), {"__module__": "mine"})
+    stranger = type("AlphaArray", (), {"__module__": "alpha_framework_utils"})
+    assert ca.current_backend(subclass([1.0])).name == "alpha"
+    ca.unset_backend()
+    with ca.backend_context("numpy"):
+        pass
+    assert ca.current_backend(stranger()).name in ("alpha", "numpy")
+    from corearray.dispatch import backend_of
+
+    assert backend_of(stranger()) is None
+
+
+def test_implicit_and_explicit_give_the_same_result(toy):
+    plugin = toy("alpha")
+    native = plugin.made([1, 2], "int64")
+    inferred = ca.sin(native)
+    with ca.backend_context("alpha"):
+        explicit = ca.sin(native)
+    assert inferred.tolist() == explicit.tolist()
+    assert inferred.dtype is explicit.dtype is ca.float32
+
+
+def test_an_array_of_another_backend_is_refused_with_the_remedy(toy):
+    alpha, _ = toy("alpha"), toy("beta")
+    ca.set_backend("beta")
+    with pytest.raises(ca.BackendMismatchError, match=r"'add' runs on backend 'beta'.*'alpha'.*to_backend\(x, \"beta\"\)"):
+        ca.add(ca.zeros(2), alpha.made([1, 2], "float32"))
+    assert ca.current_backend().name == "beta"
+
+
+def test_context_leaks_nothing_even_after_an_error(toy):
+    toy("alpha"), toy("beta")
+    ca.set_backend("alpha")
+    with pytest.raises(RuntimeError, match="inside"), ca.backend_context("beta") as backend:
+        assert ca.current_backend() is backend
+        raise RuntimeError("inside")
+    assert ca.current_backend().name == "alpha"
+    assert name_in_thread() == "alpha"
+
+
+def test_a_failed_switch_changes_nothing(toy):
+    toy("alpha")
+    ca.set_backend("alpha")
+    with pytest.raises(ca.BackendNotFoundError, match=r"no backend 'nowhere'.*ready are .*'alpha'.*corearray\[nowhere\]"):
+        ca.set_backend("nowhere")
+    assert ca.current_backend().name == "alpha"
+    assert ca.previous_backend().name == "alpha"
+    assert ca.previous_backend() is None
+
+
+def test_new_threads_start_with_what_set_backend_set(toy):
+    toy("alpha"), toy("beta")
+    ca.set_backend("alpha")
+    assert name_in_thread() == "alpha"
+    ca.set_backend("beta", local=True)
+    assert ca.current_backend().name == "beta"
+    assert name_in_thread() == "alpha"
+    assert ca.previous_backend().name == "beta"
+    assert ca.previous_backend().name == "alpha"
+    assert name_in_thread() == "numpy"
+
+
+def test_threads_start_from_the_context_that_spawned_them(toy):
+    toy("alpha"), toy("beta")
+    with ca.backend_context("alpha"):
+        assert name_in_thread() == "alpha"
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(lambda: ca.current_backend().name).result() == "alpha"
+    assert name_in_thread() == "numpy"
+
+
+def test_a_thread_disturbs_nobody(toy):
+    toy("alpha"), toy("beta")
+    ca.set_backend("alpha")
+    go, done = threading.Event(), threading.Event()
+
+    def work() -> None:
+        with ca.backend_context("beta"):
+            go.set()
+            done.wait(10)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    go.wait(10)
+    assert ca.current_backend().name == "alpha"
+    done.set()
+    thread.join()
+    assert ca.current_backend().name == "alpha"
+
+
+def test_tasks_do_not_disturb_each_other(toy):
+    toy("alpha"), toy("beta")
+
+    async def work(name: str) -> list[str]:
+        ca.set_backend(name, local=True)
+        seen = []
+        for _ in range(5):
+            await asyncio.sleep(0)
+            seen.append(ca.zeros(1).backend.name)
+        return seen
+
+    async def both() -> list[list[str]]:
+        return await asyncio.gather(work("alpha"), work("beta"))
+
+    assert asyncio.run(both()) == [["alpha"] * 5, ["beta"] * 5]
+    assert ca.current_backend().name == "numpy"
+
+
+def test_functions_keep_their_identity(toy):
+    toy("alpha")
+    add, before = ca.add, id(ca.add)
+    ca.set_backend("alpha")
+    ca.zeros(1)
+    assert ca.add is add and id(ca.add) == before
+
+
+def test_start_value_from_the_environment(run_python):
+    program = "import corearray as ca; print(ca.current_backend().name)"
+    assert run_python(program, COREARRAY_BACKEND="numpy") == "numpy"
+    failed = run_python(program, COREARRAY_BACKEND="nowhere", fails=True)
+    assert "there is no backend 'nowhere'" in failed
+
+
+def test_backend_limits_from_the_environment(run_python):
+    program = "import corearray as ca; ca.set_backend('numpy')"
+    failed = run_python(program, COREARRAY_LOAD_BACKENDS="other", fails=True)
+    assert "backend 'numpy' cannot be used (disabled): COREARRAY_LOAD_BACKENDS=other leaves it out" in failed
+
+
+def test_backend_says_what_it_is(toy):
+    toy("alpha")
+    backend = ca.get_backend("alpha")
+    assert repr(backend).startswith("<corearray backend 'alpha'") and "pluggy" in repr(backend)
+    assert backend.devices() == ("cpu", "gpu:0")
+    assert backend.native.zeros(2).values == [0.0, 0.0]
+    with pytest.raises(AttributeError, match="backend 'alpha' has no 'nonsense'"):
+        backend.nonsense  # noqa: B018
+
+
+def test_missing_function_is_named_with_its_backend(toy):
+    toy("alpha")
+    with pytest.raises(ca.FunctionNotImplementedError, match="'exp' has no implementation on backend 'alpha'"):
+        ca.get_backend("alpha").exp(ca.zeros(1))

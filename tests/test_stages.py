@@ -1,0 +1,212 @@
+"""The wrapper stages on a toy backend, each with a test that turns red when the stage is taken out."""
+
+from __future__ import annotations
+
+import pytest
+
+import corearray as ca
+from corearray import hookspecs
+from corearray.declaration import DECLARATIONS
+from corearray.hooks import core_hooks
+from corearray.plugin import hookimpl
+from corearray.stages import ORDER
+
+
+@pytest.fixture
+def alpha(toy):
+    plugin = toy("alpha")
+    with ca.backend_context("alpha"):
+        yield plugin
+
+
+def test_every_stage_is_a_hookspec_in_the_written_order():
+    written = [name for name in vars(hookspecs) if name in ORDER]
+    assert tuple(written) == ORDER
+    assert len(ORDER) == 21
+    hooks = core_hooks()
+    for name in ORDER:
+        assert hasattr(hooks.hook, name)
+
+
+def test_every_declaration_is_a_hookspec_and_a_composition_comes_last():
+    hooks = core_hooks()
+    for name, declaration in DECLARATIONS.items():
+        caller = getattr(hooks.hook, name)
+        assert caller.spec is not None
+        implementations = caller.get_hookimpls()
+        assert bool(implementations) == declaration.compositional
+        assert all(implementation.trylast for implementation in implementations)
+
+
+def test_a_function_has_only_the_stages_that_it_needs(alpha):
+    backend = ca.get_backend("alpha")
+    assert "infer_dtype" not in backend.binding("add").stages()
+    assert backend.binding("zeros").stages() == [
+        "infer_device",
+        "infer_dtype",
+        "outputs_to_arrays",
+        "inputs_to_native_shapes",
+        "handle_exceptions",
+    ]
+    assert "handle_out_argument" in backend.binding("add").stages()
+
+
+def test_infer_device(alpha):
+    assert ca.zeros(2).device == "cpu"
+    ca.set_default_device("cuda:0")
+    assert ca.zeros(2).device == "gpu:0"
+    x = ca.asarray([1.0])
+    ca.unset_default_device()
+    assert ca.asarray(x).device == "gpu:0"
+    with pytest.raises(ca.DeviceError, match=r"backend 'alpha' has no device 'gpu:7'; it has 'cpu', 'gpu:0'"):
+        ca.zeros(2, device="gpu:7")
+
+
+def test_handle_device_shifting(alpha):
+    here, there = ca.asarray([1.0]), ca.asarray([2.0], device="gpu:0")
+    with pytest.raises(ca.DeviceError, match=r"'add' got arrays on the devices 'cpu', 'gpu:0'"):
+        ca.add(here, there)
+    ca.set_soft_device_mode(True)
+    assert ca.add(here, there).tolist() == [3.0]
+    assert ca.add(there, here).device == "gpu:0"
+
+
+def test_infer_dtype(alpha):
+    assert ca.zeros(1).dtype is ca.float32
+    ca.set_default_dtype("float64")
+    assert ca.zeros(1).dtype is ca.float64
+    assert ca.zeros(1, dtype="int64").dtype is ca.int64
+    assert ca.zeros(1, dtype=int).dtype is ca.int64
+    assert ca.asarray([True]).dtype is ca.bool
+    assert ca.asarray([1, 2.5]).dtype is ca.float64
+    assert ca.sum(ca.asarray([True, True])).tolist() == 2
+    assert alpha.calls[-1] == "sum int64"
+    with pytest.raises(TypeError, match=r"'floaty' is no dtype; use an object such as corearray.float32 .*'bool'"):
+        ca.zeros(1, dtype="floaty")
+    with pytest.raises(TypeError, match=r"backend 'alpha' \(pluggy .*\) has no dtype 'int8'; it has 'bool'"):
+        ca.zeros(1, dtype=ca.int8)
+
+
+def test_promotion_and_weak_scalars(alpha):
+    assert ca.add(ca.asarray([1]), ca.asarray([1.5])).dtype is ca.float32
+    assert ca.add(ca.asarray([1]), 1).dtype is ca.int64
+    assert ca.add(ca.asarray([1]), 1.5).dtype is ca.float32
+    assert ca.add(1.5, ca.asarray([1.5], dtype="float64")).dtype is ca.float64
+    assert ca.sin(ca.asarray([0, 0])).dtype is ca.float32
+    with pytest.raises(OverflowError, match=r"9223372036854775808 does not fit into 'int64'"):
+        ca.add(ca.asarray([1]), 2**63)
+
+
+def test_inputs_and_outputs(alpha):
+    x = ca.asarray([1.0, 2.0])
+    native = x.native
+    assert type(native) is alpha.array
+    assert isinstance(ca.add(native, native), ca.Array)
+    assert isinstance(ca.get_backend("alpha").native.add(native, native), alpha.array)
+    assert x[ca.asarray(1)].tolist() == 2.0
+    ca.set_array_mode(False)
+    assert type(ca.add(x, x)) is alpha.array
+    assert type(ca.square(x)) is alpha.array
+    ca.unset_array_mode()
+    assert isinstance(ca.square(x), ca.Array)
+
+
+def test_inputs_to_arrays_for_compositions(alpha):
+    native = ca.asarray([1.0, 2.0]).native
+    assert ca.get_backend("alpha").binding("square").kind == "composed"
+    assert ca.square(native).tolist() == [1.0, 4.0]
+    assert type(ca.get_backend("alpha").native.square(native)) is alpha.array
+
+
+def test_shapes_may_be_given_in_every_form(alpha):
+    assert ca.zeros(2).shape == ca.zeros((2,)).shape == ca.zeros(ca.Shape([2])).shape == (2,)
+    assert isinstance(ca.zeros(2).shape, ca.Shape)
+    assert ca.broadcast_shapes((2, 1), (3,)) == (2, 3)
+
+
+def test_handle_out_argument(alpha):
+    x, out = ca.asarray([1.0, 2.0]), ca.zeros(2, dtype="float64")
+    assert ca.add(x, x, out=out) is out
+    assert out.tolist() == [2.0, 4.0] and out.dtype is ca.float64
+    with pytest.raises(ValueError, match=r"result of 'add' has the shape \(2,\) .* out, whose shape is \(3,\)"):
+        ca.add(x, x, out=ca.zeros(3))
+    with pytest.raises(TypeError, match=r"result of 'add' has the dtype 'float32', which cannot be cast to 'int64'"):
+        ca.add(x, x, out=ca.zeros(2, dtype="int64"))
+    with pytest.raises(ca.InplaceUpdateError, match="cannot write into a native array of backend 'alpha'"):
+        ca.add(x, x, out=x.native)
+
+
+def test_array_likes(alpha):
+    assert ca.sin([0.0, 0.0]).tolist() == [0.0, 0.0]
+    assert ca.add([1, 2], ca.asarray([1, 1])).tolist() == [2, 3]
+
+
+def test_guard_runs_the_composition_where_it_is_false(toy):
+    plugin = toy("alpha")
+
+    class Guarded(type(plugin)):
+        @hookimpl(when=lambda x: len(x.values) > 1)
+        def square(self, x, /):
+            self.calls.append("square")
+            return self.array([v * v for v in x.values], x.dtype)
+
+    plugin.__class__ = Guarded
+    backend = ca.get_backend("alpha")
+    assert backend.binding("square").kind == "partial mixed"
+    assert backend.square(backend.asarray([1.0, 3.0])).tolist() == [1.0, 9.0]
+    assert plugin.calls[-1] == "square"
+    assert backend.square(backend.asarray([3.0])).tolist() == [9.0]
+    assert plugin.calls[-1] == "multiply"
+    assert ca.square(plugin.made([1, 3], "float32")).tolist() == [1.0, 9.0]
+
+
+def test_exceptions_keep_their_type_and_cause(alpha):
+    with pytest.raises(ca.CoreArrayError, match="'add' on backend 'alpha' failed with RuntimeError: toys of two") as caught:
+        ca.add(ca.asarray([1.0]), ca.asarray([1.0, 2.0]))
+    assert isinstance(caught.value, RuntimeError)
+    assert type(caught.value.__cause__) is RuntimeError
+    with pytest.raises(IndexError) as index:
+        ca.asarray([1.0])[5]
+    assert isinstance(index.value, ca.CoreArrayError)
+
+
+def test_a_backend_replaces_a_stage_for_itself(toy):
+    plugin, other = toy("alpha"), toy("beta")
+    seen = []
+
+    class Loud(type(plugin)):
+        @hookimpl
+        def handle_nans(self, call, function):
+            def told(args):
+                seen.append(function.declaration.name)
+                return call(args)
+
+            return told
+
+    plugin.__class__ = Loud
+    with ca.backend_context("alpha"):
+        ca.zeros(2)
+    with ca.backend_context("beta"):
+        ca.zeros(2)
+    assert seen == ["zeros"]
+    assert "handle_nans" in ca.get_backend("alpha").binding("zeros").stages()
+    assert "handle_nans" not in ca.get_backend("beta").binding("zeros").stages()
+    assert other.calls == ["zeros"]
+
+
+def test_flat_path_and_chain_tell_the_same(alpha):
+    backend = ca.get_backend("alpha")
+    x, y = ca.asarray([1.0, 2.0]), ca.asarray([3, 4])
+    for name, args in {
+        "add": [(x, x, None), (x, y, None), (x, 2, None), (2.5, y, None)],
+        "sin": [(x, None), (y, None)],
+        "sum": [(x, None, None, False, None), (y, None, ca.float64, False, None)],
+        "get_item": [(x, 0), (x, slice(1, None))],
+    }.items():
+        binding = backend.binding(name)
+        names = [p.name for p in binding.declaration.parameters if p.how == "keyword"]
+        for values in args:
+            positional = values[: len(values) - len(names)]
+            options = dict(zip(names, values[len(positional) :], strict=True))
+            flat, chain = binding.flat(*positional, **options), binding.chain(list(values))
+            assert flat.tolist() == chain.tolist() and flat.dtype is chain.dtype
