@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Array"]
 
-_SCALARS = (bool, int, float, complex)
-
 
 class Array:
     """An array of some backend.
@@ -112,7 +110,9 @@ class Array:
 
         known = ("2021.12", "2022.12", "2023.12", "2024.12", API_VERSION)
         if api_version is not None and api_version not in known:
-            raise CoreArrayValueError(f"edition '{api_version}' of the array API standard is not known; known are {known}")
+            raise CoreArrayValueError(
+                f"edition '{api_version}' of the array API standard is not known; known are {known}"
+            )
         return self._backend
 
     # --- to Python and to other libraries
@@ -197,7 +197,12 @@ class Array:
         return backend.wrap(backend.moved(self._native, target))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self._backend.name, self._backend.fact("to_numpy", self._native), self.dtype.name, self.device)
+        return _restored, (
+            self._backend.name,
+            self._backend.fact("to_numpy", self._native),
+            self.dtype.name,
+            self.device,
+        )
 
     def __copy__(self) -> Array:
         return self._backend.asarray(self, copy=True)  # type: ignore[no-any-return]
@@ -226,119 +231,115 @@ class Array:
     def __setitem__(self, key: Any, value: Any, /) -> None:
         self._backend.assign(self, key, value)
 
-    # --- operators
-
-    def _operand(self, other: Any) -> bool:
-        """Whether an operator can take the other operand; if not, Python asks that one."""
-        return type(other) in _SCALARS or self._backend.is_array(other) or isinstance(other, Array)
+    # --- operators: each is composed for the backend's class when it is first used
 
     def __neg__(self) -> Array:
-        return self._backend.negative(self)  # type: ignore[no-any-return]
+        return self._backend.operator("__neg__", "negative")(self)  # type: ignore[no-any-return]
 
     def __pos__(self) -> Array:
-        return self._backend.positive(self)  # type: ignore[no-any-return]
+        return self._backend.operator("__pos__", "positive")(self)  # type: ignore[no-any-return]
 
     def __abs__(self) -> Array:
-        return self._backend.abs(self)  # type: ignore[no-any-return]
+        return self._backend.operator("__abs__", "abs")(self)  # type: ignore[no-any-return]
 
     def __invert__(self) -> Array:
-        return self._backend.bitwise_invert(self)  # type: ignore[no-any-return]
+        return self._backend.operator("__invert__", "bitwise_invert")(self)  # type: ignore[no-any-return]
 
     def __add__(self, other: Any, /) -> Array:
-        return self._backend.add(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__add__", "add")(self, other)  # type: ignore[no-any-return]
 
     def __sub__(self, other: Any, /) -> Array:
-        return self._backend.subtract(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__sub__", "subtract")(self, other)  # type: ignore[no-any-return]
 
     def __mul__(self, other: Any, /) -> Array:
-        return self._backend.multiply(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__mul__", "multiply")(self, other)  # type: ignore[no-any-return]
 
     def __truediv__(self, other: Any, /) -> Array:
-        return self._backend.divide(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__truediv__", "divide")(self, other)  # type: ignore[no-any-return]
 
     def __floordiv__(self, other: Any, /) -> Array:
-        return self._backend.floor_divide(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__floordiv__", "floor_divide")(self, other)  # type: ignore[no-any-return]
 
     def __mod__(self, other: Any, /) -> Array:
-        return self._backend.remainder(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__mod__", "remainder")(self, other)  # type: ignore[no-any-return]
 
     def __pow__(self, other: Any, /) -> Array:
-        return self._backend.pow(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__pow__", "pow")(self, other)  # type: ignore[no-any-return]
 
     def __matmul__(self, other: Any, /) -> Array:
-        return self._backend.matmul(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__matmul__", "matmul")(self, other)  # type: ignore[no-any-return]
 
     def __and__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_and(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__and__", "bitwise_and")(self, other)  # type: ignore[no-any-return]
 
     def __or__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_or(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__or__", "bitwise_or")(self, other)  # type: ignore[no-any-return]
 
     def __xor__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_xor(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__xor__", "bitwise_xor")(self, other)  # type: ignore[no-any-return]
 
     def __lshift__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_left_shift(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__lshift__", "bitwise_left_shift")(self, other)  # type: ignore[no-any-return]
 
     def __rshift__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_right_shift(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__rshift__", "bitwise_right_shift")(self, other)  # type: ignore[no-any-return]
 
     def __lt__(self, other: Any, /) -> Array:
-        return self._backend.less(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__lt__", "less")(self, other)  # type: ignore[no-any-return]
 
     def __le__(self, other: Any, /) -> Array:
-        return self._backend.less_equal(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__le__", "less_equal")(self, other)  # type: ignore[no-any-return]
 
     def __gt__(self, other: Any, /) -> Array:
-        return self._backend.greater(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__gt__", "greater")(self, other)  # type: ignore[no-any-return]
 
     def __ge__(self, other: Any, /) -> Array:
-        return self._backend.greater_equal(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__ge__", "greater_equal")(self, other)  # type: ignore[no-any-return]
 
     def __eq__(self, other: object, /) -> Array:  # type: ignore[override]
-        return self._backend.equal(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__eq__", "equal")(self, other)  # type: ignore[no-any-return]
 
     def __ne__(self, other: object, /) -> Array:  # type: ignore[override]
-        return self._backend.not_equal(self, other) if self._operand(other) else NotImplemented
+        return self._backend.operator("__ne__", "not_equal")(self, other)  # type: ignore[no-any-return]
 
     def __radd__(self, other: Any, /) -> Array:
-        return self._backend.add(other, self) if self._operand(other) else NotImplemented
+        return self._backend.operator("__radd__", "add")(self, other)  # type: ignore[no-any-return]
 
     def __rsub__(self, other: Any, /) -> Array:
-        return self._backend.subtract(other, self) if self._operand(other) else NotImplemented
+        return self._backend.operator("__rsub__", "subtract")(self, other)  # type: ignore[no-any-return]
 
     def __rmul__(self, other: Any, /) -> Array:
-        return self._backend.multiply(other, self) if self._operand(other) else NotImplemented
+        return self._backend.operator("__rmul__", "multiply")(self, other)  # type: ignore[no-any-return]
 
     def __rtruediv__(self, other: Any, /) -> Array:
-        return self._backend.divide(other, self) if self._operand(other) else NotImplemented
+        return self._backend.operator("__rtruediv__", "divide")(self, other)  # type: ignore[no-any-return]
 
     def __rfloordiv__(self, other: Any, /) -> Array:
-        return self._backend.floor_divide(other, self) if self._operand(other) else NotImplemented
+        return self._backend.operator("__rfloordiv__", "floor_divide")(self, other)  # type: ignore[no-any-return]
 
     def __rmod__(self, other: Any, /) -> Array:
-        return self._backend.remainder(other, self) if self._operand(other) else NotImplemented
+        return self._backend.operator("__rmod__", "remainder")(self, other)  # type: ignore[no-any-return]
 
     def __rpow__(self, other: Any, /) -> Array:
-        return self._backend.pow(other, self) if self._operand(other) else NotImplemented
+        return self._backend.operator("__rpow__", "pow")(self, other)  # type: ignore[no-any-return]
 
     def __rmatmul__(self, other: Any, /) -> Array:
-        return self._backend.matmul(other, self) if self._operand(other) else NotImplemented
+        return self._backend.operator("__rmatmul__", "matmul")(self, other)  # type: ignore[no-any-return]
 
     def __rand__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_and(other, self) if self._operand(other) else NotImplemented
+        return self._backend.operator("__rand__", "bitwise_and")(self, other)  # type: ignore[no-any-return]
 
     def __ror__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_or(other, self) if self._operand(other) else NotImplemented
+        return self._backend.operator("__ror__", "bitwise_or")(self, other)  # type: ignore[no-any-return]
 
     def __rxor__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_xor(other, self) if self._operand(other) else NotImplemented
+        return self._backend.operator("__rxor__", "bitwise_xor")(self, other)  # type: ignore[no-any-return]
 
     def __rlshift__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_left_shift(other, self) if self._operand(other) else NotImplemented
+        return self._backend.operator("__rlshift__", "bitwise_left_shift")(self, other)  # type: ignore[no-any-return]
 
     def __rrshift__(self, other: Any, /) -> Array:
-        return self._backend.bitwise_right_shift(other, self) if self._operand(other) else NotImplemented
+        return self._backend.operator("__rrshift__", "bitwise_right_shift")(self, other)  # type: ignore[no-any-return]
 
     def __iadd__(self, other: Any, /) -> Array:
         return self._updated(self._backend.add, other)
@@ -381,7 +382,7 @@ class Array:
 
     def _updated(self, function: Callable[[Any, Any], Array], other: Any) -> Array:
         """Write the result of an in-place operator into this array."""
-        if not self._operand(other):
+        if not self._backend.is_operand(other):
             return NotImplemented
         result = function(self, other)
         if result.shape != self.shape:

@@ -15,7 +15,7 @@ from corearray.devices import Device
 from corearray.dtypes import DTYPES, DType
 from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError, DeviceError, options
 from corearray.nest import through, to_native
-from corearray.state import special
+from corearray.state import SCALARS, special
 
 if TYPE_CHECKING:
     from corearray import array
@@ -116,12 +116,13 @@ class Via:
 class Options:
     """What `hookimpl` was given, see there."""
 
-    __slots__ = ("native_out", "scalars", "stages_add", "stages_skip", "versions", "via", "when")
+    __slots__ = ("native", "native_out", "scalars", "stages_add", "stages_skip", "versions", "via", "when")
 
     def __init__(
         self,
         versions: str = "",
         when: Callable[..., bool] | None = None,
+        native: Callable[..., Any] | None = None,
         native_out: bool = False,
         scalars: bool = False,
         via: Mapping[str, Via] | None = None,
@@ -130,6 +131,7 @@ class Options:
     ) -> None:
         self.versions = versions
         self.when = when
+        self.native = native
         self.native_out = native_out
         self.scalars = scalars
         self.via = dict(via or {})
@@ -193,7 +195,9 @@ class Namespace:
     def __getattr__(self, name: str) -> Any:
         declaration = DECLARATIONS.get(name)
         if declaration is None or declaration.namespace != self._name:
-            raise CoreArrayAttributeError(f"the extension '{self._name}' has no function '{name}'; it has {self.__dir__()}")
+            raise CoreArrayAttributeError(
+                f"the extension '{self._name}' has no function '{name}'; it has {self.__dir__()}"
+            )
         value = self._get(name)
         setattr(self, name, value)
         return value
@@ -279,6 +283,16 @@ class Backend:
     def is_array(self, value: Any) -> bool:
         """Whether a value is an array of this backend, native or not."""
         return isinstance(value, (self.Array, *self.array_types))
+
+    def is_operand(self, value: Any) -> bool:
+        """Whether an operator of this backend's arrays takes a value as its other operand; if not, Python asks that one."""
+        return type(value) in SCALARS or self.is_array(value) or hasattr(type(value), "_backend")
+
+    def operator(self, operator: str, function: str) -> Callable[..., Any]:
+        """Compose an operator when it is first used, and leave it in the class."""
+        composed = self.binding(function).operator(operator)
+        setattr(self.Array, operator, composed)
+        return composed
 
     def ensured(self, value: Any) -> Any:
         """Return a native array for what a native function returned in its place."""
@@ -392,7 +406,9 @@ class Backend:
 
             return lambda: NamespaceInfo(self)
         else:
-            raise CoreArrayAttributeError(f"backend '{self.name}' has no '{name}'; see dir() for the functions there are")
+            raise CoreArrayAttributeError(
+                f"backend '{self.name}' has no '{name}'; see dir() for the functions there are"
+            )
         setattr(self, name, value)
         return value
 

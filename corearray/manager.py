@@ -375,7 +375,9 @@ class Manager:
                 wanted = {p.name for p in declaration.parameters}
                 names = {p.name for p in parameters_of(function)} - {"self"}
                 if names - wanted:
-                    problems.append(f"'{label}' has the parameters {options(names - wanted)}, which '{hook}' does not declare")
+                    problems.append(
+                        f"'{label}' has the parameters {options(names - wanted)}, which '{hook}' does not declare"
+                    )
                 if wanted - names - _OPTIONAL_PARAMETERS:
                     problems.append(f"'{label}' lacks the parameters {options(wanted - names - _OPTIONAL_PARAMETERS)}")
         for hook, functions in offered.items():

@@ -34,6 +34,7 @@ def hookimpl(
     *,
     versions: str = ...,
     when: Callable[..., bool] | None = ...,
+    native: Callable[..., Any] | None = ...,
     native_out: bool = ...,
     scalars: bool = ...,
     via: Mapping[str, str | Via] | None = ...,
@@ -49,6 +50,7 @@ def hookimpl(
     *,
     versions: str = "",
     when: Callable[..., bool] | None = None,
+    native: Callable[..., Any] | None = None,
     native_out: bool = False,
     scalars: bool = False,
     via: Mapping[str, str | Via] | None = None,
@@ -69,6 +71,9 @@ def hookimpl(
         (`ones_like_v_1p12_and_above`) say the same.
     when
         A guard with the parameters of the implementation; where it is false the core's composition runs.
+    native
+        The framework's function that is called in place of the body, which is then `...`: one Python frame less for an
+        implementation that would only forward its arguments. The `def` says how they are passed on.
     native_out
         The implementation takes `out` and writes into it.
     scalars
@@ -88,6 +93,7 @@ def hookimpl(
         written.corearray_options = Options(  # type: ignore[attr-defined]
             versions=versions or named_range,
             when=when,
+            native=native,
             native_out=native_out,
             scalars=scalars,
             via={key: value if isinstance(value, Via) else Via(value) for key, value in (via or {}).items()},

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_BACKEND",
+    "SCALARS",
     "Settings",
     "change",
     "current_settings",
@@ -39,6 +40,9 @@ __all__ = [
 
 #: The backend of a program that chose none and passed no array yet.
 DEFAULT_BACKEND = "numpy"
+
+#: Types of Python scalars, which are weak in promotion.
+SCALARS = frozenset({bool, int, float, complex})
 
 _PYTHON_KINDS: dict[object, str] = {bool: "bool", int: "integral", float: "real floating", complex: "complex floating"}
 

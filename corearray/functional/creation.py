@@ -1,68 +1,656 @@
+"""Arrays from Python values, from other libraries' arrays and from a rule.
+
+`asarray`, `arange`, `full` and `from_dlpack` are primary: data enters a framework through them. Every other array is
+a constant, a comparison of two ranges, or one range scaled.
+
+By the time a composition runs, `dtype` and `device` have been filled in.
+"""
+
 from __future__ import annotations
-from typing import NamedTuple, Any
+
+import math
+from typing import TYPE_CHECKING, Literal
+
 from corearray.declaration import declare
 
-__all__ = ['arange', 'asarray', 'empty', 'empty_like', 'eye', 'from_dlpack', 'full', 'full_like', 'linspace', 'meshgrid', 'ones', 'ones_like', 'tril', 'triu', 'zeros', 'zeros_like']
-@declare(infer="value")
-def arange(start: object, /, stop: object=None, step: object=1, *, dtype: DType | None=None, device: Device | None=None) -> Array:
-    ...
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.declaration import ArrayLike, Scalar
+    from corearray.devices import Device
+    from corearray.dtypes import DType
+
+__all__ = [
+    "arange",
+    "asarray",
+    "empty",
+    "empty_like",
+    "eye",
+    "from_dlpack",
+    "full",
+    "full_like",
+    "linspace",
+    "meshgrid",
+    "ones",
+    "ones_like",
+    "tril",
+    "triu",
+    "zeros",
+    "zeros_like",
+]
+
 
 @declare(infer="value")
-def asarray(obj: ArrayLike, /, *, dtype: DType | None=None, device: Device | None=None, copy: object=None) -> Array:
+def arange(
+    start: int | float,
+    /,
+    stop: int | float | None = None,
+    step: int | float = 1,
+    *,
+    dtype: DType | None = None,
+    device: Device | None = None,
+) -> Array:
+    """Numbers at a constant distance from each other, from `start` up to but without `stop`.
+
+    Parameters
+    ----------
+    start
+        First number. Given alone, it is `stop`, and the first number is 0.
+    stop
+        Bound that is not reached.
+    step
+        Distance between neighbours, not 0; with a negative one the numbers fall.
+    dtype
+        By default the default integer dtype, or the default real dtype if one of the values is a `float`.
+    device
+        Where the array is made; by default on the default device.
+
+    Returns
+    -------
+    Array of shape `(max(0, ceil((stop - start) / step)),)`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.arange(3).tolist(), ca.arange(1, 2, 0.25).tolist()
+    ([0, 1, 2], [1.0, 1.25, 1.5, 1.75])
+
+    Notes
+    -----
+    A fractional `step` may be rounded so that `stop` is met; `linspace` fixes the length instead. Array API
+    standard 2025.12, `arange`.
+    """
     ...
 
-@declare(infer="float")
-def empty(shape: object, *, dtype: DType | None=None, device: Device | None=None) -> Array:
-    ...
-
-@declare(infer="like")
-def empty_like(x: Array, /, *, dtype: DType | None=None, device: Device | None=None) -> Array:
-    ...
-
-@declare(infer="float")
-def eye(n_rows: object, n_cols: object=None, /, *, k: object=0, dtype: DType | None=None, device: Device | None=None) -> Array:
-    ...
-
-@declare()
-def from_dlpack(x: object, /, *, device: Device | None=None, copy: object=None) -> Array:
-    ...
 
 @declare(infer="value")
-def full(shape: object, fill_value: object, *, dtype: DType | None=None, device: Device | None=None) -> Array:
+def asarray(
+    obj: ArrayLike, /, *, dtype: DType | None = None, device: Device | None = None, copy: bool | None = None
+) -> Array:
+    """Make an array of Python scalars, nested sequences, buffers or arrays.
+
+    Parameters
+    ----------
+    obj
+        Array, Python scalar, nested sequence of scalars in which all rows have one length, or an object with
+        the buffer protocol.
+    dtype
+        By default that of an array. Scalars give `bool`, or the default integer, real or complex dtype: the
+        first of them that holds all.
+    device
+        Where the result is; by default where `obj` is if it is an array, else on the default device.
+    copy
+        `True` always copies, `False` never does, `None` copies only where it must.
+
+    Returns
+    -------
+    Array of the shape of `obj`: `()` for a scalar, the lengths of the sequences from the outermost.
+
+    Raises
+    ------
+    ValueError
+        If `copy=False` and a copy cannot be avoided, or the sequences are ragged.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.asarray([[1, 2], [3, 4]]).tolist(), ca.asarray([1, 2.5]).dtype
+    ([[1, 2], [3, 4]], corearray.float32)
+
+    Notes
+    -----
+    Array API standard 2025.12, `asarray`.
+    """
     ...
 
+
+@declare(infer="float")
+def empty(
+    shape: int | Sequence[int], *, dtype: DType | None = None, device: Device | None = None
+) -> Array:
+    """Array whose elements may be anything.
+
+    Parameters
+    ----------
+    shape
+        Sizes along the axes; an integer stands for one axis.
+    dtype
+        By default the default real dtype.
+    device
+        Where the array is made; by default on the default device.
+
+    Returns
+    -------
+    Array of the given shape and dtype, to be overwritten before it is read.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> tuple(ca.empty((2, 3)).shape)
+    (2, 3)
+
+    Notes
+    -----
+    Array API standard 2025.12, `empty`.
+    """
+    return xp.zeros(shape, dtype=dtype, device=device)
+
+
 @declare(infer="like")
-def full_like(x: Array, /, fill_value: object, *, dtype: DType | None=None, device: Device | None=None) -> Array:
+def empty_like(x: Array, /, *, dtype: DType | None = None, device: Device | None = None) -> Array:
+    """Array of the shape of another one, whose elements may be anything.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+    dtype
+        By default that of `x`.
+    device
+        Where the array is made; by default where `x` is.
+
+    Returns
+    -------
+    Array of the shape of `x`, to be overwritten before it is read.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> tuple(ca.empty_like(ca.asarray([[1, 2]])).shape)
+    (1, 2)
+
+    Notes
+    -----
+    Array API standard 2025.12, `empty_like`.
+    """
+    return xp.empty(x.shape, dtype=dtype, device=device)
+
+
+@declare(infer="float")
+def eye(
+    n_rows: int,
+    n_cols: int | None = None,
+    /,
+    *,
+    k: int = 0,
+    dtype: DType | None = None,
+    device: Device | None = None,
+) -> Array:
+    """Matrix with ones on one diagonal and zeros elsewhere.
+
+    Parameters
+    ----------
+    n_rows
+        Number of rows.
+    n_cols
+        Number of columns; by default as many as rows.
+    k
+        Which diagonal: 0 the main one, positive above it, negative below.
+    dtype
+        By default the default real dtype.
+    device
+        Where the array is made; by default on the default device.
+
+    Returns
+    -------
+    Array of shape `(n_rows, n_cols)`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.eye(2, 3, k=1).tolist()
+    [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+
+    Notes
+    -----
+    Array API standard 2025.12, `eye`.
+    """
+    rows = xp.arange(n_rows, dtype=xp.int64, device=device)
+    columns = xp.arange(n_rows if n_cols is None else n_cols, dtype=xp.int64, device=device)
+    return xp.astype(rows[:, None] + k == columns[None, :], dtype)
+
+
+@declare()
+def from_dlpack(x: object, /, *, device: Device | None = None, copy: bool | None = None) -> Array:
+    """Take over the data of another library's array through the DLPack protocol.
+
+    Parameters
+    ----------
+    x
+        Object with `__dlpack__` and `__dlpack_device__`.
+    device
+        Where the result is; by default where `x` is.
+    copy
+        `True` always copies, `False` never does, `None` copies only where it must.
+
+    Returns
+    -------
+    Array with the shape, dtype and values of `x`, which may share its memory.
+
+    Raises
+    ------
+    AttributeError
+        If `x` lacks the two methods.
+    BufferError
+        If `x` cannot be exported, or not to `device`.
+    ValueError
+        If `copy=False` and a copy cannot be avoided.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.from_dlpack(ca.asarray([1, 2])).tolist()
+    [1, 2]
+
+    Notes
+    -----
+    Array API standard 2025.12, `from_dlpack`.
+    """
     ...
+
 
 @declare(infer="value")
-def linspace(start: object, stop: object, /, num: object, *, dtype: DType | None=None, device: Device | None=None, endpoint: object=True) -> Array:
+def full(
+    shape: int | Sequence[int],
+    fill_value: Scalar,
+    *,
+    dtype: DType | None = None,
+    device: Device | None = None,
+) -> Array:
+    """Array whose elements all have one value.
+
+    Parameters
+    ----------
+    shape
+        Sizes along the axes; an integer stands for one axis.
+    fill_value
+        The value, a Python scalar.
+    dtype
+        By default the default dtype for the type of `fill_value`.
+    device
+        Where the array is made; by default on the default device.
+
+    Returns
+    -------
+    Array of the given shape and dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.full((2, 2), 7).tolist(), ca.full(2, 0.5).tolist()
+    ([[7, 7], [7, 7]], [0.5, 0.5])
+
+    Notes
+    -----
+    Array API standard 2025.12, `full`.
+    """
     ...
 
-@declare()
-def meshgrid(*arrays: Array, indexing: object='xy') -> tuple[Array, ...]:
-    ...
-
-@declare(infer="float")
-def ones(shape: object, *, dtype: DType | None=None, device: Device | None=None) -> Array:
-    ...
 
 @declare(infer="like")
-def ones_like(x: Array, /, *, dtype: DType | None=None, device: Device | None=None) -> Array:
-    ...
+def full_like(
+    x: Array, /, fill_value: Scalar, *, dtype: DType | None = None, device: Device | None = None
+) -> Array:
+    """Array of the shape of another one, whose elements all have one value.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+    fill_value
+        The value, a Python scalar of the kind of the dtype.
+    dtype
+        By default that of `x`.
+    device
+        Where the array is made; by default where `x` is.
+
+    Returns
+    -------
+    Array of the shape of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.full_like(ca.asarray([[1, 2]]), 7).tolist()
+    [[7, 7]]
+
+    Notes
+    -----
+    Array API standard 2025.12, `full_like`.
+    """
+    return xp.full(x.shape, fill_value, dtype=dtype, device=device)
+
+
+@declare(infer="value", floating=True)
+def linspace(
+    start: int | float | complex,
+    stop: int | float | complex,
+    /,
+    num: int,
+    *,
+    dtype: DType | None = None,
+    device: Device | None = None,
+    endpoint: bool = True,
+) -> Array:
+    """A number of values at equal distances on an interval.
+
+    Parameters
+    ----------
+    start
+        First value.
+    stop
+        Last value, or the one that would follow the last if `endpoint` is false.
+    num
+        How many values, at least 0.
+    dtype
+        By default the default real dtype, or the default complex one if `start` or `stop` is complex. An
+        integer dtype takes the values rounded down.
+    device
+        Where the array is made; by default on the default device.
+    endpoint
+        Whether `stop` is the last value.
+
+    Returns
+    -------
+    Array of shape `(num,)`.
+
+    Raises
+    ------
+    ValueError
+        If `num` is negative.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.linspace(0, 1, 5).tolist(), ca.linspace(0, 1, 4, endpoint=False).tolist()
+    ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 0.25, 0.5, 0.75])
+
+    Notes
+    -----
+    Array API standard 2025.12, `linspace`.
+    """
+    if num < 0:
+        raise ValueError(f"'linspace' got num={num}; the number of values is at least 0")
+    intervals = num - 1 if endpoint else num
+    step = (stop - start) / intervals if intervals > 0 else 0.0
+    index = xp.arange(num, dtype=xp.float64, device=device)
+    if xp.isdtype(dtype, "complex floating"):
+        index = xp.astype(index, xp.complex128)
+    values = index * step + start
+    if endpoint and num > 1:
+        values = xp.where(index == intervals, stop, values)
+    if xp.isdtype(dtype, "integral"):
+        values = xp.floor(values)
+    return xp.astype(values, dtype)
+
 
 @declare()
-def tril(x: Array, /, *, k: object=0) -> Array:
-    ...
+def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Array, ...]:
+    """Coordinates of the points of a grid, one array for each direction.
 
-@declare()
-def triu(x: Array, /, *, k: object=0) -> Array:
-    ...
+    Parameters
+    ----------
+    *arrays
+        One-dimensional arrays: the coordinates along each direction.
+    indexing
+        `"ij"`: axes in the order of the arguments. `"xy"`: the first two axes change places, so that the first
+        coordinate runs along rows.
+
+    Returns
+    -------
+    As many arrays as are given, each with the dtype of its argument; for the lengths `N1, N2, N3, ...` of shape
+    `(N1, N2, N3, ...)`, or `(N2, N1, N3, ...)` for `"xy"`.
+
+    Raises
+    ------
+    ValueError
+        If an argument has several axes or `indexing` is something else.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x, y = ca.meshgrid(ca.asarray([1, 2, 3]), ca.asarray([4, 5]))
+    >>> x.tolist(), y.tolist()
+    ([[1, 2, 3], [1, 2, 3]], [[4, 4, 4], [5, 5, 5]])
+
+    Notes
+    -----
+    Array API standard 2025.12, `meshgrid`.
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"'meshgrid' got indexing={indexing!r}; it is 'xy' or 'ij'")
+    for x in arrays:
+        if x.ndim > 1:
+            raise ValueError(
+                f"'meshgrid' got an array of shape {tuple(x.shape)}; it takes one-dimensional arrays, "
+                "make one with reshape(x, (-1,))"
+            )
+    places = list(range(len(arrays)))
+    if indexing == "xy" and len(arrays) > 1:
+        places[:2] = [1, 0]
+    sizes = [math.prod(arrays[place].shape) for place in places]
+    grids = []
+    for x, place in zip(arrays, places, strict=True):
+        along = xp.reshape(x, tuple(-1 if i == place else 1 for i in range(len(arrays))))
+        grids.append(xp.astype(xp.broadcast_to(along, tuple(sizes)), x.dtype, copy=True))
+    return tuple(grids)
+
 
 @declare(infer="float")
-def zeros(shape: object, *, dtype: DType | None=None, device: Device | None=None) -> Array:
-    ...
+def ones(shape: int | Sequence[int], *, dtype: DType | None = None, device: Device | None = None) -> Array:
+    """Array of ones.
+
+    Parameters
+    ----------
+    shape
+        Sizes along the axes; an integer stands for one axis.
+    dtype
+        By default the default real dtype.
+    device
+        Where the array is made; by default on the default device.
+
+    Returns
+    -------
+    Array of the given shape and dtype; of `bool` all true.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.ones((1, 2)).tolist()
+    [[1.0, 1.0]]
+
+    Notes
+    -----
+    Array API standard 2025.12, `ones`.
+    """
+    return xp.full(shape, True if xp.isdtype(dtype, "bool") else 1, dtype=dtype, device=device)
+
 
 @declare(infer="like")
-def zeros_like(x: Array, /, *, dtype: DType | None=None, device: Device | None=None) -> Array:
-    ...
+def ones_like(x: Array, /, *, dtype: DType | None = None, device: Device | None = None) -> Array:
+    """Array of ones of the shape of another array.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+    dtype
+        By default that of `x`.
+    device
+        Where the array is made; by default where `x` is.
+
+    Returns
+    -------
+    Array of the shape of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.ones_like(ca.asarray([[5, 6]])).tolist()
+    [[1, 1]]
+
+    Notes
+    -----
+    Array API standard 2025.12, `ones_like`.
+    """
+    return xp.ones(x.shape, dtype=dtype, device=device)
+
+
+@declare()
+def tril(x: Array, /, *, k: int = 0) -> Array:
+    """Lower triangle of matrices; what lies above is zero.
+
+    Parameters
+    ----------
+    x
+        Array of shape `(..., M, N)`, of any dtype.
+    k
+        Highest diagonal that is kept: 0 the main one, positive above it, negative below.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If `x` has fewer than two axes.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.tril(ca.asarray([[1, 2], [3, 4]])).tolist()
+    [[1, 0], [3, 4]]
+
+    Notes
+    -----
+    Array API standard 2025.12, `tril`.
+    """
+    return _where_distance(x, "tril", lambda distance: distance <= k)
+
+
+@declare()
+def triu(x: Array, /, *, k: int = 0) -> Array:
+    """Upper triangle of matrices; what lies below is zero.
+
+    Parameters
+    ----------
+    x
+        Array of shape `(..., M, N)`, of any dtype.
+    k
+        Lowest diagonal that is kept: 0 the main one, positive above it, negative below.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If `x` has fewer than two axes.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.triu(ca.asarray([[1, 2], [3, 4]])).tolist()
+    [[1, 2], [0, 4]]
+
+    Notes
+    -----
+    Array API standard 2025.12, `triu`.
+    """
+    return _where_distance(x, "triu", lambda distance: distance >= k)
+
+
+@declare(infer="float")
+def zeros(shape: int | Sequence[int], *, dtype: DType | None = None, device: Device | None = None) -> Array:
+    """Array of zeros.
+
+    Parameters
+    ----------
+    shape
+        Sizes along the axes; an integer stands for one axis.
+    dtype
+        By default the default real dtype.
+    device
+        Where the array is made; by default on the default device.
+
+    Returns
+    -------
+    Array of the given shape and dtype; of `bool` all false.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.zeros((1, 2)).tolist()
+    [[0.0, 0.0]]
+
+    Notes
+    -----
+    Array API standard 2025.12, `zeros`.
+    """
+    return xp.full(shape, False if xp.isdtype(dtype, "bool") else 0, dtype=dtype, device=device)
+
+
+@declare(infer="like")
+def zeros_like(x: Array, /, *, dtype: DType | None = None, device: Device | None = None) -> Array:
+    """Array of zeros of the shape of another array.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+    dtype
+        By default that of `x`.
+    device
+        Where the array is made; by default where `x` is.
+
+    Returns
+    -------
+    Array of the shape of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.zeros_like(ca.asarray([[5, 6]])).tolist()
+    [[0, 0]]
+
+    Notes
+    -----
+    Array API standard 2025.12, `zeros_like`.
+    """
+    return xp.zeros(x.shape, dtype=dtype, device=device)
+
+
+def _where_distance(x: Array, name: str, kept: Callable[[Array], Array]) -> Array:
+    """Keep the elements of matrices whose distance from the main diagonal is wanted."""
+    if x.ndim < 2:
+        raise ValueError(
+            f"'{name}' got an array of shape {tuple(x.shape)}; it takes matrices, of shape (..., M, N)"
+        )
+    rows = xp.arange(x.shape[-2], dtype=xp.int64, device=x.device)
+    columns = xp.arange(x.shape[-1], dtype=xp.int64, device=x.device)
+    zero = xp.zeros((), dtype=x.dtype, device=x.device)
+    return xp.where(kept(columns[None, :] - rows[:, None]), x, zero)

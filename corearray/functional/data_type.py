@@ -120,7 +120,8 @@ def result_type(*arrays_and_dtypes: Array | DType | complex) -> DType:
     -----
     Array API standard 2025.12, `result_type`.
     """
-    from corearray.stages.kernel import SCALARS, settled_dtype
+    from corearray.stages.kernel import settled_dtype
+    from corearray.state import SCALARS
 
     scalars = [value for value in arrays_and_dtypes if type(value) in SCALARS]
     found = [_dtype_of(value) for value in arrays_and_dtypes if type(value) not in SCALARS]

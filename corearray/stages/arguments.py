@@ -10,7 +10,8 @@ from corearray.errors import BackendMismatchError, CoreArrayTypeError, CoreArray
 from corearray.functional.data_type import same_kind
 from corearray.plugin import hookimpl
 from corearray.nest import through, to_native
-from corearray.stages.kernel import SCALARS, forwarding
+from corearray.stages.kernel import forwarding
+from corearray.state import SCALARS
 
 if TYPE_CHECKING:
     from corearray.stages.compose import Binding, Call
@@ -152,5 +153,5 @@ def _refuse_others(value: Any, backend: Any, function: Binding) -> None:
         raise BackendMismatchError(
             f"'{function.declaration.name}' runs on backend '{backend.name}' and got an array of backend "
             f"'{other.name}' ({type(to_native(value)).__name__}); convert it with "
-            f"corearray.to_backend(x, \"{backend.name}\")"
+            f'corearray.to_backend(x, "{backend.name}")'
         )

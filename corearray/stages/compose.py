@@ -16,7 +16,7 @@ from corearray.errors import FunctionNotImplementedError
 from corearray.source import compiled
 from corearray.stages import NATIVE_STAGES, ORDER
 from corearray.nest import through, to_native
-from corearray.stages.flat import flat_text, native_text
+from corearray.stages.flat import flat_text, native_text, operator_text
 from corearray.stages.kernel import kernel
 
 if TYPE_CHECKING:
@@ -44,6 +44,11 @@ class Candidate:
         self.function = function
         self.options = options
         self.plugin = plugin
+
+    @property
+    def call(self) -> Callable[..., Any]:
+        """What is called: the function, or the framework's own that stands for it."""
+        return self.options.native or self.function
 
 
 class Binding:
@@ -157,6 +162,22 @@ class Binding:
         """The text of `flat`."""
         return flat_text(self)
 
+    def operator(self, operator: str) -> FunctionType:
+        """An operator of the backend's `Array` class, such as `"__add__"` for `add`; unknown operands are left to Python."""
+        backend = self.backend
+        function = self.flat
+        slow = f"_slow{operator}"
+        if operator.startswith("__r") and operator != "__rshift__":
+            call = lambda x1, x2: function(x1, x2) if backend.is_operand(x1) else NotImplemented  # noqa: E731
+        elif len(self.arrays) == 2:
+            call = lambda x1, x2: function(x1, x2) if backend.is_operand(x2) else NotImplemented  # noqa: E731
+        else:
+            call = function
+        reflected = operator.startswith("__r") and operator != "__rshift__"
+        backend.scope[slow] = (lambda x2, x1: call(x1, x2)) if reflected else call
+        text = operator_text(self, operator, slow)
+        return compiled(operator, text, backend.scope, f"on {backend.name}:")
+
     @property
     def native(self) -> Any:
         """The function on native arrays, as `be.native.<name>`."""
@@ -218,4 +239,3 @@ def missing(declaration: Declaration, backend: Backend, why: str = "") -> Functi
         f"({backend.framework} {backend.framework_version}) and no composition{why}; "
         "use another backend, or implement the hook in a plugin"
     )
-

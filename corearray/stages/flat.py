@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from corearray.declaration import Parameter
     from corearray.stages.compose import Binding
 
-__all__ = ["flat_text", "native_text"]
+__all__ = ["flat_text", "native_text", "operator_text"]
 
 _INTEGRAL = ("bool", "signed integer", "unsigned integer")
 
@@ -37,18 +37,31 @@ def flat_text(binding: Binding) -> str:
     parameters = binding.declaration.parameters
     name = binding.declaration.name
     everything = ", ".join(p.name for p in parameters)
-    head = f"def {name}({signature_text(parameters)}):\n"
-    return head + _Flat(binding).short_way() + f"    return _chain_{name}([{everything}])\n"
+    fallback = f"return _chain_{name}([{everything}])\n"
+    return (
+        f"def {name}({signature_text(parameters)}):\n{_Flat(binding, parameters, fallback).short_way()}    {fallback}"
+    )
+
+
+def operator_text(binding: Binding, operator: str, fallback: str) -> str:
+    """Write the source of an operator of the backend's `Array` class: the short way of its function, without `out`."""
+    parameters = tuple(p for p in binding.declaration.parameters if p.role != "out")
+    names = [p.name for p in parameters]
+    if operator.startswith("__r") and operator not in ("__rshift__",):
+        names.reverse()
+    fallback = f"return {fallback}({', '.join(names)})\n"
+    return f"def {operator}({', '.join(names)}, /):\n{_Flat(binding, parameters, fallback).short_way()}    {fallback}"
 
 
 class _Flat:
     """The pieces of the short way of one function."""
 
-    def __init__(self, binding: Binding) -> None:
+    def __init__(self, binding: Binding, parameters: tuple[Parameter, ...], fallback: str) -> None:
         self.binding = binding
         self.declaration = binding.declaration
         self.name = binding.declaration.name
-        self.parameters = binding.declaration.parameters
+        self.parameters = parameters
+        self.fallback = fallback
         self.options = binding.implementation.options if binding.implementation else None
         self.scope = binding.backend.scope
         self.arrays = [p for p in self.parameters if p.role == "array" and p.required]
@@ -180,7 +193,7 @@ class _Flat:
         binding = self.binding
         composed = binding.implementation is None
         target: Any = binding.composition if composed else binding.implementation.function  # type: ignore[union-attr]
-        self.scope[f"_raw_{self.name}"] = target
+        self.scope[f"_raw_{self.name}"] = binding.implementation.call if binding.implementation else target
         written = {p.name: f"n_{p.name}" for p in [*self.arrays, *([self.sequence] if self.sequence else [])]}
         if self.dtype is not None:
             written[self.dtype.name] = "dtype_of_x"
@@ -191,9 +204,8 @@ class _Flat:
             pad += "    "
         if composed:
             written = {} if self.dtype is None else {self.dtype.name: f"{self._first.name}.dtype"}
-        everything = ", ".join(p.name for p in self.parameters)
         lines.append(f"{pad}try:\n{pad}    r = _raw_{self.name}({self._arguments(target, written)})\n")
-        lines.append(f"{pad}except Exception:\n{pad}    return _chain_{self.name}([{everything}])\n")
+        lines.append(f"{pad}except Exception:\n{pad}    {self.fallback}")
         return "".join(lines) + self._wrapped(pad, composed)
 
     def _arguments(self, target: Any, written: dict[str, str]) -> str:
@@ -235,11 +247,10 @@ def _slow_dtypes(binding: Binding) -> set[str]:
 
 def native_text(binding: Binding, scope: dict[str, Any]) -> str:
     """Write the source of a function on native arrays: the bare implementation where dtypes need no care."""
-    flat = _Flat(binding)
-    parameters = flat.parameters
-    everything = ", ".join(p.name for p in parameters)
+    parameters = binding.declaration.parameters
+    tail = f"    return _call([{', '.join(p.name for p in parameters)}])\n"
+    flat = _Flat(binding, parameters, tail)
     head = f"def {flat.name}({signature_text(parameters)}):\n"
-    tail = f"    return _call([{everything}])\n"
     implementation = binding.implementation
     if implementation is None or flat.options is None or flat.options.when is not None or not flat.arrays:
         return head + tail
@@ -247,7 +258,7 @@ def native_text(binding: Binding, scope: dict[str, Any]) -> str:
         return head + tail
     if binding.result_type is not None or (flat.dtype is not None and flat.declaration.infer != "sum"):
         return head + tail
-    scope["_raw"] = implementation.function
+    scope["_raw"] = implementation.call
     written = {flat.dtype.name: "dtype_of_x"} if flat.dtype is not None else {}
     tests = [f"{p.name} is None" for p in parameters if flat._left_open(p)]
     first = flat._first.name

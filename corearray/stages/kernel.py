@@ -14,17 +14,14 @@ from typing import TYPE_CHECKING, Any
 from corearray.declaration import Parameter, parameters_of
 from corearray.dtypes import DTYPES, DType, promote_types
 from corearray.errors import CoreArrayOverflowError
-from corearray.state import current_settings
+from corearray.state import SCALARS, current_settings
 
 if TYPE_CHECKING:
     from corearray.stages.compose import Binding
 
-__all__ = ["SCALARS", "forwarding", "kernel", "settled_dtype"]
+__all__ = ["forwarding", "kernel", "settled_dtype"]
 
 Call = Callable[[list[Any]], Any]
-
-#: Types of Python scalars, which are weak.
-SCALARS = frozenset({bool, int, float, complex})
 
 _INTEGRAL = ("bool", "signed integer", "unsigned integer")
 
@@ -238,7 +235,7 @@ def kernel(binding: Binding) -> Call:
     target = implementation.function if implementation else binding.composition
     assert target is not None
     text = forwarding(declaration.parameters, target, lambda i: f"args[{i}]")
-    invoke: Call = eval(f"lambda args: target({text})", {"target": target})
+    invoke: Call = eval(f"lambda args: target({text})", {"target": implementation.call if implementation else target})
     if implementation is not None:
         if implementation.options.via:
             invoke = _via(binding, invoke)

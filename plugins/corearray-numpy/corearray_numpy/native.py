@@ -1,4 +1,9 @@
-"""Types, dtypes and devices of NumPy, and the ways in and out."""
+"""Types, dtypes and devices of NumPy, and the facts that the core asks for.
+
+NumPy computes in every dtype of the standard, so that no dtype needs another to stand in for it; only `numpy.linalg`
+lacks float16. NumPy 1 promotes a Python scalar beside an array without axes by its value; there the core makes
+arrays of scalars first.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,33 @@ from typing import Any
 
 import numpy as np
 
-from corearray.plugin import hookimpl
+from corearray.plugin import hookimpl, matches
+
+DTYPES = {
+    "bool": np.dtype(np.bool_),
+    "int8": np.dtype(np.int8),
+    "int16": np.dtype(np.int16),
+    "int32": np.dtype(np.int32),
+    "int64": np.dtype(np.int64),
+    "uint8": np.dtype(np.uint8),
+    "uint16": np.dtype(np.uint16),
+    "uint32": np.dtype(np.uint32),
+    "uint64": np.dtype(np.uint64),
+    "float16": np.dtype(np.float16),
+    "float32": np.dtype(np.float32),
+    "float64": np.dtype(np.float64),
+    "complex64": np.dtype(np.complex64),
+    "complex128": np.dtype(np.complex128),
+}
+KNOWN = frozenset(DTYPES.values())
+INTEGERS = frozenset(dtype for dtype in KNOWN if dtype.kind in "iu")
+COMPLEX = frozenset(dtype for dtype in KNOWN if dtype.kind == "c")
+
+#: `hookimpl(scalars=...)` of elementwise functions: whether a Python scalar is weak beside every array.
+WEAK_SCALARS = matches(np.__version__, ">=2")
+
+#: `hookimpl(via=...)` of functions that use LAPACK.
+LAPACK = {"float16": "float32"}
 
 
 @hookimpl
@@ -16,26 +47,7 @@ def array_types() -> tuple[type, ...]:
 
 @hookimpl
 def as_array(value: Any) -> Any:
-    return np.asanyarray(value)
-
-
-@hookimpl
-def dtypes() -> dict[str, Any]:
-    names = (
-        "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-        "float16", "float32", "float64", "complex64", "complex128", "bool",
-    )  # fmt: skip
-    return {name: np.dtype(name) for name in names}
-
-
-@hookimpl
-def devices() -> tuple[str, ...]:
-    return ("cpu",)
-
-
-@hookimpl
-def native_device(name: str) -> str:
-    return name
+    return np.asarray(value)
 
 
 @hookimpl
@@ -49,31 +61,64 @@ def device_of(x: Any) -> str:
 
 
 @hookimpl
+def devices() -> tuple[str, ...]:
+    return ("cpu",)
+
+
+@hookimpl
+def diagnostics() -> dict[str, str]:
+    found = np.show_config(mode="dicts")
+    blas, simd = found["Build Dependencies"]["blas"], found["SIMD Extensions"]
+    return {
+        "BLAS": f"{blas['name']} {blas['version']}",
+        "SIMD": ", ".join([*simd["baseline"], *simd.get("found", ())]),
+    }
+
+
+@hookimpl
+def dlpack_device(x: Any) -> tuple[Any, int]:
+    return np.asarray(x).__dlpack_device__()
+
+
+@hookimpl
+def dtypes() -> dict[str, Any]:
+    return DTYPES
+
+
+@hookimpl
 def move(x: Any, device: Any) -> Any:
     return x
 
 
 @hookimpl
-def writes_in_place() -> bool:
-    return True
+def native_device(name: str) -> str:
+    return name
 
 
 @hookimpl
 def set_item(x: Any, key: Any, value: Any) -> Any:
+    """Write in place; what NumPy protects (broadcast arrays, other libraries' memory) is copied first."""
+    if not x.flags.writeable:
+        x = x.copy()
     x[key] = value
     return x
 
 
 @hookimpl
-def to_dlpack(x: Any, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
-    return x.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
-
-
-@hookimpl
-def dlpack_device(x: Any) -> tuple[Any, int]:
-    return x.__dlpack_device__()
-
-
-@hookimpl
 def text(x: Any) -> str:
-    return np.array2string(np.asarray(x), separator=", ", threshold=200, edgeitems=3)
+    return np.array2string(x, separator=", ", threshold=200, edgeitems=3)
+
+
+@hookimpl
+def to_dlpack(x: Any, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
+    """Export; only DLPack 1 can say that memory is read-only, for older consumers such an array is copied."""
+    x = np.asarray(x)
+    if not x.flags.writeable and (max_version is None or max_version[0] < 1):
+        x = x.copy()
+    options = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
+    return x.__dlpack__(stream=stream, **{name: value for name, value in options.items() if value is not None})
+
+
+@hookimpl
+def writes_in_place() -> bool:
+    return True
