@@ -50,6 +50,7 @@ class Array:
     __array_priority__ = 1000
 
     def __new__(cls, *args: object, **kwargs: object) -> Array:
+        """Refuse: arrays come from functions."""
         raise CoreArrayTypeError("an Array is not made by calling the class; use corearray.asarray(obj)")
 
     # --- what it is

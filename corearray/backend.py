@@ -1,7 +1,7 @@
 """What a backend is: the plugin's description of itself, and the loaded namespace that users call.
 
-A `Backend` starts nearly empty. The first use of `be.add` lets the manager compose it, and the callable is stored in the
-instance, so that the next use is a plain attribute. `be.native` does the same for functions on native arrays.
+A `Backend` starts nearly empty. The first use of `be.add` lets the manager compose it, and the callable is stored in
+the instance, so that the next use is a plain attribute. `be.native` does the same for functions on native arrays.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class BackendInfo:
 
     Examples
     --------
-    >>> info = BackendInfo("toy", framework="toyframework", array_types=("toy.Array",), modules=("toy_backend.functions",))
+    >>> info = BackendInfo("toy", framework="toys", array_types=("toys.Array",), modules=("toy_backend.functions",))
     >>> info.name
     'toy'
     """
@@ -285,7 +285,7 @@ class Backend:
         return isinstance(value, (self.Array, *self.array_types))
 
     def is_operand(self, value: Any) -> bool:
-        """Whether an operator of this backend's arrays takes a value as its other operand; if not, Python asks that one."""
+        """Whether an operator of this backend's arrays takes a value as its other operand."""
         return type(value) in SCALARS or self.is_array(value) or hasattr(type(value), "_backend")
 
     def operator(self, operator: str, function: str) -> Callable[..., Any]:
@@ -336,7 +336,7 @@ class Backend:
         return self.facts["move"](x, self.native_device(device))
 
     def assign(self, x: array.Array, key: Any, value: Any) -> None:
-        """Write into an array, as `x[key] = value` does; where the framework's arrays never change, exchange the native one."""
+        """Write into an array, as `x[key] = value` does; an array that cannot change gets another native one."""
         dtype = x.dtype
         if not isinstance(value, self.Array):
             value = self.asarray(value, dtype=dtype) if not self.is_native(value) else self.wrap(value)

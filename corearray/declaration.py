@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import CodeType, FunctionType
-from typing import Any, TypeVar, Union, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 __all__ = ["DECLARATIONS", "ArrayLike", "Declaration", "Index", "Parameter", "Scalar", "declare", "parameters_of"]
 
-Scalar = Union[bool, int, float, complex]
+Scalar: TypeAlias = bool | int | float | complex
 ArrayLike = Any
 
 #: What stands between the brackets of `x[...]`.
@@ -24,7 +24,6 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 def _docstring_and_dots() -> None:
     """Docstring."""
-    ...
 
 
 def _dots() -> None: ...
@@ -46,8 +45,8 @@ class Parameter:
     how
         `"positional"` (only), `"either"`, `"variadic"` (`*name`) or `"keyword"` (only).
     role
-        What the core does with it: `"array"`, `"arrays"` (a sequence of arrays), `"index"` (a key that may hold arrays),
-        `"dtype"`, `"device"`, `"out"` or `"plain"` (nothing).
+        What the core does with it: `"array"`, `"arrays"` (a sequence of arrays), `"index"` (a key that may hold
+        arrays), `"dtype"`, `"device"`, `"out"` or `"plain"` (nothing).
     scalar
         Whether a Python scalar may stand for the array and is weak.
     required
@@ -197,12 +196,13 @@ def declare(
     Parameters
     ----------
     promote
-        Names of array parameters (of a sequence of arrays: its members) that share one dtype when native code sees them.
+        Names of array parameters (of a sequence of arrays: its members) that share one dtype when native code sees
+        them.
     floating
         Compute integer and boolean input in the default floating dtype.
     infer
-        How the parameter `dtype` is settled when it is `None`: `"float"` takes the default real dtype, `"like"` the dtype
-        of the first array, `"sum"` the standard's rule for sums, `"value"` that of the Python values given.
+        How the parameter `dtype` is settled when it is `None`: `"float"` takes the default real dtype, `"like"` the
+        dtype of the first array, `"sum"` the standard's rule for sums, `"value"` that of the Python values given.
     namespace
         `"linalg"` or `"fft"` for the extensions.
     main
@@ -210,12 +210,13 @@ def declare(
 
     Returns
     -------
-    A decorator that gives back the public function: same name, signature and docstring, and an identity that never changes.
+    A decorator that gives back the public function: same name, signature and docstring, and an identity that never
+    changes.
 
     Notes
     -----
-    A body that is only a docstring or `...` makes the function primary. In a composition the global name `xp` stands for
-    the backend for which it is composed.
+    A body that is only a docstring or `...` makes the function primary. In a composition the global name
+    `xp` stands for the backend for which it is composed.
     """
     from corearray.dispatch import public_function
 

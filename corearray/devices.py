@@ -27,6 +27,7 @@ class Device(str):
     __slots__ = ()
 
     def __new__(cls, name: str) -> Device:
+        """Read any spelling of a device's name."""
         if type(name) is Device:
             return name
         found = _FORM.match(name.lower())
@@ -40,7 +41,7 @@ class Device(str):
 
     @property
     def kind(self) -> str:
-        """What the device is: `"cpu"`, `"gpu"`, `"tpu"`, …"""
+        """What the device is: `"cpu"`, `"gpu"`, `"tpu"`."""
         return self.partition(":")[0]
 
     @property

@@ -58,5 +58,3 @@ def core_hooks() -> HookManager:
     for module in (inference, conversion, arguments, exceptions, facts):
         manager.register(module, f"core:{module.__name__}")
     return manager
-
-

@@ -1,8 +1,8 @@
 """The contract between the core and its plugins, as a table of contents.
 
-Three parts: the facts and the life cycle of a backend, every public function, every wrapper stage. A plugin offers hookimpls
-for the first two, seldom for the third. pluggy collects and orders them when a function is composed; the chosen function
-is then called directly.
+Three parts: the facts and the life cycle of a backend, every public function, every wrapper stage. A plugin offers
+hookimpls for the first two, seldom for the third. pluggy collects and orders them when a function is composed; the
+chosen function is then called directly.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def dtypes() -> dict[str, Any]:
 
 @hookspec(firstresult=True)
 def devices() -> Sequence[str]:
-    """Return the names of the devices there are, the default one first, each in a form that `corearray.Device` reads."""
+    """Return the names of the devices there are, the default one first, as `corearray.Device` reads them."""
 
 
 @hookspec(firstresult=True)
@@ -102,7 +102,8 @@ def writes_in_place() -> bool:
 
 @hookspec(firstresult=True)
 def as_array(value: Any) -> Any:
-    """Return the native array for what native functions return in an array's place (NumPy's scalars). Default: as it is.
+    """Return the native array for what native functions return in an array's place (NumPy's scalars). Default: as it
+    is.
 
     Implement it only if the framework does so: it adds a type check to every call.
     """
@@ -166,10 +167,10 @@ FUNCTIONS: tuple[ModuleType, ...] = (
     utility,
 )
 
-# --- Part 3: the wrapper stages, the innermost first ------------------------------------------------------------------
+# --- Part 3: the wrapper stages, the innermost first -----------------------------------------------------------------
 #
-# Each takes the call so far (a callable on the list of bound arguments) and the function on its backend, looks once whether it
-# is needed, and returns the wrapped call or `None`. A backend's own hookimpl comes before the core's.
+# Each takes the call so far (a callable on the list of bound arguments) and the function on its backend, looks once
+# whether it is needed, and returns the wrapped call or `None`. A backend's own hookimpl comes before the core's.
 
 
 @hookspec(firstresult=True)

@@ -1,11 +1,11 @@
 """The linear algebra extension of the array API standard: a list of names."""
 
 from corearray.functional.linalg import (
-    EigResult,
     EighResult,
+    EigResult,
     QRResult,
-    SVDResult,
     SlogdetResult,
+    SVDResult,
     cholesky,
     cross,
     det,

@@ -1,8 +1,8 @@
 """The manager: discovers, describes, matches, loads, validates and composes backends.
 
-A loop of our own instead of pluggy's entry-point loader, because that one imports every plugin of a group at once and lets
-one broken plugin take the host down. Here each plugin has a record, whatever happens to it is written there, and the reason
-is raised only to those who ask for that backend.
+A loop of our own instead of pluggy's entry-point loader, because that one imports every plugin of a group at once
+and lets one broken plugin take the host down. Here each plugin has a record, whatever happens to it is written
+there, and the reason is raised only to those who ask for that backend.
 """
 
 from __future__ import annotations
@@ -227,9 +227,13 @@ class Manager:
             return
         record.status = "ready"
 
+    def status(self, name: str) -> BackendStatus:
+        """Describe one plugin and return its row."""
+        return self._described(self.records[name]).row()
+
     def statuses(self) -> list[BackendStatus]:
         """Describe every plugin and return a row for each, sorted by name."""
-        return [self._described(record).row() for record in self.records.values()]
+        return [self.status(name) for name in self.records]
 
     # --- register without packaging
 
@@ -239,7 +243,8 @@ class Manager:
         Parameters
         ----------
         plugin
-            A module or object with a `BackendInfo` named `info`, and the hookimpls on it or in the modules that `info` names.
+            A module or object with a `BackendInfo` named `info`, and the hookimpls on it or in the modules that
+            `info` names.
         """
         info = getattr(plugin, "info", plugin)
         if not isinstance(info, BackendInfo):
@@ -414,7 +419,7 @@ class Manager:
 
     @cached_property
     def hooks(self) -> pluggy.PluginManager:
-        """pluggy's manager with all hookspecs and the core's own hookimpls."""
+        """Pluggy's manager with all hookspecs and the core's own hookimpls."""
         from corearray.hooks import core_hooks
 
         return core_hooks()
@@ -502,7 +507,9 @@ class _Facts:
             implementation = next(iter(self._manager.candidates(fact, self._name)), None)
             if implementation is None:
                 raise BackendBrokenError(f"the plugin of backend '{self._name}' does not implement the hook '{fact}'")
-            found = self._found[fact] = implementation.function
+            found = implementation.function
+            own = getattr(found, "corearray_options", None)
+            found = self._found[fact] = (own.native if own is not None else None) or found
         return found
 
 
@@ -626,7 +633,8 @@ def register_backend(plugin: object) -> str:
     Parameters
     ----------
     plugin
-        A module or object with a `BackendInfo` named `info`, and the hookimpls on it or in the modules that `info` names.
+        A module or object with a `BackendInfo` named `info`, and the hookimpls on it or in the modules that `info`
+        names.
     """
     return manager.register(plugin)
 

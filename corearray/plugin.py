@@ -60,12 +60,14 @@ def hookimpl(
 ) -> Any:
     """Mark a function as a backend's implementation of the hook of the same name.
 
-    The implementation takes the parameters of the declaration, or those that it needs, by the same names. It gets native
-    arrays, native dtypes and native devices, array parameters of one dtype where the declaration promotes them, and
-    `dtype` and `device` filled in.
+    The implementation takes the parameters of the declaration, or those that it needs, by the same names. It gets
+    native arrays, native dtypes and native devices, array parameters of one dtype where the declaration promotes
+    them, and `dtype` and `device` filled in.
 
     Parameters
     ----------
+    function
+        The implementation, where `hookimpl` is used without options.
     versions
         Framework versions for which this variant is written, as in `">=2.0,<2.3"`. Names in the older convention
         (`ones_like_v_1p12_and_above`) say the same.
@@ -79,8 +81,8 @@ def hookimpl(
     scalars
         Python scalars that fit the other operand's dtype may be passed on as they are; else they become 0-D arrays.
     via
-        Dtypes in which the framework cannot compute this function, each with the dtype that stands in for it (values are
-        cast there and back), or a `Via` that says how.
+        Dtypes in which the framework cannot compute this function, each with the dtype that stands in for it (values
+        are cast there and back), or a `Via` that says how.
     specname
         The hook, where the function's own name differs; several variants of one function need it.
     stages_add, stages_skip

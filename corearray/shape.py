@@ -24,6 +24,7 @@ class Shape(tuple[int, ...]):
     __slots__ = ()
 
     def __new__(cls, sizes: Iterable[int] = ()) -> Shape:
+        """Take the sizes from any iterable."""
         return super().__new__(cls, sizes)
 
     @property

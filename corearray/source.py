@@ -44,7 +44,10 @@ def call_arguments(parameters: Iterable[Parameter]) -> str:
     parts = []
     for parameter in parameters:
         name = parameter.name
-        parts.append(f"{name}={name}" if parameter.how == "keyword" else f"*{name}" if parameter.how == "variadic" else name)
+        if parameter.how == "keyword":
+            parts.append(f"{name}={name}")
+        else:
+            parts.append(f"*{name}" if parameter.how == "variadic" else name)
     return ", ".join(parts)
 
 

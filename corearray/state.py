@@ -32,10 +32,10 @@ __all__ = [
     "default_dtype",
     "pop_backend",
     "push_backend",
-    "settings",
     "set_default_dtype",
-    "unset_default_dtype",
+    "settings",
     "unset_backends",
+    "unset_default_dtype",
 ]
 
 #: The backend of a program that chose none and passed no array yet.

@@ -20,9 +20,7 @@ __all__ = ["base_version", "choose", "matches", "parse_range", "split_name"]
 
 _T = TypeVar("_T")
 
-_SUFFIX = re.compile(
-    r"(?P<name>.+)_v_(?P<low>\d+(?:p\d+)*)(?:_and_(?P<open>above|below)|_to_(?P<high>\d+(?:p\d+)*))$"
-)
+_SUFFIX = re.compile(r"(?P<name>.+)_v_(?P<low>\d+(?:p\d+)*)(?:_and_(?P<open>above|below)|_to_(?P<high>\d+(?:p\d+)*))$")
 
 
 @lru_cache(maxsize=256)
@@ -37,9 +35,7 @@ def base_version(version: str) -> Version:
     try:
         return Version(Version(version).base_version)
     except InvalidVersion as error:
-        raise CoreArrayValueError(
-            f"'{version}' is no version that PEP 440 knows; write it as in '2.4.1'"
-        ) from error
+        raise CoreArrayValueError(f"'{version}' is no version that PEP 440 knows; write it as in '2.4.1'") from error
 
 
 @lru_cache(maxsize=256)

@@ -48,8 +48,6 @@ def toy() -> Iterator[Callable[..., toys.ToyPlugin]]:
         manager.unregister(name)
 
 
-
-
 @pytest.fixture
 def run_python() -> Callable[..., str]:
     """Run a program in a Python of its own and return what it prints, or its standard error if it is to fail."""

@@ -1,4 +1,4 @@
-"""A toy framework and its plugin, made anew for each test: arrays are Python lists of floats, and calls are recorded."""
+"""A toy framework and its plugin, made anew for each test; its arrays are Python lists, and calls are recorded."""
 
 from __future__ import annotations
 
@@ -146,4 +146,3 @@ class ToyPlugin:
         import numpy
 
         return numpy.asarray(x.values, x.dtype)
-

@@ -127,9 +127,7 @@ def asarray(
 
 
 @declare(infer="float")
-def empty(
-    shape: int | Sequence[int], *, dtype: DType | None = None, device: Device | None = None
-) -> Array:
+def empty(shape: int | Sequence[int], *, dtype: DType | None = None, device: Device | None = None) -> Array:
     """Array whose elements may be anything.
 
     Parameters

@@ -56,7 +56,7 @@ def _dtype_of(value: object) -> DType:
     """The dtype of an array, native or not, or a dtype itself."""
     if isinstance(value, Array):
         return value.dtype
-    if isinstance(value, (DType, str)) or isinstance(value, type):
+    if isinstance(value, (DType, str, type)):
         return as_dtype(value)
     from corearray.dispatch import backend_of
 

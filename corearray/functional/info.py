@@ -98,7 +98,7 @@ class NativeNamespaceInfo(NamespaceInfo):
         return tuple(self._backend.native_device(device) for device in self._backend.devices())
 
 
-def __array_namespace_info__() -> NamespaceInfo:
+def __array_namespace_info__() -> NamespaceInfo:  # noqa: N807  (the standard's name)
     """Return what the backend in force, or the implicit one, can do."""
     from corearray.dispatch import resolve
 

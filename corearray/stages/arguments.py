@@ -8,12 +8,13 @@ from corearray.array import Array
 from corearray.dispatch import backend_of
 from corearray.errors import BackendMismatchError, CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
 from corearray.functional.data_type import same_kind
-from corearray.plugin import hookimpl
 from corearray.nest import through, to_native
+from corearray.plugin import hookimpl
 from corearray.stages.kernel import forwarding
 from corearray.state import SCALARS
 
 if TYPE_CHECKING:
+    from corearray.backend import Backend
     from corearray.stages.compose import Binding, Call
 
 __all__ = [
@@ -82,15 +83,16 @@ def handle_array_like_without_promotion(call: Call, function: Binding) -> Call |
     if not places and not sequences:
         return None
     required = {i for i, p in enumerate(function.declaration.parameters) if p.required}
+    known = {backend.Array, *backend.array_types}
 
     def made(x: Any) -> Any:
-        return x if isinstance(x, Array) or backend.is_native(x) else backend.asarray(x)
+        return x if type(x) in known or backend.is_array(x) else backend.asarray(x)
 
     def with_arrays(args: list[Any]) -> Any:
         args = list(args)
         for i, weak in places:
             x = args[i]
-            if (x is None and i not in required) or (weak and type(x) in SCALARS):
+            if type(x) in known or (x is None and i not in required) or (weak and type(x) in SCALARS):
                 continue
             args[i] = made(x)
         for i in sequences:
@@ -133,20 +135,23 @@ def handle_backend_invalid(call: Call, function: Binding) -> Call | None:
     if not places:
         return None
 
+    known = {backend.Array, *backend.array_types, *SCALARS, type(None)}
+
     def same_backend(args: list[Any]) -> Any:
         for i in places:
-            _refuse_others(args[i], backend, function)
+            if type(args[i]) not in known:
+                _refuse_others(args[i], backend, function)
         return call(args)
 
     return same_backend
 
 
-def _refuse_others(value: Any, backend: Any, function: Binding) -> None:
+def _refuse_others(value: Any, backend: Backend, function: Binding) -> None:
     if isinstance(value, (tuple, list)):
         for item in value:
             _refuse_others(item, backend, function)
         return
-    if type(value) in SCALARS or value is None or isinstance(value, backend.Array) or backend.is_native(value):
+    if type(value) in SCALARS or value is None or backend.is_array(value):
         return
     other = backend_of(value)
     if other is not None and other is not backend:

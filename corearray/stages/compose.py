@@ -1,7 +1,7 @@
 """A declaration bound to a backend: the winner, the stages that it needs, and the callables that come of it.
 
-Three callables: `native` on native arrays, `chain` on the list of bound arguments (every stage, written plainly), and `flat`,
-the function that users reach, which takes the short way where the arguments allow it and else the chain.
+Three callables: `native` on native arrays, `chain` on the list of bound arguments (every stage, written plainly),
+and `flat`, the function that users reach, which takes the short way where the arguments allow it and else the chain.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import Declaration
 from corearray.errors import FunctionNotImplementedError
+from corearray.nest import through, to_native
 from corearray.source import compiled
 from corearray.stages import NATIVE_STAGES, ORDER
-from corearray.nest import through, to_native
-from corearray.stages.flat import flat_text, native_text, operator_text
+from corearray.stages.flat import flat_text, is_reflected, native_text, operator_text
 from corearray.stages.kernel import kernel
 
 if TYPE_CHECKING:
@@ -163,20 +163,22 @@ class Binding:
         return flat_text(self)
 
     def operator(self, operator: str) -> FunctionType:
-        """An operator of the backend's `Array` class, such as `"__add__"` for `add`; unknown operands are left to Python."""
+        """An operator of the backend's `Array` class, such as `"__add__"` for `add`."""
         backend = self.backend
-        function = self.flat
-        slow = f"_slow{operator}"
-        if operator.startswith("__r") and operator != "__rshift__":
-            call = lambda x1, x2: function(x1, x2) if backend.is_operand(x1) else NotImplemented  # noqa: E731
-        elif len(self.arrays) == 2:
-            call = lambda x1, x2: function(x1, x2) if backend.is_operand(x2) else NotImplemented  # noqa: E731
+        function: Callable[..., Any] = self.flat
+        fallback = f"_slow{operator}"
+
+        def reflected(x2: Any, x1: Any) -> Any:
+            return function(x1, x2) if backend.is_operand(x1) else NotImplemented
+
+        def binary(x1: Any, x2: Any) -> Any:
+            return function(x1, x2) if backend.is_operand(x2) else NotImplemented
+
+        if is_reflected(operator):
+            backend.scope[fallback] = reflected
         else:
-            call = function
-        reflected = operator.startswith("__r") and operator != "__rshift__"
-        backend.scope[slow] = (lambda x2, x1: call(x1, x2)) if reflected else call
-        text = operator_text(self, operator, slow)
-        return compiled(operator, text, backend.scope, f"on {backend.name}:")
+            backend.scope[fallback] = binary if len(self.arrays) == 2 else function
+        return compiled(operator, operator_text(self, operator, fallback), backend.scope, f"on {backend.name}:")
 
     @property
     def native(self) -> Any:
@@ -190,7 +192,7 @@ class Binding:
         name = declaration.name
         scope: dict[str, Any] = {}
         if self.implementation is None or self.implementation.options.when is not None:
-            chain, backend = self.chain, self.backend
+            chain = self.chain
             scope["_call"] = lambda args: through(chain(args), to_native)
         else:
             inner = self._composed((*NATIVE_STAGES, "inputs_to_native_shapes"))

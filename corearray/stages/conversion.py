@@ -51,12 +51,16 @@ def outputs_to_arrays(call: Call, function: Binding) -> Call | None:
         return None
     backend = function.backend
 
+    principal = backend.array_types[0]
+
     def wrap(value: Any) -> Any:
         return backend.wrap(backend.ensured(value)) if backend.is_native(value) else value
 
     def wrapped(args: list[Any]) -> Any:
         result = call(args)
-        return through(result, backend.ensured if current_settings().native_arrays else wrap)
+        if current_settings().native_arrays:
+            return through(result, backend.ensured)
+        return backend.wrap(result) if type(result) is principal else through(result, wrap)
 
     return wrapped
 

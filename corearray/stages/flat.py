@@ -1,8 +1,9 @@
 """The flat path: the source of the function that users reach on a backend.
 
-For the common call (arrays of this backend, one dtype, no `out`) the text does what the chain of stages would do, in a
-few lines without a loop. Everything else, and every call that fails, goes to the chain, which tells the same story in full;
-a test holds the two equal. The rule for each line is: it may only be left out if no argument can make a difference.
+For the common call (arrays of this backend, one dtype, no `out`) the text does what the chain of stages would do, in
+a few lines without a loop. Everything else, and every call that fails, goes to the chain, which tells the same story
+in full; a test holds the two equal. The rule for each line is: it may only be left out if no argument can make a
+difference.
 
 Names with an underscore in front belong to the backend's scope, `n_x` is the native array of the parameter `x`.
 """
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from corearray.declaration import Parameter
     from corearray.stages.compose import Binding
 
-__all__ = ["flat_text", "native_text", "operator_text"]
+__all__ = ["flat_text", "is_reflected", "native_text", "operator_text"]
 
 _INTEGRAL = ("bool", "signed integer", "unsigned integer")
 
@@ -43,11 +44,16 @@ def flat_text(binding: Binding) -> str:
     )
 
 
+def is_reflected(operator: str) -> bool:
+    """Whether an operator is asked of its right operand, as `__radd__` is."""
+    return operator.startswith("__r") and operator != "__rshift__"
+
+
 def operator_text(binding: Binding, operator: str, fallback: str) -> str:
     """Write the source of an operator of the backend's `Array` class: the short way of its function, without `out`."""
     parameters = tuple(p for p in binding.declaration.parameters if p.role != "out")
     names = [p.name for p in parameters]
-    if operator.startswith("__r") and operator not in ("__rshift__",):
+    if is_reflected(operator):
         names.reverse()
     fallback = f"return {fallback}({', '.join(names)})\n"
     return f"def {operator}({', '.join(names)}, /):\n{_Flat(binding, parameters, fallback).short_way()}    {fallback}"
@@ -152,17 +158,17 @@ class _Flat:
             f"                n_{two} = {two}._native\n"
             f"                plain = n_{one}.dtype is n_{two}.dtype{fast}\n"
             f"            else:\n"
-            f"                plain = n_{one}.dtype in {weak}(type({two}), ()) and (type({two}) is not int or -1 < {two} < 128)\n"
+            f"                plain = n_{one}.dtype in {weak}(type({two}), ()) and {_small(two)}\n"
             f"        elif type({two}) is _Array:\n"
             f"            n_{two} = {two}._native\n"
-            f"            plain = n_{two}.dtype in {weak}(type({one}), ()) and (type({one}) is not int or -1 < {one} < 128)\n"
+            f"            plain = n_{two}.dtype in {weak}(type({one}), ()) and {_small(one)}\n"
             f"        else:\n"
             f"            plain = False\n"
             f"        if plain:\n" + self._call("            ")
         )
 
     def _weak_table(self) -> None:
-        """Put down in which dtypes a Python scalar of a type changes nothing; an `int` only if every integer dtype holds it."""
+        """Put down in which dtypes a Python scalar of a type changes nothing."""
         native = self.binding.backend.native_dtypes
         usable = {d: native[d] for d in native if d.name not in self.excluded}
         complexes = frozenset(n for d, n in usable.items() if d.kind == "complex floating")
@@ -222,7 +228,7 @@ class _Flat:
         if self.declaration.returns == "Array":
             ensured = ""
             if backend.ensures:
-                self.scope.update(_Native=backend.array_types[0], _ensured=backend.ensured)
+                self.scope.update(_Native=backend.array_types[0], _ensured=backend.facts["as_array"])
                 ensured = f"{pad}if type(r) is not _Native:\n{pad}    r = _ensured(r)\n"
             return f"{ensured}{pad}result = _new(_Array)\n{pad}result._native = r\n{pad}return result\n"
         self.scope["_wrapped"] = backend.wrapped_each
@@ -232,6 +238,11 @@ class _Flat:
             return f"{pad}return _result_{self.name}(*_wrapped(r))\n"
         kind = "list" if self.declaration.returns.startswith("list") else "tuple"
         return f"{pad}return {kind}(_wrapped(r))\n"
+
+
+def _small(scalar: str) -> str:
+    """Write the test that a Python scalar, if it is an integer, fits into every integer dtype."""
+    return f"(type({scalar}) is not int or -1 < {scalar} < 128)"
 
 
 def _slow_dtypes(binding: Binding) -> set[str]:
@@ -252,31 +263,35 @@ def native_text(binding: Binding, scope: dict[str, Any]) -> str:
     flat = _Flat(binding, parameters, tail)
     head = f"def {flat.name}({signature_text(parameters)}):\n"
     implementation = binding.implementation
-    if implementation is None or flat.options is None or flat.options.when is not None or not flat.arrays:
+    if implementation is None or flat.options is None or flat.options.when is not None:
         return head + tail
-    if any(p.role in ("device", "object") or p.how == "variadic" for p in parameters):
-        return head + tail
-    if binding.result_type is not None or (flat.dtype is not None and flat.declaration.infer != "sum"):
+    if not flat._has_one() or binding.result_type is not None:
         return head + tail
     scope["_raw"] = implementation.call
     written = {flat.dtype.name: "dtype_of_x"} if flat.dtype is not None else {}
+    call = f"return _raw({flat._arguments(implementation.function, written)})\n"
     tests = [f"{p.name} is None" for p in parameters if flat._left_open(p)]
-    first = flat._first.name
-    lines = ["    try:\n"]
-    dtype = f"{first}.dtype"
-    if flat._needs_dtype:
-        lines.append(f"        dtype_of_x = {dtype}\n")
-        dtype = "dtype_of_x"
-    tests = [f"{dtype} is {p.name}.dtype" for p in flat.promoted[1:]] + tests
     if flat.excluded:
         scope["_fast"] = flat.scope[f"_fast_{flat.name}"]
+    body: list[str] = []
+    if flat.sequence is not None:
+        arrays = flat.sequence.name
+        tests.append(f"type({arrays}) in (list, tuple) and {arrays}")
+        body.append(f"        dtype_of_x = {arrays}[0].dtype\n")
+        tests.append(f"all([x.dtype is dtype_of_x for x in {arrays}])")
+        dtype = "dtype_of_x"
+    else:
+        dtype = f"{flat._first.name}.dtype"
+        if flat._needs_dtype:
+            body.append(f"        dtype_of_x = {dtype}\n")
+            dtype = "dtype_of_x"
+        tests = [f"{dtype} is {p.name}.dtype" for p in flat.promoted[1:]] + tests
+    if flat.excluded:
         tests.append(f"{dtype} in _fast")
-        if flat.options.via:
+        if flat.options.via and flat.sequence is None:
             others = [p.name for p in flat.arrays if p is not flat._first and p not in flat.promoted]
             tests += [f"{name}.dtype in _fast" for name in others]
     if not tests:
-        return head + f"    return _raw({flat._arguments(implementation.function, written)})\n"
-    lines.append(f"        if {' and '.join(tests)}:\n")
-    lines.append(f"            return _raw({flat._arguments(implementation.function, written)})\n")
-    lines.append("    except AttributeError:\n        pass\n")
-    return head + "".join(lines) + tail
+        return f"{head}    {call}"
+    body.append(f"        if {' and '.join(tests)}:\n            {call}")
+    return f"{head}    try:\n{''.join(body)}    except (AttributeError, TypeError, IndexError):\n        pass\n{tail}"

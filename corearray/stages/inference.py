@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from corearray.devices import Device, as_device
-from corearray.dtypes import DType, as_dtype, promote_types
+from corearray.dtypes import DType, as_dtype
 from corearray.errors import DeviceError, options
 from corearray.plugin import hookimpl
 from corearray.stages.kernel import settled_dtype
-from corearray.state import current_settings
+from corearray.state import SCALARS, current_settings
 
 if TYPE_CHECKING:
+    from corearray.backend import Backend
     from corearray.stages.compose import Binding, Call
 
 __all__ = ["accumulated", "handle_device_shifting", "infer_device", "infer_dtype"]
@@ -69,8 +69,8 @@ def handle_device_shifting(call: Call, function: Binding) -> Call | None:
             return call(args)
         if not current_settings().soft_device:
             raise DeviceError(
-                f"'{function.declaration.name}' got arrays on the devices {options(set(devices))}; move them to one with "
-                "corearray.to_device(x, device), or switch the soft device mode on"
+                f"'{function.declaration.name}' got arrays on the devices {options(set(devices))}; move them to one "
+                "with corearray.to_device(x, device), or switch the soft device mode on"
             )
         target = devices[0]
 
@@ -139,16 +139,14 @@ def _rule(function: Binding) -> Callable[[list[Any]], DType | None]:
 
         def from_values(args: list[Any]) -> DType | None:
             dtypes: list[DType] = []
-            scalars: list[Any] = []
+            scalars: dict[type, Any] = {}
             for i in plain:
                 if function.declaration.parameters[i].name in _NOT_VALUES:
                     continue
                 _collect(args[i], backend, dtypes, scalars)
             if not dtypes and not scalars:
                 return current_settings().dtypes["real floating"] if _is_nest(args[plain[0]]) else None
-            if len(dtypes) == 1 and not scalars:
-                return dtypes[0]
-            return settled_dtype([reduce(promote_types, dtypes)] if dtypes else [], scalars, floating=False)
+            return settled_dtype(dtypes, list(scalars.values()), floating=False)
 
         return from_values
     return lambda args: None
@@ -161,15 +159,16 @@ def _is_nest(value: Any) -> bool:
     return isinstance(value, (list, tuple))
 
 
-def _collect(value: Any, backend: Any, dtypes: list[DType], scalars: list[Any]) -> None:
-    """Gather the dtypes of arrays and one scalar of each Python type in nested sequences."""
-    if isinstance(value, (bool, int, float, complex)):
-        if not any(type(value) is type(seen) for seen in scalars):
-            scalars.append(value)
+def _collect(value: Any, backend: Backend, dtypes: list[DType], scalars: dict[type, Any]) -> None:
+    """Gather the dtypes of arrays, and one scalar of each Python type, in nested sequences."""
+    kind = type(value)
+    if kind in SCALARS:
+        scalars[kind] = value
     elif _is_nest(value):
-        for item in value:
-            _collect(item, backend, dtypes, scalars)
+        if SCALARS.issuperset(map(type, value)):
+            scalars.update(zip(map(type, value), value, strict=True))
+        else:
+            for item in value:
+                _collect(item, backend, dtypes, scalars)
     elif backend.is_array(value):
-        dtype = backend.dtype_of(value)
-        if dtype not in dtypes:
-            dtypes.append(dtype)
+        dtypes.append(backend.dtype_of(value))

@@ -94,7 +94,8 @@ class _Access:
             device = backend.fact("native_device", backend.fact("device_of", like)) if like is not None else None
             return backend.native.asarray(value, dtype=backend.native_dtype(dtype), device=device)
 
-        self.dtype_of = lambda x: backend.dtype_from_native(x.dtype)
+        table = backend.dtype_of_native
+        self.dtype_of = lambda x: table.get(x.dtype) or backend.dtype_from_native(x.dtype)
         self.cast = lambda x, dtype: backend.cast(x, backend.native_dtype(dtype))
         self.scalar = scalar
 
@@ -118,6 +119,8 @@ def _promoting(binding: Binding, access: _Access) -> Callable[[list[Any]], None]
         scalars = [x for x in operands if type(x) in SCALARS]
         dtypes = [access.dtype_of(x) for x in arrays]
         target = settled_dtype(dtypes, scalars, floating)
+        if not scalars and all(dtype is target for dtype in dtypes):
+            return
         like = arrays[0] if arrays else None
 
         def bring(x: Any) -> Any:

@@ -1,15 +1,134 @@
+"""New arrays. `empty` with `fill` is what `np.full` and `np.ones` do, less their Python."""
+
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from corearray.plugin import hookimpl
+from corearray_numpy.native import DTYPES, KNOWN
 
 
 @hookimpl
-def asarray(obj, /, *, dtype=None, device=None, copy=None):
-    return np.array(obj, dtype=dtype, copy=copy)
+def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None) -> Any:
+    return np.arange(start, stop, step, dtype)
+
+
+@hookimpl(versions=">=2")
+def asarray(obj: Any, /, *, dtype: Any = None, copy: bool | None = None) -> Any:
+    if not hasattr(obj, "__array__") and hasattr(obj, "__dlpack__"):
+        obj = np.from_dlpack(obj)
+    return _known(np.array(obj, dtype=dtype, copy=copy))
+
+
+@hookimpl(specname="asarray", versions="<2")
+def asarray_of_numpy_1(obj: Any, /, *, dtype: Any = None, copy: bool | None = None) -> Any:
+    """There `copy=False` means what `copy=None` means now."""
+    if not hasattr(obj, "__array__") and hasattr(obj, "__dlpack__"):
+        obj = np.from_dlpack(obj)
+    result = np.array(obj, dtype=dtype, copy=bool(copy))
+    if copy is False and not np.may_share_memory(result, np.asarray(obj)):
+        raise ValueError("an array of these values cannot be made without a copy")
+    return _known(result)
 
 
 @hookimpl
-def zeros(shape, *, dtype=None, device=None):
+def empty(shape: Any, *, dtype: Any = None) -> Any:
+    return np.empty(shape, dtype)
+
+
+@hookimpl
+def empty_like(x: Any, /, *, dtype: Any = None) -> Any:
+    return np.empty(x.shape, dtype)
+
+
+@hookimpl
+def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = None) -> Any:
+    return np.eye(n_rows, n_cols, k, dtype)
+
+
+@hookimpl(versions=">=2.1")
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+    return np.from_dlpack(x, device=device, copy=copy)
+
+
+@hookimpl(specname="from_dlpack", versions="<2.1")
+def from_dlpack_without_copy(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+    result = np.from_dlpack(x)
+    return result.copy() if copy else result
+
+
+@hookimpl
+def full(shape: Any, fill_value: Any, *, dtype: Any = None) -> Any:
+    result = np.empty(shape, dtype)
+    result.fill(fill_value)
+    return result
+
+
+@hookimpl
+def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None) -> Any:
+    result = np.empty(x.shape, dtype)
+    result.fill(fill_value)
+    return result
+
+
+@hookimpl
+def linspace(start: Any, stop: Any, /, num: int, *, dtype: Any = None, endpoint: bool = True) -> Any:
+    return np.linspace(start, stop, num, endpoint, dtype=dtype)
+
+
+@hookimpl
+def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Any, ...]:
+    return tuple(np.meshgrid(*arrays, indexing=indexing))
+
+
+@hookimpl
+def ones(shape: Any, *, dtype: Any = None) -> Any:
+    result = np.empty(shape, dtype)
+    result.fill(1)
+    return result
+
+
+@hookimpl
+def ones_like(x: Any, /, *, dtype: Any = None) -> Any:
+    result = np.empty(x.shape, dtype)
+    result.fill(1)
+    return result
+
+
+@hookimpl
+def tril(x: Any, /, *, k: int = 0) -> Any:
+    _need_matrix(x)
+    return np.tril(x, k)
+
+
+@hookimpl
+def triu(x: Any, /, *, k: int = 0) -> Any:
+    _need_matrix(x)
+    return np.triu(x, k)
+
+
+@hookimpl
+def zeros(shape: Any, *, dtype: Any = None) -> Any:
     return np.zeros(shape, dtype)
+
+
+@hookimpl
+def zeros_like(x: Any, /, *, dtype: Any = None) -> Any:
+    return np.zeros(x.shape, dtype)
+
+
+def _known(x: Any) -> Any:
+    """Bring numbers of the other byte order to this machine's, and refuse strings, objects and the like."""
+    if x.dtype in KNOWN:
+        return x
+    native = x.dtype.newbyteorder("=")
+    if native not in KNOWN:
+        raise TypeError(f"NumPy's dtype '{x.dtype}' is none of {', '.join(DTYPES)}")
+    return x.astype(native)
+
+
+def _need_matrix(x: Any) -> None:
+    if x.ndim < 2:
+        raise ValueError(f"a triangle needs an array with at least 2 axes, this one has the shape {x.shape}")

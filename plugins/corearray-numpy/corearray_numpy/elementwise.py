@@ -1,4 +1,4 @@
-""""""
+"""Arithmetic, signs, extremes of two, and the parts of complex numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import WEAK_SCALARS
+from corearray_numpy.native import COMPLEX, INTEGERS, WEAK_SCALARS
 
 
 @hookimpl(native_out=True)
@@ -20,6 +20,21 @@ def add(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
     return np.add(x1, x2, out=out)
 
 
+@hookimpl(native_out=True, scalars=WEAK_SCALARS)
+def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None) -> Any:
+    if min is None and max is None:
+        return np.positive(x, out=out)
+    return x.clip(min, max, out)
+
+
+@hookimpl
+def complex(real: Any, imag: Any, /) -> Any:
+    result = np.empty(np.broadcast_shapes(real.shape, imag.shape), np.result_type(real, np.complex64))
+    result.real = real
+    result.imag = imag
+    return result
+
+
 @hookimpl(native_out=True)
 def conj(x: Any, /, *, out: Any = None) -> Any:
     return np.conjugate(x, out=out)
@@ -30,9 +45,25 @@ def divide(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
     return np.divide(x1, x2, out=out)
 
 
+@hookimpl(scalars=WEAK_SCALARS)
+def floor_divide(x1: Any, x2: Any, /) -> Any:
+    """As Python, NumPy pairs `//` with `%`; the standard wants `floor(x1 / x2)` where an operand is infinite."""
+    if (x1 if hasattr(x1, "dtype") else x2).dtype in INTEGERS:
+        return np.floor_divide(x1, x2)
+    finite = np.isfinite(x1) & np.isfinite(x2)
+    if finite.all():
+        return np.floor_divide(x1, x2)
+    return np.floor_divide(x1, x2, where=finite, out=np.asarray(np.floor(np.divide(x1, x2))))
+
+
 @hookimpl(native_out=True, scalars=WEAK_SCALARS)
 def hypot(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
     return np.hypot(x1, x2, out=out)
+
+
+@hookimpl
+def imag(x: Any, /) -> Any:
+    return x.imag if x.dtype in COMPLEX else np.zeros(x.shape, x.dtype)
 
 
 @hookimpl(native_out=True, scalars=WEAK_SCALARS)
@@ -60,6 +91,11 @@ def positive(x: Any, /, *, out: Any = None) -> Any:
     return np.positive(x, out=out)
 
 
+@hookimpl
+def real(x: Any, /) -> Any:
+    return x.real
+
+
 @hookimpl(native_out=True)
 def reciprocal(x: Any, /, *, out: Any = None) -> Any:
     return np.reciprocal(x, out=out)
@@ -70,7 +106,7 @@ def remainder(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
     return np.remainder(x1, x2, out=out)
 
 
-@hookimpl(native_out=True)
+@hookimpl(versions=">=2", native_out=True)
 def sign(x: Any, /, *, out: Any = None) -> Any:
     return np.sign(x, out=out)
 

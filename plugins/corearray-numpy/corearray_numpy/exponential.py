@@ -1,4 +1,4 @@
-""""""
+"""Exponentials, logarithms and powers. Complex `expm1` is the one with wrong special values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import WEAK_SCALARS
+from corearray_numpy.native import COMPLEX, WEAK_SCALARS
 
 
 @hookimpl(native_out=True)
@@ -15,9 +15,13 @@ def exp(x: Any, /, *, out: Any = None) -> Any:
     return np.exp(x, out=out)
 
 
-@hookimpl(native_out=True)
-def expm1(x: Any, /, *, out: Any = None) -> Any:
-    return np.expm1(x, out=out)
+@hookimpl
+def expm1(x: Any, /) -> Any:
+    """NumPy multiplies by the sine and cosine of infinite and zero parts; `exp` knows these cases."""
+    if x.dtype not in COMPLEX:
+        return np.expm1(x)
+    special = np.asarray(np.exp(x) - x.dtype.type(1))
+    return np.expm1(x, where=np.isfinite(x) & (x != 0), out=special)
 
 
 @hookimpl(native_out=True)

@@ -40,6 +40,11 @@ WEAK_SCALARS = matches(np.__version__, ">=2")
 LAPACK = {"float16": "float32"}
 
 
+def as_indices(x: Any) -> Any:
+    """Return an integer array in the dtype of indices, which methods want where they take no uint64."""
+    return x.astype(np.intp, casting="same_kind", copy=False)
+
+
 @hookimpl
 def array_types() -> tuple[type, ...]:
     return np.ndarray, np.generic
@@ -68,10 +73,11 @@ def devices() -> tuple[str, ...]:
 @hookimpl
 def diagnostics() -> dict[str, str]:
     found = np.show_config(mode="dicts")
-    blas, simd = found["Build Dependencies"]["blas"], found["SIMD Extensions"]
+    blas = found.get("Build Dependencies", {}).get("blas", {})
+    simd = found.get("SIMD Extensions", {})
     return {
-        "BLAS": f"{blas['name']} {blas['version']}",
-        "SIMD": ", ".join([*simd["baseline"], *simd.get("found", ())]),
+        "BLAS": f"{blas.get('name', 'unknown')} {blas.get('version', '')}".rstrip(),
+        "SIMD": ", ".join([*simd.get("baseline", ()), *simd.get("found", ())]),
     }
 
 

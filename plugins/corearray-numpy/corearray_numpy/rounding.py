@@ -1,4 +1,4 @@
-""""""
+"""Rounding, and the bits of floating-point numbers. Before 2.1 NumPy rounds integers in floating point."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import WEAK_SCALARS
+from corearray_numpy.native import INTEGERS, WEAK_SCALARS
 
 
 @hookimpl(native_out=True)
 def ceil(x: Any, /, *, out: Any = None) -> Any:
-    return np.ceil(x, out=out)
+    return np.positive(x, out=out) if x.dtype in INTEGERS else np.ceil(x, out=out)
 
 
 @hookimpl(native_out=True, scalars=WEAK_SCALARS)
@@ -22,12 +22,17 @@ def copysign(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
 
 @hookimpl(native_out=True)
 def floor(x: Any, /, *, out: Any = None) -> Any:
-    return np.floor(x, out=out)
+    return np.positive(x, out=out) if x.dtype in INTEGERS else np.floor(x, out=out)
 
 
 @hookimpl(native_out=True, scalars=WEAK_SCALARS)
 def nextafter(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
     return np.nextafter(x1, x2, out=out)
+
+
+@hookimpl(native_out=True)
+def round(x: Any, /, *, out: Any = None) -> Any:
+    return np.positive(x, out=out) if x.dtype in INTEGERS else np.rint(x, out=out)
 
 
 @hookimpl(native_out=True)
@@ -37,4 +42,4 @@ def signbit(x: Any, /, *, out: Any = None) -> Any:
 
 @hookimpl(native_out=True)
 def trunc(x: Any, /, *, out: Any = None) -> Any:
-    return np.trunc(x, out=out)
+    return np.positive(x, out=out) if x.dtype in INTEGERS else np.trunc(x, out=out)

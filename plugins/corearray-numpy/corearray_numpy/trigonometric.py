@@ -1,4 +1,4 @@
-""""""
+"""Circular and hyperbolic functions. NumPy's ufuncs are what the standard wants, complex ones included."""
 
 from __future__ import annotations
 

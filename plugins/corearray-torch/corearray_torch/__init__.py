@@ -1,1 +1,37 @@
+"""PyTorch as a backend of corearray. This module describes the plugin and imports no torch."""
+
+from corearray.plugin import BackendInfo
+
+__all__ = ["info"]
 __version__ = "0.1.0"
+
+info = BackendInfo(
+    "torch",
+    framework="torch",
+    framework_versions=">=2.3",
+    core_versions=">=0.1,<0.2",
+    array_types=("torch.Tensor", "torch.nn.parameter.Parameter"),
+    modules=(
+        "corearray_torch.native",
+        "corearray_torch.bitwise",
+        "corearray_torch.comparison",
+        "corearray_torch.creation",
+        "corearray_torch.data_type",
+        "corearray_torch.elementwise",
+        "corearray_torch.exponential",
+        "corearray_torch.fft",
+        "corearray_torch.general",
+        "corearray_torch.indexing",
+        "corearray_torch.linalg",
+        "corearray_torch.manipulation",
+        "corearray_torch.rounding",
+        "corearray_torch.searching",
+        "corearray_torch.sets",
+        "corearray_torch.sorting",
+        "corearray_torch.statistical",
+        "corearray_torch.trigonometric",
+        "corearray_torch.utility",
+    ),
+    summary="PyTorch: tensors on CPU and GPU, with gradients",
+    url="https://pytorch.org",
+)

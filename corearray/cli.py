@@ -1,0 +1,156 @@
+"""The command `corearray`: reads its arguments, calls the command, and turns errors into exit codes.
+
+0 went well, 1 something that was looked at is not well, 2 the command could not do what was asked, 130 Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from corearray.errors import CoreArrayError
+
+__all__ = ["main"]
+
+_RUN_USAGE = "corearray run [--backend NAME | --all [-v]] SCRIPT [ARGS...]"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code.
+
+    Parameters
+    ----------
+    argv
+        The arguments; those of the process by default.
+
+    Examples
+    --------
+    >>> main(["run", "no_such_script.py"])
+    2
+    """
+    try:
+        code = _call(_parser(), sys.argv[1:] if argv is None else list(argv))
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except CoreArrayError as error:
+        print(f"corearray: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader of a pipe has gone; nothing is to be said when Python flushes at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
+
+
+def _call(parser: argparse.ArgumentParser, argv: list[str]) -> int:
+    asked = parser.parse_args(argv)
+    if asked.command == "run":
+        return _run(parser, asked)
+    from corearray.commands import backends
+
+    if asked.command == "info":
+        return backends.info(as_json=asked.json, timeout=asked.timeout)
+    return backends.list_backends(as_json=asked.json, check=asked.check, load=asked.load, timeout=asked.timeout)
+
+
+def _run(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
+    asked.args = _options_behind(parser, asked)
+    if asked.all and asked.backend is not None:
+        parser.error("run: --backend and --all exclude each other")
+    if asked.all:
+        from corearray.commands.run_all import run_all
+
+        return run_all(asked.script, asked.args, verbose=asked.verbose)
+    from corearray.commands.run import run
+
+    return run(asked.script, asked.args, asked.backend)
+
+
+def _options_behind(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> list[str]:
+    """Take `--backend` and `--all`, and with the latter `-v`, from behind the script; the rest is the script's own."""
+    waiting, own = list(asked.args), []
+    asked.all = asked.all or "--all" in waiting[: waiting.index("--") if "--" in waiting else None]
+    while waiting:
+        word = waiting.pop(0)
+        if word == "--":
+            return own + waiting
+        if word == "--backend":
+            if not waiting:
+                parser.error("run: --backend needs a name")
+            asked.backend = waiting.pop(0)
+        elif word.startswith("--backend="):
+            asked.backend = word.partition("=")[2]
+        elif asked.all and word in ("-v", "--verbose"):
+            asked.verbose = True
+        elif word != "--all":
+            own.append(word)
+    return own
+
+
+def _parser() -> argparse.ArgumentParser:
+    from corearray import __version__
+
+    parser = argparse.ArgumentParser(prog="corearray", description="One array program on every framework.")
+    parser.add_argument("--version", action="version", version=f"corearray {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    listing = commands.add_parser(
+        "list-backends",
+        help="show what is installed and whether it can be used",
+        description="Show each installed backend, whether it can be used and, if not, why. No framework is imported.",
+    )
+    listing.add_argument("--json", action="store_true", help="print a list of objects")
+    listing.add_argument("--check", action="store_true", help="exit with 1 if an installed backend is not ready")
+    listing.add_argument(
+        "--load", action="store_true", help="load each one, in a process of its own, and count its functions"
+    )
+    _add_timeout(listing)
+
+    info = commands.add_parser(
+        "info",
+        help="show versions and settings, for bug reports",
+        description="Show what a bug report needs: versions, platform, settings, backends.",
+    )
+    info.add_argument("--json", action="store_true", help="print an object")
+    _add_timeout(info)
+
+    run = commands.add_parser(
+        "run",
+        help="run a script on one backend or on all",
+        usage=_RUN_USAGE,
+        description="Run a script with a backend in force. --backend and --all may stand behind the script too; its other "
+        "arguments are its own, as is everything after '--'.",
+        epilog="With --all each ready backend gets a process of its own, one after the other, and a table compares them: "
+        "how long the script ran (without the framework's import), and, if it leaves a dictionary 'result', its "
+        "'accuracy' and the greatest difference of any number in it from the first backend's.",
+        allow_abbrev=False,
+    )
+    run.add_argument(
+        "--backend", metavar="NAME", help="the backend; by default COREARRAY_BACKEND or what the arrays say"
+    )
+    run.add_argument("--all", action="store_true", help="run on every ready backend and compare")
+    run.add_argument(
+        "-v", "--verbose", action="store_true", help="with --all: show the script's output also where it went well"
+    )
+    run.add_argument("script", metavar="SCRIPT", help="a Python file")
+    run.add_argument("args", metavar="ARGS", nargs=argparse.REMAINDER, help="arguments of the script")
+    return parser
+
+
+def _add_timeout(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=_seconds,
+        help="how long one plugin may take; by default 30 to describe itself and 120 to be loaded",
+    )
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not seconds > 0:
+        raise argparse.ArgumentTypeError(f"{text} is not a time greater than 0")
+    return seconds

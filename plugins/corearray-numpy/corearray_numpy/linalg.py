@@ -1,0 +1,153 @@
+"""Linear algebra, with LAPACK and BLAS through `numpy.linalg` and `matmul`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from corearray.plugin import hookimpl
+from corearray_numpy.native import LAPACK
+
+
+@hookimpl(via=LAPACK)
+def cholesky(x: Any, /, *, upper: bool = False) -> Any:
+    factor = np.linalg.cholesky(x)
+    return factor.swapaxes(-1, -2).conj() if upper else factor
+
+
+@hookimpl
+def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+    if x1.shape[axis] != 3 or x2.shape[axis] != 3:
+        raise ValueError(f"vectors of a cross product have 3 elements; the shapes are {x1.shape} and {x2.shape}")
+    return np.cross(x1, x2, axis=axis)
+
+
+@hookimpl(via=LAPACK)
+def det(x: Any, /) -> Any:
+    return np.linalg.det(x)
+
+
+@hookimpl
+def diagonal(x: Any, /, *, offset: int = 0) -> Any:
+    return x.diagonal(offset, -2, -1)
+
+
+@hookimpl(via=LAPACK)
+def eig(x: Any, /) -> tuple[Any, ...]:
+    """NumPy gives real results where all eigenvalues are real; the dtype must not depend on the values."""
+    values, vectors = np.linalg.eig(x)
+    wanted = np.result_type(x.dtype, np.complex64)
+    return values.astype(wanted, copy=False), vectors.astype(wanted, copy=False)
+
+
+@hookimpl(via=LAPACK)
+def eigh(x: Any, /) -> tuple[Any, ...]:
+    return np.linalg.eigh(x)
+
+
+@hookimpl(via=LAPACK)
+def eigvals(x: Any, /) -> Any:
+    return np.linalg.eigvals(x).astype(np.result_type(x.dtype, np.complex64), copy=False)
+
+
+@hookimpl(via=LAPACK)
+def eigvalsh(x: Any, /) -> Any:
+    return np.linalg.eigvalsh(x)
+
+
+@hookimpl(via=LAPACK)
+def inv(x: Any, /) -> Any:
+    return np.linalg.inv(x)
+
+
+@hookimpl
+def matmul(x1: Any, x2: Any, /) -> Any:
+    return np.matmul(x1, x2)
+
+
+@hookimpl(via=LAPACK)
+def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+    return np.linalg.norm(x, ord, (-2, -1), keepdims)
+
+
+@hookimpl(via=LAPACK)
+def matrix_power(x: Any, n: int, /) -> Any:
+    return np.linalg.matrix_power(x, n)
+
+
+@hookimpl(via=LAPACK)
+def matrix_rank(x: Any, /, *, rtol: Any = None) -> Any:
+    values = np.linalg.svd(x, compute_uv=False)
+    smallest = values.max(-1, keepdims=True, initial=0) * np.asarray(_rtol(x) if rtol is None else rtol)[..., None]
+    return np.asarray(np.count_nonzero(values > smallest, -1), np.intp)
+
+
+@hookimpl
+def matrix_transpose(x: Any, /) -> Any:
+    return x.swapaxes(-1, -2)
+
+
+@hookimpl
+def outer(x1: Any, x2: Any, /) -> Any:
+    if x1.ndim != 1 or x2.ndim != 1:
+        raise ValueError(f"an outer product is of two vectors, the shapes are {x1.shape} and {x2.shape}")
+    return np.multiply.outer(x1, x2)
+
+
+@hookimpl(via=LAPACK)
+def pinv(x: Any, /, *, rtol: Any = None) -> Any:
+    return np.linalg.pinv(x, _rtol(x) if rtol is None else rtol)
+
+
+@hookimpl(via=LAPACK)
+def qr(x: Any, /, *, mode: str = "reduced") -> tuple[Any, ...]:
+    return np.linalg.qr(x, mode)
+
+
+@hookimpl(via=LAPACK)
+def slogdet(x: Any, /) -> tuple[Any, ...]:
+    return np.linalg.slogdet(x)
+
+
+@hookimpl(via=LAPACK)
+def solve(x1: Any, x2: Any, /) -> Any:
+    """NumPy 1 takes a second argument with one axis less than the first for vectors; a matrix is always one here."""
+    if x2.ndim == 1:
+        return np.linalg.solve(x1, x2[:, None])[..., 0]
+    return np.linalg.solve(x1, x2.reshape((1,) * (x1.ndim - x2.ndim) + x2.shape))
+
+
+@hookimpl(via=LAPACK)
+def svd(x: Any, /, *, full_matrices: bool = True) -> tuple[Any, ...]:
+    return np.linalg.svd(x, full_matrices)
+
+
+@hookimpl(via=LAPACK)
+def svdvals(x: Any, /) -> Any:
+    return np.linalg.svd(x, compute_uv=False)
+
+
+@hookimpl
+def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
+    return np.tensordot(x1, x2, axes)
+
+
+@hookimpl
+def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+    return x.trace(offset, -2, -1, dtype)
+
+
+@hookimpl
+def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+    return np.vecdot(x1, x2, axis=axis)
+
+
+@hookimpl
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+    return np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
+
+
+def _rtol(x: Any) -> float:
+    """Return the standard's default: what rounding leaves of singular values that are zero."""
+    return max(x.shape[-2:]) * float(np.finfo(x.dtype).eps)

@@ -1,0 +1,40 @@
+"""Places of elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from corearray.plugin import hookimpl
+from corearray_numpy.native import WEAK_SCALARS, as_indices
+
+
+@hookimpl
+def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+    return x.argmax(axis, keepdims=keepdims)
+
+
+@hookimpl
+def argmin(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+    return x.argmin(axis, keepdims=keepdims)
+
+
+@hookimpl
+def count_nonzero(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    return np.asarray(np.count_nonzero(x, axis, keepdims=keepdims), np.intp)
+
+
+@hookimpl
+def nonzero(x: Any, /) -> tuple[Any, ...]:
+    return x.nonzero()
+
+
+@hookimpl
+def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Any:
+    return x1.searchsorted(x2, side, None if sorter is None else as_indices(sorter))
+
+
+@hookimpl(scalars=WEAK_SCALARS)
+def where(condition: Any, x1: Any, x2: Any, /) -> Any:
+    return np.where(condition, x1, x2)

@@ -1,0 +1,25 @@
+"""Sorting. NumPy only ascends: for a stable descent the array is turned round before and after."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from corearray.plugin import hookimpl
+
+
+@hookimpl
+def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+    kind = "stable" if stable else "quicksort"
+    if not descending:
+        return x.argsort(axis, kind)
+    return x.shape[axis] - 1 - np.flip(np.flip(x, axis).argsort(axis, kind), axis)
+
+
+@hookimpl
+def sort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+    kind = "stable" if stable else "quicksort"
+    if not descending:
+        return np.sort(x, axis, kind)
+    return np.flip(np.sort(np.flip(x, axis), axis, kind), axis)

@@ -1,0 +1,94 @@
+"""Sums, products, extremes and moments: the reductions of ufuncs, without the Python of `np.sum` and `np.mean`.
+
+The means divide a NumPy scalar by a Python one, which keeps its dtype since NumPy 2 only; before, the compositions run.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from corearray.plugin import hookimpl
+from corearray_numpy.native import COMPLEX
+
+#: Where sums in float16 would overflow and lose what the mean is made of.
+HALF = {"float16": "float32"}
+
+
+@hookimpl
+def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+    return _accumulated(np.multiply, x, axis, dtype, include_initial)
+
+
+@hookimpl
+def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+    return _accumulated(np.add, x, axis, dtype, include_initial)
+
+
+@hookimpl(native_out=True)
+def max(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
+    return np.maximum.reduce(x, axis, None, out, keepdims)
+
+
+@hookimpl(versions=">=2", via=HALF)
+def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    return np.add.reduce(x, axis, None, None, keepdims) / (_count(x, axis) or math.nan)
+
+
+@hookimpl(native_out=True)
+def min(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
+    return np.minimum.reduce(x, axis, None, out, keepdims)
+
+
+@hookimpl(native_out=True)
+def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False, out: Any = None) -> Any:
+    return np.multiply.reduce(x, axis, dtype, out, keepdims)
+
+
+@hookimpl(versions=">=2", via=HALF)
+def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    return np.sqrt(_variance(x, axis, correction, keepdims))
+
+
+@hookimpl(native_out=True)
+def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False, out: Any = None) -> Any:
+    return np.add.reduce(x, axis, dtype, out, keepdims)
+
+
+@hookimpl(versions=">=2", via=HALF)
+def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    return _variance(x, axis, correction, keepdims)
+
+
+def _accumulated(ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, include_initial: bool) -> Any:
+    """Accumulate; an initial value takes the first place of a longer array, the rest goes behind it."""
+    if axis is None:
+        if x.ndim != 1:
+            raise ValueError(f"'axis' may be left out for arrays with one axis only, this one has the shape {x.shape}")
+        axis = 0
+    if not include_initial:
+        return ufunc.accumulate(x, axis, dtype)
+    shape = list(x.shape)
+    shape[axis] += 1
+    result = np.empty(shape, dtype)
+    before = (slice(None),) * (axis % x.ndim)
+    result[(*before, 0)] = ufunc.identity
+    ufunc.accumulate(x, axis, dtype, result[(*before, slice(1, None))])
+    return result
+
+
+def _count(x: Any, axis: Any) -> int:
+    """Count the elements that fall together in a reduction."""
+    if axis is None:
+        return x.size
+    return math.prod([x.shape[i] for i in axis]) if isinstance(axis, tuple) else x.shape[axis]
+
+
+def _variance(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
+    count = _count(x, axis)
+    offset = x - np.add.reduce(x, axis, None, None, True) / (count or math.nan)
+    squares = np.square(offset.real) + np.square(offset.imag) if x.dtype in COMPLEX else np.square(offset)
+    divisor = count - correction
+    return np.add.reduce(squares, axis, None, None, keepdims) / (divisor if divisor > 0 else math.nan)

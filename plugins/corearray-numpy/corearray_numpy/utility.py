@@ -1,0 +1,26 @@
+"""Truth of whole arrays, and differences. The reductions are the ufuncs' own, without the Python of `np.all`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from corearray.plugin import hookimpl
+
+
+@hookimpl(native_out=True)
+def all(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
+    return np.logical_and.reduce(x, axis, None, out, keepdims)
+
+
+@hookimpl(native_out=True)
+def any(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
+    return np.logical_or.reduce(x, axis, None, out, keepdims)
+
+
+@hookimpl
+def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None) -> Any:
+    if prepend is not None or append is not None:
+        x = np.concatenate([part for part in (prepend, x, append) if part is not None], axis)
+    return np.diff(x, n, axis)

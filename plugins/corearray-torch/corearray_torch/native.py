@@ -1,0 +1,202 @@
+"""Types, dtypes and devices of torch, stand-ins for the dtypes without kernels, and the ways in and out.
+
+torch has `uint16`, `uint32` and `uint64` since 2.3 and computes next to nothing in them: they can be made, cast, viewed
+and compared for equality. The tables of stand-ins say how the rest is computed without losing a bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import torch
+from torch.utils import _pytree
+
+from corearray.plugin import Via, hookimpl, matches
+
+# --- stand-ins for dtypes -------------------------------------------------------------------------------------------
+
+UNSIGNED = {"uint16": "int16", "uint32": "int32", "uint64": "int64"}
+
+
+def _viewed(dtype: torch.dtype) -> Callable[[Any], Any]:
+    return lambda x: x.view(dtype)
+
+
+def _flipped(signed: torch.dtype, unsigned: torch.dtype, sign: int) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    """Return the maps that exchange the order of unsigned numbers for that of signed ones, by their top bit."""
+    return lambda x: x.view(signed) ^ sign, lambda x: (x ^ sign).view(unsigned)
+
+
+def _table(make: Callable[[torch.dtype, torch.dtype], tuple[Any, Any]], *, back: bool) -> dict[str, Via]:
+    return {
+        unsigned: Via(signed, *make(getattr(torch, signed), getattr(torch, unsigned)), back=back)
+        for unsigned, signed in UNSIGNED.items()
+    }
+
+
+def _same_bits(signed: torch.dtype, unsigned: torch.dtype) -> tuple[Any, Any]:
+    return _viewed(signed), _viewed(unsigned)
+
+
+def _same_order(signed: torch.dtype, unsigned: torch.dtype) -> tuple[Any, Any]:
+    return _flipped(signed, unsigned, torch.iinfo(signed).min)
+
+
+#: The same bits as a signed integer: right for arithmetic that wraps around and for whatever only moves elements.
+BITS = _table(_same_bits, back=True)
+#: The same for functions whose results have another dtype than their arguments.
+BITS_IN = _table(_same_bits, back=False)
+#: A signed integer that sorts like the unsigned one: right for comparing and choosing.
+ORDER = _table(_same_order, back=True)
+#: The same for functions that return indices or truth values.
+ORDER_IN = _table(_same_order, back=False)
+#: A wider signed integer of the same value, where there is one.
+WIDE: dict[str, str | Via] = {"uint16": "int32", "uint32": "int64"}
+#: Truth values in their place.
+TRUTH: dict[str, str | Via] = {name: Via("bool", back=False) for name in UNSIGNED}
+
+# --- types, dtypes, devices -----------------------------------------------------------------------------------------
+
+_NAMES = (
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "bfloat16", "float16", "float32", "float64", "complex64", "complex128",
+)  # fmt: skip
+
+
+@hookimpl
+def array_types() -> tuple[type, ...]:
+    return torch.Tensor, torch.nn.Parameter
+
+
+@hookimpl
+def dtypes() -> dict[str, Any]:
+    return {name: getattr(torch, name) for name in _NAMES}
+
+
+@hookimpl
+def devices() -> tuple[str, ...]:
+    return _devices()
+
+
+@lru_cache(maxsize=1)
+def _devices() -> tuple[str, ...]:
+    """Name the devices: `meta`, on which tensors have shapes and dtypes and no elements, is always there and last."""
+    found = ["cpu"]
+    found += [f"gpu:{index}" for index in range(torch.cuda.device_count())]
+    if torch.backends.mps.is_available():
+        found.append("mps:0")
+    if torch.xpu.is_available():
+        found += [f"xpu:{index}" for index in range(torch.xpu.device_count())]
+    return (*found, "meta")
+
+
+@hookimpl
+def native_device(name: str) -> Any:
+    return _native_device(name)
+
+
+@lru_cache(maxsize=64)
+def _native_device(name: str) -> torch.device:
+    return torch.device(name.replace("gpu", "cuda"))
+
+
+@hookimpl
+def device_name(device: Any) -> str:
+    return str(device)
+
+
+@hookimpl
+def device_of(x: Any) -> str:
+    return str(x.device)
+
+
+@hookimpl
+def move(x: Any, device: Any) -> Any:
+    return x.to(device)
+
+
+# --- in place, in and out -------------------------------------------------------------------------------------------
+
+
+@hookimpl
+def writes_in_place() -> bool:
+    return True
+
+
+_VERSIONED_DLPACK = matches(torch.__version__, ">=2.9")
+
+
+@hookimpl
+def to_dlpack(x: Any, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
+    if _VERSIONED_DLPACK:
+        return x.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+    if dl_device is not None and tuple(dl_device) != tuple(map(int, x.__dlpack_device__())):
+        if copy is False or int(dl_device[0]) != 1:
+            raise BufferError(f"torch {torch.__version__} exports to the CPU by a copy, and to no other device")
+        x = x.cpu()
+    elif copy:
+        x = x.clone()
+    return x.__dlpack__(stream=stream)
+
+
+@hookimpl
+def dlpack_device(x: Any) -> tuple[Any, int]:
+    return x.__dlpack_device__()
+
+
+@hookimpl
+def text(x: Any) -> str:
+    """Return what torch prints between the brackets of `tensor(...)`, under its print options."""
+    shown = repr(x.detach().as_subclass(torch.Tensor))
+    inner = shown[shown.index("(") + 1 : -1].replace("\n ", "\n")
+    return inner[: inner.rindex("]") + 1] if x.ndim else inner.partition(", ")[0]
+
+
+#: Parts of torch's messages, and the Python errors that they stand for; the first that fits counts.
+_KINDS: tuple[tuple[type[Exception] | None, tuple[str, ...]], ...] = (
+    (OverflowError, ("without overflow", "Overflow when unpacking", "too large to convert", "int too big")),
+    (ArithmeticError, ("ZeroDivisionError",)),
+    (ValueError, ("to have non-zero size", "input.numel() == 0", "no identity")),
+    (None, ("out of memory", "CUDA error", "requires grad", "requires_grad", "INTERNAL ASSERT", "not enough memory")),
+    (TypeError, ("not implemented for", "dtype", "bool tensor", "scalar type", "floating point", "complex")),
+)
+
+
+@hookimpl
+def error_kind(error: Exception) -> type[Exception] | None:
+    """Tell apart what torch raises as `RuntimeError`: most are about shapes, some about dtypes."""
+    message = str(error)
+    if isinstance(error, (RuntimeError, IndexError, ValueError)):
+        for kind, parts in _KINDS:
+            if any(part in message for part in parts):
+                if kind is TypeError and isinstance(error, (IndexError, ValueError)):
+                    return None
+                return kind
+    return ValueError if type(error) is RuntimeError else None
+
+
+@hookimpl
+def register_array(array_class: type) -> None:
+    """Make the array a node of torch's trees, so that `torch.func.grad`, `vmap` and `torch.export` take and return it."""
+
+    def flatten(x: Any) -> tuple[list[Any], None]:
+        return [x._native], None
+
+    def unflatten(children: Any, context: None) -> Any:
+        array = object.__new__(array_class)
+        (array._native,) = children
+        return array
+
+    _pytree.register_pytree_node(array_class, flatten, unflatten)
+
+
+@hookimpl
+def diagnostics() -> dict[str, str]:
+    return {
+        "CUDA": str(torch.version.cuda or "none"),
+        "default dtype of torch": str(torch.get_default_dtype()),
+        "threads": str(torch.get_num_threads()),
+        "gradients": "on" if torch.is_grad_enabled() else "off",
+    }

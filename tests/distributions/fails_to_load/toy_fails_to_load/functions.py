@@ -1,0 +1,1 @@
+raise ImportError("libtoy.so: cannot open shared object file")

@@ -1,0 +1,1 @@
+info = {"name": "no_info"}

@@ -1,0 +1,38 @@
+"""Breaks the contract in every way that validation must notice."""
+
+from corearray.plugin import hookimpl
+
+
+@hookimpl
+def no_such_function(x):
+    return x
+
+
+@hookimpl
+def add(x1, /):
+    return x1
+
+
+@hookimpl
+def sin(x, /, *, fast=False):
+    return x
+
+
+@hookimpl(specname="cos", versions=">=1")
+def cos_old(x, /):
+    return x
+
+
+@hookimpl(specname="cos", versions=">=2")
+def cos_new(x, /):
+    return x
+
+
+@hookimpl(versions="about 2")
+def tan(x, /):
+    return x
+
+
+@hookimpl
+class exp:
+    pass

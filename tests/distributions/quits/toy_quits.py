@@ -1,0 +1,3 @@
+import sys
+
+sys.exit("a plugin that calls sys.exit")

@@ -1,0 +1,1 @@
+raise ValueError("the light module is not so light")

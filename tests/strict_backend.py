@@ -1,0 +1,115 @@
+"""array-api-strict as a backend named "strict": the primaries and nothing else, so that every composition is run.
+
+Its arrays take what the standard 2025.12 allows and refuse the rest, which finds compositions that lean on more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import array_api_strict as xp
+import numpy as np
+
+import corearray as ca
+from corearray.declaration import DECLARATIONS, Declaration
+from corearray.plugin import BackendInfo, hookimpl
+from corearray.source import call_arguments, compiled, signature_text
+
+DEVICE = xp.__array_namespace_info__().default_device()
+
+
+class StrictPlugin:
+    """The facts written out; the primaries forward to the functions of the same names."""
+
+    info = BackendInfo(
+        "strict",
+        framework="array-api-strict",
+        framework_versions=">=2.5",
+        array_types=("array_api_strict._array_object.Array",),
+        summary="what the array API standard allows, and nothing more",
+    )
+
+    def __init__(self) -> None:
+        for declaration in DECLARATIONS.values():
+            if not declaration.compositional and hasattr(_namespace(declaration), declaration.name):
+                setattr(self, declaration.name, hookimpl(_forwarding(declaration)))
+
+    @hookimpl
+    def array_types(self) -> tuple[type, ...]:
+        return (type(xp.asarray(0)),)
+
+    @hookimpl
+    def dtypes(self) -> dict[str, Any]:
+        return xp.__array_namespace_info__().dtypes()
+
+    @hookimpl
+    def devices(self) -> tuple[str, ...]:
+        return ("cpu",)
+
+    @hookimpl
+    def native_device(self, name: str) -> Any:
+        return DEVICE
+
+    @hookimpl
+    def device_name(self, device: Any) -> str:
+        return "cpu"
+
+    @hookimpl
+    def device_of(self, x: Any) -> str:
+        return "cpu"
+
+    @hookimpl
+    def move(self, x: Any, device: Any) -> Any:
+        return x.to_device(device)
+
+    @hookimpl
+    def writes_in_place(self) -> bool:
+        return True
+
+    @hookimpl
+    def get_item(self, x: Any, key: Any) -> Any:
+        return x[key]
+
+    @hookimpl
+    def set_item(self, x: Any, key: Any, value: Any) -> Any:
+        x[key] = value
+        return x
+
+    @hookimpl
+    def to_dlpack(self, x: Any, stream: Any, max_version: Any, dl_device: Any, copy: Any) -> Any:
+        return x.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+
+    @hookimpl
+    def dlpack_device(self, x: Any) -> tuple[Any, int]:
+        return x.__dlpack_device__()
+
+    @hookimpl
+    def text(self, x: Any) -> str:
+        return np.array2string(np.asarray(x), separator=", ", threshold=200, edgeitems=3)
+
+    @hookimpl
+    def to_list(self, x: Any) -> Any:
+        return np.asarray(x).tolist()
+
+    @hookimpl
+    def to_numpy(self, x: Any) -> Any:
+        return np.asarray(x)
+
+
+def _namespace(declaration: Declaration) -> Any:
+    return xp if declaration.main else getattr(xp, declaration.namespace)
+
+
+def _forwarding(declaration: Declaration) -> Callable[..., Any]:
+    """Write the function that forwards to the namespace, with the parameters of the declaration."""
+    taken = [parameter for parameter in declaration.parameters if parameter.role != "out"]
+    name = declaration.name
+    text = f"def {name}({signature_text(taken)}):\n    return namespace.{name}({call_arguments(taken)})\n"
+    return compiled(name, text, {"namespace": _namespace(declaration)}, "strict")
+
+
+def register() -> None:
+    """Add the backend, for the edition of the standard that the core follows."""
+    xp.set_array_api_strict_flags(api_version="2025.12", enabled_extensions=("linalg", "fft"))
+    ca.register_backend(StrictPlugin())
