@@ -179,9 +179,16 @@ class Array:
             return array.astype(dtype)
         return array.copy() if copy else array
 
-    def __dlpack__(self, **options: Any) -> Any:
-        """Export the data, see the array API standard."""
-        return self._backend.fact("to_dlpack", self._native, **options)
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[Any, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """Export the data as a DLPack capsule, with the standard's parameters."""
+        return self._backend.fact("to_dlpack", self._native, stream, max_version, dl_device, copy)
 
     def __dlpack_device__(self) -> tuple[Any, int]:
         """Return the DLPack device type and id."""

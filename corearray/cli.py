@@ -71,7 +71,8 @@ def _run(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
 
 def _options_behind(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> list[str]:
     """Take `--backend` and `--all`, and with the latter `-v`, from behind the script; the rest is the script's own."""
-    waiting, own = list(asked.args), []
+    waiting: list[str] = list(asked.args)
+    own: list[str] = []
     asked.all = asked.all or "--all" in waiting[: waiting.index("--") if "--" in waiting else None]
     while waiting:
         word = waiting.pop(0)
@@ -121,10 +122,10 @@ def _parser() -> argparse.ArgumentParser:
         "run",
         help="run a script on one backend or on all",
         usage=_RUN_USAGE,
-        description="Run a script with a backend in force. --backend and --all may stand behind the script too; its other "
-        "arguments are its own, as is everything after '--'.",
-        epilog="With --all each ready backend gets a process of its own, one after the other, and a table compares them: "
-        "how long the script ran (without the framework's import), and, if it leaves a dictionary 'result', its "
+        description="Run a script with a backend in force. --backend and --all may stand behind the script too; its "
+        "other arguments are its own, as is everything after '--'.",
+        epilog="With --all each ready backend gets a process of its own, one after the other, and a table compares "
+        "them: how long the script ran (without the framework's import), and, if it leaves a dictionary 'result', its "
         "'accuracy' and the greatest difference of any number in it from the first backend's.",
         allow_abbrev=False,
     )

@@ -30,6 +30,7 @@ from corearray.errors import (
     CoreArrayError,
     options,
 )
+from corearray.state import DEFAULT_BACKEND
 
 if TYPE_CHECKING:
     import pluggy
@@ -42,6 +43,7 @@ __all__ = [
     "backend_context",
     "current_backend",
     "get_backend",
+    "install_hint",
     "list_backends",
     "load_backend",
     "manager",
@@ -301,13 +303,15 @@ class Manager:
             return record.backend
 
     def _unknown(self, name: str) -> str:
-        found = [status for status in self.statuses() if status.status == "ready"]
-        text = f"there is no backend '{name}'; "
-        if found:
-            text += f"ready are {options(status.name for status in found)}"
-        else:
-            text += "no backend is installed that could be used"
-        return f"{text}; install another one with: pip install 'corearray[{name}]'"
+        ready, others = [], []
+        for row in self.statuses():
+            if row.status == "ready":
+                ready.append(row.name)
+            else:
+                others.append(f"'{row.name}' ({row.status})")
+        found = [f"ready are {options(ready)}"] if ready else []
+        found += [f"not ready are {', '.join(others)}"] if others else []
+        return f"there is no backend '{name}'; {'; '.join(found) or 'none is installed'}; {install_hint(name)}"
 
     def _load(self, record: Record) -> None:
         info = cast(BackendInfo, record.info)
@@ -511,6 +515,25 @@ class _Facts:
             own = getattr(found, "corearray_options", None)
             found = self._found[fact] = (own.native if own is not None else None) or found
         return found
+
+
+def install_hint(name: str = DEFAULT_BACKEND) -> str:
+    """Say how to install a backend; if corearray offers no extra of that name, which ones it offers.
+
+    Examples
+    --------
+    >>> install_hint()
+    "install it with: pip install 'corearray[numpy]'"
+    """
+    import importlib_metadata
+
+    try:
+        offered = importlib_metadata.metadata("corearray").get_all("Provides-Extra") or []
+    except importlib_metadata.PackageNotFoundError:
+        offered = [DEFAULT_BACKEND]
+    if name in offered:
+        return f"install it with: pip install 'corearray[{name}]'"
+    return f"install one with: pip install 'corearray[NAME]', where NAME is one of {options(offered)}"
 
 
 def _valid_name(name: str) -> bool:

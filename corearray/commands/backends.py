@@ -10,7 +10,7 @@ from typing import Any
 
 from corearray.commands.survey import KEYS, Row, survey
 from corearray.commands.text import one_line, table
-from corearray.state import DEFAULT_BACKEND
+from corearray.manager import install_hint
 
 __all__ = ["DEPENDENCIES", "info", "list_backends"]
 
@@ -59,7 +59,7 @@ def _plain(rows: list[Row]) -> list[Row]:
 
 def _text(rows: list[Row], *, loaded: bool) -> str:
     if not rows:
-        return f"no backend is installed; install one with: pip install 'corearray[{DEFAULT_BACKEND}]'{_others()}"
+        return f"no backend is installed; {install_hint('')}"
     counts = ("native", "composed", "missing") if loaded else ()
     header = ["backend", "status", "plugin", "framework", "requires", *counts, "reason"]
     lines = [
@@ -80,15 +80,3 @@ def _text(rows: list[Row], *, loaded: bool) -> str:
         for about, text in sorted(row.get("notes", {}).items())
     ]
     return "\n".join([table(header, lines), *notes])
-
-
-def _others() -> str:
-    """Name the other backends that corearray's own metadata offers as extras."""
-    import importlib_metadata
-
-    try:
-        extras = importlib_metadata.metadata("corearray").get_all("Provides-Extra") or []
-    except importlib_metadata.PackageNotFoundError:
-        return ""
-    others = [f"'{extra}'" for extra in sorted(extras) if extra != DEFAULT_BACKEND]
-    return f" (or with {', '.join(others)} in the brackets)" if others else ""

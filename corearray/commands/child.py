@@ -72,7 +72,7 @@ class Child:
     """
 
     def __init__(self, arguments: list[str]) -> None:
-        self._errors = tempfile.TemporaryFile("w+", errors="replace")
+        self._errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115  # closed in __exit__
         self._process = subprocess.Popen(
             arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._errors, text=True
         )

@@ -141,7 +141,7 @@ def run(script: str, arguments: list[str], backend: str | None) -> int:
 
 
 def child(arguments: list[str]) -> int:
-    """Run a script on a backend and write its outcome into a file: the arguments are backend, file, script and its own."""
+    """Run a script and write its outcome into a file: the arguments are backend, file, script and the script's own."""
     backend, report, script, *own = arguments
     try:
         with in_force(backend):

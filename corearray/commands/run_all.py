@@ -1,4 +1,4 @@
-"""`corearray run SCRIPT --all`: the same script on every ready backend, one after the other, and the results compared."""
+"""`corearray run SCRIPT --all`: a script on every ready backend, one after the other, and the results compared."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from corearray.commands.run import checked
 from corearray.commands.survey import survey
 from corearray.commands.text import one_line, table
 from corearray.errors import BackendNotFoundError
+from corearray.manager import install_hint
 from corearray.state import DEFAULT_BACKEND
 
 __all__ = ["deviation", "run_all"]
@@ -62,8 +63,7 @@ def _ready() -> list[str]:
     ready = [row["name"] for row in rows if row["status"] == "ready"]
     if not ready:
         raise BackendNotFoundError(
-            "cannot run on all backends: none is ready; see 'corearray list-backends', or install one with: "
-            f"pip install 'corearray[{DEFAULT_BACKEND}]'"
+            f"cannot run on all backends, none is ready: see 'corearray list-backends', or {install_hint('')}"
         )
     return sorted(ready, key=lambda name: (name != DEFAULT_BACKEND, name))
 
@@ -86,9 +86,9 @@ def _run(script: str, arguments: list[str], backend: str) -> _Run:
             finally:
                 stop(process)
         seconds = time.perf_counter() - start
-        told = (
-            json.loads(report.read_text()) if report.is_file() else {"reason": "", "seconds": seconds, "result": None}
-        )
+        told: dict[str, Any] = {"reason": "", "seconds": seconds, "result": None}
+        if report.is_file():
+            told = json.loads(report.read_text())
         reason = told["reason"] or (ended(process.returncode) if process.returncode else "")
         return _Run(backend, reason, told["seconds"], told["result"], printed.read_text(errors="replace"))
 
@@ -102,9 +102,7 @@ def _compared(runs: list[_Run]) -> str:
         accuracy = run.result.get("accuracy") if isinstance(run.result, dict) and not run.reason else None
         note = run.reason
         if first and away == math.inf:
-            note = (
-                f"its result is not built like the one on {first.backend}, or is infinite or NaN where that one is not"
-            )
+            note = f"has other entries in its result than {first.backend}, or is infinite or NaN where that is not"
         rows.append(
             [
                 run.backend,
@@ -131,7 +129,7 @@ def _figures(value: Any) -> bool:
 
 
 def deviation(one: Any, other: Any) -> float:
-    """Return the greatest absolute difference between the numbers of two results; infinity if they are built differently.
+    """Return the greatest absolute difference between the numbers of two results; infinity if one has other entries.
 
     Examples
     --------

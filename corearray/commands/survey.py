@@ -1,8 +1,8 @@
 """What is installed and what becomes of it, told by children: a plugin's code never runs in the command's process.
 
-Which plugins there are stands in the metadata of distributions, which the command reads itself. One child then reads the
-light descriptors of all and answers with a row for each; if it dies or hangs, the plugin that was next has done it, and
-another child goes on behind it. Loading, where it is asked for, gets a child for each backend.
+Which plugins there are stands in the metadata of distributions, which the command reads itself. One child then reads
+the light descriptors of all and answers with a row for each; if it dies or hangs, the plugin that was next has done it,
+and another child goes on behind it. Loading, where it is asked for, gets a child for each backend.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plain aligned text: no colours and no look at the terminal's width, so that it is the same in a pipe and in a bug report."""
+"""Plain aligned text, without colours and whatever the terminal's width: the same in a pipe and in a bug report."""
 
 from __future__ import annotations
 

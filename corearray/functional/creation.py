@@ -1,7 +1,7 @@
 """Arrays from Python values, from other libraries' arrays and from a rule.
 
-`asarray`, `arange`, `full` and `from_dlpack` are primary: data enters a framework through them. Every other array is
-a constant, a comparison of two ranges, or one range scaled.
+`asarray`, `arange`, `full` and `from_dlpack` are primary: data enters a framework through them. Every other
+array is a constant, a comparison of two ranges, or one range scaled.
 
 By the time a composition runs, `dtype` and `device` have been filled in.
 """
@@ -225,6 +225,7 @@ def eye(
     -----
     Array API standard 2025.12, `eye`.
     """
+    assert dtype is not None
     rows = xp.arange(n_rows, dtype=xp.int64, device=device)
     columns = xp.arange(n_rows if n_cols is None else n_cols, dtype=xp.int64, device=device)
     return xp.astype(rows[:, None] + k == columns[None, :], dtype)
@@ -391,6 +392,7 @@ def linspace(
     """
     if num < 0:
         raise ValueError(f"'linspace' got num={num}; the number of values is at least 0")
+    assert dtype is not None
     intervals = num - 1 if endpoint else num
     step = (stop - start) / intervals if intervals > 0 else 0.0
     index = xp.arange(num, dtype=xp.float64, device=device)
@@ -413,13 +415,13 @@ def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Arra
     *arrays
         One-dimensional arrays: the coordinates along each direction.
     indexing
-        `"ij"`: axes in the order of the arguments. `"xy"`: the first two axes change places, so that the first
-        coordinate runs along rows.
+        `"ij"`: axes in the order of the arguments. `"xy"`: the first two axes change places, so that the
+        first coordinate runs along rows.
 
     Returns
     -------
-    As many arrays as are given, each with the dtype of its argument; for the lengths `N1, N2, N3, ...` of shape
-    `(N1, N2, N3, ...)`, or `(N2, N1, N3, ...)` for `"xy"`.
+    As many arrays as are given, each with the dtype of its argument; for the lengths `N1, N2, N3, ...` of
+    shape `(N1, N2, N3, ...)`, or `(N2, N1, N3, ...)` for `"xy"`.
 
     Raises
     ------
@@ -483,6 +485,7 @@ def ones(shape: int | Sequence[int], *, dtype: DType | None = None, device: Devi
     -----
     Array API standard 2025.12, `ones`.
     """
+    assert dtype is not None
     return xp.full(shape, True if xp.isdtype(dtype, "bool") else 1, dtype=dtype, device=device)
 
 
@@ -609,6 +612,7 @@ def zeros(shape: int | Sequence[int], *, dtype: DType | None = None, device: Dev
     -----
     Array API standard 2025.12, `zeros`.
     """
+    assert dtype is not None
     return xp.full(shape, False if xp.isdtype(dtype, "bool") else 0, dtype=dtype, device=device)
 
 

@@ -1,10 +1,10 @@
 """Shapes and orders of elements; no value is computed.
 
-`reshape`, `broadcast_to`, `permute_dims` and `concat` are primary. Axes of length one come and go by indexing rather
-than by `reshape`, so that other axes may have a length that is not known while a framework traces.
+`reshape`, `broadcast_to`, `permute_dims` and `concat` are primary. Axes of length one come and go by indexing
+rather than by `reshape`, so that other axes may have a length that is not known while a framework traces.
 
-Where repeated elements would share memory, the composition asks `reshape` for a copy: the result of `tile` or `repeat`
-can be written to.
+Where repeated elements would share memory, the composition asks `reshape` for a copy: the result of `tile` or
+`repeat` can be written to.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import declare
 from corearray.shape import Shape
@@ -84,7 +84,8 @@ def broadcast_shapes(*shapes: Sequence[int]) -> Shape:
 
     Returns
     -------
-    `Shape` with as many axes as the longest; `()` if no shape is given. An axis of unknown size stays unknown.
+    `Shape` with as many axes as the longest; `()` if no shape is given. An axis of unknown size stays
+    unknown.
 
     Raises
     ------
@@ -102,15 +103,15 @@ def broadcast_shapes(*shapes: Sequence[int]) -> Shape:
     Array API standard 2025.12, `broadcast_shapes`.
     """
     ndim = max((len(shape) for shape in shapes), default=0)
-    found = []
+    found: list[Any] = []
     for place in range(-ndim, 0):
         sizes = {shape[place] for shape in shapes if len(shape) >= -place} - {1}
         if None in sizes:
             found.append(None)
         elif len(sizes) > 1:
             raise ValueError(
-                f"'broadcast_shapes' got the shapes {', '.join(str(tuple(shape)) for shape in shapes)}, whose axis "
-                f"{place} has the sizes {sorted(sizes)}; sizes of one axis must be equal or 1"
+                f"'broadcast_shapes' got the shapes {', '.join(str(tuple(shape)) for shape in shapes)}, "
+                f"whose axis {place} has the sizes {sorted(sizes)}; sizes of one axis must be equal or 1"
             )
         else:
             found.append(sizes.pop() if sizes else 1)
@@ -297,7 +298,8 @@ def moveaxis(x: Array, source: int | Sequence[int], destination: int | Sequence[
     destinations = _places(destination, x.ndim, "moveaxis")
     if len(sources) != len(destinations):
         raise ValueError(
-            f"'moveaxis' got {len(sources)} axes and {len(destinations)} places for them; give as many of each"
+            f"'moveaxis' got {len(sources)} axes and {len(destinations)} places for them; "
+            "give as many of each"
         )
     order = [axis for axis in range(x.ndim) if axis not in sources]
     for place, axis in sorted(zip(destinations, sources, strict=True)):
@@ -373,8 +375,8 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
 
     Notes
     -----
-    With an array the shape of the result depends on its values: it cannot be traced. Array API standard 2025.12,
-    `repeat`.
+    With an array the shape of the result depends on its values: it cannot be traced. Array API standard
+    2025.12, `repeat`.
     """
     if axis is None:
         x, axis = xp.reshape(x, (-1,)), 0
@@ -473,8 +475,8 @@ def roll(x: Array, /, shift: int | Sequence[int], *, axis: int | Sequence[int] |
         (place,) = _places(along, x.ndim, "roll")
         length = x.shape[place]
         cut = -steps % length if length else 0
-        front = rolled[(slice(None),) * place + (slice(cut, None),)]
-        back = rolled[(slice(None),) * place + (slice(None, cut),)]
+        before = (slice(None),) * place
+        front, back = rolled[(*before, slice(cut, None), ...)], rolled[(*before, slice(None, cut), ...)]
         rolled = xp.concat([front, back], axis=place)
     return rolled
 
@@ -642,7 +644,7 @@ def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
     Array API standard 2025.12, `unstack`.
     """
     (place,) = _places(axis, x.ndim, "unstack")
-    return tuple(x[(slice(None),) * place + (i,)] for i in range(x.shape[place]))
+    return tuple(x[(*(slice(None),) * place, i, ...)] for i in range(x.shape[place]))
 
 
 def _sequence(value: int | Sequence[int]) -> list[int]:

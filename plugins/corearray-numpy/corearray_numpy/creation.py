@@ -10,9 +10,8 @@ from corearray.plugin import hookimpl
 from corearray_numpy.native import DTYPES, KNOWN
 
 
-@hookimpl
-def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None) -> Any:
-    return np.arange(start, stop, step, dtype)
+@hookimpl(native=np.arange)
+def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None) -> Any: ...
 
 
 @hookimpl(versions=">=2")
@@ -33,9 +32,8 @@ def asarray_of_numpy_1(obj: Any, /, *, dtype: Any = None, copy: bool | None = No
     return _known(result)
 
 
-@hookimpl
-def empty(shape: Any, *, dtype: Any = None) -> Any:
-    return np.empty(shape, dtype)
+@hookimpl(native=np.empty)
+def empty(shape: Any, *, dtype: Any = None) -> Any: ...
 
 
 @hookimpl
@@ -43,14 +41,12 @@ def empty_like(x: Any, /, *, dtype: Any = None) -> Any:
     return np.empty(x.shape, dtype)
 
 
-@hookimpl
-def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = None) -> Any:
-    return np.eye(n_rows, n_cols, k, dtype)
+@hookimpl(native=np.eye)
+def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = None) -> Any: ...
 
 
-@hookimpl(versions=">=2.1")
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
-    return np.from_dlpack(x, device=device, copy=copy)
+@hookimpl(native=np.from_dlpack, versions=">=2.1")
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any: ...
 
 
 @hookimpl(specname="from_dlpack", versions="<2.1")
@@ -73,9 +69,8 @@ def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None) -> Any:
     return result
 
 
-@hookimpl
-def linspace(start: Any, stop: Any, /, num: int, *, dtype: Any = None, endpoint: bool = True) -> Any:
-    return np.linspace(start, stop, num, endpoint, dtype=dtype)
+@hookimpl(native=np.linspace)
+def linspace(start: Any, stop: Any, /, num: int, *, dtype: Any = None, endpoint: bool = True) -> Any: ...
 
 
 @hookimpl
@@ -109,9 +104,8 @@ def triu(x: Any, /, *, k: int = 0) -> Any:
     return np.triu(x, k)
 
 
-@hookimpl
-def zeros(shape: Any, *, dtype: Any = None) -> Any:
-    return np.zeros(shape, dtype)
+@hookimpl(native=np.zeros)
+def zeros(shape: Any, *, dtype: Any = None) -> Any: ...
 
 
 @hookimpl

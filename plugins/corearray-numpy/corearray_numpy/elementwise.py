@@ -10,14 +10,12 @@ from corearray.plugin import hookimpl
 from corearray_numpy.native import COMPLEX, INTEGERS, WEAK_SCALARS
 
 
-@hookimpl(native_out=True)
-def abs(x: Any, /, *, out: Any = None) -> Any:
-    return np.absolute(x, out=out)
+@hookimpl(native=np.absolute, native_out=True)
+def abs(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True, scalars=WEAK_SCALARS)
-def add(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
-    return np.add(x1, x2, out=out)
+@hookimpl(native=np.add, native_out=True, scalars=WEAK_SCALARS)
+def add(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
 @hookimpl(native_out=True, scalars=WEAK_SCALARS)
@@ -35,14 +33,12 @@ def complex(real: Any, imag: Any, /) -> Any:
     return result
 
 
-@hookimpl(native_out=True)
-def conj(x: Any, /, *, out: Any = None) -> Any:
-    return np.conjugate(x, out=out)
+@hookimpl(native=np.conjugate, native_out=True)
+def conj(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True, scalars=WEAK_SCALARS)
-def divide(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
-    return np.divide(x1, x2, out=out)
+@hookimpl(native=np.divide, native_out=True, scalars=WEAK_SCALARS)
+def divide(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
 @hookimpl(scalars=WEAK_SCALARS)
@@ -56,9 +52,8 @@ def floor_divide(x1: Any, x2: Any, /) -> Any:
     return np.floor_divide(x1, x2, where=finite, out=np.asarray(np.floor(np.divide(x1, x2))))
 
 
-@hookimpl(native_out=True, scalars=WEAK_SCALARS)
-def hypot(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
-    return np.hypot(x1, x2, out=out)
+@hookimpl(native=np.hypot, native_out=True, scalars=WEAK_SCALARS)
+def hypot(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
 @hookimpl
@@ -66,29 +61,24 @@ def imag(x: Any, /) -> Any:
     return x.imag if x.dtype in COMPLEX else np.zeros(x.shape, x.dtype)
 
 
-@hookimpl(native_out=True, scalars=WEAK_SCALARS)
-def maximum(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
-    return np.maximum(x1, x2, out=out)
+@hookimpl(native=np.maximum, native_out=True, scalars=WEAK_SCALARS)
+def maximum(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True, scalars=WEAK_SCALARS)
-def minimum(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
-    return np.minimum(x1, x2, out=out)
+@hookimpl(native=np.minimum, native_out=True, scalars=WEAK_SCALARS)
+def minimum(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True, scalars=WEAK_SCALARS)
-def multiply(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
-    return np.multiply(x1, x2, out=out)
+@hookimpl(native=np.multiply, native_out=True, scalars=WEAK_SCALARS)
+def multiply(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def negative(x: Any, /, *, out: Any = None) -> Any:
-    return np.negative(x, out=out)
+@hookimpl(native=np.negative, native_out=True)
+def negative(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def positive(x: Any, /, *, out: Any = None) -> Any:
-    return np.positive(x, out=out)
+@hookimpl(native=np.positive, native_out=True)
+def positive(x: Any, /, *, out: Any = None) -> Any: ...
 
 
 @hookimpl
@@ -96,21 +86,17 @@ def real(x: Any, /) -> Any:
     return x.real
 
 
-@hookimpl(native_out=True)
-def reciprocal(x: Any, /, *, out: Any = None) -> Any:
-    return np.reciprocal(x, out=out)
+@hookimpl(native=np.reciprocal, native_out=True)
+def reciprocal(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True, scalars=WEAK_SCALARS)
-def remainder(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
-    return np.remainder(x1, x2, out=out)
+@hookimpl(native=np.remainder, native_out=True, scalars=WEAK_SCALARS)
+def remainder(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(versions=">=2", native_out=True)
-def sign(x: Any, /, *, out: Any = None) -> Any:
-    return np.sign(x, out=out)
+@hookimpl(versions=">=2", native=np.sign, native_out=True)
+def sign(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True, scalars=WEAK_SCALARS)
-def subtract(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
-    return np.subtract(x1, x2, out=out)
+@hookimpl(native=np.subtract, native_out=True, scalars=WEAK_SCALARS)
+def subtract(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...

@@ -10,9 +10,8 @@ from corearray.plugin import hookimpl
 from corearray_numpy.native import COMPLEX, WEAK_SCALARS
 
 
-@hookimpl(native_out=True)
-def exp(x: Any, /, *, out: Any = None) -> Any:
-    return np.exp(x, out=out)
+@hookimpl(native=np.exp, native_out=True)
+def exp(x: Any, /, *, out: Any = None) -> Any: ...
 
 
 @hookimpl
@@ -24,41 +23,33 @@ def expm1(x: Any, /) -> Any:
     return np.expm1(x, where=np.isfinite(x) & (x != 0), out=special)
 
 
-@hookimpl(native_out=True)
-def log(x: Any, /, *, out: Any = None) -> Any:
-    return np.log(x, out=out)
+@hookimpl(native=np.log, native_out=True)
+def log(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def log10(x: Any, /, *, out: Any = None) -> Any:
-    return np.log10(x, out=out)
+@hookimpl(native=np.log10, native_out=True)
+def log10(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def log1p(x: Any, /, *, out: Any = None) -> Any:
-    return np.log1p(x, out=out)
+@hookimpl(native=np.log1p, native_out=True)
+def log1p(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def log2(x: Any, /, *, out: Any = None) -> Any:
-    return np.log2(x, out=out)
+@hookimpl(native=np.log2, native_out=True)
+def log2(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True, scalars=WEAK_SCALARS)
-def logaddexp(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
-    return np.logaddexp(x1, x2, out=out)
+@hookimpl(native=np.logaddexp, native_out=True, scalars=WEAK_SCALARS)
+def logaddexp(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True, scalars=WEAK_SCALARS)
-def pow(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
-    return np.power(x1, x2, out=out)
+@hookimpl(native=np.power, native_out=True, scalars=WEAK_SCALARS)
+def pow(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def sqrt(x: Any, /, *, out: Any = None) -> Any:
-    return np.sqrt(x, out=out)
+@hookimpl(native=np.sqrt, native_out=True)
+def sqrt(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def square(x: Any, /, *, out: Any = None) -> Any:
-    return np.square(x, out=out)
+@hookimpl(native=np.square, native_out=True)
+def square(x: Any, /, *, out: Any = None) -> Any: ...

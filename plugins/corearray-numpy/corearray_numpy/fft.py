@@ -30,9 +30,8 @@ def fftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") 
     return _of_precision(x, np.fft.fftn(x, s, _axes(s, axes), norm))
 
 
-@hookimpl
-def fftshift(x: Any, /, *, axes: Any = None) -> Any:
-    return np.fft.fftshift(x, axes)
+@hookimpl(native=np.fft.fftshift)
+def fftshift(x: Any, /, *, axes: Any = None) -> Any: ...
 
 
 @hookimpl
@@ -50,9 +49,8 @@ def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward")
     return _of_precision(x, np.fft.ifftn(x, s, _axes(s, axes), norm))
 
 
-@hookimpl
-def ifftshift(x: Any, /, *, axes: Any = None) -> Any:
-    return np.fft.ifftshift(x, axes)
+@hookimpl(native=np.fft.ifftshift)
+def ifftshift(x: Any, /, *, axes: Any = None) -> Any: ...
 
 
 @hookimpl

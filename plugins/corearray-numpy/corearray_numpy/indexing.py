@@ -17,6 +17,5 @@ def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
     return x.take(as_indices(indices), axis)
 
 
-@hookimpl
-def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
-    return np.take_along_axis(x, indices, axis)
+@hookimpl(native=np.take_along_axis)
+def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any: ...

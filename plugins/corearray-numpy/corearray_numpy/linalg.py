@@ -23,9 +23,8 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     return np.cross(x1, x2, axis=axis)
 
 
-@hookimpl(via=LAPACK)
-def det(x: Any, /) -> Any:
-    return np.linalg.det(x)
+@hookimpl(native=np.linalg.det, via=LAPACK)
+def det(x: Any, /) -> Any: ...
 
 
 @hookimpl
@@ -41,9 +40,8 @@ def eig(x: Any, /) -> tuple[Any, ...]:
     return values.astype(wanted, copy=False), vectors.astype(wanted, copy=False)
 
 
-@hookimpl(via=LAPACK)
-def eigh(x: Any, /) -> tuple[Any, ...]:
-    return np.linalg.eigh(x)
+@hookimpl(native=np.linalg.eigh, via=LAPACK)
+def eigh(x: Any, /) -> tuple[Any, ...]: ...
 
 
 @hookimpl(via=LAPACK)
@@ -51,19 +49,16 @@ def eigvals(x: Any, /) -> Any:
     return np.linalg.eigvals(x).astype(np.result_type(x.dtype, np.complex64), copy=False)
 
 
-@hookimpl(via=LAPACK)
-def eigvalsh(x: Any, /) -> Any:
-    return np.linalg.eigvalsh(x)
+@hookimpl(native=np.linalg.eigvalsh, via=LAPACK)
+def eigvalsh(x: Any, /) -> Any: ...
 
 
-@hookimpl(via=LAPACK)
-def inv(x: Any, /) -> Any:
-    return np.linalg.inv(x)
+@hookimpl(native=np.linalg.inv, via=LAPACK)
+def inv(x: Any, /) -> Any: ...
 
 
-@hookimpl
-def matmul(x1: Any, x2: Any, /) -> Any:
-    return np.matmul(x1, x2)
+@hookimpl(native=np.matmul, native_out=True)
+def matmul(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
 @hookimpl(via=LAPACK)
@@ -71,9 +66,8 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
     return np.linalg.norm(x, ord, (-2, -1), keepdims)
 
 
-@hookimpl(via=LAPACK)
-def matrix_power(x: Any, n: int, /) -> Any:
-    return np.linalg.matrix_power(x, n)
+@hookimpl(native=np.linalg.matrix_power, via=LAPACK)
+def matrix_power(x: Any, n: int, /) -> Any: ...
 
 
 @hookimpl(via=LAPACK)
@@ -88,11 +82,11 @@ def matrix_transpose(x: Any, /) -> Any:
     return x.swapaxes(-1, -2)
 
 
-@hookimpl
-def outer(x1: Any, x2: Any, /) -> Any:
+@hookimpl(native_out=True)
+def outer(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
     if x1.ndim != 1 or x2.ndim != 1:
         raise ValueError(f"an outer product is of two vectors, the shapes are {x1.shape} and {x2.shape}")
-    return np.multiply.outer(x1, x2)
+    return np.multiply.outer(x1, x2, out=out)
 
 
 @hookimpl(via=LAPACK)
@@ -100,14 +94,12 @@ def pinv(x: Any, /, *, rtol: Any = None) -> Any:
     return np.linalg.pinv(x, _rtol(x) if rtol is None else rtol)
 
 
-@hookimpl(via=LAPACK)
-def qr(x: Any, /, *, mode: str = "reduced") -> tuple[Any, ...]:
-    return np.linalg.qr(x, mode)
+@hookimpl(native=np.linalg.qr, via=LAPACK)
+def qr(x: Any, /, *, mode: str = "reduced") -> tuple[Any, ...]: ...
 
 
-@hookimpl(via=LAPACK)
-def slogdet(x: Any, /) -> tuple[Any, ...]:
-    return np.linalg.slogdet(x)
+@hookimpl(native=np.linalg.slogdet, via=LAPACK)
+def slogdet(x: Any, /) -> tuple[Any, ...]: ...
 
 
 @hookimpl(via=LAPACK)
@@ -118,9 +110,8 @@ def solve(x1: Any, x2: Any, /) -> Any:
     return np.linalg.solve(x1, x2.reshape((1,) * (x1.ndim - x2.ndim) + x2.shape))
 
 
-@hookimpl(via=LAPACK)
-def svd(x: Any, /, *, full_matrices: bool = True) -> tuple[Any, ...]:
-    return np.linalg.svd(x, full_matrices)
+@hookimpl(native=np.linalg.svd, via=LAPACK)
+def svd(x: Any, /, *, full_matrices: bool = True) -> tuple[Any, ...]: ...
 
 
 @hookimpl(via=LAPACK)
@@ -128,9 +119,8 @@ def svdvals(x: Any, /) -> Any:
     return np.linalg.svd(x, compute_uv=False)
 
 
-@hookimpl
-def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
-    return np.tensordot(x1, x2, axes)
+@hookimpl(native=np.tensordot)
+def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any: ...
 
 
 @hookimpl
@@ -138,12 +128,12 @@ def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
     return x.trace(offset, -2, -1, dtype)
 
 
-@hookimpl
+@hookimpl(versions=">=2")
 def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     return np.vecdot(x1, x2, axis=axis)
 
 
-@hookimpl
+@hookimpl(versions=">=2", via=LAPACK)
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
     return np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
 

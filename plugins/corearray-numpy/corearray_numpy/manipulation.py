@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
+from corearray_numpy.native import as_indices
 
 
-@hookimpl
-def broadcast_to(x: Any, /, shape: Any) -> Any:
-    return np.broadcast_to(x, shape)
+@hookimpl(native=np.broadcast_to)
+def broadcast_to(x: Any, /, shape: Any) -> Any: ...
 
 
-@hookimpl
-def concat(arrays: Any, /, *, axis: int | None = 0) -> Any:
-    return np.concatenate(arrays, axis)
+@hookimpl(native=np.concatenate, native_out=True)
+def concat(arrays: Any, /, axis: int | None = 0, *, out: Any = None) -> Any: ...
 
 
 @hookimpl
@@ -25,14 +24,12 @@ def expand_dims(x: Any, /, axis: Any) -> Any:
     return x[_new_axis(axis)] if isinstance(axis, int) else np.expand_dims(x, axis)
 
 
-@hookimpl
-def flip(x: Any, /, *, axis: Any = None) -> Any:
-    return np.flip(x, axis)
+@hookimpl(native=np.flip)
+def flip(x: Any, /, *, axis: Any = None) -> Any: ...
 
 
-@hookimpl
-def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
-    return np.moveaxis(x, source, destination)
+@hookimpl(native=np.moveaxis)
+def moveaxis(x: Any, source: Any, destination: Any, /) -> Any: ...
 
 
 @hookimpl
@@ -42,7 +39,7 @@ def permute_dims(x: Any, /, axes: Any) -> Any:
 
 @hookimpl
 def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
-    return x.repeat(repeats, axis)
+    return x.repeat(repeats if isinstance(repeats, int) else as_indices(repeats), axis)
 
 
 @hookimpl
@@ -58,25 +55,23 @@ def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
     return result
 
 
-@hookimpl
-def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
-    return np.roll(x, shift, axis)
+@hookimpl(native=np.roll)
+def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any: ...
 
 
 @hookimpl
 def squeeze(x: Any, /, axis: Any) -> Any:
-    return x.squeeze(axis)
+    return x.squeeze(axis if isinstance(axis, int) else tuple(axis))
 
 
-@hookimpl
-def stack(arrays: Any, /, *, axis: int = 0) -> Any:
+@hookimpl(native_out=True)
+def stack(arrays: Any, /, *, axis: int = 0, out: Any = None) -> Any:
     key = _new_axis(axis)
-    return np.concatenate([x[key] for x in arrays], axis)
+    return np.concatenate([x[key] for x in arrays], axis, out)
 
 
-@hookimpl
-def tile(x: Any, repetitions: Any, /) -> Any:
-    return np.tile(x, repetitions)
+@hookimpl(native=np.tile)
+def tile(x: Any, repetitions: Any, /) -> Any: ...
 
 
 @hookimpl

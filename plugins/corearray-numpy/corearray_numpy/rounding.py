@@ -15,9 +15,8 @@ def ceil(x: Any, /, *, out: Any = None) -> Any:
     return np.positive(x, out=out) if x.dtype in INTEGERS else np.ceil(x, out=out)
 
 
-@hookimpl(native_out=True, scalars=WEAK_SCALARS)
-def copysign(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
-    return np.copysign(x1, x2, out=out)
+@hookimpl(native=np.copysign, native_out=True, scalars=WEAK_SCALARS)
+def copysign(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
 @hookimpl(native_out=True)
@@ -25,9 +24,8 @@ def floor(x: Any, /, *, out: Any = None) -> Any:
     return np.positive(x, out=out) if x.dtype in INTEGERS else np.floor(x, out=out)
 
 
-@hookimpl(native_out=True, scalars=WEAK_SCALARS)
-def nextafter(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
-    return np.nextafter(x1, x2, out=out)
+@hookimpl(native=np.nextafter, native_out=True, scalars=WEAK_SCALARS)
+def nextafter(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
 @hookimpl(native_out=True)
@@ -35,9 +33,8 @@ def round(x: Any, /, *, out: Any = None) -> Any:
     return np.positive(x, out=out) if x.dtype in INTEGERS else np.rint(x, out=out)
 
 
-@hookimpl(native_out=True)
-def signbit(x: Any, /, *, out: Any = None) -> Any:
-    return np.signbit(x, out=out)
+@hookimpl(native=np.signbit, native_out=True)
+def signbit(x: Any, /, *, out: Any = None) -> Any: ...
 
 
 @hookimpl(native_out=True)

@@ -35,6 +35,5 @@ def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None)
     return x1.searchsorted(x2, side, None if sorter is None else as_indices(sorter))
 
 
-@hookimpl(scalars=WEAK_SCALARS)
-def where(condition: Any, x1: Any, x2: Any, /) -> Any:
-    return np.where(condition, x1, x2)
+@hookimpl(native=np.where, scalars=WEAK_SCALARS)
+def where(condition: Any, x1: Any, x2: Any, /) -> Any: ...

@@ -9,9 +9,8 @@ import numpy as np
 from corearray.plugin import hookimpl
 
 
-@hookimpl
-def isin(x1: Any, x2: Any, /, *, invert: bool = False) -> Any:
-    return np.isin(x1, x2, invert=invert)
+@hookimpl(native=np.isin)
+def isin(x1: Any, x2: Any, /, *, invert: bool = False) -> Any: ...
 
 
 @hookimpl

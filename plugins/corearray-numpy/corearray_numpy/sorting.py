@@ -12,9 +12,10 @@ from corearray.plugin import hookimpl
 @hookimpl
 def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
     kind = "stable" if stable else "quicksort"
+    last = x.shape[axis] - 1
     if not descending:
         return x.argsort(axis, kind)
-    return x.shape[axis] - 1 - np.flip(np.flip(x, axis).argsort(axis, kind), axis)
+    return last - np.flip(np.flip(x, axis).argsort(axis, kind), axis)
 
 
 @hookimpl

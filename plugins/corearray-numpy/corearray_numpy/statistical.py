@@ -27,9 +27,8 @@ def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, inc
     return _accumulated(np.add, x, axis, dtype, include_initial)
 
 
-@hookimpl(native_out=True)
-def max(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
-    return np.maximum.reduce(x, axis, None, out, keepdims)
+@hookimpl(native=np.maximum.reduce, native_out=True)
+def max(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any: ...
 
 
 @hookimpl(versions=">=2", via=HALF)
@@ -37,14 +36,12 @@ def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     return np.add.reduce(x, axis, None, None, keepdims) / (_count(x, axis) or math.nan)
 
 
-@hookimpl(native_out=True)
-def min(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
-    return np.minimum.reduce(x, axis, None, out, keepdims)
+@hookimpl(native=np.minimum.reduce, native_out=True)
+def min(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False, out: Any = None) -> Any:
-    return np.multiply.reduce(x, axis, dtype, out, keepdims)
+@hookimpl(native=np.multiply.reduce, native_out=True)
+def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False, out: Any = None) -> Any: ...
 
 
 @hookimpl(versions=">=2", via=HALF)
@@ -52,9 +49,8 @@ def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool 
     return np.sqrt(_variance(x, axis, correction, keepdims))
 
 
-@hookimpl(native_out=True)
-def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False, out: Any = None) -> Any:
-    return np.add.reduce(x, axis, dtype, out, keepdims)
+@hookimpl(native=np.add.reduce, native_out=True)
+def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False, out: Any = None) -> Any: ...
 
 
 @hookimpl(versions=">=2", via=HALF)

@@ -10,66 +10,53 @@ from corearray.plugin import hookimpl
 from corearray_numpy.native import WEAK_SCALARS
 
 
-@hookimpl(native_out=True)
-def acos(x: Any, /, *, out: Any = None) -> Any:
-    return np.arccos(x, out=out)
+@hookimpl(native=np.arccos, native_out=True)
+def acos(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def acosh(x: Any, /, *, out: Any = None) -> Any:
-    return np.arccosh(x, out=out)
+@hookimpl(native=np.arccosh, native_out=True)
+def acosh(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def asin(x: Any, /, *, out: Any = None) -> Any:
-    return np.arcsin(x, out=out)
+@hookimpl(native=np.arcsin, native_out=True)
+def asin(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def asinh(x: Any, /, *, out: Any = None) -> Any:
-    return np.arcsinh(x, out=out)
+@hookimpl(native=np.arcsinh, native_out=True)
+def asinh(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def atan(x: Any, /, *, out: Any = None) -> Any:
-    return np.arctan(x, out=out)
+@hookimpl(native=np.arctan, native_out=True)
+def atan(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True, scalars=WEAK_SCALARS)
-def atan2(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
-    return np.arctan2(x1, x2, out=out)
+@hookimpl(native=np.arctan2, native_out=True, scalars=WEAK_SCALARS)
+def atan2(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def atanh(x: Any, /, *, out: Any = None) -> Any:
-    return np.arctanh(x, out=out)
+@hookimpl(native=np.arctanh, native_out=True)
+def atanh(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def cos(x: Any, /, *, out: Any = None) -> Any:
-    return np.cos(x, out=out)
+@hookimpl(native=np.cos, native_out=True)
+def cos(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def cosh(x: Any, /, *, out: Any = None) -> Any:
-    return np.cosh(x, out=out)
+@hookimpl(native=np.cosh, native_out=True)
+def cosh(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def sin(x: Any, /, *, out: Any = None) -> Any:
-    return np.sin(x, out=out)
+@hookimpl(native=np.sin, native_out=True)
+def sin(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def sinh(x: Any, /, *, out: Any = None) -> Any:
-    return np.sinh(x, out=out)
+@hookimpl(native=np.sinh, native_out=True)
+def sinh(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def tan(x: Any, /, *, out: Any = None) -> Any:
-    return np.tan(x, out=out)
+@hookimpl(native=np.tan, native_out=True)
+def tan(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def tanh(x: Any, /, *, out: Any = None) -> Any:
-    return np.tanh(x, out=out)
+@hookimpl(native=np.tanh, native_out=True)
+def tanh(x: Any, /, *, out: Any = None) -> Any: ...

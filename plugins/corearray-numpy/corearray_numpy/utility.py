@@ -9,18 +9,16 @@ import numpy as np
 from corearray.plugin import hookimpl
 
 
-@hookimpl(native_out=True)
-def all(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
-    return np.logical_and.reduce(x, axis, None, out, keepdims)
+@hookimpl(native=np.logical_and.reduce, native_out=True)
+def all(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
-def any(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
-    return np.logical_or.reduce(x, axis, None, out, keepdims)
+@hookimpl(native=np.logical_or.reduce, native_out=True)
+def any(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any: ...
 
 
 @hookimpl
 def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None) -> Any:
     if prepend is not None or append is not None:
         x = np.concatenate([part for part in (prepend, x, append) if part is not None], axis)
-    return np.diff(x, n, axis)
+    return np.diff(x, n, axis) if n else x.copy()

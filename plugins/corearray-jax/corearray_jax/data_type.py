@@ -1,0 +1,32 @@
+"""Casts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jax import lax
+from jax import numpy as jnp
+
+from corearray.plugin import hookimpl
+from corearray_jax.native import compiled, is_traced, placed
+
+
+@compiled("dtype")
+def cast(x: Any, dtype: Any) -> Any:
+    """Cast an array; the result is never weak, not even that of an array which has the dtype already."""
+    return lax.convert_element_type(x, dtype)
+
+
+@compiled()
+def copied(x: Any) -> Any:
+    """Copy an array."""
+    return jnp.array(x, copy=True)
+
+
+@hookimpl
+def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
+    if x.dtype != dtype:
+        x = cast(x, dtype)
+    elif copy:
+        x = copied(x)
+    return x if device is None or is_traced(x) or x.devices() == {device} else placed(x, device)

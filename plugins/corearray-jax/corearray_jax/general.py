@@ -1,0 +1,32 @@
+"""Indexing, and the ways between arrays and Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from corearray.plugin import hookimpl
+from corearray_jax.keys import block, gathered, scattered, taken_block, with_block
+
+
+@hookimpl
+def get_item(x: Any, key: Any, /) -> Any:
+    found = block(key, x.shape)
+    return gathered(x, key) if found is None else taken_block(x, *found)
+
+
+@hookimpl
+def set_item(x: Any, key: Any, value: Any) -> Any:
+    found = block(key, x.shape)
+    return scattered(x, key, value) if found is None else with_block(x, value, *found)
+
+
+@hookimpl
+def to_list(x: Any, /) -> Any:
+    return x.tolist()
+
+
+@hookimpl
+def to_numpy(x: Any, /) -> Any:
+    return np.asarray(x)

@@ -1,0 +1,32 @@
+"""Elements by their indices along an axis; indices that lie outside are clamped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jax import numpy as jnp
+
+from corearray.plugin import hookimpl
+from corearray_jax.native import compiled
+
+
+@compiled("axis")
+def _take(x: Any, indices: Any, axis: int | None) -> Any:
+    if axis is None and x.ndim != 1:
+        raise ValueError(f"an array of shape {x.shape} does not have one axis; say along which one to take with axis=")
+    return jnp.take(x, indices, axis=axis or 0)
+
+
+@hookimpl
+def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
+    return _take(x, indices, axis)
+
+
+@compiled("axis")
+def _take_along_axis(x: Any, indices: Any, axis: int) -> Any:
+    return jnp.take_along_axis(x, indices, axis)
+
+
+@hookimpl
+def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
+    return _take_along_axis(x, indices, axis)

@@ -1,0 +1,162 @@
+"""Shapes and arrangements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from jax import numpy as jnp
+
+from corearray.plugin import hookimpl
+from corearray_jax.native import compiled
+
+_broadcast_arrays = compiled()(lambda arrays: tuple(jnp.broadcast_arrays(*arrays)))
+
+
+@hookimpl
+def broadcast_arrays(*arrays: Any) -> tuple[Any, ...]:
+    return _broadcast_arrays(arrays)
+
+
+_broadcast_to = compiled("shape")(jnp.broadcast_to)
+
+
+@hookimpl
+def broadcast_to(x: Any, /, shape: Any) -> Any:
+    return _broadcast_to(x, shape)
+
+
+@compiled("axis")
+def _concat(arrays: Any, axis: int | None) -> Any:
+    return jnp.concatenate(arrays, axis)
+
+
+@hookimpl
+def concat(arrays: Any, /, *, axis: int | None = 0) -> Any:
+    return _concat(arrays, axis)
+
+
+@compiled("axis")
+def _expand_dims(x: Any, axis: Any) -> Any:
+    return jnp.expand_dims(x, axis)
+
+
+@hookimpl
+def expand_dims(x: Any, /, axis: Any) -> Any:
+    return _expand_dims(x, _static(axis))
+
+
+@compiled("axis")
+def _flip(x: Any, axis: Any) -> Any:
+    return jnp.flip(x, axis)
+
+
+@hookimpl
+def flip(x: Any, /, *, axis: Any = None) -> Any:
+    return _flip(x, _static(axis))
+
+
+@compiled("source", "destination")
+def _moveaxis(x: Any, source: Any, destination: Any) -> Any:
+    return jnp.moveaxis(x, source, destination)
+
+
+@hookimpl
+def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
+    return _moveaxis(x, _static(source), _static(destination))
+
+
+@compiled("axes")
+def _permute_dims(x: Any, axes: Any) -> Any:
+    return jnp.transpose(x, axes)
+
+
+@hookimpl
+def permute_dims(x: Any, /, axes: Any) -> Any:
+    return _permute_dims(x, _static(axes))
+
+
+@compiled("axis", "total")
+def _repeat(x: Any, repeats: Any, axis: int | None, total: int) -> Any:
+    return jnp.repeat(x, repeats, axis, total_repeat_length=total)
+
+
+@compiled("repeats", "axis")
+def _repeat_alike(x: Any, repeats: int, axis: int | None) -> Any:
+    return jnp.repeat(x, repeats, axis)
+
+
+@hookimpl
+def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
+    """Repeat elements; numbers in an array are needed now, since they say how long the result is."""
+    if isinstance(repeats, int):
+        return _repeat_alike(x, repeats, axis)
+    length = x.size if axis is None else x.shape[axis]
+    numbers = np.broadcast_to(np.asarray(repeats).ravel(), (length,))
+    if (numbers < 0).any():
+        raise ValueError("the numbers of repetitions are at least 0")
+    return _repeat(x, numbers, axis, int(numbers.sum()))
+
+
+@compiled("shape")
+def _reshape(x: Any, shape: Any) -> Any:
+    return jnp.reshape(x, shape)
+
+
+@hookimpl
+def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
+    return _reshape(x, shape)
+
+
+@compiled("shift", "axis")
+def _roll(x: Any, shift: Any, axis: Any) -> Any:
+    return jnp.roll(x, shift, axis)
+
+
+@hookimpl
+def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
+    return _roll(x, _static(shift), _static(axis))
+
+
+@compiled("axis")
+def _squeeze(x: Any, axis: Any) -> Any:
+    return jnp.squeeze(x, axis)
+
+
+@hookimpl
+def squeeze(x: Any, /, axis: Any) -> Any:
+    return _squeeze(x, _static(axis))
+
+
+@compiled("axis")
+def _stack(arrays: Any, axis: int) -> Any:
+    return jnp.stack(arrays, axis)
+
+
+@hookimpl
+def stack(arrays: Any, /, *, axis: int = 0) -> Any:
+    return _stack(arrays, axis)
+
+
+@compiled("repetitions")
+def _tile(x: Any, repetitions: Any) -> Any:
+    return jnp.tile(x, repetitions)
+
+
+@hookimpl
+def tile(x: Any, repetitions: Any, /) -> Any:
+    return _tile(x, _static(repetitions))
+
+
+@compiled("axis")
+def _unstack(x: Any, axis: int) -> tuple[Any, ...]:
+    return tuple(jnp.moveaxis(x, axis, 0))
+
+
+@hookimpl
+def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
+    return _unstack(x, axis)
+
+
+def _static(places: Any) -> Any:
+    return tuple(places) if isinstance(places, list) else places

@@ -1,0 +1,199 @@
+"""Types, dtypes and devices of JAX, the 64-bit switch, and what the other modules build on.
+
+A call of a `jax.numpy` function costs 4 to 30 µs, most of it Python; a call of a `jax.jit` function 3.5 µs. So every
+implementation is one compiled function of this plugin, made with `compiled`. JAX compiles it anew for each shape, as it
+does for the functions of `jax.numpy`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Any
+
+import jax
+import numpy as np
+from jax import numpy as jnp
+
+from corearray.plugin import Device, hookimpl
+
+_X64_BEFORE = bool(jax.config.jax_enable_x64)
+_X64_WANTED = os.environ.get("COREARRAY_JAX_X64", "").strip().lower() not in ("0", "false")
+if _X64_WANTED:
+    jax.config.update("jax_enable_x64", True)
+
+_WIDE = ("int64", "uint64", "float64", "complex128")
+_NARROW = (
+    "bool", "int8", "int16", "int32", "uint8", "uint16", "uint32", "float16", "bfloat16", "float32", "complex64",
+)  # fmt: skip
+
+#: Whether JAX has dtypes of 64 bits.
+X64 = _X64_WANTED or _X64_BEFORE
+
+DTYPES = {name: jnp.dtype(name) for name in (*_NARROW, *(_WIDE if X64 else ()))}
+
+#: The dtype of counts and indices, and the widest real and complex ones.
+INDEX = jnp.dtype("int64" if X64 else "int32")
+REAL = jnp.dtype("float64" if X64 else "float32")
+COMPLEX = jnp.dtype("complex128" if X64 else "complex64")
+
+#: `hookimpl(via=...)` of functions that use LAPACK.
+LAPACK = {"float16": "float32", "bfloat16": "float32"}
+
+_SHAPES = re.compile(r"shape|dimension|broadcast|\bsizes?\b|rank")
+
+
+def compiled(*static: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Compile a function once for each shape, dtype and value of its static parameters; inside of a trace it is inlined."""
+    return partial(jax.jit, static_argnames=static, inline=True)
+
+
+def is_complex(x: Any) -> bool:
+    """Whether an array, traced or not, has a complex dtype."""
+    return bool(jnp.issubdtype(x.dtype, jnp.complexfloating))
+
+
+def is_floating(x: Any) -> bool:
+    """Whether an array, traced or not, has a real or complex floating dtype."""
+    return bool(jnp.issubdtype(x.dtype, jnp.inexact))
+
+
+def is_traced(x: Any) -> bool:
+    """Whether an array stands for values that are not there yet."""
+    return isinstance(x, jax.core.Tracer)
+
+
+def default_device() -> Any:
+    """Return the device on which JAX puts new arrays."""
+    chosen = jax.config.jax_default_device
+    if chosen is None:
+        return jax.local_devices()[0]
+    return jax.local_devices(backend=chosen)[0] if isinstance(chosen, str) else chosen
+
+
+def placed(x: Any, device: Any) -> Any:
+    """Return a new array on a device.
+
+    Where there is one device only, and while JAX traces for the default one, the array stays uncommitted, so that
+    JAX may still move it to where a computation runs.
+    """
+    if device is None or len(_devices()) == 1 or (is_traced(x) and device is default_device()):
+        return x
+    return jax.device_put(x, device)
+
+
+@lru_cache
+def _devices() -> dict[str, Any]:
+    """Return the devices of this process by their names; a CPU is there in any case."""
+    found = list(jax.local_devices())
+    if all(device.platform != "cpu" for device in found):
+        try:
+            found += jax.local_devices(backend="cpu")
+        except RuntimeError:  # JAX_PLATFORMS leaves the CPU out
+            pass
+    places: dict[str, int] = {}
+    table = {}
+    for device in found:
+        index = places[device.platform] = places.get(device.platform, -1) + 1
+        table[str(Device(f"{device.platform}:{index}"))] = device
+    return table
+
+
+@lru_cache
+def _name(device: Any) -> str:
+    return next(name for name, known in _devices().items() if known == device)
+
+
+@lru_cache
+def _names(default: Any) -> tuple[str, ...]:
+    first = _name(default)
+    return first, *(name for name in _devices() if name != first)
+
+
+@hookimpl
+def array_types() -> tuple[type, ...]:
+    return jax.Array, jax.core.Tracer
+
+
+@hookimpl
+def device_name(device: Any) -> str:
+    if isinstance(device, jax.sharding.Sharding):
+        device = min(device.device_set, key=lambda one: one.id)
+    return _name(device)
+
+
+@hookimpl
+def device_of(x: Any) -> str:
+    if is_traced(x):
+        return _name(default_device())
+    found = x.devices()
+    return _name(next(iter(found)) if len(found) == 1 else min(found, key=lambda device: device.id))
+
+
+@hookimpl
+def devices() -> tuple[str, ...]:
+    return _names(default_device())
+
+
+@hookimpl
+def diagnostics() -> dict[str, str]:
+    if _X64_WANTED:
+        x64 = "on (it was on before)" if _X64_BEFORE else "on (switched on by corearray)"
+    else:
+        x64 = f"{'on' if X64 else 'off'} (left alone: COREARRAY_JAX_X64={os.environ['COREARRAY_JAX_X64']})"
+    return {"x64": x64, "platform": jax.default_backend()}
+
+
+@hookimpl
+def dlpack_device(x: Any) -> tuple[Any, int]:
+    return x.__dlpack_device__()
+
+
+@hookimpl
+def dtypes() -> dict[str, Any]:
+    return DTYPES
+
+
+@hookimpl
+def error_kind(error: Exception) -> type[Exception] | None:
+    """JAX reports shapes that do not fit as `TypeError` here and there, and missing axes as `ValueError`."""
+    text = str(error)
+    if isinstance(error, ValueError) and "out of bounds for array of dimension" in text:
+        return IndexError
+    if type(error) is TypeError and "dtype" not in text and _SHAPES.search(text):
+        return ValueError
+    return None
+
+
+@hookimpl
+def move(x: Any, device: Any) -> Any:
+    return jax.device_put(x, device)
+
+
+@hookimpl
+def native_device(name: str) -> Any:
+    return _devices()[name]
+
+
+@hookimpl
+def register_array(array_class: type) -> None:
+    """Make arrays nodes of JAX's trees. What JAX puts into a tree while it transforms need not be an array."""
+
+    def unflatten(_: None, children: Any) -> Any:
+        array = object.__new__(array_class)
+        (array._native,) = children
+        return array
+
+    jax.tree_util.register_pytree_node(array_class, lambda array: ((array._native,), None), unflatten)
+
+
+@hookimpl
+def text(x: Any) -> str:
+    return np.array2string(np.asarray(x), separator=", ", threshold=200, edgeitems=3)
+
+
+@hookimpl
+def to_dlpack(x: Any, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
+    return x.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)

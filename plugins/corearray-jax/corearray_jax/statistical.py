@@ -1,0 +1,116 @@
+"""Reductions and running sums."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jax import lax
+from jax import numpy as jnp
+
+from corearray.plugin import hookimpl
+from corearray_jax.native import compiled
+
+
+def _running(operation: Any, start: int, x: Any, axis: int | None, dtype: Any, include_initial: bool) -> Any:
+    if axis is None:
+        if x.ndim > 1:
+            raise ValueError(f"an array of shape {x.shape} has several axes; say along which one with axis=")
+        x, axis = x.reshape(-1), 0
+    if not -x.ndim <= axis < x.ndim:
+        raise IndexError(f"axis {axis} is out of bounds for an array of shape {x.shape}")
+    axis %= x.ndim
+    result = operation(lax.convert_element_type(x, dtype), axis=axis)
+    if not include_initial:
+        return result
+    initial = lax.full((*x.shape[:axis], 1, *x.shape[axis + 1 :]), start, dtype)
+    return lax.concatenate([initial, result], axis)
+
+
+@compiled("axis", "dtype", "include_initial")
+def _cumulative_prod(x: Any, axis: int | None, dtype: Any, include_initial: bool) -> Any:
+    return _running(lax.cumprod, 1, x, axis, dtype, include_initial)
+
+
+@hookimpl
+def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+    return _cumulative_prod(x, axis, dtype, include_initial)
+
+
+@compiled("axis", "dtype", "include_initial")
+def _cumulative_sum(x: Any, axis: int | None, dtype: Any, include_initial: bool) -> Any:
+    return _running(lax.cumsum, 0, x, axis, dtype, include_initial)
+
+
+@hookimpl
+def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+    return _cumulative_sum(x, axis, dtype, include_initial)
+
+
+@compiled("axis", "keepdims")
+def _max(x: Any, axis: Any, keepdims: bool) -> Any:
+    return jnp.max(x, axis=axis, keepdims=keepdims)
+
+
+@hookimpl
+def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    return _max(x, axis, keepdims)
+
+
+@compiled("axis", "keepdims")
+def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
+    return jnp.mean(x, axis=axis, keepdims=keepdims)
+
+
+@hookimpl
+def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    return _mean(x, axis, keepdims)
+
+
+@compiled("axis", "keepdims")
+def _min(x: Any, axis: Any, keepdims: bool) -> Any:
+    return jnp.min(x, axis=axis, keepdims=keepdims)
+
+
+@hookimpl
+def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    return _min(x, axis, keepdims)
+
+
+@compiled("axis", "dtype", "keepdims")
+def _prod(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
+    return jnp.prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
+
+
+@hookimpl
+def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    return _prod(x, axis, dtype, keepdims)
+
+
+@compiled("axis", "correction", "keepdims")
+def _std(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
+    return jnp.std(x, axis=axis, ddof=correction, keepdims=keepdims)
+
+
+@hookimpl
+def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    return _std(x, axis, correction, keepdims)
+
+
+@compiled("axis", "dtype", "keepdims")
+def _sum(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
+    return jnp.sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
+
+
+@hookimpl
+def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    return _sum(x, axis, dtype, keepdims)
+
+
+@compiled("axis", "correction", "keepdims")
+def _var(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
+    return jnp.var(x, axis=axis, ddof=correction, keepdims=keepdims)
+
+
+@hookimpl
+def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    return _var(x, axis, correction, keepdims)

@@ -1,0 +1,40 @@
+"""Truth of arrays, and differences between neighbours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jax import numpy as jnp
+
+from corearray.plugin import hookimpl
+from corearray_jax.native import compiled
+
+
+@compiled("axis", "keepdims")
+def _all(x: Any, axis: Any, keepdims: bool) -> Any:
+    return jnp.all(x, axis=axis, keepdims=keepdims)
+
+
+@hookimpl
+def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    return _all(x, axis, keepdims)
+
+
+@compiled("axis", "keepdims")
+def _any(x: Any, axis: Any, keepdims: bool) -> Any:
+    return jnp.any(x, axis=axis, keepdims=keepdims)
+
+
+@hookimpl
+def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    return _any(x, axis, keepdims)
+
+
+@compiled("axis", "n")
+def _diff(x: Any, axis: int, n: int, prepend: Any, append: Any) -> Any:
+    return jnp.diff(x, n=n, axis=axis, prepend=prepend, append=append)
+
+
+@hookimpl
+def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None) -> Any:
+    return _diff(x, axis, n, prepend, append)

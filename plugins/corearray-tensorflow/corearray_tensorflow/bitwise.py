@@ -1,0 +1,43 @@
+"""Operations on the bits of integers and on booleans, for which TensorFlow has operations of their own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+from corearray.plugin import hookimpl
+from corearray_tensorflow.native import first
+from tensorflow import raw_ops
+
+
+@hookimpl(scalars=True)
+def bitwise_and(x1: Any, x2: Any, /) -> Any:
+    x1 = first(x1, x2)
+    return raw_ops.LogicalAnd(x=x1, y=x2) if x1.dtype is tf.bool else raw_ops.BitwiseAnd(x=x1, y=x2)
+
+
+@hookimpl
+def bitwise_invert(x: Any, /) -> Any:
+    return raw_ops.LogicalNot(x=x) if x.dtype is tf.bool else raw_ops.Invert(x=x)
+
+
+@hookimpl(scalars=True)
+def bitwise_left_shift(x1: Any, x2: Any, /) -> Any:
+    return raw_ops.LeftShift(x=first(x1, x2), y=x2)
+
+
+@hookimpl(scalars=True)
+def bitwise_or(x1: Any, x2: Any, /) -> Any:
+    x1 = first(x1, x2)
+    return raw_ops.LogicalOr(x=x1, y=x2) if x1.dtype is tf.bool else raw_ops.BitwiseOr(x=x1, y=x2)
+
+
+@hookimpl(scalars=True)
+def bitwise_right_shift(x1: Any, x2: Any, /) -> Any:
+    return raw_ops.RightShift(x=first(x1, x2), y=x2)
+
+
+@hookimpl(scalars=True)
+def bitwise_xor(x1: Any, x2: Any, /) -> Any:
+    x1 = first(x1, x2)
+    return raw_ops.NotEqual(x=x1, y=x2) if x1.dtype is tf.bool else raw_ops.BitwiseXor(x=x1, y=x2)

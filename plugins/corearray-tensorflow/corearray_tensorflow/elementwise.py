@@ -1,0 +1,135 @@
+"""Arithmetic, signs, extremes of two, and the parts of complex numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corearray.plugin import hookimpl
+from corearray_tensorflow.native import COMPLEX, FLOATING, PARTS, UNSIGNED, choose, complex_of, first, imag_part, real_part
+from tensorflow import raw_ops
+
+
+@hookimpl
+def abs(x: Any, /) -> Any:
+    dtype = x.dtype
+    if dtype in UNSIGNED:
+        return raw_ops.Identity(input=x)
+    return raw_ops.ComplexAbs(x=x, Tout=PARTS[dtype]) if dtype in PARTS else raw_ops.Abs(x=x)
+
+
+@hookimpl(scalars=True)
+def add(x1: Any, x2: Any, /) -> Any:
+    return raw_ops.AddV2(x=first(x1, x2), y=x2)
+
+
+@hookimpl
+def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
+    if min is None and max is None:
+        return raw_ops.Identity(input=x)
+    if min is not None:
+        x = raw_ops.Maximum(x=x, y=min)
+    return x if max is None else raw_ops.Minimum(x=x, y=max)
+
+
+@hookimpl
+def conj(x: Any, /) -> Any:
+    return raw_ops.Conj(input=x) if x.dtype in COMPLEX else raw_ops.Identity(input=x)
+
+
+@hookimpl(scalars=True)
+def divide(x1: Any, x2: Any, /) -> Any:
+    x1 = first(x1, x2)
+    return _complex_quotient(x1, x2) if x1.dtype in COMPLEX else raw_ops.RealDiv(x=x1, y=x2)
+
+
+@hookimpl
+def floor_divide(x1: Any, x2: Any, /) -> Any:
+    return _floored_quotient(x1, x2) if x1.dtype in FLOATING else raw_ops.FloorDiv(x=x1, y=x2)
+
+
+@hookimpl(via={"float16": "float32", "bfloat16": "float32"})
+def hypot(x1: Any, x2: Any, /) -> Any:
+    return raw_ops.ComplexAbs(x=complex_of(x1, x2), Tout=x1.dtype)
+
+
+@hookimpl
+def imag(x: Any, /) -> Any:
+    return imag_part(x) if x.dtype in COMPLEX else raw_ops.ZerosLike(x=x)
+
+
+@hookimpl(scalars=True)
+def maximum(x1: Any, x2: Any, /) -> Any:
+    return raw_ops.Maximum(x=first(x1, x2), y=x2)
+
+
+@hookimpl(scalars=True)
+def minimum(x1: Any, x2: Any, /) -> Any:
+    return raw_ops.Minimum(x=first(x1, x2), y=x2)
+
+
+@hookimpl(scalars=True)
+def multiply(x1: Any, x2: Any, /) -> Any:
+    return raw_ops.Mul(x=first(x1, x2), y=x2)
+
+
+@hookimpl
+def negative(x: Any, /) -> Any:
+    return raw_ops.AddV2(x=raw_ops.Invert(x=x), y=1) if x.dtype in UNSIGNED else raw_ops.Neg(x=x)
+
+
+@hookimpl
+def positive(x: Any, /) -> Any:
+    return raw_ops.Identity(input=x)
+
+
+@hookimpl
+def real(x: Any, /) -> Any:
+    return real_part(x) if x.dtype in COMPLEX else raw_ops.Identity(input=x)
+
+
+@hookimpl
+def reciprocal(x: Any, /) -> Any:
+    return _complex_quotient(raw_ops.OnesLike(x=x), x) if x.dtype in COMPLEX else raw_ops.Reciprocal(x=x)
+
+
+@hookimpl
+def remainder(x1: Any, x2: Any, /) -> Any:
+    rest = raw_ops.FloorMod(x=x1, y=x2)
+    if rest.dtype not in FLOATING:
+        return rest
+    zero = raw_ops.RealDiv(x=raw_ops.Abs(x=rest), y=x2)
+    return choose(raw_ops.Equal(x=rest, y=0), zero, rest)
+
+
+@hookimpl
+def sign(x: Any, /) -> Any:
+    return raw_ops.Minimum(x=x, y=1) if x.dtype in UNSIGNED else raw_ops.Sign(x=x)
+
+
+@hookimpl(scalars=True)
+def subtract(x1: Any, x2: Any, /) -> Any:
+    return raw_ops.Sub(x=first(x1, x2), y=x2)
+
+
+def _complex_quotient(x1: Any, x2: Any) -> Any:
+    """Divide by the larger part first, after Smith, where TensorFlow's own squares both parts, which overflow early."""
+    a, b, c, d = real_part(x1), imag_part(x1), real_part(x2), imag_part(x2)
+    steep = raw_ops.Less(x=raw_ops.Abs(x=c), y=raw_ops.Abs(x=d))
+    large, small = choose(steep, d, c), choose(steep, c, d)
+    along, across = choose(steep, b, a), choose(steep, a, b)
+    ratio = raw_ops.RealDiv(x=small, y=large)
+    ratio = choose(raw_ops.Equal(x=large, y=0), raw_ops.ZerosLike(x=ratio), ratio)
+    divisor = large + small * ratio
+    swing = (across - along * ratio) / divisor
+    return complex_of((along + across * ratio) / divisor, choose(steep, -swing, swing))
+
+
+def _floored_quotient(x1: Any, x2: Any) -> Any:
+    """Divide as Python does, so that `x1 == quotient * x2 + remainder`, and with infinities and zeros as `floor(x1 / x2)`."""
+    rest = raw_ops.TruncateMod(x=x1, y=x2)
+    whole = raw_ops.Round(x=(x1 - rest) / x2)
+    apart = raw_ops.NotEqual(x=raw_ops.Less(x=rest, y=0), y=raw_ops.Less(x=x2, y=0))
+    below = raw_ops.LogicalAnd(x=apart, y=raw_ops.NotEqual(x=rest, y=0))
+    whole = whole - raw_ops.Cast(x=below, DstT=whole.dtype)
+    plain = raw_ops.FloorDiv(x=x1, y=x2)
+    return choose(raw_ops.Greater(x=raw_ops.Abs(x=whole), y=0), whole, plain)

@@ -1,0 +1,256 @@
+"""Types, dtypes and devices of TensorFlow, the constants that its operations take, and the ways in and out.
+
+The implementations call `tf.raw_ops`, the public functions without the conversions in front. A raw operation makes a tensor of
+a Python tuple at every call, which costs three times the operation; `constant` keeps such tensors.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+from corearray.plugin import Device, hookimpl
+from tensorflow import raw_ops
+
+ARRAYS = (tf.Tensor, tf.Variable)
+NUMBERS = frozenset((bool, int, float, complex))
+
+FLOATING = frozenset((tf.float16, tf.bfloat16, tf.float32, tf.float64))
+COMPLEX = frozenset((tf.complex64, tf.complex128))
+SIGNED = frozenset((tf.int8, tf.int16, tf.int32, tf.int64))
+UNSIGNED = frozenset((tf.uint8, tf.uint16, tf.uint32, tf.uint64))
+INTEGERS = SIGNED | UNSIGNED
+
+#: The dtype of the real and imaginary parts, and the other way round.
+PARTS = {tf.complex64: tf.float32, tf.complex128: tf.float64}
+WHOLE = {tf.float32: tf.complex64, tf.float64: tf.complex128}
+#: The signed integers of the same width, for work on the bits of floating-point numbers.
+BITS = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
+
+_INT32 = range(-(2**31), 2**31)
+
+
+@lru_cache(maxsize=4096)
+def constant(value: Any) -> Any:
+    """Return a tensor of one integer or of (nested) tuples of integers, such as a shape, an order of axes, paddings.
+
+    It is made outside of any function that is being traced, and in host memory, where operations on every device read
+    such arguments.
+    """
+    array = np.asarray(value, np.int64)
+    small = not array.size or (array.min() in _INT32 and array.max() in _INT32)
+    with tf.init_scope(), tf.device("CPU:0"):
+        return tf.constant(array, tf.int32 if small else tf.int64)
+
+
+def shape_argument(shape: Any) -> Any:
+    """Return a shape as a tensor; sizes that are tensors themselves are packed."""
+    try:
+        return constant(tuple(shape))
+    except TypeError:
+        return tf.stack(list(shape))
+
+
+def shape_of(x: Any) -> Any:
+    """Return the shape of an array as a tensor, read at run time where a size is unknown."""
+    shape = x.shape
+    return constant(tuple(shape)) if shape.is_fully_defined() else tf.shape(x)
+
+
+@cache
+def all_axes(ndim: int) -> Any:
+    """Return the axes of an array, as a tensor."""
+    return constant(tuple(range(ndim)))
+
+
+def reduced(x: Any, axis: Any) -> Any:
+    """Return the axes of a reduction as raw operations take them: all for `None`, a tuple as a tensor."""
+    if axis is None:
+        return all_axes(x.shape.rank)
+    return axis if type(axis) is int else constant(tuple(axis)) if isinstance(axis, (tuple, list)) else int(axis)
+
+
+def checked_axis(axis: int, ndim: int) -> int:
+    """Return an axis counted from the front.
+
+    Raises
+    ------
+    IndexError
+        If there is no such axis.
+    """
+    if not -ndim <= axis < ndim:
+        raise IndexError(f"axis {axis} is out of bounds for an array with {ndim} axes")
+    return axis % ndim
+
+
+def first(x1: Any, x2: Any) -> Any:
+    """Return the first of two operands, a Python number as a tensor: while tracing, it is what settles the dtype."""
+    return tf.constant(x1, x2.dtype) if type(x1) in NUMBERS else x1
+
+
+def real_part(x: Any) -> Any:
+    """Return the real part of a complex array."""
+    return raw_ops.Real(input=x, Tout=PARTS[x.dtype])
+
+
+def imag_part(x: Any) -> Any:
+    """Return the imaginary part of a complex array."""
+    return raw_ops.Imag(input=x, Tout=PARTS[x.dtype])
+
+
+def complex_of(real: Any, imag: Any) -> Any:
+    """Return the complex array with these parts."""
+    return raw_ops.Complex(real=real, imag=imag, Tout=WHOLE[real.dtype])
+
+
+def choose(condition: Any, x1: Any, x2: Any) -> Any:
+    """Return elements of the one array where the condition holds, else of the other."""
+    return raw_ops.SelectV2(condition=condition, t=x1, e=x2)
+
+
+def bits_of(x: Any) -> Any:
+    """Return the bits of floating-point numbers as signed integers."""
+    return raw_ops.Bitcast(input=x, type=BITS[x.dtype])
+
+
+def with_sign(x1: Any, x2: Any) -> Any:
+    """Return `x1` with the signs of `x2`: numbers whose sign differs are turned, so that a gradient passes through."""
+    apart = raw_ops.Less(x=raw_ops.BitwiseXor(x=bits_of(x1), y=bits_of(x2)), y=0)
+    return choose(apart, raw_ops.Neg(x=x1), x1)
+
+
+def placed(x: Any, device: str | None) -> Any:
+    """Return an array on a device; a new one is there already, unless the program runs in a `tf.device` scope."""
+    if device is None or not hasattr(x, "numpy") or x.device.endswith(device):
+        return x
+    return move(x, device)
+
+
+@hookimpl
+def array_types() -> tuple[type, ...]:
+    return ARRAYS
+
+
+@hookimpl
+def dtypes() -> dict[str, Any]:
+    names = (
+        "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+        "float16", "bfloat16", "float32", "float64", "complex64", "complex128",
+    )  # fmt: skip
+    return {name: tf.dtypes.as_dtype(name) for name in names}
+
+
+@cache
+def _device_names() -> dict[str, str]:
+    """Native devices by their short names, accelerators first as TensorFlow prefers them."""
+    logical = sorted(tf.config.list_logical_devices(), key=lambda device: device.device_type == "CPU")
+    kept = [device for device in logical if device.device_type in ("CPU", "GPU", "TPU")]
+    return {str(Device(device.name)): device.name for device in kept}
+
+
+@hookimpl
+def devices() -> tuple[str, ...]:
+    return tuple(_device_names())
+
+
+@hookimpl
+def native_device(name: str) -> str:
+    return _device_names()[name]
+
+
+@hookimpl
+def device_name(device: Any) -> str:
+    return str(device)
+
+
+@hookimpl
+def device_of(x: Any) -> str:
+    return x.device or next(iter(_device_names()))
+
+
+@hookimpl
+def move(x: Any, device: str) -> Any:
+    with tf.device(device):
+        return tf.identity(x)
+
+
+@hookimpl
+def to_dlpack(x: Any, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
+    on = dlpack_device(x)
+    if dl_device is not None and tuple(map(int, dl_device)) != on:
+        if copy is False:
+            raise ValueError(f"an array on the DLPack device {on} cannot be exported to {dl_device} without a copy")
+        if tuple(map(int, dl_device)) != (_DLPACK_CPU, 0):
+            raise BufferError(f"an array on the DLPack device {on} cannot be exported to {dl_device}")
+        x = move(x, "CPU:0")
+    elif copy:
+        x = raw_ops.DeepCopy(x=x)
+    return tf.experimental.dlpack.to_dlpack(tf.convert_to_tensor(x))
+
+
+_DLPACK_CPU, _DLPACK_CUDA = 1, 2
+
+
+@hookimpl
+def dlpack_device(x: Any) -> tuple[Any, int]:
+    kind, _, index = x.device.rpartition("/device:")[2].partition(":")
+    return (_DLPACK_CUDA, int(index)) if kind == "GPU" else (_DLPACK_CPU, 0)
+
+
+@hookimpl
+def text(x: Any) -> str:
+    return np.array2string(x.numpy(), separator=", ", threshold=200, edgeitems=3)
+
+
+#: What the messages of `InvalidArgumentError` tell, which TensorFlow raises for nearly everything.
+_MEANINGS = (
+    ("is not in [", IndexError),
+    ("does not index into", IndexError),
+    ("Integer division by zero", ZeroDivisionError),
+    ("tensor but is a", TypeError),
+    ("is not in the list of allowed values", TypeError),
+)
+
+
+@hookimpl
+def error_kind(error: Exception) -> type[Exception] | None:
+    if isinstance(error, tf.errors.InvalidArgumentError):
+        return next((kind for words, kind in _MEANINGS if words in error.message), ValueError)
+    if isinstance(error, tf.errors.NotFoundError):
+        return TypeError
+    if isinstance(error, tf.errors.UnimplementedError):
+        return NotImplementedError
+    return None
+
+
+@hookimpl
+def capabilities() -> dict[str, Any]:
+    return {"max dimensions": 8}
+
+
+@hookimpl
+def register_array(array_class: type) -> None:
+    """Make the class a node of `tf.nest`, and something that TensorFlow's own functions take."""
+    members: dict[str, Any] = {
+        "__tf_flatten__": lambda self: ((), (self.native,)),
+        "__tf_unflatten__": classmethod(_unflattened),
+        "__tf_tensor__": lambda self, dtype=None, name=None: tf.convert_to_tensor(self.native, dtype, name=name),
+    }
+    for name, member in members.items():
+        setattr(array_class, name, member)
+
+
+def _unflattened(array_class: Any, metadata: Any, components: tuple[Any, ...]) -> Any:
+    component = components[0]
+    return array_class._backend.wrap(component) if isinstance(component, ARRAYS) else component
+
+
+@hookimpl
+def diagnostics() -> dict[str, str]:
+    return {
+        "built with CUDA": str(tf.test.is_built_with_cuda()),
+        "devices": ", ".join(_device_names()),
+        "eager": str(tf.executing_eagerly()),
+    }

@@ -1,0 +1,38 @@
+"""Operations on the bits of integers and on booleans; operators take Python scalars on either side."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import torch
+
+from corearray.plugin import hookimpl
+from corearray_torch.native import BITS, WIDE
+
+_MAX = torch.iinfo(torch.int64).max
+
+
+@hookimpl(native=operator.and_, scalars=True, via=BITS)
+def bitwise_and(x1: Any, x2: Any, /) -> Any: ...
+
+
+@hookimpl(native=operator.invert, via=BITS)
+def bitwise_invert(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.bitwise_left_shift, scalars=True, via=BITS)
+def bitwise_left_shift(x1: Any, x2: Any, /) -> Any: ...
+
+
+@hookimpl(native=operator.or_, scalars=True, via=BITS)
+def bitwise_or(x1: Any, x2: Any, /) -> Any: ...
+
+
+@hookimpl(scalars=True, via=WIDE | UINT64)
+def bitwise_right_shift(x1: Any, x2: Any, /) -> Any:
+    return torch.bitwise_right_shift(x1, x2)
+
+
+@hookimpl(native=operator.xor, scalars=True, via=BITS)
+def bitwise_xor(x1: Any, x2: Any, /) -> Any: ...

@@ -1,0 +1,39 @@
+"""Rounding to integral values, and functions that look at the representation of a floating-point number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from corearray.plugin import hookimpl
+from corearray_torch.native import BITS
+
+
+@hookimpl(native=torch.ceil, via=BITS)
+def ceil(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.copysign)
+def copysign(x1: Any, x2: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.floor, via=BITS)
+def floor(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.nextafter)
+def nextafter(x1: Any, x2: Any, /) -> Any: ...
+
+
+@hookimpl(via=BITS)
+def round(x: Any, /) -> Any:
+    return torch.complex(x.real.round(), x.imag.round()) if x.is_complex() else x.round()
+
+
+@hookimpl(native=torch.signbit)
+def signbit(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.trunc, via=BITS)
+def trunc(x: Any, /) -> Any: ...

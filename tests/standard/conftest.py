@@ -1,0 +1,61 @@
+"""Known limits of a backend are data, and strict: one that is gone fails the test until its entry is taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from standard.support import NAME, be
+
+from corearray.declaration import DECLARATIONS
+from corearray.plugin import matches
+
+
+class Limit(NamedTuple):
+    """What a backend cannot do.
+
+    Attributes
+    ----------
+    backend, versions
+        Which backend, with which versions of its framework.
+    test
+        File and name of the test, with its parameters in brackets if not all of them fail.
+    kind
+        `"never"`: the framework refuses it on purpose; `"notyet"`: it will be done; `"notimpl"`: nobody plans to.
+    reason
+        Why.
+    """
+
+    backend: str
+    versions: str
+    test: str
+    kind: str
+    reason: str
+
+
+_BEYOND = "array-api-strict refuses keys that the standard leaves open"
+
+LIMITS: tuple[Limit, ...] = (
+    Limit("strict", "", "test_general.py::test_keys_beyond_the_standard", "never", _BEYOND),
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for limit in LIMITS:
+            if limit.backend != NAME or not matches(be.framework_version, limit.versions):
+                continue
+            name = f"{item.path.name}::{item.name}"
+            if name == limit.test or name.partition("[")[0] == limit.test:
+                item.add_marker(pytest.mark.xfail(reason=f"{limit.kind}: {limit.reason}", strict=True))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[object]:
+    """Fail a test that does not reach a function which it says that it exercises."""
+    result = yield
+    names = getattr(getattr(item, "function", None), "covers", ())
+    missed = [name for name in names if name in DECLARATIONS and name not in be._bindings]
+    assert not missed, f"the test says that it exercises {missed} and does not"
+    return result

@@ -1,0 +1,120 @@
+"""Arithmetic against Python's integers and NumPy's float64 and complex128."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from standard.elementwise import (
+    Case,
+    binary_of_every_dtype,
+    binary_property,
+    of_every_dtype,
+    unary_of_every_dtype,
+    unary_property,
+)
+from standard.support import (
+    ANY,
+    COMPLEX,
+    FLOAT,
+    REAL,
+    Domain,
+    array,
+    arrays,
+    be,
+    cast,
+    check,
+    covers,
+    dtypes_of,
+    examples,
+    shapes,
+    wide,
+)
+
+_LARGE = Domain(-1e15, 1e15)
+#: Multiples of an eighth: their quotients are integers, or so far from one that no rounding makes them one.
+_EIGHTHS = Domain(-64, 64, step=0.125)
+_DIVISORS = Domain(-8, 8, step=0.125, nonzero=True)
+
+
+def _sign(x):
+    return np.where(x == 0, 0, x / np.where(x == 0, 1, np.abs(x))) if x.dtype.kind == "c" else np.sign(x)
+
+
+UNARY = {
+    "abs": Case(np.abs, gives="real", domain=_LARGE),
+    "conj": Case(np.conjugate),
+    "imag": Case(np.imag, COMPLEX, "real"),
+    "negative": Case(np.negative, domain=ANY),
+    "positive": Case(np.positive, domain=ANY),
+    "real": Case(np.real, COMPLEX, "real"),
+    "reciprocal": Case(lambda x: 1 / x, gives="float", domain=Domain(nonzero=True)),
+    "sign": Case(_sign, domain=_LARGE),
+}
+
+BINARY = {
+    "add": Case(np.add, domain=_LARGE),
+    "complex": Case(lambda x1, x2: x1 + 1j * x2, FLOAT, "complex"),
+    "divide": Case(np.divide, gives="float", second=Domain(nonzero=True)),
+    "floor_divide": Case(np.floor_divide, REAL, domain=_EIGHTHS, second=_DIVISORS),
+    "hypot": Case(np.hypot, REAL, "float", domain=_LARGE),
+    "maximum": Case(np.maximum, REAL, domain=ANY),
+    "minimum": Case(np.minimum, REAL, domain=ANY),
+    "multiply": Case(np.multiply, domain=_LARGE),
+    "remainder": Case(np.remainder, REAL, domain=_EIGHTHS, second=_DIVISORS),
+    "subtract": Case(np.subtract, domain=_LARGE),
+}
+
+
+@of_every_dtype(UNARY)
+def test_one_operand_of_every_dtype(name, dtype):
+    unary_of_every_dtype(name, dtype, UNARY[name])
+
+
+@pytest.mark.parametrize("name", UNARY)
+def test_one_operand(name):
+    unary_property(name, UNARY[name])
+
+
+@of_every_dtype(BINARY)
+def test_two_operands_of_every_dtype(name, dtype):
+    binary_of_every_dtype(name, dtype, BINARY[name])
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_two_operands(name):
+    binary_property(name, BINARY[name])
+
+
+@st.composite
+def _bounded(draw):
+    """Draw an array and bounds for it: arrays that broadcast to it, Python scalars, or none."""
+    dtype = draw(dtypes_of(REAL))
+    x = draw(arrays(dtype, shapes, Domain(-50, 50)))
+    low, high = sorted(draw(st.lists(Domain(-20, 20).elements(dtype), min_size=2, max_size=2)))
+
+    def form(bound):
+        how = draw(st.sampled_from(("none", "scalar", "array", "row")))
+        if how == "none":
+            return None
+        if how == "scalar":
+            return bound
+        return np.full(x.shape if how == "array" else x.shape[-1:], bound, dtype)
+
+    return dtype, x, form(low), form(high)
+
+
+@covers("clip")
+@examples
+@given(_bounded())
+def test_clip(drawn):
+    dtype, x, low, high = drawn
+    bounds = [array(bound) if isinstance(bound, np.ndarray) else bound for bound in (low, high)]
+    want = wide(x)
+    if low is not None:
+        want = np.maximum(want, wide(cast(low, dtype)))
+    if high is not None:
+        want = np.minimum(want, wide(cast(high, dtype)))
+    check(("clip", *drawn[1:]), be.clip(array(x), *bounds), want, dtype)
+    check(("clip", x, {"min": low, "max": high}), be.clip(array(x), min=bounds[0], max=bounds[1]), want, dtype)
