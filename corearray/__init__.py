@@ -2,8 +2,19 @@
 
 from corearray import fft, linalg
 from corearray.array import Array
-from corearray.backend import Backend, BackendInfo, BackendStatus
+from corearray.backend import Backend
+from corearray.choice import (
+    backend_context,
+    current_backend,
+    get_backend,
+    list_backends,
+    previous_backend,
+    register_backend,
+    set_backend,
+    unset_backend,
+)
 from corearray.constants import e, inf, nan, newaxis, pi
+from corearray.description import BackendInfo, BackendStatus
 from corearray.devices import Device
 from corearray.dtypes import (
     DType,
@@ -151,16 +162,6 @@ from corearray.functional.trigonometric import (
 )
 from corearray.functional.utility import all, any, diff
 from corearray.interchange import is_array, to_backend, to_native
-from corearray.manager import (
-    backend_context,
-    current_backend,
-    get_backend,
-    list_backends,
-    previous_backend,
-    register_backend,
-    set_backend,
-    unset_backend,
-)
 from corearray.modes import (
     array_mode,
     default_device,

@@ -6,7 +6,7 @@ the instance, so that the next use is a plain attribute. `be.native` does the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corearray.constants import CONSTANTS
@@ -19,160 +19,13 @@ from corearray.state import SCALARS, special
 
 if TYPE_CHECKING:
     from corearray import array
+    from corearray.description import BackendInfo
     from corearray.stages.compose import Binding
 
-__all__ = ["API_VERSION", "Backend", "BackendInfo", "BackendStatus", "Namespace", "NativeNamespace", "Options", "Via"]
+__all__ = ["API_VERSION", "Backend", "Facts", "Namespace", "NativeNamespace"]
 
 #: The edition of the array API standard that the namespaces follow.
 API_VERSION = "2025.12"
-
-
-class BackendInfo:
-    """How a plugin describes itself, without importing its framework.
-
-    Parameters
-    ----------
-    name
-        The backend's name, a lower-case identifier, the same as that of the entry point.
-    framework
-        Name of the distribution that holds the framework, or several of which the first installed one counts.
-    framework_versions
-        Range of framework versions, as in `">=2.1"`.
-    array_types
-        Dotted names of the framework's array types, such as `"torch.Tensor"`; `*` stands for any characters, for types
-        whose module moves between versions. A subclass of a named type counts.
-    modules
-        The modules with the implementations, imported when the backend is loaded.
-    core_versions
-        Range of corearray versions.
-    summary, url
-        For people.
-
-    Examples
-    --------
-    >>> info = BackendInfo("toy", framework="toys", array_types=("toys.Array",), modules=("toy_backend.functions",))
-    >>> info.name
-    'toy'
-    """
-
-    __slots__ = (
-        "array_types", "core_versions", "framework", "framework_versions", "modules", "name", "summary", "url",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        name: str,
-        *,
-        framework: str | tuple[str, ...],
-        array_types: tuple[str, ...],
-        modules: tuple[str, ...] = (),
-        framework_versions: str = "",
-        core_versions: str = "",
-        summary: str = "",
-        url: str = "",
-    ) -> None:
-        self.name = name
-        self.framework = (framework,) if isinstance(framework, str) else tuple(framework)
-        self.framework_versions = framework_versions
-        self.array_types = tuple(array_types)
-        self.modules = tuple(modules)
-        self.core_versions = core_versions
-        self.summary = summary
-        self.url = url
-
-    def __repr__(self) -> str:
-        return f"BackendInfo({self.name!r}, framework={self.framework}, framework_versions={self.framework_versions!r})"
-
-
-class Via:
-    """How values of a dtype are computed in another one.
-
-    Parameters
-    ----------
-    dtype
-        Name of the dtype that stands in.
-    forward, backward
-        From native arrays of the first dtype to the second and back; casts where `None`.
-    back
-        Whether results of the stand-in dtype are brought back.
-    """
-
-    __slots__ = ("back", "backward", "dtype", "forward")
-
-    def __init__(
-        self,
-        dtype: str,
-        forward: Callable[[Any], Any] | None = None,
-        backward: Callable[[Any], Any] | None = None,
-        *,
-        back: bool = True,
-    ) -> None:
-        self.dtype = dtype
-        self.forward = forward
-        self.backward = backward
-        self.back = back
-
-
-class Options:
-    """What `hookimpl` was given, see there."""
-
-    __slots__ = ("native", "native_out", "scalars", "stages_add", "stages_skip", "versions", "via", "when")
-
-    def __init__(
-        self,
-        versions: str = "",
-        when: Callable[..., bool] | None = None,
-        native: Callable[..., Any] | None = None,
-        native_out: bool = False,
-        scalars: bool = False,
-        via: Mapping[str, Via] | None = None,
-        stages_add: frozenset[str] = frozenset(),
-        stages_skip: frozenset[str] = frozenset(),
-    ) -> None:
-        self.versions = versions
-        self.when = when
-        self.native = native
-        self.native_out = native_out
-        self.scalars = scalars
-        self.via = dict(via or {})
-        self.stages_add = stages_add
-        self.stages_skip = stages_skip
-
-
-class BackendStatus:
-    """One row of `list_backends()`: what is installed under a name, and whether and why not it can be used.
-
-    Attributes
-    ----------
-    name, status, plugin, plugin_version, framework, framework_version, requires, reason, loaded
-        `status` is one of `ready`, `framework missing`, `version mismatch`, `core mismatch`, `conflict`, `broken`,
-        `disabled`; the others are texts, empty where unknown.
-    """
-
-    __slots__ = (
-        "framework", "framework_version", "loaded", "name", "plugin", "plugin_version", "reason", "requires", "status",
-    )  # fmt: skip
-
-    name: str
-    status: str
-    plugin: str
-    plugin_version: str
-    framework: str
-    framework_version: str
-    requires: str
-    reason: str
-    loaded: bool
-
-    def __init__(self, **fields: Any) -> None:
-        for field in self.__slots__:
-            setattr(self, field, fields.get(field, False if field == "loaded" else ""))
-
-    def as_dict(self) -> dict[str, Any]:
-        """The fields as a dictionary."""
-        return {field: getattr(self, field) for field in self.__slots__}
-
-    def __repr__(self) -> str:
-        return "BackendStatus(" + ", ".join(f"{k}={v!r}" for k, v in self.as_dict().items() if v) + ")"
 
 
 class Facts(Protocol):

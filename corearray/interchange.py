@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from corearray.array import Array
+from corearray.choice import get_backend
 from corearray.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError
-from corearray.manager import get_backend
 from corearray.nest import through
 from corearray.nest import to_native as _native_of
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, overload
 
 from pluggy import HookimplMarker
 
-from corearray.backend import BackendInfo, Options, Via
+from corearray.description import BackendInfo, Options, Via
 from corearray.devices import Device
 from corearray.versions import matches, split_name
 

@@ -18,6 +18,7 @@ from corearray.commands.backends import DEPENDENCIES
 from corearray.commands.run_all import deviation
 from corearray.commands.survey import KEYS
 from corearray.commands.text import table
+from corearray.declaration import DECLARATIONS
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -153,8 +154,8 @@ def test_load_counts_functions_and_shows_diagnostics(isolated):
     good = found["good"]
     assert good["status"] == "ready"
     assert good["native"] == 6
-    assert good["composed"] > 5
-    assert good["missing"] > 50
+    assert good["composed"] > 0
+    assert good["native"] + good["composed"] + good["missing"] == len(DECLARATIONS)
     assert found["fails_to_load"]["status"] == "broken"
     assert "ImportError: libtoy.so: cannot open shared object file" in found["fails_to_load"]["reason"]
     assert (
@@ -171,7 +172,7 @@ def test_load_tells_every_breach_of_the_contract(isolated):
     done = isolated.corearray("list-backends", "--load", "--json", distributions=("framework", "not_valid"))
     reason = rows(done)["not_valid"]["reason"]
     for part in (
-        "'toy_not_valid.functions.no_such_function' implements the hook 'no_such_function', which this core does not have",
+        "functions.no_such_function' implements the hook 'no_such_function', which this core does not have",
         "'toy_not_valid.functions.add' lacks the parameters 'x2'",
         "'toy_not_valid.functions.sin' has the parameters 'fast', which 'sin' does not declare",
         "both implement 'cos' for version 2.0.1+local; make their ranges disjoint",
@@ -515,4 +516,4 @@ def test_table_has_no_empty_cells_to_trip_over():
 def test_help_names_every_command():
     done = subprocess.run([sys.executable, "-m", "corearray", "--help"], capture_output=True, text=True, check=True)
     for command in ("list-backends", "info", "run"):
-        assert re.search(rf"^ +{command} ", done.stdout, re.MULTILINE)
+        assert re.search(rf"^ +{command}\b", done.stdout, re.MULTILINE)

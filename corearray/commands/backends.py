@@ -10,7 +10,7 @@ from typing import Any
 
 from corearray.commands.survey import KEYS, Row, survey
 from corearray.commands.text import one_line, table
-from corearray.manager import install_hint
+from corearray.records import install_hint
 
 __all__ = ["DEPENDENCIES", "info", "list_backends"]
 

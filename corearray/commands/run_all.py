@@ -17,7 +17,7 @@ from corearray.commands.run import checked
 from corearray.commands.survey import survey
 from corearray.commands.text import one_line, table
 from corearray.errors import BackendNotFoundError
-from corearray.manager import install_hint
+from corearray.records import install_hint
 from corearray.state import DEFAULT_BACKEND
 
 __all__ = ["deviation", "run_all"]

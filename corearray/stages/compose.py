@@ -20,7 +20,8 @@ from corearray.stages.flat import flat_text, is_reflected, native_text, operator
 from corearray.stages.kernel import kernel
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend, Options
+    from corearray.backend import Backend
+    from corearray.description import Options
 
 __all__ = ["Binding", "Call", "Candidate", "missing"]
 

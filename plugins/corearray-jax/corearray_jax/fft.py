@@ -7,7 +7,7 @@ from typing import Any
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import REAL, compiled, placed
+from corearray_jax.native import REAL, compiled, placed, static
 
 
 @compiled("n", "axis", "norm")
@@ -20,14 +20,14 @@ def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwar
     return _fft(x, n, axis, norm)
 
 
-@compiled("n", "axis", "norm")
-def _ifft(x: Any, n: int | None, axis: int, norm: str) -> Any:
-    return jnp.fft.ifft(x, n, axis, norm)
+@compiled("n", "dtype")
+def _fftfreq(n: int, d: Any, dtype: Any) -> Any:
+    return jnp.fft.fftfreq(n, d, dtype=REAL).astype(dtype)
 
 
 @hookimpl
-def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return _ifft(x, n, axis, norm)
+def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
+    return placed(_fftfreq(n, d, dtype), device)
 
 
 @compiled("s", "axes", "norm")
@@ -37,57 +37,17 @@ def _fftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
 
 @hookimpl
 def fftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    return _fftn(x, _static(s), _static(axes), norm)
+    return _fftn(x, static(s), static(axes), norm)
 
 
-@compiled("s", "axes", "norm")
-def _ifftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
-    return jnp.fft.ifftn(x, s, axes, norm)
-
-
-@hookimpl
-def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    return _ifftn(x, _static(s), _static(axes), norm)
-
-
-@compiled("n", "axis", "norm")
-def _rfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
-    return jnp.fft.rfft(x, n, axis, norm)
+@compiled("axes")
+def _fftshift(x: Any, axes: Any) -> Any:
+    return jnp.fft.fftshift(x, axes)
 
 
 @hookimpl
-def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return _rfft(x, n, axis, norm)
-
-
-@compiled("n", "axis", "norm")
-def _irfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
-    return jnp.fft.irfft(x, n, axis, norm)
-
-
-@hookimpl
-def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return _irfft(x, n, axis, norm)
-
-
-@compiled("s", "axes", "norm")
-def _rfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
-    return jnp.fft.rfftn(x, s, axes, norm)
-
-
-@hookimpl
-def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    return _rfftn(x, _static(s), _static(axes), norm)
-
-
-@compiled("s", "axes", "norm")
-def _irfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
-    return jnp.fft.irfftn(x, s, axes, norm)
-
-
-@hookimpl
-def irfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    return _irfftn(x, _static(s), _static(axes), norm)
+def fftshift(x: Any, /, *, axes: Any = None) -> Any:
+    return _fftshift(x, static(axes))
 
 
 @compiled("n", "axis", "norm")
@@ -101,6 +61,36 @@ def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
 
 
 @compiled("n", "axis", "norm")
+def _ifft(x: Any, n: int | None, axis: int, norm: str) -> Any:
+    return jnp.fft.ifft(x, n, axis, norm)
+
+
+@hookimpl
+def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    return _ifft(x, n, axis, norm)
+
+
+@compiled("s", "axes", "norm")
+def _ifftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
+    return jnp.fft.ifftn(x, s, axes, norm)
+
+
+@hookimpl
+def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    return _ifftn(x, static(s), static(axes), norm)
+
+
+@compiled("axes")
+def _ifftshift(x: Any, axes: Any) -> Any:
+    return jnp.fft.ifftshift(x, axes)
+
+
+@hookimpl
+def ifftshift(x: Any, /, *, axes: Any = None) -> Any:
+    return _ifftshift(x, static(axes))
+
+
+@compiled("n", "axis", "norm")
 def _ihfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
     return jnp.fft.ihfft(x, n, axis, norm)
 
@@ -110,14 +100,34 @@ def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backw
     return _ihfft(x, n, axis, norm)
 
 
-@compiled("n", "dtype")
-def _fftfreq(n: int, d: Any, dtype: Any) -> Any:
-    return jnp.fft.fftfreq(n, d, dtype=REAL).astype(dtype)
+@compiled("n", "axis", "norm")
+def _irfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
+    return jnp.fft.irfft(x, n, axis, norm)
 
 
 @hookimpl
-def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
-    return placed(_fftfreq(n, d, dtype), device)
+def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    return _irfft(x, n, axis, norm)
+
+
+@compiled("s", "axes", "norm")
+def _irfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
+    return jnp.fft.irfftn(x, s, axes, norm)
+
+
+@hookimpl
+def irfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    return _irfftn(x, static(s), static(axes), norm)
+
+
+@compiled("n", "axis", "norm")
+def _rfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
+    return jnp.fft.rfft(x, n, axis, norm)
+
+
+@hookimpl
+def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    return _rfft(x, n, axis, norm)
 
 
 @compiled("n", "dtype")
@@ -130,25 +140,11 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
     return placed(_rfftfreq(n, d, dtype), device)
 
 
-@compiled("axes")
-def _fftshift(x: Any, axes: Any) -> Any:
-    return jnp.fft.fftshift(x, axes)
+@compiled("s", "axes", "norm")
+def _rfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
+    return jnp.fft.rfftn(x, s, axes, norm)
 
 
 @hookimpl
-def fftshift(x: Any, /, *, axes: Any = None) -> Any:
-    return _fftshift(x, _static(axes))
-
-
-@compiled("axes")
-def _ifftshift(x: Any, axes: Any) -> Any:
-    return jnp.fft.ifftshift(x, axes)
-
-
-@hookimpl
-def ifftshift(x: Any, /, *, axes: Any = None) -> Any:
-    return _ifftshift(x, _static(axes))
-
-
-def _static(places: Any) -> Any:
-    return tuple(places) if isinstance(places, list) else places
+def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    return _rfftn(x, static(s), static(axes), norm)

@@ -14,7 +14,7 @@ import numpy as np
 from jax import lax
 from jax import numpy as jnp
 
-from corearray_jax.native import compiled, is_traced, placed
+from corearray_jax.native import beside, compiled, is_traced
 
 #: Starts and spans of the block, steps within it, axes to reverse, shape of the result.
 Block = tuple[np.ndarray, tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]
@@ -110,7 +110,7 @@ def gathered(x: Any, key: Any) -> Any:
     if any(_is_mask(part) for part in key):
         if not _on_host(x, key):
             return x[key]
-        return placed(jnp.array(np.asarray(x)[_host_key(key)]), _device(x))
+        return beside(x, np.asarray(x)[_host_key(key)])
     frame, arrays = _framed(key)
     return _gathered(x, arrays, frame)
 
@@ -127,7 +127,7 @@ def scattered(x: Any, key: Any, value: Any) -> Any:
             return x.at[key].set(value)
         result = np.array(x)
         result[_host_key(key)] = np.asarray(value)
-        return placed(jnp.array(result), _device(x))
+        return beside(x, result)
     frame, arrays = _framed(key)
     return _scattered(x, value, arrays, frame)
 
@@ -210,8 +210,3 @@ def _on_host(x: Any, parts: tuple[Any, ...]) -> bool:
 
 def _host_key(key: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(np.asarray(part) if hasattr(part, "dtype") else part for part in key)
-
-
-def _device(x: Any) -> Any:
-    found = x.devices()
-    return next(iter(found)) if len(found) == 1 else None

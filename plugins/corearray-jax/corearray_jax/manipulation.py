@@ -8,7 +8,7 @@ import numpy as np
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled
+from corearray_jax.native import compiled, static
 
 _broadcast_arrays = compiled()(lambda arrays: tuple(jnp.broadcast_arrays(*arrays)))
 
@@ -43,7 +43,7 @@ def _expand_dims(x: Any, axis: Any) -> Any:
 
 @hookimpl
 def expand_dims(x: Any, /, axis: Any) -> Any:
-    return _expand_dims(x, _static(axis))
+    return _expand_dims(x, static(axis))
 
 
 @compiled("axis")
@@ -53,7 +53,7 @@ def _flip(x: Any, axis: Any) -> Any:
 
 @hookimpl
 def flip(x: Any, /, *, axis: Any = None) -> Any:
-    return _flip(x, _static(axis))
+    return _flip(x, static(axis))
 
 
 @compiled("source", "destination")
@@ -63,7 +63,7 @@ def _moveaxis(x: Any, source: Any, destination: Any) -> Any:
 
 @hookimpl
 def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
-    return _moveaxis(x, _static(source), _static(destination))
+    return _moveaxis(x, static(source), static(destination))
 
 
 @compiled("axes")
@@ -73,7 +73,7 @@ def _permute_dims(x: Any, axes: Any) -> Any:
 
 @hookimpl
 def permute_dims(x: Any, /, axes: Any) -> Any:
-    return _permute_dims(x, _static(axes))
+    return _permute_dims(x, static(axes))
 
 
 @compiled("axis", "total")
@@ -115,7 +115,7 @@ def _roll(x: Any, shift: Any, axis: Any) -> Any:
 
 @hookimpl
 def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
-    return _roll(x, _static(shift), _static(axis))
+    return _roll(x, static(shift), static(axis))
 
 
 @compiled("axis")
@@ -125,7 +125,7 @@ def _squeeze(x: Any, axis: Any) -> Any:
 
 @hookimpl
 def squeeze(x: Any, /, axis: Any) -> Any:
-    return _squeeze(x, _static(axis))
+    return _squeeze(x, static(axis))
 
 
 @compiled("axis")
@@ -145,7 +145,7 @@ def _tile(x: Any, repetitions: Any) -> Any:
 
 @hookimpl
 def tile(x: Any, repetitions: Any, /) -> Any:
-    return _tile(x, _static(repetitions))
+    return _tile(x, static(repetitions))
 
 
 @compiled("axis")
@@ -156,7 +156,3 @@ def _unstack(x: Any, axis: int) -> tuple[Any, ...]:
 @hookimpl
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
     return _unstack(x, axis)
-
-
-def _static(places: Any) -> Any:
-    return tuple(places) if isinstance(places, list) else places

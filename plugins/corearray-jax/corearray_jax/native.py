@@ -84,6 +84,17 @@ def placed(x: Any, device: Any) -> Any:
     return jax.device_put(x, device)
 
 
+def beside(x: Any, values: np.ndarray) -> Any:
+    """Return what NumPy computed as an array on the device of a concrete array."""
+    found = x.devices()
+    return placed(jnp.array(values), next(iter(found)) if len(found) == 1 else None)
+
+
+def static(places: Any) -> Any:
+    """Return axes or sizes as what `compiled` can tell apart."""
+    return tuple(places) if isinstance(places, list) else places
+
+
 @lru_cache
 def _devices() -> dict[str, Any]:
     """Return the devices of this process by their names; a CPU is there in any case."""

@@ -27,7 +27,7 @@ def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None) -> Any
 
 @hookimpl
 def complex(real: Any, imag: Any, /) -> Any:
-    result = np.empty(np.broadcast_shapes(real.shape, imag.shape), np.result_type(real, np.complex64))
+    result = np.empty(np.broadcast_shapes(real.shape, imag.shape), np.result_type(real.dtype, np.complex64))
     result.real = real
     result.imag = imag
     return result

@@ -1,7 +1,6 @@
-"""Fourier transforms.
+"""Fourier transforms. NumPy 1 computes in double precision only; since NumPy 2 the casts find nothing to do.
 
-NumPy 1 transforms in double precision only, hence the casts back; since NumPy 2 they find nothing to do. NumPy wants
-`axes` along with `s`.
+`fftshift` and `ifftshift` are composed: NumPy's have no result for arrays without axes.
 """
 
 from __future__ import annotations
@@ -11,13 +10,19 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
+from corearray_numpy.native import DTYPES
 
-_SINGLE = {np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.complex64)}
+_SINGLE = [DTYPES[name] for name in ("float16", "float32", "complex64")]
+_DOUBLE = [DTYPES[name] for name in ("float64", "complex128")]
+
+#: Dtypes of complex and of real results, by that of the input.
+_COMPLEX = dict.fromkeys(_SINGLE, DTYPES["complex64"]) | dict.fromkeys(_DOUBLE, DTYPES["complex128"])
+_REAL = dict.fromkeys(_SINGLE, DTYPES["float32"]) | dict.fromkeys(_DOUBLE, DTYPES["float64"])
 
 
 @hookimpl
 def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return _of_precision(x, np.fft.fft(x, n, axis, norm))
+    return np.fft.fft(x, n, axis, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
 @hookimpl
@@ -27,50 +32,45 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None) -> Any:
 
 @hookimpl
 def fftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    return _of_precision(x, np.fft.fftn(x, s, _axes(s, axes), norm))
-
-
-@hookimpl(native=np.fft.fftshift)
-def fftshift(x: Any, /, *, axes: Any = None) -> Any: ...
+    _need_axes(s, axes)
+    return np.fft.fftn(x, s, axes, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
 @hookimpl
 def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return _of_precision(x, np.fft.hfft(x, n, axis, norm))
+    return np.fft.hfft(x, n, axis, norm).astype(_REAL[x.dtype], copy=False)
 
 
 @hookimpl
 def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return _of_precision(x, np.fft.ifft(x, n, axis, norm))
+    return np.fft.ifft(x, n, axis, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
 @hookimpl
 def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    return _of_precision(x, np.fft.ifftn(x, s, _axes(s, axes), norm))
-
-
-@hookimpl(native=np.fft.ifftshift)
-def ifftshift(x: Any, /, *, axes: Any = None) -> Any: ...
+    _need_axes(s, axes)
+    return np.fft.ifftn(x, s, axes, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
 @hookimpl
 def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return _of_precision(x, np.fft.ihfft(x, n, axis, norm))
+    return np.fft.ihfft(x, n, axis, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
 @hookimpl
 def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return _of_precision(x, np.fft.irfft(x, n, axis, norm))
+    return np.fft.irfft(x, n, axis, norm).astype(_REAL[x.dtype], copy=False)
 
 
 @hookimpl
 def irfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    return _of_precision(x, np.fft.irfftn(x, s, _axes(s, axes), norm))
+    _need_axes(s, axes)
+    return np.fft.irfftn(x, s, axes, norm).astype(_REAL[x.dtype], copy=False)
 
 
 @hookimpl
 def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return _of_precision(x, np.fft.rfft(x, n, axis, norm))
+    return np.fft.rfft(x, n, axis, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
 @hookimpl
@@ -80,16 +80,11 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None) -> Any:
 
 @hookimpl
 def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    return _of_precision(x, np.fft.rfftn(x, s, _axes(s, axes), norm))
+    _need_axes(s, axes)
+    return np.fft.rfftn(x, s, axes, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
-def _axes(s: Any, axes: Any) -> Any:
-    """Return the last axes, as many as there are lengths, where none are named."""
-    return range(-len(s), 0) if axes is None and s is not None else axes
-
-
-def _of_precision(x: Any, result: Any) -> Any:
-    """Return a result in the precision of the input."""
-    if x.dtype in _SINGLE:
-        return result.astype(np.complex64 if result.dtype.kind == "c" else np.float32, copy=False)
-    return result
+def _need_axes(s: Any, axes: Any) -> None:
+    """Refuse lengths without axes, for which NumPy 2 only warns."""
+    if s is not None and axes is None:
+        raise ValueError(f"the lengths s={tuple(s)} need axes=, one for each")

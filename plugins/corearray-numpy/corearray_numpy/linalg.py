@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import LAPACK
+from corearray_numpy.native import HALF
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def cholesky(x: Any, /, *, upper: bool = False) -> Any:
     factor = np.linalg.cholesky(x)
     return factor.swapaxes(-1, -2).conj() if upper else factor
@@ -23,7 +23,7 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     return np.cross(x1, x2, axis=axis)
 
 
-@hookimpl(native=np.linalg.det, via=LAPACK)
+@hookimpl(native=np.linalg.det, via=HALF)
 def det(x: Any, /) -> Any: ...
 
 
@@ -32,7 +32,7 @@ def diagonal(x: Any, /, *, offset: int = 0) -> Any:
     return x.diagonal(offset, -2, -1)
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def eig(x: Any, /) -> tuple[Any, ...]:
     """NumPy gives real results where all eigenvalues are real; the dtype must not depend on the values."""
     values, vectors = np.linalg.eig(x)
@@ -40,20 +40,20 @@ def eig(x: Any, /) -> tuple[Any, ...]:
     return values.astype(wanted, copy=False), vectors.astype(wanted, copy=False)
 
 
-@hookimpl(native=np.linalg.eigh, via=LAPACK)
+@hookimpl(native=np.linalg.eigh, via=HALF)
 def eigh(x: Any, /) -> tuple[Any, ...]: ...
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def eigvals(x: Any, /) -> Any:
     return np.linalg.eigvals(x).astype(np.result_type(x.dtype, np.complex64), copy=False)
 
 
-@hookimpl(native=np.linalg.eigvalsh, via=LAPACK)
+@hookimpl(native=np.linalg.eigvalsh, via=HALF)
 def eigvalsh(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=np.linalg.inv, via=LAPACK)
+@hookimpl(native=np.linalg.inv, via=HALF)
 def inv(x: Any, /) -> Any: ...
 
 
@@ -61,16 +61,16 @@ def inv(x: Any, /) -> Any: ...
 def matmul(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
     return np.linalg.norm(x, ord, (-2, -1), keepdims)
 
 
-@hookimpl(native=np.linalg.matrix_power, via=LAPACK)
+@hookimpl(native=np.linalg.matrix_power, via=HALF)
 def matrix_power(x: Any, n: int, /) -> Any: ...
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def matrix_rank(x: Any, /, *, rtol: Any = None) -> Any:
     values = np.linalg.svd(x, compute_uv=False)
     smallest = values.max(-1, keepdims=True, initial=0) * np.asarray(_rtol(x) if rtol is None else rtol)[..., None]
@@ -89,20 +89,20 @@ def outer(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
     return np.multiply.outer(x1, x2, out=out)
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def pinv(x: Any, /, *, rtol: Any = None) -> Any:
     return np.linalg.pinv(x, _rtol(x) if rtol is None else rtol)
 
 
-@hookimpl(native=np.linalg.qr, via=LAPACK)
+@hookimpl(native=np.linalg.qr, via=HALF)
 def qr(x: Any, /, *, mode: str = "reduced") -> tuple[Any, ...]: ...
 
 
-@hookimpl(native=np.linalg.slogdet, via=LAPACK)
+@hookimpl(native=np.linalg.slogdet, via=HALF)
 def slogdet(x: Any, /) -> tuple[Any, ...]: ...
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def solve(x1: Any, x2: Any, /) -> Any:
     """NumPy 1 takes a second argument with one axis less than the first for vectors; a matrix is always one here."""
     if x2.ndim == 1:
@@ -110,11 +110,11 @@ def solve(x1: Any, x2: Any, /) -> Any:
     return np.linalg.solve(x1, x2.reshape((1,) * (x1.ndim - x2.ndim) + x2.shape))
 
 
-@hookimpl(native=np.linalg.svd, via=LAPACK)
+@hookimpl(native=np.linalg.svd, via=HALF)
 def svd(x: Any, /, *, full_matrices: bool = True) -> tuple[Any, ...]: ...
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def svdvals(x: Any, /) -> Any:
     return np.linalg.svd(x, compute_uv=False)
 
@@ -133,7 +133,7 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     return np.vecdot(x1, x2, axis=axis)
 
 
-@hookimpl(versions=">=2", via=LAPACK)
+@hookimpl(versions=">=2", via=HALF)
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
     return np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
 

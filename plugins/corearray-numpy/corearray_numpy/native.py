@@ -36,8 +36,8 @@ COMPLEX = frozenset(dtype for dtype in KNOWN if dtype.kind == "c")
 #: `hookimpl(scalars=...)` of elementwise functions: whether a Python scalar is weak beside every array.
 WEAK_SCALARS = matches(np.__version__, ">=2")
 
-#: `hookimpl(via=...)` of functions that use LAPACK.
-LAPACK = {"float16": "float32"}
+#: `hookimpl(via=...)` of functions that NumPy lacks in half precision (LAPACK's), or that lose too much in it (means).
+HALF = {"float16": "float32"}
 
 
 def as_indices(x: Any) -> Any:

@@ -11,10 +11,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import COMPLEX
-
-#: Where sums in float16 would overflow and lose what the mean is made of.
-HALF = {"float16": "float32"}
+from corearray_numpy.native import COMPLEX, HALF
 
 
 @hookimpl

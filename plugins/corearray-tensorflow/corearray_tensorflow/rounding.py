@@ -49,9 +49,12 @@ def trunc(x: Any, /) -> Any:
 
 
 def _neighbour(x1: Any, x2: Any) -> Any:
-    """Step to the next number of 16 bits, by way of integers that count the numbers in their order from minus infinity."""
-    lowest = -(2**15)
+    """Step to the next number of 16 bits: one up in its bits is one further from zero, on both sides."""
     bits = bits_of(x1)
-    place = choose(raw_ops.Less(x=bits, y=0), raw_ops.Sub(x=lowest + raw_ops.ZerosLike(x=bits), y=bits), bits)
-    up = raw_ops.Cast(x=raw_ops.Less(x=x1, y=x2), DstT=bits.dtype)
-    down = raw_ops.Cast(x=raw_ops.Greater(x=x1, y=x2), DstT=bits.dtype)
+    one = raw_ops.OnesLike(x=bits)
+    outward = raw_ops.Equal(x=raw_ops.Less(x=x1, y=x2), y=raw_ops.Greater(x=x1, y=0))
+    stepped = raw_ops.AddV2(x=bits, y=choose(outward, one, -1))
+    smallest = choose(raw_ops.Greater(x=x2, y=0), one, -(2**15) + 1)
+    found = raw_ops.Bitcast(input=choose(raw_ops.Equal(x=x1, y=0), smallest, stepped), type=x1.dtype)
+    found = choose(raw_ops.Equal(x=x1, y=x2), x2, found)
+    return choose(raw_ops.NotEqual(x=x1, y=x1), x1, choose(raw_ops.NotEqual(x=x2, y=x2), x2, found))

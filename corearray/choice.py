@@ -1,0 +1,120 @@
+"""Choosing the backend: what users call to set, unset, look up and list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from corearray import state
+from corearray.backend import Backend
+from corearray.description import BackendStatus
+from corearray.dispatch import resolve
+from corearray.manager import manager
+
+__all__ = [
+    "backend_context",
+    "current_backend",
+    "get_backend",
+    "list_backends",
+    "previous_backend",
+    "register_backend",
+    "set_backend",
+    "unset_backend",
+]
+
+
+def _loaded(name_or_plugin: object) -> Backend:
+    if isinstance(name_or_plugin, Backend):
+        return name_or_plugin
+    if isinstance(name_or_plugin, str):
+        return manager.load(name_or_plugin)
+    return manager.load(manager.register(name_or_plugin))
+
+
+def set_backend(name_or_plugin: object, *, local: bool = False) -> Backend:
+    """Put a backend in force until `previous_backend` takes it away.
+
+    Parameters
+    ----------
+    name_or_plugin
+        Name of an installed backend, a `Backend`, or a plugin as `register_backend` takes it.
+    local
+        Whether other threads are left alone. By default threads that start later begin with this backend too.
+
+    Returns
+    -------
+    The backend. If it cannot be loaded, the error says why and nothing has changed.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_backend("numpy").name
+    'numpy'
+    >>> ca.previous_backend().name
+    'numpy'
+    """
+    backend = _loaded(name_or_plugin)
+    state.push_backend(backend, local=local)
+    return backend
+
+
+def previous_backend() -> Backend | None:
+    """Take the backend in force away and return it, or `None` if none was set."""
+    return state.pop_backend()
+
+
+def unset_backend() -> None:
+    """Forget every backend that was set, so that arrays decide again."""
+    state.unset_backends()
+
+
+@contextmanager
+def backend_context(name_or_plugin: object) -> Iterator[Backend]:
+    """Put a backend in force within a block.
+
+    Threads and tasks that run elsewhere are not touched; those that the block starts begin with this backend.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> with ca.backend_context("numpy") as be:
+    ...     ca.current_backend() is be
+    True
+    """
+    backend = _loaded(name_or_plugin)
+    with state.pushed(backend):
+        yield backend
+
+
+def get_backend(name: str | None = None) -> Backend:
+    """Return a backend by name, or the one that a call without arrays would use."""
+    return resolve(()) if name is None else _loaded(name)
+
+
+def current_backend(*args: object) -> Backend:
+    """Return the backend that a call with these arguments would use.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.current_backend(ca.asarray([1.0])).name
+    'numpy'
+    """
+    return resolve(args)
+
+
+def register_backend(plugin: object) -> str:
+    """Add a backend that is not installed as a distribution, and return its name.
+
+    Parameters
+    ----------
+    plugin
+        A module or object with a `BackendInfo` named `info`, and the hookimpls on it or in the modules that `info`
+        names.
+    """
+    return manager.register(plugin)
+
+
+def list_backends() -> list[BackendStatus]:
+    """Return a status record for each backend that is installed or registered; no framework is imported."""
+    return manager.statuses()

@@ -1,0 +1,78 @@
+"""Static checks of a backend: everything that can be known to be wrong before a function is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import FunctionType
+from typing import Any
+
+from corearray.declaration import DECLARATIONS, parameters_of
+from corearray.errors import CoreArrayError, options
+
+__all__ = ["problems_of"]
+
+_OPTIONAL_PARAMETERS = frozenset({"out", "device", "copy"})
+_FACTS = {
+    "array_types", "dtypes", "devices", "native_device", "device_name", "device_of", "move", "set_item", "to_dlpack",
+    "dlpack_device",
+}  # fmt: skip
+
+
+def problems_of(plugins: Iterable[Any], version: str, known: Callable[[str], bool]) -> list[str]:
+    """Check what a backend's plugins offer against the declarations, and return every problem found.
+
+    Parameters
+    ----------
+    plugins
+        The modules and objects with hookimpls.
+    version
+        Version of the installed framework; variants for others are not looked at.
+    known
+        Tells whether there is a hook of a name.
+    """
+    from corearray.versions import matches
+
+    problems = []
+    offered: dict[str, list[FunctionType]] = {}
+    for plugin in plugins:
+        for attribute in dir(plugin):
+            function = getattr(plugin, attribute, None)
+            function = getattr(function, "__func__", function)
+            found = getattr(function, "corearray_options", None)
+            if found is None:
+                continue
+            label = f"{getattr(function, '__module__', '?')}.{getattr(function, '__qualname__', attribute)}"
+            if not isinstance(function, FunctionType):
+                problems.append(f"'{label}' is marked as a hookimpl and is no Python function")
+                continue
+            hook = function.corearray_impl.get("specname") or function.__name__  # type: ignore[attr-defined]
+            if not known(hook):
+                problems.append(f"'{label}' implements the hook '{hook}', which this core does not have")
+                continue
+            try:
+                if not matches(version, found.versions):
+                    continue
+            except CoreArrayError as error:
+                problems.append(f"'{label}': {error}")
+                continue
+            offered.setdefault(hook, []).append(function)
+            declaration = DECLARATIONS.get(hook)
+            if declaration is None:
+                continue
+            wanted = {p.name for p in declaration.parameters}
+            names = {p.name for p in parameters_of(function)} - {"self"}
+            if names - wanted:
+                problems.append(
+                    f"'{label}' has the parameters {options(names - wanted)}, which '{hook}' does not declare"
+                )
+            if wanted - names - _OPTIONAL_PARAMETERS:
+                problems.append(f"'{label}' lacks the parameters {options(wanted - names - _OPTIONAL_PARAMETERS)}")
+    for hook, functions in offered.items():
+        distinct = {id(function): function for function in functions}.values()
+        if len(distinct) > 1:
+            labels = " and ".join(f"'{f.__module__}.{f.__qualname__}'" for f in distinct)
+            problems.append(f"{labels} both implement '{hook}' for version {version}; make their ranges disjoint")
+    lacking = _FACTS - set(offered)
+    if lacking:
+        problems.append(f"the hooks {options(lacking)} are missing")
+    return problems

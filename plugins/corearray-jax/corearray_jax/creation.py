@@ -1,0 +1,191 @@
+"""New arrays. The values to fill with are arguments of the compiled functions, shapes and dtypes are static."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import numpy as np
+from jax import lax
+from jax import numpy as jnp
+
+from corearray.plugin import hookimpl
+from corearray_jax.data_type import cast, copied
+from corearray_jax.native import COMPLEX, REAL, compiled, is_traced, placed
+
+
+@compiled("length", "dtype")
+def _arange(start: Any, step: Any, length: int, dtype: Any) -> Any:
+    return start + lax.iota(dtype, length) * step
+
+
+@hookimpl
+def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> Any:
+    if stop is None:
+        start, stop = 0, start
+    length = max(math.ceil((stop - start) / step) if isinstance(stop - start + step, float) else -((start - stop) // step), 0)
+    return placed(_arange(np.asarray(start, dtype), np.asarray(step, dtype), length, dtype), device)
+
+
+@compiled()
+def _scalar(value: Any) -> Any:
+    return value
+
+
+@hookimpl
+def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
+    if isinstance(obj, jax.Array):
+        return _of_array(obj, dtype, device, copy)
+    if copy is False:
+        return _shared(obj, dtype, device)
+    if isinstance(obj, (bool, int, float, complex)):
+        return placed(_scalar(np.asarray(obj, dtype)), device)
+    try:
+        values = np.asarray(obj, dtype)
+    except jax.errors.TracerArrayConversionError:
+        return placed(jnp.array(obj, dtype), device)
+    except (TypeError, RuntimeError):
+        if not hasattr(obj, "__dlpack__"):
+            raise
+        return _of_array(jnp.from_dlpack(obj), dtype, device, copy)
+    return placed(jnp.array(values), device)
+
+
+def _of_array(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
+    elsewhere = not (device is None or is_traced(x) or x.devices() == {device})
+    if copy is False and (elsewhere or (dtype is not None and x.dtype != dtype)):
+        raise ValueError(f"an array of dtype {x.dtype} cannot become {dtype} on {device} without a copy")
+    if (dtype is not None and x.dtype != dtype) or x.weak_type:
+        x = cast(x, dtype or x.dtype)
+    elif copy and not elsewhere:
+        x = copied(x)
+    return jax.device_put(x, device) if elsewhere else x
+
+
+def _shared(obj: Any, dtype: Any, device: Any) -> Any:
+    """Use the memory of another library's array."""
+    if not hasattr(obj, "__dlpack__"):
+        raise ValueError(f"a {type(obj).__name__} cannot become an array without a copy")
+    try:
+        x = jnp.from_dlpack(obj, copy=False)
+    except Exception as error:
+        raise ValueError(f"this {type(obj).__name__} cannot become an array without a copy: {error}") from error
+    return _of_array(x, dtype, device, False)
+
+
+@hookimpl
+def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    return placed(_zeros(shape, dtype), device)
+
+
+@hookimpl
+def empty_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+    return placed(_zeros(x.shape, dtype), device)
+
+
+@compiled("n_rows", "n_cols", "k", "dtype")
+def _eye(n_rows: int, n_cols: int | None, k: int, dtype: Any) -> Any:
+    return jnp.eye(n_rows, n_cols, k, dtype)
+
+
+@hookimpl
+def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = None, device: Any = None) -> Any:
+    return placed(_eye(n_rows, n_cols, k, dtype), device)
+
+
+@hookimpl
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+    return jnp.from_dlpack(x, device=device, copy=copy)
+
+
+@compiled("shape", "dtype")
+def _full(value: Any, shape: Any, dtype: Any) -> Any:
+    return jnp.full(shape, value, dtype)
+
+
+@hookimpl
+def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    if not isinstance(fill_value, jax.Array):
+        fill_value = np.asarray(fill_value, dtype)
+    return placed(_full(fill_value, shape, dtype), device)
+
+
+@hookimpl
+def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    return full(x.shape, fill_value, dtype=dtype, device=device)
+
+
+@compiled("num", "dtype", "endpoint")
+def _linspace(start: Any, stop: Any, num: int, dtype: Any, endpoint: bool) -> Any:
+    values = jnp.linspace(start, stop, num, endpoint=endpoint)
+    return (jnp.floor(values) if jnp.issubdtype(dtype, jnp.integer) else values).astype(dtype)
+
+
+@hookimpl
+def linspace(
+    start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True
+) -> Any:
+    wide = COMPLEX if jnp.issubdtype(dtype, jnp.complexfloating) else REAL
+    values = _linspace(np.asarray(start, wide), np.asarray(stop, wide), num, dtype, endpoint)
+    return placed(values, device)
+
+
+@compiled("indexing")
+def _meshgrid(arrays: Any, indexing: str) -> tuple[Any, ...]:
+    return tuple(jnp.meshgrid(*arrays, indexing=indexing))
+
+
+@hookimpl
+def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Any, ...]:
+    return _meshgrid(arrays, indexing)
+
+
+@compiled("shape", "dtype")
+def _ones(shape: Any, dtype: Any) -> Any:
+    return jnp.ones(shape, dtype)
+
+
+@hookimpl
+def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    return placed(_ones(shape, dtype), device)
+
+
+@hookimpl
+def ones_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+    return placed(_ones(x.shape, dtype), device)
+
+
+@compiled("k")
+def _tril(x: Any, k: int) -> Any:
+    return jnp.tril(x, k)
+
+
+@hookimpl
+def tril(x: Any, /, *, k: int = 0) -> Any:
+    return _tril(x, k)
+
+
+@compiled("k")
+def _triu(x: Any, k: int) -> Any:
+    return jnp.triu(x, k)
+
+
+@hookimpl
+def triu(x: Any, /, *, k: int = 0) -> Any:
+    return _triu(x, k)
+
+
+@compiled("shape", "dtype")
+def _zeros(shape: Any, dtype: Any) -> Any:
+    return jnp.zeros(shape, dtype)
+
+
+@hookimpl
+def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    return placed(_zeros(shape, dtype), device)
+
+
+@hookimpl
+def zeros_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+    return placed(_zeros(x.shape, dtype), device)

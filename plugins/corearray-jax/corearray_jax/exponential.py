@@ -1,0 +1,110 @@
+"""Exponentials, logarithms and powers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jax import lax
+from jax import numpy as jnp
+
+from corearray.plugin import hookimpl
+from corearray_jax import complexes
+from corearray_jax.native import compiled, is_complex, is_floating
+
+
+@compiled()
+def _exp(x: Any) -> Any:
+    return complexes.exp(x) if is_complex(x) else lax.exp(x)
+
+
+@hookimpl
+def exp(x: Any, /) -> Any:
+    return _exp(x)
+
+
+@compiled()
+def _expm1(x: Any) -> Any:
+    return complexes.expm1(x) if is_complex(x) else lax.expm1(x)
+
+
+@hookimpl
+def expm1(x: Any, /) -> Any:
+    return _expm1(x)
+
+
+@compiled()
+def _log(x: Any) -> Any:
+    return complexes.log(x) if is_complex(x) else lax.log(x)
+
+
+@hookimpl
+def log(x: Any, /) -> Any:
+    return _log(x)
+
+
+@compiled()
+def _log10(x: Any) -> Any:
+    return complexes.log10(x) if is_complex(x) else jnp.log10(x)
+
+
+@hookimpl
+def log10(x: Any, /) -> Any:
+    return _log10(x)
+
+
+@compiled()
+def _log1p(x: Any) -> Any:
+    return complexes.log1p(x) if is_complex(x) else lax.log1p(x)
+
+
+@hookimpl
+def log1p(x: Any, /) -> Any:
+    return _log1p(x)
+
+
+@compiled()
+def _log2(x: Any) -> Any:
+    return complexes.log2(x) if is_complex(x) else jnp.log2(x)
+
+
+@hookimpl
+def log2(x: Any, /) -> Any:
+    return _log2(x)
+
+
+_logaddexp = compiled()(jnp.logaddexp)
+
+
+@hookimpl(scalars=True)
+def logaddexp(x1: Any, x2: Any, /) -> Any:
+    return _logaddexp(x1, x2)
+
+
+_pow = compiled()(jnp.power)
+_pow_static = compiled("x2")(lax.integer_pow)
+
+
+@hookimpl(scalars=True)
+def pow(x1: Any, x2: Any, /) -> Any:
+    """Raise to a power; small integers that are known are multiplied out, as in `x**2`."""
+    if type(x2) is int and -4 < x2 < 9 and is_floating(x1):
+        return _pow_static(x1, x2)
+    return _pow(x1, x2)
+
+
+@compiled()
+def _sqrt(x: Any) -> Any:
+    return complexes.sqrt(x) if is_complex(x) else lax.sqrt(x)
+
+
+@hookimpl
+def sqrt(x: Any, /) -> Any:
+    return _sqrt(x)
+
+
+_square = compiled()(jnp.square)
+
+
+@hookimpl
+def square(x: Any, /) -> Any:
+    return _square(x)

@@ -1,0 +1,305 @@
+"""Linear algebra on the last two axes. LAPACK knows no floating-point numbers of 16 bits; float32 stands in for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jax import numpy as jnp
+
+from corearray.plugin import hookimpl
+from corearray_jax.native import LAPACK, compiled
+
+
+@compiled("upper")
+def _cholesky(x: Any, upper: bool) -> Any:
+    _require_square(x)
+    return jnp.linalg.cholesky(x, upper=upper)
+
+
+@hookimpl(via=LAPACK)
+def cholesky(x: Any, /, *, upper: bool = False) -> Any:
+    return _cholesky(x, upper)
+
+
+@compiled("axis")
+def _cross(x1: Any, x2: Any, axis: int) -> Any:
+    _require_shared(x1, x2, axis)
+    if x1.shape[axis] != 3:
+        raise ValueError(f"vectors have 3 elements along the axis, these have {x1.shape[axis]}")
+    return jnp.cross(x1, x2, axis=axis)
+
+
+@hookimpl
+def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+    return _cross(x1, x2, axis)
+
+
+@compiled()
+def _det(x: Any) -> Any:
+    _require_square(x)
+    return jnp.linalg.det(x)
+
+
+@hookimpl(via=LAPACK)
+def det(x: Any, /) -> Any:
+    return _det(x)
+
+
+@compiled("offset")
+def _diagonal(x: Any, offset: int) -> Any:
+    _require_matrices(x)
+    return jnp.diagonal(x, offset, -2, -1)
+
+
+@hookimpl
+def diagonal(x: Any, /, *, offset: int = 0) -> Any:
+    return _diagonal(x, offset)
+
+
+@compiled()
+def _eig(x: Any) -> Any:
+    _require_square(x)
+    return tuple(jnp.linalg.eig(x))
+
+
+@hookimpl
+def eig(x: Any, /) -> Any:
+    return _eig(x)
+
+
+@compiled()
+def _eigh(x: Any) -> Any:
+    _require_square(x)
+    return tuple(jnp.linalg.eigh(x))
+
+
+@hookimpl(via=LAPACK)
+def eigh(x: Any, /) -> Any:
+    return _eigh(x)
+
+
+@compiled()
+def _eigvals(x: Any) -> Any:
+    _require_square(x)
+    return jnp.linalg.eigvals(x)
+
+
+@hookimpl
+def eigvals(x: Any, /) -> Any:
+    return _eigvals(x)
+
+
+@compiled()
+def _eigvalsh(x: Any) -> Any:
+    _require_square(x)
+    return jnp.linalg.eigvalsh(x)
+
+
+@hookimpl(via=LAPACK)
+def eigvalsh(x: Any, /) -> Any:
+    return _eigvalsh(x)
+
+
+@compiled()
+def _inv(x: Any) -> Any:
+    _require_square(x)
+    return jnp.linalg.inv(x)
+
+
+@hookimpl(via=LAPACK)
+def inv(x: Any, /) -> Any:
+    return _inv(x)
+
+
+@compiled()
+def _matmul(x1: Any, x2: Any) -> Any:
+    return jnp.matmul(x1, x2)
+
+
+@hookimpl
+def matmul(x1: Any, x2: Any, /) -> Any:
+    return _matmul(x1, x2)
+
+
+@compiled("keepdims", "ord")
+def _matrix_norm(x: Any, keepdims: bool, ord: Any) -> Any:
+    _require_matrices(x)
+    return jnp.linalg.norm(x, ord=ord, axis=(-2, -1), keepdims=keepdims)
+
+
+@hookimpl(via=LAPACK)
+def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+    return _matrix_norm(x, keepdims, ord)
+
+
+@compiled("n")
+def _matrix_power(x: Any, n: int) -> Any:
+    _require_square(x)
+    return jnp.linalg.matrix_power(x, n)
+
+
+@hookimpl(via=LAPACK)
+def matrix_power(x: Any, n: int, /) -> Any:
+    return _matrix_power(x, n)
+
+
+@compiled()
+def _matrix_rank(x: Any, rtol: Any) -> Any:
+    _require_matrices(x)
+    return jnp.linalg.matrix_rank(x, rtol=rtol)
+
+
+@hookimpl(via=LAPACK)
+def matrix_rank(x: Any, /, *, rtol: Any = None) -> Any:
+    return _matrix_rank(x, rtol)
+
+
+@compiled()
+def _matrix_transpose(x: Any) -> Any:
+    _require_matrices(x)
+    return jnp.matrix_transpose(x)
+
+
+@hookimpl
+def matrix_transpose(x: Any, /) -> Any:
+    return _matrix_transpose(x)
+
+
+@compiled()
+def _outer(x1: Any, x2: Any) -> Any:
+    if x1.ndim != 1 or x2.ndim != 1:
+        raise ValueError(f"an outer product is that of two vectors, these have the shapes {x1.shape} and {x2.shape}")
+    return x1[:, None] * x2
+
+
+@hookimpl
+def outer(x1: Any, x2: Any, /) -> Any:
+    return _outer(x1, x2)
+
+
+@compiled()
+def _pinv(x: Any, rtol: Any) -> Any:
+    _require_matrices(x)
+    return jnp.linalg.pinv(x, rtol=rtol)
+
+
+@hookimpl(via=LAPACK)
+def pinv(x: Any, /, *, rtol: Any = None) -> Any:
+    return _pinv(x, rtol)
+
+
+@compiled("mode")
+def _qr(x: Any, mode: str) -> Any:
+    _require_matrices(x)
+    return tuple(jnp.linalg.qr(x, mode=mode))
+
+
+@hookimpl(via=LAPACK)
+def qr(x: Any, /, *, mode: str = "reduced") -> Any:
+    return _qr(x, mode)
+
+
+@compiled()
+def _slogdet(x: Any) -> Any:
+    _require_square(x)
+    return tuple(jnp.linalg.slogdet(x))
+
+
+@hookimpl(via=LAPACK)
+def slogdet(x: Any, /) -> Any:
+    return _slogdet(x)
+
+
+@compiled()
+def _solve(x1: Any, x2: Any) -> Any:
+    _require_square(x1)
+    if x2.ndim == 1:
+        return jnp.linalg.solve(x1, x2[:, None])[..., 0]
+    return jnp.linalg.solve(x1, x2)
+
+
+@hookimpl(via=LAPACK)
+def solve(x1: Any, x2: Any, /) -> Any:
+    return _solve(x1, x2)
+
+
+@compiled("full_matrices")
+def _svd(x: Any, full_matrices: bool) -> Any:
+    _require_matrices(x)
+    return tuple(jnp.linalg.svd(x, full_matrices=full_matrices))
+
+
+@hookimpl(via=LAPACK)
+def svd(x: Any, /, *, full_matrices: bool = True) -> Any:
+    return _svd(x, full_matrices)
+
+
+@compiled()
+def _svdvals(x: Any) -> Any:
+    _require_matrices(x)
+    return jnp.linalg.svd(x, compute_uv=False)
+
+
+@hookimpl(via=LAPACK)
+def svdvals(x: Any, /) -> Any:
+    return _svdvals(x)
+
+
+@compiled("axes")
+def _tensordot(x1: Any, x2: Any, axes: Any) -> Any:
+    return jnp.tensordot(x1, x2, axes)
+
+
+@hookimpl
+def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
+    return _tensordot(x1, x2, axes if isinstance(axes, int) else (tuple(axes[0]), tuple(axes[1])))
+
+
+@compiled("offset", "dtype")
+def _trace(x: Any, offset: int, dtype: Any) -> Any:
+    _require_matrices(x)
+    return jnp.trace(x, offset, -2, -1, dtype=dtype)
+
+
+@hookimpl
+def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+    return _trace(x, offset, dtype)
+
+
+@compiled("axis")
+def _vecdot(x1: Any, x2: Any, axis: int) -> Any:
+    _require_shared(x1, x2, axis)
+    return jnp.vecdot(x1, x2, axis=axis)
+
+
+@hookimpl
+def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+    return _vecdot(x1, x2, axis)
+
+
+@compiled("axis", "keepdims", "ord")
+def _vector_norm(x: Any, axis: Any, keepdims: bool, ord: Any) -> Any:
+    return jnp.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
+
+
+@hookimpl
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+    return _vector_norm(x, axis, keepdims, ord)
+
+
+def _require_matrices(x: Any) -> None:
+    if x.ndim < 2:
+        raise ValueError(f"a matrix has two axes, this array has the shape {x.shape}")
+
+
+def _require_shared(x1: Any, x2: Any, axis: int) -> None:
+    """JAX would broadcast an axis of length one here, which the standard rules out."""
+    if not (-x1.ndim <= axis < x1.ndim and -x2.ndim <= axis < x2.ndim):
+        raise IndexError(f"axis {axis} is out of bounds for arrays of the shapes {x1.shape} and {x2.shape}")
+    if x1.shape[axis] != x2.shape[axis]:
+        raise ValueError(f"arrays of the shapes {x1.shape} and {x2.shape} differ in length along axis {axis}")
+
+
+def _require_square(x: Any) -> None:
+    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+        raise ValueError(f"a square matrix is needed, this array has the shape {x.shape}")

@@ -1,0 +1,28 @@
+"""Indexing, and the ways to Python and NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corearray.plugin import hookimpl
+from corearray_tensorflow import keys
+
+
+@hookimpl
+def get_item(x: Any, key: Any, /) -> Any:
+    return keys.get(x, key)
+
+
+@hookimpl
+def set_item(x: Any, key: Any, value: Any) -> Any:
+    return keys.put(x, key, value)
+
+
+@hookimpl
+def to_list(x: Any, /) -> Any:
+    return x.numpy().tolist()
+
+
+@hookimpl
+def to_numpy(x: Any, /) -> Any:
+    return x.numpy()

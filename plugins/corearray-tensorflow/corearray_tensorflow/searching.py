@@ -1,0 +1,81 @@
+"""Searching: places of extremes, of elements that are not zero, and in sorted arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+from corearray.plugin import hookimpl
+from corearray_tensorflow.comparison import truth
+from corearray_tensorflow.native import FLOATING, checked_axis, choose, constant, first, reduced, shape_of
+from corearray_tensorflow.sorting import order_keys
+from tensorflow import raw_ops
+
+
+@hookimpl
+def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+    return _place(raw_ops.ArgMax, raw_ops.Max, x, axis, keepdims)
+
+
+@hookimpl
+def argmin(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+    return _place(raw_ops.ArgMin, raw_ops.Min, x, axis, keepdims)
+
+
+@hookimpl
+def count_nonzero(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    counted = raw_ops.Cast(x=truth(x), DstT=tf.int64)
+    return raw_ops.Sum(input=counted, axis=reduced(x, axis), keep_dims=keepdims)
+
+
+@hookimpl
+def nonzero(x: Any, /) -> tuple[Any, ...]:
+    ndim = x.shape.rank
+    if ndim == 0:
+        raise ValueError("an array without axes has no places to return; give it one with reshape(x, (1,))")
+    return tuple(raw_ops.Unpack(value=raw_ops.Where(condition=x), num=ndim, axis=1))
+
+
+@hookimpl
+def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Any:
+    if side not in ("left", "right"):
+        raise ValueError(f"side is '{side}'; it must be 'left' or 'right'")
+    if x1.shape.rank != 1:
+        raise ValueError(f"the array to search in has {x1.shape.rank} axes; it must have one")
+    if sorter is not None:
+        x1 = raw_ops.GatherV2(params=x1, indices=sorter, axis=0)
+    ordered = raw_ops.ExpandDims(input=order_keys(x1), axis=0)
+    values = raw_ops.Reshape(tensor=order_keys(x2), shape=constant((1, -1)))
+    search = raw_ops.LowerBound if side == "left" else raw_ops.UpperBound
+    found = search(sorted_inputs=ordered, values=values, out_type=tf.int64)
+    return raw_ops.Reshape(tensor=found, shape=shape_of(x2))
+
+
+@hookimpl(scalars=True)
+def where(condition: Any, x1: Any, x2: Any, /) -> Any:
+    return raw_ops.SelectV2(condition=condition, t=first(x1, x2), e=x2)
+
+
+def _place(operation: Any, extreme: Any, x: Any, axis: int | None, keepdims: bool) -> Any:
+    """Find the first extreme, or the first NaN if there is one, which TensorFlow passes over."""
+    ndim = x.shape.rank
+    if axis is None:
+        flat = raw_ops.Reshape(tensor=x, shape=constant((-1,)))
+        found = _place(operation, extreme, flat, 0, False)
+        return raw_ops.Reshape(tensor=found, shape=constant((1,) * ndim)) if keepdims else found
+    axis = checked_axis(axis, ndim)
+    if x.dtype in FLOATING and _may_hold_nan(extreme, x):
+        best = extreme(input=x, axis=axis, keep_dims=True)
+        at = raw_ops.LogicalOr(x=raw_ops.Equal(x=x, y=best), y=raw_ops.NotEqual(x=x, y=x))
+        found = raw_ops.ArgMax(input=at, dimension=axis)
+    else:
+        found = operation(input=x, dimension=axis)
+    return raw_ops.ExpandDims(input=found, axis=axis) if keepdims else found
+
+
+def _may_hold_nan(extreme: Any, x: Any) -> bool:
+    """Look for a NaN, which is an extreme of its array; while tracing there may be one."""
+    if not tf.executing_eagerly():
+        return True
+    best = extreme(input=x, axis=reduced(x, None)).numpy()
+    return bool(best != best)

@@ -1,0 +1,63 @@
+"""Sorting by `TopKV2`, which keeps the order of equals but cannot compare NaN, booleans, or in ascending order.
+
+So what is sorted are integers that stand for the elements, with their bits turned for ascending order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+from corearray.plugin import hookimpl
+from corearray_tensorflow.native import FLOATING, bits_of, checked_axis, choose, constant
+from tensorflow import raw_ops
+
+
+@hookimpl
+def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+    swap = _swap(x, axis)
+    order = _order(x if swap is None else raw_ops.Transpose(x=x, perm=swap), descending)
+    order = raw_ops.Cast(x=order, DstT=tf.int64)
+    return order if swap is None else raw_ops.Transpose(x=order, perm=swap)
+
+
+@hookimpl
+def sort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+    swap = _swap(x, axis)
+    rows = x if swap is None else raw_ops.Transpose(x=x, perm=swap)
+    last = x.shape.rank - 1
+    rows = raw_ops.GatherV2(params=rows, indices=_order(rows, descending), axis=last, batch_dims=last)
+    return rows if swap is None else raw_ops.Transpose(x=rows, perm=swap)
+
+
+def order_keys(x: Any) -> Any:
+    """Return integers in the order of the elements, in which NaN is the greatest number and both zeros are equal."""
+    if x.dtype is tf.bool:
+        return raw_ops.Cast(x=x, DstT=tf.uint8)
+    if x.dtype not in FLOATING:
+        return x
+    bits = bits_of(x)
+    kind = bits.dtype
+    below = raw_ops.Less(x=bits, y=0)
+    bits = choose(below, raw_ops.BitwiseXor(x=bits, y=kind.max), bits)
+    bits = choose(raw_ops.Equal(x=x, y=0), raw_ops.ZerosLike(x=bits), bits)
+    return choose(raw_ops.NotEqual(x=x, y=x), kind.max + raw_ops.ZerosLike(x=bits), bits)
+
+
+def _swap(x: Any, axis: int) -> Any:
+    """Return the order of axes that exchanges an axis with the last, or `None` if it is the last."""
+    ndim = x.shape.rank
+    axis = checked_axis(axis, ndim)
+    if axis == ndim - 1:
+        return None
+    order = list(range(ndim))
+    order[axis], order[-1] = order[-1], order[axis]
+    return constant(tuple(order))
+
+
+def _order(rows: Any, descending: bool) -> Any:
+    """Return the order of the elements along the last axis."""
+    keys = order_keys(rows)
+    length = keys.shape[-1]
+    keys = keys if descending else raw_ops.Invert(x=keys)
+    return raw_ops.TopKV2(input=keys, k=tf.shape(keys)[-1] if length is None else length).indices

@@ -1,0 +1,106 @@
+"""Sums, means, extremes, and running sums.
+
+The names `max`, `min` and `sum` stand for the public functions in this file.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from corearray.plugin import hookimpl
+from corearray_tensorflow.data_type import cast
+from corearray_tensorflow.native import COMPLEX, checked_axis, choose, constant, imag_part, real_part, reduced
+from tensorflow import raw_ops
+
+
+@hookimpl
+def cumulative_prod(x: Any, /, *, axis: Any = None, dtype: Any = None, include_initial: bool = False) -> Any:
+    return _accumulated(raw_ops.Cumprod, x, axis, dtype, 1 if include_initial else None)
+
+
+@hookimpl
+def cumulative_sum(x: Any, /, *, axis: Any = None, dtype: Any = None, include_initial: bool = False) -> Any:
+    return _accumulated(raw_ops.Cumsum, x, axis, dtype, 0 if include_initial else None)
+
+
+@hookimpl
+def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    _refuse_nothing(x, axis)
+    return raw_ops.Max(input=x, axis=reduced(x, axis), keep_dims=keepdims)
+
+
+@hookimpl
+def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    return raw_ops.Mean(input=x, axis=reduced(x, axis), keep_dims=keepdims)
+
+
+@hookimpl
+def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    _refuse_nothing(x, axis)
+    return raw_ops.Min(input=x, axis=reduced(x, axis), keep_dims=keepdims)
+
+
+@hookimpl
+def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    if x.dtype is not dtype:
+        x = cast(x, dtype)
+    return raw_ops.Prod(input=x, axis=reduced(x, axis), keep_dims=keepdims)
+
+
+@hookimpl
+def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    return raw_ops.Sqrt(x=_variance(x, axis, correction, keepdims))
+
+
+@hookimpl
+def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    if x.dtype is not dtype:
+        x = cast(x, dtype)
+    return raw_ops.Sum(input=x, axis=reduced(x, axis), keep_dims=keepdims)
+
+
+@hookimpl
+def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    return _variance(x, axis, correction, keepdims)
+
+
+def _accumulated(operation: Any, x: Any, axis: int | None, dtype: Any, initial: int | None) -> Any:
+    """Run a cumulative operation, with its neutral element in front if asked for."""
+    ndim = x.shape.rank
+    if axis is None:
+        if ndim != 1:
+            raise ValueError(f"an array with {ndim} axes is not accumulated without 'axis'; give the one meant")
+        axis = 0
+    axis = checked_axis(axis, ndim)
+    if x.dtype is not dtype:
+        x = cast(x, dtype)
+    result = operation(x=x, axis=axis)
+    if initial is None:
+        return result
+    paddings = constant(tuple((1, 0) if i == axis else (0, 0) for i in range(ndim)))
+    return raw_ops.PadV2(input=result, paddings=paddings, constant_values=initial)
+
+
+def _refuse_nothing(x: Any, axis: Any) -> None:
+    """Refuse to choose from no elements, where TensorFlow returns an infinity or the least integer."""
+    if 0 not in x.shape:
+        return
+    shape = x.shape.as_list()
+    axes = range(len(shape)) if axis is None else (axis,) if isinstance(axis, int) else axis
+    if 0 in [shape[i] for i in axes]:
+        raise ValueError(f"there is no element to choose from in an array of shape {tuple(shape)} along axis {axis}")
+
+
+def _variance(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
+    axes = reduced(x, axis)
+    offset = raw_ops.Sub(x=x, y=raw_ops.Mean(input=x, axis=axes, keep_dims=True))
+    if x.dtype in COMPLEX:
+        squares = raw_ops.AddV2(x=raw_ops.Square(x=real_part(offset)), y=raw_ops.Square(x=imag_part(offset)))
+    else:
+        squares = raw_ops.Square(x=offset)
+    if not correction:
+        return raw_ops.Mean(input=squares, axis=axes, keep_dims=keepdims)
+    total = raw_ops.Sum(input=squares, axis=axes, keep_dims=keepdims)
+    divisor = raw_ops.Sum(input=raw_ops.OnesLike(x=squares), axis=axes, keep_dims=keepdims) - correction
+    return raw_ops.RealDiv(x=total, y=choose(raw_ops.Greater(x=divisor, y=0), divisor, math.nan))

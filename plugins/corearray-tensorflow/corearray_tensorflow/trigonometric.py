@@ -1,0 +1,73 @@
+"""Trigonometric and hyperbolic functions and their inverses, all of which TensorFlow has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corearray.plugin import hookimpl
+from tensorflow import raw_ops
+
+
+@hookimpl
+def acos(x: Any, /) -> Any:
+    return raw_ops.Acos(x=x)
+
+
+@hookimpl
+def acosh(x: Any, /) -> Any:
+    return raw_ops.Acosh(x=x)
+
+
+@hookimpl
+def asin(x: Any, /) -> Any:
+    return raw_ops.Asin(x=x)
+
+
+@hookimpl
+def asinh(x: Any, /) -> Any:
+    return raw_ops.Asinh(x=x)
+
+
+@hookimpl
+def atan(x: Any, /) -> Any:
+    return raw_ops.Atan(x=x)
+
+
+@hookimpl
+def atan2(x1: Any, x2: Any, /) -> Any:
+    return raw_ops.Atan2(y=x1, x=x2)
+
+
+@hookimpl
+def atanh(x: Any, /) -> Any:
+    return raw_ops.Atanh(x=x)
+
+
+@hookimpl
+def cos(x: Any, /) -> Any:
+    return raw_ops.Cos(x=x)
+
+
+@hookimpl
+def cosh(x: Any, /) -> Any:
+    return raw_ops.Cosh(x=x)
+
+
+@hookimpl
+def sin(x: Any, /) -> Any:
+    return raw_ops.Sin(x=x)
+
+
+@hookimpl
+def sinh(x: Any, /) -> Any:
+    return raw_ops.Sinh(x=x)
+
+
+@hookimpl
+def tan(x: Any, /) -> Any:
+    return raw_ops.Tan(x=x)
+
+
+@hookimpl
+def tanh(x: Any, /) -> Any:
+    return raw_ops.Tanh(x=x)

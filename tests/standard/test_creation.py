@@ -1,0 +1,266 @@
+"""Arrays from shapes, ranges, Python objects and other arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from standard.support import (
+    ALL,
+    ANY,
+    COMPLEX,
+    FLOAT,
+    FLOATING,
+    HAVE,
+    INTEGER,
+    MODERATE,
+    NAME,
+    NUMERIC,
+    array,
+    arrays,
+    be,
+    check,
+    covers,
+    dtypes_of,
+    examples,
+    shapes,
+)
+
+import corearray as ca
+
+_FILLED = {"zeros": 0, "ones": 1}
+
+
+@covers("zeros", "ones", "full", "empty")
+@examples
+@given(shapes, dtypes_of(ALL), st.data())
+def test_filled(shape, dtype, data):
+    if len(shape) == 1:
+        shape = data.draw(st.sampled_from((shape, shape[0])))
+    named = data.draw(st.sampled_from((getattr(ca, dtype), dtype)))
+    for name, value in _FILLED.items():
+        check((name, shape, dtype), getattr(be, name)(shape, dtype=named), np.full(shape, value, dtype))
+    value = data.draw(MODERATE.elements(dtype))
+    check(("full", shape, value, dtype), be.full(shape, value, dtype=named), np.full(shape, value, dtype))
+    got = be.empty(shape, dtype=named)
+    assert got.dtype is getattr(ca, dtype)
+    assert got.shape == (shape if isinstance(shape, tuple) else (shape,))
+
+
+@covers("zeros", "ones", "empty", "full", "eye", "linspace", "arange")
+def test_default_dtypes():
+    for got in (be.zeros(2), be.ones(2), be.empty(2), be.eye(2), be.full(2, 1.5), be.linspace(0, 1, 3)):
+        assert got.dtype is ca.float32
+    for got in (be.full(2, 1), be.arange(3), be.asarray([1, 2]), be.asarray(7)):
+        assert got.dtype is ca.int64
+    assert be.full(2, True).dtype is be.asarray([True]).dtype is ca.bool
+    assert be.full(2, 1j).dtype is be.asarray([1, 1j]).dtype is be.linspace(0, 1j, 3).dtype is ca.complex64
+    assert be.arange(3.0).dtype is be.arange(0, 1, 0.5).dtype is be.asarray([1, 2.0]).dtype is ca.float32
+    ca.set_default_dtype(ca.float64)
+    ca.set_default_dtype(ca.int32)
+    assert be.zeros(2).dtype is be.eye(2).dtype is be.asarray([0.5]).dtype is be.arange(0.5).dtype is ca.float64
+    assert be.asarray([1j]).dtype is ca.complex128
+    assert be.full(2, 1).dtype is be.arange(3).dtype is be.asarray([1]).dtype is ca.int32
+
+
+@covers("zeros_like", "ones_like", "full_like", "empty_like")
+@examples
+@given(shapes, dtypes_of(ALL), st.none() | dtypes_of(ALL), st.data())
+def test_like(shape, dtype, other, data):
+    x = array(data.draw(arrays(dtype, shape)))
+    wanted = other or dtype
+    option = None if other is None else getattr(ca, other)
+    for name, value in _FILLED.items():
+        got = getattr(be, f"{name}_like")(x, dtype=option)
+        check((f"{name}_like", shape, dtype, other), got, np.full(shape, value, wanted))
+    value = data.draw(MODERATE.elements(wanted))
+    check(("full_like", shape, dtype, value, other), be.full_like(x, value, dtype=option), np.full(shape, value, wanted))
+    got = be.empty_like(x, dtype=option)
+    assert (got.dtype, got.shape) == (getattr(ca, wanted), shape)
+
+
+@covers("arange")
+@examples
+@given(dtypes_of(INTEGER), st.integers(-20, 20), st.integers(-20, 20), st.integers(-4, 4).filter(bool))
+def test_arange_of_integers(dtype, start, stop, step):
+    info = np.iinfo(dtype)
+    for args in ((stop,), (start, stop), (start, stop, step)):
+        want = np.asarray(range(*args), dtype=np.int64)
+        check(("arange", *args), be.arange(*args), want)
+        if all(info.min <= value <= info.max for value in (*args, *want)):
+            check(("arange", *args, dtype), be.arange(*args, dtype=getattr(ca, dtype)), want, dtype)
+
+
+@covers("arange")
+@examples
+@given(dtypes_of(FLOAT), st.integers(-20, 20), st.integers(-20, 20), st.integers(-8, 8).filter(bool))
+def test_arange_of_eighths(dtype, start, stop, step):
+    args = (start / 4, stop / 4, step / 8)
+    check(("arange", *args, dtype), be.arange(*args, dtype=getattr(ca, dtype)), np.arange(*args).astype(dtype))
+    check(("arange", *args), be.arange(*args), np.arange(*args).astype(np.float32))
+
+
+@covers("eye")
+@examples
+@given(st.integers(0, 5), st.none() | st.integers(0, 5), st.integers(-6, 6), dtypes_of(ALL))
+def test_eye(rows, columns, k, dtype):
+    want = np.eye(rows, columns, k, dtype)
+    check(("eye", rows, columns, k, dtype), be.eye(rows, columns, k=k, dtype=getattr(ca, dtype)), want)
+
+
+@covers("linspace")
+@examples
+@given(dtypes_of(FLOATING), st.integers(0, 9), st.booleans(), st.data())
+def test_linspace(dtype, num, endpoint, data):
+    start, stop = (data.draw(MODERATE.elements(dtype)) for _ in range(2))
+    want = np.linspace(start, stop, num, endpoint=endpoint)
+    got = be.linspace(start, stop, num, dtype=getattr(ca, dtype), endpoint=endpoint)
+    check(("linspace", start, stop, num, endpoint, dtype), got, want, dtype, scale=max(abs(start), abs(stop)))
+    if dtype in FLOAT and num > 1 and endpoint:
+        assert float(got[num - 1]) == float(np.asarray(stop, dtype))
+
+
+@covers("meshgrid")
+@examples
+@given(st.data(), dtypes_of(NUMERIC), st.integers(0, 3), st.sampled_from(("xy", "ij")))
+def test_meshgrid(data, dtype, count, indexing):
+    found = [data.draw(arrays(dtype, hnp.array_shapes(max_dims=1, min_side=0, max_side=3))) for _ in range(count)]
+    assume(found)
+    got = be.meshgrid(*map(array, found), indexing=indexing)
+    want = np.meshgrid(*found, indexing=indexing)
+    assert isinstance(got, (list, tuple)) and len(got) == len(want)
+    for one, other in zip(got, want, strict=True):
+        check(("meshgrid", found, indexing), one, other)
+
+
+@covers("tril", "triu")
+@examples
+@given(st.data(), dtypes_of(ALL), st.integers(-4, 4))
+def test_triangles(data, dtype, k):
+    x = data.draw(arrays(dtype, hnp.array_shapes(min_dims=2, max_dims=4, min_side=0, max_side=3)))
+    check(("tril", x, k), be.tril(array(x), k=k), np.tril(x, k))
+    check(("triu", x, k), be.triu(array(x), k=k), np.triu(x, k))
+
+
+# --- asarray
+
+
+@pytest.mark.parametrize("dtype", HAVE)
+@covers("asarray", "to_numpy", "to_list")
+def test_asarray_of_numpy_and_back(dtype):
+    x = ANY.edges(dtype)
+    for values in (x, x[0], x[:0].reshape(0, 2), x[: len(x) // 2 * 2].reshape(2, -1), x[::-2]):
+        check(("asarray", values), be.asarray(values), np.asarray(values))
+        assert be.to_list(be.asarray(values)) == values.tolist()
+
+
+@covers("asarray")
+@examples
+@given(st.data(), dtypes_of(ALL))
+def test_asarray_of_nested_lists(data, dtype):
+    x = data.draw(arrays(dtype, shapes, MODERATE))
+    got = be.asarray(x.tolist(), dtype=getattr(ca, dtype))
+    check(("asarray", x.tolist(), dtype), got, x if x.size else np.asarray(x.tolist(), dtype))
+
+
+@covers("asarray")
+def test_asarray_infers_the_dtype_of_python_values():
+    for values, dtype in (
+        (True, "bool"),
+        ([True, False], "bool"),
+        ([True, 2], "int64"),
+        ([[1], [2]], "int64"),
+        ([True, 0.5], "float32"),
+        ((1, 2.5), "float32"),
+        ([1, 2.5, 1j], "complex64"),
+        ([], "float32"),
+        ([[], []], "float32"),
+    ):
+        check(("asarray", values), be.asarray(values), np.asarray(values).astype(dtype))
+
+
+@covers("asarray")
+def test_asarray_of_lists_that_hold_arrays():
+    one, two = np.asarray([1, 2], "int16"), np.asarray([3, 4], "int16")
+    check("asarray", be.asarray([array(one), array(two)]), np.stack([one, two]))
+    check("asarray", be.asarray([array(one[0]), array(two[0])]), np.stack([one[0], two[0]]))
+
+
+@covers("asarray")
+def test_asarray_of_what_offers_its_data():
+    memory = np.arange(6, dtype="int32").reshape(2, 3)
+
+    class WithArray:
+        def __array__(self, dtype=None, copy=None):
+            return memory if dtype is None else memory.astype(dtype)
+
+    class WithDLPack:
+        def __dlpack__(self, **options):
+            return memory.__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return memory.__dlpack_device__()
+
+    check("asarray of __array__", be.asarray(WithArray()), memory)
+    check("asarray of __dlpack__", be.asarray(WithDLPack()), memory)
+    check("asarray of a buffer", be.asarray(memoryview(memory)), memory)
+    check("asarray of a buffer", be.asarray(bytearray(b"abc")), np.asarray([97, 98, 99], "uint8"))
+
+
+@covers("asarray")
+def test_asarray_copies_when_asked_to():
+    memory = np.arange(4)
+    x = be.asarray(memory, copy=True)
+    memory[0] = 9
+    check("copied from NumPy", x, np.arange(4))
+    y = be.asarray(x, copy=True)
+    y[1] = 9
+    check("copied from an array", x, np.arange(4))
+    z = be.asarray(x)
+    check("not copied", z, np.arange(4))
+    assert be.asarray(x, copy=False).native is x.native
+    with pytest.raises(ValueError):
+        be.asarray(x, dtype=ca.float32, copy=False)
+    with pytest.raises(ValueError):
+        be.asarray([1, 2], copy=False)
+
+
+@covers("asarray")
+@examples
+@given(st.data(), dtypes_of(ALL), dtypes_of(ALL))
+def test_asarray_casts(data, dtype, other):
+    assume(dtype not in COMPLEX or other in COMPLEX)
+    x = data.draw(arrays(dtype, shapes, ca_domain(other)))
+    check(("asarray", x, other), be.asarray(array(x), dtype=getattr(ca, other)), x.astype(other))
+
+
+def ca_domain(dtype):
+    """Return numbers that every dtype holds that can be cast to this one."""
+    from standard.support import Domain
+
+    return Domain(0, 100) if dtype.startswith("uint") else Domain(-100, 100)
+
+
+@covers("from_dlpack")
+@pytest.mark.parametrize("dtype", [name for name in HAVE if name != "bool"])
+def test_from_dlpack(dtype):
+    x = np.arange(6).reshape(2, 3).astype(dtype)
+    check("from_dlpack of NumPy", be.from_dlpack(x.copy()), x)
+    check("from_dlpack of itself", be.from_dlpack(array(x)), x)
+    check("from_dlpack of a native array", be.from_dlpack(array(x).native), x)
+    copied = be.from_dlpack(array(x), copy=True)
+    copied[0, 0] = 5
+    check("from_dlpack with a copy", copied, np.asarray([[5, 1, 2], [3, 4, 5]], dtype))
+
+
+def test_devices():
+    device = be.devices()[0]
+    x = be.zeros(2, device=device)
+    assert x.device == device
+    for got in (be.asarray([1], device=device), be.ones_like(x, device=device), be.astype(x, ca.int8, device=device)):
+        assert got.device == device
+    assert be.asarray([1], device=str(device)).device == device
+    with pytest.raises(ca.DeviceError, match=f"backend '{NAME}' has no device 'tpu:9'"):
+        be.zeros(2, device="tpu:9")
