@@ -49,19 +49,24 @@ class Parameter:
         arrays), `"dtype"`, `"device"`, `"out"` or `"plain"` (nothing).
     scalar
         Whether a Python scalar may stand for the array and is weak.
+    python
+        Whether a Python number may stand for the array and stays what it is (`int | Array`).
     required
         Whether it has no default.
     default
         The default, if there is one.
     """
 
-    __slots__ = ("default", "how", "name", "required", "role", "scalar")
+    __slots__ = ("default", "how", "name", "python", "required", "role", "scalar")
 
-    def __init__(self, name: str, how: str, role: str, scalar: bool, required: bool, default: object) -> None:
+    def __init__(
+        self, name: str, how: str, role: str, scalar: bool, python: bool, required: bool, default: object
+    ) -> None:
         self.name = name
         self.how = how
         self.role = role
         self.scalar = scalar
+        self.python = python
         self.required = required
         self.default = default
 
@@ -180,7 +185,8 @@ def _parameter(function: FunctionType, name: str, how: str, required: bool, defa
         role = "device"
     else:
         role = "plain"
-    return Parameter(name, how, role, scalar, required, default)
+    python = role == "array" and not {"int", "float"}.isdisjoint(parts)
+    return Parameter(name, how, role, scalar, python, required, default)
 
 
 def declare(

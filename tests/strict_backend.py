@@ -17,6 +17,7 @@ from corearray.plugin import BackendInfo, hookimpl
 from corearray.source import call_arguments, compiled, signature_text
 
 DEVICE = xp.__array_namespace_info__().default_device()
+ZERO = xp.asarray(0)
 
 
 class StrictPlugin:
@@ -32,12 +33,13 @@ class StrictPlugin:
 
     def __init__(self) -> None:
         for declaration in DECLARATIONS.values():
-            if not declaration.compositional and hasattr(_namespace(declaration), declaration.name):
-                setattr(self, declaration.name, hookimpl(_forwarding(declaration)))
+            name = declaration.name
+            if not declaration.compositional and not hasattr(self, name) and hasattr(_namespace(declaration), name):
+                setattr(self, name, hookimpl(_forwarding(declaration)))
 
     @hookimpl
     def array_types(self) -> tuple[type, ...]:
-        return (type(xp.asarray(0)),)
+        return (type(ZERO),)
 
     @hookimpl
     def dtypes(self) -> dict[str, Any]:
@@ -68,6 +70,12 @@ class StrictPlugin:
         return True
 
     @hookimpl
+    def asarray(self, obj: Any, /, *, dtype: Any, device: Any, copy: Any) -> Any:
+        if not isinstance(obj, type(ZERO)):
+            obj = _plain(obj)
+        return xp.asarray(obj, dtype=dtype, device=device, copy=copy)
+
+    @hookimpl
     def get_item(self, x: Any, key: Any) -> Any:
         return x[key]
 
@@ -95,6 +103,15 @@ class StrictPlugin:
     @hookimpl
     def to_numpy(self, x: Any) -> Any:
         return np.asarray(x)
+
+
+def _plain(obj: Any) -> Any:
+    """Take arrays out of nested lists, which array-api-strict refuses, and settle the dtype of foreign objects."""
+    if isinstance(obj, (list, tuple)):
+        return [_plain(item) for item in obj]
+    if isinstance(obj, (bool, int, float, complex)):
+        return obj
+    return np.asarray(obj) if hasattr(obj, "__array__") or not hasattr(obj, "__dlpack__") else np.from_dlpack(obj)
 
 
 def _namespace(declaration: Declaration) -> Any:

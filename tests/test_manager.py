@@ -25,7 +25,8 @@ def found(monkeypatch):
         for folder in folders:
             monkeypatch.syspath_prepend(folder)
         made = Manager(search=folders)
-        monkeypatch.setattr("corearray.manager.manager", made)
+        for module in ("manager", "choice"):
+            monkeypatch.setattr(f"corearray.{module}.manager", made)
         monkeypatch.setattr("corearray.choice.manager", made)
         return made
 

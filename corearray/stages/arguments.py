@@ -76,13 +76,15 @@ def handle_out_argument(call: Call, function: Binding) -> Call | None:
 def handle_array_like_without_promotion(call: Call, function: Binding) -> Call | None:
     """Make arrays of lists and scalars that stand in array parameters."""
     backend = function.backend
+    parameters = function.declaration.parameters
     places = [
-        (i, function.declaration.parameters[i].scalar and bool(function.declaration.promote)) for i in function.arrays
+        (i, parameters[i].python or (parameters[i].scalar and bool(function.declaration.promote)))
+        for i in function.arrays
     ]
     sequences = function.sequences
     if not places and not sequences:
         return None
-    required = {i for i, p in enumerate(function.declaration.parameters) if p.required}
+    required = {i for i, p in enumerate(parameters) if p.required}
     known = {backend.Array, *backend.array_types}
 
     def made(x: Any) -> Any:

@@ -146,7 +146,7 @@ def _rule(function: Binding) -> Callable[[list[Any]], DType | None]:
                 _collect(args[i], backend, dtypes, scalars)
             if not dtypes and not scalars:
                 return current_settings().dtypes["real floating"] if _is_nest(args[plain[0]]) else None
-            return settled_dtype(dtypes, list(scalars.values()), floating=False)
+            return settled_dtype(dtypes, list(scalars.values()), function.declaration.floating)
 
         return from_values
     return lambda args: None

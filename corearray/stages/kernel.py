@@ -146,7 +146,7 @@ def _floating(binding: Binding, access: _Access) -> Callable[[list[Any]], None]:
 
     def settle(args: list[Any]) -> None:
         for i in places:
-            if args[i] is not None and access.dtype_of(args[i]).kind in _INTEGRAL:
+            if args[i] is not None and type(args[i]) not in SCALARS and access.dtype_of(args[i]).kind in _INTEGRAL:
                 args[i] = access.cast(args[i], current_settings().dtypes["real floating"])
 
     return settle

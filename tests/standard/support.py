@@ -1,4 +1,4 @@
-"""What the tests of the standard share: the backend under test, its dtypes, values for them, and the comparison with NumPy.
+"""What the tests of the standard share: the backend under test, values of its dtypes, the comparison with NumPy.
 
 One backend a process: the environment variable COREARRAY_BACKEND names it, "strict" is the pretend backend of
 `tests/strict_backend.py`. Expected values are computed here, with NumPy in float64 and complex128 and with Python's own
@@ -68,7 +68,7 @@ _TABLE = """
     c8  c8  c8  c8  c8  c8  c8  c8  c8  c8  c8  c16 c8  c16
     c16 c16 c16 c16 c16 c16 c16 c16 c16 c16 c16 c16 c16 c16
 """
-_CODES = dict(zip("b i1 i2 i4 i8 u1 u2 u4 u8 f4 f8 c8 c16".split(), ALL, strict=True))
+_CODES = dict(zip(_TABLE.split("\n")[1].split()[1:], ALL, strict=True))
 
 
 def _read(table: str) -> dict[tuple[str, str], str | None]:
@@ -153,7 +153,7 @@ class Domain(NamedTuple):
     nonzero
         Whether zero is left out.
     off_axes
-        Whether the parts of complex numbers are at least 0.1 in size: away from branch cuts, which special values decide.
+        Whether the parts of complex numbers are at least 0.1 in size, away from the branch cuts.
     """
 
     low: float = -1000.0

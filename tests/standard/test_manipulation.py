@@ -127,7 +127,8 @@ def test_stack_and_unstack(drawn):
 @given(any_array(), st.data())
 def test_expand_dims_and_squeeze(x, data):
     count = data.draw(st.integers(1, 2))
-    axes = data.draw(st.lists(axis_of(x.ndim + count), min_size=count, max_size=count, unique_by=lambda a: a % (x.ndim + count)))
+    ndim = x.ndim + count
+    axes = data.draw(st.lists(axis_of(ndim), min_size=count, max_size=count, unique_by=lambda axis: axis % ndim))
     axis = tuple(axes) if count > 1 or data.draw(st.booleans()) else axes[0]
     want = np.expand_dims(x, axis)
     got = be.expand_dims(array(x), axis)

@@ -171,7 +171,7 @@ def remainder(x1: Any, x2: Any, /) -> Any:
 def _sign(x: Any) -> Any:
     if is_complex(x):
         return complexes.sign(x)
-    return jnp.sign(x) + 0 if is_floating(x) else jnp.sign(x)
+    return jnp.where(x == 0, jnp.zeros_like(x), jnp.sign(x))
 
 
 @hookimpl

@@ -81,7 +81,11 @@ def logaddexp(x1: Any, x2: Any, /) -> Any:
 
 
 _pow = compiled()(jnp.power)
-_pow_static = compiled("x2")(lax.integer_pow)
+
+
+@compiled("exponent")
+def _pow_static(x: Any, exponent: int) -> Any:
+    return lax.integer_pow(x, exponent)
 
 
 @hookimpl(scalars=True)

@@ -18,7 +18,9 @@ def broadcast_arrays(*arrays: Any) -> tuple[Any, ...]:
     return _broadcast_arrays(arrays)
 
 
-_broadcast_to = compiled("shape")(jnp.broadcast_to)
+@compiled("shape")
+def _broadcast_to(x: Any, shape: Any) -> Any:
+    return jnp.broadcast_to(x, shape)
 
 
 @hookimpl

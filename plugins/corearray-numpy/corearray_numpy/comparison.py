@@ -1,4 +1,4 @@
-"""Comparisons and logic. NumPy's ufuncs are what the standard wants."""
+"""Comparisons and logic. The logical ufuncs take no Python integer that only `uint64` holds, hence no `scalars` there."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def less(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 def less_equal(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.logical_and, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.logical_and, native_out=True)
 def logical_and(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
@@ -50,11 +50,11 @@ def logical_and(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 def logical_not(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.logical_or, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.logical_or, native_out=True)
 def logical_or(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.logical_xor, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.logical_xor, native_out=True)
 def logical_xor(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 

@@ -1,4 +1,7 @@
-"""Circular and hyperbolic functions. NumPy's ufuncs are what the standard wants, complex ones included."""
+"""Circular and hyperbolic functions.
+
+C leaves the sign of zero parts of complex tangents at infinity to `sin(2y)`; the standard wants that of the argument.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import WEAK_SCALARS
+from corearray_numpy.native import COMPLEX, WEAK_SCALARS
 
 
 @hookimpl(native=np.arccos, native_out=True)
@@ -54,9 +57,19 @@ def sin(x: Any, /, *, out: Any = None) -> Any: ...
 def sinh(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.tan, native_out=True)
-def tan(x: Any, /, *, out: Any = None) -> Any: ...
+@hookimpl
+def tan(x: Any, /) -> Any:
+    if x.dtype not in COMPLEX:
+        return np.tan(x)
+    result = np.asarray(np.tan(x))
+    np.copysign(0.0, x.real, where=np.isinf(x.imag), out=result.real)
+    return result
 
 
-@hookimpl(native=np.tanh, native_out=True)
-def tanh(x: Any, /, *, out: Any = None) -> Any: ...
+@hookimpl
+def tanh(x: Any, /) -> Any:
+    if x.dtype not in COMPLEX:
+        return np.tanh(x)
+    result = np.asarray(np.tanh(x))
+    np.copysign(0.0, x.imag, where=np.isinf(x.real), out=result.imag)
+    return result

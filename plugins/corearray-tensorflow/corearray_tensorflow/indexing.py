@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 from corearray.plugin import hookimpl
 from corearray_tensorflow.keys import places
-from corearray_tensorflow.native import checked_axis, constant
+from corearray_tensorflow.native import checked_axis, constant, to_last
 from tensorflow import raw_ops
 
 
@@ -26,17 +26,14 @@ def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
     ndim = x.shape.rank
     if indices.shape.rank != ndim:
         raise ValueError(f"the indices have {indices.shape.rank} axes; they must have as many as the array, {ndim}")
-    axis = checked_axis(axis, ndim)
     indices = places(indices, x, axis)
-    order = None
-    if axis != ndim - 1:
-        order = list(range(ndim))
-        order[axis], order[-1] = order[-1], order[axis]
-        x, indices = raw_ops.Transpose(x=x, perm=order), raw_ops.Transpose(x=indices, perm=order)
+    swap = to_last(axis, ndim)
+    if swap is not None:
+        x, indices = raw_ops.Transpose(x=x, perm=swap), raw_ops.Transpose(x=indices, perm=swap)
     rows, wanted = x.shape.as_list(), indices.shape.as_list()
     if rows[:-1] != wanted[:-1]:
         shape = tf.broadcast_static_shape(x.shape[:-1], indices.shape[:-1]).as_list()
         x = raw_ops.BroadcastTo(input=x, shape=constant((*shape, rows[-1])))
         indices = raw_ops.BroadcastTo(input=indices, shape=constant((*shape, wanted[-1])))
     taken = raw_ops.GatherV2(params=x, indices=indices, axis=ndim - 1, batch_dims=ndim - 1)
-    return taken if order is None else raw_ops.Transpose(x=taken, perm=order)
+    return taken if swap is None else raw_ops.Transpose(x=taken, perm=swap)

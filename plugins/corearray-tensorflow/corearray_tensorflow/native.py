@@ -85,6 +85,16 @@ def checked_axis(axis: int, ndim: int) -> int:
     return axis % ndim
 
 
+def to_last(axis: int, ndim: int) -> Any:
+    """Return the order of axes that exchanges one with the last, or `None` if it is the last."""
+    axis = checked_axis(axis, ndim)
+    if axis == ndim - 1:
+        return None
+    order = list(range(ndim))
+    order[axis], order[-1] = order[-1], order[axis]
+    return constant(tuple(order))
+
+
 def first(x1: Any, x2: Any) -> Any:
     """Return the first of two operands, a Python number as a tensor: while tracing, it is what settles the dtype."""
     return tf.constant(x1, x2.dtype) if type(x1) in NUMBERS else x1

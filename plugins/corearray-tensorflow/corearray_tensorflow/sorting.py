@@ -9,13 +9,13 @@ from typing import Any
 
 import tensorflow as tf
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import FLOATING, bits_of, checked_axis, choose, constant
+from corearray_tensorflow.native import FLOATING, bits_of, choose, to_last
 from tensorflow import raw_ops
 
 
 @hookimpl
 def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
-    swap = _swap(x, axis)
+    swap = to_last(axis, x.shape.rank)
     order = _order(x if swap is None else raw_ops.Transpose(x=x, perm=swap), descending)
     order = raw_ops.Cast(x=order, DstT=tf.int64)
     return order if swap is None else raw_ops.Transpose(x=order, perm=swap)
@@ -23,7 +23,7 @@ def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool
 
 @hookimpl
 def sort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
-    swap = _swap(x, axis)
+    swap = to_last(axis, x.shape.rank)
     rows = x if swap is None else raw_ops.Transpose(x=x, perm=swap)
     last = x.shape.rank - 1
     rows = raw_ops.GatherV2(params=rows, indices=_order(rows, descending), axis=last, batch_dims=last)
@@ -37,22 +37,10 @@ def order_keys(x: Any) -> Any:
     if x.dtype not in FLOATING:
         return x
     bits = bits_of(x)
-    kind = bits.dtype
-    below = raw_ops.Less(x=bits, y=0)
-    bits = choose(below, raw_ops.BitwiseXor(x=bits, y=kind.max), bits)
-    bits = choose(raw_ops.Equal(x=x, y=0), raw_ops.ZerosLike(x=bits), bits)
-    return choose(raw_ops.NotEqual(x=x, y=x), kind.max + raw_ops.ZerosLike(x=bits), bits)
-
-
-def _swap(x: Any, axis: int) -> Any:
-    """Return the order of axes that exchanges an axis with the last, or `None` if it is the last."""
-    ndim = x.shape.rank
-    axis = checked_axis(axis, ndim)
-    if axis == ndim - 1:
-        return None
-    order = list(range(ndim))
-    order[axis], order[-1] = order[-1], order[axis]
-    return constant(tuple(order))
+    top = int(bits.dtype.max)
+    places = choose(raw_ops.Less(x=bits, y=0), raw_ops.BitwiseXor(x=bits, y=top), bits)
+    places = raw_ops.AddV2(x=places, y=raw_ops.Cast(x=raw_ops.Equal(x=places, y=-1), DstT=bits.dtype))
+    return choose(raw_ops.Equal(x=x, y=x), places, top)
 
 
 def _order(rows: Any, descending: bool) -> Any:

@@ -1,19 +1,18 @@
-"""Arithmetic, signs, extremes of two, and the parts of complex numbers.
-
-Operators and methods are torch's fastest public way in, and operators take Python scalars on either side.
-"""
+"""Arithmetic, signs, extremes of two, and the parts of complex numbers; operators take Python scalars on either side."""
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, ORDER, WIDE, Via
+from corearray_torch.native import BITS, ORDER, OWN_UINT64, WIDE
 
-_SIGN = torch.iinfo(torch.int64).min
-_TRUE = {"uint16": "bool", "uint32": "bool", "uint64": "bool"}
+_UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
+_TRUTH = {"uint16": "bool", "uint32": "bool", "uint64": "bool"}
+_MIN = torch.iinfo(torch.int64).min
 
 
 @hookimpl
@@ -21,14 +20,18 @@ def abs(x: Any, /) -> Any:
     return x.clone() if x.dtype in _UNSIGNED else x.abs()
 
 
-@hookimpl(scalars=True, via=BITS)
-def add(x1: Any, x2: Any, /) -> Any:
-    return x1 + x2
+@hookimpl(native=operator.add, scalars=True, via=BITS)
+def add(x1: Any, x2: Any, /) -> Any: ...
 
 
 @hookimpl(via=ORDER)
 def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
-    return x.clone() if min is None and max is None else torch.clamp(x, min, max)
+    return x.clone() if min is None and max is None else x.clamp(min, max)
+
+
+@hookimpl
+def complex(real: Any, imag: Any, /) -> Any:
+    return torch.complex(real, imag)
 
 
 @hookimpl
@@ -36,14 +39,15 @@ def conj(x: Any, /) -> Any:
     return x.conj_physical() if x.is_complex() else x.clone()
 
 
-@hookimpl(scalars=True)
-def divide(x1: Any, x2: Any, /) -> Any:
-    return x1 / x2
+@hookimpl(native=operator.truediv, scalars=True)
+def divide(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True, via=WIDE)
+@hookimpl(scalars=True, via=WIDE | OWN_UINT64)
 def floor_divide(x1: Any, x2: Any, /) -> Any:
     """Divide as Python does, and with an infinite operand as `floor(x1 / x2)`."""
+    if getattr(x1, "dtype", None) is torch.uint64:
+        return _divided(x1.view(torch.int64), x2.view(torch.int64))[0].view(torch.uint64)
     quotient = x1 // x2
     if not quotient.is_floating_point():
         return quotient
@@ -52,9 +56,8 @@ def floor_divide(x1: Any, x2: Any, /) -> Any:
     return torch.where(difference == difference, quotient, (x1 / x2).floor())
 
 
-@hookimpl
-def hypot(x1: Any, x2: Any, /) -> Any:
-    return x1.hypot(x2)
+@hookimpl(native=torch.hypot)
+def hypot(x1: Any, x2: Any, /) -> Any: ...
 
 
 @hookimpl
@@ -62,53 +65,60 @@ def imag(x: Any, /) -> Any:
     return x.imag if x.is_complex() else torch.zeros_like(x)
 
 
-@hookimpl(via=ORDER)
-def maximum(x1: Any, x2: Any, /) -> Any:
-    return x1.maximum(x2)
+@hookimpl(native=torch.maximum, via=ORDER)
+def maximum(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(via=ORDER)
-def minimum(x1: Any, x2: Any, /) -> Any:
-    return x1.minimum(x2)
+@hookimpl(native=torch.minimum, via=ORDER)
+def minimum(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True, via=BITS)
-def multiply(x1: Any, x2: Any, /) -> Any:
-    return x1 * x2
+@hookimpl(native=operator.mul, scalars=True, via=BITS)
+def multiply(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(via=BITS)
-def negative(x: Any, /) -> Any:
-    return -x
+@hookimpl(native=operator.neg, via=BITS)
+def negative(x: Any, /) -> Any: ...
 
 
-@hookimpl
-def positive(x: Any, /) -> Any:
-    return x.clone()
+@hookimpl(native=torch.clone)
+def positive(x: Any, /) -> Any: ...
 
 
-@hookimpl
-def real(x: Any, /) -> Any:
-    return x.real
+@hookimpl(native=torch.real)
+def real(x: Any, /) -> Any: ...
 
 
-@hookimpl
-def reciprocal(x: Any, /) -> Any:
-    return x.reciprocal()
+@hookimpl(native=torch.reciprocal)
+def reciprocal(x: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True, via=WIDE)
+@hookimpl(scalars=True, via=WIDE | OWN_UINT64)
 def remainder(x1: Any, x2: Any, /) -> Any:
-    """Take Python's remainder; a zero has the sign of the divisor too."""
+    """Take Python's remainder, which has the sign of the divisor; so has a zero."""
+    if getattr(x1, "dtype", None) is torch.uint64:
+        return _divided(x1.view(torch.int64), x2.view(torch.int64))[1].view(torch.uint64)
     rest = torch.remainder(x1, x2)
     return rest.copysign(x2) if rest.is_floating_point() else rest
 
 
-@hookimpl(via=_TRUE)
-def sign(x: Any, /) -> Any:
-    return torch.sgn(x)
+@hookimpl(native=torch.sgn, via=_TRUTH)
+def sign(x: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True, via=BITS)
-def subtract(x1: Any, x2: Any, /) -> Any:
-    return x1 - x2
+@hookimpl(native=operator.sub, scalars=True, via=BITS)
+def subtract(x1: Any, x2: Any, /) -> Any: ...
+
+
+def _divided(dividend: Any, divisor: Any) -> tuple[Any, Any]:
+    """Divide 64 bits without a sign, held by signed integers; return quotient and remainder.
+
+    The half of the dividend is divided with a sign, which leaves twice the quotient at most one too small. A divisor with
+    its top bit set goes into the dividend once or not at all. ("Hacker's Delight", chapter 9.)
+    """
+    large = divisor < 0
+    half = (dividend >> 1) & ~_MIN
+    quotient = torch.where(large, 0, half // torch.where(large, 1, divisor)) << 1
+    rest = dividend - quotient * divisor
+    more = (rest ^ _MIN) >= (divisor ^ _MIN)
+    return quotient + more.long(), rest - torch.where(more, divisor, 0)

@@ -7,7 +7,9 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, WIDE
+from corearray_torch.native import BITS, OWN_UINT64, WIDE
+
+_TOP = 1 << 62
 
 
 @hookimpl(native=torch.exp)
@@ -38,8 +40,11 @@ def log2(x: Any, /) -> Any: ...
 def logaddexp(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.pow, scalars=True, via=WIDE)
-def pow(x1: Any, x2: Any, /) -> Any: ...
+@hookimpl(scalars=True, via=WIDE | OWN_UINT64)
+def pow(x1: Any, x2: Any, /) -> Any:
+    if getattr(x1, "dtype", None) is torch.uint64:
+        return torch.pow(x1.view(torch.int64), _lowered(x2.view(torch.int64))).view(torch.uint64)
+    return torch.pow(x1, x2)
 
 
 @hookimpl(native=torch.sqrt)
@@ -48,3 +53,8 @@ def sqrt(x: Any, /) -> Any: ...
 
 @hookimpl(native=torch.square, via=BITS)
 def square(x: Any, /) -> Any: ...
+
+
+def _lowered(exponent: Any) -> Any:
+    """Exchange an exponent with the top bit for a smaller one: modulo 2**64 powers of an odd base repeat after 2**62."""
+    return torch.where(exponent < 0, (exponent & (_TOP - 1)) | _TOP, exponent)

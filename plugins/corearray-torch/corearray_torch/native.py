@@ -54,6 +54,10 @@ ORDER = _table(_same_order, back=True)
 ORDER_IN = _table(_same_order, back=False)
 #: A wider signed integer of the same value, where there is one.
 WIDE: dict[str, str | Via] = {"uint16": "int32", "uint32": "int64"}
+#: `uint64` as it is, two arrays of it: the implementation has an algorithm of its own.
+OWN_UINT64: dict[str, str | Via] = {"uint64": Via("uint64", lambda x: x, lambda x: x)}
+#: What sums and products take: 64 bits wrap around like fewer.
+SUMS: dict[str, str | Via] = {"uint16": "int64", "uint32": "int64", "uint64": BITS["uint64"]}
 #: Truth values in their place.
 TRUTH: dict[str, str | Via] = {name: Via("bool", back=False) for name in UNSIGNED}
 

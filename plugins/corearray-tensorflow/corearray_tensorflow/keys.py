@@ -1,0 +1,271 @@
+"""What stands between the brackets of `x[key]`, with NumPy's meaning, in TensorFlow's operations.
+
+A key without index arrays is one `StridedSlice`. Else the plain entries are sliced first, and the elements at the index arrays
+are gathered from what is left. Writing is one `TensorStridedSliceUpdate`, or a scatter to the flat places at which the
+same key finds the numbers of an array that counts its own elements.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, NamedTuple
+
+import numpy as np
+import tensorflow as tf
+from corearray_tensorflow.native import ARRAYS, INTEGERS, choose, constant, shape_argument, shape_of
+from tensorflow import raw_ops
+
+
+class _Slices(NamedTuple):
+    """The arguments of a strided slice, and the shape of its result."""
+
+    begin: Any
+    end: Any
+    strides: Any
+    masks: dict[str, int]
+    shape: list[int | None]
+
+
+def get(x: Any, key: Any) -> Any:
+    """Return the elements of an array at a key."""
+    entries, arrays = _entries(x.shape.as_list(), key)
+    if not arrays:
+        begin, end, strides, masks, _ = _slices(x, entries)
+        return raw_ops.StridedSlice(input=x, begin=begin, end=end, strides=strides, **masks)
+    if len(entries) == 1 and entries[0].dtype is tf.bool and entries[0].shape.rank:
+        return raw_ops.GatherNd(params=x, indices=raw_ops.Where(condition=entries[0]))
+    return _gathered(x, entries)
+
+
+def put(x: Any, key: Any, value: Any) -> Any:
+    """Return an array with the elements at a key replaced by a value that broadcasts to them."""
+    entries, arrays = _entries(x.shape.as_list(), key)
+    if not arrays:
+        begin, end, strides, masks, shape = _slices(x, entries)
+        value = _fitting(value, shape)
+        return raw_ops.TensorStridedSliceUpdate(
+            input=x, begin=begin, end=end, strides=strides, value=value, **masks
+        )
+    if len(entries) == 1 and entries[0].dtype is tf.bool and value.shape.rank == 0:
+        mask = entries[0]
+        ones = (1,) * (x.shape.rank - mask.shape.rank)
+        return choose(raw_ops.Reshape(tensor=mask, shape=shape_argument((*mask.shape, *ones))), value, x)
+    size = raw_ops.Size(input=x, out_type=tf.int64)
+    shape = shape_of(x)
+    numbers = raw_ops.Reshape(tensor=tf.range(size), shape=shape)
+    numbers = _gathered(numbers, entries)
+    value = _fitting(value, numbers.shape.as_list(), numbers)
+    flat = raw_ops.TensorScatterUpdate(
+        tensor=raw_ops.Reshape(tensor=x, shape=constant((-1,))),
+        indices=raw_ops.Reshape(tensor=numbers, shape=constant((-1, 1))),
+        updates=raw_ops.Reshape(tensor=value, shape=constant((-1,))),
+    )
+    return raw_ops.Reshape(tensor=flat, shape=shape)
+
+
+def places(indices: Any, x: Any, axis: int) -> Any:
+    """Return integer indices along an axis, negative ones counted from the front, in a dtype for gathering."""
+    if indices.dtype not in (tf.int32, tf.int64):
+        indices = raw_ops.Cast(x=indices, DstT=tf.int64)
+    length = x.shape[axis]
+    if length is None:
+        length = raw_ops.Shape(input=x, out_type=indices.dtype)[axis]
+    behind = raw_ops.AddV2(x=indices, y=length)
+    return choose(raw_ops.Less(x=indices, y=0), behind, indices)
+
+
+def _entries(sizes: list[int | None], key: Any) -> tuple[list[Any], bool]:
+    """Return the entries of a key, checked, `...` written out, and whether there are index arrays among them."""
+    parts = key if type(key) is tuple else (key,)
+    entries: list[Any] = []
+    arrays = False
+    consumed = 0
+    dots = -1
+    for part in parts:
+        kind = type(part)
+        if kind is int or kind is slice:
+            consumed += 1
+        elif part is Ellipsis:
+            if dots >= 0:
+                raise IndexError("a key can only have a single ellipsis ('...')")
+            dots = len(entries)
+            continue
+        elif part is not None:
+            part = _entry(part)
+            if type(part) is not int:
+                arrays = True
+                consumed += part.shape.rank if part.dtype is tf.bool else 1
+            else:
+                consumed += 1
+        entries.append(part)
+    ndim = len(sizes)
+    if consumed > ndim:
+        raise IndexError(f"too many indices: the array has {ndim} axes, the key is for {consumed}")
+    if dots >= 0:
+        entries[dots:dots] = [slice(None)] * (ndim - consumed)
+    return entries, arrays
+
+
+def _entry(part: Any) -> Any:
+    """Return an integer, or an integer or boolean tensor, for what stands for one in a key."""
+    if not isinstance(part, ARRAYS):
+        if hasattr(part, "__index__") and not isinstance(part, (bool, np.bool_)):
+            return operator.index(part)
+        array = np.asarray(part)
+        if not array.size and isinstance(part, list):
+            array = array.astype(np.int64)
+        part = tf.constant(array)
+    if part.dtype is not tf.bool and part.dtype not in INTEGERS:
+        raise IndexError(f"an array of dtype {part.dtype.name} is no index; integers and booleans are")
+    return part
+
+
+def _index(entry: int, size: int | None, axis: int) -> int:
+    """Return an integer index counted from the front, if the size is known."""
+    if size is None:
+        return entry
+    if not -size <= entry < size:
+        raise IndexError(f"index {entry} is out of bounds for axis {axis} with size {size}")
+    return entry % size
+
+
+def _slices(x: Any, entries: list[Any]) -> _Slices:
+    """Write integers, slices and `None` as the arguments of a strided slice."""
+    sizes = x.shape.as_list()
+    begin, end, strides = [], [], []
+    begin_mask = end_mask = new_mask = shrink_mask = 0
+    shape: list[int | None] = []
+    axis = 0
+    for place, entry in enumerate(entries):
+        bit = 1 << place
+        start, stop, step = 0, 1, 1
+        if entry is None:
+            new_mask |= bit
+            shape.append(1)
+        elif type(entry) is int:
+            start = _index(entry, sizes[axis], axis)
+            stop = start + 1
+            shrink_mask |= bit
+            axis += 1
+        else:
+            size = sizes[axis]
+            if size is None:
+                start, stop, step = entry.start, entry.stop, 1 if entry.step is None else entry.step
+                begin_mask |= bit * (start is None)
+                end_mask |= bit * (stop is None)
+                start, stop = start or 0, stop or 0
+                shape.append(None)
+            else:
+                start, stop, step = entry.indices(size)
+                length = len(range(start, stop, step))
+                shape.append(length)
+                if not length:
+                    start, stop, step = 0, 0, 1
+                elif stop < 0:
+                    stop = 0
+                    end_mask |= bit
+            axis += 1
+        begin.append(start)
+        end.append(stop)
+        strides.append(step)
+    masks = {
+        "begin_mask": begin_mask, "end_mask": end_mask, "new_axis_mask": new_mask, "shrink_axis_mask": shrink_mask,
+    }  # fmt: skip
+    shape.extend(sizes[axis:])
+    return _Slices(constant(tuple(begin)), constant(tuple(end)), constant(tuple(strides)), masks, shape)
+
+
+def _gathered(x: Any, entries: list[Any]) -> Any:
+    """Return the elements at a key with index arrays, which integers beside them belong to."""
+    plain: list[Any] = []
+    indices: list[tuple[int, Any]] = []
+    among: list[int] = []
+    sizes = x.shape.as_list()
+    source = axis = 0
+    for place, entry in enumerate(entries):
+        if entry is None:
+            plain.append(None)
+            axis += 1
+            continue
+        if type(entry) is slice:
+            plain.append(entry)
+            axis += 1
+            source += 1
+            continue
+        among.append(place)
+        if type(entry) is int:
+            indices.append((axis, _index(entry, sizes[source], source)))
+            count = 1
+        elif entry.dtype is tf.bool:
+            count = entry.shape.rank
+            if count == 0:
+                plain.append(None)
+                entry = raw_ops.Reshape(tensor=entry, shape=constant((1,)))
+                indices.append((axis, raw_ops.Where(condition=entry)[:, 0]))
+                axis += 1
+                continue
+            _check_mask(entry, sizes[source : source + count], source)
+            found = raw_ops.Unpack(value=raw_ops.Where(condition=entry), num=count, axis=1)
+            indices.extend((axis + i, places) for i, places in enumerate(found))
+        else:
+            indices.append((axis, places(entry, x, source)))
+            count = 1
+        plain.extend([slice(None)] * count)
+        axis += count
+        source += count
+    if any(entry is None or entry != slice(None) for entry in plain):
+        begin, end, strides, masks, _ = _slices(x, plain)
+        x = raw_ops.StridedSlice(input=x, begin=begin, end=end, strides=strides, **masks)
+    together = among[-1] - among[0] == len(among) - 1
+    return _at(x, indices, together)
+
+
+def _check_mask(mask: Any, sizes: list[int | None], axis: int) -> None:
+    for own, size in zip(mask.shape.as_list(), sizes, strict=True):
+        if own is not None and size is not None and own != size:
+            raise IndexError(
+                f"a boolean index of shape {tuple(mask.shape)} does not match the sizes {tuple(sizes)} from axis {axis} on"
+            )
+
+
+def _at(x: Any, indices: list[tuple[int, Any]], together: bool) -> Any:
+    """Gather at broadcast index arrays; their axes stand where the first was if they are `together`, else in front."""
+    ndim = x.shape.rank
+    axes = [axis for axis, _ in indices]
+    arrays = [index if isinstance(index, ARRAYS) else tf.constant(index, tf.int64) for _, index in indices]
+    if len(arrays) == 1:
+        gathered = raw_ops.GatherV2(params=x, indices=arrays[0], axis=axes[0])
+        return gathered
+    arrays = [raw_ops.Cast(x=index, DstT=tf.int64) if index.dtype is not tf.int64 else index for index in arrays]
+    shape = arrays[0].shape
+    for index in arrays[1:]:
+        shape = tf.broadcast_static_shape(shape, index.shape)
+    if shape.is_fully_defined():
+        target = constant(tuple(shape))
+    else:
+        target = tf.shape(sum(arrays[1:], arrays[0]))
+    arrays = [raw_ops.BroadcastTo(input=index, shape=target) for index in arrays]
+    rest = [axis for axis in range(ndim) if axis not in axes]
+    if axes != list(range(len(axes))):
+        x = raw_ops.Transpose(x=x, perm=constant((*axes, *rest)))
+    gathered = raw_ops.GatherNd(params=x, indices=raw_ops.Pack(values=arrays, axis=-1))
+    front = axes[0] if together else 0
+    if not front:
+        return gathered
+    count = shape.rank
+    order = (*range(count, count + front), *range(count), *range(count + front, count + len(rest)))
+    return raw_ops.Transpose(x=gathered, perm=constant(order))
+
+
+def _fitting(value: Any, shape: list[int | None], like: Any = None) -> Any:
+    """Return a value broadcast to a shape; axes of length one in front of it may be too many, as in NumPy."""
+    own = value.shape.as_list()
+    if own == shape:
+        return value
+    if len(own) > len(shape):
+        spare = len(own) - len(shape)
+        if any(size != 1 for size in own[:spare]):
+            raise ValueError(f"a value of shape {tuple(own)} does not fit into the shape {tuple(shape)}")
+        value = raw_ops.Squeeze(input=value, axis=list(range(spare)))
+    target = constant(tuple(shape)) if None not in shape or like is None else tf.shape(like)
+    return raw_ops.BroadcastTo(input=value, shape=target)

@@ -1,0 +1,228 @@
+"""Arrays from Python values, from other libraries' arrays and from a rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from corearray.plugin import hookimpl
+from corearray_torch.data_type import astype
+from corearray_torch.native import BITS
+
+_SCALARS = frozenset({bool, int, float, complex})
+
+#: The smallest and the largest integer of each integer dtype; torch wraps some that do not fit around.
+_LIMITS = {
+    dtype: (torch.iinfo(dtype).min, torch.iinfo(dtype).max)
+    for dtype in (
+        torch.int8, torch.int16, torch.int32, torch.int64,
+        torch.uint8, torch.uint16, torch.uint32, torch.uint64,
+    )
+}  # fmt: skip
+
+_UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
+_TOP = 1 << 63
+
+#: Dtypes of the buffer protocol, by the kind of their format and the width in bytes.
+_FORMATS = {
+    **dict.fromkeys("?", {1: torch.bool}),
+    **dict.fromkeys("bhilqn", {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}),
+    **dict.fromkeys("BHILQNc", {1: torch.uint8, 2: torch.uint16, 4: torch.uint32, 8: torch.uint64}),
+    **dict.fromkeys("efd", {2: torch.float16, 4: torch.float32, 8: torch.float64}),
+    **dict.fromkeys(("Zf", "Zd", "F", "D"), {8: torch.complex64, 16: torch.complex128}),
+}
+
+
+@hookimpl
+def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> Any:
+    if stop is None:
+        start, stop = 0, start
+    if step != 0 and (stop - start) / step <= 0:
+        return torch.empty((0,), dtype=dtype, device=device)
+    if dtype not in _UNSIGNED:
+        return torch.arange(start, stop, step, dtype=dtype, device=device)
+    if max(start, stop) <= _TOP:
+        return torch.arange(start, stop, step, dtype=torch.int64, device=device).to(dtype)
+    counted = torch.arange(start - _TOP, stop - _TOP, step, dtype=torch.int64, device=device)
+    return (counted ^ -_TOP).view(torch.uint64).to(dtype)
+
+
+@hookimpl
+def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
+    if isinstance(obj, torch.Tensor):
+        return _settled(obj, dtype, device, copy)
+    if type(obj) not in _SCALARS and not isinstance(obj, (list, tuple)):
+        return _imported(obj, dtype, device, copy)
+    if copy is False:
+        raise ValueError("an array of Python numbers needs a copy; leave copy=False out")
+    return _full((), obj, dtype, device) if type(obj) in _SCALARS else _nested(obj, dtype, device)
+
+
+@hookimpl
+def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    return torch.empty(shape, dtype=dtype, device=device)
+
+
+@hookimpl
+def empty_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+    return torch.empty_like(x, dtype=dtype, device=device)
+
+
+@hookimpl
+def eye(n_rows: Any, n_cols: Any = None, /, *, k: int = 0, dtype: Any = None, device: Any = None) -> Any:
+    matrix = torch.zeros((n_rows, n_rows if n_cols is None else n_cols), dtype=dtype, device=device)
+    matrix.diagonal(k).fill_(1)
+    return matrix
+
+
+@hookimpl
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+    """Import through DLPack, and through NumPy where strides are negative: torch ends the process over those."""
+    if _reversed(x):
+        return _imported(x, None, device, copy)
+    return _settled(torch.from_dlpack(x), None, device, copy)
+
+
+@hookimpl
+def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    return _full(shape, fill_value, dtype, device)
+
+
+@hookimpl
+def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    return _full(x.shape, fill_value, dtype, device)
+
+
+@hookimpl
+def linspace(
+    start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True
+) -> Any:
+    """Divide the interval in double precision, then round to the dtype."""
+    wide = torch.complex128 if dtype.is_complex else torch.float64
+    values = torch.linspace(start, stop, num if endpoint else num + 1, dtype=wide, device=device)
+    if not endpoint:
+        values = values[:num]
+    return values.to(dtype) if dtype.is_floating_point or dtype.is_complex else values.floor().to(dtype)
+
+
+@hookimpl
+def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    return torch.ones(shape, dtype=dtype, device=device)
+
+
+@hookimpl
+def ones_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+    return torch.ones_like(x, dtype=dtype, device=device)
+
+
+@hookimpl(native=torch.tril, via=BITS)
+def tril(x: Any, /, k: int = 0) -> Any: ...
+
+
+@hookimpl(native=torch.triu, via=BITS)
+def triu(x: Any, /, k: int = 0) -> Any: ...
+
+
+@hookimpl
+def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    return torch.zeros(shape, dtype=dtype, device=device)
+
+
+@hookimpl
+def zeros_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+    return torch.zeros_like(x, dtype=dtype, device=device)
+
+
+def _full(shape: Any, value: Any, dtype: Any, device: Any) -> Any:
+    """Fill with a Python number that fits; one that is too large for a floating dtype is infinite."""
+    if type(value) is int and dtype in _LIMITS:
+        low, high = _LIMITS[dtype]
+        if not low <= value <= high:
+            raise OverflowError(f"the Python integer {value} does not fit into {dtype}, which holds {low} to {high}")
+    if type(value) is complex and dtype is not None and not dtype.is_complex:
+        raise TypeError(f"the complex number {value} cannot become {dtype}; give its real part or a complex dtype")
+    try:
+        return torch.full(shape, value, dtype=dtype, device=device)
+    except (RuntimeError, OverflowError):
+        return torch.tensor(value, dtype=dtype, device=device).expand(shape).clone()
+
+
+def _nested(obj: Any, dtype: Any, device: Any) -> Any:
+    """Make an array of nested sequences; arrays in them are stacked, so that gradients flow through."""
+    if _plain(obj, _LIMITS.get(dtype)):
+        return torch.tensor(obj, dtype=dtype, device=device)
+    return torch.stack([asarray(part, dtype=dtype, device=device) for part in obj])
+
+
+def _plain(obj: Any, limits: tuple[int, int] | None) -> bool:
+    """Whether nested sequences hold nothing but Python numbers, of which the integers lie within the limits."""
+    kinds = set(map(type, obj))
+    if kinds <= _SCALARS:
+        integers = obj if kinds == {int} else [value for value in obj if type(value) is int]
+        if limits is not None and integers:
+            low, high = min(integers), max(integers)
+            if low < limits[0] or high > limits[1]:
+                raise OverflowError(f"the Python integers from {low} to {high} do not fit into {limits[0]} to {limits[1]}")
+        return True
+    return all(isinstance(part, (list, tuple)) and _plain(part, limits) for part in obj)
+
+
+def _settled(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
+    """Return a tensor of a dtype on a device, the same one if it may be."""
+    same = (dtype is None or x.dtype is dtype) and (device is None or x.device == device)
+    if copy is False and not same:
+        raise ValueError(
+            f"an array of {x.dtype} on {x.device} needs a copy to become {dtype or x.dtype} on {device or x.device}; "
+            "leave copy=False out"
+        )
+    if same:
+        return x.clone() if copy else x
+    return astype(x, x.dtype if dtype is None else dtype, copy=bool(copy), device=device)
+
+
+def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
+    """Import a foreign array: by way of NumPy on the CPU, which knows what is read-only, else through DLPack."""
+    on_cpu = not hasattr(obj, "__dlpack_device__") or int(obj.__dlpack_device__()[0]) == 1
+    if hasattr(obj, "__array__") and on_cpu:
+        array = obj.__array__()
+        if copy or not array.flags.writeable or not array.dtype.isnative or min(array.strides, default=0) < 0:
+            if copy is False:
+                raise ValueError("an array that is read-only, reversed or in foreign byte order needs a copy")
+            array, copy = array.astype(array.dtype.newbyteorder("="), order="C", copy=True), None
+        return _settled(torch.from_numpy(array), dtype, device, copy)
+    if hasattr(obj, "__dlpack__"):
+        return _settled(torch.from_dlpack(obj), dtype, device, copy)
+    try:
+        buffer = memoryview(obj)
+    except TypeError:
+        raise TypeError(
+            f"cannot make an array of {type(obj).__name__}; give numbers, nested lists of numbers, or an object with "
+            "__array__, __dlpack__ or the buffer protocol"
+        ) from None
+    return _settled(_from_buffer(buffer, copy), dtype, device, None)
+
+
+def _from_buffer(buffer: memoryview, copy: bool | None) -> Any:
+    """Share the memory of a buffer if it can be written to, else copy it."""
+    dtype = _FORMATS.get((buffer.format or "B").lstrip("@=<"), {}).get(buffer.itemsize)
+    if dtype is None:
+        raise TypeError(f"cannot make an array of a buffer of the format '{buffer.format}'")
+    if buffer.nbytes == 0:
+        return torch.empty(buffer.shape, dtype=dtype)
+    shared: Any = buffer
+    if copy or buffer.readonly or not buffer.c_contiguous:
+        if copy is False:
+            raise ValueError("a buffer that is read-only or not contiguous needs a copy; leave copy=False out")
+        shared = bytearray(buffer.tobytes())
+    return torch.frombuffer(shared, dtype=dtype).reshape(buffer.shape)
+
+
+def _reversed(x: Any) -> bool:
+    """Whether an array on the CPU has a negative stride."""
+    if isinstance(x, torch.Tensor) or int(x.__dlpack_device__()[0]) != 1:
+        return False
+    strides = getattr(x, "strides", None)
+    if strides is None and hasattr(x, "__array__"):
+        strides = x.__array__().strides
+    return bool(strides) and min(strides) < 0

@@ -1,0 +1,142 @@
+"""Indexing, and the ways between arrays and Python.
+
+torch's indexing differs from NumPy's: no negative steps, `uint8` arrays are masks, and an integer beside an index array
+is no index array itself, which moves axes. Plain keys, without arrays and negative steps, mean the same in both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from corearray.plugin import hookimpl
+from corearray_torch.native import BITS, UNSIGNED
+
+_INDEX = frozenset({torch.int64, torch.bool})
+_SIGNED = {getattr(torch, unsigned): getattr(torch, signed) for unsigned, signed in UNSIGNED.items()}
+
+
+@hookimpl(via=BITS)
+def get_item(x: Any, key: Any, /) -> Any:
+    if _same(key):
+        return x[key]
+    parts, places = _placed(x, key)
+    x, parts = _turned(x, parts, places)
+    x, parts = _picked(x, parts, places)
+    return x[_beside_arrays(x, parts, places)]
+
+
+@hookimpl
+def set_item(x: Any, key: Any, value: Any) -> Any:
+    target = x
+    if x.dtype in _SIGNED:
+        signed = _SIGNED[x.dtype]
+        target, value = x.view(signed), value.view(signed)
+    if _same(key):
+        target[key] = value
+        return x
+    parts, places = _placed(target, key)
+    axes = [place for part, place in zip(parts, places, strict=True) if _backwards(part)]
+    if not axes:
+        target[_beside_arrays(target, parts, places)] = value
+        return x
+    turned = target.flip(axes)
+    parts = [
+        _mirrored(part, target.shape[place]) if _backwards(part) else part
+        for part, place in zip(parts, places, strict=True)
+    ]
+    turned[_beside_arrays(target, parts, places)] = value
+    target.copy_(turned.flip(axes))
+    return x
+
+
+@hookimpl
+def to_list(x: Any, /) -> Any:
+    return x.tolist()
+
+
+@hookimpl
+def to_numpy(x: Any, /) -> Any:
+    """Share the memory of a tensor on the CPU; `bfloat16`, which NumPy does not have, becomes `float32`."""
+    return (x.float() if x.dtype is torch.bfloat16 else x).numpy(force=True)
+
+
+def _same(key: Any) -> bool:
+    """Whether a key means the same to torch and to NumPy: no arrays, no negative steps."""
+    for part in key if type(key) is tuple else (key,):
+        if isinstance(part, torch.Tensor) or (type(part) is slice and part.step is not None and part.step < 0):
+            return False
+    return True
+
+
+def _backwards(part: Any) -> bool:
+    return type(part) is slice and part.step is not None and part.step < 0
+
+
+def _placed(x: Any, key: Any) -> tuple[list[Any], list[int]]:
+    """Write a key without `...`, index arrays as int64, and for each part the axis at which it begins."""
+    parts = list(key) if type(key) is tuple else [key]
+    parts = [p.long() if isinstance(p, torch.Tensor) and p.dtype not in _INDEX else p for p in parts]
+    used = [_axes_used(part) for part in parts]
+    rest = x.ndim - sum(used)
+    if rest < 0:
+        raise IndexError(f"an array with {x.ndim} axes got a key for {sum(used)}")
+    dots = [place for place, part in enumerate(parts) if part is Ellipsis]
+    if len(dots) > 1:
+        raise IndexError("a key holds '...' at most once")
+    where = dots[0] if dots else len(parts)
+    parts[where : where + 1] = [slice(None)] * rest
+    used[where : where + 1] = [1] * rest
+    return parts, [sum(used[:place]) for place in range(len(parts))]
+
+
+def _axes_used(part: Any) -> int:
+    if part is None or part is Ellipsis or isinstance(part, bool):
+        return 0
+    return part.ndim if isinstance(part, torch.Tensor) and part.dtype is torch.bool else 1
+
+
+def _mirrored(part: slice, length: int) -> slice:
+    """Return the slice with a positive step that selects the same elements of the reversed axis."""
+    chosen = range(length)[part]
+    return slice(length - 1 - chosen[0], length - chosen[-1], -part.step) if chosen else slice(0, 0)
+
+
+def _turned(x: Any, parts: list[Any], places: list[int]) -> tuple[Any, list[Any]]:
+    """Carry the slices with a negative step out: cut forwards, then turn around."""
+    cut: list[Any] = [slice(None)] * x.ndim
+    axes = []
+    for number, (part, place) in enumerate(zip(parts, places, strict=True)):
+        if _backwards(part):
+            chosen = range(x.shape[place])[part]
+            cut[place] = slice(chosen[-1], chosen[0] + 1, -part.step) if chosen else slice(0, 0)
+            axes.append(place)
+            parts[number] = slice(None)
+    return (x[tuple(cut)].flip(axes) if axes else x), parts
+
+
+def _picked(x: Any, parts: list[Any], places: list[int]) -> tuple[Any, list[Any]]:
+    """Carry the integer arrays without axes out, without asking for their values: those are unknown to a tracer."""
+    for number, (part, place) in enumerate(zip(parts, places, strict=True)):
+        if isinstance(part, torch.Tensor) and part.ndim == 0 and part.dtype is torch.int64:
+            x = x.index_select(place, torch.where(part < 0, part + x.shape[place], part).reshape(1))
+            parts[number] = 0
+    return x, parts
+
+
+def _beside_arrays(x: Any, parts: list[Any], places: list[int]) -> tuple[Any, ...]:
+    """Make index arrays of the integers that stand beside index arrays."""
+    if not any(isinstance(part, torch.Tensor) and part.ndim for part in parts):
+        return tuple(parts)
+    found = []
+    for part, place in zip(parts, places, strict=True):
+        if isinstance(part, int) and not isinstance(part, bool):
+            length = x.shape[place]
+            if not -length <= part < length:
+                raise IndexError(f"the index {part} is out of range for axis {place} of length {length}")
+            part = torch.tensor([part], device=x.device)
+        elif isinstance(part, torch.Tensor) and part.ndim == 0 and part.dtype is torch.int64:
+            part = part.reshape(1)
+        found.append(part)
+    return tuple(found)

@@ -1,0 +1,151 @@
+"""Linear algebra on the last two axes; all axes before them are a batch."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import torch
+
+from corearray.plugin import hookimpl
+from corearray_torch.native import BITS, SUMS
+
+
+@hookimpl
+def cholesky(x: Any, /, *, upper: bool = False) -> Any:
+    return torch.linalg.cholesky(x, upper=upper)
+
+
+@hookimpl(via=BITS)
+def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+    if x1.shape[axis] != 3 or x2.shape[axis] != 3:
+        raise ValueError(f"'cross' got the shapes {tuple(x1.shape)} and {tuple(x2.shape)}; axis {axis} must have length 3")
+    if x1.ndim != x2.ndim:
+        _require_negative(axis, "cross")
+        x1, x2 = torch.broadcast_tensors(x1, x2)
+    return torch.linalg.cross(x1, x2, dim=axis)
+
+
+@hookimpl(native=torch.linalg.det)
+def det(x: Any, /) -> Any: ...
+
+
+@hookimpl
+def diagonal(x: Any, /, *, offset: int = 0) -> Any:
+    return x.diagonal(offset, -2, -1)
+
+
+@hookimpl(native=torch.linalg.eig)
+def eig(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.linalg.eigh)
+def eigh(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.linalg.eigvals)
+def eigvals(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.linalg.eigvalsh)
+def eigvalsh(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.linalg.inv)
+def inv(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=operator.matmul, via=BITS)
+def matmul(x1: Any, x2: Any, /) -> Any: ...
+
+
+@hookimpl
+def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+    return torch.linalg.matrix_norm(x, "fro" if ord is None else ord, keepdim=keepdims)
+
+
+@hookimpl(native=torch.linalg.matrix_power)
+def matrix_power(x: Any, n: int, /) -> Any: ...
+
+
+@hookimpl
+def matrix_rank(x: Any, /, *, rtol: Any = None) -> Any:
+    return torch.linalg.matrix_rank(x, rtol=rtol)
+
+
+@hookimpl
+def matrix_transpose(x: Any, /) -> Any:
+    return x.mT
+
+
+@hookimpl(native=torch.outer, via=BITS)
+def outer(x1: Any, x2: Any, /) -> Any: ...
+
+
+@hookimpl
+def pinv(x: Any, /, *, rtol: Any = None) -> Any:
+    return torch.linalg.pinv(x, rtol=rtol)
+
+
+@hookimpl(native=torch.linalg.qr)
+def qr(x: Any, /, mode: str = "reduced") -> Any: ...
+
+
+@hookimpl(native=torch.linalg.slogdet)
+def slogdet(x: Any, /) -> Any: ...
+
+
+@hookimpl
+def solve(x1: Any, x2: Any, /) -> Any:
+    """Solve for one vector or for matrices; torch would take a matrix of the right shape for a batch of vectors."""
+    if x2.ndim == 1:
+        return torch.linalg.solve(x1, x2.unsqueeze(-1)).squeeze(-1)
+    if x2.ndim == x1.ndim - 1:
+        x2 = x2.unsqueeze(0)
+    return torch.linalg.solve(x1, x2)
+
+
+@hookimpl(native=torch.linalg.svd)
+def svd(x: Any, /, full_matrices: bool = True) -> Any: ...
+
+
+@hookimpl(native=torch.linalg.svdvals)
+def svdvals(x: Any, /) -> Any: ...
+
+
+@hookimpl(via=BITS)
+def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
+    if isinstance(axes, int):
+        lengths, others = x1.shape[x1.ndim - axes :], x2.shape[:axes]
+    else:
+        axes = tuple(map(list, axes))
+        lengths, others = [x1.shape[i] for i in axes[0]], [x2.shape[i] for i in axes[1]]
+    if list(lengths) != list(others):
+        raise ValueError(f"'tensordot' got the shapes {tuple(x1.shape)} and {tuple(x2.shape)} with axes={axes}")
+    return torch.tensordot(x1, x2, axes)
+
+
+@hookimpl(via=SUMS)
+def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+    return x.diagonal(offset, -2, -1).sum(-1, dtype=dtype)
+
+
+@hookimpl(via=BITS)
+def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+    if x1.shape[axis] != x2.shape[axis]:
+        raise ValueError(f"'vecdot' got the shapes {tuple(x1.shape)} and {tuple(x2.shape)}; axis {axis} must be equal")
+    if x1.ndim != x2.ndim:
+        _require_negative(axis, "vecdot")
+    if x1.is_floating_point() or x1.is_complex():
+        return torch.linalg.vecdot(x1, x2, dim=axis)
+    return (x1 * x2).sum(axis, dtype=x1.dtype)
+
+
+@hookimpl
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+    return torch.linalg.vector_norm(x, ord, axis, keepdims)
+
+
+def _require_negative(axis: int, name: str) -> None:
+    if axis >= 0:
+        raise IndexError(f"'{name}' got axis {axis} for arrays with different numbers of axes; count it from the end")

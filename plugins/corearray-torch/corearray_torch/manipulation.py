@@ -1,0 +1,104 @@
+"""Shapes and orders of elements; no value is computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from corearray.plugin import hookimpl
+from corearray_torch.native import BITS
+
+
+@hookimpl(native=torch.broadcast_tensors)
+def broadcast_arrays(*arrays: Any) -> Any: ...
+
+
+@hookimpl(native=torch.broadcast_to)
+def broadcast_to(x: Any, /, shape: Any) -> Any: ...
+
+
+@hookimpl(via=BITS)
+def concat(arrays: Any, /, *, axis: int | None = 0) -> Any:
+    if axis is None:
+        arrays, axis = [x.reshape(-1) for x in arrays], 0
+    return torch.cat(arrays, axis)
+
+
+@hookimpl
+def expand_dims(x: Any, /, axis: Any) -> Any:
+    if isinstance(axis, int):
+        return x.unsqueeze(axis)
+    ndim = x.ndim + len(axis)
+    for place in sorted(_within(place, ndim) for place in axis):
+        x = x.unsqueeze(place)
+    if x.ndim != ndim or len({place % ndim for place in axis}) != len(axis):
+        raise ValueError(f"'expand_dims' got the axes {tuple(axis)}, which name one axis twice")
+    return x
+
+
+@hookimpl(via=BITS)
+def flip(x: Any, /, *, axis: Any = None) -> Any:
+    if axis is None:
+        axis = range(x.ndim)
+    return x.flip((axis,) if isinstance(axis, int) else tuple(axis))
+
+
+@hookimpl(native=torch.movedim)
+def moveaxis(x: Any, source: Any, destination: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.permute)
+def permute_dims(x: Any, /, axes: Any) -> Any: ...
+
+
+@hookimpl(via=BITS)
+def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
+    if isinstance(repeats, torch.Tensor):
+        repeats = repeats.long()
+    return torch.repeat_interleave(x, repeats, axis)
+
+
+@hookimpl
+def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
+    if copy is None:
+        return torch.reshape(x, shape)
+    return torch.reshape(x.clone(), shape) if copy else x.view(shape)
+
+
+@hookimpl(via=BITS)
+def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
+    if axis is not None and not isinstance(axis, int):
+        if not axis:
+            return x.clone()
+        if isinstance(shift, int):
+            shift = (shift,) * len(axis)
+        axis = tuple(axis)
+    return torch.roll(x, shift, axis)
+
+
+@hookimpl
+def squeeze(x: Any, /, axis: Any) -> Any:
+    for place in (axis,) if isinstance(axis, int) else axis:
+        if x.shape[place] != 1:
+            raise ValueError(f"'squeeze' cannot remove axis {place} of an array of shape {tuple(x.shape)}")
+    return x.squeeze(axis)
+
+
+@hookimpl(via=BITS)
+def stack(arrays: Any, /, *, axis: int = 0) -> Any:
+    return torch.stack(arrays, axis)
+
+
+@hookimpl(native=torch.tile, via=BITS)
+def tile(x: Any, repetitions: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.unbind)
+def unstack(x: Any, /, axis: int = 0) -> Any: ...
+
+
+def _within(axis: int, ndim: int) -> int:
+    if not -ndim <= axis < ndim:
+        raise IndexError(f"axis {axis} is out of range for {ndim} axes")
+    return axis % ndim

@@ -1,0 +1,55 @@
+"""Places of elements: of the largest and smallest, of those that are not zero, of those to be inserted."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from corearray.plugin import hookimpl
+from corearray_torch.native import BITS, BITS_IN, ORDER_IN, Via
+
+_RANKED = {"bool": Via("uint8", back=False), **ORDER_IN}
+
+
+@hookimpl(native=torch.argmax, via=_RANKED)
+def argmax(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any: ...
+
+
+@hookimpl(native=torch.argmin, via=_RANKED)
+def argmin(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any: ...
+
+
+@hookimpl(via=BITS_IN)
+def count_nonzero(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    if axis == ():
+        return x.ne(0).long()
+    return x.ne(0).sum(axis, True) if keepdims else torch.count_nonzero(x, axis)
+
+
+@hookimpl(via=BITS_IN)
+def nonzero(x: Any, /) -> Any:
+    if x.ndim == 0:
+        raise ValueError("'nonzero' needs an array with at least one axis")
+    return x.nonzero(as_tuple=True)
+
+
+@hookimpl(via=ORDER_IN)
+def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Any:
+    """Search as torch does, with each NaN taken for an infinity behind the others: torch sorts NaN to no place."""
+    if x1.ndim != 1:
+        raise ValueError(f"'searchsorted' searches in a one-dimensional array; this one has the shape {tuple(x1.shape)}")
+    x1, x2 = x1.contiguous(), x2.contiguous()
+    sorter = None if sorter is None else sorter.long().contiguous()
+    if not x1.is_floating_point():
+        return torch.searchsorted(x1, x2, side=side, sorter=sorter)
+    numbers = (x1 == x1).sum()
+    place = torch.searchsorted(x1.nan_to_num(math.inf, math.inf, -math.inf), x2, side=side, sorter=sorter)
+    if side == "left":
+        return torch.where(x2 == x2, place, numbers)
+    return torch.where(x2 == x2, place.minimum(numbers), place)
+
+
+@hookimpl(native=torch.where, scalars=True, via=BITS)
+def where(condition: Any, x1: Any, x2: Any, /) -> Any: ...

@@ -1,0 +1,114 @@
+"""Sums, products, extremes and moments along axes.
+
+To torch an empty tuple of axes means all axes, to NumPy none.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from corearray.plugin import hookimpl
+from corearray_torch.native import ORDER, SUMS
+
+
+@hookimpl(via=SUMS)
+def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+    axis = _only_axis(x, axis)
+    result = torch.cumprod(x, axis, dtype=dtype)
+    return _behind(1, result, axis) if include_initial else result
+
+
+@hookimpl(via=SUMS)
+def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+    axis = _only_axis(x, axis)
+    result = torch.cumsum(x, axis, dtype=dtype)
+    return _behind(0, result, axis) if include_initial else result
+
+
+@hookimpl(via=ORDER)
+def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    if axis is None and not keepdims:
+        return x.max()
+    if axis == ():
+        return x.clone()
+    return x.amax(() if axis is None else axis, keepdims)
+
+
+@hookimpl
+def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    return x.clone() if axis == () else x.mean(axis, keepdims)
+
+
+@hookimpl(via=ORDER)
+def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    if axis is None and not keepdims:
+        return x.min()
+    if axis == ():
+        return x.clone()
+    return x.amin(() if axis is None else axis, keepdims)
+
+
+@hookimpl(via=SUMS)
+def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    """Multiply along one axis after the other: torch takes one at a time."""
+    if axis is None:
+        if not keepdims:
+            return x.prod(dtype=dtype)
+        axis = range(x.ndim)
+    elif isinstance(axis, int):
+        return x.prod(axis, keepdims, dtype=dtype)
+    x = x.to(dtype, copy=True)
+    for place in sorted((place % x.ndim if -x.ndim <= place < x.ndim else place for place in axis), reverse=True):
+        x = x.prod(place, keepdims, dtype=dtype)
+    return x
+
+
+@hookimpl
+def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    if _count(x, axis) > correction and axis != ():
+        return x.std(axis, correction=correction, keepdim=keepdims)
+    return _spread(x, axis, correction, keepdims)
+
+
+@hookimpl(via=SUMS)
+def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    return x.to(dtype, copy=True) if axis == () else x.sum(axis, keepdims, dtype=dtype)
+
+
+@hookimpl
+def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    if _count(x, axis) > correction and axis != ():
+        return x.var(axis, correction=correction, keepdim=keepdims)
+    return _spread(x, axis, correction, keepdims)
+
+
+def _only_axis(x: Any, axis: int | None) -> int:
+    if axis is None:
+        if x.ndim != 1:
+            raise ValueError(f"a cumulative function needs an axis for an array with {x.ndim} axes")
+        return 0
+    return axis
+
+
+def _behind(first: int, x: Any, axis: int) -> Any:
+    """Put a number before the elements along an axis."""
+    shape = list(x.shape)
+    shape[axis] = 1
+    return torch.cat([x.new_full(shape, first), x], axis)
+
+
+def _count(x: Any, axis: Any) -> int:
+    """Count the elements that fall together in a reduction."""
+    if axis is None:
+        return x.numel()
+    return x.shape[axis] if isinstance(axis, int) else math.prod([x.shape[place] for place in axis])
+
+
+def _spread(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
+    """Return the variance where the divisor is not positive, which is NaN, or where each element stands for itself."""
+    real = x.real if x.is_complex() else x
+    alone = real - real if correction < 1 and axis == () else real.clone().fill_(math.nan)
+    return alone if axis == () else alone.sum(axis, keepdims) + math.nan

@@ -1,0 +1,181 @@
+"""Reductions and scans along any axes, against exact integers and float64; what has no elements included."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from standard.support import (
+    ANY,
+    FLOAT,
+    MODERATE,
+    NUMERIC,
+    REAL,
+    Domain,
+    array,
+    arrays,
+    axes_of,
+    axis_of,
+    be,
+    cast,
+    check,
+    covers,
+    dtypes_of,
+    examples,
+    floated,
+    full_shapes,
+    real_of,
+    shapes,
+    summed,
+    wide,
+)
+
+import corearray as ca
+
+_OPTIONS = ("int32", "int64", "uint64", "float32", "float64", "complex128")
+
+
+@st.composite
+def reduced(draw, dtypes, shape=shapes, domain=MODERATE):
+    """Draw an array, and the axes over which to reduce it."""
+    dtype = draw(dtypes_of(dtypes))
+    x = draw(arrays(dtype, shape, domain))
+    options = {}
+    axis = draw(axes_of(x.ndim))
+    if axis is not None or draw(st.booleans()):
+        options["axis"] = axis
+    if draw(st.booleans()):
+        options["keepdims"] = draw(st.booleans())
+    return dtype, x, options
+
+
+def _wider(draw, dtype):
+    """Draw a dtype to sum in, one that holds the array's numbers."""
+    allowed = [name for name in _OPTIONS if np.can_cast(dtype, name, "safe")]
+    return draw(st.none() | dtypes_of(allowed)) if allowed else None
+
+
+@covers("sum", "prod")
+@pytest.mark.parametrize(("name", "domain"), [("sum", MODERATE), ("prod", Domain(-3, 3))])
+@examples
+@given(st.data())
+def test_sum_and_prod(name, domain, data):
+    dtype, x, options = data.draw(reduced(NUMERIC, domain=domain))
+    wanted = _wider(data.draw, dtype)
+    result = wanted or summed(dtype)
+    oracle = getattr(np, name)
+    want = oracle(wide(x.astype(result)), **options)
+    given = {**options, "dtype": getattr(ca, wanted)} if wanted else options
+    scale = oracle(np.abs(x.astype("complex128")), **options)
+    check((name, x, given), getattr(be, name)(array(x), **given), want, result, factor=10, scale=scale)
+
+
+@covers("sum")
+@examples
+@given(st.data())
+def test_sum_counts_what_is_true(data):
+    _, x, options = data.draw(reduced(("bool",)))
+    check(("sum", x, options), be.sum(array(x), **options), np.sum(x.astype(int), **options))
+
+
+@covers("max", "min")
+@pytest.mark.parametrize("name", ["max", "min"])
+@examples
+@given(st.data())
+def test_extremes(name, data):
+    _, x, options = data.draw(reduced(REAL, full_shapes, ANY))
+    check((name, x, options), getattr(be, name)(array(x), **options), getattr(np, name)(x, **options))
+
+
+@covers("max", "min")
+@pytest.mark.parametrize("name", ["max", "min"])
+def test_extremes_beside_an_empty_axis(name):
+    x = np.zeros((0, 3), "float32")
+    got = getattr(be, name)(array(x), axis=1)
+    check((name, x), got, np.zeros(0, "float32"))
+    for options in ({}, {"axis": 0}, {"axis": (0, 1)}):
+        with pytest.raises(ValueError):
+            getattr(be, name)(array(x), **options)
+
+
+@covers("mean")
+@examples
+@given(st.data())
+def test_mean(data):
+    dtype, x, options = data.draw(reduced(NUMERIC, full_shapes))
+    result = floated(dtype)
+    want = np.mean(wide(cast(x, result)), **options)
+    check(("mean", x, options), be.mean(array(x), **options), want, result, factor=10, scale=np.abs(x).max())
+
+
+@covers("var", "std")
+@pytest.mark.parametrize("name", ["var", "std"])
+@examples
+@given(st.data())
+def test_spread(name, data):
+    dtype, x, options = data.draw(reduced(NUMERIC if name == "var" else REAL, full_shapes, Domain(-100, 100)))
+    lifted = wide(cast(x, floated(dtype)))
+    count = lifted.size / max(np.sum(lifted, **options).size, 1)
+    if data.draw(st.booleans()):
+        options["correction"] = data.draw(st.sampled_from([c for c in (0, 0.0, 1, 0.5, 2) if c < count]))
+    correction = options.get("correction", 0)
+    ours = {key: value for key, value in options.items() if key != "correction"}
+    away = np.abs(lifted - np.mean(lifted, axis=options.get("axis"), keepdims=True)) ** 2
+    want = np.sum(away, **ours) / (count - correction)
+    want = np.sqrt(want) if name == "std" else want
+    scale = np.abs(lifted).max() ** 2 * 1e-2 if name == "var" else np.abs(lifted).max()
+    got = getattr(be, name)(array(x), **options)
+    check((name, x, options), got, want, real_of(floated(dtype)), factor=100, scale=scale)
+
+
+@covers("mean", "var", "std")
+@pytest.mark.parametrize("name", ["mean", "var", "std"])
+@pytest.mark.parametrize("dtype", FLOAT)
+def test_moments_of_nothing_are_nan(name, dtype):
+    with np.errstate(all="ignore"):
+        for shape, options in (((0,), {}), ((2, 0), {"axis": 1}), ((0, 2), {"axis": 0, "keepdims": True})):
+            x = np.zeros(shape, dtype)
+            got = getattr(be, name)(array(x), **options)
+            check((name, x, options), got, np.full(np.sum(x, **options).shape, np.nan, dtype))
+        x = np.ones(1, dtype)
+        if name != "mean":
+            check((name, x), getattr(be, name)(array(x), correction=1), np.asarray(np.nan, dtype))
+
+
+@covers("cumulative_sum", "cumulative_prod")
+@pytest.mark.parametrize(("name", "domain"), [("cumulative_sum", MODERATE), ("cumulative_prod", Domain(-3, 3))])
+@examples
+@given(st.data())
+def test_cumulative(name, domain, data):
+    dtype = data.draw(dtypes_of(NUMERIC))
+    x = data.draw(arrays(dtype, hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=4), domain))
+    options = {}
+    axis = data.draw(axis_of(x.ndim))
+    if x.ndim > 1 or data.draw(st.booleans()):
+        options["axis"] = axis
+    if data.draw(st.booleans()):
+        options["include_initial"] = data.draw(st.booleans())
+    wanted = _wider(data.draw, dtype)
+    result = wanted or summed(dtype)
+    oracle = np.cumsum if name == "cumulative_sum" else np.cumprod
+    want, scale = (_scan(oracle, v, **options) for v in (wide(x.astype(result)), np.abs(x.astype("complex128"))))
+    given = {**options, "dtype": getattr(ca, wanted)} if wanted else options
+    check((name, x, given), getattr(be, name)(array(x), **given), want, result, factor=10, scale=np.abs(scale))
+
+
+def _scan(oracle, x, axis=-1, include_initial=False):
+    found = oracle(x, axis=axis)
+    if include_initial:
+        sides = list(x.shape)
+        sides[axis] = 1
+        found = np.concatenate([np.full(sides, 0 if oracle is np.cumsum else 1, dtype=x.dtype), found], axis=axis)
+    return found
+
+
+@covers("cumulative_sum", "cumulative_prod")
+@pytest.mark.parametrize("name", ["cumulative_sum", "cumulative_prod"])
+def test_cumulative_needs_an_axis_of_several(name):
+    with pytest.raises(ValueError):
+        getattr(be, name)(array(np.ones((2, 2))))
