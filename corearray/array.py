@@ -388,10 +388,10 @@ class Array:
     def __irshift__(self, other: Any, /) -> Array:
         return self._updated(self._backend.bitwise_right_shift, other)
 
-    def _updated(self, function: Callable[[Any, Any], Array], other: Any) -> Any:
+    def _updated(self, function: Callable[[Any, Any], Array], other: Any) -> Array:
         """Write the result of an in-place operator into this array."""
         if not self._backend.is_operand(other):
-            return NotImplemented
+            return NotImplemented  # type: ignore[no-any-return]
         result = function(self, other)
         if result.shape != self.shape:
             raise CoreArrayValueError(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fnmatch
 import importlib
-import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
@@ -16,6 +15,7 @@ from corearray.declaration import DECLARATIONS
 from corearray.description import BackendInfo, BackendStatus
 from corearray.dispatch import ROUTES
 from corearray.errors import BackendBrokenError, BackendNotFoundError, options
+from corearray.log import told
 from corearray.records import Record, describe, discovered, install_hint, refusal, valid_name
 from corearray.validation import problems_of
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from corearray.stages.compose import Binding, Call, Candidate
 
 __all__ = ["Manager", "load_backend", "manager"]
-
-_log = logging.getLogger("corearray")
 
 
 class Manager:
@@ -176,7 +174,7 @@ class Manager:
             ROUTES[kind] = backend
         ROUTES[backend.Array] = backend
         self._not_arrays.clear()
-        _log.debug("backend '%s' loaded: %s %s", record.name, record.framework, record.framework_version)
+        told("backend '%s' loaded: %s %s", record.name, record.framework, record.framework_version)
 
     def _withdraw(self, name: str) -> None:
         for plugin_name, plugin in list(self.hooks.list_name_plugin()):
@@ -230,7 +228,7 @@ class Manager:
             if winner is None and not declaration.compositional:
                 raise missing(declaration, backend, f" ({'; '.join(skipped)})" if skipped else "")
             binding = Binding(declaration, backend, winner, self._stage)
-        _log.debug("'%s' on backend '%s': %s", name, backend.name, winner.plugin if winner else "composition")
+        told("'%s' on backend '%s': %s", name, backend.name, winner.plugin if winner else "composition")
         return binding
 
     def _winner(self, backend: Backend, name: str) -> tuple[Candidate | None, list[str]]:

@@ -8,7 +8,6 @@ reason is raised only to those who ask for that backend.
 from __future__ import annotations
 
 import importlib
-import logging
 import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from corearray.errors import (
     CoreArrayError,
     options,
 )
+from corearray.log import told
 from corearray.state import DEFAULT_BACKEND
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ __all__ = ["GROUP", "Record", "describe", "discovered", "install_hint", "refusal
 
 #: The entry point group in which plugins stand.
 GROUP = "corearray.backends"
-
-_log = logging.getLogger("corearray")
 
 
 class Record:
@@ -54,7 +52,7 @@ class Record:
     def fail(self, status: str, reason: str, error: BaseException | None = None) -> None:
         """Write down why this backend cannot be used."""
         self.status, self.reason, self.error = status, reason, error
-        _log.debug("backend '%s': %s: %s", self.name, status, reason)
+        told("backend '%s': %s: %s", self.name, status, reason)
 
     def describe(self) -> None:
         """Import the light module and read its description."""

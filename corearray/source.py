@@ -6,7 +6,6 @@ text of each is kept for tracebacks and for `inspect.getsource`.
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Iterable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
@@ -53,6 +52,8 @@ def call_arguments(parameters: Iterable[Parameter]) -> str:
 
 def compiled(name: str, text: str, namespace: dict[str, Any], what: str) -> FunctionType:
     """Compile the text of one function in a namespace and return the function."""
+    import linecache
+
     filename = f"<corearray {what} {name}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     found: dict[str, Any] = {}

@@ -93,7 +93,7 @@ def expm1(x: Array, /, *, out: Array | None = None) -> Array:
         along, across = xp.real(x), xp.imag(x)
         power = xp.exp(x)
         near = xp.abs(along) <= 1.0
-        small = xp.where(near, along, 0.0)
+        small = xp.where(near & (along != 0.0), along, 0.0)  # +0 for either zero, as the standard wants
         half = xp.sin(0.5 * xp.where(near, across, 0.0))
         turned = xp.cos(xp.where(near, across, 0.0))
         return xp.complex(

@@ -523,7 +523,7 @@ def _tanh_parts(a: Array, b: Array) -> tuple[Array, Array]:
     divisor = 1.0 + widening * growth * growth
     size = widening * xp.sqrt(1.0 + growth * growth) * growth / divisor
     decay = xp.exp(-2.0 * xp.where(far, a, 0.0))
-    faint = xp.where(xp.isinf(a) & ~xp.isfinite(b), 0.0, 4.0 * xp.sin(b) * xp.cos(b) * decay)
+    faint = xp.where(xp.isinf(a), xp.copysign(0.0, b), 4.0 * xp.sin(b) * xp.cos(b) * decay)
     swing = xp.where(b == 0.0, b, xp.where(far, faint, steep / divisor))
     size = xp.where(far, xp.where(xp.isnan(faint), faint, 1.0), size)
     return xp.where(a == 0.0, 0.0, size), swing

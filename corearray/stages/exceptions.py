@@ -25,7 +25,7 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
         except CoreArrayError:
             raise
         except Exception as error:
-            if type(error).__name__ == "LinAlgError":
+            if type(error).__name__.lstrip("_") == "LinAlgError":
                 raise LinAlgError(f"'{name}' on backend '{backend.name}' failed: {error}") from error
             raise translated(error, backend.name, name, backend.fact("error_kind", error)) from error
 

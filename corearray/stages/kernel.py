@@ -109,6 +109,7 @@ def _promoting(binding: Binding, access: _Access) -> Callable[[list[Any]], None]
     floating = binding.declaration.floating
     options = binding.implementation.options if binding.implementation else None
     weak_scalars = options is not None and options.scalars
+    by_stand_in = set(options.via) if options is not None else set()
 
     def settle(args: list[Any]) -> None:
         operands = [args[i] for i in singles if args[i] is not None]
@@ -126,7 +127,8 @@ def _promoting(binding: Binding, access: _Access) -> Callable[[list[Any]], None]
         def bring(x: Any) -> Any:
             if type(x) in SCALARS:
                 _checked(x, target)
-                if weak_scalars and arrays and target.kind != "bool" and type(x) is not bool:
+                weak = weak_scalars and arrays and type(x) is not bool and target.kind != "bool"
+                if weak and target.name not in by_stand_in:
                     return x
                 return access.scalar(x, target, like)
             return x if access.dtype_of(x) is target else access.cast(x, target)
@@ -191,6 +193,7 @@ def _via(binding: Binding, call: Call) -> Call:
     parameters = binding.declaration.parameters
     arrays = [i for i, p in enumerate(parameters) if p.role == "array"]
     groups = [i for i, p in enumerate(parameters) if p.role == "arrays"]
+    deciding = [i for i in arrays if parameters[i].name in binding.declaration.promote] or arrays[:1]
     dtype_at = next((i for i, p in enumerate(parameters) if p.role == "dtype"), None)
 
     def forward(x: Any) -> Any:
@@ -200,17 +203,19 @@ def _via(binding: Binding, call: Call) -> Call:
         return via.forward(x) if via.forward else backend.cast(x, backend.native_dtypes[DTYPES[via.dtype]])
 
     def stand_in(args: list[Any]) -> Any:
-        wanted = None
+        wanted = next((args[i].dtype for i in deciding if hasattr(args[i], "dtype")), None)
+        dtype = args[dtype_at] if dtype_at is not None else None
         for i in arrays:
             if args[i] is not None:
-                wanted = wanted if wanted in table else getattr(args[i], "dtype", None)
+                if dtype is not None and dtype not in table and getattr(args[i], "dtype", None) in table:
+                    args[i] = backend.cast(args[i], dtype)
                 args[i] = forward(args[i])
         for i in groups:
             if args[i]:
                 wanted = args[i][0].dtype
             args[i] = [forward(x) for x in args[i]]
-        if dtype_at is not None and args[dtype_at] is not None:
-            wanted = args[dtype_at]
+        if dtype_at is not None and dtype is not None:
+            wanted = dtype
             if wanted in table:
                 args[dtype_at] = backend.native_dtypes[DTYPES[table[wanted].dtype]]
         result = call(args)

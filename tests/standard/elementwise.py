@@ -1,4 +1,4 @@
-"""Drivers for functions of one and of two operands, element by element: a table of cases in, tests of all of them out."""
+"""Drivers for functions of one and of two operands, element by element: from a table of cases to tests of all."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ class Domain(NamedTuple):
     step
         What the floating ones are multiples of, if anything.
     nonzero
-        Whether zero is left out.
+        Whether zero is left out, and floating numbers smaller than 0.001.
     off_axes
         Whether the parts of complex numbers are at least 0.1 in size, away from the branch cuts.
     """
@@ -195,7 +195,7 @@ class Domain(NamedTuple):
         else:
             drawn += [self.low, self.high, 1e-3, -1e-3, 1e-6, -1e-6]
         found = [float(np.asarray(v, dtype)) for v in (*pool, *drawn)]
-        return [v for v in found if self.low <= v <= self.high and not (self.nonzero and v == 0)]
+        return [v for v in found if self.low <= v <= self.high and not (self.nonzero and abs(v) < 1e-3)]
 
     def elements(self, dtype: str) -> st.SearchStrategy[Any]:
         """Return the strategy for one element."""
@@ -212,7 +212,7 @@ class Domain(NamedTuple):
         if self.off_axes:
             part = part.filter(lambda v: abs(v) >= 0.1)
         drawn = st.builds(complex, part, part)
-        return drawn.filter(bool) if self.nonzero else drawn
+        return drawn.filter(lambda v: abs(v) >= 1e-3) if self.nonzero else drawn
 
     def _floats(self, width: int) -> st.SearchStrategy[float]:
         if self.step:
@@ -221,7 +221,7 @@ class Domain(NamedTuple):
         else:
             low, high = _inside(self.low, self.high, width)
             drawn = st.floats(low, high, width=width, allow_subnormal=False)  # type: ignore[arg-type]
-        return drawn.filter(bool) if self.nonzero else drawn
+        return drawn.filter(lambda v: abs(v) >= 1e-3) if self.nonzero else drawn
 
 
 def _inside(low: float, high: float, width: int) -> tuple[float, float]:

@@ -60,7 +60,8 @@ def test_diff(data, dtype):
             sides = list(x.shape)
             sides[axis] = data.draw(st.integers(0, 2))
             around[name] = data.draw(arrays(dtype, tuple(sides)))
-    want = np.diff(wide(x), **options, **{name: wide(y) for name, y in around.items()})
+    whole = np.concatenate([y for y in (around.get("prepend"), x, around.get("append")) if y is not None], axis)
+    want = np.diff(wide(whole), **options)
     got = be.diff(array(x), **options, **{name: array(y) for name, y in around.items()})
     check(("diff", x, options, around), got, want, dtype, scale=5000.0)
 

@@ -73,7 +73,7 @@ def acos(a: Any, b: Any) -> tuple[Any, Any]:
     along, across = _applied(lax.acos, a, lax.abs(b))
     along = jnp.where(_is_zero(a) & jnp.isnan(b), math.pi / 2, along)
     across = jnp.where(jnp.isinf(a) | jnp.isinf(b), math.inf, lax.abs(across))
-    return along, jnp.copysign(across, -b)
+    return along, jnp.copysign(jnp.where(_is_lost(a, b), math.nan, across), -b)
 
 
 @_derived_as(lax.acosh)
@@ -86,7 +86,8 @@ def acosh(a: Any, b: Any) -> tuple[Any, Any]:
 def asinh(a: Any, b: Any) -> tuple[Any, Any]:
     along, across = _applied(lax.asinh, lax.abs(a), lax.abs(b))
     along = jnp.where(jnp.isinf(a) | jnp.isinf(b), math.inf, along)
-    across = jnp.where(_is_zero(b), 0, across)
+    along = jnp.where(_is_lost(a, b), math.nan, along)
+    across = jnp.where(_is_zero(b), 0, jnp.where(_is_lost(a, b), math.nan, across))
     return jnp.copysign(along, a), jnp.copysign(across, b)
 
 
@@ -95,7 +96,7 @@ def atanh(a: Any, b: Any) -> tuple[Any, Any]:
     along, across = _applied(lax.atanh, lax.abs(a), lax.abs(b))
     along = jnp.where(_is_zero(a) | jnp.isinf(a) | jnp.isinf(b), 0, along)
     across = jnp.where(jnp.isinf(a) | jnp.isinf(b), math.pi / 2, across)
-    across = jnp.where(jnp.isnan(b) | (jnp.isnan(a) & jnp.isfinite(b)), math.nan, across)
+    across = jnp.where(jnp.isnan(b) | _is_lost(a, b), math.nan, across)
     across = jnp.where(_is_zero(b) & (lax.abs(a) <= 1), 0, across)
     return jnp.copysign(along, a), jnp.copysign(across, b)
 
@@ -143,7 +144,8 @@ def expm1(a: Any, b: Any) -> tuple[Any, Any]:
     half = lax.sin(b / 2)
     small = lax.abs(a) < 1
     near = lax.expm1(jnp.where(small, a, 0)) * lax.cos(b) - 2 * half * half
-    return jnp.where(small, near, along - 1), across
+    along = jnp.where(small, near, along - 1)
+    return jnp.where(_is_zero(a) & _is_zero(b), 0, along), across
 
 
 @_derived_as(jnp.log)
@@ -193,6 +195,11 @@ def _split(a: Any) -> tuple[Any, Any]:
     large = a > 0.9 * math.log(float(jnp.finfo(a.dtype).max))
     half = lax.exp(jnp.where(large, a / 2, 0))
     return jnp.where(large, half, lax.exp(a)), half
+
+
+def _is_lost(a: Any, b: Any) -> Any:
+    """Whether a part is NaN and no infinite one decides the result."""
+    return (jnp.isnan(a) | jnp.isnan(b)) & ~jnp.isinf(a) & ~jnp.isinf(b)
 
 
 def _is_zero(part: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Comparisons and logic. The logical ufuncs take no Python integer that only `uint64` holds, hence no `scalars` there."""
+"""Comparisons and logic. The logical ufuncs take no Python integer that only uint64 holds: no `scalars` there."""
 
 from __future__ import annotations
 

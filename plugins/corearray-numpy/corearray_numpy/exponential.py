@@ -1,4 +1,8 @@
-"""Exponentials, logarithms and powers. Complex `expm1` is the one with wrong special values."""
+"""Exponentials, logarithms and powers.
+
+NumPy's complex `expm1` has other values at zeros and infinities than the standard, those of `exp` are right; its
+complex `log1p` adds one first and so loses the digits that the function is there for.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +20,12 @@ def exp(x: Any, /, *, out: Any = None) -> Any: ...
 
 @hookimpl
 def expm1(x: Any, /) -> Any:
-    """NumPy multiplies by the sine and cosine of infinite and zero parts; `exp` knows these cases."""
     if x.dtype not in COMPLEX:
         return np.expm1(x)
-    special = np.asarray(np.exp(x) - x.dtype.type(1))
-    return np.expm1(x, where=np.isfinite(x) & (x != 0), out=special)
+    result = np.asarray(np.exp(x) - x.dtype.type(1))
+    ordinary = np.isfinite(x) & (x != 0)
+    result.real = np.expm1(x, where=ordinary, out=result.copy()).real
+    return result
 
 
 @hookimpl(native=np.log, native_out=True)
@@ -31,8 +36,15 @@ def log(x: Any, /, *, out: Any = None) -> Any: ...
 def log10(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.log1p, native_out=True)
-def log1p(x: Any, /, *, out: Any = None) -> Any: ...
+@hookimpl
+def log1p(x: Any, /) -> Any:
+    if x.dtype not in COMPLEX:
+        return np.log1p(x)
+    result = np.asarray(np.log1p(x))
+    near = np.abs(x) < 0.5
+    along, across = np.where(near, x.real, 0.0), np.where(near, x.imag, 0.0)
+    result.real = np.where(near, 0.5 * np.log1p(along * (2.0 + along) + across * across), result.real)
+    return result
 
 
 @hookimpl(native=np.log2, native_out=True)

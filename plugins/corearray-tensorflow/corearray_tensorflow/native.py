@@ -85,6 +85,20 @@ def checked_axis(axis: int, ndim: int) -> int:
     return axis % ndim
 
 
+def checked_axes(axes: Any, ndim: int, *, repeated: bool = False) -> tuple[int, ...]:
+    """Return one axis or several as a tuple, counted from the front.
+
+    Raises
+    ------
+    IndexError, ValueError
+        If there is no such axis, or if one stands twice and may not be `repeated`.
+    """
+    found = tuple(checked_axis(axis, ndim) for axis in (axes if isinstance(axes, (tuple, list)) else (axes,)))
+    if not repeated and len(set(found)) < len(found):
+        raise ValueError(f"the axes {tuple(axes)} of an array with {ndim} axes name one twice; name each once")
+    return found
+
+
 def to_last(axis: int, ndim: int) -> Any:
     """Return the order of axes that exchanges one with the last, or `None` if it is the last."""
     axis = checked_axis(axis, ndim)

@@ -24,13 +24,12 @@ _LIMITS = {
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
 _TOP = 1 << 63
 
-#: Dtypes of the buffer protocol, by the kind of their format and the width in bytes.
+#: Kinds of numbers by the format characters of the buffer protocol; the width says the rest.
 _FORMATS = {
-    **dict.fromkeys("?", {1: torch.bool}),
-    **dict.fromkeys("bhilqn", {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}),
-    **dict.fromkeys("BHILQNc", {1: torch.uint8, 2: torch.uint16, 4: torch.uint32, 8: torch.uint64}),
-    **dict.fromkeys("efd", {2: torch.float16, 4: torch.float32, 8: torch.float64}),
-    **dict.fromkeys(("Zf", "Zd", "F", "D"), {8: torch.complex64, 16: torch.complex128}),
+    **dict.fromkeys("bhilqn", "int"),
+    **dict.fromkeys("BHILQNc", "uint"),
+    **dict.fromkeys("efd", "float"),
+    **dict.fromkeys(("Zf", "Zd", "F", "D"), "complex"),
 }
 
 
@@ -42,7 +41,7 @@ def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None,
         return torch.empty((0,), dtype=dtype, device=device)
     if dtype not in _UNSIGNED:
         return torch.arange(start, stop, step, dtype=dtype, device=device)
-    if max(start, stop) <= _TOP:
+    if max(start, stop) < _TOP:
         return torch.arange(start, stop, step, dtype=torch.int64, device=device).to(dtype)
     counted = torch.arange(start - _TOP, stop - _TOP, step, dtype=torch.int64, device=device)
     return (counted ^ -_TOP).view(torch.uint64).to(dtype)
@@ -163,7 +162,7 @@ def _plain(obj: Any, limits: tuple[int, int] | None) -> bool:
         if limits is not None and integers:
             low, high = min(integers), max(integers)
             if low < limits[0] or high > limits[1]:
-                raise OverflowError(f"the Python integers from {low} to {high} do not fit into {limits[0]} to {limits[1]}")
+                raise OverflowError(f"integers from {low} to {high} do not fit between {limits[0]} and {limits[1]}")
         return True
     return all(isinstance(part, (list, tuple)) and _plain(part, limits) for part in obj)
 
@@ -205,9 +204,10 @@ def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
 
 def _from_buffer(buffer: memoryview, copy: bool | None) -> Any:
     """Share the memory of a buffer if it can be written to, else copy it."""
-    dtype = _FORMATS.get((buffer.format or "B").lstrip("@=<"), {}).get(buffer.itemsize)
-    if dtype is None:
+    form = (buffer.format or "B").lstrip("@=<")
+    if form != "?" and form not in _FORMATS:
         raise TypeError(f"cannot make an array of a buffer of the format '{buffer.format}'")
+    dtype = torch.bool if form == "?" else getattr(torch, f"{_FORMATS[form]}{8 * buffer.itemsize}")
     if buffer.nbytes == 0:
         return torch.empty(buffer.shape, dtype=dtype)
     shared: Any = buffer

@@ -1,4 +1,7 @@
-"""Arithmetic, signs, extremes of two, and the parts of complex numbers; operators take Python scalars on either side."""
+"""Arithmetic, signs, extremes of two, and the parts of complex numbers.
+
+Operators stand where they take Python scalars on either side and torch's functions do not.
+"""
 
 from __future__ import annotations
 
@@ -113,8 +116,8 @@ def subtract(x1: Any, x2: Any, /) -> Any: ...
 def _divided(dividend: Any, divisor: Any) -> tuple[Any, Any]:
     """Divide 64 bits without a sign, held by signed integers; return quotient and remainder.
 
-    The half of the dividend is divided with a sign, which leaves twice the quotient at most one too small. A divisor with
-    its top bit set goes into the dividend once or not at all. ("Hacker's Delight", chapter 9.)
+    The half of the dividend is divided with a sign, which leaves twice the quotient at most one too small. A divisor
+    with its top bit set goes into the dividend once or not at all. ("Hacker's Delight", chapter 9.)
     """
     large = divisor < 0
     half = (dividend >> 1) & ~_MIN

@@ -56,5 +56,5 @@ def square(x: Any, /) -> Any: ...
 
 
 def _lowered(exponent: Any) -> Any:
-    """Exchange an exponent with the top bit for a smaller one: modulo 2**64 powers of an odd base repeat after 2**62."""
+    """Exchange an exponent with its top bit set for a smaller one: modulo 2**64 odd bases repeat after 2**62."""
     return torch.where(exponent < 0, (exponent & (_TOP - 1)) | _TOP, exponent)

@@ -7,10 +7,10 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS
+from corearray_torch.native import VALUES
 
 
-@hookimpl(via=BITS)
+@hookimpl(via=VALUES)
 def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
     indices = indices.long()
     if axis is None:
@@ -20,7 +20,7 @@ def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
     return x[(slice(None),) * (axis if axis >= 0 else axis + x.ndim) + (indices,)]
 
 
-@hookimpl(via=BITS)
+@hookimpl(via=VALUES)
 def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
     indices = indices.long()
     return torch.take_along_dim(x, torch.where(indices < 0, indices + x.shape[axis], indices), axis)

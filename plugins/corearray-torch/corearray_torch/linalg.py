@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, SUMS
+from corearray_torch.native import BITS, VALUES
 
 
 @hookimpl
@@ -19,7 +19,9 @@ def cholesky(x: Any, /, *, upper: bool = False) -> Any:
 @hookimpl(via=BITS)
 def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     if x1.shape[axis] != 3 or x2.shape[axis] != 3:
-        raise ValueError(f"'cross' got the shapes {tuple(x1.shape)} and {tuple(x2.shape)}; axis {axis} must have length 3")
+        raise ValueError(
+            f"'cross' got the shapes {tuple(x1.shape)} and {tuple(x2.shape)}; axis {axis} must be 3 long"
+        )
     if x1.ndim != x2.ndim:
         _require_negative(axis, "cross")
         x1, x2 = torch.broadcast_tensors(x1, x2)
@@ -125,7 +127,7 @@ def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
     return torch.tensordot(x1, x2, axes)
 
 
-@hookimpl(via=SUMS)
+@hookimpl(via=VALUES)
 def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
     return x.diagonal(offset, -2, -1).sum(-1, dtype=dtype)
 

@@ -20,15 +20,6 @@ from corearray.plugin import Via, hookimpl, matches
 UNSIGNED = {"uint16": "int16", "uint32": "int32", "uint64": "int64"}
 
 
-def _viewed(dtype: torch.dtype) -> Callable[[Any], Any]:
-    return lambda x: x.view(dtype)
-
-
-def _flipped(signed: torch.dtype, unsigned: torch.dtype, sign: int) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
-    """Return the maps that exchange the order of unsigned numbers for that of signed ones, by their top bit."""
-    return lambda x: x.view(signed) ^ sign, lambda x: (x ^ sign).view(unsigned)
-
-
 def _table(make: Callable[[torch.dtype, torch.dtype], tuple[Any, Any]], *, back: bool) -> dict[str, Via]:
     return {
         unsigned: Via(signed, *make(getattr(torch, signed), getattr(torch, unsigned)), back=back)
@@ -37,11 +28,12 @@ def _table(make: Callable[[torch.dtype, torch.dtype], tuple[Any, Any]], *, back:
 
 
 def _same_bits(signed: torch.dtype, unsigned: torch.dtype) -> tuple[Any, Any]:
-    return _viewed(signed), _viewed(unsigned)
+    return lambda x: x.view(signed), lambda x: x.view(unsigned)
 
 
 def _same_order(signed: torch.dtype, unsigned: torch.dtype) -> tuple[Any, Any]:
-    return _flipped(signed, unsigned, torch.iinfo(signed).min)
+    top = torch.iinfo(signed).min
+    return lambda x: x.view(signed) ^ top, lambda x: (x ^ top).view(unsigned)
 
 
 #: The same bits as a signed integer: right for arithmetic that wraps around and for whatever only moves elements.
@@ -56,8 +48,8 @@ ORDER_IN = _table(_same_order, back=False)
 WIDE: dict[str, str | Via] = {"uint16": "int32", "uint32": "int64"}
 #: `uint64` as it is, two arrays of it: the implementation has an algorithm of its own.
 OWN_UINT64: dict[str, str | Via] = {"uint64": Via("uint64", lambda x: x, lambda x: x)}
-#: What sums and products take: 64 bits wrap around like fewer.
-SUMS: dict[str, str | Via] = {"uint16": "int64", "uint32": "int64", "uint64": BITS["uint64"]}
+#: The same value in int64, or for large uint64 the same bits: right for sums, which wrap around, and beside indices.
+VALUES: dict[str, str | Via] = {"uint16": "int64", "uint32": "int64", "uint64": BITS["uint64"]}
 #: Truth values in their place.
 TRUTH: dict[str, str | Via] = {name: Via("bool", back=False) for name in UNSIGNED}
 
@@ -183,7 +175,7 @@ def error_kind(error: Exception) -> type[Exception] | None:
 
 @hookimpl
 def register_array(array_class: type) -> None:
-    """Make the array a node of torch's trees, so that `torch.func.grad`, `vmap` and `torch.export` take and return it."""
+    """Make the array a node of torch's trees, so that `torch.func.grad`, `vmap` and their like take and return it."""
 
     def flatten(x: Any) -> tuple[list[Any], None]:
         return [x._native], None

@@ -39,7 +39,7 @@ def nonzero(x: Any, /) -> Any:
 def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Any:
     """Search as torch does, with each NaN taken for an infinity behind the others: torch sorts NaN to no place."""
     if x1.ndim != 1:
-        raise ValueError(f"'searchsorted' searches in a one-dimensional array; this one has the shape {tuple(x1.shape)}")
+        raise ValueError(f"'searchsorted' searches in one dimension; 'x1' has the shape {tuple(x1.shape)}")
     x1, x2 = x1.contiguous(), x2.contiguous()
     sorter = None if sorter is None else sorter.long().contiguous()
     if not x1.is_floating_point():

@@ -11,17 +11,17 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import ORDER, SUMS
+from corearray_torch.native import ORDER, VALUES
 
 
-@hookimpl(via=SUMS)
+@hookimpl(via=VALUES)
 def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     axis = _only_axis(x, axis)
     result = torch.cumprod(x, axis, dtype=dtype)
     return _behind(1, result, axis) if include_initial else result
 
 
-@hookimpl(via=SUMS)
+@hookimpl(via=VALUES)
 def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     axis = _only_axis(x, axis)
     result = torch.cumsum(x, axis, dtype=dtype)
@@ -51,7 +51,7 @@ def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     return x.amin(() if axis is None else axis, keepdims)
 
 
-@hookimpl(via=SUMS)
+@hookimpl(via=VALUES)
 def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     """Multiply along one axis after the other: torch takes one at a time."""
     if axis is None:
@@ -73,7 +73,7 @@ def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool 
     return _spread(x, axis, correction, keepdims)
 
 
-@hookimpl(via=SUMS)
+@hookimpl(via=VALUES)
 def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return x.to(dtype, copy=True) if axis == () else x.sum(axis, keepdims, dtype=dtype)
 

@@ -1,0 +1,208 @@
+"""Making arrays. TensorFlow wraps Python integers that do not fit and copies what it is given, both are looked after here."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+from corearray.plugin import hookimpl
+from corearray_tensorflow.data_type import cast
+from corearray_tensorflow.native import ARRAYS, FLOATING, INTEGERS, NUMBERS, constant, placed, shape_argument, shape_of
+from tensorflow import raw_ops
+
+#: Memory must lie at a multiple of this many bytes to be used without a copy; TensorFlow ends the process if it does not.
+_ALIGNMENT = 64
+
+
+@hookimpl
+def arange(start: float, /, stop: Any = None, step: float = 1, *, dtype: Any = None, device: Any = None) -> Any:
+    if stop is None:
+        start, stop = 0, start
+    steps = (stop - start) / step
+    whole = type(start) is int and type(stop) is int and type(step) is int
+    count = -((start - stop) // step) if whole else int(np.ceil(steps))
+    limit = tf.constant(max(count, 0), tf.int64)
+    index = raw_ops.Range(start=_number(0, tf.int64), limit=limit, delta=_number(1, tf.int64))
+    if whole and dtype in INTEGERS:
+        start, step = _wrapped(start), _wrapped(step)
+    elif dtype is not tf.int64:
+        index = raw_ops.Cast(x=index, DstT=tf.float64)
+    if step != 1:
+        index = raw_ops.Mul(x=index, y=step)
+    if start != 0:
+        index = raw_ops.AddV2(x=index, y=start)
+    return placed(index if index.dtype is dtype else cast(index, dtype), device)
+
+
+@hookimpl
+def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
+    if type(obj) in NUMBERS and copy is not False:
+        return placed(_scalar(obj, dtype), device)
+    if isinstance(obj, ARRAYS):
+        return _converted(obj, dtype, device, copy)
+    if not isinstance(obj, (np.ndarray, np.generic)) and hasattr(obj, "__dlpack__"):
+        return _converted(_imported(obj, copy), dtype, device, copy)
+    if copy is False:
+        raise ValueError(f"TensorFlow cannot use the memory of a {type(obj).__name__}; let copy be None or True")
+    if isinstance(obj, (list, tuple)):
+        made = _from_nest(obj, dtype)
+    else:
+        made = _from_numpy(np.asarray(obj), dtype)
+    return placed(made, device)
+
+
+@hookimpl
+def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    return placed(raw_ops.Fill(dims=shape_argument(shape), value=_number(0, dtype)), device)
+
+
+@hookimpl
+def empty_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+    return zeros_like(x, dtype=dtype, device=device)
+
+
+@hookimpl
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+    return _converted(x if isinstance(x, ARRAYS) else _imported(x, copy), None, device, copy)
+
+
+@hookimpl
+def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    return placed(raw_ops.Fill(dims=shape_argument(shape), value=asarray(fill_value, dtype=dtype)), device)
+
+
+@hookimpl
+def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    return placed(raw_ops.Fill(dims=shape_of(x), value=asarray(fill_value, dtype=dtype)), device)
+
+
+@hookimpl
+def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    return placed(raw_ops.Fill(dims=shape_argument(shape), value=_number(1, dtype)), device)
+
+
+@hookimpl
+def ones_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+    if x.dtype is dtype:
+        return placed(raw_ops.OnesLike(x=x), device)
+    return placed(raw_ops.Fill(dims=shape_of(x), value=_number(1, dtype)), device)
+
+
+@hookimpl
+def tril(x: Any, /, *, k: int = 0) -> Any:
+    _require_matrices(x, "tril")
+    if k >= 0:
+        return raw_ops.MatrixBandPart(input=x, num_lower=-1, num_upper=_number(k, tf.int64))
+    return _without_band(x, -k - 1, -1)
+
+
+@hookimpl
+def triu(x: Any, /, *, k: int = 0) -> Any:
+    _require_matrices(x, "triu")
+    if k <= 0:
+        return raw_ops.MatrixBandPart(input=x, num_lower=-k, num_upper=-1)
+    return _without_band(x, -1, k - 1)
+
+
+@hookimpl
+def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    return placed(raw_ops.Fill(dims=shape_argument(shape), value=_number(0, dtype)), device)
+
+
+@hookimpl
+def zeros_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+    if x.dtype is dtype:
+        return placed(raw_ops.ZerosLike(x=x), device)
+    return placed(raw_ops.Fill(dims=shape_of(x), value=_number(0, dtype)), device)
+
+
+@cache
+def _number(value: int, dtype: Any) -> Any:
+    """Return 0 or 1 in a dtype, outside of any function that is being traced."""
+    with tf.init_scope(), tf.device("CPU:0"):
+        return tf.cast(tf.constant(value), dtype)
+
+
+def _wrapped(value: int) -> int:
+    """Return the integer of 64 bits with sign that has the bits of `value`."""
+    return (value + 2**63) % 2**64 - 2**63
+
+
+def _scalar(value: Any, dtype: Any) -> Any:
+    """Return an array without axes for a Python number."""
+    kind = type(value)
+    if dtype in INTEGERS:
+        value = int(value)
+        if not dtype.min <= value <= dtype.max:
+            raise OverflowError(f"the Python integer {value} does not fit into {dtype.name}")
+    elif dtype is tf.bool:
+        value = bool(value)
+    elif kind is complex and dtype in FLOATING:
+        raise TypeError(f"the complex number {value} does not fit into {dtype.name}")
+    return tf.constant(value, dtype)
+
+
+def _from_nest(obj: Any, dtype: Any) -> Any:
+    """Return an array of nested sequences of Python numbers, among which there may be arrays."""
+    if _holds_array(obj):
+        return raw_ops.Pack(values=[asarray(item, dtype=dtype) for item in obj], axis=0)
+    if dtype in INTEGERS:
+        wide = np.array(obj, np.uint64 if dtype is tf.uint64 else np.int64)
+        return tf.constant(_narrowed(wide, dtype))
+    return _from_numpy(np.array(obj, None if dtype is None else dtype.as_numpy_dtype), dtype)
+
+
+def _holds_array(obj: Any) -> bool:
+    return any(_holds_array(item) if isinstance(item, (list, tuple)) else isinstance(item, ARRAYS) for item in obj)
+
+
+def _narrowed(wide: Any, dtype: Any) -> Any:
+    narrow = wide.astype(dtype.as_numpy_dtype)
+    if not np.array_equal(narrow, wide):
+        raise OverflowError(f"some of the Python integers do not fit into {dtype.name}")
+    return narrow
+
+
+def _from_numpy(array: Any, dtype: Any) -> Any:
+    """Return a copy of a NumPy array."""
+    own = tf.dtypes.as_dtype(array.dtype.newbyteorder("="))
+    made = tf.constant(array.astype(own.as_numpy_dtype, copy=False))
+    return made if dtype is None or dtype is own else cast(made, dtype)
+
+
+def _converted(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
+    """Return a native array in a dtype and on a device."""
+    result = placed(x if dtype is None or x.dtype is dtype else cast(x, dtype), device)
+    if result is x:
+        return raw_ops.Identity(input=x) if copy else x
+    if copy is False:
+        raise ValueError("another dtype or device needs a copy; let copy be None or True")
+    return result
+
+
+def _imported(obj: Any, copy: bool | None) -> Any:
+    """Return an array of another library, in its memory where TensorFlow can use that."""
+    kind, _ = obj.__dlpack_device__()
+    if int(kind) != 1:
+        return tf.experimental.dlpack.from_dlpack(obj.__dlpack__())
+    array = np.asarray(obj) if hasattr(obj, "__array__") else np.from_dlpack(obj)
+    usable = array.flags.c_contiguous and array.__array_interface__["data"][0] % _ALIGNMENT == 0
+    if usable and not copy and not isinstance(obj, np.ndarray):
+        return tf.experimental.dlpack.from_dlpack(obj.__dlpack__())
+    if copy is False:
+        raise ValueError(f"TensorFlow cannot use the memory of this {type(obj).__name__}; let copy be None or True")
+    return _from_numpy(array, None)
+
+
+def _require_matrices(x: Any, name: str) -> None:
+    if x.shape.rank < 2:
+        raise ValueError(f"'{name}' got an array of shape {tuple(x.shape)}; it takes matrices, of shape (..., M, N)")
+
+
+def _without_band(x: Any, lower: int, upper: int) -> Any:
+    """Return matrices with zeros in a band around the diagonal."""
+    everywhere = raw_ops.Fill(dims=shape_of(x), value=True)
+    band = raw_ops.MatrixBandPart(input=everywhere, num_lower=lower, num_upper=upper)
+    return raw_ops.SelectV2(condition=band, t=raw_ops.ZerosLike(x=x), e=x)

@@ -1,0 +1,142 @@
+"""Matrix products, decompositions and solutions, through the dtypes for which TensorFlow has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+from corearray.plugin import Via, hookimpl
+from corearray_tensorflow.native import COMPLEX, PARTS, WHOLE, constant, real_part
+from tensorflow import raw_ops
+
+_HALF = {"float16": "float32", "bfloat16": "float32"}
+
+
+def _as_signed(x: Any) -> Any:
+    return raw_ops.Bitcast(input=x, type=tf.int64)
+
+
+def _as_unsigned(x: Any) -> Any:
+    return raw_ops.Bitcast(input=x, type=tf.uint64)
+
+
+#: Products and sums of integers have the same low bits in a wider dtype.
+_WIDE = {
+    "int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "uint32": "int64",
+    "uint64": Via("int64", _as_signed, _as_unsigned),
+}  # fmt: skip
+
+
+@hookimpl(via=_HALF)
+def cholesky(x: Any, /, *, upper: bool = False) -> Any:
+    lower = raw_ops.Cholesky(input=x)
+    return _adjoint(lower) if upper else lower
+
+
+@hookimpl(via=_HALF)
+def det(x: Any, /) -> Any:
+    return raw_ops.MatrixDeterminant(input=x)
+
+
+@hookimpl(via=_HALF)
+def eig(x: Any, /) -> tuple[Any, Any]:
+    return tuple(raw_ops.Eig(input=x, compute_v=True, Tout=WHOLE.get(x.dtype, x.dtype)))
+
+
+@hookimpl(via=_HALF)
+def eigh(x: Any, /) -> tuple[Any, Any]:
+    values, vectors = raw_ops.SelfAdjointEigV2(input=x, compute_v=True)
+    return real_part(values) if x.dtype in COMPLEX else values, vectors
+
+
+@hookimpl(via=_HALF)
+def eigvals(x: Any, /) -> Any:
+    return raw_ops.Eig(input=x, compute_v=False, Tout=WHOLE.get(x.dtype, x.dtype)).e
+
+
+@hookimpl(via=_HALF)
+def eigvalsh(x: Any, /) -> Any:
+    values = raw_ops.SelfAdjointEigV2(input=x, compute_v=False).e
+    return real_part(values) if x.dtype in COMPLEX else values
+
+
+@hookimpl(via=_HALF)
+def inv(x: Any, /) -> Any:
+    return raw_ops.MatrixInverse(input=x)
+
+
+@hookimpl(via=_WIDE)
+def matmul(x1: Any, x2: Any, /) -> Any:
+    ndim1, ndim2 = x1.shape.rank, x2.shape.rank
+    if ndim1 == 2 and ndim2 == 2:
+        return raw_ops.MatMul(a=x1, b=x2)
+    if not ndim1 or not ndim2:
+        raise ValueError(f"'matmul' got arrays with {ndim1} and {ndim2} axes; both need at least one, to scale use multiply")
+    x1 = raw_ops.ExpandDims(input=x1, axis=0) if ndim1 == 1 else x1
+    x2 = raw_ops.ExpandDims(input=x2, axis=1) if ndim2 == 1 else x2
+    product = raw_ops.BatchMatMulV2(x=x1, y=x2)
+    spare = [-2] * (ndim1 == 1) + [-1] * (ndim2 == 1)
+    return raw_ops.Squeeze(input=product, axis=spare) if spare else product
+
+
+@hookimpl
+def matrix_transpose(x: Any, /) -> Any:
+    ndim = x.shape.rank
+    if ndim < 2:
+        raise ValueError(f"'matrix_transpose' got an array of shape {tuple(x.shape)}; it takes matrices")
+    return raw_ops.Transpose(x=x, perm=constant((*range(ndim - 2), ndim - 1, ndim - 2)))
+
+
+@hookimpl
+def outer(x1: Any, x2: Any, /) -> Any:
+    if x1.shape.rank != 1 or x2.shape.rank != 1:
+        raise ValueError(f"'outer' got arrays of the shapes {tuple(x1.shape)} and {tuple(x2.shape)}; both must have one axis")
+    return raw_ops.Mul(x=raw_ops.ExpandDims(input=x1, axis=1), y=x2)
+
+
+@hookimpl(via=_HALF)
+def qr(x: Any, /, *, mode: str = "reduced") -> tuple[Any, Any]:
+    if mode not in ("reduced", "complete"):
+        raise ValueError(f"'qr' got mode='{mode}'; it is 'reduced' or 'complete'")
+    return tuple(raw_ops.Qr(input=x, full_matrices=mode == "complete"))
+
+
+@hookimpl(via=_HALF)
+def slogdet(x: Any, /) -> tuple[Any, Any]:
+    sign, logarithm = raw_ops.LogMatrixDeterminant(input=x)
+    return sign, real_part(logarithm) if x.dtype in COMPLEX else logarithm
+
+
+@hookimpl(via=_HALF)
+def solve(x1: Any, x2: Any, /) -> Any:
+    if x2.shape.rank == 1:
+        solution = _solution(x1, raw_ops.ExpandDims(input=x2, axis=1))
+        return raw_ops.Squeeze(input=solution, axis=[-1])
+    return _solution(x1, x2)
+
+
+@hookimpl(via=_HALF)
+def svd(x: Any, /, *, full_matrices: bool = True) -> tuple[Any, Any, Any]:
+    values, left, right = raw_ops.Svd(input=x, compute_uv=True, full_matrices=full_matrices)
+    values = real_part(values) if x.dtype in COMPLEX else values
+    return left, values, _adjoint(right)
+
+
+@hookimpl(via=_HALF)
+def svdvals(x: Any, /) -> Any:
+    values = raw_ops.Svd(input=x, compute_uv=False).s
+    return real_part(values) if x.dtype in COMPLEX else values
+
+
+def _adjoint(x: Any) -> Any:
+    ndim = x.shape.rank
+    return raw_ops.ConjugateTranspose(x=x, perm=constant((*range(ndim - 2), ndim - 1, ndim - 2)))
+
+
+def _solution(matrices: Any, sides: Any) -> Any:
+    """Solve for matrices and right sides whose leading axes broadcast."""
+    if matrices.shape[:-2] != sides.shape[:-2]:
+        batch = tf.broadcast_static_shape(matrices.shape[:-2], sides.shape[:-2])
+        matrices = raw_ops.BroadcastTo(input=matrices, shape=constant((*batch, *matrices.shape[-2:])))
+        sides = raw_ops.BroadcastTo(input=sides, shape=constant((*batch, *sides.shape[-2:])))
+    return raw_ops.MatrixSolve(matrix=matrices, rhs=sides)
