@@ -109,13 +109,14 @@ DTYPES: dict[str, DType] = {
 _RANK = {"bool": 0, "unsigned integer": 1, "signed integer": 1, "real floating": 2, "complex floating": 3}
 
 #: What a backend calls its dtypes, filled while it is loaded; keys are native dtypes of all loaded backends.
-_NATIVE: dict[object, DType] = {}
+#: The type stands in the key so that no framework's dtype is ever compared with another's.
+_NATIVE: dict[tuple[type, object], DType] = {}
 
 
 def register_native_dtypes(table: Iterable[tuple[object, DType]]) -> None:
     """Let `as_dtype` understand the native dtypes of a backend."""
     for native, dtype in table:
-        _NATIVE[native] = dtype
+        _NATIVE[type(native), native] = dtype
 
 
 def as_dtype(dtype: object) -> DType:
@@ -143,7 +144,7 @@ def as_dtype(dtype: object) -> DType:
         return current_settings().default_dtype_of(dtype)
     else:
         try:
-            return _NATIVE[dtype]
+            return _NATIVE[type(dtype), dtype]
         except (KeyError, TypeError):
             pass
     raise CoreArrayTypeError(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
 
-from corearray.declaration import DECLARATIONS, parameters_of
+from corearray.declaration import DECLARATIONS, Declaration, parameters_of
 from corearray.errors import CoreArrayError, options
 
 __all__ = ["problems_of"]
@@ -56,17 +56,8 @@ def problems_of(plugins: Iterable[Any], version: str, known: Callable[[str], boo
                 problems.append(f"'{label}': {error}")
                 continue
             offered.setdefault(hook, []).append(function)
-            declaration = DECLARATIONS.get(hook)
-            if declaration is None:
-                continue
-            wanted = {p.name for p in declaration.parameters}
-            names = {p.name for p in parameters_of(function)} - {"self"}
-            if names - wanted:
-                problems.append(
-                    f"'{label}' has the parameters {options(names - wanted)}, which '{hook}' does not declare"
-                )
-            if wanted - names - _OPTIONAL_PARAMETERS:
-                problems.append(f"'{label}' lacks the parameters {options(wanted - names - _OPTIONAL_PARAMETERS)}")
+            if hook in DECLARATIONS:
+                problems += [f"'{label}' {problem}" for problem in _breaches(function, DECLARATIONS[hook])]
     for hook, functions in offered.items():
         distinct = {id(function): function for function in functions}.values()
         if len(distinct) > 1:
@@ -76,3 +67,19 @@ def problems_of(plugins: Iterable[Any], version: str, known: Callable[[str], boo
     if lacking:
         problems.append(f"the hooks {options(lacking)} are missing")
     return problems
+
+
+def _breaches(function: FunctionType, declaration: Declaration) -> list[str]:
+    """Compare the parameters of an implementation with the declaration's."""
+    declared = {p.name: p for p in declaration.parameters}
+    own = {p.name: p for p in parameters_of(function) if p.name != "self"}
+    unknown, lacking = set(own) - set(declared), set(declared) - set(own) - _OPTIONAL_PARAMETERS
+    positional = {name for name in set(own) & set(declared) if declared[name].how == "keyword" != own[name].how}
+    found = []
+    if unknown:
+        found.append(f"has the parameters {options(unknown)}, which '{declaration.name}' does not declare")
+    if lacking:
+        found.append(f"lacks the parameters {options(lacking)}")
+    if positional:
+        found.append(f"takes {options(positional)} by position, the declaration by keyword only")
+    return found

@@ -71,7 +71,7 @@ def sign(x: Any) -> Any:
 @_derived_as(lax.acos)
 def acos(a: Any, b: Any) -> tuple[Any, Any]:
     along, across = _applied(lax.acos, a, lax.abs(b))
-    along = jnp.where(_is_zero(a) & jnp.isnan(b), math.pi / 2, along)
+    along = jnp.where(jnp.isnan(b), jnp.where(_is_zero(a), math.pi / 2, math.nan), along)
     across = jnp.where(jnp.isinf(a) | jnp.isinf(b), math.inf, lax.abs(across))
     return along, jnp.copysign(jnp.where(_is_lost(a, b), math.nan, across), -b)
 

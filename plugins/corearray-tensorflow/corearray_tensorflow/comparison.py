@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
+from tensorflow import raw_ops
+
 from corearray.plugin import hookimpl
 from corearray_tensorflow.native import COMPLEX, FLOATING, first, imag_part, real_part, shape_of
-from tensorflow import raw_ops
 
 
 @hookimpl(scalars=True)
@@ -89,4 +90,3 @@ def not_equal(x1: Any, x2: Any, /) -> Any:
 def truth(x: Any) -> Any:
     """Return booleans: whether each element is not zero."""
     return x if x.dtype is tf.bool else raw_ops.NotEqual(x=x, y=0)
-

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
+from tensorflow import raw_ops
+
 from corearray.plugin import hookimpl
 from corearray_tensorflow.data_type import cast
-from corearray_tensorflow.native import ARRAYS, FLOATING, INTEGERS, NUMBERS, constant, placed, shape_argument, shape_of
-from tensorflow import raw_ops
+from corearray_tensorflow.native import ARRAYS, FLOATING, INTEGERS, NUMBERS, placed, shape_argument, shape_of
 
 #: Memory must lie at a multiple of this many bytes to be used without a copy; TensorFlow ends the process if it does not.
 _ALIGNMENT = 64

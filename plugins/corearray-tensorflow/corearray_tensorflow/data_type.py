@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
+from tensorflow import raw_ops
+
 from corearray.plugin import hookimpl
 from corearray_tensorflow.native import COMPLEX, FLOATING, placed
-from tensorflow import raw_ops
 
 
 @hookimpl

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX, FLOATING, PARTS, UNSIGNED, choose, complex_of, first, imag_part, real_part
 from tensorflow import raw_ops
+
+from corearray.plugin import hookimpl
+from corearray_tensorflow.native import (
+    COMPLEX,
+    FLOATING,
+    PARTS,
+    UNSIGNED,
+    choose,
+    complex_of,
+    first,
+    imag_part,
+    real_part,
+)
 
 
 @hookimpl

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
+from tensorflow import raw_ops
+
 from corearray.plugin import Via, hookimpl
 from corearray_tensorflow.native import COMPLEX, PARTS, choose, complex_of, imag_part, real_part, with_sign
-from tensorflow import raw_ops
 
 
 def _real_dtype(x: Any) -> bool:
@@ -28,7 +29,9 @@ def expm1(x: Any, /) -> Any:
 def log(x: Any, /) -> Any:
     """TensorFlow's own squares the parts of a complex number, which overflow."""
     if x.dtype in COMPLEX:
-        return complex_of(raw_ops.Log(x=raw_ops.ComplexAbs(x=x, Tout=PARTS[x.dtype])), raw_ops.Angle(input=x, Tout=PARTS[x.dtype]))
+        return complex_of(
+            raw_ops.Log(x=raw_ops.ComplexAbs(x=x, Tout=PARTS[x.dtype])), raw_ops.Angle(input=x, Tout=PARTS[x.dtype])
+        )
     return raw_ops.Log(x=x)
 
 
@@ -70,4 +73,3 @@ def sqrt(x: Any, /) -> Any:
 @hookimpl
 def square(x: Any, /) -> Any:
     return raw_ops.Square(x=x)
-

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
+from tensorflow import raw_ops
+
 from corearray.plugin import hookimpl
 from corearray_tensorflow.native import COMPLEX, PARTS, WHOLE, constant, to_last
-from tensorflow import raw_ops
 
 _HALF = {"float16": "float32", "bfloat16": "float32"}
 

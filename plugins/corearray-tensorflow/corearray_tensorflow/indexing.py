@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
+from tensorflow import raw_ops
+
 from corearray.plugin import hookimpl
 from corearray_tensorflow.keys import places
 from corearray_tensorflow.native import checked_axis, constant, to_last
-from tensorflow import raw_ops
 
 
 @hookimpl

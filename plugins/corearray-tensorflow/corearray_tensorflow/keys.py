@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
-from corearray_tensorflow.native import ARRAYS, INTEGERS, choose, constant, shape_argument, shape_of
 from tensorflow import raw_ops
+
+from corearray_tensorflow.native import ARRAYS, INTEGERS, choose, constant, shape_argument, shape_of
 
 
 class _Slices(NamedTuple):
@@ -43,9 +44,7 @@ def put(x: Any, key: Any, value: Any) -> Any:
     if not arrays:
         begin, end, strides, masks, shape = _slices(x, entries)
         value = _fitting(value, shape)
-        return raw_ops.TensorStridedSliceUpdate(
-            input=x, begin=begin, end=end, strides=strides, value=value, **masks
-        )
+        return raw_ops.TensorStridedSliceUpdate(input=x, begin=begin, end=end, strides=strides, value=value, **masks)
     if len(entries) == 1 and entries[0].dtype is tf.bool and value.shape.rank == 0:
         mask = entries[0]
         ones = (1,) * (x.shape.rank - mask.shape.rank)

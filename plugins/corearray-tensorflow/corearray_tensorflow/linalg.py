@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from corearray.plugin import Via, hookimpl
-from corearray_tensorflow.native import COMPLEX, PARTS, WHOLE, constant, real_part
 from tensorflow import raw_ops
+
+from corearray.plugin import Via, hookimpl
+from corearray_tensorflow.native import COMPLEX, WHOLE, constant, real_part
 
 _HALF = {"float16": "float32", "bfloat16": "float32"}
 
@@ -71,7 +72,9 @@ def matmul(x1: Any, x2: Any, /) -> Any:
     if ndim1 == 2 and ndim2 == 2:
         return raw_ops.MatMul(a=x1, b=x2)
     if not ndim1 or not ndim2:
-        raise ValueError(f"'matmul' got arrays with {ndim1} and {ndim2} axes; both need at least one, to scale use multiply")
+        raise ValueError(
+            f"'matmul' got arrays with {ndim1} and {ndim2} axes; both need at least one, to scale use multiply"
+        )
     x1 = raw_ops.ExpandDims(input=x1, axis=0) if ndim1 == 1 else x1
     x2 = raw_ops.ExpandDims(input=x2, axis=1) if ndim2 == 1 else x2
     product = raw_ops.BatchMatMulV2(x=x1, y=x2)
@@ -90,7 +93,9 @@ def matrix_transpose(x: Any, /) -> Any:
 @hookimpl
 def outer(x1: Any, x2: Any, /) -> Any:
     if x1.shape.rank != 1 or x2.shape.rank != 1:
-        raise ValueError(f"'outer' got arrays of the shapes {tuple(x1.shape)} and {tuple(x2.shape)}; both must have one axis")
+        raise ValueError(
+            f"'outer' got arrays of the shapes {tuple(x1.shape)} and {tuple(x2.shape)}; both must have one axis"
+        )
     return raw_ops.Mul(x=raw_ops.ExpandDims(input=x1, axis=1), y=x2)
 
 

@@ -7,9 +7,10 @@ from operator import index
 from typing import Any
 
 import tensorflow as tf
+from tensorflow import raw_ops
+
 from corearray.plugin import hookimpl
 from corearray_tensorflow.native import checked_axes, checked_axis, constant, shape_argument, shape_of
-from tensorflow import raw_ops
 
 
 @hookimpl
@@ -63,8 +64,12 @@ def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
     if isinstance(repeats, int) and repeats < 0:
         raise ValueError(f"the number of repetitions is {repeats}; it must not be negative")
     length = x.shape[axis]
-    if not isinstance(repeats, int) and (repeats.shape.rank > 1 or repeats.shape.num_elements() not in (1, length, None)):
-        raise ValueError(f"the repetitions have the shape {tuple(repeats.shape)}; give one number, or one for each of {length}")
+    if not isinstance(repeats, int) and (
+        repeats.shape.rank > 1 or repeats.shape.num_elements() not in (1, length, None)
+    ):
+        raise ValueError(
+            f"the repetitions have the shape {tuple(repeats.shape)}; give one number, or one for each of {length}"
+        )
     return tf.repeat(x, repeats, axis=axis)
 
 

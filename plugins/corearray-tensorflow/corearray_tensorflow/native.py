@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from corearray.plugin import Device, hookimpl
 from tensorflow import raw_ops
+
+from corearray.plugin import Device, hookimpl
 
 ARRAYS = (tf.Tensor, tf.Variable)
 NUMBERS = frozenset((bool, int, float, complex))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tensorflow import raw_ops
+
 from corearray.plugin import hookimpl
 from corearray_tensorflow.native import COMPLEX, FLOATING, bits_of, choose, complex_of, imag_part, real_part, with_sign
-from tensorflow import raw_ops
 
 
 @hookimpl

@@ -8,10 +8,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from tensorflow import raw_ops
+
 from corearray.plugin import hookimpl
 from corearray_tensorflow.data_type import cast
 from corearray_tensorflow.native import COMPLEX, checked_axis, choose, constant, imag_part, real_part, reduced
-from tensorflow import raw_ops
 
 
 @hookimpl

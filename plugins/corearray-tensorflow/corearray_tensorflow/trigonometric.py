@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from corearray.plugin import hookimpl
 from tensorflow import raw_ops
+
+from corearray.plugin import hookimpl
 
 
 @hookimpl

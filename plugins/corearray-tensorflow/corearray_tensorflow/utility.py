@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tensorflow import raw_ops
+
 from corearray.plugin import hookimpl
 from corearray_tensorflow.comparison import truth
 from corearray_tensorflow.native import reduced
-from tensorflow import raw_ops
 
 
 @hookimpl
