@@ -22,7 +22,7 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
     def guarded(args: list[Any]) -> Any:
         try:
             return call(args)
-        except CoreArrayError:
+        except (CoreArrayError, Warning):  # a warning is an error because the user wants it to be
             raise
         except Exception as error:
             if type(error).__name__.lstrip("_") == "LinAlgError":

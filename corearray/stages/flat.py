@@ -263,7 +263,7 @@ def native_text(binding: Binding, scope: dict[str, Any]) -> str:
     flat = _Flat(binding, parameters, tail)
     head = f"def {flat.name}({signature_text(parameters)}):\n"
     implementation = binding.implementation
-    if implementation is None or flat.options is None or flat.options.when is not None:
+    if implementation is None or flat.options is None:
         return head + tail
     if not flat._has_one() or binding.result_type is not None:
         return head + tail
@@ -291,6 +291,9 @@ def native_text(binding: Binding, scope: dict[str, Any]) -> str:
         if flat.options.via and flat.sequence is None:
             others = [p.name for p in flat.arrays if p is not flat._first and p not in flat.promoted]
             tests += [f"{name}.dtype in _fast" for name in others]
+    if flat.options.when is not None:
+        scope["_guard"] = flat.options.when
+        tests.append(f"_guard({flat._arguments(flat.options.when, written)})")
     if not tests:
         return f"{head}    {call}"
     body.append(f"        if {' and '.join(tests)}:\n            {call}")

@@ -136,8 +136,11 @@ def _rule(function: Binding) -> Callable[[list[Any]], DType | None]:
         return lambda args: accumulated(backend.dtype_of(args[array]))
     if infer == "value":
         plain = [i for i, p in enumerate(function.declaration.parameters) if p.role in ("plain", "object")]
+        keeps = function.declaration.parameters[plain[0]].role == "object"
 
         def from_values(args: list[Any]) -> DType | None:
+            if keeps and backend.is_array(args[plain[0]]):
+                return None
             dtypes: list[DType] = []
             scalars: dict[type, Any] = {}
             for i in plain:
@@ -145,7 +148,7 @@ def _rule(function: Binding) -> Callable[[list[Any]], DType | None]:
                     continue
                 _collect(args[i], backend, dtypes, scalars)
             if not dtypes and not scalars:
-                return current_settings().dtypes["real floating"] if _is_nest(args[plain[0]]) else None
+                return current_settings().dtypes["real floating"] if _is_empty(args[plain[0]]) else None
             return settled_dtype(dtypes, list(scalars.values()), function.declaration.floating)
 
         return from_values
@@ -157,6 +160,10 @@ _NOT_VALUES = ("shape", "num", "copy", "endpoint", "n_rows", "n_cols", "k")
 
 def _is_nest(value: Any) -> bool:
     return isinstance(value, (list, tuple))
+
+
+def _is_empty(value: Any) -> bool:
+    return _is_nest(value) and all(map(_is_empty, value))
 
 
 def _collect(value: Any, backend: Backend, dtypes: list[DType], scalars: dict[type, Any]) -> None:

@@ -336,6 +336,12 @@ def check(what: Any, got: Any, want: Any, dtype: str | None = None, *, factor: f
     found = numpy_of(got)
     if found.shape != want.shape or str(found.dtype) != dtype:
         raise AssertionError(f"{told(what)}: to_numpy gives {found.dtype}{found.shape}, not {dtype}{want.shape}")
+    compare(what, found, want, dtype, factor=factor, scale=scale)
+
+
+def compare(what: Any, found: np.ndarray, want: Any, dtype: str, *, factor: float = 1.0, scale: Any = 0.0) -> None:
+    """Compare numbers within the tolerance of a dtype, see `check`."""
+    want = np.asarray(want)
     wrong = _different(found, want, dtype, factor, scale)
     if wrong.any():
         place = tuple(int(i) for i in np.argwhere(wrong)[0])

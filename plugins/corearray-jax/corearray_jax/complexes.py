@@ -124,7 +124,7 @@ def cosh(a: Any, b: Any) -> tuple[Any, Any]:
 def tanh(a: Any, b: Any) -> tuple[Any, Any]:
     along, across = _applied(lax.tanh, lax.abs(a), b)
     along = jnp.where(_is_zero(a), 0, jnp.where(jnp.isinf(a), 1, along))
-    across = jnp.where(_is_zero(b), b, jnp.where(jnp.isinf(a), jnp.where(jnp.isfinite(b), 0 * lax.sin(2 * b), 0), across))
+    across = jnp.where(_is_zero(b), b, jnp.where(jnp.isinf(a), jnp.copysign(0, b), across))
     return jnp.copysign(along, a), across
 
 
@@ -205,7 +205,7 @@ def _is_lost(a: Any, b: Any) -> Any:
 def _is_zero(part: Any) -> Any:
     """Whether numbers are zero by their bits; XLA on CPU holds the tiniest numbers for zero when it compares."""
     bits = lax.bitcast_convert_type(part, jnp.uint64 if part.dtype == jnp.float64 else jnp.uint32)
-    return bits << 1 == 0
+    return lax.optimization_barrier(bits << 1) == 0
 
 
 def _log_parts(base: _Function, a: Any, b: Any) -> tuple[Any, Any]:

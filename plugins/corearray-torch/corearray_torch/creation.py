@@ -115,12 +115,14 @@ def ones_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
     return torch.ones_like(x, dtype=dtype, device=device)
 
 
-@hookimpl(native=torch.tril, via=BITS)
-def tril(x: Any, /, k: int = 0) -> Any: ...
+@hookimpl(via=BITS)
+def tril(x: Any, /, *, k: int = 0) -> Any:
+    return x.tril(k)
 
 
-@hookimpl(native=torch.triu, via=BITS)
-def triu(x: Any, /, k: int = 0) -> Any: ...
+@hookimpl(via=BITS)
+def triu(x: Any, /, *, k: int = 0) -> Any:
+    return x.triu(k)
 
 
 @hookimpl

@@ -105,8 +105,10 @@ def remainder(x1: Any, x2: Any, /) -> Any:
     return rest.copysign(x2) if rest.is_floating_point() else rest
 
 
-@hookimpl(native=torch.sgn, via=_TRUTH)
-def sign(x: Any, /) -> Any: ...
+@hookimpl(via=_TRUTH)
+def sign(x: Any, /) -> Any:
+    """Return NaN for NaN, of which torch's sign is 0."""
+    return torch.where(x == x, x.sgn(), x) if x.is_floating_point() else x.sgn()
 
 
 @hookimpl(native=operator.sub, scalars=True, via=BITS)

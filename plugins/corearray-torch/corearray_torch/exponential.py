@@ -1,4 +1,4 @@
-"""Exponentials, logarithms and powers."""
+"""Exponentials, logarithms and powers; torch's complex `expm1` and `log1p` are wrong at infinities and cancel."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, OWN_UINT64, WIDE
+from corearray_torch.native import BITS, OWN_UINT64, WIDE, is_real
 
 _TOP = 1 << 62
 
@@ -16,7 +16,7 @@ _TOP = 1 << 62
 def exp(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.expm1)
+@hookimpl(native=torch.expm1, when=is_real)
 def expm1(x: Any, /) -> Any: ...
 
 
@@ -28,7 +28,7 @@ def log(x: Any, /) -> Any: ...
 def log10(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.log1p)
+@hookimpl(native=torch.log1p, when=is_real)
 def log1p(x: Any, /) -> Any: ...
 
 

@@ -10,57 +10,71 @@ from corearray.plugin import hookimpl
 from corearray_torch.native import BITS
 
 
-@hookimpl(native=torch.fft.fft)
-def fft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any: ...
+@hookimpl
+def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    return torch.fft.fft(x, n, axis, norm)
 
 
-@hookimpl(native=torch.fft.fftfreq)
-def fftfreq(n: int, /, d: float = 1.0, *, dtype: Any = None, device: Any = None) -> Any: ...
+@hookimpl
+def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
+    return torch.fft.fftfreq(n, d, dtype=dtype, device=device)
 
 
-@hookimpl(native=torch.fft.fftn)
-def fftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any: ...
+@hookimpl
+def fftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    return torch.fft.fftn(x, s, axes, norm)
 
 
-@hookimpl(native=torch.fft.fftshift, via=BITS)
-def fftshift(x: Any, /, axes: Any = None) -> Any: ...
+@hookimpl(via=BITS)
+def fftshift(x: Any, /, *, axes: Any = None) -> Any:
+    return torch.fft.fftshift(x, axes)
 
 
-@hookimpl(native=torch.fft.hfft)
-def hfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any: ...
+@hookimpl
+def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    return torch.fft.hfft(x, n, axis, norm)
 
 
-@hookimpl(native=torch.fft.ifft)
-def ifft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any: ...
+@hookimpl
+def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    return torch.fft.ifft(x, n, axis, norm)
 
 
-@hookimpl(native=torch.fft.ifftn)
-def ifftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any: ...
+@hookimpl
+def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    return torch.fft.ifftn(x, s, axes, norm)
 
 
-@hookimpl(native=torch.fft.ifftshift, via=BITS)
-def ifftshift(x: Any, /, axes: Any = None) -> Any: ...
+@hookimpl(via=BITS)
+def ifftshift(x: Any, /, *, axes: Any = None) -> Any:
+    return torch.fft.ifftshift(x, axes)
 
 
-@hookimpl(native=torch.fft.ihfft)
-def ihfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any: ...
+@hookimpl
+def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    return torch.fft.ihfft(x, n, axis, norm)
 
 
-@hookimpl(native=torch.fft.irfft)
-def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any: ...
+@hookimpl
+def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    return torch.fft.irfft(x, n, axis, norm)
 
 
-@hookimpl(native=torch.fft.irfftn)
-def irfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any: ...
+@hookimpl
+def irfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    return torch.fft.irfftn(x, s, axes, norm)
 
 
-@hookimpl(native=torch.fft.rfft)
-def rfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any: ...
+@hookimpl
+def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    return torch.fft.rfft(x, n, axis, norm)
 
 
-@hookimpl(native=torch.fft.rfftfreq)
-def rfftfreq(n: int, /, d: float = 1.0, *, dtype: Any = None, device: Any = None) -> Any: ...
+@hookimpl
+def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
+    return torch.fft.rfftfreq(n, d, dtype=dtype, device=device)
 
 
-@hookimpl(native=torch.fft.rfftn)
-def rfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any: ...
+@hookimpl
+def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    return torch.fft.rfftn(x, s, axes, norm)

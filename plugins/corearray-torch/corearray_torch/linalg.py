@@ -19,9 +19,7 @@ def cholesky(x: Any, /, *, upper: bool = False) -> Any:
 @hookimpl(via=BITS)
 def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     if x1.shape[axis] != 3 or x2.shape[axis] != 3:
-        raise ValueError(
-            f"'cross' got the shapes {tuple(x1.shape)} and {tuple(x2.shape)}; axis {axis} must be 3 long"
-        )
+        raise ValueError(f"'cross' got the shapes {tuple(x1.shape)} and {tuple(x2.shape)}; axis {axis} must be 3 long")
     if x1.ndim != x2.ndim:
         _require_negative(axis, "cross")
         x1, x2 = torch.broadcast_tensors(x1, x2)
@@ -89,8 +87,9 @@ def pinv(x: Any, /, *, rtol: Any = None) -> Any:
     return torch.linalg.pinv(x, rtol=rtol)
 
 
-@hookimpl(native=torch.linalg.qr)
-def qr(x: Any, /, mode: str = "reduced") -> Any: ...
+@hookimpl
+def qr(x: Any, /, *, mode: str = "reduced") -> Any:
+    return torch.linalg.qr(x, mode)
 
 
 @hookimpl(native=torch.linalg.slogdet)
@@ -107,8 +106,9 @@ def solve(x1: Any, x2: Any, /) -> Any:
     return torch.linalg.solve(x1, x2)
 
 
-@hookimpl(native=torch.linalg.svd)
-def svd(x: Any, /, full_matrices: bool = True) -> Any: ...
+@hookimpl
+def svd(x: Any, /, *, full_matrices: bool = True) -> Any:
+    return torch.linalg.svd(x, full_matrices)
 
 
 @hookimpl(native=torch.linalg.svdvals)

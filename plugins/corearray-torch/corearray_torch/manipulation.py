@@ -94,8 +94,9 @@ def stack(arrays: Any, /, *, axis: int = 0) -> Any:
 def tile(x: Any, repetitions: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.unbind)
-def unstack(x: Any, /, axis: int = 0) -> Any: ...
+@hookimpl
+def unstack(x: Any, /, *, axis: int = 0) -> Any:
+    return x.unbind(axis)
 
 
 def _within(axis: int, ndim: int) -> int:

@@ -53,6 +53,12 @@ VALUES: dict[str, str | Via] = {"uint16": "int64", "uint32": "int64", "uint64": 
 #: Truth values in their place.
 TRUTH: dict[str, str | Via] = {name: Via("bool", back=False) for name in UNSIGNED}
 
+
+def is_real(x: Any) -> bool:
+    """Guard of functions that torch lacks, or computes badly, for complex numbers."""
+    return not x.is_complex()
+
+
 # --- types, dtypes, devices -----------------------------------------------------------------------------------------
 
 _NAMES = (

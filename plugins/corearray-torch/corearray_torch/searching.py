@@ -13,12 +13,14 @@ from corearray_torch.native import BITS, BITS_IN, ORDER_IN, Via
 _RANKED = {"bool": Via("uint8", back=False), **ORDER_IN}
 
 
-@hookimpl(native=torch.argmax, via=_RANKED)
-def argmax(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any: ...
+@hookimpl(via=_RANKED)
+def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+    return x.argmax(axis, keepdims)
 
 
-@hookimpl(native=torch.argmin, via=_RANKED)
-def argmin(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any: ...
+@hookimpl(via=_RANKED)
+def argmin(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+    return x.argmin(axis, keepdims)
 
 
 @hookimpl(via=BITS_IN)

@@ -7,11 +7,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS_IN, ORDER, Via
-
-
-def _sortable(x: Any) -> bool:
-    return not x.is_complex()
+from corearray_torch.native import BITS_IN, ORDER, Via, is_real
 
 
 @hookimpl(via={"bool": Via("uint8", back=False), **BITS_IN})
@@ -22,23 +18,23 @@ def isin(x1: Any, x2: Any, /, *, invert: bool = False) -> Any:
     return torch.isin(x1, x2, invert=invert)
 
 
-@hookimpl(when=_sortable, via=ORDER)
+@hookimpl(when=is_real, via=ORDER)
 def unique_all(x: Any, /) -> Any:
     values, inverse, counts = torch.unique(x, return_inverse=True, return_counts=True)
     order = torch.argsort(inverse.reshape(-1), stable=True)
     return values, order[counts.cumsum(0) - counts], inverse, counts
 
 
-@hookimpl(when=_sortable, via=ORDER)
+@hookimpl(when=is_real, via=ORDER)
 def unique_counts(x: Any, /) -> Any:
     return torch.unique(x, return_counts=True)
 
 
-@hookimpl(when=_sortable, via=ORDER)
+@hookimpl(when=is_real, via=ORDER)
 def unique_inverse(x: Any, /) -> Any:
     return torch.unique(x, return_inverse=True)
 
 
-@hookimpl(when=_sortable, via=ORDER)
+@hookimpl(when=is_real, via=ORDER)
 def unique_values(x: Any, /) -> Any:
     return torch.unique(x)

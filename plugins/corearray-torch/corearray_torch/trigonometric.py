@@ -1,4 +1,4 @@
-"""Circular and hyperbolic functions and their inverses."""
+"""Circular and hyperbolic functions and their inverses; torch's complex `acos` and `tanh` miss signs of zeros."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
+from corearray_torch.native import is_real
 
 
-@hookimpl(native=torch.acos)
+@hookimpl(native=torch.acos, when=is_real)
 def acos(x: Any, /) -> Any: ...
 
 
@@ -57,5 +58,5 @@ def sinh(x: Any, /) -> Any: ...
 def tan(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.tanh)
+@hookimpl(native=torch.tanh, when=is_real)
 def tanh(x: Any, /) -> Any: ...

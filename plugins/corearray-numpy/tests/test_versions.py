@@ -1,0 +1,66 @@
+"""Every NumPy in the plugin's range has one implementation of a function, and none needs a name that came later."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from pathlib import Path
+
+import pytest
+from corearray_numpy import info
+
+from corearray.declaration import DECLARATIONS
+from corearray.plugin import matches
+
+MODULES = [importlib.import_module(name) for name in info.modules]
+
+#: Names that NumPy 1.26 does not have in its main namespace and in `numpy.linalg`.
+NEWER = frozenset(
+    "acos acosh asin asinh astype atan atan2 atanh bitwise_count bitwise_invert bitwise_left_shift "
+    "bitwise_right_shift bool concat cumulative_prod cumulative_sum diagonal isdtype long lib.array_utils matrix_norm "
+    "matrix_transpose matvec outer permute_dims pow svdvals trace trapezoid ulong unique_all unique_counts "
+    "unique_inverse unique_values unstack vecdot vecmat vector_norm".split()
+)
+
+
+def offered(version: str) -> list[str]:
+    """Return the names of the hooks that are implemented for a version of NumPy."""
+    found = []
+    for module in MODULES:
+        for function in vars(module).values():
+            options = getattr(function, "corearray_options", None)
+            if options is not None and function.__module__ == module.__name__ and matches(version, options.versions):
+                found.append(function.corearray_impl["specname"] or function.__name__)
+    return found
+
+
+@pytest.mark.parametrize("version", ["1.26.0", "1.26.4", "2.0.0rc1", "2.0.2", "2.1.0", "2.4.6", "3.0.0"])
+def test_one_implementation_for_each_version(version):
+    found = offered(version)
+    assert len(found) == len(set(found))
+    primary = {name for name, declaration in DECLARATIONS.items() if not declaration.compositional}
+    assert primary <= set(found)
+
+
+def later_names(source: str) -> list[str]:
+    """Return the names that only newer versions have, in functions that say nothing of versions."""
+    found = []
+    for function in ast.walk(ast.parse(source)):
+        if not isinstance(function, ast.FunctionDef) or "versions=" in "".join(map(ast.unparse, function.decorator_list)):
+            continue
+        for node in ast.walk(function):
+            if isinstance(node, ast.Attribute):
+                owner, _, name = ast.unparse(node).rpartition(".")
+                if owner in ("np", "np.linalg") and name in NEWER:
+                    found.append(f"{owner}.{name}")
+    return found
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_names_exist_in_the_oldest_version(module):
+    assert later_names(Path(module.__file__).read_text(encoding="utf-8")) == []
+
+
+def test_a_later_name_is_noticed():
+    assert later_names("@hookimpl(native=np.concat)\ndef concat(arrays): ...") == ["np.concat"]
+    assert later_names("@hookimpl(versions='>=2')\ndef vecdot(x1, x2):\n    return np.vecdot(x1, x2)") == []
