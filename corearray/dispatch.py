@@ -14,15 +14,30 @@ from corearray.source import call_arguments, compiled, signature_text
 from corearray.state import DEFAULT_BACKEND, Settings, change, current_settings, settings
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
+    from corearray.backend import Backend, Calls
     from corearray.declaration import Declaration
 
-__all__ = ["ROUTES", "backend_of", "dispatcher_source", "public_function", "resolve"]
+__all__ = ["CALLS", "ROUTES", "add_route", "backend_of", "dispatcher_source", "public_function", "remove_routes", "resolve"]
 
 #: The backend of each array type met so far: `Array` classes and native types of loaded backends.
 ROUTES: dict[type, Backend] = {}
 
+#: The functions of these backends, for the dispatchers.
+CALLS: dict[type, Calls] = {}
+
 _NOT_ARRAYS = (bool, int, float, complex, str, bytes, type(None), slice, type(Ellipsis))
+
+
+def add_route(kind: type, backend: Backend) -> None:
+    """Let arrays of a type decide for a backend."""
+    ROUTES[kind] = backend
+    CALLS[kind] = backend.calls
+
+
+def remove_routes(backend: Backend | None) -> None:
+    """Forget the array types of a backend."""
+    for kind in [kind for kind, known in ROUTES.items() if known is backend]:
+        del ROUTES[kind], CALLS[kind]
 
 
 def backend_of(value: object, depth: int = 0) -> Backend | None:
@@ -75,8 +90,8 @@ def _dispatcher_text(declaration: Declaration) -> str:
     parameters = declaration.parameters
     name = declaration.name
     everything = "".join(f"{p.name}, " for p in parameters)
-    lines = [f"def {name}({signature_text(parameters)}):", "    state = settings()", "    backend = state.backend"]
-    lines.append("    if backend is None:")
+    lines = [f"def {name}({signature_text(parameters)}):", "    state = settings()", "    calls = state.calls"]
+    lines.append("    if calls is None:")
     arrays = [p for p in parameters if p.role == "array" and p.how != "keyword"][:2]
     sequences = [p for p in parameters if p.role == "arrays"]
     if arrays:
@@ -85,16 +100,15 @@ def _dispatcher_text(declaration: Declaration) -> str:
         found = f"first({sequences[0].name})"
     else:
         found = "None"
-    lines.append(f"        backend = {found}")
-    lines.append("        if backend is None or backend is not state.implicit:")
-    lines.append(f"            backend = resolve(({everything}))")
-    where = f"backend.{declaration.namespace}" if declaration.namespace else "backend"
-    lines.append(f"    return {where}.{name}({call_arguments(parameters)})")
+    lines.append(f"        calls = {found}")
+    lines.append("        if calls is None or calls is not state.implicit_calls:")
+    lines.append(f"            calls = resolve(({everything})).calls")
+    lines.append(f"    return calls.{name}({call_arguments(parameters)})")
     return "\n".join(lines) + "\n"
 
 
-def _first(arrays: object) -> Backend | None:
-    return ROUTES.get(type(arrays[0])) if isinstance(arrays, (list, tuple)) and arrays else None
+def _first(arrays: object) -> Calls | None:
+    return CALLS.get(type(arrays[0])) if isinstance(arrays, (list, tuple)) and arrays else None
 
 
 def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
@@ -102,7 +116,10 @@ def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
     public = declaration.public
     assert public is not None
     namespace = public.__globals__
-    namespace.update(settings=settings, route=ROUTES.get, first=_first, resolve=resolve)
+    namespace.update(settings=settings, route=CALLS.get, first=_first, resolve=resolve)
+    for backend in set(ROUTES.values()):
+        if not hasattr(backend.calls, declaration.name):
+            backend.calls.add_function(declaration.name)
     function = compiled(declaration.name, _dispatcher_text(declaration), namespace, "dispatch")
     public.__defaults__ = function.__defaults__
     public.__kwdefaults__ = function.__kwdefaults__

@@ -13,7 +13,7 @@ from weakref import WeakSet
 from corearray.backend import Backend
 from corearray.declaration import DECLARATIONS
 from corearray.description import BackendInfo, BackendStatus
-from corearray.dispatch import ROUTES
+from corearray.dispatch import add_route, remove_routes
 from corearray.errors import BackendBrokenError, BackendNotFoundError, options
 from corearray.log import told
 from corearray.records import Record, describe, discovered, install_hint, refusal, valid_name
@@ -105,8 +105,7 @@ class Manager:
             record = self.records.pop(name, None)
             if record is None:
                 return
-            for kind in [kind for kind, backend in ROUTES.items() if backend is record.backend]:
-                del ROUTES[kind]
+            remove_routes(record.backend)
             self._withdraw(name)
 
     # --- load
@@ -170,9 +169,8 @@ class Manager:
             record.fail("broken", f"plugin '{record.plugin}' cannot be set up: {type(error).__name__}: {error}", error)
             return
         record.backend = backend
-        for kind in backend.array_types:
-            ROUTES[kind] = backend
-        ROUTES[backend.Array] = backend
+        for kind in (*backend.array_types, backend.Array):
+            add_route(kind, backend)
         self._not_arrays.clear()
         told("backend '%s' loaded: %s %s", record.name, record.framework, record.framework_version)
 
@@ -261,7 +259,7 @@ class Manager:
             return None
         for record in self.records.values():
             if record.backend is not None and issubclass(kind, record.backend.array_types):
-                ROUTES[kind] = record.backend
+                add_route(kind, record.backend)
                 return record.backend
         names = [f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__[:-1]]
         for record in self.records.values():
@@ -270,7 +268,7 @@ class Manager:
                 continue
             if any(fnmatch.fnmatchcase(name, pattern) for name in names for pattern in info.array_types):
                 backend = self.load(record.name)
-                ROUTES[kind] = backend
+                add_route(kind, backend)
                 return backend
         self._not_arrays.add(kind)
         return None

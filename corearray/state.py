@@ -20,7 +20,7 @@ from corearray.dtypes import DType
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
+    from corearray.backend import Backend, Calls
     from corearray.devices import Device
 
 __all__ = [
@@ -78,7 +78,9 @@ class Settings:
         Whether functions return native arrays.
     """
 
-    __slots__ = ("backend", "device", "dtypes", "implicit", "native_arrays", "soft_device", "stack")
+    __slots__ = (
+        "backend", "calls", "device", "dtypes", "implicit", "implicit_calls", "native_arrays", "soft_device", "stack",
+    )  # fmt: skip
 
     backend: Backend | None
     implicit: Backend | None
@@ -88,9 +90,13 @@ class Settings:
     soft_device: bool
     native_arrays: bool
 
+    #: The functions of the two backends, where the dispatchers read them.
+    calls: Calls | None
+    implicit_calls: Calls | None
+
     def __init__(self) -> None:
-        self.backend = None
-        self.implicit = None
+        self.backend = self.calls = None
+        self.implicit = self.implicit_calls = None
         self.stack = ()
         self.dtypes = _DTYPES
         self.device = None
@@ -104,6 +110,8 @@ class Settings:
             setattr(new, field, changes.get(field, getattr(self, field)))
         if "stack" in changes:
             new.backend = new.stack[-1][0] if new.stack else None
+        new.calls = None if new.backend is None else new.backend.calls
+        new.implicit_calls = None if new.implicit is None else new.implicit.calls
         return new
 
     def for_new_thread(self) -> Settings:

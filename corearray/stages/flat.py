@@ -88,8 +88,9 @@ class _Flat:
         tests.append("not _special")
         if self.sequence is not None:
             return self._over_sequence(self.sequence, tests)
+        scalars = ""
         if len(self.promoted) == 2 == len(self.arrays) and self.options is not None and self.options.scalars:
-            return self._with_scalars(tests)
+            scalars = self._with_scalars(tests)
         tests = [f"type({p.name}) is _Array" for p in self.arrays] + tests
         lines = [f"    if {' and '.join(tests)}:\n"]
         lines += [f"        n_{p.name} = {p.name}._native\n" for p in self.arrays]
@@ -104,7 +105,7 @@ class _Flat:
         if conditions:
             lines.append(f"{pad}if {' and '.join(conditions)}:\n")
             pad += "    "
-        return "".join(lines) + self._call(pad)
+        return "".join(lines) + self._call(pad) + scalars
 
     def _has_one(self) -> bool:
         options = self.options
@@ -143,23 +144,18 @@ class _Flat:
         return tests
 
     def _with_scalars(self, tests: list[str]) -> str:
-        """Write the short way of a function of two operands, one of which may be a Python scalar."""
+        """Write what follows the short way of a function of two operands: one of them may be a Python scalar."""
         one, two = (p.name for p in self.promoted)
         self._weak_table()
         weak = f"_weak_{self.name}"
-        fast = f" and n_{one}.dtype in _fast_{self.name}" if self.excluded else ""
         return (
-            f"    if {' and '.join(tests)}:\n"
-            f"        n_{one} = {one}\n"
-            f"        n_{two} = {two}\n"
+            f"    elif {' and '.join(tests)}:\n"
             f"        if type({one}) is _Array:\n"
             f"            n_{one} = {one}._native\n"
-            f"            if type({two}) is _Array:\n"
-            f"                n_{two} = {two}._native\n"
-            f"                plain = n_{one}.dtype is n_{two}.dtype{fast}\n"
-            f"            else:\n"
-            f"                plain = n_{one}.dtype in {weak}(type({two}), ()) and {_small(two)}\n"
+            f"            n_{two} = {two}\n"
+            f"            plain = n_{one}.dtype in {weak}(type({two}), ()) and {_small(two)}\n"
             f"        elif type({two}) is _Array:\n"
+            f"            n_{one} = {one}\n"
             f"            n_{two} = {two}._native\n"
             f"            plain = n_{two}.dtype in {weak}(type({one}), ()) and {_small(one)}\n"
             f"        else:\n"

@@ -14,13 +14,19 @@ from corearray.plugin import matches
 
 MODULES = [importlib.import_module(name) for name in info.modules]
 
-#: Names that NumPy 1.26 does not have in its main namespace and in `numpy.linalg`.
-NEWER = frozenset(
-    "acos acosh asin asinh astype atan atan2 atanh bitwise_count bitwise_invert bitwise_left_shift "
-    "bitwise_right_shift bool concat cumulative_prod cumulative_sum diagonal isdtype long lib.array_utils matrix_norm "
-    "matrix_transpose matvec outer permute_dims pow svdvals trace trapezoid ulong unique_all unique_counts "
-    "unique_inverse unique_values unstack vecdot vecmat vector_norm".split()
-)
+#: Names that NumPy 1.26 does not have.
+NEWER = {
+    "np": frozenset(
+        "acos acosh asin asinh astype atan atan2 atanh bitwise_count bitwise_invert bitwise_left_shift "
+        "bitwise_right_shift bool concat cumulative_prod cumulative_sum isdtype long matrix_transpose matvec "
+        "permute_dims pow trapezoid ulong unique_all unique_counts unique_inverse unique_values unstack vecdot "
+        "vecmat".split()
+    ),
+    "np.linalg": frozenset(
+        "cross diagonal matmul matrix_norm matrix_transpose outer svdvals tensordot trace vecdot vector_norm".split()
+    ),
+    "np.lib": frozenset(["array_utils", "introspect"]),
+}
 
 
 def offered(version: str) -> list[str]:
@@ -46,12 +52,14 @@ def later_names(source: str) -> list[str]:
     """Return the names that only newer versions have, in functions that say nothing of versions."""
     found = []
     for function in ast.walk(ast.parse(source)):
-        if not isinstance(function, ast.FunctionDef) or "versions=" in "".join(map(ast.unparse, function.decorator_list)):
+        if not isinstance(function, ast.FunctionDef) or "versions=" in "".join(
+            map(ast.unparse, function.decorator_list)
+        ):
             continue
         for node in ast.walk(function):
             if isinstance(node, ast.Attribute):
                 owner, _, name = ast.unparse(node).rpartition(".")
-                if owner in ("np", "np.linalg") and name in NEWER:
+                if name in NEWER.get(owner, ()):
                     found.append(f"{owner}.{name}")
     return found
 
@@ -63,4 +71,5 @@ def test_names_exist_in_the_oldest_version(module):
 
 def test_a_later_name_is_noticed():
     assert later_names("@hookimpl(native=np.concat)\ndef concat(arrays): ...") == ["np.concat"]
+    assert later_names("def outer(x1, x2):\n    return np.outer(x1, np.linalg.outer(x1, x2))") == ["np.linalg.outer"]
     assert later_names("@hookimpl(versions='>=2')\ndef vecdot(x1, x2):\n    return np.vecdot(x1, x2)") == []

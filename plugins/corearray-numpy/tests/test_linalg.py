@@ -1,0 +1,41 @@
+"""Half precision, which LAPACK does not have, and dtypes that must not depend on values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import corearray as ca
+
+be = ca.get_backend("numpy")
+MATRIX = [[4.0, 1.0], [1.0, 3.0]]
+
+
+@pytest.mark.parametrize(
+    "name",
+    "cholesky det eigh eigvalsh inv matrix_norm pinv qr slogdet svd svdvals vector_norm".split(),
+)
+def test_half_precision(name):
+    function = getattr(be.linalg, name)
+    half, single = function(be.asarray(MATRIX, dtype="float16")), function(be.asarray(MATRIX, dtype="float32"))
+    pairs = zip(half, single, strict=True) if isinstance(half, tuple) else [(half, single)]
+    for got, expected in pairs:
+        assert got.dtype is ca.float16
+        assert np.array_equal(got.native, expected.native.astype(np.float16))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_eigenvalues_are_complex_even_if_they_are_real(dtype):
+    x = be.asarray(MATRIX, dtype=dtype)
+    wanted = ca.result_type(x.dtype, ca.complex64)
+    values, vectors = be.linalg.eig(x)
+    assert values.dtype is vectors.dtype is be.linalg.eigvals(x).dtype is wanted
+
+
+def test_a_stack_of_matrices_is_no_stack_of_vectors():
+    x = be.asarray([MATRIX, MATRIX, MATRIX])
+    b = be.asarray([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    got = be.linalg.solve(x, b)
+    assert got.shape == (3, 2, 3)
+    assert np.allclose((x @ got).native, b.native)
+    assert be.linalg.solve(x, b[:, 0]).shape == (3, 2)

@@ -1,0 +1,112 @@
+"""What the plugin says of NumPy: types, dtypes, devices, and the ways in and out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from corearray_numpy import native
+
+import corearray as ca
+
+be = ca.get_backend("numpy")
+
+
+def test_every_dtype_is_the_one_of_its_name():
+    assert {name: np.dtype(name) for name in native.DTYPES} == native.DTYPES
+    assert set(native.DTYPES) == set(ca.dtypes.DTYPES) - {"bfloat16"}
+
+
+@pytest.mark.parametrize("name", native.DTYPES)
+def test_dtypes_go_there_and_back(name):
+    x = be.zeros(2, dtype=name)
+    assert x.dtype is getattr(ca, name)
+    assert type(x.native) is np.ndarray
+    assert x.native.dtype is native.DTYPES[name]
+
+
+def test_dtypes_of_another_c_type_are_known():
+    x = be.asarray(np.ones(2, np.longlong))
+    assert (x + be.ones(2, dtype="int64")).dtype is ca.int64
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda x: be.sum(x),
+        lambda x: x[0],
+        lambda x: x[0] + x[1],
+        lambda x: be.sin(x[0]),
+        lambda x: be.argmax(x),
+        lambda x: be.count_nonzero(x),
+        lambda x: be.searchsorted(x, 2),
+        lambda x: be.linalg.vector_norm(x),
+        lambda x: be.unstack(x)[0],
+        lambda x: be.linalg.slogdet(be.eye(2)).sign,
+    ],
+)
+def test_numpy_scalars_become_arrays(make):
+    x = make(be.asarray([1.0, 2.0, 3.0]))
+    assert type(x.native) is np.ndarray
+    assert x.native.shape == ()
+
+
+def test_numpy_scalars_are_arguments():
+    x = be.native.sum(np.arange(3.0))
+    assert isinstance(x, np.generic)
+    for result in (be.native.reshape(x, (1,)), be.native.expand_dims(x, 0), be.native.stack([x, x])):
+        assert result.tolist() == [3.0] * result.size
+    assert ca.add(np.float32(1.5), np.float32(2)).tolist() == 3.5
+
+
+def test_the_only_device_is_the_cpu():
+    assert [str(device) for device in be.devices()] == ["cpu"]
+    x = be.ones(2)
+    assert x.to_device("cpu") is x
+    with pytest.raises(ca.errors.DeviceError, match="has no device 'gpu"):
+        x.to_device("gpu:0")
+
+
+def test_items_are_written_in_place():
+    x = np.zeros(3)
+    ca.asarray(x)[1:] = 2
+    assert x.tolist() == [0.0, 2.0, 2.0]
+
+
+def test_memory_that_numpy_protects_is_copied_before_it_is_written():
+    x = be.arange(3.0)
+    y = be.broadcast_to(x, (2, 3))
+    y[0, 0] = 9
+    assert y.tolist() == [[9.0, 1.0, 2.0], [0.0, 1.0, 2.0]]
+    assert x.tolist() == [0.0, 1.0, 2.0]
+
+
+def test_read_only_memory_is_exported():
+    x = be.broadcast_to(be.arange(3.0), (2, 3))
+    assert np.from_dlpack(x).tolist() == x.tolist()
+
+    class OldConsumer:
+        """Asks without `max_version`, as libraries of before DLPack 1 do."""
+
+        def __dlpack__(self, **options):
+            return x.__dlpack__()
+
+        def __dlpack_device__(self):
+            return x.__dlpack_device__()
+
+    assert np.from_dlpack(OldConsumer()).tolist() == x.tolist()
+
+
+def test_to_numpy_shares_memory():
+    x = np.arange(3.0)
+    assert ca.to_numpy(ca.asarray(x)) is x
+
+
+def test_text():
+    assert "[0., 1., 2.]" in repr(be.arange(3.0))
+    assert "..." in repr(be.zeros(1000))
+
+
+def test_diagnostics():
+    found = native.diagnostics()
+    assert set(found) == {"BLAS", "SIMD"}
+    assert all(found.values())
