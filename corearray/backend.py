@@ -326,9 +326,7 @@ class NativeNamespace:
         elif name in CONSTANTS:
             value = CONSTANTS[name]
         elif name in ("can_cast", "finfo", "iinfo", "isdtype", "result_type"):
-            from corearray.functional import data_type
-
-            value = data_type.on_native(name, backend)
+            value = _answering_natively(name, backend)
         elif name == "__array_namespace_info__":
             from corearray.functional.info import NativeNamespaceInfo
 
@@ -346,3 +344,21 @@ class NativeNamespace:
 
     def __repr__(self) -> str:
         return f"<native namespace of corearray backend '{self._backend.name}'>"
+
+
+def _answering_natively(name: str, backend: Backend) -> Callable[..., Any]:
+    """Return one of the functions on dtypes for the native namespace: it answers with native dtypes."""
+    from corearray.functional import data_type
+
+    function: Callable[..., Any] = getattr(data_type, name)
+    if name == "result_type":
+        return lambda *values: backend.native_dtype(function(*values))
+    if name not in ("finfo", "iinfo"):
+        return function
+
+    def info(type: Any, /) -> Any:
+        found = function(type)
+        found.dtype = backend.native_dtype(found.dtype)
+        return found
+
+    return info

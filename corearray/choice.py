@@ -59,12 +59,31 @@ def set_backend(name_or_plugin: object, *, local: bool = False) -> Backend:
 
 
 def previous_backend() -> Backend | None:
-    """Take the backend in force away and return it, or `None` if none was set."""
+    """Take the backend in force away and return it, or `None` if none was set.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> with ca.backend_context("numpy"):
+    ...     ca.previous_backend().name
+    'numpy'
+    >>> ca.previous_backend() is None
+    True
+    """
     return state.pop_backend()
 
 
 def unset_backend() -> None:
-    """Forget every backend that was set, so that arrays decide again."""
+    """Forget every backend that was set, so that arrays decide again.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> be = ca.set_backend("numpy")
+    >>> ca.unset_backend()
+    >>> ca.previous_backend() is None
+    True
+    """
     state.unset_backends()
 
 
@@ -87,7 +106,16 @@ def backend_context(name_or_plugin: object) -> Iterator[Backend]:
 
 
 def get_backend(name: str | None = None) -> Backend:
-    """Return a backend by name, or the one that a call without arrays would use."""
+    """Return a backend by name, or the one that a call without arrays would use.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.get_backend("numpy").framework
+    'numpy'
+    >>> ca.get_backend().name
+    'numpy'
+    """
     return resolve(()) if name is None else _loaded(name)
 
 
@@ -111,10 +139,24 @@ def register_backend(plugin: object) -> str:
     plugin
         A module or object with a `BackendInfo` named `info`, and the hookimpls on it or in the modules that `info`
         names.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray.plugin import BackendInfo
+    >>> ca.register_backend(BackendInfo("example", framework="example-framework", array_types=("example.Array",)))
+    'example'
     """
     return manager.register(plugin)
 
 
 def list_backends() -> list[BackendStatus]:
-    """Return a status record for each backend that is installed or registered; no framework is imported."""
+    """Return a status record for each backend that is installed or registered; no framework is imported.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> [row.status for row in ca.list_backends() if row.name == "numpy"]
+    ['ready']
+    """
     return manager.statuses()

@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from corearray.backend import Backend, Calls
     from corearray.declaration import Declaration
 
-__all__ = ["CALLS", "ROUTES", "add_route", "backend_of", "dispatcher_source", "public_function", "remove_routes", "resolve"]
+__all__ = [
+    "CALLS",
+    "ROUTES",
+    "add_route",
+    "backend_of",
+    "dispatcher_source",
+    "public_function",
+    "remove_routes",
+    "resolve",
+]
 
 #: The backend of each array type met so far: `Array` classes and native types of loaded backends.
 ROUTES: dict[type, Backend] = {}

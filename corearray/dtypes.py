@@ -29,6 +29,7 @@ __all__ = [
     "int64",
     "promote_types",
     "register_native_dtypes",
+    "same_kind",
     "uint8",
     "uint16",
     "uint32",
@@ -186,3 +187,9 @@ def promote_types(first: DType, second: DType) -> DType:
             f"corearray.astype(x, corearray.{signed})"
         )
     return DTYPES[f"int{unsigned.bits * 2}"]
+
+
+def same_kind(source: DType, target: DType) -> builtins.bool:
+    """Tell whether a result may be written into an array of another dtype, as NumPy's `same_kind` casting has it."""
+    rank = {"bool": 0, "unsigned integer": 1, "signed integer": 2, "real floating": 3, "complex floating": 4}
+    return rank[source.kind] <= rank[target.kind]

@@ -37,6 +37,9 @@ from corearray.functional import (
 if TYPE_CHECKING:
     from corearray.stages.compose import Binding, Call
 
+__all__ = ["FUNCTIONS", "hookspec"]
+
+#: Marks a hook of this contract.
 hookspec = pluggy.HookspecMarker("corearray")
 
 # --- Part 1: facts and life cycle of a backend -----------------------------------------------------------------------

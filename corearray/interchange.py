@@ -60,5 +60,12 @@ def to_native(x: Any) -> Any:
 
 
 def is_array(x: Any) -> bool:
-    """Tell whether a value is an array of some backend, native or not."""
+    """Tell whether a value is an array of some backend, native or not.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.is_array(ca.zeros(1)), ca.is_array([0.0])
+    (True, False)
+    """
     return isinstance(x, Array) or (backend_of(x) is not None and not isinstance(x, (list, tuple, dict)))

@@ -51,27 +51,68 @@ def set_default_device(device: Device | str) -> None:
 
 
 def unset_default_device() -> None:
-    """Put new arrays on the backend's own default device again."""
+    """Put new arrays on the backend's own default device again.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_default_device("cpu")
+    >>> ca.unset_default_device()
+    >>> ca.default_device()
+    Device('cpu')
+    """
     state.change(device=None)
 
 
 def soft_device_mode() -> bool:
-    """Return whether arrays on different devices are brought together instead of refused."""
+    """Return whether arrays on different devices are brought together instead of refused.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.soft_device_mode()
+    False
+    """
     return state.current_settings().soft_device
 
 
 def set_soft_device_mode(mode: bool) -> None:
-    """Bring arrays on different devices to the first one's, in the current context, instead of refusing them."""
+    """Bring arrays on different devices to the first one's, in the current context, instead of refusing them.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_soft_device_mode(True)
+    >>> ca.soft_device_mode()
+    True
+    >>> ca.unset_soft_device_mode()
+    """
     state.change(soft_device=bool(mode))
 
 
 def unset_soft_device_mode() -> None:
-    """Refuse arrays on different devices again."""
+    """Refuse arrays on different devices again.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_soft_device_mode(True)
+    >>> ca.unset_soft_device_mode()
+    >>> ca.soft_device_mode()
+    False
+    """
     state.change(soft_device=False)
 
 
 def array_mode() -> bool:
-    """Return whether functions return `Array`s; if not, they return native arrays."""
+    """Return whether functions return `Array`s; if not, they return native arrays.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.array_mode()
+    True
+    """
     return not state.current_settings().native_arrays
 
 
@@ -94,5 +135,14 @@ def set_array_mode(mode: bool) -> None:
 
 
 def unset_array_mode() -> None:
-    """Return `Array`s again."""
+    """Return `Array`s again.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_array_mode(False)
+    >>> ca.unset_array_mode()
+    >>> ca.array_mode()
+    True
+    """
     state.change(native_arrays=False)

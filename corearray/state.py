@@ -32,8 +32,11 @@ __all__ = [
     "default_dtype",
     "pop_backend",
     "push_backend",
+    "pushed",
+    "restore",
     "set_default_dtype",
     "settings",
+    "special",
     "unset_backends",
     "unset_default_dtype",
 ]
@@ -305,5 +308,14 @@ def set_default_dtype(dtype: object) -> None:
 
 
 def unset_default_dtype() -> None:
-    """Return to the default dtypes that a program starts with: float32, int64, complex64."""
+    """Return to the default dtypes that a program starts with: float32, int64, complex64.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_default_dtype(ca.float64)
+    >>> ca.unset_default_dtype()
+    >>> ca.default_dtype()
+    corearray.float32
+    """
     change(dtypes=_DTYPES)

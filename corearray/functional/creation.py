@@ -309,9 +309,7 @@ def full(
 
 
 @declare(infer="like")
-def full_like(
-    x: Array, /, fill_value: Scalar, *, dtype: DType | None = None, device: Device | None = None
-) -> Array:
+def full_like(x: Array, /, fill_value: Scalar, *, dtype: DType | None = None, device: Device | None = None) -> Array:
     """Array of the shape of another one, whose elements all have one value.
 
     Parameters
@@ -649,9 +647,7 @@ def zeros_like(x: Array, /, *, dtype: DType | None = None, device: Device | None
 def _where_distance(x: Array, name: str, kept: Callable[[Array], Array]) -> Array:
     """Keep the elements of matrices whose distance from the main diagonal is wanted."""
     if x.ndim < 2:
-        raise ValueError(
-            f"'{name}' got an array of shape {tuple(x.shape)}; it takes matrices, of shape (..., M, N)"
-        )
+        raise ValueError(f"'{name}' got an array of shape {tuple(x.shape)}; it takes matrices, of shape (..., M, N)")
     rows = xp.arange(x.shape[-2], dtype=xp.int64, device=x.device)
     columns = xp.arange(x.shape[-1], dtype=xp.int64, device=x.device)
     zero = xp.zeros((), dtype=x.dtype, device=x.device)

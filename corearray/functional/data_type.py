@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import math
-from collections.abc import Callable
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -89,12 +88,6 @@ def can_cast(from_: Array | DType, to: DType, /) -> builtins.bool:
         return promote_types(source, target) is target
     except CoreArrayTypeError:
         return False
-
-
-def same_kind(source: DType, target: DType) -> builtins.bool:
-    """Tell whether a result may be written into an array of another dtype, as NumPy's `same_kind` casting has it."""
-    rank = {"bool": 0, "unsigned integer": 1, "signed integer": 2, "real floating": 3, "complex floating": 4}
-    return rank[source.kind] <= rank[target.kind]
 
 
 def result_type(*arrays_and_dtypes: Array | DType | complex) -> DType:
@@ -275,21 +268,3 @@ class iinfo:  # noqa: N801
 
     def __repr__(self) -> str:
         return f"iinfo({self.dtype}: min={self.min}, max={self.max})"
-
-
-def on_native(name: str, backend: Any) -> Callable[..., Any]:
-    """Return one of these functions for the native namespace of a backend: it answers with native dtypes."""
-    if name == "result_type":
-        return lambda *values: backend.native_dtype(result_type(*values))
-    if name in ("finfo", "iinfo"):
-        kind = finfo if name == "finfo" else iinfo
-
-        def info(type: Any, /) -> Any:
-            found = kind(type)
-            found.dtype = backend.native_dtype(found.dtype)
-            return found
-
-        return info
-    return {"can_cast": can_cast, "isdtype": isdtype}[name]
-
-

@@ -773,9 +773,7 @@ def _axes_and_lengths(
     """Settle which axes are transformed, and to which lengths; `None` is the axis' own."""
     if axes is None:
         if s is not None:
-            raise ValueError(
-                f"'{name}' got lengths s={tuple(s)} and no axes; say with axes to which axes they belong"
-            )
+            raise ValueError(f"'{name}' got lengths s={tuple(s)} and no axes; say with axes to which axes they belong")
         axes = range(x.ndim)
     places = _places(axes, x.ndim, name)
     if s is None:

@@ -99,7 +99,14 @@ class NativeNamespaceInfo(NamespaceInfo):
 
 
 def __array_namespace_info__() -> NamespaceInfo:  # noqa: N807  (the standard's name)
-    """Return what the backend in force, or the implicit one, can do."""
+    """Return what the backend in force, or the implicit one, can do.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.__array_namespace_info__().capabilities()["boolean indexing"]
+    True
+    """
     from corearray.dispatch import resolve
 
     return NamespaceInfo(resolve(()))

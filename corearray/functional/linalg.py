@@ -1164,9 +1164,7 @@ def _shared_axis(x1: Array, x2: Array, axis: int, name: str) -> int:
 
 def _require_matrices(x: Array, name: str) -> None:
     if x.ndim < 2:
-        raise ValueError(
-            f"'{name}' got an array of shape {tuple(x.shape)}; it takes matrices, of shape (..., M, N)"
-        )
+        raise ValueError(f"'{name}' got an array of shape {tuple(x.shape)}; it takes matrices, of shape (..., M, N)")
 
 
 def _require_square(x: Array, name: str) -> None:

@@ -298,8 +298,7 @@ def moveaxis(x: Array, source: int | Sequence[int], destination: int | Sequence[
     destinations = _places(destination, x.ndim, "moveaxis")
     if len(sources) != len(destinations):
         raise ValueError(
-            f"'moveaxis' got {len(sources)} axes and {len(destinations)} places for them; "
-            "give as many of each"
+            f"'moveaxis' got {len(sources)} axes and {len(destinations)} places for them; give as many of each"
         )
     order = [axis for axis in range(x.ndim) if axis not in sources]
     for place, axis in sorted(zip(destinations, sources, strict=True)):
@@ -467,9 +466,7 @@ def roll(x: Array, /, shift: int | Sequence[int], *, axis: int | Sequence[int] |
     if not isinstance(shift, Sequence):
         shifts = shifts * len(axes)
     if len(shifts) != len(axes):
-        raise ValueError(
-            f"'roll' got {len(shifts)} shifts for {len(axes)} axes; give one shift or one for each axis"
-        )
+        raise ValueError(f"'roll' got {len(shifts)} shifts for {len(axes)} axes; give one shift or one for each axis")
     rolled = xp.astype(x, x.dtype, copy=True) if not axes else x
     for steps, along in zip(shifts, axes, strict=True):
         (place,) = _places(along, x.ndim, "roll")
@@ -674,9 +671,7 @@ def _repeated_indices(repeats: Array, length: int) -> Array:
         )
     counts = xp.broadcast_to(xp.reshape(xp.astype(repeats, xp.int64), (-1,)), (length,))
     if xp.any(counts < 0):
-        raise ValueError(
-            "'repeat' got a negative number in repeats; the numbers of repetitions are at least 0"
-        )
+        raise ValueError("'repeat' got a negative number in repeats; the numbers of repetitions are at least 0")
     ends = xp.cumulative_sum(counts)
     total = int(ends[-1]) if length else 0
     return xp.searchsorted(ends, xp.arange(total, dtype=xp.int64, device=repeats.device), side="right")

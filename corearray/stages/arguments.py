@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
 from corearray.dispatch import backend_of
+from corearray.dtypes import same_kind
 from corearray.errors import BackendMismatchError, CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
-from corearray.functional.data_type import same_kind
 from corearray.nest import through, to_native
 from corearray.plugin import hookimpl
 from corearray.stages.kernel import forwarding

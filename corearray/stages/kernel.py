@@ -19,7 +19,7 @@ from corearray.state import SCALARS, current_settings
 if TYPE_CHECKING:
     from corearray.stages.compose import Binding
 
-__all__ = ["forwarding", "kernel", "settled_dtype"]
+__all__ = ["Call", "forwarding", "kernel", "settled_dtype"]
 
 Call = Callable[[list[Any]], Any]
 

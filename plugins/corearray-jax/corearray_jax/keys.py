@@ -121,7 +121,7 @@ def scattered(x: Any, key: Any, value: Any) -> Any:
         key = (key,)
     _check(x, key)
     if any(_is_mask(part) for part in key):
-        if len(key) == 1 and value.ndim <= x.ndim - key[0].ndim:
+        if len(key) == 1 and key[0].shape == x.shape[: key[0].ndim] and value.ndim <= x.ndim - key[0].ndim:
             return _with_masked(x, key[0], value)
         if not _on_host(x, (*key, value)):
             return x.at[key].set(value)
@@ -173,7 +173,9 @@ def _check(x: Any, key: tuple[Any, ...]) -> None:
             raise IndexError(f"there are more indices than an array of shape {x.shape} has axes")
         if isinstance(part, int):
             _inside(part, x.shape[axis], axis)
-        elif _is_mask(part) and part.shape != x.shape[axis : axis + width]:
+        elif _is_mask(part) and any(
+            size not in (0, length) for size, length in zip(part.shape, x.shape[axis : axis + width], strict=True)
+        ):
             raise IndexError(
                 f"a mask of shape {part.shape} does not fit the axes from {axis} of an array of shape {x.shape}"
             )
@@ -209,4 +211,11 @@ def _on_host(x: Any, parts: tuple[Any, ...]) -> bool:
 
 
 def _host_key(key: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple(np.asarray(part) if hasattr(part, "dtype") else part for part in key)
+    """Return the key for NumPy, with the places of the hits for masks: NumPy refuses those without elements."""
+    found: list[Any] = []
+    for part in key:
+        if _is_mask(part) and np.ndim(part) > 0:
+            found += np.nonzero(np.asarray(part))
+        else:
+            found.append(np.asarray(part) if hasattr(part, "dtype") else part)
+    return tuple(found)

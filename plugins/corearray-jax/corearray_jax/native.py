@@ -207,4 +207,7 @@ def text(x: Any) -> str:
 
 @hookimpl
 def to_dlpack(x: Any, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
+    """Export; for consumers that know DLPack 0 only, JAX wants to hear no version at all."""
+    if max_version is not None and max_version[0] < 1:
+        max_version = None
     return x.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)

@@ -117,8 +117,8 @@ def _known(x: Any) -> Any:
     """Bring numbers of the other byte order to this machine's, and refuse strings, objects and the like."""
     if x.dtype in KNOWN:
         return x
-    native = x.dtype.newbyteorder("=")
-    if native not in KNOWN:
+    native = DTYPES.get(x.dtype.newbyteorder("=").name)
+    if native is None:
         raise TypeError(f"NumPy's dtype '{x.dtype}' is none of {', '.join(DTYPES)}")
     return x.astype(native)
 

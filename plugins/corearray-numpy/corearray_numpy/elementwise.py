@@ -86,16 +86,27 @@ def real(x: Any, /) -> Any:
     return x.real
 
 
-@hookimpl(native=np.reciprocal, native_out=True)
-def reciprocal(x: Any, /, *, out: Any = None) -> Any: ...
+@hookimpl
+def reciprocal(x: Any, /) -> Any:
+    """NumPy's reciprocal of a complex zero is NaN in both parts, unlike its quotient."""
+    return np.divide(x.dtype.type(1), x) if x.dtype in COMPLEX else np.reciprocal(x)
 
 
 @hookimpl(native=np.remainder, native_out=True, scalars=WEAK_SCALARS)
 def remainder(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(versions=">=2", native=np.sign, native_out=True)
-def sign(x: Any, /, *, out: Any = None) -> Any: ...
+@hookimpl
+def sign(x: Any, /) -> Any:
+    """NumPy 1 has another complex sign, and that of NumPy 2 is wrong where the absolute value overflows."""
+    if x.dtype not in COMPLEX:
+        return np.sign(x)
+    scale = np.asarray(np.maximum(np.abs(x.real), np.abs(x.imag)))
+    scale[(scale == 0) | np.isinf(scale)] = 1
+    along, across = x.real / scale, x.imag / scale
+    size = np.asarray(np.hypot(along, across))
+    size[size == 0] = 1
+    return complex(along / size, across / size)
 
 
 @hookimpl(native=np.subtract, native_out=True, scalars=WEAK_SCALARS)

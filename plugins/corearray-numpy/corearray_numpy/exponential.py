@@ -1,7 +1,7 @@
 """Exponentials, logarithms and powers.
 
 NumPy's complex `expm1` has other values at zeros and infinities than the standard, those of `exp` are right; its
-complex `log1p` adds one first and so loses the digits that the function is there for.
+complex `log1p` loses the digits that the function is there for, and overflows before its result does.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def expm1(x: Any, /) -> Any:
     if x.dtype not in COMPLEX:
         return np.expm1(x)
     result = np.asarray(np.exp(x) - x.dtype.type(1))
-    ordinary = np.isfinite(x) & (x != 0)
-    result.real = np.expm1(x, where=ordinary, out=result.copy()).real
+    near = (np.abs(x.real) <= 1.0) & np.isfinite(x.imag) & (x != 0)
+    result.real = np.expm1(x, where=near, out=result.copy()).real
     return result
 
 
@@ -40,8 +40,10 @@ def log10(x: Any, /, *, out: Any = None) -> Any: ...
 def log1p(x: Any, /) -> Any:
     if x.dtype not in COMPLEX:
         return np.log1p(x)
-    result = np.asarray(np.log1p(x))
-    near = np.abs(x) < 0.5
+    moved = np.array(x)
+    moved.real += 1.0
+    result = np.asarray(np.log(moved))
+    near = (np.abs(x.real) < 0.5) & (np.abs(x.imag) < 0.5)
     along, across = np.where(near, x.real, 0.0), np.where(near, x.imag, 0.0)
     result.real = np.where(near, 0.5 * np.log1p(along * (2.0 + along) + across * across), result.real)
     return result

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
+from corearray_numpy import elementwise
 from corearray_numpy.native import COMPLEX, HALF
 
 
@@ -30,7 +31,11 @@ def max(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None)
 
 @hookimpl(versions=">=2", via=HALF)
 def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
-    return np.add.reduce(x, axis, None, None, keepdims) / (_count(x, axis) or math.nan)
+    total = np.add.reduce(x, axis, None, None, keepdims)
+    count = _count(x, axis) or math.nan
+    if x.dtype in COMPLEX:  # part by part, or an infinite part makes the other one NaN
+        return elementwise.complex(total.real / count, total.imag / count)
+    return total / count
 
 
 @hookimpl(native=np.minimum.reduce, native_out=True)
@@ -81,7 +86,7 @@ def _count(x: Any, axis: Any) -> int:
 
 def _variance(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
     count = _count(x, axis)
-    offset = x - np.add.reduce(x, axis, None, None, True) / (count or math.nan)
+    offset = x - mean(x, axis=axis, keepdims=True)
     squares = np.square(offset.real) + np.square(offset.imag) if x.dtype in COMPLEX else np.square(offset)
     divisor = count - correction
     return np.add.reduce(squares, axis, None, None, keepdims) / (divisor if divisor > 0 else math.nan)

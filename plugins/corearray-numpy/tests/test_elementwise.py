@@ -40,6 +40,17 @@ def test_complex_keeps_the_precision(dtype):
         assert be.real(got).tolist() == be.imag(got).tolist() == x.tolist()
 
 
+@pytest.mark.parametrize("shape", [(), (1,)])
+def test_sign_of_large_and_small_complex_numbers(shape):
+    half = math.sqrt(0.5)
+    for z, expected in ((1.5e308 + 1.5e308j, half + half * 1j), (-1e-310j, -1j), (0j, 0j)):
+        got = be.sign(be.full(shape, z, dtype="complex128"))
+        assert (got.dtype, got.shape) == (ca.complex128, shape)
+        assert abs(be.reshape(got, (1,))[0].item() - expected) < 1e-15
+    for dtype in ("complex64", "complex128"):
+        assert be.sign(be.full(shape, 2j, dtype=dtype)).dtype is getattr(ca, dtype)
+
+
 def test_parts_of_real_arrays():
     x = be.asarray([1.0, 2.0])
     assert be.real(x).tolist() == [1.0, 2.0]

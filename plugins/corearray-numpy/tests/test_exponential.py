@@ -51,3 +51,9 @@ def test_log1p_keeps_its_digits(z):
     got = be.log1p(be.asarray(z, dtype="complex128")).item()
     assert math.isclose(got.imag, expected.imag, rel_tol=1e-12, abs_tol=0)
     assert math.isclose(got.real, expected.real, rel_tol=1e-12, abs_tol=1e-16)
+
+
+def test_log1p_overflows_no_sooner_than_its_result():
+    got = be.log1p(be.asarray([complex(1e308, 1.5e308), complex(1e308, -0.0)], dtype="complex128"))
+    assert be.all(be.isfinite(got))
+    assert math.copysign(1.0, got[1].item().imag) == -1.0

@@ -16,16 +16,17 @@ MODULES = [importlib.import_module(name) for name in info.modules]
 
 #: Names that NumPy 1.26 does not have.
 NEWER = {
-    "np": frozenset(
-        "acos acosh asin asinh astype atan atan2 atanh bitwise_count bitwise_invert bitwise_left_shift "
-        "bitwise_right_shift bool concat cumulative_prod cumulative_sum isdtype long matrix_transpose matvec "
-        "permute_dims pow trapezoid ulong unique_all unique_counts unique_inverse unique_values unstack vecdot "
-        "vecmat".split()
-    ),
-    "np.linalg": frozenset(
-        "cross diagonal matmul matrix_norm matrix_transpose outer svdvals tensordot trace vecdot vector_norm".split()
-    ),
-    "np.lib": frozenset(["array_utils", "introspect"]),
+    "np": {
+        *("acos", "acosh", "asin", "asinh", "astype", "atan", "atan2", "atanh", "bitwise_count", "bitwise_invert"),
+        *("bitwise_left_shift", "bitwise_right_shift", "bool", "concat", "cumulative_prod", "cumulative_sum"),
+        *("isdtype", "long", "matrix_transpose", "matvec", "permute_dims", "pow", "trapezoid", "ulong"),
+        *("unique_all", "unique_counts", "unique_inverse", "unique_values", "unstack", "vecdot", "vecmat"),
+    },
+    "np.linalg": {
+        *("cross", "diagonal", "matmul", "matrix_norm", "matrix_transpose", "outer", "svdvals", "tensordot"),
+        *("trace", "vecdot", "vector_norm"),
+    },
+    "np.lib": {"array_utils", "introspect"},
 }
 
 
@@ -52,9 +53,9 @@ def later_names(source: str) -> list[str]:
     """Return the names that only newer versions have, in functions that say nothing of versions."""
     found = []
     for function in ast.walk(ast.parse(source)):
-        if not isinstance(function, ast.FunctionDef) or "versions=" in "".join(
-            map(ast.unparse, function.decorator_list)
-        ):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        if any("versions=" in ast.unparse(decorator) for decorator in function.decorator_list):
             continue
         for node in ast.walk(function):
             if isinstance(node, ast.Attribute):

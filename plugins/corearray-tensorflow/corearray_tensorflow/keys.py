@@ -34,7 +34,9 @@ def get(x: Any, key: Any) -> Any:
         begin, end, strides, masks, _ = _slices(x, entries)
         return raw_ops.StridedSlice(input=x, begin=begin, end=end, strides=strides, **masks)
     if len(entries) == 1 and entries[0].dtype is tf.bool and entries[0].shape.rank:
-        return raw_ops.GatherNd(params=x, indices=raw_ops.Where(condition=entries[0]))
+        _check_mask(entries[0], x.shape.as_list(), 0)
+        if 0 not in x.shape:
+            return raw_ops.GatherNd(params=x, indices=raw_ops.Where(condition=entries[0]))
     return _gathered(x, entries)
 
 
@@ -47,6 +49,7 @@ def put(x: Any, key: Any, value: Any) -> Any:
         return raw_ops.TensorStridedSliceUpdate(input=x, begin=begin, end=end, strides=strides, value=value, **masks)
     if len(entries) == 1 and entries[0].dtype is tf.bool and value.shape.rank == 0:
         mask = entries[0]
+        _check_mask(mask, x.shape.as_list(), 0)
         ones = (1,) * (x.shape.rank - mask.shape.rank)
         return choose(raw_ops.Reshape(tensor=mask, shape=shape_argument((*mask.shape, *ones))), value, x)
     size = raw_ops.Size(input=x, out_type=tf.int64)
@@ -54,6 +57,8 @@ def put(x: Any, key: Any, value: Any) -> Any:
     numbers = raw_ops.Reshape(tensor=tf.range(size), shape=shape)
     numbers = _gathered(numbers, entries)
     value = _fitting(value, numbers.shape.as_list(), numbers)
+    if 0 in numbers.shape:
+        return raw_ops.Identity(input=x)
     flat = raw_ops.TensorScatterUpdate(
         tensor=raw_ops.Reshape(tensor=x, shape=constant((-1,))),
         indices=raw_ops.Reshape(tensor=numbers, shape=constant((-1, 1))),
@@ -203,7 +208,7 @@ def _gathered(x: Any, entries: list[Any]) -> Any:
                 indices.append((axis, raw_ops.Where(condition=entry)[:, 0]))
                 axis += 1
                 continue
-            _check_mask(entry, sizes[source : source + count], source)
+            _check_mask(entry, sizes, source)
             found = raw_ops.Unpack(value=raw_ops.Where(condition=entry), num=count, axis=1)
             indices.extend((axis + i, places) for i, places in enumerate(found))
         else:
@@ -220,40 +225,53 @@ def _gathered(x: Any, entries: list[Any]) -> Any:
 
 
 def _check_mask(mask: Any, sizes: list[int | None], axis: int) -> None:
-    for own, size in zip(mask.shape.as_list(), sizes, strict=True):
+    """Refuse a mask that has another size than its array along an axis."""
+    for own, size in zip(mask.shape.as_list(), sizes[axis:], strict=False):
         if own is not None and size is not None and own != size:
-            raise IndexError(
-                f"a boolean index of shape {tuple(mask.shape)} does not match the sizes {tuple(sizes)} from axis {axis} on"
-            )
+            raise IndexError(f"a mask of shape {tuple(mask.shape)} does not fit axis {axis} on of {tuple(sizes)}")
 
 
 def _at(x: Any, indices: list[tuple[int, Any]], together: bool) -> Any:
     """Gather at broadcast index arrays; their axes stand where the first was if they are `together`, else in front."""
-    ndim = x.shape.rank
     axes = [axis for axis, _ in indices]
     arrays = [index if isinstance(index, ARRAYS) else tf.constant(index, tf.int64) for _, index in indices]
     if len(arrays) == 1:
-        gathered = raw_ops.GatherV2(params=x, indices=arrays[0], axis=axes[0])
-        return gathered
-    arrays = [raw_ops.Cast(x=index, DstT=tf.int64) if index.dtype is not tf.int64 else index for index in arrays]
-    shape = arrays[0].shape
-    for index in arrays[1:]:
-        shape = tf.broadcast_static_shape(shape, index.shape)
-    if shape.is_fully_defined():
-        target = constant(tuple(shape))
-    else:
-        target = tf.shape(sum(arrays[1:], arrays[0]))
-    arrays = [raw_ops.BroadcastTo(input=index, shape=target) for index in arrays]
-    rest = [axis for axis in range(ndim) if axis not in axes]
+        return raw_ops.GatherV2(params=x, indices=arrays[0], axis=axes[0])
+    arrays, shape = _alike(arrays)
+    rest = [axis for axis in range(x.shape.rank) if axis not in axes]
     if axes != list(range(len(axes))):
         x = raw_ops.Transpose(x=x, perm=constant((*axes, *rest)))
-    gathered = raw_ops.GatherNd(params=x, indices=raw_ops.Pack(values=arrays, axis=-1))
+    if 0 in x.shape:
+        gathered = _nothing(x, shape, len(axes))
+    else:
+        gathered = raw_ops.GatherNd(params=x, indices=raw_ops.Pack(values=arrays, axis=-1))
     front = axes[0] if together else 0
     if not front:
         return gathered
     count = shape.rank
     order = (*range(count, count + front), *range(count), *range(count + front, count + len(rest)))
     return raw_ops.Transpose(x=gathered, perm=constant(order))
+
+
+def _alike(arrays: list[Any]) -> tuple[list[Any], Any]:
+    """Bring index arrays to one dtype and one shape, and return the shape too."""
+    arrays = [x if x.dtype is tf.int64 else raw_ops.Cast(x=x, DstT=tf.int64) for x in arrays]
+    shape = arrays[0].shape
+    for x in arrays[1:]:
+        try:
+            shape = tf.broadcast_static_shape(shape, x.shape)
+        except ValueError:
+            shapes = ", ".join(str(tuple(x.shape)) for x in arrays)
+            raise IndexError(f"index arrays of the shapes {shapes} do not broadcast to one shape") from None
+    target = constant(tuple(shape)) if shape.is_fully_defined() else tf.shape(tf.add_n(arrays))
+    return [raw_ops.BroadcastTo(input=x, shape=target) for x in arrays], shape
+
+
+def _nothing(x: Any, shape: Any, count: int) -> Any:
+    """Gather from an array without elements, which TensorFlow refuses."""
+    if 0 in x.shape[:count] and 0 not in shape:
+        raise IndexError(f"there is nothing to index in axes of the sizes {tuple(x.shape[:count])}")
+    return raw_ops.Reshape(tensor=x[:0], shape=constant((*shape, *x.shape[count:])))
 
 
 def _fitting(value: Any, shape: list[int | None], like: Any = None) -> Any:

@@ -30,9 +30,6 @@ WHOLE = {tf.float32: tf.complex64, tf.float64: tf.complex128}
 #: The signed integers of the same width, for work on the bits of floating-point numbers.
 BITS = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
 
-_INT32 = range(-(2**31), 2**31)
-
-
 @lru_cache(maxsize=4096)
 def constant(value: Any) -> Any:
     """Return a tensor of one integer or of (nested) tuples of integers, such as a shape, an order of axes, paddings.
@@ -41,7 +38,7 @@ def constant(value: Any) -> Any:
     such arguments.
     """
     array = np.asarray(value, np.int64)
-    small = not array.size or (array.min() in _INT32 and array.max() in _INT32)
+    small = not array.size or (-(2**31) <= array.min() and array.max() < 2**31)
     with tf.init_scope(), tf.device("CPU:0"):
         return tf.constant(array, tf.int32 if small else tf.int64)
 

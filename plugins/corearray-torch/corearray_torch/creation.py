@@ -70,8 +70,10 @@ def empty_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
 
 @hookimpl
 def eye(n_rows: Any, n_cols: Any = None, /, *, k: int = 0, dtype: Any = None, device: Any = None) -> Any:
-    matrix = torch.zeros((n_rows, n_rows if n_cols is None else n_cols), dtype=dtype, device=device)
-    matrix.diagonal(k).fill_(1)
+    n_cols = n_rows if n_cols is None else n_cols
+    matrix = torch.zeros((n_rows, n_cols), dtype=dtype, device=device)
+    if -n_rows < k < n_cols:
+        matrix.diagonal(k).fill_(1)
     return matrix
 
 
@@ -152,6 +154,8 @@ def _full(shape: Any, value: Any, dtype: Any, device: Any) -> Any:
 def _nested(obj: Any, dtype: Any, device: Any) -> Any:
     """Make an array of nested sequences; arrays in them are stacked, so that gradients flow through."""
     if _plain(obj, _LIMITS.get(dtype)):
+        if dtype is torch.uint64 and _holds(float, obj):
+            return torch.tensor(obj, dtype=torch.float64, device=device).to(dtype)
         return torch.tensor(obj, dtype=dtype, device=device)
     return torch.stack([asarray(part, dtype=dtype, device=device) for part in obj])
 
@@ -167,6 +171,11 @@ def _plain(obj: Any, limits: tuple[int, int] | None) -> bool:
                 raise OverflowError(f"integers from {low} to {high} do not fit between {limits[0]} and {limits[1]}")
         return True
     return all(isinstance(part, (list, tuple)) and _plain(part, limits) for part in obj)
+
+
+def _holds(kind: type, obj: Any) -> bool:
+    """Whether nested sequences hold a number of a kind; torch makes no `uint64` of floating-point numbers."""
+    return any(type(part) is kind or (isinstance(part, (list, tuple)) and _holds(kind, part)) for part in obj)
 
 
 def _settled(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:

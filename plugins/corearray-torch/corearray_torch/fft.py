@@ -12,7 +12,8 @@ from corearray_torch.native import BITS
 
 @hookimpl
 def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return torch.fft.fft(x, n, axis, norm)
+    function = torch.fft.fft
+    return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
 @hookimpl
@@ -22,7 +23,8 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
 
 @hookimpl
 def fftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    return torch.fft.fftn(x, s, axes, norm)
+    function = torch.fft.fftn
+    return function(x, s, axes, norm) if x.numel() else _of_nothing(function, x, s, axes, norm)
 
 
 @hookimpl(via=BITS)
@@ -32,17 +34,20 @@ def fftshift(x: Any, /, *, axes: Any = None) -> Any:
 
 @hookimpl
 def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return torch.fft.hfft(x, n, axis, norm)
+    function = torch.fft.hfft
+    return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
 @hookimpl
 def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return torch.fft.ifft(x, n, axis, norm)
+    function = torch.fft.ifft
+    return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
 @hookimpl
 def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    return torch.fft.ifftn(x, s, axes, norm)
+    function = torch.fft.ifftn
+    return function(x, s, axes, norm) if x.numel() else _of_nothing(function, x, s, axes, norm)
 
 
 @hookimpl(via=BITS)
@@ -52,22 +57,26 @@ def ifftshift(x: Any, /, *, axes: Any = None) -> Any:
 
 @hookimpl
 def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return torch.fft.ihfft(x, n, axis, norm)
+    function = torch.fft.ihfft
+    return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
 @hookimpl
 def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return torch.fft.irfft(x, n, axis, norm)
+    function = torch.fft.irfft
+    return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
 @hookimpl
 def irfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    return torch.fft.irfftn(x, s, axes, norm)
+    function = torch.fft.irfftn
+    return function(x, s, axes, norm) if x.numel() else _of_nothing(function, x, s, axes, norm)
 
 
 @hookimpl
 def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return torch.fft.rfft(x, n, axis, norm)
+    function = torch.fft.rfft
+    return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
 @hookimpl
@@ -77,4 +86,14 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
 
 @hookimpl
 def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    return torch.fft.rfftn(x, s, axes, norm)
+    function = torch.fft.rfftn
+    return function(x, s, axes, norm) if x.numel() else _of_nothing(function, x, s, axes, norm)
+
+
+def _of_nothing(function: Any, x: Any, lengths: Any, axes: Any, norm: str) -> Any:
+    """Transform an empty batch, which MKL refuses: one of zeros, of which nothing is kept."""
+    transformed = range(x.ndim) if axes is None else [axes] if isinstance(axes, int) else axes
+    kept = {place % x.ndim for place in transformed if -x.ndim <= place < x.ndim}
+    shape = [size if place in kept else max(size, 1) for place, size in enumerate(x.shape)]
+    result = function(x.new_zeros(shape), lengths, axes, norm)
+    return result[tuple(slice(None) if place in kept else slice(size) for place, size in enumerate(x.shape))]

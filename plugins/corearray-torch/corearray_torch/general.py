@@ -88,7 +88,18 @@ def _placed(x: Any, key: Any) -> tuple[list[Any], list[int]]:
     where = dots[0] if dots else len(parts)
     parts[where : where + 1] = [slice(None)] * rest
     used[where : where + 1] = [1] * rest
-    return parts, [sum(used[:place]) for place in range(len(parts))]
+    places = [sum(used[:place]) for place in range(len(parts))]
+    for number, (part, place) in enumerate(zip(parts, places, strict=True)):
+        if isinstance(part, torch.Tensor) and part.dtype is torch.bool and part.numel() == 0:
+            parts[number] = _empty_mask(part, x.shape[place : place + part.ndim])
+    return parts, places
+
+
+def _empty_mask(mask: Any, shape: Any) -> Any:
+    """Return the mask that selects nothing for one without elements, whose axes need not be as long as the array's."""
+    if any(have not in (0, length) for have, length in zip(mask.shape, shape, strict=True)):
+        raise IndexError(f"a mask of shape {tuple(mask.shape)} does not fit axes of shape {tuple(shape)}")
+    return mask.new_zeros(shape)
 
 
 def _axes_used(part: Any) -> int:

@@ -32,6 +32,7 @@ def det(x: Any, /) -> Any: ...
 
 @hookimpl
 def diagonal(x: Any, /, *, offset: int = 0) -> Any:
+    _require_matrices(x, "diagonal")
     return x.diagonal(offset, -2, -1)
 
 
@@ -129,6 +130,7 @@ def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
 
 @hookimpl(via=VALUES)
 def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+    _require_matrices(x, "trace")
     return x.diagonal(offset, -2, -1).sum(-1, dtype=dtype)
 
 
@@ -145,7 +147,14 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
 
 @hookimpl
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+    if axis == ():
+        return x.abs() if ord else x.abs().ne(0).to(x.real.dtype)
     return torch.linalg.vector_norm(x, ord, axis, keepdims)
+
+
+def _require_matrices(x: Any, name: str) -> None:
+    if x.ndim < 2:
+        raise ValueError(f"'{name}' got an array of shape {tuple(x.shape)}; it takes matrices, of shape (..., M, N)")
 
 
 def _require_negative(axis: int, name: str) -> None:

@@ -162,7 +162,10 @@ _KINDS: tuple[tuple[type[Exception] | None, tuple[str, ...]], ...] = (
     (ArithmeticError, ("ZeroDivisionError",)),
     (ValueError, ("to have non-zero size", "input.numel() == 0", "no identity")),
     (None, ("out of memory", "CUDA error", "requires grad", "requires_grad", "INTERNAL ASSERT", "not enough memory")),
-    (TypeError, ("not implemented for", "dtype", "bool tensor", "scalar type", "floating point", "complex")),
+    (
+        TypeError,
+        ("not implemented for", "dtype", "bool tensor", "scalar type", "floating point", "complex", "real input"),
+    ),
 )
 
 

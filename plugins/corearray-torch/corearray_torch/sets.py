@@ -9,6 +9,8 @@ import torch
 from corearray.plugin import hookimpl
 from corearray_torch.native import BITS_IN, ORDER, Via, is_real
 
+_ORDER = {getattr(torch, name): via for name, via in ORDER.items()}
+
 
 @hookimpl(via={"bool": Via("uint8", back=False), **BITS_IN})
 def isin(x1: Any, x2: Any, /, *, invert: bool = False) -> Any:
@@ -18,23 +20,32 @@ def isin(x1: Any, x2: Any, /, *, invert: bool = False) -> Any:
     return torch.isin(x1, x2, invert=invert)
 
 
-@hookimpl(when=is_real, via=ORDER)
+@hookimpl(when=is_real)
 def unique_all(x: Any, /) -> Any:
-    values, inverse, counts = torch.unique(x, return_inverse=True, return_counts=True)
+    values, inverse, counts = _unique(x, True, True)
     order = torch.argsort(inverse.reshape(-1), stable=True)
     return values, order[counts.cumsum(0) - counts], inverse, counts
 
 
-@hookimpl(when=is_real, via=ORDER)
+@hookimpl(when=is_real)
 def unique_counts(x: Any, /) -> Any:
-    return torch.unique(x, return_counts=True)
+    return _unique(x, False, True)
 
 
-@hookimpl(when=is_real, via=ORDER)
+@hookimpl(when=is_real)
 def unique_inverse(x: Any, /) -> Any:
-    return torch.unique(x, return_inverse=True)
+    return _unique(x, True, False)
 
 
-@hookimpl(when=is_real, via=ORDER)
+@hookimpl(when=is_real)
 def unique_values(x: Any, /) -> Any:
-    return torch.unique(x)
+    return _unique(x, False, False)
+
+
+def _unique(x: Any, inverse: bool, counts: bool) -> Any:
+    """Call `torch.unique`, by stand-ins for the values alone: indices and counts may have the same dtype."""
+    via = _ORDER.get(x.dtype)
+    if via is None:
+        return torch.unique(x, return_inverse=inverse, return_counts=counts)
+    found = torch.unique(via.forward(x), return_inverse=inverse, return_counts=counts)
+    return (via.backward(found[0]), *found[1:]) if inverse or counts else via.backward(found)

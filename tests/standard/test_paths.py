@@ -1,0 +1,176 @@
+"""The ways to one function tell the same: implicit backend, `be`, native arrays, `out`, full chain, composition."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+from standard.samples import SAMPLES
+from standard.support import NAME, arguments, array, be, compare, numpy_of
+
+import corearray as ca
+from corearray.declaration import DECLARATIONS
+from corearray.stages.compose import Binding
+
+#: Functions whose results have no defined elements.
+_UNDEFINED = {"empty", "empty_like"}
+
+_NAMES = sorted(set(SAMPLES) & set(DECLARATIONS))
+_OUT = [name for name in _NAMES if any(p.role == "out" for p in DECLARATIONS[name].parameters)]
+_OF_ARRAYS = [
+    name
+    for name in _NAMES
+    if any(p.role == "array" for p in DECLARATIONS[name].parameters)
+    and not any(p.role in ("arrays", "index") for p in DECLARATIONS[name].parameters)
+]
+#: Functions that the core composes and this backend computes natively all the same.
+_MIXED = [name for name in _NAMES if DECLARATIONS[name].compositional and be.binding(name).kind != "composed"]
+
+#: The dtypes that nested lists of Python numbers get.
+_OF_LISTS = ("bool", "int64", "float32", "complex64")
+
+every_function = pytest.mark.parametrize("name", _NAMES)
+
+
+def _function(namespace, name):
+    declaration = DECLARATIONS[name]
+    return getattr(namespace if declaration.main else getattr(namespace, declaration.namespace), name)
+
+
+def _calls(name):
+    """Yield the samples with arrays of the backend, made anew."""
+    for args, options in SAMPLES[name]:
+        yield arguments(args), {key: arguments(value) for key, value in options.items()}
+
+
+def _native(value):
+    if isinstance(value, ca.Array):
+        return value.native
+    if isinstance(value, (list, tuple)):
+        return type(value)(_native(item) for item in value)
+    if isinstance(value, dict):
+        return {key: _native(item) for key, item in value.items()}
+    return value
+
+
+def _flat(result):
+    """Return the results in a list, and the type that holds them."""
+    if isinstance(result, tuple) and not isinstance(result, ca.Shape):
+        return list(result), type(result).__name__
+    return (result, "list") if isinstance(result, list) and hasattr(result[0], "dtype") else ([result], "")
+
+
+def _same(name, got, want, *, exactly=True):
+    """Check that two results are the same, in kind, dtype, shape and, if need be to rounding, elements."""
+    (got, one), (want, two) = _flat(got), _flat(want)
+    assert one == two
+    assert len(got) == len(want)
+    for found, expected in zip(got, want, strict=True):
+        assert type(found) is type(expected)
+        if not isinstance(expected, ca.Array):
+            np.testing.assert_array_equal(found, expected)
+            continue
+        assert (found.dtype, found.shape, found.device) == (expected.dtype, expected.shape, expected.device)
+        if name in _UNDEFINED:
+            continue
+        if exactly:
+            np.testing.assert_array_equal(numpy_of(found), numpy_of(expected))
+        else:
+            compare(name, numpy_of(found), numpy_of(expected), expected.dtype.name, factor=10)
+
+
+def _wrapped(result):
+    """Return native results as arrays."""
+    if be.is_native(result):
+        return be.wrap(result)
+    if isinstance(result, tuple) and hasattr(result, "_fields"):
+        return type(result)(*map(_wrapped, result))
+    return type(result)(map(_wrapped, result)) if isinstance(result, (list, tuple)) and _holds(result) else result
+
+
+def _holds(result):
+    return bool(result) and be.is_native(result[0])
+
+
+@every_function
+def test_the_public_function_on_the_backend_in_force(name):
+    for (args, options), (again, _) in zip(_calls(name), _calls(name), strict=True):
+        with ca.backend_context(NAME):
+            got = _function(ca, name)(*args, **options)
+        _same(name, got, _function(be, name)(*again, **options))
+
+
+@every_function
+def test_the_implicit_backend(name):
+    ca.unset_backend()
+    for (args, options), (again, _) in zip(_calls(name), _calls(name), strict=True):
+        ca.positive(array(np.ones(1, "float32")))
+        got = _function(ca, name)(*args, **options)
+        _same(name, got, _function(be, name)(*again, **options))
+        assert ca.current_backend() is be
+
+
+@every_function
+def test_native_arrays(name):
+    for args, options in _calls(name):
+        want = _function(be, name)(*args, **options)
+        given = _native(args), _native(options)
+        _same(name, _function(be, name)(*given[0], **given[1]), want)
+        if "dtype" in options:
+            given[1]["dtype"] = be.native_dtype(getattr(ca, options["dtype"]))
+        if name == "astype":
+            given = (given[0][0], be.native_dtype(getattr(ca, args[1]))), given[1]
+        got = _function(be.native, name)(*given[0], **given[1])
+        _same(name, _wrapped(got) if be.binding(name).returns_arrays else got, want)
+
+
+@every_function
+def test_the_full_chain(name):
+    binding = be.binding(name)
+    signature = inspect.signature(DECLARATIONS[name].function)
+    for args, options in _calls(name):
+        bound = signature.bind(*args, **options)
+        bound.apply_defaults()
+        chained = binding.chain(list(bound.arguments.values()))
+        _same(name, chained, _function(be, name)(*args, **options))
+
+
+@pytest.mark.parametrize("name", _OF_ARRAYS)
+def test_nested_lists_in_the_place_of_arrays(name):
+    for args, options in SAMPLES[name]:
+        listed = tuple(x.tolist() if isinstance(x, np.ndarray) and str(x.dtype) in _OF_LISTS else x for x in args)
+        with ca.backend_context(NAME):
+            got = _function(ca, name)(*arguments(listed), **{k: arguments(v) for k, v in options.items()})
+        _same(name, got, _function(be, name)(*arguments(args), **{k: arguments(v) for k, v in options.items()}))
+
+
+@pytest.mark.parametrize("name", _OUT)
+def test_out(name):
+    for args, options in _calls(name):
+        want = _function(be, name)(*args, **options)
+        out = be.zeros(want.shape, dtype=want.dtype)
+        assert _function(be, name)(*args, **options, out=out) is out
+        _same(name, out, want)
+        if want.dtype is ca.float32:
+            wider = be.zeros(want.shape, dtype=ca.float64)
+            assert _function(ca, name)(*args, **options, out=wider) is wider
+            _same(name, wider, be.astype(want, ca.float64), exactly=False)
+        with pytest.raises(ValueError):
+            _function(be, name)(*args, **options, out=be.zeros((*want.shape, 7), dtype=want.dtype))
+        if want.dtype is not ca.bool:
+            with pytest.raises(TypeError):
+                _function(be, name)(*args, **options, out=be.zeros(want.shape, dtype=ca.bool))
+
+
+@pytest.mark.parametrize("name", _MIXED)
+def test_the_composition_beside_the_native_function(name):
+    """On the same backend both give the same dtypes and shapes, and elements to rounding."""
+    binding = be.binding(name)
+    composed = Binding(binding.declaration, be, None, binding._stage)
+    signature = inspect.signature(DECLARATIONS[name].function)
+    for args, options in _calls(name):
+        bound = signature.bind(*args, **options)
+        bound.apply_defaults()
+        got = composed.chain(list(bound.arguments.values()))
+        _same(name, got, _function(be, name)(*args, **options), exactly=False)

@@ -1,0 +1,126 @@
+"""The promotion table, on the backend's arrays and in `result_type`; Python scalars, which are weak."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from standard.support import ALL, FLOAT, FLOATING, HAVE, INTEGER, NUMERIC, PROMOTION, array, be, check, with_scalar
+
+import corearray as ca
+
+_PAIRS = list(itertools.product(HAVE, repeat=2))
+every_pair = pytest.mark.parametrize(("one", "two"), _PAIRS, ids=["-".join(pair) for pair in _PAIRS])
+
+
+def dtype(name):
+    return getattr(ca, name)
+
+
+@pytest.mark.parametrize(("one", "two"), list(itertools.product(ALL, repeat=2)))
+def test_result_type(one, two):
+    common = PROMOTION[one, two]
+    assert PROMOTION[two, one] == common
+    if common is None:
+        with pytest.raises(TypeError, match="have no common integer dtype"):
+            be.result_type(dtype(one), dtype(two))
+        return
+    assert be.result_type(dtype(one), dtype(two)) is dtype(common)
+    assert ca.promote_types(dtype(one), dtype(two)) is dtype(common)
+
+
+@every_pair
+def test_arrays_of_two_dtypes(one, two):
+    common = PROMOTION[one, two]
+    x1, x2 = np.asarray([0, 1, 1], one), np.asarray([[1], [0]], two)
+    functions = {"equal": np.equal, "where": lambda a, b: np.where(a == b, a, b)}
+    if common != "bool":
+        functions |= {"add": np.add, "multiply": np.multiply}
+    if common is None:
+        for name in ("equal", "add", "multiply"):
+            with pytest.raises(TypeError, match="have no common integer dtype"):
+                getattr(be, name)(array(x1), array(x2))
+        return
+    for name, oracle in functions.items():
+        y1, y2 = array(x1), array(x2)
+        got = be.where(be.equal(y1, y2), y1, y2) if name == "where" else getattr(be, name)(y1, y2)
+        want = oracle(x1.astype(common), x2.astype(common))
+        check((name, x1, x2), got, want, "bool" if name == "equal" else common)
+    joined = [x1.astype(common), x2[:, 0].astype(common)]
+    check(("concat", x1, x2), be.concat([array(x1), array(x2[:, 0])]), np.concatenate(joined))
+    check(("stack", x1, x2), be.stack([array(x1[:2]), array(x2[:, 0])]), np.stack([joined[0][:2], joined[1]]))
+    assert be.result_type(array(x1), dtype(two)) is dtype(common)
+
+
+@every_pair
+def test_an_array_without_axes_promotes_like_any(one, two):
+    common = PROMOTION[one, two]
+    x1, x2 = array(np.ones(2, one)), array(np.asarray(1, two))
+    if common is None:
+        with pytest.raises(TypeError, match="have no common integer dtype"):
+            be.equal(x1, x2)
+        return
+    check("where", be.where(array(np.asarray([True, False])), x1, x2), np.ones(2, common))
+    check("where", be.where(array(np.asarray([True, False])), x2, x1), np.ones(2, common))
+
+
+@pytest.mark.parametrize("scalar", [True, 3, 2.5, 1 + 2j])
+@pytest.mark.parametrize("name", HAVE)
+def test_python_scalars_are_weak(name, scalar):
+    x = np.asarray([1, 0], name)
+    common = with_scalar(name, scalar)
+    value = np.asarray(scalar, common)
+    want = np.where([True, False], x.astype(common), value)
+    condition = array(np.asarray([True, False]))
+    check(("where", x, scalar), be.where(condition, array(x), scalar), want)
+    want = np.where([True, False], value, x.astype(common))
+    check(("where", scalar, x), be.where(condition, scalar, array(x)), want)
+    assert be.result_type(array(x), scalar) is be.result_type(scalar, dtype(name)) is dtype(common)
+    if common == "bool":
+        return
+    check(("add", x, scalar), be.add(array(x), scalar), x.astype(common) + value)
+    check(("*", scalar, x), scalar * array(x), value * x.astype(common))
+
+
+def test_python_scalars_take_the_default_dtypes():
+    x = array(np.ones(2, "int8"))
+    ca.set_default_dtype(ca.float64)
+    assert (x + 1.5).dtype is (x / 2).dtype is be.sin(x).dtype is be.mean(x).dtype is ca.float64
+    assert (x + 1j).dtype is ca.complex128
+    assert (array(np.ones(2, "float32")) + 1.5).dtype is ca.float32
+    ca.set_default_dtype(ca.int32)
+    assert (array(np.ones(2, "bool")) + 1).dtype is ca.int32
+    assert be.sum(array(np.ones(2, "int16"))).dtype is ca.int32
+    assert be.sum(array(np.ones(2, "uint16"))).dtype is ca.uint32
+    assert be.sum(array(np.ones(2, "int64"))).dtype is ca.int64
+
+
+@pytest.mark.parametrize("name", [name for name in HAVE if name in INTEGER])
+def test_integers_are_computed_in_the_default_floating_dtype(name):
+    x = np.asarray([1, 2], name)
+    for function in ("sin", "exp", "sqrt", "mean", "reciprocal"):
+        assert getattr(be, function)(array(x)).dtype is ca.float32
+    for other in (*INTEGER, *FLOATING):
+        common = PROMOTION[name, other]
+        if other in HAVE and common is not None:
+            want = common if common in FLOATING else "float32"
+            assert be.divide(array(x), array(x.astype(other))).dtype is dtype(want)
+
+
+def test_result_type_of_many():
+    assert be.result_type(ca.int8, array(np.ones(1, "int16")), 2) is ca.int16
+    assert be.result_type(ca.int8, ca.uint8, ca.float32, 1.5) is ca.float32
+    assert be.result_type(ca.float32, 1j) is ca.complex64
+    with pytest.raises(ValueError, match="at least one array or dtype"):
+        be.result_type(1, 2.0)
+    with pytest.raises(ValueError, match="at least one array or dtype"):
+        be.result_type()
+
+
+@pytest.mark.parametrize("name", [name for name in HAVE if name in NUMERIC])
+def test_clip_promotes_its_bounds(name):
+    x = np.asarray([1, 5, 9], name)
+    if name in (*INTEGER, *FLOAT):
+        check(("clip", x), be.clip(array(x), 2, 6), np.asarray([2, 5, 6], name))
+        check(("clip", x), be.clip(array(x), array(np.asarray(2, name)), None), np.asarray([2, 5, 9], name))

@@ -1,0 +1,354 @@
+"""The rules of the house: what may import what, where things stand, and that nothing is imported too early."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import corearray as ca
+from corearray import hookspecs
+from corearray.declaration import DECLARATIONS
+from corearray.versions import split_name
+
+ROOT = Path(__file__).parent.parent
+CORE = ROOT / "corearray"
+PLUGINS = {folder.name.removeprefix("corearray-"): folder for folder in sorted((ROOT / "plugins").glob("corearray-*"))}
+
+#: Facts that stand elsewhere than in `native.py`: writing beside reading.
+FACTS = {"set_item": "general"}
+
+CATEGORIES = {path.stem for path in (CORE / "functional").glob("*.py")} - {"__init__", "info"}
+
+#: The frameworks of the shipped plugins, and the modules in which some of them keep their arrays.
+FRAMEWORKS = (*PLUGINS, *(f"{name}lib" for name in PLUGINS))
+
+#: From the ground up: a module imports only from the lines above its own. A package counts as one.
+LAYERS = (
+    ("errors", "shape", "constants", "source", "log"),
+    ("devices", "dtypes", "versions"),
+    ("description", "declaration"),
+    ("array", "state"),
+    ("nest", "dispatch", "plugin"),
+    ("functional", "validation"),
+    ("stages",),
+    ("hookspecs", "backend", "modes", "records"),
+    ("hooks",),
+    ("manager",),
+    ("choice",),
+    ("interchange",),
+    ("linalg", "fft"),
+    ("commands",),
+    ("cli",),
+    ("__main__", ""),
+)
+LEVEL = {unit: level for level, units in enumerate(LAYERS) for unit in units}
+
+#: Modules whose `__all__` lists what they take from others.
+LISTS = {"corearray", "corearray.linalg", "corearray.fft", "corearray.plugin"}
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {name_of(path): path for path in sorted(CORE.rglob("*.py"))}
+TREES = {name: ast.parse(path.read_text()) for name, path in MODULES.items()}
+
+
+def unit_of(module: str) -> str:
+    return module.partition(".")[2].partition(".")[0]
+
+
+def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements that run when a module is imported by somebody who runs it, not by a type checker."""
+    for statement in body:
+        if isinstance(statement, ast.If) and "TYPE_CHECKING" in ast.unparse(statement.test):
+            yield from statements(statement.orelse)
+        elif isinstance(statement, (ast.If, ast.Try, ast.With)):
+            yield from statements(statement.body)
+        else:
+            yield statement
+
+
+def imported(nodes: Iterator[ast.AST]) -> Iterator[str]:
+    """Full names of the modules that import statements name."""
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports are not used here"
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                yield full if full in MODULES else str(node.module)
+
+
+IMPORTS = {name: set(imported(statements(tree.body))) & set(MODULES) for name, tree in TREES.items()}
+
+
+# --- imports
+
+
+def test_every_module_has_a_layer():
+    assert {unit_of(module) for module in MODULES} == set(LEVEL)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_go_down(module):
+    mine = unit_of(module)
+    upwards = {other for other in IMPORTS[module] if unit_of(other) != mine and LEVEL[unit_of(other)] >= LEVEL[mine]}
+    assert not upwards, f"{module} imports from its own layer or above; see LAYERS"
+
+
+def test_no_cycles():
+    done: set[str] = set()
+
+    def visit(module: str, above: tuple[str, ...]) -> None:
+        assert module not in above, " imports ".join((*above, module))
+        if module not in done:
+            for other in IMPORTS[module]:
+                visit(other, (*above, module))
+            done.add(module)
+
+    for module in MODULES:
+        visit(module, ())
+
+
+@pytest.mark.parametrize("category", sorted(CATEGORIES))
+def test_declarations_know_no_machinery(category):
+    allowed = {"declaration", "array", "dtypes", "devices", "errors", "shape", "functional"}
+    assert {unit_of(other) for other in IMPORTS[f"corearray.functional.{category}"]} <= allowed
+
+
+def test_plugins_import_the_public_plugin_api_only():
+    for folder in PLUGINS.values():
+        for path in folder.rglob("corearray_*/**/*.py"):
+            package = path.relative_to(folder).parts[0]
+            names = {name for name in imported(ast.walk(ast.parse(path.read_text()))) if name.startswith("corearray")}
+            foreign = {name for name in names if name.partition(".")[0] != package} - {"corearray", "corearray.plugin"}
+            assert not foreign, f"{path.relative_to(ROOT)} imports {foreign}"
+
+
+# --- the core names no framework
+
+
+def docstrings(tree: ast.AST) -> set[int]:
+    """Identities of the constants that are docstrings, of attributes too."""
+    return {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    }
+
+
+def named(tree: ast.AST, frameworks: tuple[str, ...]) -> list[str]:
+    """Mentions of frameworks in imports, names and texts, docstrings excepted."""
+    word = re.compile(rf"\b({'|'.join(frameworks)})\b", re.IGNORECASE)
+    skipped = docstrings(tree)
+    found = [name for name in imported(ast.walk(tree)) if word.match(name)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and word.fullmatch(node.id):
+            found.append(f"line {node.lineno}: {node.id}")
+        if isinstance(node, ast.Constant) and id(node) not in skipped and word.search(str(node.value)):
+            found.append(f"line {node.lineno}: {node.value!r}")
+    return found
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if not name.startswith("corearray.frontend")])
+def test_the_core_names_no_framework(module):
+    tree = TREES[module]
+    found = named(tree, FRAMEWORKS)
+    if module == "corearray.state":
+        assert len(found) == 1, "the name of the default backend is the one exception"
+        default = next(
+            s for s in tree.body if isinstance(s, ast.Assign) and ast.unparse(s.targets[0]) == "DEFAULT_BACKEND"
+        )
+        assert found == [f"line {default.lineno}: {ca.state.DEFAULT_BACKEND!r}"]
+    else:
+        assert not found
+
+
+def test_the_tests_of_the_core_name_the_default_backend_at_most():
+    others = tuple(name for name in FRAMEWORKS if name != ca.state.DEFAULT_BACKEND)
+    for path in (ROOT / "tests").rglob("*.py"):
+        assert not named(ast.parse(path.read_text()), others), path
+
+
+def test_mentions_are_noticed():
+    others = tuple(name for name in FRAMEWORKS if name != ca.state.DEFAULT_BACKEND)
+    for text in (f"import {others[0]}.x", f"if name == '{others[0]}': pass", f"f'{{x}} on {others[1]}'", others[1]):
+        assert named(ast.parse(text), others)
+    assert not named(ast.parse(f'def f():\n    """Like {others[0]}."""\n    return "{others[0]}like"'), others)
+
+
+# --- names and places
+
+
+def literal_all(tree: ast.Module) -> list[str] | None:
+    for statement in tree.body:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
+        if (
+            isinstance(target, ast.Name)
+            and target.id == "__all__"
+            and isinstance(statement, (ast.Assign, ast.AnnAssign))
+        ):
+            assert statement.value is not None
+            found: list[str] = ast.literal_eval(statement.value)
+            return found
+    return None
+
+
+def defined(tree: ast.Module, *, hooks: bool = False) -> set[str]:
+    """Public names that a module defines; `hooks` says whether those that are reached through their hooks count."""
+    names: set[str] = set()
+    for statement in statements(tree.body):
+        if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            marks = [ast.unparse(mark) for mark in statement.decorator_list]
+            if hooks or not any("hook" in mark or mark.startswith("_default") for mark in marks):
+                names.add(statement.name)
+        elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            names.update(node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name))
+    return {name for name in names if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_all_lists_what_a_module_defines(module):
+    listed = literal_all(TREES[module])
+    assert listed is not None, "every module has a literal __all__"
+    assert len(listed) == len(set(listed))
+    public = {name for name in listed if not name.startswith("_")}
+    if module in LISTS:
+        assert all(hasattr(importlib.import_module(module), name) for name in listed)
+        assert defined(TREES[module]) <= public
+    else:
+        assert defined(TREES[module]) <= public <= defined(TREES[module], hooks=True)
+
+
+def test_declared_functions_are_public_where_they_are_declared():
+    main = {name for name, declaration in DECLARATIONS.items() if declaration.main}
+    assert main <= set(ca.__all__)
+    for name, declaration in DECLARATIONS.items():
+        module = importlib.import_module(declaration.function.__module__)
+        assert name in module.__all__
+        assert getattr(module, name) is declaration.public
+        if declaration.main:
+            assert getattr(ca, name) is declaration.public
+        if declaration.namespace:
+            assert getattr(getattr(ca, declaration.namespace), name) is declaration.public
+
+
+def test_categories_are_those_of_the_hookspecs():
+    assert {module.__name__.rpartition(".")[2] for module in hookspecs.FUNCTIONS} == CATEGORIES
+
+
+@pytest.mark.parametrize("plugin", PLUGINS)
+def test_a_plugin_has_each_function_in_the_file_where_the_core_declares_it(plugin):
+    """Facts stand in `native.py`; a file without hookimpls is a helper, and not named like a category."""
+    for path in (PLUGINS[plugin] / f"corearray_{plugin}").rglob("*.py"):
+        hooks = set(implemented(ast.parse(path.read_text())))
+        wanted = {DECLARATIONS[hook].category if hook in DECLARATIONS else FACTS.get(hook, "native") for hook in hooks}
+        assert wanted <= {path.stem}, f"{path.name} holds {hooks}"
+        assert hooks or path.stem not in CATEGORIES, f"{path.name} holds no function of its category"
+
+
+def implemented(tree: ast.Module) -> Iterator[str]:
+    """Names of the hooks that the functions of a plugin's module implement."""
+    for statement in statements(tree.body):
+        for mark in getattr(statement, "decorator_list", ()):
+            if not ast.unparse(mark).startswith("hookimpl"):
+                continue
+            assert isinstance(statement, ast.FunctionDef)
+            given = {k.arg: ast.literal_eval(k.value) for k in getattr(mark, "keywords", ()) if k.arg == "specname"}
+            yield given.get("specname") or split_name(statement.name)[0]
+
+
+# --- size and documentation
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_can_be_read_in_one_sitting(module):
+    lines = MODULES[module].read_text().splitlines()
+    if module.startswith("corearray.functional."):
+        prose = sum(node.end_lineno - node.lineno + 1 for node in strings(TREES[module]))
+        assert len(lines) - prose <= 450
+    else:
+        assert len(lines) <= 450
+
+
+def strings(tree: ast.AST) -> Iterator[ast.Expr]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node
+
+
+def public_functions() -> Iterator[tuple[str, object]]:
+    for namespace in (ca, ca.linalg, ca.fft):
+        for name in namespace.__all__:
+            value = getattr(namespace, name)
+            if inspect.isfunction(value):
+                yield f"{namespace.__name__}.{name}", value
+
+
+@pytest.mark.parametrize(("name", "function"), list(public_functions()))
+def test_every_public_function_is_explained_with_an_example(name, function):
+    text = inspect.getdoc(function) or ""
+    assert re.match(r"[A-Z][^\n]*(\n[^\n]+)?\.(\n\n|$)", text), "a summary of a sentence"
+    assert ">>> " in text, "an example"
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in vars(hookspecs) if hasattr(getattr(hookspecs, name), "corearray_spec")]
+)
+def test_every_hook_is_explained(name):
+    assert inspect.getdoc(getattr(hookspecs, name))
+
+
+# --- laziness
+
+LOADED = f"""
+import sys
+found = sorted(set(sys.modules) & set({FRAMEWORKS!r}))
+sys.exit(f"imported: {{found}}" if found else 0)
+"""
+
+
+def loaded_by(program: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program + LOADED], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode in (0, 1), done.stderr
+    return done.stderr.strip()
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import corearray, corearray.linalg, corearray.fft, corearray.plugin",
+        "import corearray; assert len(corearray.list_backends()) >= 1",
+        "import corearray; corearray.is_array(object())",
+        "from corearray.cli import main; assert main(['list-backends']) == 0",
+        "from corearray.cli import main; assert main(['info', '--json']) == 0",
+    ],
+)
+def test_no_framework_is_imported_before_it_is_needed(program):
+    assert loaded_by(program) == ""
+
+
+def test_an_import_of_a_framework_would_be_noticed():
+    assert loaded_by("import corearray; corearray.zeros(1)") == f"imported: ['{ca.state.DEFAULT_BACKEND}']"
+    assert loaded_by(f"import {ca.state.DEFAULT_BACKEND}").startswith("imported: ")
+
+
+def test_the_command_line_runs_no_plugin_code():
+    program = "import sys; from corearray.cli import main; main(['list-backends'])\n"
+    program += f"assert not {{f'corearray_{{name}}' for name in {tuple(PLUGINS)!r}}} & set(sys.modules), 'a plugin'"
+    assert loaded_by(program) == ""
