@@ -157,7 +157,7 @@ class Array:
     def __iter__(self) -> Iterator[Array]:
         if self.ndim == 0:
             raise CoreArrayTypeError("an array without axes cannot be iterated over")
-        return (self[i] for i in range(self.shape[0]))
+        return (self[i, ...] for i in range(self.shape[0]))
 
     def tolist(self) -> Any:
         """Return the elements as nested lists of Python scalars, or one scalar for an array without axes."""
@@ -403,7 +403,7 @@ class Array:
                 f"an in-place operator cannot change the dtype from '{self.dtype}' to '{result.dtype}'; "
                 "write x = x + y instead of x += y"
             )
-        self._backend.assign(self, (), result)
+        self._backend.assign(self, ..., result)
         return self
 
 

@@ -28,6 +28,10 @@ __all__ = ["API_VERSION", "Backend", "Calls", "Facts", "Namespace", "NativeNames
 API_VERSION = "2025.12"
 
 
+#: Names of a namespace that no declaration makes.
+_OTHERS = ("__array_namespace_info__", "can_cast", "finfo", "iinfo", "isdtype", "result_type")
+
+
 class Facts(Protocol):
     """What a backend's plugin answers: the chosen hookimpl of each fact of `corearray.hookspecs`."""
 
@@ -127,6 +131,8 @@ class Backend:
         self.plugin_version = plugin_version
         self._bind = bind
         self._bindings: dict[str, Binding] = {}
+        self._devices: tuple[Device, ...] | None = None
+        self._native_devices: dict[Device, Any] = {}
         self.__name__ = f"corearray.{info.name}"
         self.linalg = Namespace("linalg", lambda name: self.binding(name).flat)
         self.fft = Namespace("fft", lambda name: self.binding(name).flat)
@@ -203,9 +209,12 @@ class Backend:
         DeviceError
             If the backend does not have it.
         """
-        if device not in self.devices():
-            raise DeviceError(f"backend '{self.name}' has no device '{device}'; it has {options(self.devices())}")
-        return self.facts["native_device"](str(device))
+        found = self._native_devices.get(device)
+        if found is None:
+            if device not in self.devices():
+                raise DeviceError(f"backend '{self.name}' has no device '{device}'; it has {options(self.devices())}")
+            found = self._native_devices[device] = self.facts["native_device"](str(device))
+        return found
 
     def moved(self, x: Any, device: Device) -> Any:
         """Return a native array on another device."""
@@ -223,7 +232,9 @@ class Backend:
 
     def devices(self) -> tuple[Device, ...]:
         """Return the devices on which this backend can put arrays."""
-        return tuple(Device(name) for name in self.fact("devices"))
+        if self._devices is None:
+            self._devices = tuple(Device(name) for name in self.fact("devices"))
+        return self._devices
 
     def native_dtype(self, dtype: DType) -> Any:
         """Return the native dtype for a dtype.
@@ -289,9 +300,8 @@ class Backend:
         return value
 
     def __dir__(self) -> list[str]:
-        functions = (name for name, declaration in DECLARATIONS.items() if declaration.main)
-        others = ("can_cast", "finfo", "iinfo", "isdtype", "result_type", "__array_namespace_info__")
-        return sorted({*super().__dir__(), *functions, *others, *DTYPES, *CONSTANTS})
+        functions = {name for name, declaration in DECLARATIONS.items() if declaration.main}
+        return sorted({*super().__dir__(), *functions, *_OTHERS, *DTYPES, *CONSTANTS})
 
     def __repr__(self) -> str:
         return (
@@ -339,8 +349,9 @@ class NativeNamespace:
         return value
 
     def __dir__(self) -> list[str]:
-        backend = self._backend
-        return sorted({*super().__dir__(), *dir(backend)} - set(vars(backend)) | {"linalg", "fft"})
+        functions = {name for name, declaration in DECLARATIONS.items() if declaration.main}
+        dtypes = {dtype.name for dtype in self._backend.native_dtypes}
+        return sorted({*super().__dir__(), *functions, *_OTHERS, *dtypes, *CONSTANTS})
 
     def __repr__(self) -> str:
         return f"<native namespace of corearray backend '{self._backend.name}'>"

@@ -184,7 +184,7 @@ class Manager:
         from corearray.array import Array
         from corearray.dtypes import DTYPES, register_native_dtypes
 
-        backend.facts = _Facts(self, backend.name)
+        backend.facts = _Facts(self, backend.name, backend.framework_version)
         backend.array_types = tuple(backend.fact("array_types"))
         table = backend.fact("dtypes")
         unknown = set(table) - set(DTYPES)
@@ -277,9 +277,10 @@ class Manager:
 class _Facts:
     """The facts of one backend: each the chosen hookimpl, or a default of the core's."""
 
-    def __init__(self, manager: Manager, name: str) -> None:
+    def __init__(self, manager: Manager, name: str, version: str) -> None:
         self._manager = manager
         self._name = name
+        self._version = version
         self._found: dict[str, Callable[..., Any]] = {}
 
     def __contains__(self, fact: str) -> bool:
@@ -288,13 +289,20 @@ class _Facts:
     def __getitem__(self, fact: str) -> Callable[..., Any]:
         found = self._found.get(fact)
         if found is None:
-            implementation = next(iter(self._manager.candidates(fact, self._name)), None)
-            if implementation is None:
-                raise BackendBrokenError(f"the plugin of backend '{self._name}' does not implement the hook '{fact}'")
-            found = implementation.function
-            own = getattr(found, "corearray_options", None)
-            found = self._found[fact] = (own.native if own is not None else None) or found
+            found = self._found[fact] = self._chosen(fact)
         return found
+
+    def _chosen(self, fact: str) -> Callable[..., Any]:
+        from corearray.versions import matches
+
+        for implementation in self._manager.candidates(fact, self._name):
+            function: Callable[..., Any] = implementation.function
+            given = getattr(function, "corearray_options", None)
+            if given is None:
+                return function
+            if matches(self._version, given.versions):
+                return given.native or function
+        raise BackendBrokenError(f"the plugin of backend '{self._name}' does not implement the hook '{fact}'")
 
 
 #: The manager of the process.

@@ -9,6 +9,8 @@ from corearray.array import Array
 
 __all__ = ["through", "to_native"]
 
+_NUMBERS = frozenset({bool, int, float, complex})
+
 
 def through(value: Any, change: Callable[[Any], Any]) -> Any:
     """Apply a function to the leaves of nested tuples, lists, dictionaries and named tuples."""
@@ -18,6 +20,8 @@ def through(value: Any, change: Callable[[Any], Any]) -> Any:
             return type(value)(*changed)
         return tuple(changed) if type(value) is tuple else value
     if type(value) is list:
+        if _NUMBERS.issuperset(map(type, value)):
+            return value
         return [through(item, change) for item in value]
     if type(value) is dict:
         return {key: through(item, change) for key, item in value.items()}

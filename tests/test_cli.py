@@ -443,7 +443,10 @@ def test_all_without_a_ready_backend(isolated, script):
     )
 
 
-def test_ctrl_c_stops_the_child(isolated, script, tmp_path):
+@pytest.mark.parametrize(
+    ("number", "code", "said"), [(signal.SIGINT, 130, ["interrupted"]), (signal.SIGTERM, 143, [])], ids=["INT", "TERM"]
+)
+def test_a_signal_stops_the_child(isolated, script, tmp_path, number, code, said):
     path = script(
         f"""
 import os, pathlib, time
@@ -453,12 +456,11 @@ time.sleep(600)
     )
     with isolated.start("-m", "corearray", "run", path, "--all", distributions=READY) as process:
         child = wait_for(tmp_path / "child")
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         output, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert output == ""
-    assert "Traceback" not in errors
-    assert errors.splitlines() == ["[1/2] good ...", "interrupted"]
+    assert errors.splitlines() == ["[1/2] good ...", *said]
     assert not alive(child)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import signal
 import subprocess
 import sys
 import tempfile
@@ -37,6 +38,7 @@ class _Run:
 def run_all(script: str, arguments: list[str], *, verbose: bool) -> int:
     """Run a script on every ready backend and print a table; return 1 if it failed on one."""
     checked(script)
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that no child stays behind
     backends = _ready()
     runs = []
     for place, backend in enumerate(backends, 1):

@@ -80,6 +80,8 @@ def bitwise_invert(x: Array, /, *, out: Array | None = None) -> Array:
     """
     if xp.isdtype(x.dtype, "bool"):
         return xp.logical_not(x)
+    if not xp.isdtype(x.dtype, "integral"):
+        raise TypeError(f"'bitwise_invert' got an array of dtype {x.dtype}; only integers and booleans have bits")
     return xp.subtract(xp.iinfo(x.dtype).max if xp.isdtype(x.dtype, "unsigned integer") else -1, x)
 
 

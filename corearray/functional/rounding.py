@@ -53,6 +53,7 @@ def ceil(x: Array, /, *, out: Array | None = None) -> Array:
     -----
     Infinities, NaN and the sign of zero pass through. Array API standard 2025.12, `ceil`.
     """
+    _require_real(x, "ceil")
     if not xp.isdtype(x.dtype, "real floating"):
         return xp.positive(x)
     return xp.negative(xp.floor(xp.negative(x)))
@@ -239,6 +240,12 @@ def trunc(x: Array, /, *, out: Array | None = None) -> Array:
     -----
     Infinities, NaN and the sign of zero pass through. Array API standard 2025.12, `trunc`.
     """
+    _require_real(x, "trunc")
     if not xp.isdtype(x.dtype, "real floating"):
         return xp.positive(x)
     return xp.copysign(xp.floor(xp.abs(x)), x)
+
+
+def _require_real(x: Array, name: str) -> None:
+    if xp.isdtype(x.dtype, "complex floating"):
+        raise TypeError(f"'{name}' got an array of dtype {x.dtype}; complex numbers have no order")

@@ -92,7 +92,21 @@ def inputs_to_native_arrays(call: Call, function: Binding) -> Call | None:
     if function.implementation is None:
         return None
     own = function.backend.Array
-    return _converted(call, function, lambda x: x._native if isinstance(x, own) else x)
+    converted = _converted(call, function, lambda x: x._native if isinstance(x, own) else x)
+    parameters = function.declaration.parameters
+    place = next((i for i in function.nested if parameters[i].role == "object"), None)
+    if converted is None or place is None:
+        return converted
+
+    def same_array(args: list[Any]) -> Any:
+        """Return the very `Array` that was given where nothing had to be done, so that both names see later writes."""
+        result = converted(args)
+        given = args[place]
+        if isinstance(given, own) and isinstance(result, own) and result._native is given._native:
+            return given
+        return result
+
+    return same_array
 
 
 @hookimpl

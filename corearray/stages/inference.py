@@ -28,21 +28,21 @@ def infer_device(call: Call, function: Binding) -> Call | None:
     backend = function.backend
     native = function.implementation is not None
     like = [*function.arrays, *function.nested]
+    left_open = not like and function.declaration.infer is None  # from_dlpack: the data stay where they are
 
     def with_device(args: list[Any]) -> Any:
-        args = list(args)
         wanted = args[place]
+        if wanted is None and left_open:
+            return call(args)
+        args = list(args)
         if wanted is None:
             array = next((args[i] for i in like if backend.is_array(args[i])), None)
             if array is not None:
                 wanted = backend.device_of(array)
             else:
-                wanted = current_settings().device
-                if wanted is None:
-                    wanted = Device(backend.fact("devices")[0])
-        elif not isinstance(wanted, str):
-            wanted = Device(backend.fact("device_name", wanted)) if native else as_device(wanted)
-        wanted = as_device(wanted)
+                wanted = current_settings().device or backend.devices()[0]
+        elif type(wanted) is not Device:
+            wanted = as_device(wanted if isinstance(wanted, str) else backend.fact("device_name", wanted))
         args[place] = backend.native_device(wanted) if native else wanted
         return call(args)
 
@@ -56,7 +56,7 @@ def handle_device_shifting(call: Call, function: Binding) -> Call | None:
     places = [*function.arrays, *function.sequences]
     if not function.sequences and len(function.arrays) < 2:
         return None
-    if len(backend.fact("devices")) < 2:
+    if len(backend.devices()) < 2:
         return None
 
     def on_one_device(args: list[Any]) -> Any:

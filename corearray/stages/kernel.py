@@ -91,7 +91,7 @@ class _Access:
             return
 
         def scalar(value: Any, dtype: DType, like: Any) -> Any:
-            device = backend.fact("native_device", backend.fact("device_of", like)) if like is not None else None
+            device = backend.native_device(backend.device_of(like)) if like is not None else None
             return backend.native.asarray(value, dtype=backend.native_dtype(dtype), device=device)
 
         table = backend.dtype_of_native
@@ -128,6 +128,7 @@ def _promoting(binding: Binding, access: _Access) -> Callable[[list[Any]], None]
             if type(x) in SCALARS:
                 _checked(x, target)
                 weak = weak_scalars and arrays and type(x) is not bool and target.kind != "bool"
+                weak = weak and (type(x) is not int or -(2**63) <= x < 2**63)  # some frameworks read C integers
                 if weak and target.name not in by_stand_in:
                     return x
                 return access.scalar(x, target, like)

@@ -215,7 +215,6 @@ def test_wrong_kinds_of_dtypes(name):
 
 
 _VALUES = {
-    "arange without a step": lambda: be.arange(0, 3, 0),
     "an in-place change of the shape": lambda: zeros(2).__iadd__(zeros(3, 2)),
     "bool of an array": lambda: bool(zeros(2)),
     "isdtype": lambda: be.isdtype(ca.int8, "number"),

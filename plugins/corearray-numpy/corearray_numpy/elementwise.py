@@ -1,4 +1,7 @@
-"""Arithmetic, signs, extremes of two, and the parts of complex numbers."""
+"""Arithmetic, signs, extremes of two, and the parts of complex numbers.
+
+A body stands where NumPy's function and the standard differ; most functions are the ufunc itself.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ def floor_divide(x1: Any, x2: Any, /) -> Any:
     if (x1 if hasattr(x1, "dtype") else x2).dtype in INTEGERS:
         return np.floor_divide(x1, x2)
     finite = np.isfinite(x1) & np.isfinite(x2)
-    if finite.all():
+    if np.count_nonzero(finite) == finite.size:
         return np.floor_divide(x1, x2)
     return np.floor_divide(x1, x2, where=finite, out=np.asarray(np.floor(np.divide(x1, x2))))
 

@@ -48,7 +48,7 @@ def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = Fal
 
 @hookimpl(versions=">=2", via=HALF)
 def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    return np.sqrt(_variance(x, axis, correction, keepdims))
+    return np.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
 
 
 @hookimpl(native=np.add.reduce, native_out=True)
@@ -57,7 +57,10 @@ def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = Fals
 
 @hookimpl(versions=">=2", via=HALF)
 def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    return _variance(x, axis, correction, keepdims)
+    offset = x - mean(x, axis=axis, keepdims=True)
+    squares = np.square(offset.real) + np.square(offset.imag) if x.dtype in COMPLEX else np.square(offset)
+    divisor = _count(x, axis) - correction
+    return np.add.reduce(squares, axis, None, None, keepdims) / (divisor if divisor > 0 else math.nan)
 
 
 def _accumulated(ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, include_initial: bool) -> Any:
@@ -82,11 +85,3 @@ def _count(x: Any, axis: Any) -> int:
     if axis is None:
         return x.size
     return math.prod([x.shape[i] for i in axis]) if isinstance(axis, tuple) else x.shape[axis]
-
-
-def _variance(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
-    count = _count(x, axis)
-    offset = x - mean(x, axis=axis, keepdims=True)
-    squares = np.square(offset.real) + np.square(offset.imag) if x.dtype in COMPLEX else np.square(offset)
-    divisor = count - correction
-    return np.add.reduce(squares, axis, None, None, keepdims) / (divisor if divisor > 0 else math.nan)

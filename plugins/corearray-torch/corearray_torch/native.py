@@ -132,6 +132,8 @@ _VERSIONED_DLPACK = matches(torch.__version__, ">=2.9")
 
 @hookimpl
 def to_dlpack(x: Any, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
+    if copy is not False:
+        x = x.resolve_conj().resolve_neg()
     if _VERSIONED_DLPACK:
         return x.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
     if dl_device is not None and tuple(dl_device) != tuple(map(int, x.__dlpack_device__())):
@@ -190,8 +192,12 @@ def register_array(array_class: type) -> None:
         return [x._native], None
 
     def unflatten(children: Any, context: None) -> Any:
+        """Wrap what takes the tensor's place; of nested arrays, as `jacrev` makes them, one is enough."""
+        (child,) = children
+        if type(child) is array_class:
+            return child
         array = object.__new__(array_class)
-        (array._native,) = children
+        array._native = child
         return array
 
     _pytree.register_pytree_node(array_class, flatten, unflatten)
