@@ -36,6 +36,7 @@ from corearray.dtypes import (
     uint64,
 )
 from corearray.errors import (
+    AxisError,
     BackendBrokenError,
     BackendMismatchError,
     BackendNotFoundError,
@@ -181,6 +182,7 @@ __array_api_version__ = "2025.12"
 
 __all__ = [
     "Array",
+    "AxisError",
     "Backend",
     "BackendBrokenError",
     "BackendInfo",

@@ -144,6 +144,7 @@ def public_function(declaration: Declaration) -> FunctionType:
     """Make the public function of a declaration; its code is written at the first call."""
     written = declaration.function
     namespace: dict[str, Any] = {
+        "__builtins__": __builtins__,
         "__name__": written.__module__,
         "first_call": _first_call,
         "declaration": declaration,

@@ -7,12 +7,14 @@ error too: a wrong dtype name is a `CoreArrayTypeError`, hence a `TypeError`.
 from __future__ import annotations
 
 __all__ = [
+    "AxisError",
     "BackendBrokenError",
     "BackendMismatchError",
     "BackendNotFoundError",
     "BackendVersionError",
     "CoreArrayArithmeticError",
     "CoreArrayAttributeError",
+    "CoreArrayBufferError",
     "CoreArrayError",
     "CoreArrayIndexError",
     "CoreArrayNotImplementedError",
@@ -45,6 +47,21 @@ class CoreArrayIndexError(CoreArrayError, IndexError):
     """An index or an axis lies outside the array."""
 
 
+class AxisError(CoreArrayValueError, CoreArrayIndexError):
+    """An axis that the array does not have; like NumPy's, both a `ValueError` and an `IndexError`.
+
+    Attributes
+    ----------
+    axis
+        The axis that was asked for.
+    ndim
+        How many axes there are to choose from.
+    """
+
+    axis: int
+    ndim: int
+
+
 class CoreArrayAttributeError(CoreArrayError, AttributeError):
     """A name that the object does not have."""
 
@@ -59,6 +76,10 @@ class CoreArrayOverflowError(CoreArrayError, OverflowError):
 
 class CoreArrayArithmeticError(CoreArrayError, ArithmeticError):
     """A division by zero, or another arithmetic failure, that the framework raised."""
+
+
+class CoreArrayBufferError(CoreArrayError, BufferError):
+    """Memory that the framework does not share, or not in the way that was asked for."""
 
 
 class CoreArrayRuntimeError(CoreArrayError, RuntimeError):
@@ -106,6 +127,7 @@ _FAMILY: tuple[tuple[type[BaseException], type[CoreArrayError]], ...] = (
     (ValueError, CoreArrayValueError),
     (OverflowError, CoreArrayOverflowError),
     (ArithmeticError, CoreArrayArithmeticError),
+    (BufferError, CoreArrayBufferError),
 )
 
 _JOINED: dict[type[Exception], type[CoreArrayError]] = {}

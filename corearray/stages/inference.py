@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from corearray.devices import Device, as_device
 from corearray.dtypes import DType, as_dtype
 from corearray.errors import DeviceError, options
+from corearray.nest import to_native
 from corearray.plugin import hookimpl
 from corearray.stages.kernel import settled_dtype
 from corearray.state import SCALARS, current_settings
@@ -58,15 +59,16 @@ def handle_device_shifting(call: Call, function: Binding) -> Call | None:
         return None
     if len(backend.devices()) < 2:
         return None
+    name_of = backend.facts["device_of"]
 
     def on_one_device(args: list[Any]) -> Any:
         values: list[Any] = []
         for i in places:
             values.extend(args[i] if i in function.sequences else (args[i],))
         arrays = [x for x in values if backend.is_array(x)]
-        devices = [backend.device_of(x) for x in arrays]
-        if len(set(devices)) < 2:
+        if len({name_of(to_native(x)) for x in arrays}) < 2:
             return call(args)
+        devices = [backend.device_of(x) for x in arrays]
         if not current_settings().soft_device:
             raise DeviceError(
                 f"'{function.declaration.name}' got arrays on the devices {options(set(devices))}; move them to one "

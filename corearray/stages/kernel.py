@@ -58,9 +58,17 @@ def settled_dtype(dtypes: list[DType], scalars: list[Any], floating: bool) -> DT
     return found
 
 
-def _checked(scalar: Any, dtype: DType) -> Any:
-    """Return a Python scalar that the dtype holds."""
-    if isinstance(scalar, int) and not isinstance(scalar, bool) and dtype.kind in _INTEGRAL[1:]:
+def checked(scalar: Any, dtype: DType) -> Any:
+    """Return a Python scalar that the dtype holds.
+
+    Raises
+    ------
+    CoreArrayOverflowError
+        If it is an integer beyond the dtype's limits.
+    """
+    if type(scalar) is not int:
+        return scalar
+    if dtype.kind in _INTEGRAL[1:]:
         unsigned = dtype.kind == "unsigned integer"
         low = 0 if unsigned else -(1 << (dtype.bits - 1))
         high = (1 << (dtype.bits - (not unsigned))) - 1
@@ -126,7 +134,7 @@ def _promoting(binding: Binding, access: _Access) -> Callable[[list[Any]], None]
 
         def bring(x: Any) -> Any:
             if type(x) in SCALARS:
-                _checked(x, target)
+                checked(x, target)
                 weak = weak_scalars and arrays and type(x) is not bool and target.kind != "bool"
                 weak = weak and (type(x) is not int or -(2**63) <= x < 2**63)  # some frameworks read C integers
                 if weak and target.name not in by_stand_in:

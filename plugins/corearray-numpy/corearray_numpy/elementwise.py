@@ -109,7 +109,7 @@ def sign(x: Any, /) -> Any:
     along, across = x.real / scale, x.imag / scale
     size = np.asarray(np.hypot(along, across))
     size[size == 0] = 1
-    return complex(along / size, across / size)
+    return complex(along / size + 0.0, across / size + 0.0)
 
 
 @hookimpl(native=np.subtract, native_out=True, scalars=WEAK_SCALARS)

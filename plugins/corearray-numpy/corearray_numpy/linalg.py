@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import HALF
+from corearray_numpy.native import DTYPES, HALF
+
+#: Between which bounds the sum of the powers in a norm has lost no digits.
+_POWERS = {
+    dtype: (np.finfo(dtype).smallest_normal / np.finfo(dtype).eps, np.finfo(dtype).max * np.finfo(dtype).eps)
+    for dtype in (DTYPES["float32"], DTYPES["float64"])
+}
+_WITHOUT_POWERS = (0, 1, math.inf, -math.inf)
 
 
 @hookimpl(via=HALF)
@@ -61,8 +69,10 @@ def inv(x: Any, /) -> Any: ...
 def matmul(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(via=HALF)
+@hookimpl(versions=">=2", via=HALF)
 def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+    if ord is None or ord == "fro":
+        return vector_norm(x, axis=(-2, -1), keepdims=keepdims)
     return np.linalg.norm(x, ord, (-2, -1), keepdims)
 
 
@@ -135,7 +145,20 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
 
 @hookimpl(versions=">=2", via=HALF)
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
-    return np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
+    """NumPy's norm; where its powers overflow or vanish, that of the elements divided by the one that rules."""
+    if ord in _WITHOUT_POWERS:
+        return np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
+    with np.errstate(all="ignore"):
+        norm = np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
+        low, high = _POWERS[norm.dtype]
+        power = norm**ord
+        if x.size == 0 or np.count_nonzero((low < power) & (power < high)) == power.size:
+            return norm
+        sizes = np.abs(x)
+        scale = np.asarray((np.maximum if ord > 0 else np.minimum).reduce(sizes, axis, keepdims=True))
+        scale[(scale == 0) | ~np.isfinite(scale)] = 1
+        scaled = np.linalg.vector_norm(sizes / scale, axis=axis, keepdims=keepdims, ord=ord)
+        return scaled * scale.reshape(scaled.shape)
 
 
 def _rtol(x: Any) -> float:

@@ -1,6 +1,7 @@
 """Sums, products, extremes and moments: the reductions of ufuncs, without the Python of `np.sum` and `np.mean`.
 
-The means divide a NumPy scalar by a Python one, which keeps its dtype since NumPy 2 only; before, the compositions run.
+They take no `out`, because NumPy casts into it without asking. The means divide a NumPy scalar by a Python one, which
+keeps its dtype since NumPy 2 only; before, the compositions run.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, inc
     return _accumulated(np.add, x, axis, dtype, include_initial)
 
 
-@hookimpl(native=np.maximum.reduce, native_out=True)
-def max(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any: ...
+@hookimpl(native=np.maximum.reduce)
+def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
 @hookimpl(versions=">=2", via=HALF)
@@ -38,12 +39,12 @@ def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     return total / count
 
 
-@hookimpl(native=np.minimum.reduce, native_out=True)
-def min(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any: ...
+@hookimpl(native=np.minimum.reduce)
+def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
-@hookimpl(native=np.multiply.reduce, native_out=True)
-def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False, out: Any = None) -> Any: ...
+@hookimpl(native=np.multiply.reduce)
+def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any: ...
 
 
 @hookimpl(versions=">=2", via=HALF)
@@ -51,8 +52,8 @@ def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool 
     return np.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
 
 
-@hookimpl(native=np.add.reduce, native_out=True)
-def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False, out: Any = None) -> Any: ...
+@hookimpl(native=np.add.reduce)
+def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any: ...
 
 
 @hookimpl(versions=">=2", via=HALF)

@@ -9,12 +9,12 @@ import numpy as np
 from corearray.plugin import hookimpl
 
 
-@hookimpl(native=np.logical_and.reduce, native_out=True)
-def all(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any: ...
+@hookimpl(native=np.logical_and.reduce)
+def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
-@hookimpl(native=np.logical_or.reduce, native_out=True)
-def any(x: Any, /, *, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any: ...
+@hookimpl(native=np.logical_or.reduce)
+def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
 @hookimpl

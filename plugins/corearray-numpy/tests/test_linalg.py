@@ -39,3 +39,15 @@ def test_a_stack_of_matrices_is_no_stack_of_vectors():
     assert got.shape == (3, 2, 3)
     assert np.allclose((x @ got).native, b.native)
     assert be.linalg.solve(x, b[:, 0]).shape == (3, 2)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("ord", [2, 3, 0.5, -1])
+def test_norms_overflow_no_sooner_than_their_result(dtype, ord):
+    limits = be.finfo(getattr(ca, dtype))
+    for size in (limits.max / 32, limits.smallest_normal * 32):
+        x = be.asarray([[3 * size, 4 * size], [0.75, 1.0], [0.0, 0.0]], dtype=dtype)
+        expected = np.linalg.norm(np.asarray([3.0, 4.0]), ord=ord)
+        got = be.linalg.vector_norm(x, axis=1, ord=ord).native.astype(np.float64)
+        assert np.allclose(got / [size, 0.25, 1.0], [expected, expected, 0.0], rtol=4 * limits.eps)
+    assert np.isclose(be.linalg.matrix_norm(x[:1, :] * 0.5).item() / size, 2.5, rtol=4 * limits.eps)

@@ -8,12 +8,12 @@ import tensorflow as tf
 from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import first
+from corearray_tensorflow.native import operand
 
 
 @hookimpl(scalars=True)
 def bitwise_and(x1: Any, x2: Any, /) -> Any:
-    x1 = first(x1, x2)
+    x1 = operand(x1, x2)
     return raw_ops.LogicalAnd(x=x1, y=x2) if x1.dtype is tf.bool else raw_ops.BitwiseAnd(x=x1, y=x2)
 
 
@@ -24,21 +24,21 @@ def bitwise_invert(x: Any, /) -> Any:
 
 @hookimpl(scalars=True)
 def bitwise_left_shift(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.LeftShift(x=first(x1, x2), y=x2)
+    return raw_ops.LeftShift(x=operand(x1, x2), y=x2)
 
 
 @hookimpl(scalars=True)
 def bitwise_or(x1: Any, x2: Any, /) -> Any:
-    x1 = first(x1, x2)
+    x1 = operand(x1, x2)
     return raw_ops.LogicalOr(x=x1, y=x2) if x1.dtype is tf.bool else raw_ops.BitwiseOr(x=x1, y=x2)
 
 
 @hookimpl(scalars=True)
 def bitwise_right_shift(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.RightShift(x=first(x1, x2), y=x2)
+    return raw_ops.RightShift(x=operand(x1, x2), y=x2)
 
 
 @hookimpl(scalars=True)
 def bitwise_xor(x1: Any, x2: Any, /) -> Any:
-    x1 = first(x1, x2)
+    x1 = operand(x1, x2)
     return raw_ops.NotEqual(x=x1, y=x2) if x1.dtype is tf.bool else raw_ops.BitwiseXor(x=x1, y=x2)

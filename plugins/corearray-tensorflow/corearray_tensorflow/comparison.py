@@ -11,22 +11,22 @@ import tensorflow as tf
 from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX, FLOATING, first, imag_part, real_part, shape_of
+from corearray_tensorflow.native import COMPLEX, FLOATING, imag_part, operand, real_part, shape_of
 
 
 @hookimpl(scalars=True)
 def equal(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.Equal(x=first(x1, x2), y=x2)
+    return raw_ops.Equal(x=operand(x1, x2), y=x2)
 
 
 @hookimpl(scalars=True)
 def greater(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.Greater(x=first(x1, x2), y=x2)
+    return raw_ops.Greater(x=operand(x1, x2), y=x2)
 
 
 @hookimpl(scalars=True)
 def greater_equal(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.GreaterEqual(x=first(x1, x2), y=x2)
+    return raw_ops.GreaterEqual(x=operand(x1, x2), y=x2)
 
 
 @hookimpl
@@ -54,12 +54,12 @@ def isnan(x: Any, /) -> Any:
 
 @hookimpl(scalars=True)
 def less(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.Less(x=first(x1, x2), y=x2)
+    return raw_ops.Less(x=operand(x1, x2), y=x2)
 
 
 @hookimpl(scalars=True)
 def less_equal(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.LessEqual(x=first(x1, x2), y=x2)
+    return raw_ops.LessEqual(x=operand(x1, x2), y=x2)
 
 
 @hookimpl
@@ -84,7 +84,7 @@ def logical_xor(x1: Any, x2: Any, /) -> Any:
 
 @hookimpl(scalars=True)
 def not_equal(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.NotEqual(x=first(x1, x2), y=x2)
+    return raw_ops.NotEqual(x=operand(x1, x2), y=x2)
 
 
 def truth(x: Any) -> Any:

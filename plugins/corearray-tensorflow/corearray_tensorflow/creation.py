@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,17 @@ from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.data_type import cast
-from corearray_tensorflow.native import ARRAYS, FLOATING, INTEGERS, NUMBERS, placed, shape_argument, shape_of
+from corearray_tensorflow.native import (
+    ARRAYS,
+    FLOATING,
+    INTEGERS,
+    NUMBERS,
+    number,
+    placed,
+    shape_argument,
+    shape_of,
+    zero_or_one,
+)
 
 #: Memory must lie at a multiple of this many bytes to be used without a copy; TensorFlow ends the process if it does not.
 _ALIGNMENT = 64
@@ -25,7 +34,7 @@ def arange(start: float, /, stop: Any = None, step: float = 1, *, dtype: Any = N
     whole = type(start) is int and type(stop) is int and type(step) is int
     count = -((start - stop) // step) if whole else int(np.ceil(steps))
     limit = tf.constant(max(count, 0), tf.int64)
-    index = raw_ops.Range(start=_number(0, tf.int64), limit=limit, delta=_number(1, tf.int64))
+    index = raw_ops.Range(start=zero_or_one(0, tf.int64), limit=limit, delta=zero_or_one(1, tf.int64))
     if whole and dtype in INTEGERS:
         start, step = _wrapped(start), _wrapped(step)
     elif dtype is not tf.int64:
@@ -56,7 +65,7 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | 
 
 @hookimpl
 def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    return placed(raw_ops.Fill(dims=shape_argument(shape), value=_number(0, dtype)), device)
+    return placed(raw_ops.Fill(dims=shape_argument(shape), value=zero_or_one(0, dtype)), device)
 
 
 @hookimpl
@@ -66,6 +75,7 @@ def empty_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
 
 @hookimpl
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+    x = getattr(x, "native", x)
     return _converted(x if isinstance(x, ARRAYS) else _imported(x, copy), None, device, copy)
 
 
@@ -81,21 +91,21 @@ def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = No
 
 @hookimpl
 def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    return placed(raw_ops.Fill(dims=shape_argument(shape), value=_number(1, dtype)), device)
+    return placed(raw_ops.Fill(dims=shape_argument(shape), value=zero_or_one(1, dtype)), device)
 
 
 @hookimpl
 def ones_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
     if x.dtype is dtype:
         return placed(raw_ops.OnesLike(x=x), device)
-    return placed(raw_ops.Fill(dims=shape_of(x), value=_number(1, dtype)), device)
+    return placed(raw_ops.Fill(dims=shape_of(x), value=zero_or_one(1, dtype)), device)
 
 
 @hookimpl
 def tril(x: Any, /, *, k: int = 0) -> Any:
     _require_matrices(x, "tril")
     if k >= 0:
-        return raw_ops.MatrixBandPart(input=x, num_lower=-1, num_upper=_number(k, tf.int64))
+        return raw_ops.MatrixBandPart(input=x, num_lower=-1, num_upper=k)
     return _without_band(x, -k - 1, -1)
 
 
@@ -109,21 +119,14 @@ def triu(x: Any, /, *, k: int = 0) -> Any:
 
 @hookimpl
 def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    return placed(raw_ops.Fill(dims=shape_argument(shape), value=_number(0, dtype)), device)
+    return placed(raw_ops.Fill(dims=shape_argument(shape), value=zero_or_one(0, dtype)), device)
 
 
 @hookimpl
 def zeros_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
     if x.dtype is dtype:
         return placed(raw_ops.ZerosLike(x=x), device)
-    return placed(raw_ops.Fill(dims=shape_of(x), value=_number(0, dtype)), device)
-
-
-@cache
-def _number(value: int, dtype: Any) -> Any:
-    """Return 0 or 1 in a dtype, outside of any function that is being traced."""
-    with tf.init_scope(), tf.device("CPU:0"):
-        return tf.cast(tf.constant(value), dtype)
+    return placed(raw_ops.Fill(dims=shape_of(x), value=zero_or_one(0, dtype)), device)
 
 
 def _wrapped(value: int) -> int:
@@ -142,7 +145,7 @@ def _scalar(value: Any, dtype: Any) -> Any:
         value = bool(value)
     elif kind is complex and dtype in FLOATING:
         raise TypeError(f"the complex number {value} does not fit into {dtype.name}")
-    return tf.constant(value, dtype)
+    return number(value, dtype)
 
 
 def _from_nest(obj: Any, dtype: Any) -> Any:
@@ -189,7 +192,8 @@ def _imported(obj: Any, copy: bool | None) -> Any:
     if int(kind) != 1:
         return tf.experimental.dlpack.from_dlpack(obj.__dlpack__())
     array = np.asarray(obj) if hasattr(obj, "__array__") else np.from_dlpack(obj)
-    usable = array.flags.c_contiguous and array.__array_interface__["data"][0] % _ALIGNMENT == 0
+    aligned = not array.size or array.__array_interface__["data"][0] % _ALIGNMENT == 0
+    usable = aligned and array.flags.c_contiguous
     if usable and not copy and not isinstance(obj, np.ndarray):
         return tf.experimental.dlpack.from_dlpack(obj.__dlpack__())
     if copy is False:

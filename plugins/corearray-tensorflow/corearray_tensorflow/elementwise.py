@@ -14,8 +14,8 @@ from corearray_tensorflow.native import (
     UNSIGNED,
     choose,
     complex_of,
-    first,
     imag_part,
+    operand,
     real_part,
 )
 
@@ -30,7 +30,7 @@ def abs(x: Any, /) -> Any:
 
 @hookimpl(scalars=True)
 def add(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.AddV2(x=first(x1, x2), y=x2)
+    return raw_ops.AddV2(x=operand(x1, x2), y=operand(x2, x1))
 
 
 @hookimpl
@@ -49,11 +49,11 @@ def conj(x: Any, /) -> Any:
 
 @hookimpl(scalars=True)
 def divide(x1: Any, x2: Any, /) -> Any:
-    x1 = first(x1, x2)
+    x1, x2 = operand(x1, x2), operand(x2, x1)
     return _complex_quotient(x1, x2) if x1.dtype in COMPLEX else raw_ops.RealDiv(x=x1, y=x2)
 
 
-@hookimpl
+@hookimpl(via={"float16": "float32", "bfloat16": "float32"})
 def floor_divide(x1: Any, x2: Any, /) -> Any:
     return _floored_quotient(x1, x2) if x1.dtype in FLOATING else raw_ops.FloorDiv(x=x1, y=x2)
 
@@ -70,17 +70,17 @@ def imag(x: Any, /) -> Any:
 
 @hookimpl(scalars=True)
 def maximum(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.Maximum(x=first(x1, x2), y=x2)
+    return raw_ops.Maximum(x=operand(x1, x2), y=x2)
 
 
 @hookimpl(scalars=True)
 def minimum(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.Minimum(x=first(x1, x2), y=x2)
+    return raw_ops.Minimum(x=operand(x1, x2), y=x2)
 
 
 @hookimpl(scalars=True)
 def multiply(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.Mul(x=first(x1, x2), y=x2)
+    return raw_ops.Mul(x=operand(x1, x2), y=operand(x2, x1))
 
 
 @hookimpl
@@ -119,11 +119,11 @@ def sign(x: Any, /) -> Any:
 
 @hookimpl(scalars=True)
 def subtract(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.Sub(x=first(x1, x2), y=x2)
+    return raw_ops.Sub(x=operand(x1, x2), y=operand(x2, x1))
 
 
 def _complex_quotient(x1: Any, x2: Any) -> Any:
-    """Divide by the larger part first, after Smith, where TensorFlow's own squares both parts, which overflow early."""
+    """Divide by the larger part operand, after Smith, where TensorFlow's own squares both parts, which overflow early."""
     a, b, c, d = real_part(x1), imag_part(x1), real_part(x2), imag_part(x2)
     steep = raw_ops.Less(x=raw_ops.Abs(x=c), y=raw_ops.Abs(x=d))
     large, small = choose(steep, d, c), choose(steep, c, d)
@@ -143,4 +143,5 @@ def _floored_quotient(x1: Any, x2: Any) -> Any:
     below = raw_ops.LogicalAnd(x=apart, y=raw_ops.NotEqual(x=rest, y=0))
     whole = whole - raw_ops.Cast(x=below, DstT=whole.dtype)
     plain = raw_ops.FloorDiv(x=x1, y=x2)
-    return choose(raw_ops.Greater(x=raw_ops.Abs(x=whole), y=0), whole, plain)
+    sure = raw_ops.LogicalAnd(x=raw_ops.Greater(x=raw_ops.Abs(x=whole), y=0), y=raw_ops.IsFinite(x=x2))
+    return choose(sure, whole, plain)

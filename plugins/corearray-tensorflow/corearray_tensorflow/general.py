@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from corearray.plugin import hookimpl
 from corearray_tensorflow import keys
 
@@ -25,4 +27,4 @@ def to_list(x: Any, /) -> Any:
 
 @hookimpl
 def to_numpy(x: Any, /) -> Any:
-    return x.numpy()
+    return np.asarray(x.numpy())

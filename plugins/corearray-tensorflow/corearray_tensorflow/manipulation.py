@@ -10,7 +10,16 @@ import tensorflow as tf
 from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import checked_axes, checked_axis, constant, shape_argument, shape_of
+from corearray_tensorflow.native import (
+    ARRAYS,
+    all_axes,
+    checked_axes,
+    checked_axis,
+    constant,
+    shape_argument,
+    shape_of,
+    zero_or_one,
+)
 
 
 @hookimpl
@@ -61,16 +70,16 @@ def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
     if axis is None:
         x, axis = raw_ops.Reshape(tensor=x, shape=constant((-1,))), 0
     axis = checked_axis(axis, x.shape.rank)
-    if isinstance(repeats, int) and repeats < 0:
+    if isinstance(repeats, ARRAYS):
+        return raw_ops.GatherV2(params=x, indices=_repeated(repeats, x, axis), axis=axis)
+    if repeats < 0:
         raise ValueError(f"the number of repetitions is {repeats}; it must not be negative")
-    length = x.shape[axis]
-    if not isinstance(repeats, int) and (
-        repeats.shape.rank > 1 or repeats.shape.num_elements() not in (1, length, None)
-    ):
-        raise ValueError(
-            f"the repetitions have the shape {tuple(repeats.shape)}; give one number, or one for each of {length}"
-        )
-    return tf.repeat(x, repeats, axis=axis)
+    sizes = tf.unstack(shape_of(x)) if None in x.shape else x.shape.as_list()
+    apart = raw_ops.ExpandDims(input=x, axis=axis + 1)
+    apart = raw_ops.BroadcastTo(input=apart, shape=shape_argument((*sizes[: axis + 1], repeats, *sizes[axis + 1 :])))
+    return raw_ops.Reshape(
+        tensor=apart, shape=shape_argument((*sizes[:axis], sizes[axis] * repeats, *sizes[axis + 1 :]))
+    )
 
 
 @hookimpl
@@ -103,7 +112,7 @@ def stack(arrays: Any, /, *, axis: int = 0) -> Any:
     return raw_ops.Pack(values=arrays, axis=checked_axis(axis, arrays[0].shape.rank + 1))
 
 
-@hookimpl
+@hookimpl(via={"uint16": "int32"})
 def tile(x: Any, repetitions: Any, /) -> Any:
     counts = tuple(repetitions) if isinstance(repetitions, (tuple, list)) else (repetitions,)
     missing = x.shape.rank - len(counts)
@@ -127,3 +136,21 @@ def _moved(sources: tuple[int, ...], destinations: tuple[int, ...], ndim: int) -
     for place, axis in sorted(zip(destinations, sources, strict=True)):
         order.insert(place, axis)
     return constant(tuple(order))
+
+
+def _repeated(repeats: Any, x: Any, axis: int) -> Any:
+    """Return the places along an axis, each as often as it is to be repeated."""
+    length = x.shape[axis]
+    if repeats.shape.rank > 1 or repeats.shape.num_elements() not in (1, length, None):
+        raise ValueError(
+            f"the numbers of repetitions have the shape {tuple(repeats.shape)}; give one, or one for each of {length}"
+        )
+    counts = raw_ops.Cast(x=repeats, DstT=tf.int64)
+    if tf.executing_eagerly() and raw_ops.Any(input=raw_ops.Less(x=counts, y=0), axis=all_axes(counts.shape.rank)):
+        raise ValueError("there is a negative number of repetitions")
+    counts = raw_ops.BroadcastTo(input=counts, shape=shape_of(x)[axis : axis + 1])
+    ends = raw_ops.Cumsum(x=counts, axis=0)
+    total = raw_ops.Sum(input=counts, axis=all_axes(1))
+    numbers = raw_ops.Range(start=zero_or_one(0, tf.int64), limit=total, delta=zero_or_one(1, tf.int64))
+    found = raw_ops.UpperBound(sorted_inputs=ends[None], values=numbers[None], out_type=tf.int64)
+    return found[0]

@@ -6,6 +6,7 @@ a Python tuple at every call, which costs three times the operation; `constant` 
 
 from __future__ import annotations
 
+import math
 from functools import cache, lru_cache
 from typing import Any
 
@@ -30,6 +31,7 @@ WHOLE = {tf.float32: tf.complex64, tf.float64: tf.complex128}
 #: The signed integers of the same width, for work on the bits of floating-point numbers.
 BITS = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
 
+
 @lru_cache(maxsize=4096)
 def constant(value: Any) -> Any:
     """Return a tensor of one integer or of (nested) tuples of integers, such as a shape, an order of axes, paddings.
@@ -38,7 +40,7 @@ def constant(value: Any) -> Any:
     such arguments.
     """
     array = np.asarray(value, np.int64)
-    small = not array.size or (-(2**31) <= array.min() and array.max() < 2**31)
+    small = not array.size or (array.min() >= -(2**31) and array.max() < 2**31)
     with tf.init_scope(), tf.device("CPU:0"):
         return tf.constant(array, tf.int32 if small else tf.int64)
 
@@ -107,9 +109,28 @@ def to_last(axis: int, ndim: int) -> Any:
     return constant(tuple(order))
 
 
-def first(x1: Any, x2: Any) -> Any:
-    """Return the first of two operands, a Python number as a tensor: while tracing, it is what settles the dtype."""
-    return tf.constant(x1, x2.dtype) if type(x1) in NUMBERS else x1
+@cache
+def zero_or_one(value: int, dtype: Any) -> Any:
+    """Return 0 or 1 in a dtype, made as `constant` makes its tensors."""
+    with tf.init_scope(), tf.device("CPU:0"):
+        return tf.cast(tf.constant(value), dtype)
+
+
+def number(value: complex, dtype: Any) -> Any:
+    """Return a Python number as a tensor. TensorFlow keeps such tensors by value and takes -0.0 for 0.0."""
+    if type(value) is complex:
+        return tf.constant(np.asarray(value, dtype.as_numpy_dtype))
+    if value != 0:
+        return tf.constant(value, dtype)
+    zero = zero_or_one(0, dtype)
+    return raw_ops.Neg(x=zero) if type(value) is float and math.copysign(1.0, value) < 0 else zero
+
+
+def operand(x: Any, other: Any) -> Any:
+    """Return an operand beside another one, a Python number as a tensor: for the first, which settles the dtype while
+    tracing, and for those of which the sign of zero counts.
+    """
+    return number(x, other.dtype) if type(x) in NUMBERS else x
 
 
 def real_part(x: Any) -> Any:
@@ -189,7 +210,12 @@ def device_name(device: Any) -> str:
 
 @hookimpl
 def device_of(x: Any) -> str:
-    return x.device or next(iter(_device_names()))
+    return _short_name(x.device)
+
+
+@cache
+def _short_name(device: str) -> str:
+    return str(Device(device)) if device else next(iter(_device_names()))
 
 
 @hookimpl

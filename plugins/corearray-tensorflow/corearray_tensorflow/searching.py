@@ -9,7 +9,7 @@ from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.comparison import truth
-from corearray_tensorflow.native import FLOATING, checked_axis, constant, first, reduced, shape_of
+from corearray_tensorflow.native import FLOATING, checked_axis, constant, operand, reduced, shape_of
 from corearray_tensorflow.sorting import order_keys
 
 
@@ -34,7 +34,7 @@ def nonzero(x: Any, /) -> tuple[Any, ...]:
     ndim = x.shape.rank
     if ndim == 0:
         raise ValueError("an array without axes has no places to return; give it one with reshape(x, (1,))")
-    return tuple(raw_ops.Unpack(value=raw_ops.Where(condition=x), num=ndim, axis=1))
+    return tuple(raw_ops.Unpack(value=raw_ops.Where(condition=truth(x)), num=ndim, axis=1))
 
 
 @hookimpl
@@ -54,7 +54,7 @@ def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None)
 
 @hookimpl(scalars=True)
 def where(condition: Any, x1: Any, x2: Any, /) -> Any:
-    return raw_ops.SelectV2(condition=condition, t=first(x1, x2), e=x2)
+    return raw_ops.SelectV2(condition=condition, t=operand(x1, x2), e=operand(x2, x1))
 
 
 def _place(operation: Any, extreme: Any, x: Any, axis: int | None, keepdims: bool) -> Any:

@@ -1,4 +1,7 @@
-"""Trigonometric and hyperbolic functions and their inverses, all of which TensorFlow has."""
+"""Trigonometric and hyperbolic functions and their inverses, all of which TensorFlow has.
+
+The hyperbolic tangent of complex numbers is composed, for its value at an infinite real part.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Any
 from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
+from corearray_tensorflow.native import COMPLEX
 
 
 @hookimpl
@@ -69,6 +73,6 @@ def tan(x: Any, /) -> Any:
     return raw_ops.Tan(x=x)
 
 
-@hookimpl
+@hookimpl(when=lambda x: x.dtype not in COMPLEX)
 def tanh(x: Any, /) -> Any:
     return raw_ops.Tanh(x=x)

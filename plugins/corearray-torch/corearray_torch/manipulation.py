@@ -27,14 +27,11 @@ def concat(arrays: Any, /, *, axis: int | None = 0) -> Any:
 
 @hookimpl
 def expand_dims(x: Any, /, axis: Any) -> Any:
-    if isinstance(axis, int):
-        return x.unsqueeze(axis)
-    ndim = x.ndim + len(axis)
-    for place in sorted(_within(place, ndim) for place in axis):
-        x = x.unsqueeze(place)
-    if x.ndim != ndim or len({place % ndim for place in axis}) != len(axis):
-        raise ValueError(f"'expand_dims' got the axes {tuple(axis)}, which name one axis twice")
-    return x
+    if isinstance(axis, (tuple, list)):
+        for place in _places(axis, x.ndim + len(axis)):
+            x = x.unsqueeze(place)
+        return x
+    return x.unsqueeze(axis)
 
 
 @hookimpl(via=BITS)
@@ -99,7 +96,11 @@ def unstack(x: Any, /, *, axis: int = 0) -> Any:
     return x.unbind(axis)
 
 
-def _within(axis: int, ndim: int) -> int:
-    if not -ndim <= axis < ndim:
-        raise IndexError(f"axis {axis} is out of range for {ndim} axes")
-    return axis % ndim
+def _places(axes: Any, ndim: int) -> list[int]:
+    """Count the new axes from the start and sort them, so that they can be put in one after the other."""
+    if any(not -ndim <= axis < ndim for axis in axes):
+        raise IndexError(f"'expand_dims' got the axes {tuple(axes)} for a result with {ndim} axes")
+    places = sorted({axis % ndim for axis in axes})
+    if len(places) < len(axes):
+        raise ValueError(f"'expand_dims' got the axes {tuple(axes)}, which name one axis twice")
+    return places

@@ -7,7 +7,6 @@ and compared for equality. The tables of stand-ins say how the rest is computed 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import torch
@@ -79,28 +78,17 @@ def dtypes() -> dict[str, Any]:
 
 @hookimpl
 def devices() -> tuple[str, ...]:
-    return _devices()
-
-
-@lru_cache(maxsize=1)
-def _devices() -> tuple[str, ...]:
     """Name the devices: `meta`, on which tensors have shapes and dtypes and no elements, is always there and last."""
     found = ["cpu"]
     found += [f"gpu:{index}" for index in range(torch.cuda.device_count())]
     if torch.backends.mps.is_available():
         found.append("mps:0")
-    if torch.xpu.is_available():
-        found += [f"xpu:{index}" for index in range(torch.xpu.device_count())]
+    found += [f"xpu:{index}" for index in range(torch.xpu.device_count())]
     return (*found, "meta")
 
 
 @hookimpl
 def native_device(name: str) -> Any:
-    return _native_device(name)
-
-
-@lru_cache(maxsize=64)
-def _native_device(name: str) -> torch.device:
     return torch.device(name.replace("gpu", "cuda"))
 
 

@@ -39,7 +39,9 @@ def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
 
 @hookimpl
 def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
-    return x.clone() if axis == () else x.mean(axis, keepdims)
+    if axis is None or axis != ():
+        return x.mean(axis, keepdims)
+    return x.clone()
 
 
 @hookimpl(via=ORDER)
@@ -75,7 +77,9 @@ def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool 
 
 @hookimpl(via=VALUES)
 def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    return x.to(dtype, copy=True) if axis == () else x.sum(axis, keepdims, dtype=dtype)
+    if axis is None or axis != ():
+        return x.sum(axis, keepdims, dtype=dtype)
+    return x.to(dtype, copy=True)
 
 
 @hookimpl

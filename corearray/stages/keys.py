@@ -1,0 +1,109 @@
+"""What stands between the brackets of `x[...]`: made readable for a backend, and looked at after it failed."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+from corearray.array import Array
+from corearray.dispatch import backend_of
+from corearray.errors import CoreArrayError, CoreArrayIndexError, CoreArrayValueError
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+
+__all__ = ["readable_key", "wrong_key"]
+
+_PLAIN = frozenset({int, bool, slice, type(None), type(Ellipsis)})
+
+
+def readable_key(backend: Backend, key: Any) -> Any:
+    """Return a key with arrays in place of lists, and plain integers in place of what other libraries make of them."""
+    if isinstance(key, tuple):
+        return tuple(_readable(backend, part) for part in key)
+    return _readable(backend, key)
+
+
+def _readable(backend: Backend, part: Any) -> Any:
+    if type(part) in _PLAIN or backend.is_array(part) or isinstance(part, Array):
+        return part
+    if isinstance(part, list):
+        return backend.asarray(part, dtype="int64") if not part else backend.asarray(part)
+    if hasattr(part, "__index__"):
+        try:
+            return index(part)
+        except TypeError:  # an array with axes, of another library
+            return part
+    return part
+
+
+def wrong_key(backend: Backend, x: Any, key: Any) -> CoreArrayError | None:
+    """Return what is wrong with a key of an array, or `None` if nothing is found."""
+    shape = _shape(x)
+    parts = key if isinstance(key, tuple) else (key,)
+    where = f"an array of the shape {shape} on backend '{backend.name}' was indexed with {_written(backend, key)}"
+    if sum(part is Ellipsis for part in parts) > 1:
+        return CoreArrayIndexError(f"{where}; '...' may stand in a key once")
+    used = []
+    for part in parts:
+        if backend.is_array(part):
+            dtype = backend.dtype_of(part)
+            if dtype.kind not in _BITS:
+                return CoreArrayIndexError(f"{where}; arrays of dtype '{dtype}' are no indices, integers and booleans are")
+            used.append(len(_shape(part)) if dtype.kind == "bool" else 1)
+        elif part is None or part is Ellipsis or isinstance(part, bool):
+            used.append(0)
+        elif isinstance(part, slice) or hasattr(part, "__index__"):
+            used.append(1)
+        else:
+            return CoreArrayIndexError(
+                f"{where}; keys are integers, slices, None, '...', integer and boolean arrays, not {type(part).__name__}"
+            )
+    if sum(used) > len(shape):
+        return CoreArrayIndexError(f"{where}, which is a key for {sum(used)} axes; there are {len(shape)}")
+    for number, part in enumerate(parts):
+        dots = any(before is Ellipsis for before in parts[:number])
+        place = len(shape) - sum(used[number:]) if dots else sum(used[:number])
+        found = _wrong_part(backend, part, shape[place : place + used[number]], place)
+        if found is not None:
+            return type(found)(f"{where}; {found}")
+    return None
+
+
+def _wrong_part(backend: Backend, part: Any, sizes: Shape, place: int) -> CoreArrayError | None:
+    if isinstance(part, slice):
+        if part.step == 0:
+            return CoreArrayValueError("the step of a slice cannot be 0")
+        return None
+    if not sizes or not all(type(size) is int for size in sizes):
+        return None
+    if not backend.is_array(part):
+        return _outside(index(part), sizes[0], place)
+    if backend.dtype_of(part).kind == "bool":
+        if any(map(_differ, _shape(part), sizes)):
+            return CoreArrayIndexError(f"a mask of the shape {_shape(part)} does not fit axes of the shape {sizes}")
+        return None
+    for extreme in (backend.min(part), backend.max(part)):
+        found = _outside(int(extreme), sizes[0], place)
+        if found is not None:
+            return found
+    return None
+
+
+def _outside(wanted: int, size: int, place: int) -> CoreArrayError | None:
+    if -size <= wanted < size:
+        return None
+    valid = f"valid are {-size} to {size - 1}" if size else "it is empty"
+    return CoreArrayIndexError(f"index {wanted} is out of range for axis {place} of length {size}; {valid}")
+
+
+def _written(backend: Backend, key: Any) -> str:
+    """Write a key for a message; arrays by their shapes."""
+    if isinstance(key, tuple):
+        return f"({', '.join(_written(backend, part) for part in key)})"
+    if backend.is_array(key):
+        return f"an array of {backend.dtype_of(key)} of the shape {_shape(key)}"
+    if isinstance(key, slice):
+        ends = ["" if end is None else str(end) for end in (key.start, key.stop)]
+        return ":".join([*ends, str(key.step)] if key.step is not None else ends)
+    return "..." if key is Ellipsis else repr(key)
