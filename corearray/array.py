@@ -120,19 +120,22 @@ class Array:
 
     def _only(self, what: str) -> Any:
         """The one element, as a Python scalar."""
-        if self.size != 1 or self.ndim != 0:
+        if len(self._native.shape) != 0:
             raise CoreArrayTypeError(
                 f"only an array without axes converts to {what}, this one has the shape {tuple(self.shape)}; "
                 "index it or reduce it first"
             )
-        return self._backend.fact("to_list", self._native)
+        value = self._backend.ask("to_list", self._native)
+        if isinstance(value, complex) and what != "complex":
+            raise CoreArrayTypeError(f"a complex number does not convert to {what}; take real(x) or abs(x) first")
+        return value
 
     def __bool__(self) -> bool:
-        if self.size != 1 or self.ndim != 0:
+        if len(self._native.shape) != 0:
             raise CoreArrayValueError(
                 f"the truth of an array of shape {tuple(self.shape)} is ambiguous; use any(x) or all(x)"
             )
-        return bool(self._backend.fact("to_list", self._native))
+        return bool(self._backend.ask("to_list", self._native))
 
     def __int__(self) -> int:
         return int(self._only("int"))
@@ -159,9 +162,13 @@ class Array:
             raise CoreArrayTypeError("an array without axes cannot be iterated over")
         return (self[i, ...] for i in range(self.shape[0]))
 
+    def __contains__(self, value: object) -> bool:
+        equal: Any = self == value
+        return bool(self._backend.any(equal) if isinstance(equal, Array) else equal)
+
     def tolist(self) -> Any:
         """Return the elements as nested lists of Python scalars, or one scalar for an array without axes."""
-        return self._backend.fact("to_list", self._native)
+        return self._backend.ask("to_list", self._native)
 
     def item(self) -> Any:
         """Return the one element of an array of size 1 as a Python scalar."""
@@ -173,11 +180,10 @@ class Array:
         return value
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        """Return a NumPy array, for `numpy.asarray(x)`."""
-        array = self._backend.fact("to_numpy", self._native)
-        if dtype is not None and array.dtype != dtype:
-            return array.astype(dtype)
-        return array.copy() if copy else array
+        """Return a NumPy array, for `numpy.asarray(x)`; with `copy=False` one that shares the memory of this array."""
+        from corearray.interchange import numpy_array
+
+        return numpy_array(self, dtype, copy)
 
     def __dlpack__(
         self,
@@ -188,11 +194,11 @@ class Array:
         copy: bool | None = None,
     ) -> Any:
         """Export the data as a DLPack capsule, with the standard's parameters."""
-        return self._backend.fact("to_dlpack", self._native, stream, max_version, dl_device, copy)
+        return self._backend.ask("to_dlpack", self._native, stream, max_version, dl_device, copy)
 
     def __dlpack_device__(self) -> tuple[Any, int]:
         """Return the DLPack device type and id."""
-        return self._backend.fact("dlpack_device", self._native)  # type: ignore[no-any-return]
+        return self._backend.ask("dlpack_device", self._native)  # type: ignore[no-any-return]
 
     def to_device(self, device: Device | str, /, *, stream: Any = None) -> Array:
         """Return the array on another device, itself if it is there already."""
@@ -205,12 +211,10 @@ class Array:
         return backend.wrap(backend.moved(self._native, target))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (
-            self._backend.name,
-            self._backend.fact("to_numpy", self._native),
-            self.dtype.name,
-            self.device,
-        )
+        from corearray.interchange import restored
+
+        array = self._backend.ask("to_numpy", self._native)
+        return restored, (self._backend.name, array, self.dtype.name, str(self.device))
 
     def __copy__(self) -> Array:
         return self._backend.asarray(self, copy=True)  # type: ignore[no-any-return]
@@ -219,15 +223,32 @@ class Array:
         return self.__copy__()
 
     def __repr__(self) -> str:
-        native = self._native
+        native, shape = self._native, tuple(self.shape)
         try:
-            body = self._backend.fact("text", native)
+            body = self._backend.fact("text", native).replace("\n", "\n      ").replace("\n      \n", "\n\n")
+            if "..." in body or (self.size == 0 and shape != (0,)):
+                body += f", shape={shape}"
         except Exception:  # a tracer has no elements to print
-            body = f"shape={tuple(self.shape)}, {type(native).__name__}"
-        return f"Array({body}, dtype={self.dtype}, backend={self._backend.name}, device={self.device})"
+            body = f"shape={shape}, {type(native).__name__}"
+        end = f"dtype={self.dtype}, backend={self._backend.name}, device={self.device})"
+        fits = len(body) - body.rfind("\n") + len(end) < 100
+        return f"Array({body}, {end}" if fits else f"Array({body},\n      {end}"
 
     def __format__(self, spec: str) -> str:
-        return format(self.item() if self.ndim == 0 else repr(self), spec)
+        if spec and self.ndim != 0:
+            raise CoreArrayTypeError(
+                f"the format '{spec}' is for numbers, this is an array of the shape {tuple(self.shape)}; "
+                "index it or reduce it first"
+            )
+        return format(self._only("complex"), spec) if spec else str(self)
+
+    def __str__(self) -> str:
+        if len(self._native.shape) == 0:
+            try:
+                return str(self._backend.fact("to_list", self._native))
+            except Exception:  # a tracer
+                pass
+        return repr(self)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -405,13 +426,3 @@ class Array:
             )
         self._backend.assign(self, ..., result)
         return self
-
-
-def _restored(backend: str, array: Any, dtype: str, device: str) -> Array:
-    """Make an array of what a pickle holds."""
-    from corearray.manager import manager
-
-    loaded = manager.load(backend)
-    if device not in loaded.devices():
-        device = loaded.devices()[0]
-    return loaded.asarray(array, dtype=dtype, device=device)  # type: ignore[no-any-return]

@@ -6,16 +6,16 @@ the instance, so that the next use is a plain attribute. `be.native` does the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corearray.constants import CONSTANTS
 from corearray.declaration import DECLARATIONS
 from corearray.devices import Device
+from corearray.dispatch import backend_of
 from corearray.dtypes import DTYPES, DType
-from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError, DeviceError, options
-from corearray.nest import through, to_native
-from corearray.state import SCALARS, special
+from corearray.errors import CoreArrayAttributeError, CoreArrayError, CoreArrayTypeError, DeviceError, options
+from corearray.state import NUMBERS, SCALARS, special
 
 if TYPE_CHECKING:
     from corearray import array
@@ -158,6 +158,17 @@ class Backend:
         """Ask the plugin a question of the first part of `corearray.hookspecs`."""
         return self.facts[name](*args, **options)
 
+    def ask(self, fact: str, x: Any, *args: Any) -> Any:
+        """Ask the plugin something about a native array; what fails is one of corearray's errors."""
+        try:
+            return self.facts[fact](x, *args)
+        except (CoreArrayError, Warning):
+            raise
+        except Exception as error:
+            from corearray.stages.exceptions import explained
+
+            raise explained(error, self, fact, None) from error
+
     def is_native(self, value: Any) -> bool:
         """Whether a value is a native array of this backend."""
         return isinstance(value, self.array_types)
@@ -167,8 +178,13 @@ class Backend:
         return isinstance(value, (self.Array, *self.array_types))
 
     def is_operand(self, value: Any) -> bool:
-        """Whether an operator of this backend's arrays takes a value as its other operand."""
-        return type(value) in SCALARS or self.is_array(value) or hasattr(type(value), "_backend")
+        """Whether an operator of this backend's arrays takes a value as its other operand, or says what is wrong.
+
+        A number, or an array of any backend.
+        """
+        if type(value) in SCALARS or isinstance(value, NUMBERS) or self.is_array(value):
+            return True
+        return not isinstance(value, (list, tuple, Mapping)) and backend_of(value) is not None
 
     def operator(self, operator: str, function: str) -> Callable[..., Any]:
         """Compose an operator when it is first used, and leave it in the class."""
@@ -222,13 +238,9 @@ class Backend:
 
     def assign(self, x: array.Array, key: Any, value: Any) -> None:
         """Write into an array, as `x[key] = value` does; an array that cannot change gets another native one."""
-        dtype = x.dtype
-        if not isinstance(value, self.Array):
-            value = self.asarray(value, dtype=dtype) if not self.is_native(value) else self.wrap(value)
-        if value.dtype is not dtype:
-            value = self.astype(value, dtype)
-        natives = through(key, to_native)
-        x._native = self.facts["set_item"](x._native, natives, value._native)
+        from corearray.stages.assignment import assign
+
+        assign(self, x, key, value)
 
     def devices(self) -> tuple[Device, ...]:
         """Return the devices on which this backend can put arrays."""
@@ -363,7 +375,7 @@ def _answering_natively(name: str, backend: Backend) -> Callable[..., Any]:
 
     function: Callable[..., Any] = getattr(data_type, name)
     if name == "result_type":
-        return lambda *values: backend.native_dtype(function(*values))
+        return lambda *arrays_and_dtypes: backend.native_dtype(function(*arrays_and_dtypes))
     if name not in ("finfo", "iinfo"):
         return function
 

@@ -149,9 +149,12 @@ def translated(error: Exception, backend: str, function: str, kind: type[Excepti
     backend, function
         Where it was raised, for the text.
     kind
-        The Python error that the backend says this is; by default the one that it already is.
+        The Python error, or the member of the family, that the backend says this is; by default the one that it
+        already is.
     """
     text = f"'{function}' on backend '{backend}' failed with {type(error).__name__}: {error}"
     wanted = kind or type(error)
+    if issubclass(wanted, CoreArrayError):
+        return wanted(text)
     family = next((ours for python, ours in _FAMILY if issubclass(wanted, python)), CoreArrayRuntimeError)
     return family(text)

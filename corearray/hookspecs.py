@@ -124,12 +124,18 @@ def dlpack_device(x: Any) -> tuple[Any, int]:
 
 @hookspec(firstresult=True)
 def text(x: Any) -> str:
-    """Return the elements of a native array as text, long arrays shortened, for `repr`."""
+    """Return the elements of a native array as text for `repr`, long arrays shortened with `...`.
+
+    Lines after the first begin as if the text stood at the left margin: a row one space under the bracket above.
+    """
 
 
 @hookspec(firstresult=True)
 def error_kind(error: Exception) -> type[Exception] | None:
-    """Return the Python exception that a native one stands for, or `None` for the one that it is. Default: `None`."""
+    """Return the Python exception that a native one stands for, or one of corearray's such as `LinAlgError`.
+
+    Default: `None`, for the one that it is.
+    """
 
 
 @hookspec(firstresult=True)

@@ -7,11 +7,12 @@ from typing import Any
 from corearray.array import Array
 from corearray.choice import get_backend
 from corearray.dispatch import backend_of
-from corearray.errors import CoreArrayTypeError
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.manager import manager
 from corearray.nest import through
 from corearray.nest import to_native as _native_of
 
-__all__ = ["is_array", "to_backend", "to_native"]
+__all__ = ["is_array", "numpy_array", "restored", "to_backend", "to_native"]
 
 
 def to_backend(x: Any, backend: str) -> Array:
@@ -69,3 +70,68 @@ def is_array(x: Any) -> bool:
     (True, False)
     """
     return isinstance(x, Array) or (backend_of(x) is not None and not isinstance(x, (list, tuple, dict)))
+
+
+def numpy_array(x: Array, dtype: Any = None, copy: bool | None = None) -> Any:
+    """Return the elements as an array of the default backend's framework, as `x.__array__` does.
+
+    Parameters
+    ----------
+    x
+        Array of any backend.
+    dtype
+        Dtype of that framework, by default the one that stands for the dtype of `x`.
+    copy
+        True for a copy in any case, false for an error where there must be one.
+
+    Raises
+    ------
+    CoreArrayValueError
+        If `copy` is false and the memory cannot be shared.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> numpy_array(ca.asarray([1, 2]), copy=False).sum().item()
+    3
+    """
+    array = x.backend.ask("to_numpy", x.native)
+    cast = dtype is not None and array.dtype != dtype
+    if copy is False and (cast or not _shares(array, x)):
+        raise CoreArrayValueError(
+            f"an array of dtype '{x.dtype}' of backend '{x.backend.name}' on device '{x.device}' cannot be exported "
+            "without a copy; leave copy out"
+        )
+    if cast:
+        return array.astype(dtype)
+    return array.copy() if copy else array
+
+
+def _shares(array: Any, x: Array) -> bool:
+    """Tell whether an exported array is no copy: then a second one, made while it lives, lies at the same place."""
+    if array.size == 0:
+        return True
+    again = x.backend.ask("to_numpy", x.native)
+    return bool(array.__array_interface__["data"][0] == again.__array_interface__["data"][0])
+
+
+def restored(backend: str, array: Any, dtype: str, device: str) -> Array:
+    """Make the array of what a pickle holds; the backend is loaded if need be.
+
+    Parameters
+    ----------
+    backend, dtype, device
+        Names. On a machine without the device the array is put on the backend's own.
+    array
+        The elements.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> restored("numpy", [1, 2], "int8", "cpu").dtype
+    corearray.int8
+    """
+    loaded = manager.load(backend)
+    if device not in loaded.devices():
+        device = loaded.devices()[0]
+    return loaded.asarray(array, dtype=dtype, device=device)  # type: ignore[no-any-return]

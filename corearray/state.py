@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_BACKEND",
+    "NUMBERS",
     "SCALARS",
     "Settings",
     "change",
@@ -46,6 +47,9 @@ DEFAULT_BACKEND = "numpy"
 
 #: Types of Python scalars, which are weak in promotion.
 SCALARS = frozenset({bool, int, float, complex})
+
+#: The same types for `isinstance`: other libraries and `enum` derive numbers of their own from them.
+NUMBERS = (bool, int, float, complex)
 
 _PYTHON_KINDS: dict[object, str] = {bool: "bool", int: "integral", float: "real floating", complex: "complex floating"}
 

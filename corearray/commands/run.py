@@ -22,8 +22,8 @@ __all__ = ["Outcome", "checked", "child", "execute", "in_force", "run"]
 _VARIABLE = "COREARRAY_BACKEND"
 
 
-def checked(script: str) -> str:
-    """Return the script if it can be run.
+def checked(script: str) -> None:
+    """Look whether there is a script to run.
 
     Raises
     ------
@@ -35,7 +35,6 @@ def checked(script: str) -> str:
         raise CoreArrayValueError(f"cannot run '{script}': it is a folder without a '__main__.py'; give a Python file")
     if not path.exists():
         raise CoreArrayValueError(f"cannot run '{script}': there is no such file in '{Path.cwd()}'")
-    return script
 
 
 @contextmanager
@@ -133,8 +132,9 @@ def _last_line(error: BaseException) -> str:
 
 def run(script: str, arguments: list[str], backend: str | None) -> int:
     """Run a script with a backend in force and return its exit code."""
+    checked(script)
     with in_force(backend):
-        return execute(checked(script), arguments).code
+        return execute(script, arguments).code
 
 
 # --- what a child of `run --all` does ---------------------------------------------------------------------------------

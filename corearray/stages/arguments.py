@@ -11,7 +11,8 @@ from corearray.errors import BackendMismatchError, CoreArrayTypeError, CoreArray
 from corearray.nest import through, to_native
 from corearray.plugin import hookimpl
 from corearray.stages.kernel import forwarding
-from corearray.state import SCALARS
+from corearray.stages.keys import readable_key
+from corearray.state import NUMBERS, SCALARS
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -22,6 +23,8 @@ __all__ = [
     "handle_backend_invalid",
     "handle_out_argument",
     "handle_partial_mixed_function",
+    "plain_number",
+    "refuse_others",
 ]
 
 
@@ -87,6 +90,8 @@ def handle_array_like_without_promotion(call: Call, function: Binding) -> Call |
     required = {i for i, p in enumerate(parameters) if p.required}
     known = {backend.Array, *backend.array_types}
 
+    keys = [i for i in function.nested if parameters[i].role == "index"]
+
     def made(x: Any) -> Any:
         return x if type(x) in known or backend.is_array(x) else backend.asarray(x)
 
@@ -96,7 +101,11 @@ def handle_array_like_without_promotion(call: Call, function: Binding) -> Call |
             x = args[i]
             if type(x) in known or (x is None and i not in required) or (weak and type(x) in SCALARS):
                 continue
-            args[i] = made(x)
+            if isinstance(x, NUMBERS) and not backend.is_array(x):
+                x = plain_number(x)
+            args[i] = x if weak and type(x) in SCALARS else made(x)
+        for i in keys:
+            args[i] = readable_key(backend, args[i])
         for i in sequences:
             members = args[i]
             if isinstance(members, Array) or backend.is_native(members):
@@ -139,26 +148,50 @@ def handle_backend_invalid(call: Call, function: Binding) -> Call | None:
 
     known = {backend.Array, *backend.array_types, *SCALARS, type(None)}
 
+    name = function.declaration.name
+
     def same_backend(args: list[Any]) -> Any:
         for i in places:
             if type(args[i]) not in known:
-                _refuse_others(args[i], backend, function)
+                refuse_others(args[i], backend, name, is_key=i in keys)
         return call(args)
 
     return same_backend
 
 
-def _refuse_others(value: Any, backend: Backend, function: Binding) -> None:
+def refuse_others(value: Any, backend: Backend, name: str, *, is_key: bool = False) -> None:
+    """Refuse arrays of other backends in an argument of the function `name`; in a key, what is an integer passes.
+
+    Raises
+    ------
+    BackendMismatchError
+        With both backends and the remedy.
+    """
     if isinstance(value, (tuple, list)):
         for item in value:
-            _refuse_others(item, backend, function)
+            refuse_others(item, backend, name, is_key=is_key)
         return
-    if type(value) in SCALARS or value is None or backend.is_array(value):
+    if value is None or isinstance(value, NUMBERS) or backend.is_array(value):
+        return
+    if is_key and type(readable_key(backend, value)) is int:
         return
     other = backend_of(value)
     if other is not None and other is not backend:
         raise BackendMismatchError(
-            f"'{function.declaration.name}' runs on backend '{backend.name}' and got an array of backend "
+            f"'{name}' runs on backend '{backend.name}' and got an array of backend "
             f"'{other.name}' ({type(to_native(value)).__name__}); convert it with "
             f'corearray.to_backend(x, "{backend.name}")'
         )
+
+
+def plain_number(value: Any) -> Any:
+    """Return the Python number that an instance of a derived class is, such as a member of an `IntEnum`.
+
+    Examples
+    --------
+    >>> import enum
+    >>> plain_number(enum.IntEnum("Axis", ["ROWS"]).ROWS)
+    1
+    """
+    kinds: tuple[Any, ...] = NUMBERS
+    return next(kind(value) for kind in kinds if isinstance(value, kind))

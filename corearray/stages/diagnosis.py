@@ -22,7 +22,7 @@ from corearray.errors import (
     CoreArrayValueError,
 )
 from corearray.stages.kernel import checked
-from corearray.stages.keys import wrong_key
+from corearray.stages.keys import readable_key, wrong_index, wrong_key
 from corearray.state import SCALARS, current_settings
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["diagnosed", "joint_shape"]
 
-Shape = tuple[Any, ...]
-Rule = Callable[["_Case"], "str | CoreArrayError | None"]
+_Shape = tuple[Any, ...]
+_Rule = Callable[["_Case"], "str | CoreArrayError | None"]
 
 _AXES = ("axis", "axes", "source", "destination")
 
@@ -54,7 +54,7 @@ class _Case:
         self.arrays = [x for x in self.arrays if backend.is_array(x)]
         self.shapes = [_shape(x) for x in self.arrays]
 
-    def shape(self, name: str) -> Shape | None:
+    def shape(self, name: str) -> _Shape | None:
         """The shape of an array parameter, or `None` if something else stands there."""
         value = self.values[name]
         return _shape(value) if self.backend.is_array(value) else None
@@ -79,7 +79,7 @@ def diagnosed(declaration: Declaration, backend: Backend, args: Sequence[Any]) -
     return None
 
 
-def joint_shape(shapes: Iterable[Shape]) -> Shape | None:
+def joint_shape(shapes: Iterable[_Shape]) -> _Shape | None:
     """Return the shape to which shapes broadcast, or `None` if there is none.
 
     Examples
@@ -157,7 +157,7 @@ def _kind(case: _Case) -> str | None:
 # --- shapes
 
 
-def _shape(x: Any) -> Shape:
+def _shape(x: Any) -> _Shape:
     return tuple(getattr(x, "_native", x).shape)
 
 
@@ -165,7 +165,7 @@ def _differ(one: Any, other: Any) -> bool:
     return type(one) is int and type(other) is int and one != other
 
 
-def _listed(shapes: Iterable[Shape]) -> str:
+def _listed(shapes: Iterable[_Shape]) -> str:
     return " and ".join(map(str, shapes))
 
 
@@ -189,7 +189,7 @@ def _matmul(case: _Case) -> str | None:
     return _batches(one[:-2], two[:-2], case)
 
 
-def _batches(one: Shape, two: Shape, case: _Case) -> str | None:
+def _batches(one: _Shape, two: _Shape, case: _Case) -> str | None:
     if joint_shape((one, two)) is not None:
         return None
     return f"arrays of the shapes {_listed(case.shapes)}, whose axes in front do not broadcast to one shape"
@@ -277,7 +277,7 @@ def _stack(case: _Case) -> str | None:
     return f"{_these(case)}; all must have the same shape"
 
 
-def _sizes(value: Any) -> Shape:
+def _sizes(value: Any) -> _Shape:
     return tuple(value) if isinstance(value, (list, tuple)) else (value,)
 
 
@@ -324,6 +324,14 @@ def _one_axis(case: _Case) -> str | None:
     return None
 
 
+def _take(case: _Case) -> str | CoreArrayError | None:
+    if (found := _one_axis(case)) is not None:
+        return found
+    axis = case.values["axis"] or 0
+    outside = wrong_index(case.backend, case.values["indices"], case.shapes[0][axis], axis)
+    return None if outside is None else type(outside)(f"'take' on backend '{case.backend.name}' got an {outside}")
+
+
 def _chosen(case: _Case) -> str | None:
     """Functions that choose an element need one."""
     shape, axis = case.shapes[0], case.values["axis"]
@@ -363,13 +371,13 @@ def _nothing(case: _Case) -> None:
 
 
 def _get_item(case: _Case) -> CoreArrayError | None:
-    return wrong_key(case.backend, case.arrays[0], case.values["key"])
+    return wrong_key(case.backend, case.arrays[0], readable_key(case.backend, case.values["key"]))
 
 
-_RULES: dict[str, Rule] = {
+_RULES: dict[str, _Rule] = {
     **dict.fromkeys(("asarray", "empty", "full", "full_like", "ones", "zeros"), _made),
     **dict.fromkeys(("argmax", "argmin", "max", "min"), _chosen),
-    **dict.fromkeys(("cumulative_prod", "cumulative_sum", "take"), _one_axis),
+    **dict.fromkeys(("cumulative_prod", "cumulative_sum"), _one_axis),
     **dict.fromkeys(
         ("cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "matrix_power", "slogdet"), _square
     ),
@@ -390,6 +398,7 @@ _RULES: dict[str, Rule] = {
     "solve": _solve,
     "squeeze": _squeeze,
     "stack": _stack,
+    "take": _take,
     "tensordot": _tensordot,
     "vecdot": _vecdot,
 }  # fmt: skip

@@ -6,27 +6,55 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.errors import CoreArrayError, LinAlgError, translated
 from corearray.plugin import hookimpl
+from corearray.stages.diagnosis import diagnosed
 
 if TYPE_CHECKING:
+    from corearray.backend import Backend
     from corearray.stages.compose import Binding, Call
 
-__all__ = ["handle_exceptions"]
+__all__ = ["explained", "handle_exceptions"]
 
 
 @hookimpl
 def handle_exceptions(call: Call, function: Binding) -> Call | None:
-    """Translate what the framework raises, keeping the Python type and chaining the cause."""
+    """Find the cause of a failure out, or translate what the framework raises; the native error is the `__cause__`."""
     backend = function.backend
-    name = function.declaration.name
+    declaration = function.declaration
+    composed = function.implementation is None
 
     def guarded(args: list[Any]) -> Any:
         try:
             return call(args)
-        except (CoreArrayError, Warning):  # a warning is an error because the user wants it to be
+        except Warning:  # a warning is an error because the user wants it to be
+            raise
+        except CoreArrayError as error:
+            if composed and isinstance(error, (ValueError, IndexError)):
+                found = diagnosed(declaration, backend, args)
+                if found is not None:
+                    raise found from error.__cause__ or error
             raise
         except Exception as error:
-            if type(error).__name__.lstrip("_") == "LinAlgError":
-                raise LinAlgError(f"'{name}' on backend '{backend.name}' failed: {error}") from error
-            raise translated(error, backend.name, name, backend.fact("error_kind", error)) from error
+            raise explained(error, backend, declaration.name, diagnosed(declaration, backend, args)) from error
 
     return guarded
+
+
+def explained(error: Exception, backend: Backend, name: str, found: CoreArrayError | None) -> CoreArrayError:
+    """Return the member of the family to raise for a native error.
+
+    Parameters
+    ----------
+    error
+        What the framework raised.
+    backend, name
+        Where, for the text.
+    found
+        What the diagnosis says about the arguments, if anything.
+    """
+    if found is not None:
+        said = (str(error) or "nothing").splitlines()[0]
+        found.args = (f"{found} ({type(error).__name__}: {said[:200]})",)
+        return found
+    if type(error).__name__.lstrip("_") == "LinAlgError":
+        return LinAlgError(f"'{name}' on backend '{backend.name}' failed: {error}")
+    return translated(error, backend.name, name, backend.fact("error_kind", error))

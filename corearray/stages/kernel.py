@@ -19,7 +19,7 @@ from corearray.state import SCALARS, current_settings
 if TYPE_CHECKING:
     from corearray.stages.compose import Binding
 
-__all__ = ["Call", "forwarding", "kernel", "settled_dtype"]
+__all__ = ["Call", "checked", "forwarding", "kernel", "settled_dtype"]
 
 Call = Callable[[list[Any]], Any]
 
@@ -66,18 +66,24 @@ def checked(scalar: Any, dtype: DType) -> Any:
     CoreArrayOverflowError
         If it is an integer beyond the dtype's limits.
     """
-    if type(scalar) is not int:
+    if type(scalar) is not int or dtype.kind == "bool":
         return scalar
-    if dtype.kind in _INTEGRAL[1:]:
+    if dtype.kind in _INTEGRAL:
         unsigned = dtype.kind == "unsigned integer"
         low = 0 if unsigned else -(1 << (dtype.bits - 1))
         high = (1 << (dtype.bits - (not unsigned))) - 1
         if not low <= scalar <= high:
             raise CoreArrayOverflowError(
-                f"the Python integer {scalar} does not fit into '{dtype}', which holds {low} to {high}; "
+                f"the Python integer {_shown(scalar)} does not fit into '{dtype}', which holds {low} to {high}; "
                 "cast the array to a wider dtype first"
             )
+    elif scalar.bit_length() > 1024:
+        raise CoreArrayOverflowError(f"the Python integer {_shown(scalar)} is beyond every floating dtype")
     return scalar
+
+
+def _shown(scalar: int) -> str:
+    return str(scalar) if scalar.bit_length() < 200 else f"of {scalar.bit_length()} bits"
 
 
 class _Access:

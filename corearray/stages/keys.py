@@ -6,15 +6,17 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
-from corearray.dispatch import backend_of
 from corearray.errors import CoreArrayError, CoreArrayIndexError, CoreArrayValueError
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["readable_key", "wrong_key"]
+__all__ = ["readable_key", "wrong_index", "wrong_key"]
+
+_Shape = tuple[Any, ...]
 
 _PLAIN = frozenset({int, bool, slice, type(None), type(Ellipsis)})
+_INDICES = ("bool", "signed integer", "unsigned integer")
 
 
 def readable_key(backend: Backend, key: Any) -> Any:
@@ -48,8 +50,8 @@ def wrong_key(backend: Backend, x: Any, key: Any) -> CoreArrayError | None:
     for part in parts:
         if backend.is_array(part):
             dtype = backend.dtype_of(part)
-            if dtype.kind not in _BITS:
-                return CoreArrayIndexError(f"{where}; arrays of dtype '{dtype}' are no indices, integers and booleans are")
+            if dtype.kind not in _INDICES:
+                return CoreArrayIndexError(f"{where}; arrays of '{dtype}' are no indices, integers and booleans are")
             used.append(len(_shape(part)) if dtype.kind == "bool" else 1)
         elif part is None or part is Ellipsis or isinstance(part, bool):
             used.append(0)
@@ -57,7 +59,7 @@ def wrong_key(backend: Backend, x: Any, key: Any) -> CoreArrayError | None:
             used.append(1)
         else:
             return CoreArrayIndexError(
-                f"{where}; keys are integers, slices, None, '...', integer and boolean arrays, not {type(part).__name__}"
+                f"{where}; keys are made of integers, slices, None, '...', integer and boolean arrays"
             )
     if sum(used) > len(shape):
         return CoreArrayIndexError(f"{where}, which is a key for {sum(used)} axes; there are {len(shape)}")
@@ -70,7 +72,7 @@ def wrong_key(backend: Backend, x: Any, key: Any) -> CoreArrayError | None:
     return None
 
 
-def _wrong_part(backend: Backend, part: Any, sizes: Shape, place: int) -> CoreArrayError | None:
+def _wrong_part(backend: Backend, part: Any, sizes: _Shape, place: int) -> CoreArrayError | None:
     if isinstance(part, slice):
         if part.step == 0:
             return CoreArrayValueError("the step of a slice cannot be 0")
@@ -80,11 +82,16 @@ def _wrong_part(backend: Backend, part: Any, sizes: Shape, place: int) -> CoreAr
     if not backend.is_array(part):
         return _outside(index(part), sizes[0], place)
     if backend.dtype_of(part).kind == "bool":
-        if any(map(_differ, _shape(part), sizes)):
+        if _shape(part) != sizes:
             return CoreArrayIndexError(f"a mask of the shape {_shape(part)} does not fit axes of the shape {sizes}")
         return None
-    for extreme in (backend.min(part), backend.max(part)):
-        found = _outside(int(extreme), sizes[0], place)
+    return wrong_index(backend, part, sizes[0], place)
+
+
+def wrong_index(backend: Backend, indices: Any, size: int, place: int) -> CoreArrayError | None:
+    """Return the error for the first extreme of an integer array that is no index of an axis, or `None`."""
+    for extreme in (backend.min(indices), backend.max(indices)) if 0 not in _shape(indices) else ():
+        found = _outside(int(extreme), size, place)
         if found is not None:
             return found
     return None
@@ -95,6 +102,10 @@ def _outside(wanted: int, size: int, place: int) -> CoreArrayError | None:
         return None
     valid = f"valid are {-size} to {size - 1}" if size else "it is empty"
     return CoreArrayIndexError(f"index {wanted} is out of range for axis {place} of length {size}; {valid}")
+
+
+def _shape(x: Any) -> _Shape:
+    return tuple(getattr(x, "_native", x).shape)
 
 
 def _written(backend: Backend, key: Any) -> str:

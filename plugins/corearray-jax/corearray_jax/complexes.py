@@ -1,8 +1,8 @@
 """Functions of complex numbers with the values of the standard's tables (C99, Annex G) at zeros, infinities and NaN.
 
 XLA computes them by formulas that lose the sign of a zero part, and let one infinite part make the other NaN. Here each
-is put together from real parts and signs. Derivatives are those of JAX's own functions: where the formulas choose between
-cases they would not be differentiable.
+is put together from real parts and signs. Derivatives are those of JAX's own functions, since formulas that choose between
+cases are not differentiable everywhere; but that of JAX's `acosh` has the wrong sign in the left half-plane.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def acos(a: Any, b: Any) -> tuple[Any, Any]:
     return along, jnp.copysign(jnp.where(_is_lost(a, b), math.nan, across), -b)
 
 
-@_derived_as(lax.acosh)
+@_derived_as(lambda x: jnp.log(x + lax.sqrt(x - 1) * lax.sqrt(x + 1)))
 def acosh(a: Any, b: Any) -> tuple[Any, Any]:
     along, across = _applied(acos, a, b)
     return lax.abs(across), jnp.copysign(along, b)

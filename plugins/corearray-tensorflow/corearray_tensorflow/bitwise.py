@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import operand
+from corearray_tensorflow.native import operand, raw_ops
 
 
 @hookimpl(scalars=True)

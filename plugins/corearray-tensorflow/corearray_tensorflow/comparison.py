@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX, FLOATING, imag_part, operand, real_part, shape_of
+from corearray_tensorflow.native import COMPLEX, FLOATING, imag_part, operand, raw_ops, real_part, shape_of
 
 
 @hookimpl(scalars=True)

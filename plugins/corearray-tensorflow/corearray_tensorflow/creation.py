@@ -1,4 +1,7 @@
-"""Making arrays. TensorFlow wraps Python integers that do not fit and copies what it is given, both are looked after here."""
+"""Making arrays.
+
+TensorFlow wraps Python integers that do not fit round, and it ends the process over foreign memory that is not aligned.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,25 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.data_type import cast
 from corearray_tensorflow.native import (
     ARRAYS,
+    COMPLEX,
     FLOATING,
     INTEGERS,
     NUMBERS,
+    choose,
     number,
     placed,
+    raw_ops,
     shape_argument,
     shape_of,
     zero_or_one,
 )
 
-#: Memory must lie at a multiple of this many bytes to be used without a copy; TensorFlow ends the process if it does not.
+#: Memory must lie at a multiple of this many bytes to be used without a copy.
 _ALIGNMENT = 64
 
 
@@ -103,18 +108,12 @@ def ones_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
 
 @hookimpl
 def tril(x: Any, /, *, k: int = 0) -> Any:
-    _require_matrices(x, "tril")
-    if k >= 0:
-        return raw_ops.MatrixBandPart(input=x, num_lower=-1, num_upper=k)
-    return _without_band(x, -k - 1, -1)
+    return _band(x, "tril", -1, k) if k >= 0 else _without_band(x, "tril", -k - 1, -1)
 
 
 @hookimpl
 def triu(x: Any, /, *, k: int = 0) -> Any:
-    _require_matrices(x, "triu")
-    if k <= 0:
-        return raw_ops.MatrixBandPart(input=x, num_lower=-k, num_upper=-1)
-    return _without_band(x, -1, k - 1)
+    return _band(x, "triu", -k, -1) if k <= 0 else _without_band(x, "triu", -1, k - 1)
 
 
 @hookimpl
@@ -145,6 +144,8 @@ def _scalar(value: Any, dtype: Any) -> Any:
         value = bool(value)
     elif kind is complex and dtype in FLOATING:
         raise TypeError(f"the complex number {value} does not fit into {dtype.name}")
+    elif dtype in COMPLEX:
+        value = complex(value)
     return number(value, dtype)
 
 
@@ -201,13 +202,17 @@ def _imported(obj: Any, copy: bool | None) -> Any:
     return _from_numpy(array, None)
 
 
-def _require_matrices(x: Any, name: str) -> None:
+def _band(x: Any, name: str, lower: int, upper: int) -> Any:
+    """Return matrices with so many diagonals below and above the main one, all where the number is negative."""
     if x.shape.rank < 2:
         raise ValueError(f"'{name}' got an array of shape {tuple(x.shape)}; it takes matrices, of shape (..., M, N)")
+    rows, columns = x.shape[-2:]
+    lower = lower if rows is None else min(lower, rows)
+    upper = upper if columns is None else min(upper, columns)
+    return raw_ops.MatrixBandPart(input=x, num_lower=lower, num_upper=upper)
 
 
-def _without_band(x: Any, lower: int, upper: int) -> Any:
-    """Return matrices with zeros in a band around the diagonal."""
+def _without_band(x: Any, name: str, lower: int, upper: int) -> Any:
+    """Return matrices with zeros in these diagonals."""
     everywhere = raw_ops.Fill(dims=shape_of(x), value=True)
-    band = raw_ops.MatrixBandPart(input=everywhere, num_lower=lower, num_upper=upper)
-    return raw_ops.SelectV2(condition=band, t=raw_ops.ZerosLike(x=x), e=x)
+    return choose(_band(everywhere, name, lower, upper), raw_ops.ZerosLike(x=x), x)

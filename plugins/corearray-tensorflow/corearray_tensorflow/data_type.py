@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX, FLOATING, placed
+from corearray_tensorflow.native import COMPLEX, FLOATING, placed, raw_ops
 
 
 @hookimpl
@@ -21,13 +20,13 @@ def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> A
 
 
 def cast(x: Any, dtype: Any) -> Any:
-    """Return an array in another dtype; a complex number is true if one part is, and large floats fit into `uint64`."""
+    """Return an array in another dtype. What is not zero is true; large floats fit into `uint64`."""
     if dtype is tf.bool:
         return raw_ops.NotEqual(x=x, y=0)
     if dtype is tf.uint64 and x.dtype in FLOATING:
         return _unsigned(x)
     if x.dtype in COMPLEX and dtype not in COMPLEX:
-        x = tf.math.real(x)
+        raise TypeError(f"{x.dtype.name} is not cast to {dtype.name}; take the real part or the absolute value")
     return raw_ops.Cast(x=x, DstT=dtype)
 
 

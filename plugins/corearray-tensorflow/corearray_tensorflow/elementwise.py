@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensorflow import raw_ops
-
 from corearray.plugin import hookimpl
 from corearray_tensorflow.native import (
     COMPLEX,
@@ -16,6 +14,7 @@ from corearray_tensorflow.native import (
     complex_of,
     imag_part,
     operand,
+    raw_ops,
     real_part,
 )
 
@@ -123,7 +122,7 @@ def subtract(x1: Any, x2: Any, /) -> Any:
 
 
 def _complex_quotient(x1: Any, x2: Any) -> Any:
-    """Divide by the larger part operand, after Smith, where TensorFlow's own squares both parts, which overflow early."""
+    """Divide by the larger part first, after Smith, where TensorFlow's own squares both parts, which overflow early."""
     a, b, c, d = real_part(x1), imag_part(x1), real_part(x2), imag_part(x2)
     steep = raw_ops.Less(x=raw_ops.Abs(x=c), y=raw_ops.Abs(x=d))
     large, small = choose(steep, d, c), choose(steep, c, d)
@@ -136,7 +135,7 @@ def _complex_quotient(x1: Any, x2: Any) -> Any:
 
 
 def _floored_quotient(x1: Any, x2: Any) -> Any:
-    """Divide as Python does, so that `x1 == quotient * x2 + remainder`, and with infinities and zeros as `floor(x1 / x2)`."""
+    """Divide as Python does, so that `quotient * x2 + remainder` is `x1`; infinities and zeros as `floor(x1 / x2)`."""
     rest = raw_ops.TruncateMod(x=x1, y=x2)
     whole = raw_ops.Round(x=(x1 - rest) / x2)
     apart = raw_ops.NotEqual(x=raw_ops.Less(x=rest, y=0), y=raw_ops.Less(x=x2, y=0))

@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow import raw_ops
 
 from corearray.plugin import Via, hookimpl
-from corearray_tensorflow.native import COMPLEX, PARTS, choose, complex_of, imag_part, real_part, with_sign
-
-
-def _real_dtype(x: Any) -> bool:
-    return x.dtype not in COMPLEX
+from corearray_tensorflow.native import (
+    COMPLEX,
+    PARTS,
+    choose,
+    complex_of,
+    imag_part,
+    is_real,
+    raw_ops,
+    real_part,
+    with_sign,
+)
 
 
 @hookimpl
@@ -20,7 +25,7 @@ def exp(x: Any, /) -> Any:
     return raw_ops.Exp(x=x)
 
 
-@hookimpl(when=_real_dtype)
+@hookimpl(when=is_real)
 def expm1(x: Any, /) -> Any:
     return raw_ops.Expm1(x=x)
 
@@ -35,12 +40,12 @@ def log(x: Any, /) -> Any:
     return raw_ops.Log(x=x)
 
 
-@hookimpl(when=_real_dtype)
+@hookimpl(when=is_real)
 def log1p(x: Any, /) -> Any:
     return raw_ops.Log1p(x=x)
 
 
-@hookimpl
+@hookimpl(via={"float16": "float32", "bfloat16": "float32", "float32": "float64"})
 def logaddexp(x1: Any, x2: Any, /) -> Any:
     gap = raw_ops.Sub(x=x1, y=x2)
     gap = choose(raw_ops.Equal(x=x1, y=x2), raw_ops.ZerosLike(x=gap), gap)

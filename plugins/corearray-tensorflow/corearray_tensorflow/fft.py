@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
-from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX, PARTS, WHOLE, constant, to_last
+from corearray_tensorflow.native import COMPLEX, PARTS, WHOLE, constant, raw_ops, to_last
 
 _HALF = {"float16": "float32", "bfloat16": "float32"}
 
@@ -24,7 +23,7 @@ def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwar
 @hookimpl
 def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     n = _length(x.shape[axis] if n is None else n)
-    scale = _scale(norm, n) * n
+    scale = 1.0 / _scale(norm, n)
     return _along(_complex(x), axis, n, lambda rows: _scaled(raw_ops.IFFT(input=rows), scale))
 
 
@@ -32,7 +31,7 @@ def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
 def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     x = _complex(x)
     n = _length(2 * (x.shape[axis] - 1) if n is None else n)
-    scale, length, kind = _scale(norm, n) * n, constant((n,)), PARTS[x.dtype]
+    scale, length, kind = 1.0 / _scale(norm, n), constant((n,)), PARTS[x.dtype]
     return _along(
         x, axis, n // 2 + 1, lambda rows: _scaled(raw_ops.IRFFT(input=rows, fft_length=length, Treal=kind), scale)
     )

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.keys import places
-from corearray_tensorflow.native import checked_axis, constant, to_last
+from corearray_tensorflow.native import checked_axis, constant, raw_ops, to_last
 
 
 @hookimpl

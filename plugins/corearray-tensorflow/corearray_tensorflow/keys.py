@@ -1,8 +1,8 @@
 """What stands between the brackets of `x[key]`, with NumPy's meaning, in TensorFlow's operations.
 
-A key without index arrays is one `StridedSlice`. Else the plain entries are sliced first, and the elements at the index arrays
-are gathered from what is left. Writing is one `TensorStridedSliceUpdate`, or a scatter to the flat places at which the
-same key finds the numbers of an array that counts its own elements.
+A key without index arrays is one `StridedSlice`. Else plain entries are sliced, and the elements at the index arrays
+are gathered from what is left. Writing is one `TensorStridedSliceUpdate`, or a scatter to the flat places at which
+the same key finds the numbers of an array that counts its own elements.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
-from tensorflow import raw_ops
 
-from corearray_tensorflow.native import ARRAYS, INTEGERS, choose, constant, shape_argument, shape_of
+from corearray_tensorflow.native import ARRAYS, INTEGERS, choose, constant, raw_ops, shape_argument, shape_of
 
 
 class _Slices(NamedTuple):
@@ -69,6 +68,8 @@ def put(x: Any, key: Any, value: Any) -> Any:
 
 def places(indices: Any, x: Any, axis: int) -> Any:
     """Return integer indices along an axis, negative ones counted from the front, in a dtype for gathering."""
+    if indices.dtype not in INTEGERS:
+        raise TypeError(f"indices are integers, not {indices.dtype.name}")
     if indices.dtype not in (tf.int32, tf.int64):
         indices = raw_ops.Cast(x=indices, DstT=tf.int64)
     length = x.shape[axis]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow import raw_ops
 
 from corearray.plugin import Via, hookimpl
-from corearray_tensorflow.native import COMPLEX, WHOLE, constant, real_part
+from corearray_tensorflow.native import COMPLEX, WHOLE, constant, raw_ops, real_part
 
 _HALF = {"float16": "float32", "bfloat16": "float32"}
 

@@ -7,7 +7,6 @@ from operator import index
 from typing import Any
 
 import tensorflow as tf
-from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.native import (
@@ -16,6 +15,7 @@ from corearray_tensorflow.native import (
     checked_axes,
     checked_axis,
     constant,
+    raw_ops,
     shape_argument,
     shape_of,
     zero_or_one,

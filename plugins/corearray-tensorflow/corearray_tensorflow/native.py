@@ -1,20 +1,24 @@
 """Types, dtypes and devices of TensorFlow, the constants that its operations take, and the ways in and out.
 
-The implementations call `tf.raw_ops`, the public functions without the conversions in front. A raw operation makes a tensor of
-a Python tuple at every call, which costs three times the operation; `constant` keeps such tensors.
+The implementations call raw operations, the public functions without the conversions in front. One makes a tensor of a
+Python tuple at every call, which costs three times what it costs itself; `constant` keeps such tensors.
 """
 
 from __future__ import annotations
 
 import math
 from functools import cache, lru_cache
+from inspect import isfunction, unwrap
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow import raw_ops
 
 from corearray.plugin import Device, hookimpl
+
+#: The functions of `tf.raw_ops`, without the wrapper around each that refuses positional arguments and costs a tenth.
+raw_ops = SimpleNamespace(**{name: unwrap(found) for name, found in vars(tf.raw_ops).items() if isfunction(found)})
 
 ARRAYS = (tf.Tensor, tf.Variable)
 NUMBERS = frozenset((bool, int, float, complex))
@@ -131,6 +135,11 @@ def operand(x: Any, other: Any) -> Any:
     tracing, and for those of which the sign of zero counts.
     """
     return number(x, other.dtype) if type(x) in NUMBERS else x
+
+
+def is_real(x: Any) -> bool:
+    """Guard an implementation for real numbers."""
+    return getattr(x, "dtype", None) not in COMPLEX
 
 
 def real_part(x: Any) -> Any:

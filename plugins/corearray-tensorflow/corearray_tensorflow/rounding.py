@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensorflow import raw_ops
-
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX, FLOATING, bits_of, choose, complex_of, imag_part, real_part, with_sign
+from corearray_tensorflow.native import (
+    COMPLEX,
+    INTEGERS,
+    bits_of,
+    choose,
+    complex_of,
+    imag_part,
+    raw_ops,
+    real_part,
+    with_sign,
+)
 
 
 @hookimpl
 def ceil(x: Any, /) -> Any:
-    return raw_ops.Ceil(x=x) if x.dtype in FLOATING else raw_ops.Identity(input=x)
+    return raw_ops.Identity(input=x) if x.dtype in INTEGERS else raw_ops.Ceil(x=x)
 
 
 @hookimpl
@@ -22,7 +30,7 @@ def copysign(x1: Any, x2: Any, /) -> Any:
 
 @hookimpl
 def floor(x: Any, /) -> Any:
-    return raw_ops.Floor(x=x) if x.dtype in FLOATING else raw_ops.Identity(input=x)
+    return raw_ops.Identity(input=x) if x.dtype in INTEGERS else raw_ops.Floor(x=x)
 
 
 @hookimpl
@@ -34,7 +42,7 @@ def nextafter(x1: Any, x2: Any, /) -> Any:
 def round(x: Any, /) -> Any:
     if x.dtype in COMPLEX:
         return complex_of(raw_ops.Round(x=real_part(x)), raw_ops.Round(x=imag_part(x)))
-    return raw_ops.Round(x=x) if x.dtype in FLOATING else raw_ops.Identity(input=x)
+    return raw_ops.Identity(input=x) if x.dtype in INTEGERS else raw_ops.Round(x=x)
 
 
 @hookimpl
@@ -44,7 +52,7 @@ def signbit(x: Any, /) -> Any:
 
 @hookimpl
 def trunc(x: Any, /) -> Any:
-    if x.dtype not in FLOATING:
+    if x.dtype in INTEGERS:
         return raw_ops.Identity(input=x)
     return choose(raw_ops.Less(x=x, y=0), raw_ops.Ceil(x=x), raw_ops.Floor(x=x))
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.comparison import truth
-from corearray_tensorflow.native import FLOATING, checked_axis, constant, operand, reduced, shape_of
+from corearray_tensorflow.native import FLOATING, checked_axis, constant, operand, raw_ops, reduced, shape_of
 from corearray_tensorflow.sorting import order_keys
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow import raw_ops
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import FLOATING, bits_of, choose, to_last
+from corearray_tensorflow.native import FLOATING, bits_of, choose, raw_ops, to_last
 
 
 @hookimpl

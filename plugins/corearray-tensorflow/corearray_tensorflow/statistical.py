@@ -8,11 +8,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tensorflow import raw_ops
-
 from corearray.plugin import hookimpl
 from corearray_tensorflow.data_type import cast
-from corearray_tensorflow.native import COMPLEX, checked_axis, choose, constant, imag_part, real_part, reduced
+from corearray_tensorflow.native import COMPLEX, checked_axis, choose, constant, imag_part, raw_ops, real_part, reduced
 
 
 @hookimpl

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensorflow import raw_ops
-
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX
+from corearray_tensorflow.native import is_real, raw_ops
 
 
 @hookimpl
@@ -73,6 +71,6 @@ def tan(x: Any, /) -> Any:
     return raw_ops.Tan(x=x)
 
 
-@hookimpl(when=lambda x: x.dtype not in COMPLEX)
+@hookimpl(when=is_real)
 def tanh(x: Any, /) -> Any:
     return raw_ops.Tanh(x=x)

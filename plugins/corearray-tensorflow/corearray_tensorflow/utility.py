@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensorflow import raw_ops
-
 from corearray.plugin import hookimpl
 from corearray_tensorflow.comparison import truth
-from corearray_tensorflow.native import reduced
+from corearray_tensorflow.native import raw_ops, reduced
 
 
 @hookimpl

@@ -11,6 +11,7 @@ from corearray_torch.data_type import astype
 from corearray_torch.native import BITS
 
 _SCALARS = frozenset({bool, int, float, complex})
+_SEQUENCES = (list, tuple, range)
 
 #: The smallest and the largest integer of each integer dtype; torch wraps some that do not fit around.
 _LIMITS = {
@@ -43,15 +44,15 @@ def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None,
         return torch.arange(start, stop, step, dtype=dtype, device=device)
     if max(start, stop) < _TOP:
         return torch.arange(start, stop, step, dtype=torch.int64, device=device).to(dtype)
-    counted = torch.arange(start - _TOP, stop - _TOP, step, dtype=torch.int64, device=device)
-    return (counted ^ -_TOP).view(torch.uint64).to(dtype)
+    places = torch.arange(len(range(start, stop, step)), dtype=torch.int64, device=device)
+    return (places * step + (start - _TOP) ^ -_TOP).view(torch.uint64).to(dtype)
 
 
 @hookimpl
 def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
     if isinstance(obj, torch.Tensor):
         return _settled(obj, dtype, device, copy)
-    if type(obj) not in _SCALARS and not isinstance(obj, (list, tuple)):
+    if type(obj) not in _SCALARS and not isinstance(obj, _SEQUENCES):
         return _imported(obj, dtype, device, copy)
     if copy is False:
         raise ValueError("an array of Python numbers needs a copy; leave copy=False out")
@@ -170,12 +171,12 @@ def _plain(obj: Any, limits: tuple[int, int] | None) -> bool:
             if low < limits[0] or high > limits[1]:
                 raise OverflowError(f"integers from {low} to {high} do not fit between {limits[0]} and {limits[1]}")
         return True
-    return all(isinstance(part, (list, tuple)) and _plain(part, limits) for part in obj)
+    return all(isinstance(part, _SEQUENCES) and _plain(part, limits) for part in obj)
 
 
 def _holds(kind: type, obj: Any) -> bool:
     """Whether nested sequences hold a number of a kind; torch makes no `uint64` of floating-point numbers."""
-    return any(type(part) is kind or (isinstance(part, (list, tuple)) and _holds(kind, part)) for part in obj)
+    return any(type(part) is kind or (isinstance(part, _SEQUENCES) and _holds(kind, part)) for part in obj)
 
 
 def _settled(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:

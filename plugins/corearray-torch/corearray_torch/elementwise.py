@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, ORDER, OWN_UINT64, WIDE
+from corearray_torch.native import BITS, ORDER, OWN_UINT64, WIDE, is_real
 
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
 _TRUTH = {"uint16": "bool", "uint32": "bool", "uint64": "bool"}
@@ -42,8 +42,10 @@ def conj(x: Any, /) -> Any:
     return x.conj_physical() if x.is_complex() else x.clone()
 
 
-@hookimpl(native=operator.truediv, scalars=True)
-def divide(x1: Any, x2: Any, /) -> Any: ...
+@hookimpl(scalars=True)
+def divide(x1: Any, x2: Any, /) -> Any:
+    """Divide; torch multiplies a number on the left by the reciprocal, so that 49.0 / 49.0 comes out below 1."""
+    return x1 / x2 if isinstance(x1, torch.Tensor) else x2.new_full((), x1) / x2
 
 
 @hookimpl(scalars=True, via=WIDE | OWN_UINT64)
@@ -105,10 +107,10 @@ def remainder(x1: Any, x2: Any, /) -> Any:
     return rest.copysign(x2) if rest.is_floating_point() else rest
 
 
-@hookimpl(via=_TRUTH)
+@hookimpl(when=is_real, via=_TRUTH)
 def sign(x: Any, /) -> Any:
-    """Return NaN for NaN, of which torch's sign is 0."""
-    return torch.where(x == x, x.sgn(), x) if x.is_floating_point() else x.sgn()
+    """Return NaN for NaN, of which torch's sign is 0; torch's complex one overflows."""
+    return torch.where(x == x, x.sign(), x) if x.is_floating_point() else x.sign()
 
 
 @hookimpl(native=operator.sub, scalars=True, via=BITS)

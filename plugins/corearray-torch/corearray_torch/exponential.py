@@ -42,9 +42,13 @@ def logaddexp(x1: Any, x2: Any, /) -> Any: ...
 
 @hookimpl(scalars=True, via=WIDE | OWN_UINT64)
 def pow(x1: Any, x2: Any, /) -> Any:
+    """Raise to a power; torch's complex `0 ** 0` is NaN."""
     if getattr(x1, "dtype", None) is torch.uint64:
         return torch.pow(x1.view(torch.int64), _lowered(x2.view(torch.int64))).view(torch.uint64)
-    return torch.pow(x1, x2)
+    power = torch.pow(x1, x2)
+    if power.is_complex() and isinstance(x2, torch.Tensor):
+        return torch.where(x2 == 0, 1, power)
+    return power
 
 
 @hookimpl(native=torch.sqrt)

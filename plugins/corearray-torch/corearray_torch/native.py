@@ -142,7 +142,7 @@ def dlpack_device(x: Any) -> tuple[Any, int]:
 def text(x: Any) -> str:
     """Return what torch prints between the brackets of `tensor(...)`, under its print options."""
     shown = repr(x.detach().as_subclass(torch.Tensor))
-    inner = shown[shown.index("(") + 1 : -1].replace("\n ", "\n")
+    inner = shown[shown.index("(") + 1 : -1].replace("\n       ", "\n")
     return inner[: inner.rindex("]") + 1] if x.ndim else inner.partition(", ")[0]
 
 

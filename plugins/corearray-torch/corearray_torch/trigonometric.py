@@ -1,4 +1,7 @@
-"""Circular and hyperbolic functions and their inverses; torch's complex `acos` and `tanh` miss signs of zeros."""
+"""Circular and hyperbolic functions and their inverses.
+
+torch's complex `acos`, `tan` and `tanh` miss the signs of zeros that the standard wants.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ def sin(x: Any, /) -> Any: ...
 def sinh(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.tan)
+@hookimpl(native=torch.tan, when=is_real)
 def tan(x: Any, /) -> Any: ...
 
 

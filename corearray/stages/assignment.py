@@ -1,0 +1,98 @@
+"""`x[key] = value`: what may be written into an array of which dtype, the same on every backend.
+
+The rule is NumPy's `same_kind`: a value never becomes one of a lower kind, a float no integer and a complex number no
+float. Python numbers are checked one by one, also in lists.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from corearray.array import Array
+from corearray.dtypes import DType, same_kind
+from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError
+from corearray.nest import through, to_native
+from corearray.stages.arguments import plain_number, refuse_others
+from corearray.stages.diagnosis import joint_shape
+from corearray.stages.exceptions import explained
+from corearray.stages.kernel import checked
+from corearray.stages.keys import readable_key, wrong_key
+from corearray.state import NUMBERS
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+
+__all__ = ["assign"]
+
+_RANK = {"bool": 0, "unsigned integer": 1, "signed integer": 1, "real floating": 2, "complex floating": 3}
+
+
+def assign(backend: Backend, x: Array, key: Any, value: Any) -> None:
+    """Write into an array of a backend; an array that cannot change gets another native one."""
+    if type(value) is not type(x) or value.dtype is not x.dtype:
+        value = _assignable(backend, x, value)
+    refuse_others(key, backend, "set_item", is_key=True)
+    key = readable_key(backend, key)
+    try:
+        x._native = backend.facts["set_item"](x._native, through(key, to_native), value._native)
+    except (CoreArrayError, Warning):
+        raise
+    except Exception as error:
+        raise explained(error, backend, "set_item", _diagnosed(backend, x, key, value)) from error
+
+
+def _assignable(backend: Backend, x: Array, value: Any) -> Array:
+    """Return a value as an array of the backend and of the dtype of `x`."""
+    dtype = x.dtype
+    if backend.is_native(value):
+        value = backend.wrap(backend.ensured(value))
+    refuse_others(value, backend, "set_item")
+    if isinstance(value, NUMBERS) or (isinstance(value, (list, tuple)) and value):
+        return backend.asarray(_fitting(value, dtype), dtype=dtype, device=x.device)  # type: ignore[no-any-return]
+    if value is None or isinstance(value, (str, bytes)):
+        raise CoreArrayTypeError(
+            f"{value!r} cannot be written into an array of dtype '{dtype}'; give numbers or arrays"
+        )
+    if not isinstance(value, Array):
+        value = backend.asarray(value, device=x.device)
+    if not same_kind(value.dtype, dtype) and value.size != 0:
+        raise _lower_kind(f"an array of dtype '{value.dtype}'", dtype)
+    return backend.astype(value, dtype, copy=False)  # type: ignore[no-any-return]
+
+
+def _fitting(value: Any, dtype: DType) -> Any:
+    """Return nested lists of numbers and arrays, each of which the dtype holds."""
+    if isinstance(value, (list, tuple)):
+        return [_fitting(item, dtype) for item in value]
+    if isinstance(value, Array):
+        if not same_kind(value.dtype, dtype):
+            raise _lower_kind(f"an array of dtype '{value.dtype}'", dtype)
+    elif isinstance(value, NUMBERS):
+        value = plain_number(value)
+        if NUMBERS.index(type(value)) > _RANK[dtype.kind]:
+            raise _lower_kind(f"the Python number {value!r}", dtype)
+        checked(value, dtype)
+    return value
+
+
+def _lower_kind(what: str, dtype: DType) -> CoreArrayTypeError:
+    return CoreArrayTypeError(
+        f"{what} cannot be written into an array of dtype '{dtype}', which is of a lower kind; "
+        "cast the value first, for example with corearray.astype, or the array"
+    )
+
+
+def _diagnosed(backend: Backend, x: Array, key: Any, value: Array) -> CoreArrayError | None:
+    """Return what is wrong with a key or with the shape of a value."""
+    try:
+        found = wrong_key(backend, x, key)
+        if found is None:
+            part, given = tuple(x[key].shape), tuple(value.shape)
+            if joint_shape((part, given)) != part:
+                return CoreArrayValueError(
+                    f"'set_item' on backend '{backend.name}' got a value of the shape {given}, which does not "
+                    f"broadcast to the selected part of the shape {part}"
+                )
+    except Exception:  # the native error is there to be told
+        return None
+    return found

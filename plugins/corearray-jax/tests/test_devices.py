@@ -1,0 +1,78 @@
+"""Two devices, which JAX makes of one CPU when it is asked to; in a Python of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import corearray as ca
+
+be = ca.get_backend("jax")
+
+TWO = """
+import jax
+import numpy as np
+import corearray as ca
+
+be = ca.get_backend("jax")
+assert be.devices() == ("cpu", "cpu:1")
+first, second = jax.devices()
+
+x = be.ones(3, device="cpu:1")
+assert x.device == "cpu:1"
+assert x.native.devices() == {second}
+assert be.ones(3).device == "cpu"
+assert be.asarray([1.0], device=second).device == "cpu:1"
+
+# Results are where the operands are; what is made beside an array is with it.
+for made in (
+    x + x, x * 2, x[1:], x[x > 0], be.sum(x), be.zeros_like(x), be.full_like(x, 3), be.asarray(x), be.astype(x, "int64"),
+    be.nonzero(x)[0], be.unique_values(x), be.sort(x), be.repeat(x, 2), be.where(x > 0, x, 0.0), be.asarray(x, copy=True),
+):
+    assert made.device == "cpu:1", made
+x[0] = 5.0
+x[x == 1] = 2.0
+assert x.device == "cpu:1"
+assert x.tolist() == [5.0, 2.0, 2.0]
+
+y = x.to_device("cpu")
+assert (y.device, y.tolist()) == ("cpu", x.tolist())
+assert be.from_dlpack(np.ones(2), device="cpu:1").device == "cpu:1"
+
+for mixed in (lambda: be.add(x, y), lambda: x * y, lambda: be.concat([x, y])):
+    try:
+        mixed()
+    except ca.errors.DeviceError as error:
+        assert "'cpu'" in str(error) and "'cpu:1'" in str(error), error
+    else:
+        raise AssertionError("arrays on two devices were mixed")
+
+# JAX's own default is heard, also while it traces.
+with jax.default_device(second):
+    assert be.devices()[0] == "cpu:1"
+    assert be.zeros(2).device == "cpu:1"
+assert be.zeros(2).device == "cpu"
+traced = jax.jit(lambda a: a + be.ones(3, device=a.device))
+assert traced(y).tolist() == [6.0, 3.0, 3.0]
+
+# Inside of a trace nothing is tied to the default device.
+assert traced.lower(y).as_text().count("device_put") == 0
+"""
+
+
+def test_two_devices():
+    flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=2"
+    done = subprocess.run(
+        [sys.executable, "-c", TWO], capture_output=True, text=True, check=False, env=os.environ | {"XLA_FLAGS": flags}
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_names():
+    assert be.devices()[0] == be.ones(1).device
+    assert "cpu" in be.devices()
+    with pytest.raises(ca.errors.DeviceError, match="has no device 'tpu:7'"):
+        be.ones(1, device="tpu:7")

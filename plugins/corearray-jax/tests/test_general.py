@@ -1,0 +1,130 @@
+"""Indexing against NumPy: the compiled paths, the bounds that JAX does not keep, and masks."""
+
+from __future__ import annotations
+
+import jax
+import numpy as np
+import pytest
+from corearray_jax import keys
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import corearray as ca
+
+be = ca.get_backend("jax")
+SHAPES = [(), (3,), (0,), (3, 4), (2, 0, 3), (2, 3, 4)]
+
+
+def numbered(shape):
+    return np.arange(int(np.prod(shape)), dtype=np.int32).reshape(shape)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_basic_keys(data):
+    x = numbered(data.draw(st.sampled_from(SHAPES)))
+    key = data.draw(hnp.basic_indices(x.shape, allow_newaxis=True, max_dims=5))
+    native = be.native.asarray(x)
+    expected = x[key]
+    got = be.native.get_item(native, key)
+    assert (got.shape, got.tolist()) == (np.shape(expected), expected.tolist())
+
+    value = np.int32(-7) - np.arange(np.size(expected), dtype=np.int32).reshape(np.shape(expected))
+    wanted = x.copy()
+    wanted[key] = value
+    got = be.fact("set_item", native, key, be.native.asarray(value))
+    assert got.tolist() == wanted.tolist()
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        np.array([2, 0, -1]),
+        np.array([[0], [1]]),
+        (slice(None), np.array([3, 3, 0])),
+        (np.array([0, 1]), np.array([-1, 2])),
+        (1, np.array([0, 2])),
+        (np.array([0, 2]), 1),
+        (np.array(1), slice(1, None)),
+        (None, np.array([1]), ...),
+        (..., np.array([1, 0])),
+        np.arange(12).reshape(3, 4) % 3 == 0,
+        np.array([True, False, True]),
+        (slice(None), np.array([True, False, False, True])),
+        (np.array([True, False, True]), 1),
+        (np.array([True, False, True]), np.array([1, 0])),
+        (..., np.array([True, False, False, True])),
+        np.zeros((3, 4), bool),
+        np.array(True),
+        np.array(False),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("value", ["scalar", "full"])
+def test_keys_with_arrays(key, value):
+    x = numbered((3, 4))
+    expected = x[key]
+    parts = key if isinstance(key, tuple) else (key,)
+    native_key = tuple(be.native.asarray(part) if isinstance(part, np.ndarray) else part for part in parts)
+    native_key = native_key if isinstance(key, tuple) else native_key[0]
+    native = be.native.asarray(x)
+    got = be.native.get_item(native, native_key)
+    assert (got.shape, got.tolist()) == (expected.shape, expected.tolist())
+
+    new = np.array(-1, np.int32) if value == "scalar" else -1 - np.arange(expected.size, dtype=np.int32).reshape(expected.shape)
+    wanted = x.copy()
+    wanted[key] = new
+    assert be.fact("set_item", native, native_key, be.native.asarray(new)).tolist() == wanted.tolist()
+
+
+@pytest.mark.parametrize("key", [3, -4, (0, 4), (slice(None), -5), (0, 0, 0), (..., 0, 0, 0), (slice(1), slice(1), slice(1))])
+def test_out_of_bounds(key):
+    x = be.zeros((3, 4))
+    with pytest.raises(IndexError):
+        x[key]
+    with pytest.raises(IndexError):
+        x[key] = 1.0
+    with pytest.raises(IndexError):
+        jax.jit(lambda x: x[key])(x)
+
+
+@pytest.mark.parametrize("key", [(3, [0]), ([0], 4), (..., 4, [0])])
+def test_integers_beside_arrays_are_checked_too(key):
+    key = tuple(be.asarray(part) if isinstance(part, list) else part for part in key)
+    with pytest.raises(IndexError):
+        be.zeros((3, 4))[key]
+
+
+def test_masks_that_do_not_fit():
+    with pytest.raises(IndexError, match="mask of shape"):
+        be.zeros((3, 4))[be.asarray([True, False])]
+    assert be.zeros(3)[be.zeros(0, dtype=ca.bool)].shape == (0,)
+
+
+def test_one_compilation_serves_every_place():
+    x = be.native.zeros((50, 3))
+    be.native.get_item(x, 0), be.native.get_item(x, slice(2, 7))
+    before = keys.taken_block._cache_size()
+    for place in range(1, 40):
+        be.native.get_item(x, place)
+        be.native.get_item(x, slice(place, place + 5))
+    assert keys.taken_block._cache_size() == before
+
+
+def test_writing_leaves_the_native_array_alone():
+    x = be.zeros(3)
+    native = x.native
+    x[0] = 1.0
+    x += 1.0
+    assert native.tolist() == [0.0, 0.0, 0.0]
+    assert x.tolist() == [2.0, 1.0, 1.0]
+
+
+def test_masked_assignment_is_traced():
+    @jax.jit
+    def clipped(x):
+        x[x < 0] = 0.0
+        return x
+
+    assert clipped(be.asarray([-1.0, 2.0])).tolist() == [0.0, 2.0]

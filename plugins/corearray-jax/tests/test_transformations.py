@@ -1,0 +1,137 @@
+"""jit, grad, vmap and trees: programs written with corearray are JAX programs."""
+
+from __future__ import annotations
+
+import jax
+import numpy as np
+import pytest
+from jax import numpy as jnp
+
+import corearray as ca
+from corearray.declaration import DECLARATIONS
+
+be = ca.get_backend("jax")
+
+
+def loss(w, x, y):
+    """Return a logistic loss, with a bit of everything that is easily not traceable."""
+    scores = ca.matmul(x, w)
+    scores = scores - ca.max(scores, axis=-1, keepdims=True)
+    logs = scores - ca.log(ca.sum(ca.exp(scores), axis=-1, keepdims=True))
+    chosen = ca.take_along_axis(logs, y[:, None], axis=-1)
+    penalty = ca.sum(ca.where(w > 0, w, -0.5 * w)) + ca.std(w[1:, ::-1]) + w[0, 1] ** 2
+    return -ca.mean(chosen) + 0.1 * penalty
+
+
+@pytest.fixture
+def problem():
+    random = np.random.default_rng(0)
+    w, x = random.normal(size=(4, 3)), random.normal(size=(5, 4))
+    return be.asarray(w), be.asarray(x), be.asarray(random.integers(0, 3, 5))
+
+
+def test_jit_takes_and_returns_arrays(problem):
+    compiled = jax.jit(loss)(*problem)
+    assert isinstance(compiled, ca.Array)
+    assert float(compiled) == pytest.approx(float(loss(*problem)), rel=1e-12)
+
+
+def test_grad_is_that_of_differences(problem):
+    w, x, y = problem
+    found = jax.grad(lambda w: loss(w, x, y).native)(w)
+    assert isinstance(found, ca.Array)
+    step = 1e-6
+    for place in np.ndindex(w.shape):
+        up, down = be.asarray(w, copy=True), be.asarray(w, copy=True)
+        up[place] += step
+        down[place] -= step
+        slope = (float(loss(up, x, y)) - float(loss(down, x, y))) / (2 * step)
+        assert float(found[place]) == pytest.approx(slope, rel=1e-5, abs=1e-8)
+
+
+def test_vmap_is_a_loop(problem):
+    w, x, _ = problem
+    rows = jax.vmap(lambda row: ca.sort(ca.tanh(row) @ w))(x)
+    assert isinstance(rows, ca.Array)
+    assert np.allclose(np.asarray(rows), [np.sort(np.tanh(row) @ np.asarray(w)) for row in np.asarray(x)])
+    assert jax.vmap(lambda row: row[1])(x).tolist() == x[:, 1].tolist()
+
+
+def test_transformations_nest(problem):
+    w, x, y = problem
+    gradient = jax.jit(jax.grad(lambda w, x, y: loss(w, x, y).native))
+    each = jax.vmap(gradient, in_axes=(None, 0, 0))(w, x[:, None], y[:, None])
+    alone = [np.asarray(jax.grad(lambda w, i=i: loss(w, x[i : i + 1], y[i : i + 1]).native)(w)) for i in range(5)]
+    assert np.allclose(np.asarray(each), alone)
+    hessian = jax.hessian(lambda v: ca.sum(v**3 + ca.sin(v)).native)(be.asarray([0.5, -1.0]))
+    assert np.allclose(np.asarray(hessian.native.native), np.diag(6 * np.array([0.5, -1.0]) - np.sin([0.5, -1.0])))
+
+
+def test_control_flow():
+    total = jax.lax.fori_loop(0, 5, lambda i, x: x + i, be.zeros(2))
+    assert total.tolist() == [10.0, 10.0]
+    carried, each = jax.lax.scan(lambda c, x: (c + x, c * x), be.asarray(0.0), be.asarray([1.0, 2.0, 3.0]))
+    assert (carried.tolist(), each.tolist()) == (6.0, [0.0, 2.0, 9.0])
+
+
+def test_arrays_are_nodes_of_trees():
+    tree = {"w": be.ones(2), "more": [be.zeros(1)]}
+    leaves, structure = jax.tree_util.tree_flatten(tree)
+    assert [type(leaf) for leaf in leaves] == [type(be.ones(1).native)] * 2
+    again = jax.tree_util.tree_unflatten(structure, leaves)
+    assert again["w"].tolist() == [1.0, 1.0]
+    strange = jax.tree_util.tree_unflatten(structure, [object(), None])
+    assert isinstance(strange["w"], ca.Array)
+    doubled = jax.tree_util.tree_map(lambda leaf: leaf * 2, tree)
+    assert doubled["w"].tolist() == [2.0, 2.0]
+
+
+def test_what_depends_on_values_says_so():
+    for function in (ca.nonzero, ca.unique_values, lambda x: x[x > 0], bool, float, lambda x: x.tolist()):
+        with pytest.raises((TypeError, IndexError), match=r"[Tt]race"):
+            jax.jit(function)(be.ones(()) if function in (bool, float) else be.ones(3))
+
+
+def test_masks_of_constants_are_differentiated():
+    mask = be.asarray([True, False, True])
+    found = jax.grad(lambda x: ca.sum(x[mask] ** 2).native)(be.asarray([1.0, 2.0, 3.0]))
+    assert found.tolist() == [2.0, 0.0, 6.0]
+
+
+def test_asarray_of_traced_values():
+    assert jax.jit(lambda a, b: be.asarray([a, b]))(1.0, 2.0).tolist() == [1.0, 2.0]
+    assert jax.jit(lambda a: be.asarray(a, copy=True))(be.ones(2)).tolist() == [1.0, 1.0]
+    assert jax.jit(lambda a: be.full((2,), a.native))(be.asarray(3.0)).tolist() == [3.0, 3.0]
+
+
+def test_a_tracer_tells_its_device_and_shape():
+    seen = []
+    jax.jit(lambda x: seen.append((x.device, tuple(x.shape), x.dtype, repr(x))))(be.ones((2, 3)))
+    ((device, shape, dtype, text),) = seen
+    assert (device, shape, dtype) == (be.devices()[0], (2, 3), ca.float32)
+    assert text.startswith("Array(shape=(2, 3)")
+
+
+def test_the_program_is_flat():
+    """The plugin's functions leave no calls behind in the traced program that XLA would have to look through."""
+    program = jax.make_jaxpr(lambda x: ca.add(ca.reshape(x, (2, 2)), 1.0).native)(jnp.ones(4, jnp.float32))
+    assert {equation.primitive.name for equation in program.eqns} <= {"reshape", "add", "convert_element_type"}
+
+
+UNARY = [
+    name
+    for name, declaration in DECLARATIONS.items()
+    if declaration.category in ("elementwise", "exponential", "trigonometric", "rounding", "statistical")
+    and [p.name for p in declaration.parameters if p.required] == ["x"]
+    and name not in ("imag", "cumulative_sum", "cumulative_prod")
+]
+
+
+@pytest.mark.parametrize("name", UNARY)
+def test_traced_and_not_are_equal(name):
+    function = getattr(be, name)
+    x = be.asarray([0.25, 0.5, 0.75], dtype=ca.float64)
+    traced, plain = jax.jit(function)(x), function(x)
+    assert traced.dtype is plain.dtype
+    assert np.allclose(np.asarray(traced), np.asarray(plain), rtol=1e-14, equal_nan=True)
+    assert np.allclose(np.asarray(jax.vmap(function)(x[:, None])).ravel(), [np.asarray(function(x[i : i + 1])).ravel()[0] for i in range(3)], equal_nan=True)  # fmt: skip

@@ -1,0 +1,55 @@
+"""With and without the 64-bit switch, each in a Python of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+NARROW = """
+import corearray as ca
+be = ca.get_backend("jax")
+assert be.fact("diagnostics")["x64"] == "off (left alone: COREARRAY_JAX_X64=false)", be.fact("diagnostics")
+assert {d.name for d in be.native_dtypes}.isdisjoint({"int64", "uint64", "float64", "complex128"})
+try:
+    be.zeros(2, dtype=ca.float64)
+except TypeError as error:
+    assert "has no dtype 'float64'" in str(error), error
+else:
+    raise AssertionError("float64 was made without 64-bit types")
+x = be.asarray([3.0, 1.0, 2.0], dtype=ca.float32)
+assert be.argmax(x).dtype is ca.int32
+assert be.argsort(x).dtype is ca.int32
+assert be.nonzero(x)[0].dtype is ca.int32
+assert be.unique_counts(x).counts.dtype is ca.int32
+assert be.linspace(0.0, 1.0, 3).tolist() == [0.0, 0.5, 1.0]
+assert be.fft.fftfreq(4).tolist() == [0.0, 0.25, -0.5, -0.25]
+assert (x[1:] * 2 + 1).tolist() == [3.0, 5.0]
+x[0] = 5.0
+assert x.tolist() == [5.0, 1.0, 2.0]
+"""
+
+WIDE = """
+import corearray as ca
+be = ca.get_backend("jax")
+assert be.fact("diagnostics")["x64"] == "{told}", be.fact("diagnostics")
+assert be.zeros(2, dtype=ca.float64).dtype is ca.float64
+assert be.argmax(be.ones(2)).dtype is ca.int64
+"""
+
+
+def run(program: str, **environment: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, env=os.environ | environment
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_opt_out_leaves_the_wide_dtypes_out():
+    run(NARROW, COREARRAY_JAX_X64="false")
+
+
+def test_the_diagnostics_tell_who_switched():
+    run(WIDE.format(told="on (switched on by corearray)"))
+    run(WIDE.format(told="on (it was on before)"), JAX_ENABLE_X64="1")
+    run(WIDE.format(told="on (left alone: COREARRAY_JAX_X64=0)"), JAX_ENABLE_X64="1", COREARRAY_JAX_X64="0")

@@ -1,0 +1,79 @@
+"""Loading and using the plugin changes nothing in torch."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+STATE = """
+import torch
+
+def state():
+    x = torch.tensor([1, 2], dtype=torch.int32)
+    return {
+        "default dtype": torch.get_default_dtype(),
+        "default device": torch.get_default_device(),
+        "gradients": torch.is_grad_enabled(),
+        "threads": torch.get_num_threads(),
+        "deterministic": torch.are_deterministic_algorithms_enabled(),
+        "matmul precision": torch.get_float32_matmul_precision(),
+        "print options": repr(torch.tensor(3.14159265)),
+        "random numbers": torch.get_rng_state().sum().item(),
+        "flush denormal": (torch.tensor(1e-40) * 1).item(),
+        "integer division": (x / x).dtype,
+        "promotion": (x + torch.tensor(1.5)).dtype,
+        "indexing": torch.arange(3)[torch.tensor([0, 1, 1], dtype=torch.uint8).bool()].tolist(),
+        "methods": sorted(dir(torch.Tensor)),
+        "functions": sorted(dir(torch)),
+        "addition": torch.Tensor.__add__,
+        "warnings": torch.is_warn_always_enabled(),
+    }
+
+import torch.utils._pytree
+before = state()
+"""
+
+USE = """
+import corearray as ca
+be = ca.get_backend("torch")
+x = be.asarray([[1.0, 2.0], [3.0, 4.0]])
+be.linalg.solve(x, be.sort(be.sin(x))[::-1]), be.max(be.asarray([1, 2], dtype="uint64")), repr(x), be.devices()
+"""
+
+COMPARE = """
+after = state()
+changed = [name for name in before if before[name] != after[name]]
+assert not changed, changed
+"""
+
+
+def run(*parts):
+    return subprocess.run([sys.executable, "-c", "".join(parts)], capture_output=True, text=True, timeout=120)
+
+
+def test_loading_and_using_the_plugin_changes_nothing():
+    done = run(STATE, USE, COMPARE)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "torch.set_default_dtype(torch.float64)",
+        "torch.set_printoptions(precision=2)",
+        "torch.rand(1)",
+        "torch.set_grad_enabled(False)",
+        "torch.Tensor.mine = 1",
+    ],
+)
+def test_a_change_would_be_noticed(change):
+    done = run(STATE, f"\n{change}\n", COMPARE)
+    assert done.returncode == 1
+    assert "AssertionError" in done.stderr
+
+
+def test_the_light_module_imports_no_torch():
+    done = run("import sys, corearray_torch; assert 'torch' not in sys.modules")
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,113 @@
+"""Gradients, `torch.func` and `torch.compile`."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+import corearray as ca
+
+be = ca.get_backend("torch")
+
+X = [0.25, 0.5, 0.75]
+
+#: Functions of a vector whose derivatives torch knows; each is summed.
+DIFFERENTIABLE = {
+    "abs": be.abs,
+    "astype": lambda x: be.astype(x, be.float64),
+    "clip": lambda x: be.clip(x, 0.3, 0.6),
+    "concat": lambda x: be.concat([x, x * 2]),
+    "cumulative_prod": lambda x: be.cumulative_prod(x, include_initial=True),
+    "cumulative_sum": be.cumulative_sum,
+    "diff": lambda x: be.diff(x) ** 2,
+    "divide": lambda x: 1 / x,
+    "expm1": be.expm1,
+    "fft": lambda x: be.abs(be.fft.fft(x)),
+    "flip": lambda x: x[::-1] * x,
+    "get_item": lambda x: x[be.asarray([0, 0, 2])],
+    "log1p": be.log1p,
+    "logaddexp": lambda x: be.logaddexp(x, x * 2),
+    "matmul": lambda x: x[:, None] @ x[None, :],
+    "max": be.max,
+    "mean": be.mean,
+    "pow": lambda x: x**2.5,
+    "prod": lambda x: be.prod(x[:, None] * x, axis=(0, 1)),
+    "remainder": lambda x: be.remainder(x, 0.3),
+    "repeat": lambda x: be.repeat(x, 2),
+    "roll": lambda x: be.roll(x, 1) * x,
+    "solve": lambda x: be.linalg.solve(be.eye(3) + x[:, None] * x, x),
+    "sort": lambda x: be.sort(-x) * x,
+    "std": lambda x: be.std(x, correction=1),
+    "take": lambda x: be.take(x, be.asarray([2, 2])),
+    "take_along_axis": lambda x: be.take_along_axis(x, be.asarray([-1])),
+    "tanh": be.tanh,
+    "tensordot": lambda x: be.tensordot(x, x, axes=0),
+    "var": be.var,
+    "vector_norm": be.linalg.vector_norm,
+    "where": lambda x: be.where(x > 0.3, x, x * 2),
+}
+
+
+@pytest.mark.parametrize("name", DIFFERENTIABLE)
+def test_gradients_flow(name):
+    x = torch.tensor(X, requires_grad=True)
+    function = DIFFERENTIABLE[name]
+    be.sum(function(be.asarray(x))).native.backward()
+    step = 1e-3
+    for place in range(3):
+        moved = [be.asarray(X, dtype=be.float64) for _ in range(2)]
+        moved[0][place] += step
+        moved[1][place] -= step
+        high, low = (float(be.sum(be.astype(function(be.astype(m, be.float32)), be.float64))) for m in moved)
+        assert x.grad[place].item() == pytest.approx((high - low) / (2 * step), abs=2e-3, rel=2e-3)
+
+
+def test_arrays_pass_through_transforms():
+    x = be.asarray(X)
+    gradient = torch.func.grad(lambda x: be.sum(x * x).native)(x)
+    assert type(gradient) is type(x)
+    assert gradient.tolist() == [0.5, 1.0, 1.5]
+    mapped = torch.func.vmap(lambda x, i: x[i] * 2)(be.ones((3, 4)), be.asarray([0, 1, -1]))
+    assert (type(mapped), mapped.tolist()) == (type(x), [2.0, 2.0, 2.0])
+    jacobian = torch.func.jacrev(lambda x: x * 2)(x)
+    assert jacobian.tolist() == [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]]
+
+
+#: Functions on native arrays and their arguments, which are traced without a break.
+TRACEABLE = [
+    ("add", (torch.ones(3), torch.ones(3))),
+    ("sin", (torch.ones(3),)),
+    ("log1p", (torch.ones(3),)),
+    ("max", (torch.ones(3),)),
+    ("sum", (torch.ones(3),)),
+    ("std", (torch.ones(3),)),
+    ("remainder", (torch.ones(3), torch.ones(3))),
+    ("floor_divide", (torch.ones(3), torch.ones(3))),
+    ("searchsorted", (torch.ones(3), torch.ones(2))),
+    ("max", (torch.ones(3).to(torch.uint64),)),
+    ("sort", (torch.ones(3).to(torch.uint16),)),
+    ("matmul", (torch.ones(2, 2), torch.ones(2, 2))),
+    ("reshape", (torch.ones(2, 2), (4,))),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments"), TRACEABLE)
+@pytest.mark.filterwarnings("ignore")
+def test_bodies_are_traced_as_one_graph(name, arguments):
+    function = getattr(be.native, name)
+    expected = function(*arguments)
+    torch.compiler.reset()
+    traced = torch.compile(lambda *args: function(*args), backend="eager", fullgraph=True)
+    assert torch.equal(traced(*arguments), expected)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_arrays_pass_through_compile():
+    def function(x):
+        return be.sum(be.sin(x)[::-1] * x, axis=0)
+
+    x = be.asarray(X)
+    expected = function(x)
+    traced = torch.compile(function, backend="eager", fullgraph=True)(x)
+    assert type(traced) is type(x)
+    assert traced.tolist() == pytest.approx(expected.tolist())
