@@ -17,6 +17,7 @@ __all__ = [
     "CoreArrayBufferError",
     "CoreArrayError",
     "CoreArrayIndexError",
+    "CoreArrayKeyError",
     "CoreArrayNotImplementedError",
     "CoreArrayOverflowError",
     "CoreArrayRuntimeError",
@@ -60,6 +61,13 @@ class AxisError(CoreArrayValueError, CoreArrayIndexError):
 
     axis: int
     ndim: int
+
+
+class CoreArrayKeyError(CoreArrayError, KeyError):
+    """A key that a mapping does not have."""
+
+    def __str__(self) -> str:
+        return Exception.__str__(self)
 
 
 class CoreArrayAttributeError(CoreArrayError, AttributeError):

@@ -1,36 +1,16 @@
-"""`Container`: a nested mapping from strings to arrays, or to anything else.
-
-It is a `MutableMapping` and no `dict`: the methods of a `dict` (`update`, `setdefault`, `get`, `|=`) go around those
-of a derived class, so each would have to be written again for key chains and for nested dictionaries to be understood
-everywhere. As a mapping it has five methods through which everything goes.
-"""
+"""`Container`: a tree of arrays with attribute access, operators and methods, and ways to files and to libraries."""
 
 from __future__ import annotations
 
-import copy
-import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, final
 
 from corearray.container.methods import Methods
 from corearray.container.operators import Operators
 from corearray.container.storage import load, save
-from corearray.container.structure import (
-    SEPARATOR,
-    difference,
-    differences,
-    parts_of,
-    require_same_structure,
-    zipped,
-)
 from corearray.container.text import text_of
-from corearray.errors import (
-    CoreArrayAttributeError,
-    CoreArrayKeyError,
-    CoreArrayTypeError,
-    CoreArrayValueError,
-    options,
-)
+from corearray.container.tree import Tree
+from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError, CoreArrayValueError, options
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -39,7 +19,7 @@ __all__ = ["Container"]
 
 
 @final
-class Container(Operators, Methods, MutableMapping[str, Any]):
+class Container(Operators, Methods, Tree):  # type: ignore[misc]  # == compares the elements of the leaves
     """A tree of arrays (or of anything) under string keys; every public function takes it in place of any argument.
 
     A function of Containers is computed leaf by leaf, and a Container with the results is returned; arguments that are
@@ -78,79 +58,12 @@ class Container(Operators, Methods, MutableMapping[str, Any]):
       `optree.register_pytree_node_class(corearray.Container, namespace="mine")`.
     """
 
-    __slots__ = ("__weakref__", "_items")
-
-    _items: dict[str, Any]
+    __slots__ = ()
 
     __hash__ = None  # type: ignore[assignment]
 
     #: Lets the operators of NumPy's arrays leave the call to those of the Container.
     __array_ufunc__ = None
-
-    def __init__(self, items: Mapping[str, Any] | Iterable[tuple[str, Any]] = (), /, **named: Any) -> None:
-        object.__setattr__(self, "_items", {})
-        self.update(items, **named)
-
-    @classmethod
-    def _made(cls, items: dict[str, Any]) -> Container:
-        """Make a Container around a dictionary in which all is as it must be."""
-        made = object.__new__(cls)
-        object.__setattr__(made, "_items", items)
-        return made
-
-    # --- a mapping
-
-    def __getitem__(self, key: Any, /) -> Any:
-        if not isinstance(key, str):
-            return self.multi_map(operator.getitem, key)
-        node: Any = self
-        for part in key.split(SEPARATOR):
-            if type(node) is not Container or part not in node._items:
-                raise CoreArrayKeyError(self._lacks(key))
-            node = node._items[part]
-        return node
-
-    def __setitem__(self, key: Any, value: Any, /) -> None:
-        if not isinstance(key, str):
-            self.multi_map(operator.setitem, key, value)
-            return
-        node = self
-        *way, last = parts_of(key)
-        for place, part in enumerate(way):
-            inner = node._items.get(part, node)
-            if inner is node:
-                inner = node._items[part] = Container()
-            if type(inner) is not Container:
-                raise CoreArrayKeyError(
-                    f"'{key}' cannot be set: at '{SEPARATOR.join(way[: place + 1])}' there is a leaf, no Container; "
-                    "delete it first"
-                )
-            node = inner
-        node._items[last] = Container(value) if isinstance(value, Mapping) and type(value) is not Container else value
-
-    def __delitem__(self, key: str, /) -> None:
-        above, _, last = key.rpartition(SEPARATOR) if isinstance(key, str) else ("", "", key)
-        node = self.get(above) if above else self
-        if type(node) is not Container or last not in node._items:
-            raise CoreArrayKeyError(self._lacks(key))
-        del node._items[last]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __contains__(self, key: object, /) -> bool:
-        node: Any = self
-        for part in key.split(SEPARATOR) if isinstance(key, str) else (key,):
-            if type(node) is not Container or part not in node._items:
-                return False
-            node = node._items[part]
-        return True
-
-    def _lacks(self, key: object) -> str:
-        return f"this Container has no key '{key}'; it has {options(self.key_chains())}"
 
     def __bool__(self) -> bool:
         raise CoreArrayValueError(
@@ -161,25 +74,113 @@ class Container(Operators, Methods, MutableMapping[str, Any]):
     # --- attributes
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in self._items:
+        if name.startswith("_"):  # protocols ask for many of these
+            raise CoreArrayAttributeError(f"a Container has no attribute '{name}'")
+        try:
             return self._items[name]
-        raise CoreArrayAttributeError(f"this Container has no key '{name}'; it has {options(self._keys())}")
+        except KeyError:
+            raise CoreArrayAttributeError(self._has_no_attribute(name)) from None
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name.startswith("_") or hasattr(Container, name):
             raise CoreArrayAttributeError(
-                f"'{name}' cannot be set as an attribute, Containers use this name themselves; "
+                f"'{name}' cannot be set as an attribute, because Containers use such names themselves; "
                 f'write c["{name}"] = value'
             )
         self[name] = value
 
     def __delattr__(self, name: str) -> None:
         if name not in self._items:
-            raise CoreArrayAttributeError(f"this Container has no key '{name}'; it has {options(self._keys())}")
+            raise CoreArrayAttributeError(self._has_no_attribute(name))
         del self._items[name]
 
-    def _keys(self) -> list[str]:
-        return list(self._items) if "_items" in dir(type(self)) else []
+    def _has_no_attribute(self, name: str) -> str:
+        return f"this Container has no key '{name}'; it has {options(self._items)}"
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *(key for key in self._items if key.isidentifier())})
+
+    def __repr__(self) -> str:
+        return text_of(self)
+
+    # --- to and from others
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Container, (self._items,)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        raise CoreArrayTypeError("a Container is no array; corearray.to_numpy(c) converts each of its leaves")
+
+    def tree_flatten(self) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+        """Return the values and the keys, sorted by key: what libraries with trees ask of a node.
+
+        Examples
+        --------
+        >>> import corearray as ca
+        >>> ca.Container(b=1, a=2).tree_flatten()
+        ((2, 1), ('a', 'b'))
+        """
+        keys = tuple(sorted(self._items))
+        return tuple(map(self._items.__getitem__, keys)), keys
+
+    @classmethod
+    def tree_unflatten(cls, keys: Iterable[str], values: Iterable[Any], /) -> Container:
+        """Return the Container of what `tree_flatten` returned; the values may have been replaced by any objects.
+
+        Examples
+        --------
+        >>> import corearray as ca
+        >>> ca.Container.tree_unflatten(("a", "b"), (2, 1))
+        Container(a=2, b=1)
+        """
+        return cls(zip(keys, values, strict=True))
+
+    def save(self, path: str | PathLike[str], /) -> None:
+        """Write this Container into a file.
+
+        Parameters
+        ----------
+        path
+            With the suffix `.npz` for a file of arrays, Python scalars, strings and `None` that NumPy reads too, or
+            with `.pickle` (`.pkl`) for leaves of any kind, which keeps each array's backend and device.
+
+        Examples
+        --------
+        >>> import corearray as ca, pathlib, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "state.npz")
+        >>> ca.Container(step=3, weight={"layer": ca.asarray([1.0, 2.0])}).save(path)
+        >>> ca.Container.load(path).to_list()
+        Container(step=3, weight=Container(layer=[1.0, 2.0]))
+        """
+        save(self, path)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], /) -> Container:
+        """Read a Container from a file that `save` wrote, or a `.npz` file of any origin.
+
+        Parameters
+        ----------
+        path
+            The suffix tells the format. Never load a `.pickle` file that you do not trust: it can run any program.
+
+        Returns
+        -------
+        The Container. Arrays of a `.npz` file are put on the backend in force, else on the one that was used last.
+
+        Examples
+        --------
+        >>> import corearray as ca, pathlib, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "state.pickle")
+        >>> ca.Container(options=["any", "object"]).save(path)
+        >>> ca.Container.load(path)
+        Container(options=['any', 'object'])
+        """
+        return load(cls, path)
+
+    # --- in place
+
+    def _updated(self, update: Callable[[Any, Any], Any], other: Any) -> Container:
+        changed = self.multi_map(update, other)
+        for chain, leaf in changed.flatten().items():
+            self[chain] = leaf
+        return self

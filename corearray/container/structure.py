@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from corearray.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 
 if TYPE_CHECKING:
-    from corearray.container.container import Container
+    from corearray.container.tree import Tree
 
-__all__ = ["SEPARATOR", "difference", "differences", "parts_of", "require_same_structure", "same_leaf", "zipped"]
+__all__ = [
+    "SEPARATOR",
+    "difference",
+    "differences",
+    "joined",
+    "parts_of",
+    "require_same_structure",
+    "same_leaf",
+    "zipped",
+]
 
 #: Between the keys of a key chain.
 SEPARATOR = "/"
 
 _MISSING = object()
+
+_T = TypeVar("_T", bound="Tree")
 
 
 def parts_of(key: object) -> list[str]:
@@ -40,8 +51,8 @@ def joined(chain: str, key: str) -> str:
     return f"{chain}{SEPARATOR}{key}" if chain else key
 
 
-def zipped(containers: Sequence[Container], fn: Callable[[str, list[Any]], Any], chain: str = "") -> Container:
-    """Call `fn(key_chain, leaves)` at each leaf of Containers of one structure; the first gives the order of the keys."""
+def zipped(containers: Sequence[_T], fn: Callable[[str, list[Any]], Any], chain: str = "") -> _T:
+    """Call `fn(key_chain, leaves)` at each leaf of Containers of one structure; keys stand in the order of the first."""
     first = containers[0]
     kind = type(first)
     made: dict[str, Any] = {}
@@ -56,7 +67,7 @@ def zipped(containers: Sequence[Container], fn: Callable[[str, list[Any]], Any],
     return kind._made(made)
 
 
-def difference(first: Container, other: Container, chain: str = "") -> tuple[str, str, str] | None:
+def difference(first: Tree, other: Tree, chain: str = "") -> tuple[str, str, str] | None:
     """Return the first key chain at which two structures differ, with what each has there, or `None`."""
     kind = type(first)
     for key in [*first._items, *(key for key in other._items if key not in first._items)]:
@@ -77,7 +88,7 @@ def _what(value: object, kind: type) -> str:
     return "a Container" if type(value) is kind else "a leaf"
 
 
-def require_same_structure(containers: Sequence[Container], names: Sequence[str], where: str) -> None:
+def require_same_structure(containers: Sequence[Tree], names: Sequence[str], where: str) -> None:
     """Raise an error that names the differing key chain unless all Containers have one structure.
 
     Parameters
@@ -99,7 +110,7 @@ def require_same_structure(containers: Sequence[Container], names: Sequence[str]
             )
 
 
-def differences(nodes: Sequence[Any], kind: type[Container]) -> Container | None:
+def differences(nodes: Sequence[Any], kind: type[_T]) -> _T | None:
     """Return what differs between nodes of several trees, each under its number, or `None` if nothing does."""
     if all(type(node) is kind for node in nodes):
         keys = dict.fromkeys(key for node in nodes for key in node._items)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
@@ -78,6 +79,12 @@ def handle_out_argument(call: Call, function: Binding) -> Call | None:
 @hookimpl
 def handle_array_like_without_promotion(call: Call, function: Binding) -> Call | None:
     """Make arrays of lists and scalars that stand in array parameters."""
+    made = _array_likes_made(function)
+    return None if made is None else lambda args: call(made(args))
+
+
+def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | None:
+    """Return what makes arrays of the lists and scalars of a call, or nothing for a function without arrays."""
     backend = function.backend
     parameters = function.declaration.parameters
     places = [
@@ -89,13 +96,12 @@ def handle_array_like_without_promotion(call: Call, function: Binding) -> Call |
         return None
     required = {i for i, p in enumerate(parameters) if p.required}
     known = {backend.Array, *backend.array_types}
-
     keys = [i for i in function.nested if parameters[i].role == "index"]
 
     def made(x: Any) -> Any:
         return x if type(x) in known or backend.is_array(x) else backend.asarray(x)
 
-    def with_arrays(args: list[Any]) -> Any:
+    def with_arrays(args: list[Any]) -> list[Any]:
         args = list(args)
         for i, weak in places:
             x = args[i]
@@ -111,25 +117,33 @@ def handle_array_like_without_promotion(call: Call, function: Binding) -> Call |
             if isinstance(members, Array) or backend.is_native(members):
                 members = list(members)
             args[i] = [made(x) for x in members]
-        return call(args)
+        return args
 
     return with_arrays
 
 
 @hookimpl
 def handle_partial_mixed_function(call: Call, function: Binding) -> Call | None:
-    """Run the native implementation where its guard holds, else the composition."""
+    """Run the native implementation where its guard holds, else the composition; the guard sees native arrays."""
     implementation = function.implementation
     if implementation is None or implementation.options.when is None:
         return None
     other = function.alternative_chain("handle_partial_mixed_function")
     if other is None:
         return None
+    backend = function.backend
     text = forwarding(function.declaration.parameters, implementation.options.when, lambda i: f"args[{i}]")
     guard = eval(f"lambda args: guard({text})", {"guard": implementation.options.when})
+    made = _array_likes_made(function)
+    places = [i for i in function.arrays if not function.declaration.parameters[i].python]
 
     def choose(args: list[Any]) -> Any:
-        return call(args) if guard([through(x, to_native) for x in args]) else other(args)
+        args = args if made is None else made(args)
+        seen = [through(x, to_native) for x in args]
+        for i in places:
+            if type(seen[i]) in SCALARS:
+                seen[i] = backend.asarray(seen[i])._native
+        return call(args) if guard(seen) else other(args)
 
     return choose
 

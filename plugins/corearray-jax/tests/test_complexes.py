@@ -1,4 +1,4 @@
-"""Complex functions: Python's `cmath`, which follows C99, is the oracle of values; derivatives are those of JAX's functions."""
+"""Complex functions: NumPy, which follows C99, is the oracle of values; difference quotients are that of derivatives."""
 
 from __future__ import annotations
 
@@ -44,23 +44,21 @@ def same(got: float, wanted: float, tolerance: float, sign: bool) -> bool:
         got, wanted = abs(got), abs(wanted)
     if got == wanted:
         return math.copysign(1, got) == math.copysign(1, wanted)
-    return abs(got - wanted) <= tolerance * abs(wanted)
+    return abs(got - wanted) <= tolerance * abs(wanted) + 1.2e-38
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [("complex128", 1e-13), ("complex64", 1e-5)])
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_values(name, dtype, tolerance):
     got = getattr(be, name)(be.asarray(NUMBERS, dtype=dtype)).tolist()
-    wrong = []
-    for z, result in zip(NUMBERS, got, strict=True):
-        try:
-            wanted = getattr(cmath, name)(z)
-        except (ValueError, OverflowError):  # a pole, or an infinite result of a finite number; NumPy gives it
-            with np.errstate(all="ignore"):
-                wanted = complex(getattr(np, name)(np.complex128(z)))
-        sign = not _OPEN_SIGN.get(name, lambda z: False)(z)
-        if not (same(result.real, wanted.real, tolerance, sign) and same(result.imag, wanted.imag, tolerance, sign)):
-            wrong.append((z, result, wanted))
+    with np.errstate(all="ignore"):
+        expected = getattr(np, name)(np.array(NUMBERS, dtype)).tolist()
+    signed = [not _OPEN_SIGN.get(name, lambda z: False)(z) for z in NUMBERS]
+    wrong = [
+        (z, result, wanted)
+        for z, result, wanted, sign in zip(NUMBERS, got, expected, signed, strict=True)
+        if not (same(result.real, wanted.real, tolerance, sign) and same(result.imag, wanted.imag, tolerance, sign))
+    ]
     assert wrong == []
 
 
