@@ -14,6 +14,7 @@ from corearray.choice import (
     unset_backend,
 )
 from corearray.constants import e, inf, nan, newaxis, pi
+from corearray.container import Container
 from corearray.description import BackendInfo, BackendStatus
 from corearray.devices import Device
 from corearray.dtypes import (
@@ -166,12 +167,15 @@ from corearray.interchange import is_array, to_backend, to_native
 from corearray.modes import (
     array_mode,
     default_device,
+    nestable_mode,
     set_array_mode,
     set_default_device,
+    set_nestable_mode,
     set_soft_device_mode,
     soft_device_mode,
     unset_array_mode,
     unset_default_device,
+    unset_nestable_mode,
     unset_soft_device_mode,
 )
 from corearray.shape import Shape
@@ -190,6 +194,7 @@ __all__ = [
     "BackendNotFoundError",
     "BackendStatus",
     "BackendVersionError",
+    "Container",
     "CoreArrayError",
     "DType",
     "Device",
@@ -316,6 +321,7 @@ __all__ = [
     "multiply",
     "nan",
     "negative",
+    "nestable_mode",
     "newaxis",
     "nextafter",
     "nonzero",
@@ -343,6 +349,7 @@ __all__ = [
     "set_backend",
     "set_default_device",
     "set_default_dtype",
+    "set_nestable_mode",
     "set_soft_device_mode",
     "sign",
     "signbit",
@@ -382,6 +389,7 @@ __all__ = [
     "unset_backend",
     "unset_default_device",
     "unset_default_dtype",
+    "unset_nestable_mode",
     "unset_soft_device_mode",
     "unstack",
     "var",

@@ -231,8 +231,8 @@ class Array:
         except Exception:  # a tracer has no elements to print
             body = f"shape={shape}, {type(native).__name__}"
         end = f"dtype={self.dtype}, backend={self._backend.name}, device={self.device})"
-        fits = len(body) - body.rfind("\n") + len(end) < 100
-        return f"Array({body}, {end}" if fits else f"Array({body},\n      {end}"
+        text = f"Array({body}, {end}"
+        return text if len(text) - text.rfind("\n") <= 100 else f"Array({body},\n      {end}"
 
     def __format__(self, spec: str) -> str:
         if spec and self.ndim != 0:

@@ -93,11 +93,15 @@ class Declaration:
         Array parameters that are brought to one dtype before native code sees them.
     floating
         Whether integers and booleans are computed in the default floating dtype.
+    real
+        Whether complex arrays are refused.
     infer
         How `dtype=None` is filled in: `"float"`, `"like"`, `"value"`, `"sum"` or not at all.
     """
 
-    __slots__ = ("_parameters", "floating", "function", "infer", "main", "name", "namespace", "promote", "public")
+    __slots__ = (
+        "_parameters", "floating", "function", "infer", "main", "name", "namespace", "promote", "public", "real",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -106,6 +110,7 @@ class Declaration:
         main: bool,
         promote: tuple[str, ...],
         floating: bool,
+        real: bool,
         infer: str | None,
     ) -> None:
         self.name = function.__name__
@@ -114,6 +119,7 @@ class Declaration:
         self.main = main
         self.promote = promote
         self.floating = floating
+        self.real = real
         self.infer = infer
         self.public: FunctionType | None = None
         self._parameters: tuple[Parameter, ...] | None = None
@@ -193,6 +199,7 @@ def declare(
     *,
     promote: tuple[str, ...] = (),
     floating: bool = False,
+    real: bool = False,
     infer: str | None = None,
     namespace: str = "",
     main: bool | None = None,
@@ -206,6 +213,8 @@ def declare(
         them.
     floating
         Compute integer and boolean input in the default floating dtype.
+    real
+        Refuse complex arrays, where the function is one of real numbers (an order, a rounding).
     infer
         How the parameter `dtype` is settled when it is `None`: `"float"` takes the default real dtype, `"like"` the
         dtype of the first array, `"sum"` the standard's rule for sums, `"value"` that of the Python values given.
@@ -229,7 +238,7 @@ def declare(
     def decorate(function: _F) -> _F:
         written = cast(FunctionType, function)
         in_main = main if main is not None else not namespace
-        declaration = Declaration(written, namespace, in_main, promote, floating, infer)
+        declaration = Declaration(written, namespace, in_main, promote, floating, real, infer)
         declaration.public = public_function(declaration)
         DECLARATIONS[declaration.name] = declaration
         return cast(_F, declaration.public)

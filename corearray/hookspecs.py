@@ -149,6 +149,15 @@ def register_array(array_class: type) -> None:
 
 
 @hookspec(firstresult=True)
+def register_container(container_class: type) -> None:
+    """Make `Container` known to the framework, as a node of its trees. Default: do nothing.
+
+    Called once, after loading. `container.tree_flatten()` gives the values and the keys,
+    `container_class.tree_unflatten(keys, values)` the Container back.
+    """
+
+
+@hookspec(firstresult=True)
 def diagnostics() -> dict[str, str]:
     """Return facts worth knowing in a bug report, such as switches that the plugin sets. Default: nothing."""
 

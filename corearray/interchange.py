@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from corearray.array import Array
 from corearray.choice import get_backend
+from corearray.container import Container
 from corearray.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.manager import manager
@@ -21,13 +23,14 @@ def to_backend(x: Any, backend: str) -> Array:
     Parameters
     ----------
     x
-        An array of any backend, native or not.
+        An array of any backend, native or not, or a Container, whose leaves that are no arrays stay as they are.
     backend
         Name of the backend.
 
     Returns
     -------
-    An `Array` of that backend with the shape, dtype and elements of `x`; `x` itself if it is one already.
+    An `Array` of that backend with the shape, dtype and elements of `x`; `x` itself if it is one already. For a
+    Container a Container of these.
 
     Examples
     --------
@@ -35,6 +38,8 @@ def to_backend(x: Any, backend: str) -> Array:
     >>> ca.to_backend(ca.asarray([1.0]), "numpy").backend.name
     'numpy'
     """
+    if isinstance(x, Container):
+        return x.map(lambda leaf: to_backend(leaf, backend) if is_array(leaf) else leaf)  # type: ignore[return-value]
     target = get_backend(backend)
     source = backend_of(x)
     if source is None:
@@ -49,7 +54,7 @@ def to_backend(x: Any, backend: str) -> Array:
 
 
 def to_native(x: Any) -> Any:
-    """Return the framework's own array of an `Array`, also within lists, tuples and dictionaries.
+    """Return the framework's own array of an `Array`, also within lists, tuples, dictionaries and Containers.
 
     Examples
     --------
@@ -57,7 +62,7 @@ def to_native(x: Any) -> Any:
     >>> type(ca.to_native(ca.asarray([1.0]))).__name__
     'ndarray'
     """
-    return through(x, _native_of)
+    return through(x, lambda leaf: leaf.map(to_native) if isinstance(leaf, Container) else _native_of(leaf))
 
 
 def is_array(x: Any) -> bool:
@@ -69,7 +74,7 @@ def is_array(x: Any) -> bool:
     >>> ca.is_array(ca.zeros(1)), ca.is_array([0.0])
     (True, False)
     """
-    return isinstance(x, Array) or (backend_of(x) is not None and not isinstance(x, (list, tuple, dict)))
+    return isinstance(x, Array) or (backend_of(x) is not None and not isinstance(x, (list, tuple, Mapping)))
 
 
 def numpy_array(x: Array, dtype: Any = None, copy: bool | None = None) -> Any:

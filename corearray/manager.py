@@ -182,6 +182,7 @@ class Manager:
     def _equip(self, backend: Backend) -> None:
         """Give a backend its facts: types, dtypes, devices, array class."""
         from corearray.array import Array
+        from corearray.container import Container
         from corearray.dtypes import DTYPES, register_native_dtypes
 
         backend.facts = _Facts(self, backend.name, backend.framework_version)
@@ -198,6 +199,7 @@ class Manager:
         backend.Array.__qualname__ = "Array"
         backend.Array.__doc__ = f"An array of backend '{name}', see `corearray.Array`."
         backend.fact("register_array", backend.Array)
+        backend.fact("register_container", Container)
 
     # --- compose
 

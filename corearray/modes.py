@@ -1,4 +1,4 @@
-"""Settings that users switch: default device, soft device mode, array mode. Each belongs to the current context."""
+"""Settings that users switch: default device and several modes. Each belongs to the current context."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from corearray.dispatch import ROUTES, resolve
 __all__ = [
     "array_mode",
     "default_device",
+    "nestable_mode",
     "set_array_mode",
     "set_default_device",
+    "set_nestable_mode",
     "set_soft_device_mode",
     "soft_device_mode",
     "unset_array_mode",
     "unset_default_device",
+    "unset_nestable_mode",
     "unset_soft_device_mode",
 ]
 
@@ -146,3 +149,49 @@ def unset_array_mode() -> None:
     True
     """
     state.change(native_arrays=False)
+
+
+def nestable_mode() -> bool:
+    """Return whether functions and operators map over the leaves of Containers; if not, they refuse Containers.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nestable_mode()
+    True
+    """
+    return state.current_settings().nestable
+
+
+def set_nestable_mode(mode: bool) -> None:
+    """Choose whether functions map over the leaves of Containers (`True`, the default), in the current context.
+
+    With `False` a Container as an argument is an error. What a Container does by itself, such as `map`, stays.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_nestable_mode(False)
+    >>> ca.square(ca.Container(a=2))
+    Traceback (most recent call last):
+    ...
+    corearray.errors.CoreArrayTypeError: 'square' got a Container for 'x' while the nestable mode is off; ...
+    >>> ca.Container(a=2).map(lambda leaf: ca.square(leaf).item())
+    Container(a=4)
+    >>> ca.unset_nestable_mode()
+    """
+    state.change(nestable=bool(mode))
+
+
+def unset_nestable_mode() -> None:
+    """Map over the leaves of Containers again.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_nestable_mode(False)
+    >>> ca.unset_nestable_mode()
+    >>> ca.nestable_mode()
+    True
+    """
+    state.change(nestable=True)

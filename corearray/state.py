@@ -83,10 +83,13 @@ class Settings:
         Whether arrays on different devices are brought together.
     native_arrays
         Whether functions return native arrays.
+    nestable
+        Whether functions map over the leaves of Containers.
     """
 
     __slots__ = (
-        "backend", "calls", "device", "dtypes", "implicit", "implicit_calls", "native_arrays", "soft_device", "stack",
+        "backend", "calls", "device", "dtypes", "implicit", "implicit_calls", "native_arrays", "nestable",
+        "soft_device", "stack",
     )  # fmt: skip
 
     backend: Backend | None
@@ -96,6 +99,7 @@ class Settings:
     device: Device | None
     soft_device: bool
     native_arrays: bool
+    nestable: bool
 
     #: The functions of the two backends, where the dispatchers read them.
     calls: Calls | None
@@ -109,6 +113,7 @@ class Settings:
         self.device = None
         self.soft_device = False
         self.native_arrays = False
+        self.nestable = True
 
     def replaced(self, **changes: Any) -> Settings:
         """Return a copy with some fields changed; `backend` follows `stack`."""

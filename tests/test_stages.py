@@ -46,6 +46,7 @@ def test_a_function_has_only_the_stages_that_it_needs(alpha):
         "infer_dtype",
         "outputs_to_arrays",
         "inputs_to_native_shapes",
+        "handle_nestable",
         "handle_exceptions",
     ]
     assert "handle_out_argument" in backend.binding("add").stages()

@@ -88,7 +88,7 @@ class ToyPlugin:
     def asarray(self, obj: Any, /, *, dtype: Any = None, device: Any = None, copy: Any = None) -> Any:
         if isinstance(obj, ToyArray):
             return self.made(obj.values, dtype or obj.dtype, device or obj.device)
-        return self.made(obj, dtype, device)
+        return self.made(obj.tolist() if hasattr(obj, "tolist") else obj, dtype, device)
 
     @hookimpl
     def zeros(self, shape: Any, *, dtype: Any = None, device: Any = None) -> Any:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, final
 
 from corearray.container.methods import Methods
 from corearray.container.operators import Operators
-from corearray.container.storage import load, save
 from corearray.container.text import text_of
 from corearray.container.tree import Tree
 from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError, CoreArrayValueError, options
@@ -152,6 +151,8 @@ class Container(Operators, Methods, Tree):  # type: ignore[misc]  # == compares 
         >>> ca.Container.load(path).to_list()
         Container(step=3, weight=Container(layer=[1.0, 2.0]))
         """
+        from corearray.container.storage import save
+
         save(self, path)
 
     @classmethod
@@ -175,6 +176,8 @@ class Container(Operators, Methods, Tree):  # type: ignore[misc]  # == compares 
         >>> ca.Container.load(path)
         Container(options=['any', 'object'])
         """
+        from corearray.container.storage import load
+
         return load(cls, path)
 
     # --- in place

@@ -52,7 +52,7 @@ def joined(chain: str, key: str) -> str:
 
 
 def zipped(containers: Sequence[_T], fn: Callable[[str, list[Any]], Any], chain: str = "") -> _T:
-    """Call `fn(key_chain, leaves)` at each leaf of Containers of one structure; keys stand in the order of the first."""
+    """Call `fn(key_chain, leaves)` at each leaf of Containers of one structure; the first gives the order of keys."""
     first = containers[0]
     kind = type(first)
     made: dict[str, Any] = {}

@@ -161,7 +161,7 @@ class Tree(MutableMapping[str, Any]):
         """
         kind = type(self)
         places = [place for place, other in enumerate(others) if type(other) is kind]
-        containers = [self, *(others[place] for place in places)]
+        containers: list[Self] = [self, *(others[place] for place in places)]
         names = ["the first", *(f"number {place + 2}" for place in places)]
         require_same_structure(containers, names, "Containers given to multi_map")
 

@@ -61,7 +61,7 @@ def equal(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None
     ...
 
 
-@declare(promote=("x1", "x2"))
+@declare(promote=("x1", "x2"), real=True)
 def greater(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
     """Whether `x1` is greater than `x2`, element by element.
 
@@ -89,7 +89,7 @@ def greater(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = No
     return xp.less(x2, x1)
 
 
-@declare(promote=("x1", "x2"))
+@declare(promote=("x1", "x2"), real=True)
 def greater_equal(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
     """Whether `x1` is greater than or equal to `x2`, element by element.
 
@@ -209,7 +209,7 @@ def isnan(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.not_equal(x, x)
 
 
-@declare(promote=("x1", "x2"))
+@declare(promote=("x1", "x2"), real=True)
 def less(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
     """Whether `x1` is less than `x2`, element by element.
 
@@ -237,7 +237,7 @@ def less(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None)
     ...
 
 
-@declare(promote=("x1", "x2"))
+@declare(promote=("x1", "x2"), real=True)
 def less_equal(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
     """Whether `x1` is less than or equal to `x2`, element by element.
 

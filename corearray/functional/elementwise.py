@@ -108,7 +108,7 @@ def add(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) 
     ...
 
 
-@declare(promote=("x", "min", "max"))
+@declare(promote=("x", "min", "max"), real=True)
 def clip(
     x: Array,
     /,
@@ -244,7 +244,7 @@ def divide(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = Non
     ...
 
 
-@declare(promote=("x1", "x2"))
+@declare(promote=("x1", "x2"), real=True)
 def floor_divide(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
     """Quotient of two arrays rounded towards minus infinity.
 
@@ -275,7 +275,7 @@ def floor_divide(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None
     ...
 
 
-@declare(promote=("x1", "x2"), floating=True)
+@declare(promote=("x1", "x2"), floating=True, real=True)
 def hypot(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
     """Length of the hypotenuse, the square root of `x1**2 + x2**2`, without overflow on the way.
 
@@ -336,7 +336,7 @@ def imag(x: Array, /) -> Array:
     ...
 
 
-@declare(promote=("x1", "x2"))
+@declare(promote=("x1", "x2"), real=True)
 def maximum(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
     """Larger of two values, element by element.
 
@@ -364,7 +364,7 @@ def maximum(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = No
     return xp.where(xp.greater_equal(x1, x2) | xp.not_equal(x1, x1), x1, x2)
 
 
-@declare(promote=("x1", "x2"))
+@declare(promote=("x1", "x2"), real=True)
 def minimum(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
     """Smaller of two values, element by element.
 
@@ -533,7 +533,7 @@ def reciprocal(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.divide(1.0, x)
 
 
-@declare(promote=("x1", "x2"))
+@declare(promote=("x1", "x2"), real=True)
 def remainder(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
     """Remainder of the division of `x1` by `x2`, with the sign of `x2`.
 

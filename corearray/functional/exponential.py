@@ -231,7 +231,7 @@ def log2(x: Array, /, *, out: Array | None = None) -> Array:
     return _log_to_base(x, 2.0)
 
 
-@declare(promote=("x1", "x2"), floating=True)
+@declare(promote=("x1", "x2"), floating=True, real=True)
 def logaddexp(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
     """Logarithm of a sum of exponentials, `log(exp(x1) + exp(x2))`, without overflow.
 

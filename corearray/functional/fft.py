@@ -417,7 +417,7 @@ def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
     return _rolled(x, places, -1)
 
 
-@declare(floating=True, namespace="fft")
+@declare(floating=True, namespace="fft", real=True)
 def ihfft(
     x: Array,
     /,
@@ -586,7 +586,7 @@ def irfftn(
     return xp.fft.irfft(result, n=lengths[-1], axis=places[-1], norm=norm)
 
 
-@declare(floating=True, namespace="fft")
+@declare(floating=True, namespace="fft", real=True)
 def rfft(
     x: Array,
     /,
@@ -686,7 +686,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: DType | None = None, device: D
     return xp.astype(index, dtype) / (n * d)
 
 
-@declare(floating=True, namespace="fft")
+@declare(floating=True, namespace="fft", real=True)
 def rfftn(
     x: Array,
     /,

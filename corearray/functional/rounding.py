@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-@declare()
+@declare(real=True)
 def ceil(x: Array, /, *, out: Array | None = None) -> Array:
     """Smallest integral value that is not below each element.
 
@@ -59,7 +59,7 @@ def ceil(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.negative(xp.floor(xp.negative(x)))
 
 
-@declare(promote=("x1", "x2"), floating=True)
+@declare(promote=("x1", "x2"), floating=True, real=True)
 def copysign(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
     """Magnitude of the first argument with the sign of the second.
 
@@ -89,7 +89,7 @@ def copysign(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = N
     ...
 
 
-@declare()
+@declare(real=True)
 def floor(x: Array, /, *, out: Array | None = None) -> Array:
     """Largest integral value that is not above each element.
 
@@ -117,7 +117,7 @@ def floor(x: Array, /, *, out: Array | None = None) -> Array:
     ...
 
 
-@declare(promote=("x1", "x2"), floating=True)
+@declare(promote=("x1", "x2"), floating=True, real=True)
 def nextafter(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
     """Next representable number after `x1` in the direction of `x2`.
 
@@ -186,7 +186,7 @@ def round(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.where(finite, xp.copysign(nearest, x), x)
 
 
-@declare(floating=True)
+@declare(floating=True, real=True)
 def signbit(x: Array, /, *, out: Array | None = None) -> Array:
     """Whether the sign bit of each element is set.
 
@@ -215,7 +215,7 @@ def signbit(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.copysign(xp.ones_like(x), x) < 0
 
 
-@declare()
+@declare(real=True)
 def trunc(x: Array, /, *, out: Array | None = None) -> Array:
     """Integral part of each element, rounded towards zero.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
 
 
-@declare()
+@declare(real=True)
 def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out: Array | None = None) -> Array:
     """Index of the first largest element along an axis.
 
@@ -56,7 +56,7 @@ def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out:
     ...
 
 
-@declare()
+@declare(real=True)
 def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out: Array | None = None) -> Array:
     """Index of the first smallest element along an axis.
 
@@ -157,7 +157,7 @@ def nonzero(x: Array, /) -> tuple[Array, ...]:
     ...
 
 
-@declare(promote=("x1", "x2"))
+@declare(promote=("x1", "x2"), real=True)
 def searchsorted(
     x1: Array,
     x2: Array | Scalar,

@@ -118,7 +118,7 @@ def cumulative_sum(
     ...
 
 
-@declare()
+@declare(real=True)
 def max(
     x: Array,
     /,
@@ -201,7 +201,7 @@ def mean(
     return xp.sum(x, axis=axis, keepdims=keepdims) / (_count(x, axis) or math.nan)
 
 
-@declare()
+@declare(real=True)
 def min(
     x: Array,
     /,

@@ -206,7 +206,7 @@ def atan(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.atan2(x, 1.0)
 
 
-@declare(promote=("x1", "x2"), floating=True)
+@declare(promote=("x1", "x2"), floating=True, real=True)
 def atan2(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
     """Angle of the point with the ordinate `x1` and the abscissa `x2`.
 

@@ -37,5 +37,10 @@ def register_array(array_class: type) -> None:
 
 
 @_default
+def register_container(container_class: type) -> None:
+    return None
+
+
+@_default
 def diagnostics() -> dict[str, str]:
     return {}

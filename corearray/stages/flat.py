@@ -247,6 +247,8 @@ def _slow_dtypes(binding: Binding) -> set[str]:
     excluded: set[str] = set()
     if declaration.floating or declaration.infer == "sum":
         excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind in _INTEGRAL}
+    if declaration.real:
+        excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind == "complex floating"}
     if binding.implementation is not None:
         excluded |= set(binding.implementation.options.via)
     return excluded & {dtype.name for dtype in binding.backend.native_dtypes}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import Parameter, parameters_of
 from corearray.dtypes import DTYPES, DType, promote_types
-from corearray.errors import CoreArrayOverflowError
+from corearray.errors import CoreArrayOverflowError, CoreArrayTypeError
 from corearray.state import SCALARS, current_settings
 
 if TYPE_CHECKING:
@@ -266,21 +266,43 @@ def kernel(binding: Binding) -> Call:
         if result is not None:
             plain = invoke
             invoke = lambda args: _named(result, plain(args))  # noqa: E731
-    settle = None
     access = _Access(binding)
+    steps: list[Callable[[list[Any]], None]] = []
+    if declaration.real:
+        steps.append(_refusing_complex(binding, access))
     if declaration.promote:
-        settle = _promoting(binding, access)
+        steps.append(_promoting(binding, access))
     elif declaration.floating:
-        settle = _floating(binding, access)
-    if settle is None:
+        steps.append(_floating(binding, access))
+    if not steps:
         return invoke
 
     def settled(args: list[Any]) -> Any:
         args = list(args)
-        settle(args)
+        for step in steps:
+            step(args)
         return invoke(args)
 
     return settled
+
+
+def _refusing_complex(binding: Binding, access: _Access) -> Callable[[list[Any]], None]:
+    """Refuse complex operands of a function of real numbers."""
+    places = binding.arrays
+    name = binding.declaration.name
+
+    def refuse(args: list[Any]) -> None:
+        for i in places:
+            x = args[i]
+            if x is None:
+                continue
+            if type(x) is complex or (type(x) not in SCALARS and access.dtype_of(x).kind == "complex floating"):
+                raise CoreArrayTypeError(
+                    f"'{name}' is a function of real numbers, and argument {i + 1} is complex; "
+                    "take corearray.abs(x) or corearray.real(x) first"
+                )
+
+    return refuse
 
 
 def _named(result: type, value: Any) -> Any:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any
 
@@ -97,30 +99,23 @@ def static(places: Any) -> Any:
 
 @lru_cache
 def _devices() -> dict[str, Any]:
-    """Return the devices of this process by their names; a CPU is there in any case."""
+    """Return the devices of this process by their names, the default one first; a CPU is there in any case."""
     found = list(jax.local_devices())
     if all(device.platform != "cpu" for device in found):
-        try:
+        with suppress(RuntimeError):  # JAX_PLATFORMS may leave the CPU out
             found += jax.local_devices(backend="cpu")
-        except RuntimeError:  # JAX_PLATFORMS leaves the CPU out
-            pass
-    places: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     table = {}
     for device in found:
-        index = places[device.platform] = places.get(device.platform, -1) + 1
-        table[str(Device(f"{device.platform}:{index}"))] = device
-    return table
+        table[Device(f"{device.platform}:{counts[device.platform]}")] = device
+        counts[device.platform] += 1
+    first = default_device()
+    return dict(sorted(table.items(), key=lambda item: item[1] != first))
 
 
 @lru_cache
 def _name(device: Any) -> str:
     return next(name for name, known in _devices().items() if known == device)
-
-
-@lru_cache
-def _names(default: Any) -> tuple[str, ...]:
-    first = _name(default)
-    return first, *(name for name in _devices() if name != first)
 
 
 @hookimpl
@@ -145,7 +140,7 @@ def device_of(x: Any) -> str:
 
 @hookimpl
 def devices() -> tuple[str, ...]:
-    return _names(default_device())
+    return tuple(_devices())
 
 
 @hookimpl
@@ -185,7 +180,7 @@ def move(x: Any, device: Any) -> Any:
 
 @hookimpl
 def native_device(name: str) -> Any:
-    return _devices()[name]
+    return _devices()[Device(name)]
 
 
 @hookimpl

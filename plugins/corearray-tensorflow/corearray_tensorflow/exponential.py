@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from corearray.plugin import Via, hookimpl
+from corearray.plugin import hookimpl
 from corearray_tensorflow.native import (
     COMPLEX,
     PARTS,
@@ -52,16 +52,10 @@ def logaddexp(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Maximum(x=x1, y=x2) + raw_ops.Log1p(x=raw_ops.Exp(x=-raw_ops.Abs(x=gap)))
 
 
-def _bits(x: Any) -> Any:
-    return raw_ops.Bitcast(input=x, type=tf.int64)
-
-
-def _unsigned(x: Any) -> Any:
-    return raw_ops.Bitcast(input=x, type=tf.uint64)
-
-
-@hookimpl(via={"uint8": "int32", "uint16": "int32", "uint32": "int64", "uint64": Via("int64", _bits, _unsigned)})
+@hookimpl(via={"uint8": "int32", "uint16": "int32", "uint32": "int64"})
 def pow(x1: Any, x2: Any, /) -> Any:
+    if x1.dtype is tf.uint64:
+        return _wrapped_power(x1, x2)
     power = raw_ops.Pow(x=x1, y=x2)
     if power.dtype not in COMPLEX:
         return power
@@ -78,3 +72,15 @@ def sqrt(x: Any, /) -> Any:
 @hookimpl
 def square(x: Any, /) -> Any:
     return raw_ops.Square(x=x)
+
+
+def _wrapped_power(x1: Any, x2: Any) -> Any:
+    """Raise 64-bit integers to powers, of which the bits are those of `int64`.
+
+    The powers of every number, in 64 bits, repeat from the 64th on after 2**62: larger exponents are brought below 2**63.
+    """
+    period = 2**62
+    large = raw_ops.GreaterEqual(x=x2, y=period)
+    x2 = choose(large, raw_ops.BitwiseOr(x=raw_ops.BitwiseAnd(x=x2, y=period - 1), y=period), x2)
+    base, exponent = (raw_ops.Bitcast(input=x, type=tf.int64) for x in (x1, x2))
+    return raw_ops.Bitcast(input=raw_ops.Pow(x=base, y=exponent), type=tf.uint64)

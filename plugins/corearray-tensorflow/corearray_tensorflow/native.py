@@ -139,7 +139,7 @@ def operand(x: Any, other: Any) -> Any:
 
 def is_real(x: Any) -> bool:
     """Guard an implementation for real numbers."""
-    return getattr(x, "dtype", None) not in COMPLEX
+    return x.dtype not in COMPLEX
 
 
 def real_part(x: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch.utils.dlpack import from_dlpack as from_dlpack_capsule
 
 from corearray.plugin import hookimpl
 from corearray_torch.data_type import astype
@@ -83,7 +84,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
     """Import through DLPack, and through NumPy where strides are negative: torch ends the process over those."""
     if _reversed(x):
         return _imported(x, None, device, copy)
-    return _settled(torch.from_dlpack(x), None, device, copy)
+    return _settled(from_dlpack_capsule(x), None, device, copy)
 
 
 @hookimpl
@@ -203,7 +204,7 @@ def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
             array, copy = array.astype(array.dtype.newbyteorder("="), order="C", copy=True), None
         return _settled(torch.from_numpy(array), dtype, device, copy)
     if hasattr(obj, "__dlpack__"):
-        return _settled(torch.from_dlpack(obj), dtype, device, copy)
+        return _settled(from_dlpack_capsule(obj), dtype, device, copy)
     try:
         buffer = memoryview(obj)
     except TypeError:
@@ -216,25 +217,25 @@ def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
 
 def _from_buffer(buffer: memoryview, copy: bool | None) -> Any:
     """Share the memory of a buffer if it can be written to, else copy it."""
-    form = (buffer.format or "B").lstrip("@=<")
+    form, shape = (buffer.format or "B").lstrip("@=<"), buffer.shape or ()
     if form != "?" and form not in _FORMATS:
         raise TypeError(f"cannot make an array of a buffer of the format '{buffer.format}'")
     dtype = torch.bool if form == "?" else getattr(torch, f"{_FORMATS[form]}{8 * buffer.itemsize}")
     if buffer.nbytes == 0:
-        return torch.empty(buffer.shape, dtype=dtype)
+        return torch.empty(shape, dtype=dtype)
     shared: Any = buffer
     if copy or buffer.readonly or not buffer.c_contiguous:
         if copy is False:
             raise ValueError("a buffer that is read-only or not contiguous needs a copy; leave copy=False out")
         shared = bytearray(buffer.tobytes())
-    return torch.frombuffer(shared, dtype=dtype).reshape(buffer.shape)
+    return torch.frombuffer(shared, dtype=dtype).reshape(shape)
 
 
 def _reversed(x: Any) -> bool:
     """Whether an array on the CPU has a negative stride."""
     if isinstance(x, torch.Tensor) or int(x.__dlpack_device__()[0]) != 1:
         return False
-    strides = getattr(x, "strides", None)
+    strides: Any = getattr(x, "strides", None)
     if strides is None and hasattr(x, "__array__"):
         strides = x.__array__().strides
-    return bool(strides) and min(strides) < 0
+    return min(strides or (), default=0) < 0

@@ -134,7 +134,7 @@ def to_dlpack(x: Any, stream: Any = None, max_version: Any = None, dl_device: An
 
 
 @hookimpl
-def dlpack_device(x: Any) -> tuple[Any, int]:
+def dlpack_device(x: Any) -> Any:
     return x.__dlpack_device__()
 
 
@@ -184,7 +184,7 @@ def register_array(array_class: type) -> None:
         (child,) = children
         if type(child) is array_class:
             return child
-        array = object.__new__(array_class)
+        array: Any = object.__new__(array_class)
         array._native = child
         return array
 

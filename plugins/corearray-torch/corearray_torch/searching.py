@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
-from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, BITS_IN, ORDER_IN, Via
+from corearray.plugin import Via, hookimpl
+from corearray_torch.native import BITS, BITS_IN, ORDER_IN
 
 _RANKED = {"bool": Via("uint8", back=False), **ORDER_IN}
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import torch
 
-from corearray.plugin import hookimpl
-from corearray_torch.native import BITS_IN, ORDER, Via, is_real
+from corearray.plugin import Via, hookimpl
+from corearray_torch.native import BITS_IN, ORDER, is_real
 
-_ORDER = {getattr(torch, name): via for name, via in ORDER.items()}
+_ORDER: dict[Any, Any] = {getattr(torch, name): via for name, via in ORDER.items()}
 
 
 @hookimpl(via={"bool": Via("uint8", back=False), **BITS_IN})

@@ -104,7 +104,7 @@ def _behind(first: int, x: Any, axis: int) -> Any:
     return torch.cat([x.new_full(shape, first), x], axis)
 
 
-def _count(x: Any, axis: Any) -> int:
+def _count(x: Any, axis: Any) -> Any:
     """Count the elements that fall together in a reduction."""
     if axis is None:
         return x.numel()

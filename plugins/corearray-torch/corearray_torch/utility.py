@@ -6,8 +6,8 @@ from typing import Any
 
 import torch
 
-from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, TRUTH, Via
+from corearray.plugin import Via, hookimpl
+from corearray_torch.native import BITS, TRUTH
 
 #: Of `uint8`, and only of it, torch returns `uint8`.
 _TRUTH = {"uint8": Via("bool", back=False), **TRUTH}
