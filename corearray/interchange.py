@@ -20,6 +20,9 @@ __all__ = ["is_array", "numpy_array", "restored", "to_backend", "to_native"]
 def to_backend(x: Any, backend: str) -> Array:
     """Bring an array to another backend, without a copy where both frameworks can share the memory (DLPack).
 
+    Then what is written into one array may be seen in the other: copy before writing (`copy.copy(x)`), above all where
+    arrays of the first framework never change.
+
     Parameters
     ----------
     x

@@ -25,7 +25,10 @@ PLUGINS = {folder.name.removeprefix("corearray-"): folder for folder in sorted((
 #: Facts that stand elsewhere than in `native.py`: writing beside reading.
 FACTS = {"set_item": "general"}
 
-CATEGORIES = {path.stem for path in (CORE / "functional").glob("*.py")} - {"__init__", "info"}
+#: Modules of `corearray.functional` without declarations: the standard's inspection, and standalone functions.
+WITHOUT_DECLARATIONS = {"__init__", "info", "nest"}
+
+CATEGORIES = {path.stem for path in (CORE / "functional").glob("*.py")} - WITHOUT_DECLARATIONS
 
 #: The frameworks of the shipped plugins, and the modules in which some of them keep their arrays.
 FRAMEWORKS = (*PLUGINS, *(f"{name}lib" for name in PLUGINS))

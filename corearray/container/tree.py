@@ -354,7 +354,8 @@ class Tree(MutableMapping[str, Any]):
         0
         """
         kind = type(self)
-        return differences([self, *map(kind, others)], kind) or kind()
+        found = differences([self, *map(kind, others)], kind)
+        return kind() if found is None else found
 
     def equals(self, other: object, /) -> bool:
         """Tell whether another object is a Container of the same structure with the same leaves, as in `diff`.

@@ -101,19 +101,18 @@ def of_every_dtype(cases: Mapping[str, Case]) -> pytest.MarkDecorator:
 
 
 def unary_of_every_dtype(name: str, dtype: str, case: Case) -> None:
-    """Edge values in a vector, one of them without axes, and no elements."""
+    """Edge values in a vector, and one of them without axes."""
     x = case.domain_of(dtype).edges(dtype)
-    for values in (x, x[:1].reshape(()), x[:0].reshape(2, 0), x[: len(x) // 2 * 2].reshape(2, 1, -1)):
-        case.compare(name, dtype, values)
+    case.compare(name, dtype, x)
+    case.compare(name, dtype, x[-1:].reshape(()))
 
 
 def binary_of_every_dtype(name: str, dtype: str, case: Case) -> None:
-    """Each edge value with each, two of them without axes, and no elements."""
+    """Each edge value with each, and two of them without axes."""
     x1 = case.domain_of(dtype, 0).edges(dtype)
     x2 = case.domain_of(dtype, 1).edges(dtype)
     case.compare(name, dtype, x1[:, None], x2)
     case.compare(name, dtype, x1[:1].reshape(()), x2[-1:].reshape(()))
-    case.compare(name, dtype, x1[:0].reshape(0, 1), x2[:2])
 
 
 @st.composite

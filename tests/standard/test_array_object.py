@@ -402,7 +402,7 @@ def test_pickle_and_copy(dtype):
         assert copied.backend is be
     y = array(x)
     z = copy.copy(y)
-    z[0, 0] = 0
+    z[0, 0] = array(np.asarray(0, dtype))
     check("original", y, x)
     nested = copy.deepcopy({"a": [y]})
     assert nested["a"][0] is not y

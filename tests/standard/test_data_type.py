@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from standard.support import (
     ALL,
@@ -21,6 +21,7 @@ from standard.support import (
     be,
     check,
     covers,
+    dtypes_of,
     examples,
     shapes,
 )
@@ -32,10 +33,18 @@ _PAIRS = [(one, two) for one in HAVE for two in HAVE if one not in COMPLEX or tw
 
 @covers("astype")
 @pytest.mark.parametrize(("dtype", "other"), _PAIRS, ids=[f"{one}-{two}" for one, two in _PAIRS])
+def test_astype(dtype, other):
+    x = Domain(0 if other in UNSIGNED else -100, 100).edges(dtype)
+    for values in (x, x[0].reshape(())):
+        check(("astype", values, other), be.astype(array(values), getattr(ca, other)), values.astype(other))
+
+
+@covers("astype")
 @examples
-@given(st.data())
-def test_astype(dtype, other, data):
-    x = data.draw(arrays(dtype, shapes, Domain(0, 100) if other in UNSIGNED else Domain(-100, 100)))
+@given(st.data(), dtypes_of(ALL), dtypes_of(ALL))
+def test_astype_of_any_shape(data, dtype, other):
+    assume(dtype not in COMPLEX or other in COMPLEX)
+    x = data.draw(arrays(dtype, shapes, Domain(0 if other in UNSIGNED else -100, 100)))
     check(("astype", x, other), be.astype(array(x), getattr(ca, other)), x.astype(other))
 
 

@@ -41,15 +41,16 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | 
         return _shared(obj, dtype, device)
     if isinstance(obj, (bool, int, float, complex)):
         return placed(_scalar(np.asarray(obj, dtype)), device)
+    if hasattr(obj, "__dlpack__") and not hasattr(obj, "__array__"):
+        return _of_array(jnp.from_dlpack(obj), dtype, device, copy)
     try:
-        values = np.asarray(obj, dtype)
+        return placed(jnp.array(np.asarray(obj, dtype)), device)
     except jax.errors.TracerArrayConversionError:
         return placed(jnp.array(obj, dtype), device)
     except (TypeError, RuntimeError):
         if not hasattr(obj, "__dlpack__"):
             raise
         return _of_array(jnp.from_dlpack(obj), dtype, device, copy)
-    return placed(jnp.array(values), device)
 
 
 def _of_array(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:

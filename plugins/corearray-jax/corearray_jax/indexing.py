@@ -14,6 +14,8 @@ from corearray_jax.native import compiled
 def _take(x: Any, indices: Any, axis: int | None) -> Any:
     if axis is None and x.ndim != 1:
         raise ValueError(f"an array of shape {x.shape} does not have one axis; say along which one to take with axis=")
+    if not jnp.issubdtype(indices.dtype, jnp.integer):
+        raise TypeError(f"indices are integers, these have the dtype {indices.dtype}")
     return jnp.take(x, indices, axis=axis or 0)
 
 

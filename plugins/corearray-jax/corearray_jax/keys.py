@@ -23,12 +23,16 @@ Block = tuple[np.ndarray, tuple[int, ...], tuple[int, ...], tuple[int, ...], tup
 def block(key: Any, shape: tuple[int, ...]) -> Block | None:
     """Return the block that a key of integers, slices, `None` and `...` selects; `None` if arrays stand in the key."""
     parts = key if type(key) is tuple else (key,)
-    consumed = 0
+    consumed = ellipses = 0
     for part in parts:
         if type(part) is int or type(part) is slice:
             consumed += 1
-        elif part is not None and part is not Ellipsis:
+        elif part is Ellipsis:
+            ellipses += 1
+        elif part is not None:
             return None
+    if ellipses > 1:
+        raise IndexError(f"the key {key!r} has more than one ellipsis")
     starts, spans, steps, reverse, result = [], [], [], [], []
     for part in (*parts, Ellipsis):
         axis = len(starts)

@@ -196,6 +196,23 @@ def register_array(array_class: type) -> None:
 
 
 @hookimpl
+def register_container(container_class: type) -> None:
+    """Make Containers nodes of JAX's trees; their keys stand in the paths of messages."""
+    _register_container(container_class)
+
+
+@lru_cache
+def _register_container(container_class: Any) -> None:
+    def with_keys(container: Any) -> Any:
+        values, keys = container.tree_flatten()
+        return tuple(zip(map(jax.tree_util.DictKey, keys), values, strict=True)), keys
+
+    jax.tree_util.register_pytree_with_keys(
+        container_class, with_keys, container_class.tree_unflatten, container_class.tree_flatten
+    )
+
+
+@hookimpl
 def text(x: Any) -> str:
     return np.array2string(np.asarray(x), separator=", ", threshold=200, edgeitems=3)
 

@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import operand, raw_ops
+from corearray_tensorflow.native import UNSIGNED, choose, operand, raw_ops
 
 
 @hookimpl(scalars=True)
@@ -23,7 +23,8 @@ def bitwise_invert(x: Any, /) -> Any:
 
 @hookimpl(scalars=True)
 def bitwise_left_shift(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.LeftShift(x=operand(x1, x2), y=x2)
+    x1 = operand(x1, x2)
+    return _within(raw_ops.LeftShift(x=x1, y=x2), x1, x2)
 
 
 @hookimpl(scalars=True)
@@ -34,10 +35,20 @@ def bitwise_or(x1: Any, x2: Any, /) -> Any:
 
 @hookimpl(scalars=True)
 def bitwise_right_shift(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.RightShift(x=operand(x1, x2), y=x2)
+    x1 = operand(x1, x2)
+    shifted = raw_ops.RightShift(x=x1, y=x2)
+    return _within(shifted, x1, x2) if x1.dtype in UNSIGNED else shifted
 
 
 @hookimpl(scalars=True)
 def bitwise_xor(x1: Any, x2: Any, /) -> Any:
     x1 = operand(x1, x2)
     return raw_ops.NotEqual(x=x1, y=x2) if x1.dtype is tf.bool else raw_ops.BitwiseXor(x=x1, y=x2)
+
+
+def _within(shifted: Any, x1: Any, x2: Any) -> Any:
+    """Return zeros where all bits were moved out; TensorFlow moves fewer."""
+    bits = 8 * x1.dtype.size
+    if type(x2) is int:
+        return shifted if x2 < bits else raw_ops.ZerosLike(x=shifted)
+    return choose(raw_ops.Less(x=x2, y=bits), shifted, 0)

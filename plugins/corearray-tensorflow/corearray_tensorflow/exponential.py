@@ -77,7 +77,7 @@ def square(x: Any, /) -> Any:
 def _wrapped_power(x1: Any, x2: Any) -> Any:
     """Raise 64-bit integers to powers, of which the bits are those of `int64`.
 
-    The powers of every number, in 64 bits, repeat from the 64th on after 2**62: larger exponents are brought below 2**63.
+    From the 64th on, the powers of any number repeat after 2**62 in 64 bits: larger exponents are brought below 2**63.
     """
     period = 2**62
     large = raw_ops.GreaterEqual(x=x2, y=period)

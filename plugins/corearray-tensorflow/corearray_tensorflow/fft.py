@@ -69,9 +69,11 @@ def _resized(rows: Any, size: int) -> Any:
     missing = size - rows.shape[-1]
     if not missing:
         return rows
-    before = ((0, 0),) * (rows.shape.rank - 1)
     if missing > 0:
-        return raw_ops.Pad(input=rows, paddings=constant((*before, (0, missing))))
+        zeros = raw_ops.ZerosLike(
+            x=raw_ops.BroadcastTo(input=rows[..., :1], shape=constant((*rows.shape[:-1], missing)))
+        )
+        return raw_ops.ConcatV2(values=[rows, zeros], axis=-1)
     return rows[..., :size]
 
 

@@ -8,12 +8,16 @@ the same key finds the numbers of an array that counts its own elements.
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
 
-from corearray_tensorflow.native import ARRAYS, INTEGERS, choose, constant, raw_ops, shape_argument, shape_of
+from corearray_tensorflow.native import ARRAYS, INTEGERS, choose, constant, raw_ops, shape_of
+
+#: TensorFlow slices arrays with no more axes than these.
+_MOST_AXES = 8
 
 
 class _Slices(NamedTuple):
@@ -30,8 +34,7 @@ def get(x: Any, key: Any) -> Any:
     """Return the elements of an array at a key."""
     entries, arrays = _entries(x.shape.as_list(), key)
     if not arrays:
-        begin, end, strides, masks, _ = _slices(x, entries)
-        return raw_ops.StridedSlice(input=x, begin=begin, end=end, strides=strides, **masks)
+        return _sliced(x, entries)
     if len(entries) == 1 and entries[0].dtype is tf.bool and entries[0].shape.rank:
         _check_mask(entries[0], x.shape.as_list(), 0)
         if 0 not in x.shape:
@@ -42,20 +45,20 @@ def get(x: Any, key: Any) -> Any:
 def put(x: Any, key: Any, value: Any) -> Any:
     """Return an array with the elements at a key replaced by a value that broadcasts to them."""
     entries, arrays = _entries(x.shape.as_list(), key)
-    if not arrays:
+    if not arrays and x.shape.rank <= _MOST_AXES:
         begin, end, strides, masks, shape = _slices(x, entries)
-        value = _fitting(value, shape)
+        value = _fitting(value, shape, lambda: tf.shape(_sliced(x, entries)))
         return raw_ops.TensorStridedSliceUpdate(input=x, begin=begin, end=end, strides=strides, value=value, **masks)
-    if len(entries) == 1 and entries[0].dtype is tf.bool and value.shape.rank == 0:
+    if len(entries) == 1 and entries[0].dtype is tf.bool and value.shape.rank == 0 and 0 not in entries[0].shape:
         mask = entries[0]
         _check_mask(mask, x.shape.as_list(), 0)
-        ones = (1,) * (x.shape.rank - mask.shape.rank)
-        return choose(raw_ops.Reshape(tensor=mask, shape=shape_argument((*mask.shape, *ones))), value, x)
-    size = raw_ops.Size(input=x, out_type=tf.int64)
+        for _ in range(x.shape.rank - mask.shape.rank):
+            mask = raw_ops.ExpandDims(input=mask, axis=-1)
+        return choose(mask, value, x)
     shape = shape_of(x)
-    numbers = raw_ops.Reshape(tensor=tf.range(size), shape=shape)
-    numbers = _gathered(numbers, entries)
-    value = _fitting(value, numbers.shape.as_list(), numbers)
+    numbers = raw_ops.Reshape(tensor=tf.range(raw_ops.Size(input=x, out_type=tf.int64)), shape=shape)
+    numbers = _gathered(numbers, entries) if arrays else _sliced(numbers, entries)
+    value = _fitting(value, numbers.shape.as_list(), lambda: tf.shape(numbers))
     if 0 in numbers.shape:
         return raw_ops.Identity(input=x)
     flat = raw_ops.TensorScatterUpdate(
@@ -132,6 +135,34 @@ def _index(entry: int, size: int | None, axis: int) -> int:
     if not -size <= entry < size:
         raise IndexError(f"index {entry} is out of bounds for axis {axis} with size {size}")
     return entry % size
+
+
+def _sliced(x: Any, entries: list[Any]) -> Any:
+    """Return the elements at integers, slices and `None`."""
+    begin, end, strides, masks, shape = _slices(x, entries)
+    if x.shape.rank > _MOST_AXES:
+        x = _sliced(*_with_axes_joined(x, entries))
+        return raw_ops.Reshape(tensor=x, shape=constant(tuple(shape)))
+    return raw_ops.StridedSlice(input=x, begin=begin, end=end, strides=strides, **masks)
+
+
+def _with_axes_joined(x: Any, entries: list[Any]) -> tuple[Any, list[Any]]:
+    """Make one axis of neighbours that a key takes as a whole, or of which it takes one element each."""
+    entries = [entry for entry in entries if entry is not None]
+    entries += [slice(None)] * (x.shape.rank - len(entries))
+    sizes: list[int] = []
+    joined: list[Any] = []
+    for axis, (entry, size) in enumerate(zip(entries, x.shape.as_list(), strict=True)):
+        entry = _index(entry, size, axis) if type(entry) is int else entry
+        if joined and entry == joined[-1] == slice(None):
+            sizes[-1] *= size
+        elif joined and type(entry) is type(joined[-1]) is int:
+            joined[-1] = joined[-1] * size + entry
+            sizes[-1] *= size
+        else:
+            joined.append(entry)
+            sizes.append(size)
+    return raw_ops.Reshape(tensor=x, shape=constant(tuple(sizes))), joined
 
 
 def _slices(x: Any, entries: list[Any]) -> _Slices:
@@ -219,16 +250,15 @@ def _gathered(x: Any, entries: list[Any]) -> Any:
         axis += count
         source += count
     if any(entry is None or entry != slice(None) for entry in plain):
-        begin, end, strides, masks, _ = _slices(x, plain)
-        x = raw_ops.StridedSlice(input=x, begin=begin, end=end, strides=strides, **masks)
+        x = _sliced(x, plain)
     together = among[-1] - among[0] == len(among) - 1
     return _at(x, indices, together)
 
 
 def _check_mask(mask: Any, sizes: list[int | None], axis: int) -> None:
-    """Refuse a mask that has another size than its array along an axis."""
+    """Refuse a mask that has another size than its array along an axis; nothing fits everywhere."""
     for own, size in zip(mask.shape.as_list(), sizes[axis:], strict=False):
-        if own is not None and size is not None and own != size:
+        if own and size is not None and own != size:
             raise IndexError(f"a mask of shape {tuple(mask.shape)} does not fit axis {axis} on of {tuple(sizes)}")
 
 
@@ -275,15 +305,14 @@ def _nothing(x: Any, shape: Any, count: int) -> Any:
     return raw_ops.Reshape(tensor=x[:0], shape=constant((*shape, *x.shape[count:])))
 
 
-def _fitting(value: Any, shape: list[int | None], like: Any = None) -> Any:
+def _fitting(value: Any, shape: list[int | None], run_time_shape: Callable[[], Any]) -> Any:
     """Return a value broadcast to a shape; axes of length one in front of it may be too many, as in NumPy."""
     own = value.shape.as_list()
-    if own == shape:
+    if own == shape and None not in own:
         return value
     if len(own) > len(shape):
         spare = len(own) - len(shape)
         if any(size != 1 for size in own[:spare]):
             raise ValueError(f"a value of shape {tuple(own)} does not fit into the shape {tuple(shape)}")
         value = raw_ops.Squeeze(input=value, axis=list(range(spare)))
-    target = constant(tuple(shape)) if None not in shape or like is None else tf.shape(like)
-    return raw_ops.BroadcastTo(input=value, shape=target)
+    return raw_ops.BroadcastTo(input=value, shape=run_time_shape() if None in shape else constant(tuple(shape)))

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from corearray import LinAlgError
 from corearray.plugin import Device, hookimpl
 
 #: The functions of `tf.raw_ops`, without the wrapper around each that refuses positional arguments and costs a tenth.
@@ -265,6 +266,7 @@ def text(x: Any) -> str:
 _MEANINGS = (
     ("is not in [", IndexError),
     ("does not index into", IndexError),
+    ("not invertible", LinAlgError),
     ("Integer division by zero", ZeroDivisionError),
     ("tensor but is a", TypeError),
     ("is not in the list of allowed values", TypeError),
@@ -289,11 +291,12 @@ def capabilities() -> dict[str, Any]:
 
 @hookimpl
 def register_array(array_class: type) -> None:
-    """Make the class a node of `tf.nest`, and something that TensorFlow's own functions take."""
+    """Make the class a node of `tf.nest` and of traced functions, and something that TensorFlow's own functions take."""
     members: dict[str, Any] = {
         "__tf_flatten__": lambda self: ((), (self.native,)),
         "__tf_unflatten__": classmethod(_unflattened),
         "__tf_tensor__": lambda self, dtype=None, name=None: tf.convert_to_tensor(self.native, dtype, name=name),
+        "__tf_tracing_type__": lambda self, context: ArrayType(type(self), self.native.__tf_tracing_type__(context)),
     }
     for name, member in members.items():
         setattr(array_class, name, member)
@@ -302,6 +305,48 @@ def register_array(array_class: type) -> None:
 def _unflattened(array_class: Any, metadata: Any, components: tuple[Any, ...]) -> Any:
     component = components[0]
     return array_class._backend.wrap(component) if isinstance(component, ARRAYS) else component
+
+
+class ArrayType(tf.types.experimental.TraceType):
+    """What `tf.function` knows of an `Array`: its class and the type of its tensor."""
+
+    def __init__(self, array_class: Any, component: Any) -> None:
+        self.array_class = array_class
+        self.component = component
+
+    def is_subtype_of(self, other: Any) -> bool:
+        return self._alike(other) and self.component.is_subtype_of(other.component)
+
+    def most_specific_common_supertype(self, others: Any) -> Any:
+        if not all(map(self._alike, others)):
+            return None
+        component = self.component.most_specific_common_supertype([other.component for other in others])
+        return None if component is None else ArrayType(self.array_class, component)
+
+    def placeholder_value(self, placeholder_context: Any) -> Any:
+        return self.array_class._backend.wrap(self.component.placeholder_value(placeholder_context))
+
+    def to_tensors(self, value: Any) -> Any:
+        return self.component.to_tensors(value.native)
+
+    def from_tensors(self, tensors: Any) -> Any:
+        return self.array_class._backend.wrap(self.component.from_tensors(tensors))
+
+    def flatten(self) -> Any:
+        return self.component.flatten()
+
+    def cast(self, value: Any, cast_context: Any) -> Any:
+        native = value.native if type(value) is self.array_class else value
+        return self.array_class._backend.wrap(self.component.cast(native, cast_context))
+
+    def _alike(self, other: Any) -> bool:
+        return type(other) is ArrayType and other.array_class is self.array_class
+
+    def __eq__(self, other: object) -> bool:
+        return self._alike(other) and self.component == other.component
+
+    def __hash__(self) -> int:
+        return hash((self.array_class, self.component))
 
 
 @hookimpl

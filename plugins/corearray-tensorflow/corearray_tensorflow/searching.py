@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import tensorflow as tf
@@ -10,6 +11,9 @@ from corearray.plugin import hookimpl
 from corearray_tensorflow.comparison import truth
 from corearray_tensorflow.native import FLOATING, checked_axis, constant, operand, raw_ops, reduced, shape_of
 from corearray_tensorflow.sorting import order_keys
+
+#: TensorFlow finds extremes in arrays with no more axes than these.
+_MOST_AXES = 7
 
 
 @hookimpl
@@ -60,10 +64,14 @@ def _place(operation: Any, extreme: Any, x: Any, axis: int | None, keepdims: boo
     """Find the first extreme, or the first NaN if there is one, which TensorFlow passes over."""
     ndim = x.shape.rank
     if axis is None:
-        flat = raw_ops.Reshape(tensor=x, shape=constant((-1,)))
-        found = _place(operation, extreme, flat, 0, False)
+        found = _place(operation, extreme, raw_ops.Reshape(tensor=x, shape=constant((-1,))), 0, False)
         return raw_ops.Reshape(tensor=found, shape=constant((1,) * ndim)) if keepdims else found
     axis = checked_axis(axis, ndim)
+    if ndim > _MOST_AXES:
+        before, length, after = math.prod(x.shape[:axis]), x.shape[axis], math.prod(x.shape[axis + 1 :])
+        found = _place(operation, extreme, raw_ops.Reshape(tensor=x, shape=constant((before, length, after))), 1, False)
+        shape = (*x.shape[:axis], *(1,) * keepdims, *x.shape[axis + 1 :])
+        return raw_ops.Reshape(tensor=found, shape=constant(shape))
     if x.dtype in FLOATING and _may_hold_nan(extreme, x):
         best = extreme(input=x, axis=axis, keep_dims=True)
         at = raw_ops.LogicalOr(x=raw_ops.Equal(x=x, y=best), y=raw_ops.NotEqual(x=x, y=x))

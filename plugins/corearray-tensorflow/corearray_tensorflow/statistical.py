@@ -8,9 +8,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import tensorflow as tf
+
 from corearray.plugin import hookimpl
 from corearray_tensorflow.data_type import cast
-from corearray_tensorflow.native import COMPLEX, checked_axis, choose, constant, imag_part, raw_ops, real_part, reduced
+from corearray_tensorflow.native import COMPLEX, checked_axis, choose, imag_part, raw_ops, real_part, reduced
 
 
 @hookimpl
@@ -77,8 +79,11 @@ def _accumulated(operation: Any, x: Any, axis: int | None, dtype: Any, initial: 
     result = operation(x=x, axis=axis)
     if initial is None:
         return result
-    paddings = constant(tuple((1, 0) if i == axis else (0, 0) for i in range(ndim)))
-    return raw_ops.PadV2(input=result, paddings=paddings, constant_values=initial)
+    sizes = tf.unstack(tf.shape(x)) if None in x.shape else x.shape.as_list()
+    neutral = raw_ops.Fill(
+        dims=shape_argument((*sizes[:axis], 1, *sizes[axis + 1 :])), value=zero_or_one(initial, dtype)
+    )
+    return raw_ops.ConcatV2(values=[neutral, result], axis=axis)
 
 
 def _refuse_nothing(x: Any, axis: Any) -> None:

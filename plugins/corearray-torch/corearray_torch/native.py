@@ -7,6 +7,7 @@ and compared for equality. The tables of stand-ins say how the rest is computed 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import torch
@@ -189,6 +190,23 @@ def register_array(array_class: type) -> None:
         return array
 
     _pytree.register_pytree_node(array_class, flatten, unflatten)
+
+
+@hookimpl
+def register_container(container_class: type) -> None:
+    """Make Containers nodes of torch's trees."""
+    _register_container(container_class)
+
+
+@lru_cache
+def _register_container(container_class: Any) -> None:
+    def flatten(container: Any) -> tuple[list[Any], tuple[str, ...]]:
+        values, keys = container.tree_flatten()
+        return list(values), keys
+
+    _pytree.register_pytree_node(
+        container_class, flatten, lambda values, keys: container_class.tree_unflatten(keys, values)
+    )
 
 
 @hookimpl

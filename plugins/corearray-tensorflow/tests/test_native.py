@@ -1,0 +1,127 @@
+"""What the plugin says of TensorFlow: types, dtypes, devices, constants, errors, and the ways in and out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from corearray_tensorflow import native
+
+import corearray as ca
+
+be = ca.get_backend("tensorflow")
+
+
+def test_every_dtype_is_the_one_of_its_name():
+    assert {name: dtype.name for name, dtype in native.dtypes().items()} == {name: name for name in native.dtypes()}
+    assert set(native.dtypes()) == set(ca.dtypes.DTYPES)
+
+
+@pytest.mark.parametrize("name", native.dtypes())
+def test_dtypes_go_there_and_back(name):
+    x = be.ones(2, dtype=name)
+    assert x.dtype is getattr(ca, name)
+    assert x.native.dtype is native.dtypes()[name]
+    assert str(be.to_numpy(x).dtype) == name
+    assert be.asarray(be.to_numpy(x)).dtype is x.dtype
+
+
+def test_tensors_and_variables_are_arrays():
+    for x in (tf.constant([1.0, 2.0]), tf.Variable([1.0, 2.0])):
+        assert ca.current_backend(x) is be
+        assert be.asarray(x).native is x
+        assert (be.asarray(x) + x).tolist() == [2.0, 4.0]
+        assert be.native.sum(x).numpy() == 3.0
+    assert not be.is_native(np.ones(2))
+
+
+def test_an_array_without_axes_becomes_a_numpy_array():
+    assert type(be.to_numpy(be.asarray(1.5))) is np.ndarray
+    assert be.to_list(tf.constant([[True]])) == [[True]]
+
+
+def test_devices():
+    assert "cpu" in [str(device) for device in be.devices()]
+    x = be.ones(2, device="cpu")
+    assert (str(x.device), x.to_device("cpu")) == ("cpu", x)
+    assert native.native_device("cpu") == "/device:CPU:0"
+    for spelling in ("cpu:0", "CPU:0", "/device:CPU:0", "/job:localhost/replica:0/task:0/device:CPU:0"):
+        assert be.ones(2, device=spelling).device == x.device
+    with pytest.raises(ca.errors.DeviceError, match="has no device 'gpu:7'"):
+        be.ones(2, device="gpu:7")
+
+
+def test_the_device_of_a_scope_gives_way_to_the_one_asked_for():
+    with tf.device("/device:CPU:0"):
+        assert native.native_device(str(be.zeros(2).device)) == "/device:CPU:0"
+
+
+def test_constants_are_kept_and_belong_to_no_graph():
+    seen = []
+
+    @tf.function
+    def traced(x):
+        seen.append(native.constant((3, 17, 1)))
+        return be.native.reshape(x, (3, 17, 1))
+
+    assert traced(tf.zeros(51)).shape == (3, 17, 1)
+    assert not tf.is_symbolic_tensor(seen[0])
+    assert native.constant((3, 17, 1)) is seen[0]
+    assert native.constant((2**40,)).dtype is tf.int64
+    assert native.constant.cache_info().maxsize
+
+
+@pytest.mark.parametrize(
+    ("call", "kind"),
+    [
+        (lambda: be.ones((2, 3)) @ be.ones((2, 3)), ValueError),
+        (lambda: be.ones(2) + be.ones(3), ValueError),
+        (lambda: be.reshape(be.ones(2), (3,)), ValueError),
+        (lambda: be.take(be.ones(2), be.asarray([5])), IndexError),
+        (lambda: be.ones((2, 2))[be.asarray([0]), be.asarray([5])], IndexError),
+        (lambda: be.asarray([1]) // be.asarray([0]), ArithmeticError),
+        (lambda: be.asarray([2]) ** be.asarray([-1]), ValueError),
+        (lambda: be.asarray([True]) + be.asarray([True]), TypeError),
+        (lambda: be.linalg.inv(be.zeros((2, 2))), ca.LinAlgError),
+    ],
+)
+def test_kinds_of_errors(call, kind):
+    with pytest.raises(kind) as caught:
+        call()
+    assert isinstance(caught.value, ca.CoreArrayError)
+
+
+@pytest.mark.parametrize("name", native.dtypes())
+def test_dlpack_goes_there_and_back(name):
+    x = be.ones((2, 3), dtype=name)
+    y = tf.experimental.dlpack.from_dlpack(x.__dlpack__())
+    assert (y.dtype, y.shape) == (x.native.dtype, x.shape)
+    assert x.__dlpack_device__()[1] == 0
+
+
+def test_dlpack_with_a_copy():
+    x = be.arange(3.0)
+    assert np.from_dlpack(x).tolist() == [0.0, 1.0, 2.0]
+    assert not np.shares_memory(np.from_dlpack(x, copy=True), np.from_dlpack(x))
+    with pytest.raises(BufferError):
+        x.__dlpack__(dl_device=(2, 0))
+
+
+def test_tensorflow_takes_arrays():
+    x = be.asarray([1.0, 4.0])
+    assert tf.sqrt(x).numpy().tolist() == [1.0, 2.0]
+    assert tf.convert_to_tensor(x) is x.native
+    [leaf] = tf.nest.flatten({"a": x})
+    assert leaf is x.native
+    assert (tf.nest.map_structure(lambda t: t * 2, x) + x).tolist() == [3.0, 12.0]
+
+
+def test_text():
+    assert "[0., 1., 2.]" in repr(be.arange(3.0))
+    assert "..." in repr(be.zeros(1000))
+
+
+def test_diagnostics():
+    found = native.diagnostics()
+    assert "cpu" in found["devices"]
+    assert all(type(value) is str for value in found.values())

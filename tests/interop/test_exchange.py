@@ -1,0 +1,169 @@
+"""Arrays between all backends: through DLPack, through `to_backend`, and not at all by accident."""
+
+from __future__ import annotations
+
+import operator
+import re
+
+import numpy as np
+import pytest
+
+import corearray as ca
+
+SHAPES = ((), (3,), (0,), (2, 3), (2, 0, 3))
+
+
+def common_dtypes(one, two):
+    return [dtype for dtype in ca.dtypes.DTYPES.values() if dtype in one.native_dtypes and dtype in two.native_dtypes]
+
+
+def sample(be, dtype, shape=(2, 3)):
+    """Small numbers, of which every dtype has some, with a fraction or an imaginary part where there can be one."""
+    x = be.reshape(be.arange(int(np.prod(shape)), dtype="float32"), shape)
+    if dtype.kind == "real floating":
+        x = x + 0.5
+    x = be.astype(x, dtype)
+    return x * 1j if dtype.kind == "complex floating" else x
+
+
+def place(x):
+    """Where the elements lie, and what keeps them there. The exported array must be held while places are compared."""
+    array = np.from_dlpack(x)
+    return array.__array_interface__["data"][0], array
+
+
+def shared(x, y):
+    (one, _kept), (two, _also) = place(x), place(y)
+    return one == two
+
+
+def writable_memory(be):
+    """An array of whole cache lines, which every framework can use as it is, and a way to write to it."""
+    raw = np.zeros(4096 + 64, np.uint8)
+    start = -raw.__array_interface__["data"][0] % 64
+    floats = raw[start : start + 4096].view("float32")
+    return be.asarray(floats), floats
+
+
+def test_to_backend_brings_every_dtype_and_shape(pair):
+    source, target = pair
+    for dtype in common_dtypes(source, target):
+        for shape in SHAPES:
+            x = sample(source, dtype, shape)
+            y = ca.to_backend(x, target.name)
+            assert (y.backend, y.dtype, tuple(y.shape)) == (target, dtype, shape)
+            assert y.tolist() == x.tolist()
+            back = ca.to_backend(y, source.name)
+            assert (back.backend, back.dtype, back.tolist()) == (source, dtype, x.tolist())
+    assert ca.to_backend(x.native, target.name).tolist() == x.tolist()
+    assert ca.to_backend(x, source.name) is x
+
+
+def test_to_backend_brings_arrays_whatever_their_strides(pair):
+    source, target = pair
+    x = sample(source, ca.float32, (4, 6))
+    for view in (x.mT, x[:, ::2], x[::-1], source.broadcast_to(x[0], (3, 6)), x[1:, 1:], source.flip(x)):
+        assert ca.to_backend(view, target.name).tolist() == view.tolist()
+
+
+def test_special_values_survive(pair):
+    source, target = pair
+    for dtype in ("float32", "float64"):
+        values = [0.0, -0.0, source.inf, -source.inf, 5e-324 if dtype == "float64" else 1e-45]
+        y = ca.to_backend(source.asarray(values, dtype=dtype), target.name)
+        assert y.tolist() == source.asarray(values, dtype=dtype).tolist()
+        assert [str(v) for v in y.tolist()[:2]] == ["0.0", "-0.0"]
+    assert ca.to_backend(source.asarray(source.nan), target.name).tolist() != 0
+    for dtype in ("int64", "uint64", "int8", "uint8"):
+        limits = source.iinfo(dtype)
+        x = source.asarray([int(limits.min), int(limits.max)], dtype=dtype)
+        assert ca.to_backend(x, target.name).tolist() == [int(limits.min), int(limits.max)]
+
+
+def test_from_dlpack_takes_arrays_native_ones_and_others(pair):
+    source, target = pair
+    for dtype in (ca.float32, ca.float64, ca.int32, ca.int64, ca.uint8, ca.complex64):
+        x = sample(source, dtype)
+        y = target.from_dlpack(x)
+        assert (y.backend, y.dtype, y.tolist()) == (target, dtype, x.tolist())
+    plain = np.arange(6, dtype="float32")
+    assert target.from_dlpack(plain).tolist() == plain.tolist()
+    assert np.from_dlpack(target.asarray([1.0, 2.0])).tolist() == [1.0, 2.0]
+
+
+def test_copy_of_from_dlpack(pair, record_property):
+    """`copy=False` shares or fails, `copy=True` never shares, and without either memory is shared where it can be."""
+    source, target = pair
+    x, memory = writable_memory(source)
+    try:
+        without = target.from_dlpack(x, copy=False)
+    except (ValueError, BufferError) as refusal:
+        assert isinstance(refusal, ca.CoreArrayError)
+        without = None
+    else:
+        assert shared(x, without)
+        assert shared(x, target.from_dlpack(x))
+        assert shared(x, ca.to_backend(x, target.name))
+    record_property("zero-copy", without is not None)
+    if shared(x, source.asarray(memory)):
+        copied = target.from_dlpack(x, copy=True)
+        memory[0] = 7.0
+        assert copied[0].tolist() == 0.0, "copy=True shares memory that somebody else can write to"
+
+
+def test_most_pairs_share_their_memory(everywhere):
+    found = {}
+    for source in everywhere:
+        for target in everywhere:
+            x, _ = writable_memory(source)
+            found[source.name, target.name] = shared(x, ca.to_backend(x, target.name))
+    assert all(found[be.name, be.name] for be in everywhere)
+    assert sum(found.values()) > len(found) / 2, found
+
+
+def test_dlpack_devices_are_those_of_the_host(be):
+    kind, number = be.asarray([1.0], device="cpu").__dlpack_device__()
+    assert (int(kind), number) == (1, 0)
+
+
+MIXED = {
+    "add": lambda x, y: ca.add(x, y),
+    "+": operator.add,
+    "==": operator.eq,
+    "+=": operator.iadd,
+    "native on the right": lambda x, y: x + y.native,
+    "both native": lambda x, y: ca.add(x.native, y.native),
+    "matmul": lambda x, y: ca.matmul(x, y),
+    "concat": lambda x, y: ca.concat([x, y]),
+    "stack": lambda x, y: ca.stack((x, y)),
+    "where": lambda x, y: ca.where(x > 0, x, y),
+    "take": lambda x, y: ca.take(x, ca.astype(y, ca.int64)),
+    "out": lambda x, y: ca.add(x, x, out=y),
+    "a key": lambda x, y: x[y.backend.astype(y, ca.int64)],
+    "writing": lambda x, y: operator.setitem(x, 0, y[0]),
+    "a key to write to": lambda x, y: operator.setitem(x, y > 0, 1.0),
+    "meshgrid": lambda x, y: ca.meshgrid(x, y),
+}
+
+
+@pytest.mark.parametrize("what", MIXED)
+def test_arrays_of_two_backends_in_one_call(pair, what):
+    one, two = pair
+    x, y = one.asarray([1.0, 2.0]), two.asarray([1.0, 2.0])
+    with pytest.raises(ca.BackendMismatchError) as caught:
+        MIXED[what](x, y)
+    text = str(caught.value)
+    assert isinstance(caught.value, TypeError)
+    for found in (re.search(r"runs on backend '(\w+)' and got an array of backend '(\w+)'", text),):
+        assert found is not None and set(found.groups()) == {one.name, two.name}
+        assert f'convert it with corearray.to_backend(x, "{found[1]}")' in text
+
+
+def test_the_backend_in_force_decides(pair):
+    one, two = pair
+    x = two.asarray([1.0, 2.0])
+    with ca.backend_context(one):
+        with pytest.raises(ca.BackendMismatchError, match=f"'sin' runs on backend '{one.name}'"):
+            ca.sin(x)
+        assert ca.sin(ca.to_backend(x, one.name)).backend is one
+    assert ca.sin(x).backend is two
