@@ -12,7 +12,7 @@ from corearray.errors import BackendMismatchError, CoreArrayTypeError, CoreArray
 from corearray.nest import through, to_native
 from corearray.plugin import hookimpl
 from corearray.stages.kernel import forwarding
-from corearray.stages.keys import readable_key
+from corearray.stages.keys import readable_key, sound_key
 from corearray.state import NUMBERS, SCALARS
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | N
                 x = plain_number(x)
             args[i] = x if weak and type(x) in SCALARS else made(x)
         for i in keys:
-            args[i] = readable_key(backend, args[i])
+            args[i] = sound_key(backend, args[function.arrays[0]], args[i])
         for i in sequences:
             members = args[i]
             if isinstance(members, Array) or backend.is_native(members):

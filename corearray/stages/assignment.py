@@ -16,7 +16,7 @@ from corearray.stages.arguments import plain_number, refuse_others
 from corearray.stages.diagnosis import joint_shape
 from corearray.stages.exceptions import explained
 from corearray.stages.kernel import checked
-from corearray.stages.keys import readable_key, wrong_key
+from corearray.stages.keys import sound_key, wrong_key
 from corearray.state import NUMBERS
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def assign(backend: Backend, x: Array, key: Any, value: Any) -> None:
     if type(value) is not type(x) or value.dtype is not x.dtype:
         value = _assignable(backend, x, value)
     refuse_others(key, backend, "set_item", is_key=True)
-    key = readable_key(backend, key)
+    key = sound_key(backend, x, key)
     try:
         x._native = backend.facts["set_item"](x._native, through(key, to_native), value._native)
     except (CoreArrayError, Warning):

@@ -131,18 +131,11 @@ def _axis(case: _Case) -> CoreArrayError | None:
 
 _INTEGERS = ("signed integer", "unsigned integer")
 _BITS = ("bool", *_INTEGERS)
-_REAL = (*_BITS, "real floating")
 
 _KINDS: dict[str, tuple[tuple[str, ...], str]] = {
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_invert"), (_BITS, "integers or booleans")),
     **dict.fromkeys(("bitwise_left_shift", "bitwise_right_shift"), (_INTEGERS, "integers")),
-    **dict.fromkeys(
-        ("argmax", "argmin", "argsort", "atan2", "ceil", "clip", "copysign", "floor", "floor_divide", "greater",
-         "greater_equal", "hypot", "less", "less_equal", "logaddexp", "max", "maximum", "min", "minimum", "nextafter",
-         "remainder", "rfft", "rfftn", "searchsorted", "sort", "trunc"),
-        (_REAL, "real numbers"),
-    ),
-}  # fmt: skip
+}
 
 
 def _kind(case: _Case) -> str | None:

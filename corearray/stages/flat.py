@@ -29,8 +29,8 @@ _PLAIN_KEYS = frozenset({int, slice, type(None), type(Ellipsis)})
 
 
 def _plain_key(key: Any) -> bool:
-    """Whether a key of `x[key]` is a tuple that holds no array."""
-    return type(key) is tuple and all(type(part) in _PLAIN_KEYS for part in key)
+    """Whether a key of `x[key]` is a tuple that holds no array, and no second `...`."""
+    return type(key) is tuple and _PLAIN_KEYS.issuperset(map(type, key)) and key.count(...) < 2
 
 
 def flat_text(binding: Binding) -> str:

@@ -11,7 +11,7 @@ from corearray.errors import CoreArrayError, CoreArrayIndexError, CoreArrayValue
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["readable_key", "wrong_index", "wrong_key"]
+__all__ = ["readable_key", "sound_key", "wrong_index", "wrong_key"]
 
 _Shape = tuple[Any, ...]
 
@@ -24,6 +24,27 @@ def readable_key(backend: Backend, key: Any) -> Any:
     if isinstance(key, tuple):
         return tuple(_readable(backend, part) for part in key)
     return _readable(backend, key)
+
+
+def sound_key(backend: Backend, x: Any, key: Any) -> Any:
+    """Return a readable key, and refuse what some frameworks take and others do not.
+
+    Raises
+    ------
+    CoreArrayIndexError
+        For arrays of numbers that are no indices, and for a second `...`.
+    """
+    key = readable_key(backend, key)
+    dots = 0
+    for part in key if isinstance(key, tuple) else (key,):
+        if part is Ellipsis:
+            dots += 1
+        elif type(part) in _PLAIN or not backend.is_array(part) or backend.dtype_of(part).kind in _INDICES:
+            continue
+        found = None if dots == 1 else wrong_key(backend, x, key)
+        if found is not None:
+            raise found
+    return key
 
 
 def _readable(backend: Backend, part: Any) -> Any:

@@ -30,7 +30,6 @@ if NAME == "strict":
 be = ca.get_backend(NAME)
 
 
-
 def _compiles() -> bool:
     """Tell whether the framework compiles for every new shape, by the time that three first calls take."""
     x = [be.ones((3, side)) for side in (5, 6, 7)]

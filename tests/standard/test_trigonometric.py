@@ -60,4 +60,3 @@ def test_two_operands_of_every_dtype(name, dtype):
 @pytest.mark.parametrize("name", BINARY)
 def test_two_operands(name):
     binary_property(name, BINARY[name])
-

@@ -24,7 +24,9 @@ def _arange(start: Any, step: Any, length: int, dtype: Any) -> Any:
 def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> Any:
     if stop is None:
         start, stop = 0, start
-    length = max(math.ceil((stop - start) / step) if isinstance(stop - start + step, float) else -((start - stop) // step), 0)
+    length = max(
+        math.ceil((stop - start) / step) if isinstance(stop - start + step, float) else -((start - stop) // step), 0
+    )
     return placed(_arange(np.asarray(start, dtype), np.asarray(step, dtype), length, dtype), device)
 
 

@@ -1,4 +1,4 @@
-"""Elements by their indices along an axis; indices that lie outside are clamped."""
+"""Elements by their indices along an axis. For an index that lies outside, JAX gives NaN or the least integer."""
 
 from __future__ import annotations
 

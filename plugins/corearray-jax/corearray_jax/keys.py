@@ -31,24 +31,19 @@ def block(key: Any, shape: tuple[int, ...]) -> Block | None:
             ellipses += 1
         elif part is not None:
             return None
-    if ellipses > 1:
-        raise IndexError(f"the key {key!r} has more than one ellipsis")
+    if ellipses > 1 or consumed > len(shape):
+        raise IndexError(f"the key {key!r} has too many parts for an array of shape {shape}")
+    rest = len(shape) - consumed
     starts, spans, steps, reverse, result = [], [], [], [], []
-    for part in (*parts, Ellipsis):
+    for part in parts if ellipses else (*parts, Ellipsis):
         axis = len(starts)
         if part is None:
             result.append(1)
         elif part is Ellipsis:
-            rest = len(shape) - consumed
-            if rest < 0:
-                raise IndexError(f"there are {consumed} indices for an array of shape {shape}")
-            consumed = len(shape)
             starts += [0] * rest
             spans += shape[axis : axis + rest]
             steps += [1] * rest
             result += shape[axis : axis + rest]
-        elif axis >= len(shape):
-            raise IndexError(f"the key {key!r} has more indices than an array of shape {shape} has axes")
         elif type(part) is int:
             starts.append(_inside(part, shape[axis], axis))
             spans.append(1)
@@ -169,7 +164,9 @@ def _check(x: Any, key: tuple[Any, ...]) -> None:
             continue
         if part is Ellipsis:
             behind = sum(
-                w for p, w in zip(key[place + 1 :], widths[place + 1 :], strict=True) if p is not None and p is not Ellipsis
+                w
+                for p, w in zip(key[place + 1 :], widths[place + 1 :], strict=True)
+                if p is not None and p is not Ellipsis
             )
             axis = x.ndim - behind
             continue
@@ -194,7 +191,9 @@ def _framed(key: tuple[Any, ...]) -> tuple[Any, Any]:
         if part is None or part is Ellipsis:
             frame.append(part)
         elif isinstance(part, slice):
-            frame.append(tuple(None if one is None else operator.index(one) for one in (part.start, part.stop, part.step)))
+            frame.append(
+                tuple(None if one is None else operator.index(one) for one in (part.start, part.stop, part.step))
+            )
         else:
             frame.append(len(arrays))
             arrays.append(part)

@@ -73,7 +73,11 @@ assert seen == ["cpu:1"]
 def test_two_devices(program):
     flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=2"
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, env=os.environ | {"XLA_FLAGS": flags}
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"XLA_FLAGS": flags},
     )
     assert done.returncode == 0, done.stderr
 

@@ -72,13 +72,19 @@ def test_keys_with_arrays(key, value):
     got = be.native.get_item(native, native_key)
     assert (got.shape, got.tolist()) == (expected.shape, expected.tolist())
 
-    new = np.array(-1, np.int32) if value == "scalar" else -1 - np.arange(expected.size, dtype=np.int32).reshape(expected.shape)
+    new = (
+        np.array(-1, np.int32)
+        if value == "scalar"
+        else -1 - np.arange(expected.size, dtype=np.int32).reshape(expected.shape)
+    )
     wanted = x.copy()
     wanted[key] = new
     assert be.fact("set_item", native, native_key, be.native.asarray(new)).tolist() == wanted.tolist()
 
 
-@pytest.mark.parametrize("key", [3, -4, (0, 4), (slice(None), -5), (0, 0, 0), (..., 0, 0, 0), (slice(1), slice(1), slice(1))])
+@pytest.mark.parametrize(
+    "key", [3, -4, (0, 4), (slice(None), -5), (0, 0, 0), (..., 0, 0, 0), (slice(1), slice(1), slice(1))]
+)
 def test_out_of_bounds(key):
     x = be.zeros((3, 4))
     with pytest.raises(IndexError):

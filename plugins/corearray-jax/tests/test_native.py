@@ -48,7 +48,13 @@ def test_weak_types_end_here(make, value, dtype):
 
 
 def test_scalars_are_not_weak():
-    for x in (be.asarray(2.0), be.full((), 2.0), be.add(be.ones(()), 2.0), be.asarray([1, 2]), be.where(be.asarray(True), 1, 2)):
+    for x in (
+        be.asarray(2.0),
+        be.full((), 2.0),
+        be.add(be.ones(()), 2.0),
+        be.asarray([1, 2]),
+        be.where(be.asarray(True), 1, 2),
+    ):
         assert not x.native.weak_type
 
 

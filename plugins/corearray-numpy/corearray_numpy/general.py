@@ -15,6 +15,15 @@ def get_item(x: Any, key: Any, /) -> Any:
 
 
 @hookimpl
+def set_item(x: Any, key: Any, value: Any) -> Any:
+    """Write in place; what NumPy protects (broadcast arrays, other libraries' memory) is copied first."""
+    if not x.flags.writeable:
+        x = x.copy()
+    x[key] = value
+    return x
+
+
+@hookimpl
 def to_list(x: Any, /) -> Any:
     return x.tolist()
 

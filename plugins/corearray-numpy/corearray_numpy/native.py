@@ -102,15 +102,6 @@ def native_device(name: str) -> str:
 
 
 @hookimpl
-def set_item(x: Any, key: Any, value: Any) -> Any:
-    """Write in place; what NumPy protects (broadcast arrays, other libraries' memory) is copied first."""
-    if not x.flags.writeable:
-        x = x.copy()
-    x[key] = value
-    return x
-
-
-@hookimpl
 def text(x: Any) -> str:
     return np.array2string(x, separator=", ", threshold=200, edgeitems=3)
 

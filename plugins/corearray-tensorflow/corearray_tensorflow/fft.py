@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX, PARTS, WHOLE, constant, raw_ops, to_last
+from corearray_tensorflow.native import COMPLEX, PARTS, WHOLE, constant, raw_ops, to_last, zero_or_one
 
 _HALF = {"float16": "float32", "bfloat16": "float32"}
 
@@ -70,9 +70,7 @@ def _resized(rows: Any, size: int) -> Any:
     if not missing:
         return rows
     if missing > 0:
-        zeros = raw_ops.ZerosLike(
-            x=raw_ops.BroadcastTo(input=rows[..., :1], shape=constant((*rows.shape[:-1], missing)))
-        )
+        zeros = raw_ops.Fill(dims=constant((*rows.shape[:-1], missing)), value=zero_or_one(0, rows.dtype))
         return raw_ops.ConcatV2(values=[rows, zeros], axis=-1)
     return rows[..., :size]
 

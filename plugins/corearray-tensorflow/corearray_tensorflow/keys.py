@@ -32,24 +32,30 @@ class _Slices(NamedTuple):
 
 def get(x: Any, key: Any) -> Any:
     """Return the elements of an array at a key."""
-    entries, arrays = _entries(x.shape.as_list(), key)
+    entries, arrays, dots = _entries(x.shape.as_list(), key)
     if not arrays:
         return _sliced(x, entries)
     if len(entries) == 1 and entries[0].dtype is tf.bool and entries[0].shape.rank:
         _check_mask(entries[0], x.shape.as_list(), 0)
         if 0 not in x.shape:
             return raw_ops.GatherNd(params=x, indices=raw_ops.Where(condition=entries[0]))
-    return _gathered(x, entries)
+    return _gathered(x, entries, dots)
 
 
 def put(x: Any, key: Any, value: Any) -> Any:
     """Return an array with the elements at a key replaced by a value that broadcasts to them."""
-    entries, arrays = _entries(x.shape.as_list(), key)
+    entries, arrays, dots = _entries(x.shape.as_list(), key)
     if not arrays and x.shape.rank <= _MOST_AXES:
         begin, end, strides, masks, shape = _slices(x, entries)
         value = _fitting(value, shape, lambda: tf.shape(_sliced(x, entries)))
         return raw_ops.TensorStridedSliceUpdate(input=x, begin=begin, end=end, strides=strides, value=value, **masks)
-    if len(entries) == 1 and entries[0].dtype is tf.bool and value.shape.rank == 0 and 0 not in entries[0].shape:
+    if (
+        arrays
+        and len(entries) == 1
+        and entries[0].dtype is tf.bool
+        and value.shape.rank == 0
+        and 0 not in entries[0].shape
+    ):
         mask = entries[0]
         _check_mask(mask, x.shape.as_list(), 0)
         for _ in range(x.shape.rank - mask.shape.rank):
@@ -57,7 +63,7 @@ def put(x: Any, key: Any, value: Any) -> Any:
         return choose(mask, value, x)
     shape = shape_of(x)
     numbers = raw_ops.Reshape(tensor=tf.range(raw_ops.Size(input=x, out_type=tf.int64)), shape=shape)
-    numbers = _gathered(numbers, entries) if arrays else _sliced(numbers, entries)
+    numbers = _gathered(numbers, entries, dots) if arrays else _sliced(numbers, entries)
     value = _fitting(value, numbers.shape.as_list(), lambda: tf.shape(numbers))
     if 0 in numbers.shape:
         return raw_ops.Identity(input=x)
@@ -82,8 +88,8 @@ def places(indices: Any, x: Any, axis: int) -> Any:
     return choose(raw_ops.Less(x=indices, y=0), behind, indices)
 
 
-def _entries(sizes: list[int | None], key: Any) -> tuple[list[Any], bool]:
-    """Return the entries of a key, checked, `...` written out, and whether there are index arrays among them."""
+def _entries(sizes: list[int | None], key: Any) -> tuple[list[Any], bool, int]:
+    """Return the entries of a key, checked, `...` written out, whether index arrays are among them, and where `...` was."""
     parts = key if type(key) is tuple else (key,)
     entries: list[Any] = []
     arrays = False
@@ -111,7 +117,7 @@ def _entries(sizes: list[int | None], key: Any) -> tuple[list[Any], bool]:
         raise IndexError(f"too many indices: the array has {ndim} axes, the key is for {consumed}")
     if dots >= 0:
         entries[dots:dots] = [slice(None)] * (ndim - consumed)
-    return entries, arrays
+    return entries, arrays, dots
 
 
 def _entry(part: Any) -> Any:
@@ -211,8 +217,11 @@ def _slices(x: Any, entries: list[Any]) -> _Slices:
     return _Slices(constant(tuple(begin)), constant(tuple(end)), constant(tuple(strides)), masks, shape)
 
 
-def _gathered(x: Any, entries: list[Any]) -> Any:
-    """Return the elements at a key with index arrays, which integers beside them belong to."""
+def _gathered(x: Any, entries: list[Any], dots: int) -> Any:
+    """Return the elements at a key with index arrays, which integers beside them belong to.
+
+    Their axes stay together if nothing stands between them in the key, `...` for no axes counting as well.
+    """
     plain: list[Any] = []
     indices: list[tuple[int, Any]] = []
     among: list[int] = []
@@ -251,7 +260,7 @@ def _gathered(x: Any, entries: list[Any]) -> Any:
         source += count
     if any(entry is None or entry != slice(None) for entry in plain):
         x = _sliced(x, plain)
-    together = among[-1] - among[0] == len(among) - 1
+    together = among[-1] - among[0] == len(among) - 1 and not among[0] < dots <= among[-1]
     return _at(x, indices, together)
 
 

@@ -291,7 +291,7 @@ def capabilities() -> dict[str, Any]:
 
 @hookimpl
 def register_array(array_class: type) -> None:
-    """Make the class a node of `tf.nest` and of traced functions, and something that TensorFlow's own functions take."""
+    """Make the class a node of `tf.nest` and of traced functions, and something that TensorFlow's functions take."""
     members: dict[str, Any] = {
         "__tf_flatten__": lambda self: ((), (self.native,)),
         "__tf_unflatten__": classmethod(_unflattened),

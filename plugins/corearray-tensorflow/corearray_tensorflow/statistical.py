@@ -12,7 +12,17 @@ import tensorflow as tf
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.data_type import cast
-from corearray_tensorflow.native import COMPLEX, checked_axis, choose, imag_part, raw_ops, real_part, reduced
+from corearray_tensorflow.native import (
+    COMPLEX,
+    checked_axis,
+    choose,
+    imag_part,
+    raw_ops,
+    real_part,
+    reduced,
+    shape_argument,
+    zero_or_one,
+)
 
 
 @hookimpl
@@ -80,9 +90,8 @@ def _accumulated(operation: Any, x: Any, axis: int | None, dtype: Any, initial: 
     if initial is None:
         return result
     sizes = tf.unstack(tf.shape(x)) if None in x.shape else x.shape.as_list()
-    neutral = raw_ops.Fill(
-        dims=shape_argument((*sizes[:axis], 1, *sizes[axis + 1 :])), value=zero_or_one(initial, dtype)
-    )
+    sizes[axis] = 1
+    neutral = raw_ops.Fill(dims=shape_argument(sizes), value=zero_or_one(initial, dtype))
     return raw_ops.ConcatV2(values=[neutral, result], axis=axis)
 
 

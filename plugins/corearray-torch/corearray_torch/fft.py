@@ -29,7 +29,7 @@ def fftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") 
 
 @hookimpl(via=BITS)
 def fftshift(x: Any, /, *, axes: Any = None) -> Any:
-    return torch.fft.fftshift(x, axes)
+    return x.clone() if axes == () or (axes is None and x.ndim == 0) else torch.fft.fftshift(x, axes)
 
 
 @hookimpl
@@ -52,7 +52,7 @@ def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward")
 
 @hookimpl(via=BITS)
 def ifftshift(x: Any, /, *, axes: Any = None) -> Any:
-    return torch.fft.ifftshift(x, axes)
+    return x.clone() if axes == () or (axes is None and x.ndim == 0) else torch.fft.ifftshift(x, axes)
 
 
 @hookimpl

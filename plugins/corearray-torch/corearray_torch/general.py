@@ -77,7 +77,7 @@ def _backwards(part: Any) -> bool:
 def _placed(x: Any, key: Any) -> tuple[list[Any], list[int]]:
     """Write a key without `...`, index arrays as int64, and for each part the axis at which it begins."""
     parts = list(key) if type(key) is tuple else [key]
-    parts = [p.long() if isinstance(p, torch.Tensor) and p.dtype not in _INDEX else p for p in parts]
+    parts = [_as_index(p) if isinstance(p, torch.Tensor) and p.dtype not in _INDEX else p for p in parts]
     used = [_axes_used(part) for part in parts]
     rest = x.ndim - sum(used)
     if rest < 0:
@@ -100,6 +100,12 @@ def _empty_mask(mask: Any, shape: Any) -> Any:
     if any(have not in (0, length) for have, length in zip(mask.shape, shape, strict=True)):
         raise IndexError(f"a mask of shape {tuple(mask.shape)} does not fit axes of shape {tuple(shape)}")
     return mask.new_zeros(shape)
+
+
+def _as_index(x: Any) -> Any:
+    if x.is_floating_point() or x.is_complex():
+        raise IndexError(f"arrays of {x.dtype} are no indices, integers and booleans are")
+    return x.long()
 
 
 def _axes_used(part: Any) -> int:

@@ -7,20 +7,25 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import VALUES
+from corearray_torch.native import VALUES, as_indices
 
 
 @hookimpl(via=VALUES)
 def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
-    indices = indices.long()
+    if indices.dtype is not torch.int64:
+        indices = as_indices(indices)
     if axis is None:
         if x.ndim != 1:
             raise ValueError(f"'take' needs an axis for an array with {x.ndim} axes")
         return x[indices]
-    return x[(slice(None),) * (axis if axis >= 0 else axis + x.ndim) + (indices,)]
+    place = axis if axis >= 0 else axis + x.ndim
+    if not 0 <= place < x.ndim:
+        raise IndexError(f"'take' got axis {axis} for an array with {x.ndim} axes")
+    return x[(slice(None),) * place + (indices,)]
 
 
 @hookimpl(via=VALUES)
 def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
-    indices = indices.long()
+    if indices.dtype is not torch.int64:
+        indices = as_indices(indices)
     return torch.take_along_dim(x, torch.where(indices < 0, indices + x.shape[axis], indices), axis)

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, VALUES
+from corearray_torch.native import BITS, VALUES, as_indices
 
 
 @hookimpl(native=torch.broadcast_tensors)
@@ -52,7 +52,7 @@ def permute_dims(x: Any, /, axes: Any) -> Any: ...
 @hookimpl(via=VALUES)
 def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
     if isinstance(repeats, torch.Tensor):
-        repeats = repeats.long()
+        repeats = as_indices(repeats)
     return torch.repeat_interleave(x, repeats, axis)
 
 

@@ -54,6 +54,13 @@ VALUES: dict[str, str | Via] = {"uint16": "int64", "uint32": "int64", "uint64": 
 TRUTH: dict[str, str | Via] = {name: Via("bool", back=False) for name in UNSIGNED}
 
 
+def as_indices(x: Any) -> Any:
+    """Cast integers to the one dtype that torch takes for indices everywhere."""
+    if x.is_floating_point() or x.is_complex() or x.dtype is torch.bool:
+        raise TypeError(f"indices are integers, got an array of {x.dtype}")
+    return x.long()
+
+
 def is_real(x: Any) -> bool:
     """Guard of functions that torch lacks, or computes badly, for complex numbers."""
     return not x.is_complex()
