@@ -42,7 +42,7 @@ def test_two_backends_are_two_namespaces(everywhere):
     if len(everywhere) < 2:
         pytest.skip("one backend is installed")
     one, two = everywhere[:2]
-    with pytest.raises(TypeError, match="[Mm]ultiple namespaces"):
+    with pytest.raises(TypeError, match=r"[Mm]ultiple namespaces"):
         compat.array_namespace(matrix(one), matrix(two))
 
 

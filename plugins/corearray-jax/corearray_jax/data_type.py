@@ -15,7 +15,7 @@ from corearray_jax.native import compiled, is_complex, is_traced, placed
 def cast(x: Any, dtype: Any) -> Any:
     """Cast an array; the result is never weak, not even that of an array which has the dtype already."""
     if is_complex(x) and not jnp.issubdtype(dtype, jnp.complexfloating):
-        if dtype != bool:
+        if dtype != jnp.bool_:
             raise TypeError(f"an array of dtype {x.dtype} is not cast to dtype {dtype}; take its real part first")
         return x != 0
     return lax.convert_element_type(x, dtype)

@@ -134,4 +134,6 @@ def test_traced_and_not_are_equal(name):
     traced, plain = jax.jit(function)(x), function(x)
     assert traced.dtype is plain.dtype
     assert np.allclose(np.asarray(traced), np.asarray(plain), rtol=1e-14, equal_nan=True)
-    assert np.allclose(np.asarray(jax.vmap(function)(x[:, None])).ravel(), [np.asarray(function(x[i : i + 1])).ravel()[0] for i in range(3)], equal_nan=True)  # fmt: skip
+    mapped = np.asarray(jax.vmap(function)(x[:, None])).ravel()
+    one_by_one = [np.asarray(function(x[i : i + 1])).ravel()[0] for i in range(3)]
+    assert np.allclose(mapped, one_by_one, equal_nan=True)
