@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-
 import pytest
 
 import corearray as ca
 from corearray.declaration import DECLARATIONS
-from corearray.manager import manager
 
 be = ca.get_backend(ca.state.DEFAULT_BACKEND)
 

@@ -69,16 +69,20 @@ def zipped(containers: Sequence[_T], fn: Callable[[str, list[Any]], Any], chain:
 
 def difference(first: Tree, other: Tree, chain: str = "") -> tuple[str, str, str] | None:
     """Return the first key chain at which two structures differ, with what each has there, or `None`."""
+    if first is other:
+        return None
     kind = type(first)
-    for key in [*first._items, *(key for key in other._items if key not in first._items)]:
-        one, two = first._items.get(key, _MISSING), other._items.get(key, _MISSING)
-        here = joined(chain, key)
+    for key, one in first._items.items():
+        two = other._items.get(key, _MISSING)
         if type(one) is kind and type(two) is kind:
-            found = difference(one, two, here)
+            found = difference(one, two, joined(chain, key))
             if found is not None:
                 return found
-        elif one is _MISSING or two is _MISSING or type(one) is kind or type(two) is kind:
-            return here, _what(one, kind), _what(two, kind)
+        elif two is _MISSING or type(one) is kind or type(two) is kind:
+            return joined(chain, key), _what(one, kind), _what(two, kind)
+    for key, two in other._items.items():
+        if key not in first._items:
+            return joined(chain, key), _what(_MISSING, kind), _what(two, kind)
     return None
 
 

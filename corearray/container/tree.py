@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, MutableMapping, ValuesView
 from typing import Any, Self
 
 from corearray.container.structure import (
@@ -87,6 +87,18 @@ class Tree(MutableMapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._items)
+
+    def keys(self) -> KeysView[str]:
+        """Return a view of the keys, without those further down."""
+        return self._items.keys()
+
+    def values(self) -> ValuesView[Any]:
+        """Return a view of the values, some of which are Containers."""
+        return self._items.values()
+
+    def items(self) -> ItemsView[str, Any]:
+        """Return a view of the pairs of a key and its value."""
+        return self._items.items()
 
     def __contains__(self, key: object, /) -> bool:
         node: Any = self

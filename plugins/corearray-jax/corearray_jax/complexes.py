@@ -1,8 +1,8 @@
 """Functions of complex numbers with the values of the standard's tables (C99, Annex G) at zeros, infinities and NaN.
 
-XLA computes them by formulas that lose the sign of a zero part, and let one infinite part make the other NaN. Here each
-is put together from real parts and signs. Derivatives are those of JAX's own functions, since formulas that choose between
-cases are not differentiable everywhere; but that of JAX's `acosh` has the wrong sign in the left half-plane.
+XLA computes them by formulas that lose the sign of a zero part, and let one infinite part make the other NaN. Here
+each is put together from real parts and signs. Derivatives are those of JAX's own functions, since formulas that choose
+between cases are not differentiable everywhere; but that of JAX's `acosh` has the wrong sign in the left half-plane.
 """
 
 from __future__ import annotations

@@ -24,10 +24,12 @@ def _arange(start: Any, step: Any, length: int, dtype: Any) -> Any:
 def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> Any:
     if stop is None:
         start, stop = 0, start
-    length = max(
-        math.ceil((stop - start) / step) if isinstance(stop - start + step, float) else -((start - stop) // step), 0
-    )
-    return placed(_arange(np.asarray(start, dtype), np.asarray(step, dtype), length, dtype), device)
+    if isinstance(stop - start, int) and isinstance(step, int):
+        length = -((start - stop) // step)
+    else:
+        length = math.ceil((stop - start) / step)
+    step = np.asarray(step).astype(dtype)  # which may be negative for an unsigned dtype
+    return placed(_arange(np.asarray(start, dtype), step, max(length, 0), dtype), device)
 
 
 @compiled()
@@ -99,7 +101,9 @@ def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = N
 
 @hookimpl
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
-    return jnp.from_dlpack(x, device=device, copy=copy)
+    """Import; JAX's own `copy=True` does not copy memory that it can share."""
+    result = jnp.from_dlpack(x, device=device, copy=False if copy is False else None)
+    return copied(result) if copy else result
 
 
 @compiled("shape", "dtype")

@@ -1,4 +1,4 @@
-"""Arithmetic. Zeros and infinities are brought to the standard's tables where JAX differs, inside of the one compiled call."""
+"""Arithmetic. Where JAX leaves the standard's tables of special values, they are restored within the one compiled call."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What stands between the brackets of `x[...]`, taken apart into what JAX compiles for and what it is told at each call.
+"""What stands between the brackets of `x[...]`: what JAX compiles for, and what it is told at each call.
 
-Indexing in JAX costs 20 to 170 µs, and a key of Python integers that lie outside is clamped in silence. Here the lengths of
-slices are what a function is compiled for, the places where they begin are arguments: `x[i]` for many `i` compiles once.
+Indexing in JAX costs 20 to 170 µs, and Python integers that lie outside are clamped in silence. Here the lengths of
+slices are what a function is compiled for, and the places where they begin are arguments: `x[i]` for many `i` compiles
+once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Linear algebra on the last two axes. LAPACK knows no floating-point numbers of 16 bits; float32 stands in for them."""
+"""Linear algebra on the last two axes. LAPACK has no floating-point numbers of 16 bits; float32 stands in for them."""
 
 from __future__ import annotations
 

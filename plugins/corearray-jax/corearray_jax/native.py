@@ -48,7 +48,7 @@ _SHAPES = re.compile(r"shape|dimension|broadcast|\bsizes?\b|rank")
 
 
 def compiled(*static: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Compile a function once for each shape, dtype and value of its static parameters; inside of a trace it is inlined."""
+    """Compile a function for each shape, dtype and value of the static parameters; within a trace it is inlined."""
     return partial(jax.jit, static_argnames=static, inline=True)
 
 

@@ -1,4 +1,4 @@
-"""Complex functions: NumPy, which follows C99, is the oracle of values; difference quotients are that of derivatives."""
+"""Complex functions: NumPy, which follows C99, is the oracle of values, difference quotients that of derivatives."""
 
 from __future__ import annotations
 

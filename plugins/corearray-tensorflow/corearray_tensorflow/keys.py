@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from corearray_tensorflow.native import ARRAYS, INTEGERS, choose, constant, raw_ops, shape_of
+from corearray_tensorflow.native import ARRAYS, INTEGERS, choose, constant, raw_ops, shape_of, zero_or_one
 
 #: TensorFlow slices arrays with no more axes than these.
 _MOST_AXES = 8
@@ -35,10 +35,9 @@ def get(x: Any, key: Any) -> Any:
     entries, arrays, dots = _entries(x.shape.as_list(), key)
     if not arrays:
         return _sliced(x, entries)
-    if len(entries) == 1 and entries[0].dtype is tf.bool and entries[0].shape.rank:
-        _check_mask(entries[0], x.shape.as_list(), 0)
-        if 0 not in x.shape:
-            return raw_ops.GatherNd(params=x, indices=raw_ops.Where(condition=entries[0]))
+    mask = _lone_mask(x, entries)
+    if mask is not None and 0 not in x.shape:
+        return raw_ops.GatherNd(params=x, indices=raw_ops.Where(condition=mask))
     return _gathered(x, entries, dots)
 
 
@@ -49,20 +48,15 @@ def put(x: Any, key: Any, value: Any) -> Any:
         begin, end, strides, masks, shape = _slices(x, entries)
         value = _fitting(value, shape, lambda: tf.shape(_sliced(x, entries)))
         return raw_ops.TensorStridedSliceUpdate(input=x, begin=begin, end=end, strides=strides, value=value, **masks)
-    if (
-        arrays
-        and len(entries) == 1
-        and entries[0].dtype is tf.bool
-        and value.shape.rank == 0
-        and 0 not in entries[0].shape
-    ):
-        mask = entries[0]
-        _check_mask(mask, x.shape.as_list(), 0)
+    mask = _lone_mask(x, entries) if arrays and value.shape.rank == 0 else None
+    if mask is not None:
         for _ in range(x.shape.rank - mask.shape.rank):
             mask = raw_ops.ExpandDims(input=mask, axis=-1)
         return choose(mask, value, x)
     shape = shape_of(x)
-    numbers = raw_ops.Reshape(tensor=tf.range(raw_ops.Size(input=x, out_type=tf.int64)), shape=shape)
+    size = raw_ops.Size(input=x, out_type=tf.int64)
+    numbers = raw_ops.Range(start=zero_or_one(0, tf.int64), limit=size, delta=zero_or_one(1, tf.int64))
+    numbers = raw_ops.Reshape(tensor=numbers, shape=shape)
     numbers = _gathered(numbers, entries, dots) if arrays else _sliced(numbers, entries)
     value = _fitting(value, numbers.shape.as_list(), lambda: tf.shape(numbers))
     if 0 in numbers.shape:
@@ -89,7 +83,7 @@ def places(indices: Any, x: Any, axis: int) -> Any:
 
 
 def _entries(sizes: list[int | None], key: Any) -> tuple[list[Any], bool, int]:
-    """Return the entries of a key, checked, `...` written out, whether index arrays are among them, and where `...` was."""
+    """Return the entries of a key with `...` written out, whether there are index arrays, and where `...` was."""
     parts = key if type(key) is tuple else (key,)
     entries: list[Any] = []
     arrays = False
@@ -226,42 +220,45 @@ def _gathered(x: Any, entries: list[Any], dots: int) -> Any:
     indices: list[tuple[int, Any]] = []
     among: list[int] = []
     sizes = x.shape.as_list()
-    source = axis = 0
+    axis = 0
     for place, entry in enumerate(entries):
-        if entry is None:
-            plain.append(None)
-            axis += 1
-            continue
-        if type(entry) is slice:
+        if entry is None or type(entry) is slice:
             plain.append(entry)
-            axis += 1
-            source += 1
+            axis += entry is not None
             continue
         among.append(place)
-        if type(entry) is int:
-            indices.append((axis, _index(entry, sizes[source], source)))
-            count = 1
-        elif entry.dtype is tf.bool:
-            count = entry.shape.rank
-            if count == 0:
-                plain.append(None)
-                entry = raw_ops.Reshape(tensor=entry, shape=constant((1,)))
-                indices.append((axis, raw_ops.Where(condition=entry)[:, 0]))
-                axis += 1
-                continue
-            _check_mask(entry, sizes, source)
-            found = raw_ops.Unpack(value=raw_ops.Where(condition=entry), num=count, axis=1)
-            indices.extend((axis + i, places) for i, places in enumerate(found))
+        found = _index_arrays(x, sizes, entry, axis)
+        indices.extend((len(plain) + i, index) for i, index in enumerate(found))
+        if type(entry) is not int and entry.dtype is tf.bool and not entry.shape.rank:
+            plain.append(None)
         else:
-            indices.append((axis, places(entry, x, source)))
-            count = 1
-        plain.extend([slice(None)] * count)
-        axis += count
-        source += count
+            plain.extend([slice(None)] * len(found))
+            axis += len(found)
     if any(entry is None or entry != slice(None) for entry in plain):
         x = _sliced(x, plain)
     together = among[-1] - among[0] == len(among) - 1 and not among[0] < dots <= among[-1]
     return _at(x, indices, together)
+
+
+def _index_arrays(x: Any, sizes: list[int | None], entry: Any, axis: int) -> list[Any]:
+    """Return the index arrays for which an integer, an index array or a mask stands, one for each axis."""
+    if type(entry) is int:
+        return [tf.constant(_index(entry, sizes[axis], axis), tf.int64)]
+    if entry.dtype is not tf.bool:
+        return [places(entry, x, axis)]
+    _check_mask(entry, sizes, axis)
+    if not entry.shape.rank:
+        entry = raw_ops.Reshape(tensor=entry, shape=constant((1,)))
+    return raw_ops.Unpack(value=raw_ops.Where(condition=entry), num=entry.shape.rank, axis=1)
+
+
+def _lone_mask(x: Any, entries: list[Any]) -> Any:
+    """Return the mask, with elements, that is the whole key."""
+    mask = entries[0]
+    if len(entries) > 1 or mask.dtype is not tf.bool or not mask.shape.rank or 0 in mask.shape:
+        return None
+    _check_mask(mask, x.shape.as_list(), 0)
+    return mask
 
 
 def _check_mask(mask: Any, sizes: list[int | None], axis: int) -> None:
@@ -274,7 +271,7 @@ def _check_mask(mask: Any, sizes: list[int | None], axis: int) -> None:
 def _at(x: Any, indices: list[tuple[int, Any]], together: bool) -> Any:
     """Gather at broadcast index arrays; their axes stand where the first was if they are `together`, else in front."""
     axes = [axis for axis, _ in indices]
-    arrays = [index if isinstance(index, ARRAYS) else tf.constant(index, tf.int64) for _, index in indices]
+    arrays = [index for _, index in indices]
     if len(arrays) == 1:
         return raw_ops.GatherV2(params=x, indices=arrays[0], axis=axes[0])
     arrays, shape = _alike(arrays)
