@@ -57,9 +57,12 @@ class Tree(MutableMapping[str, Any]):
         return node
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
-        if not isinstance(key, str):
+        if isinstance(key, str):
+            self._set(key, value)
+        else:
             self.multi_map(operator.setitem, key, value)
-            return
+
+    def _set(self, key: object, value: Any) -> None:
         node = self
         *way, last = parts_of(key)
         for place, part in enumerate(way):
@@ -87,6 +90,16 @@ class Tree(MutableMapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._items)
+
+    def update(  # type: ignore[override]  # keys are strings, no others go to the leaves from here
+        self, items: Mapping[str, Any] | Iterable[tuple[str, Any]] = (), /, **named: Any
+    ) -> None:
+        """Set the items of a mapping, or pairs of keys and values, and more by keyword.
+
+        A value that is a mapping replaces what is under its key; `combine` goes into both.
+        """
+        for key, value in dict(items, **named).items():
+            self._set(key, value)
 
     def keys(self) -> KeysView[str]:
         """Return a view of the keys, without those further down."""

@@ -41,12 +41,12 @@ def _scalar(value: Any) -> Any:
 def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
     if isinstance(obj, jax.Array):
         return _of_array(obj, dtype, device, copy)
-    if copy is False:
-        return _shared(obj, dtype, device)
+    if copy is False and not hasattr(obj, "__dlpack__"):
+        raise ValueError(f"a {type(obj).__name__} cannot become an array without a copy")
+    if copy is False or (hasattr(obj, "__dlpack__") and not hasattr(obj, "__array__")):
+        return _of_array(from_dlpack(obj, copy=copy), dtype, device, copy)
     if isinstance(obj, (bool, int, float, complex)):
         return placed(_scalar(np.asarray(obj, dtype)), device)
-    if hasattr(obj, "__dlpack__") and not hasattr(obj, "__array__"):
-        return _of_array(jnp.from_dlpack(obj), dtype, device, copy)
     try:
         return placed(jnp.array(np.asarray(obj, dtype)), device)
     except jax.errors.TracerArrayConversionError:
@@ -54,7 +54,7 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | 
     except (TypeError, RuntimeError):
         if not hasattr(obj, "__dlpack__"):
             raise
-        return _of_array(jnp.from_dlpack(obj), dtype, device, copy)
+        return _of_array(from_dlpack(obj, copy=copy), dtype, device, copy)
 
 
 def _of_array(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
@@ -66,17 +66,6 @@ def _of_array(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
     elif copy and not elsewhere:
         x = copied(x)
     return jax.device_put(x, device) if elsewhere else x
-
-
-def _shared(obj: Any, dtype: Any, device: Any) -> Any:
-    """Use the memory of another library's array."""
-    if not hasattr(obj, "__dlpack__"):
-        raise ValueError(f"a {type(obj).__name__} cannot become an array without a copy")
-    try:
-        x = jnp.from_dlpack(obj, copy=False)
-    except Exception as error:
-        raise ValueError(f"this {type(obj).__name__} cannot become an array without a copy: {error}") from error
-    return _of_array(x, dtype, device, False)
 
 
 @hookimpl
@@ -101,8 +90,13 @@ def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = N
 
 @hookimpl
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
-    """Import; JAX's own `copy=True` does not copy memory that it can share."""
-    result = jnp.from_dlpack(x, device=device, copy=False if copy is False else None)
+    """Import; JAX shares what it can, also for `copy=True`, and refuses to copy memory with gaps."""
+    try:
+        result = jnp.from_dlpack(x, device=device, copy=False if copy is False else None)
+    except Exception as error:
+        if copy is False:
+            raise ValueError(f"this {type(x).__name__} cannot be imported without a copy: {error}") from error
+        return placed(jnp.array(np.from_dlpack(x)), device)
     return copied(result) if copy else result
 
 

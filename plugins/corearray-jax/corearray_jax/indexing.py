@@ -1,4 +1,4 @@
-"""Elements by their indices along an axis. For an index that lies outside, JAX gives NaN or the least integer."""
+"""Elements by their indices along an axis. An index that lies outside is an error where its value is at hand."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
+from corearray_jax.keys import check_inside
 from corearray_jax.native import compiled
 
 
@@ -21,6 +22,7 @@ def _take(x: Any, indices: Any, axis: int | None) -> Any:
 
 @hookimpl
 def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
+    check_inside(indices, x.shape[axis or 0], axis or 0)
     return _take(x, indices, axis)
 
 
@@ -31,4 +33,5 @@ def _take_along_axis(x: Any, indices: Any, axis: int) -> Any:
 
 @hookimpl
 def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
+    check_inside(indices, x.shape[axis], axis)
     return _take_along_axis(x, indices, axis)

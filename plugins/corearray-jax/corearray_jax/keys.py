@@ -103,12 +103,10 @@ def _fitted(value: Any, shape: tuple[int, ...]) -> Any:
 def gathered(x: Any, key: Any) -> Any:
     """Read at a key with arrays in it."""
     if not isinstance(key, tuple):
-        if isinstance(key, jax.Array) and key.dtype != bool:
-            return _gathered_rows(x, key)
         key = (key,)
     _check(x, key)
     if any(_is_mask(part) for part in key):
-        if not _on_host(x, key):
+        if not _on_host(x, *key):
             return x[key]
         return beside(x, np.asarray(x)[_host_key(key)])
     frame, arrays = _framed(key)
@@ -123,18 +121,13 @@ def scattered(x: Any, key: Any, value: Any) -> Any:
     if any(_is_mask(part) for part in key):
         if len(key) == 1 and key[0].shape == x.shape[: key[0].ndim] and value.ndim <= x.ndim - key[0].ndim:
             return _with_masked(x, key[0], value)
-        if not _on_host(x, (*key, value)):
+        if not _on_host(x, value, *key):
             return x.at[key].set(value)
         result = np.array(x)
         result[_host_key(key)] = np.asarray(value)
         return beside(x, result)
     frame, arrays = _framed(key)
     return _scattered(x, value, arrays, frame)
-
-
-@compiled()
-def _gathered_rows(x: Any, index: Any) -> Any:
-    return x[index]
 
 
 @compiled("frame")
@@ -156,32 +149,43 @@ def _is_mask(part: Any) -> bool:
     return isinstance(part, bool) or (hasattr(part, "dtype") and part.dtype == bool)
 
 
+def _width(part: Any) -> int:
+    """Return how many axes a part of a key stands for."""
+    if part is None or part is Ellipsis or isinstance(part, bool):
+        return 0
+    return part.ndim if _is_mask(part) else 1
+
+
 def _check(x: Any, key: tuple[Any, ...]) -> None:
-    """Look that integers lie inside and that masks fit; JAX would clamp the first."""
-    widths = [part.ndim if _is_mask(part) and not isinstance(part, bool) else 1 for part in key]
+    """Look that indices lie inside and that masks fit."""
+    widths = [_width(part) for part in key]
+    rest = x.ndim - sum(widths)
+    if rest < 0:
+        raise IndexError(f"there are more indices than an array of shape {x.shape} has axes")
     axis = 0
-    for place, (part, width) in enumerate(zip(key, widths, strict=True)):
-        if part is None or isinstance(part, bool):
-            continue
+    for part, width in zip(key, widths, strict=True):
+        lengths = x.shape[axis : axis + width]
         if part is Ellipsis:
-            behind = sum(
-                w
-                for p, w in zip(key[place + 1 :], widths[place + 1 :], strict=True)
-                if p is not None and p is not Ellipsis
-            )
-            axis = x.ndim - behind
-            continue
-        if axis + width > x.ndim:
-            raise IndexError(f"there are more indices than an array of shape {x.shape} has axes")
-        if isinstance(part, int):
-            _inside(part, x.shape[axis], axis)
-        elif _is_mask(part) and any(
-            size not in (0, length) for size, length in zip(part.shape, x.shape[axis : axis + width], strict=True)
-        ):
-            raise IndexError(
-                f"a mask of shape {part.shape} does not fit the axes from {axis} of an array of shape {x.shape}"
-            )
+            axis += rest
+        elif _is_mask(part):
+            if width and any(size not in (0, length) for size, length in zip(part.shape, lengths, strict=True)):
+                raise IndexError(
+                    f"a mask of shape {part.shape} does not fit the axes from {axis} of an array of shape {x.shape}"
+                )
+        elif isinstance(part, int):
+            _inside(part, lengths[0], axis)
+        elif width and not isinstance(part, slice):
+            check_inside(part, lengths[0], axis)
         axis += width
+
+
+def check_inside(indices: Any, length: int, axis: int) -> None:
+    """Look that indices lie inside, where their values are at hand: neither traced nor on another device than a CPU."""
+    if indices.size == 0 or not _on_host(indices):
+        return
+    values = np.asarray(indices)
+    for index in (values.min(), values.max()):
+        _inside(int(index), length, axis)
 
 
 def _framed(key: tuple[Any, ...]) -> tuple[Any, Any]:
@@ -207,11 +211,12 @@ def _refilled(frame: Any, arrays: Any) -> tuple[Any, ...]:
     )
 
 
-def _on_host(x: Any, parts: tuple[Any, ...]) -> bool:
-    """Whether NumPy can do what depends on the values of a mask; JAX would compile anew for each number of hits."""
-    if is_traced(x) or any(is_traced(part) for part in parts):
-        return False
-    return all(device.platform == "cpu" for device in x.devices())
+def _on_host(*parts: Any) -> bool:
+    """Whether NumPy can do what depends on values; JAX would compile a mask anew for each number of hits."""
+    for part in parts:
+        if is_traced(part) or (isinstance(part, jax.Array) and any(d.platform != "cpu" for d in part.devices())):
+            return False
+    return True
 
 
 def _host_key(key: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -102,6 +102,21 @@ def test_integers_beside_arrays_are_checked_too(key):
         be.zeros((3, 4))[key]
 
 
+@pytest.mark.parametrize("indices", [[0, 3], [-4, 0]])
+def test_arrays_of_indices_are_checked_where_their_values_are_at_hand(indices):
+    x, indices = be.zeros((3, 4)), be.asarray(indices)
+    for call in (
+        lambda: x[indices],
+        lambda: x[indices, 0],
+        lambda: x.__setitem__(indices, 1.0),
+        lambda: be.take(x, indices, axis=0),
+        lambda: be.take_along_axis(x, indices[:, None], axis=0),
+    ):
+        with pytest.raises(IndexError):
+            call()
+    assert jax.jit(lambda x, indices: x[indices])(x, indices).shape == (2, 4)
+
+
 def test_masks_that_do_not_fit():
     with pytest.raises(IndexError, match="mask of shape"):
         be.zeros((3, 4))[be.asarray([True, False])]

@@ -136,6 +136,21 @@ def test_dlpack():
     assert x.__dlpack_device__() == x.native.__dlpack_device__()
 
 
+def test_import_of_foreign_memory():
+    source = np.arange(6.0).reshape(2, 3)
+    for copied in (be.from_dlpack(source, copy=True), be.from_dlpack(source[:, ::2]), be.asarray(source, copy=True)):
+        before = copied.tolist()
+        source += 1.0
+        assert copied.tolist() == before
+    with pytest.raises(ValueError, match="without a copy"):
+        be.from_dlpack(source[:, ::2], copy=False)
+
+
+def test_arange_of_unsigned_integers_may_fall():
+    assert be.arange(5, 0, -2, dtype=ca.uint8).tolist() == [5, 3, 1]
+    assert be.arange(2**63, 2**63 + 3, dtype=ca.uint64).tolist() == [2**63, 2**63 + 1, 2**63 + 2]
+
+
 def test_text():
     assert repr(be.asarray([1.5, 2.0])).startswith("Array([1.5, 2. ], dtype=float32, backend=jax")
     assert repr(be.ones(2, dtype=ca.bfloat16)).startswith("Array([1, 1], dtype=bfloat16")

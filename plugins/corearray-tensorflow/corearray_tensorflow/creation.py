@@ -19,6 +19,7 @@ from corearray_tensorflow.native import (
     INTEGERS,
     NUMBERS,
     choose,
+    constant,
     number,
     placed,
     raw_ops,
@@ -79,6 +80,19 @@ def empty_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
 
 
 @hookimpl
+def eye(n_rows: int, n_cols: Any = None, /, *, k: int = 0, dtype: Any = None, device: Any = None) -> Any:
+    n_cols = n_rows if n_cols is None else n_cols
+    length = min(n_rows, n_cols - k) if k >= 0 else min(n_rows + k, n_cols)
+    if length <= 0:
+        return zeros((n_rows, n_cols), dtype=dtype, device=device)
+    ones = raw_ops.Fill(dims=constant((length,)), value=zero_or_one(1, dtype))
+    none = zero_or_one(0, dtype)
+    return placed(
+        raw_ops.MatrixDiagV3(diagonal=ones, k=k, num_rows=n_rows, num_cols=n_cols, padding_value=none), device
+    )
+
+
+@hookimpl
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
     x = getattr(x, "native", x)
     return _converted(x if isinstance(x, ARRAYS) else _imported(x, copy), None, device, copy)
@@ -92,6 +106,23 @@ def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) 
 @hookimpl
 def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
     return placed(raw_ops.Fill(dims=shape_of(x), value=asarray(fill_value, dtype=dtype)), device)
+
+
+@hookimpl
+def linspace(
+    start: complex, stop: complex, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True
+) -> Any:
+    if num < 0:
+        raise ValueError(f"the number of values is {num}; it must not be negative")
+    intervals = num - 1 if endpoint else num
+    step = (stop - start) / intervals if intervals > 0 else 0.0
+    index = arange(num, dtype=tf.complex128 if dtype in COMPLEX else tf.float64)
+    values = raw_ops.AddV2(x=raw_ops.Mul(x=index, y=step), y=start)
+    if endpoint and num > 1:
+        values = choose(raw_ops.Equal(x=index, y=intervals), number(stop, index.dtype), values)
+    if dtype in INTEGERS:
+        values = raw_ops.Floor(x=values)
+    return placed(cast(values, dtype), device)
 
 
 @hookimpl

@@ -1,7 +1,8 @@
-"""Exponentials, logarithms, powers and roots; logarithms to other bases than e are composed."""
+"""Exponentials, logarithms, powers and roots. TensorFlow has logarithms to the base e only."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import tensorflow as tf
@@ -14,6 +15,7 @@ from corearray_tensorflow.native import (
     complex_of,
     imag_part,
     is_real,
+    number,
     raw_ops,
     real_part,
     with_sign,
@@ -32,17 +34,22 @@ def expm1(x: Any, /) -> Any:
 
 @hookimpl
 def log(x: Any, /) -> Any:
-    """TensorFlow's own squares the parts of a complex number, which overflow."""
-    if x.dtype in COMPLEX:
-        return complex_of(
-            raw_ops.Log(x=raw_ops.ComplexAbs(x=x, Tout=PARTS[x.dtype])), raw_ops.Angle(input=x, Tout=PARTS[x.dtype])
-        )
-    return raw_ops.Log(x=x)
+    return _logarithm(x)
+
+
+@hookimpl
+def log10(x: Any, /) -> Any:
+    return _logarithm_to_base(x, 10.0)
 
 
 @hookimpl(when=is_real)
 def log1p(x: Any, /) -> Any:
     return raw_ops.Log1p(x=x)
+
+
+@hookimpl
+def log2(x: Any, /) -> Any:
+    return _logarithm_to_base(x, 2.0)
 
 
 @hookimpl(via={"float16": "float32", "bfloat16": "float32", "float32": "float64"})
@@ -72,6 +79,29 @@ def sqrt(x: Any, /) -> Any:
 @hookimpl
 def square(x: Any, /) -> Any:
     return raw_ops.Square(x=x)
+
+
+def _logarithm(x: Any) -> Any:
+    """Take the logarithm; TensorFlow's own squares the parts of a complex number, which overflow."""
+    if x.dtype in COMPLEX:
+        return complex_of(
+            raw_ops.Log(x=raw_ops.ComplexAbs(x=x, Tout=PARTS[x.dtype])), raw_ops.Angle(input=x, Tout=PARTS[x.dtype])
+        )
+    return raw_ops.Log(x=x)
+
+
+def _logarithm_to_base(x: Any, base: float) -> Any:
+    """Take the logarithm to a base, exactly for powers of it, through which a gradient passes as anywhere."""
+    scale = 1.0 / math.log(base)
+    root = _logarithm(x)
+    if x.dtype in COMPLEX:
+        return complex_of(raw_ops.Mul(x=real_part(root), y=scale), raw_ops.Mul(x=imag_part(root), y=scale))
+    rough = raw_ops.Mul(x=root, y=scale)
+    whole = raw_ops.Round(x=rough)
+    exact = raw_ops.Equal(x=raw_ops.Pow(x=number(base, x.dtype), y=whole), y=x)
+    exact = raw_ops.LogicalAnd(x=exact, y=raw_ops.IsFinite(x=rough))
+    missing = choose(exact, raw_ops.Sub(x=whole, y=rough), raw_ops.ZerosLike(x=rough))
+    return raw_ops.AddV2(x=rough, y=raw_ops.StopGradient(input=missing))
 
 
 def _wrapped_power(x1: Any, x2: Any) -> Any:

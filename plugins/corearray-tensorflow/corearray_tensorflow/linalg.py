@@ -33,6 +33,20 @@ def cholesky(x: Any, /, *, upper: bool = False) -> Any:
     return _adjoint(lower) if upper else lower
 
 
+@hookimpl
+def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+    ndim1, ndim2 = x1.shape.rank, x2.shape.rank
+    axis = axis - ndim1 if axis >= 0 and ndim1 == ndim2 else axis
+    if not -min(ndim1, ndim2) <= axis <= -1:
+        raise IndexError(f"axis {axis} is not among the last {min(ndim1, ndim2)} axes, counted from the end")
+    if x1.shape[axis] != 3 or x2.shape[axis] != 3:
+        raise ValueError(
+            f"axis {axis} of the shapes {tuple(x1.shape)} and {tuple(x2.shape)} must have length 3 in both"
+        )
+    (b1, c1), (b2, c2) = ([raw_ops.Roll(input=x, shift=shift, axis=axis) for shift in (-1, 1)] for x in (x1, x2))
+    return raw_ops.Sub(x=raw_ops.Mul(x=b1, y=c2), y=raw_ops.Mul(x=c1, y=b2))
+
+
 @hookimpl(via=_HALF)
 def det(x: Any, /) -> Any:
     return raw_ops.MatrixDeterminant(input=x)

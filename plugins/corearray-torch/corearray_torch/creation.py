@@ -73,6 +73,8 @@ def empty_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
 @hookimpl
 def eye(n_rows: Any, n_cols: Any = None, /, *, k: int = 0, dtype: Any = None, device: Any = None) -> Any:
     n_cols = n_rows if n_cols is None else n_cols
+    if k == 0 and dtype not in _UNSIGNED:
+        return torch.eye(n_rows, n_cols, dtype=dtype, device=device)
     matrix = torch.zeros((n_rows, n_cols), dtype=dtype, device=device)
     if -n_rows < k < n_cols:
         matrix.diagonal(k).fill_(1)

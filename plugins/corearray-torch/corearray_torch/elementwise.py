@@ -15,6 +15,7 @@ from corearray_torch.native import BITS, ORDER, OWN_UINT64, WIDE, is_real
 
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
 _TRUTH = {"uint16": "bool", "uint32": "bool", "uint64": "bool"}
+_NUMBERS = (int, float)
 _MIN = torch.iinfo(torch.int64).min
 
 
@@ -27,9 +28,14 @@ def abs(x: Any, /) -> Any:
 def add(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(via=ORDER)
+@hookimpl(scalars=True, via=ORDER)
 def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
-    return x.clone() if min is None and max is None else x.clamp(min, max)
+    """Limit by two arrays or two numbers, as torch does; a number beside an array becomes one."""
+    if min is None and max is None:
+        return x.clone()
+    if isinstance(min, torch.Tensor) != isinstance(max, torch.Tensor):
+        min, max = (x.new_full((), bound) if isinstance(bound, _NUMBERS) else bound for bound in (min, max))
+    return x.clamp(min, max)
 
 
 @hookimpl

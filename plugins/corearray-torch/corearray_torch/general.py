@@ -13,13 +13,14 @@ import torch
 from corearray.plugin import hookimpl
 from corearray_torch.native import BITS, UNSIGNED
 
+_PLAIN = frozenset({int, type(None), type(Ellipsis)})
 _INDEX = frozenset({torch.int64, torch.bool})
 _SIGNED = {getattr(torch, unsigned): getattr(torch, signed) for unsigned, signed in UNSIGNED.items()}
 
 
 @hookimpl(via=BITS)
 def get_item(x: Any, key: Any, /) -> Any:
-    if _same(key):
+    if type(key) in _PLAIN or _same(key):
         return x[key]
     parts, places = _placed(x, key)
     x, parts = _turned(x, parts, places)
@@ -63,11 +64,11 @@ def to_numpy(x: Any, /) -> Any:
 
 
 def _same(key: Any) -> bool:
-    """Whether a key means the same to torch and to NumPy: no arrays, no negative steps."""
-    for part in key if type(key) is tuple else (key,):
-        if isinstance(part, torch.Tensor) or (type(part) is slice and part.step is not None and part.step < 0):
-            return False
-    return True
+    """Whether a key means the same to torch and to NumPy: one index array or mask, or no arrays and no negative steps."""
+    if isinstance(key, torch.Tensor):
+        return key.dtype in _INDEX and key.ndim > 0 and key.numel() > 0
+    parts = key if type(key) is tuple else (key,)
+    return not any([isinstance(part, torch.Tensor) or _backwards(part) for part in parts])
 
 
 def _backwards(part: Any) -> bool:

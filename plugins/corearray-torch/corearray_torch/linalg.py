@@ -32,7 +32,8 @@ def det(x: Any, /) -> Any: ...
 
 @hookimpl
 def diagonal(x: Any, /, *, offset: int = 0) -> Any:
-    _require_matrices(x, "diagonal")
+    if x.ndim < 2:
+        raise ValueError(f"'diagonal' takes matrices, got an array of shape {tuple(x.shape)}")
     return x.diagonal(offset, -2, -1)
 
 
@@ -130,16 +131,20 @@ def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
 
 @hookimpl(via=VALUES)
 def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
-    _require_matrices(x, "trace")
+    if x.ndim < 2:
+        raise ValueError(f"'trace' takes matrices, got an array of shape {tuple(x.shape)}")
     return x.diagonal(offset, -2, -1).sum(-1, dtype=dtype)
 
 
 @hookimpl(via=BITS)
 def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
-    if x1.shape[axis] != x2.shape[axis]:
-        raise ValueError(f"'vecdot' got the shapes {tuple(x1.shape)} and {tuple(x2.shape)}; axis {axis} must be equal")
-    if x1.ndim != x2.ndim:
-        _require_negative(axis, "vecdot")
+    if x1.shape != x2.shape:
+        if x1.shape[axis] != x2.shape[axis]:
+            raise ValueError(
+                f"'vecdot' got the shapes {tuple(x1.shape)} and {tuple(x2.shape)}, unequal along axis {axis}"
+            )
+        if x1.ndim != x2.ndim:
+            _require_negative(axis, "vecdot")
     if x1.is_floating_point() or x1.is_complex():
         return torch.linalg.vecdot(x1, x2, dim=axis)
     return (x1 * x2).sum(axis, dtype=x1.dtype)
@@ -150,11 +155,6 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     if axis == ():
         return x.abs() if ord else x.abs().ne(0).to(x.real.dtype)
     return torch.linalg.vector_norm(x, ord, axis, keepdims)
-
-
-def _require_matrices(x: Any, name: str) -> None:
-    if x.ndim < 2:
-        raise ValueError(f"'{name}' got an array of shape {tuple(x.shape)}; it takes matrices, of shape (..., M, N)")
 
 
 def _require_negative(axis: int, name: str) -> None:

@@ -36,9 +36,7 @@ def expand_dims(x: Any, /, axis: Any) -> Any:
 
 @hookimpl(via=BITS)
 def flip(x: Any, /, *, axis: Any = None) -> Any:
-    if axis is None:
-        axis = range(x.ndim)
-    return x.flip((axis,) if isinstance(axis, int) else tuple(axis))
+    return x.flip(tuple(range(x.ndim)) if axis is None else axis)
 
 
 @hookimpl(native=torch.movedim)

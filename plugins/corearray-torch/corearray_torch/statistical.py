@@ -70,7 +70,8 @@ def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = Fal
 
 @hookimpl
 def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    if _count(x, axis) > correction and axis != ():
+    size = x.numel()
+    if size and (size if axis is None else _count(x, axis)) > correction:
         return x.std(axis, correction=correction, keepdim=keepdims)
     return _spread(x, axis, correction, keepdims)
 
@@ -84,7 +85,8 @@ def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = Fals
 
 @hookimpl
 def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    if _count(x, axis) > correction and axis != ():
+    size = x.numel()
+    if size and (size if axis is None else _count(x, axis)) > correction:
         return x.var(axis, correction=correction, keepdim=keepdims)
     return _spread(x, axis, correction, keepdims)
 
@@ -105,14 +107,15 @@ def _behind(first: int, x: Any, axis: int) -> Any:
 
 
 def _count(x: Any, axis: Any) -> Any:
-    """Count the elements that fall together in a reduction."""
-    if axis is None:
-        return x.numel()
-    return x.shape[axis] if isinstance(axis, int) else math.prod([x.shape[place] for place in axis])
+    """Count the elements that fall together in a reduction, none where no axis is reduced."""
+    if isinstance(axis, int):
+        return x.shape[axis]
+    return math.prod([x.shape[place] for place in axis]) if axis != () else -math.inf
 
 
 def _spread(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
     """Return the variance where the divisor is not positive, which is NaN, or where each element stands for itself."""
     real = x.real if x.is_complex() else x
-    alone = real - real if correction < 1 and axis == () else real.clone().fill_(math.nan)
-    return alone if axis == () else alone.sum(axis, keepdims) + math.nan
+    if axis == ():
+        return real - real if correction < 1 else torch.full_like(real, math.nan)
+    return real.sum(axis, keepdims) + math.nan
