@@ -85,6 +85,7 @@ class _Flat:
             return ""
         self.scope["_Array"] = self.binding.backend.Array
         tests = [f"{p.name} is None" for p in self.parameters if self._left_open(p)]
+        tests += [f"type({p.name}) is bool" for p in self.parameters if p.role == "plain" and type(p.default) is bool]
         tests.append("not _special")
         if self.sequence is not None:
             return self._over_sequence(self.sequence, tests)

@@ -21,7 +21,8 @@ _PLANE = Domain(-50, 50, off_axes=True)
 
 def _pow(x1, x2):
     if x1.dtype.kind != "O":
-        return np.power(x1, x2)
+        with np.errstate(invalid="ignore"):  # a complex number to the power of 0
+            return np.power(x1, x2)
     return np.asarray([a**b for a, b in zip(x1.flat, x2.flat, strict=True)], dtype=object).reshape(x1.shape)
 
 

@@ -68,7 +68,7 @@ def _same(key: Any) -> bool:
     if isinstance(key, torch.Tensor):
         return key.dtype in _INDEX and key.ndim > 0 and key.numel() > 0
     parts = key if type(key) is tuple else (key,)
-    return not any([isinstance(part, torch.Tensor) or _backwards(part) for part in parts])
+    return not any(isinstance(part, torch.Tensor) or _backwards(part) for part in parts)
 
 
 def _backwards(part: Any) -> bool:
