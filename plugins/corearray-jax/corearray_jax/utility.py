@@ -1,4 +1,4 @@
-"""Truth of arrays, and differences between neighbours."""
+"""Truth of arrays (JAX itself looks at the real part of complex numbers only), and differences between neighbours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corearray_jax.native import compiled
 
 @compiled("axis", "keepdims")
 def _all(x: Any, axis: Any, keepdims: bool) -> Any:
-    return jnp.all(x, axis=axis, keepdims=keepdims)
+    return jnp.all(x != 0, axis=axis, keepdims=keepdims)
 
 
 @hookimpl
@@ -22,7 +22,7 @@ def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
 
 @compiled("axis", "keepdims")
 def _any(x: Any, axis: Any, keepdims: bool) -> Any:
-    return jnp.any(x, axis=axis, keepdims=keepdims)
+    return jnp.any(x != 0, axis=axis, keepdims=keepdims)
 
 
 @hookimpl
