@@ -154,8 +154,8 @@ def log10(x: Array, /, *, out: Array | None = None) -> Array:
     Examples
     --------
     >>> import corearray as ca
-    >>> ca.log10(ca.asarray([1000.0, 1.0, 0.0])).tolist()
-    [3.0, 0.0, -inf]
+    >>> ca.log10(ca.asarray([10.0, 1.0, 0.0])).tolist()
+    [1.0, 0.0, -inf]
 
     Notes
     -----
@@ -222,7 +222,7 @@ def log2(x: Array, /, *, out: Array | None = None) -> Array:
     --------
     >>> import corearray as ca
     >>> ca.log2(ca.asarray([8.0, 1.0, 0.0])).tolist()
-    [3.0, 0.0, -inf]
+    [1.0, 0.0, -inf]
 
     Notes
     -----
