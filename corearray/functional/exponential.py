@@ -222,7 +222,7 @@ def log2(x: Array, /, *, out: Array | None = None) -> Array:
     --------
     >>> import corearray as ca
     >>> ca.log2(ca.asarray([8.0, 1.0, 0.0])).tolist()
-    [1.0, 0.0, -inf]
+    [3.0, 0.0, -inf]
 
     Notes
     -----
