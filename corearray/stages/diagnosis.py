@@ -358,7 +358,10 @@ def _made(case: _Case) -> str | CoreArrayError | None:
     if dtype is None and case.declaration.infer == "like":
         dtype = case.dtypes()[0]
     wanted = current_settings().dtypes["integral"] if dtype is None else as_dtype(dtype)
-    return _overflow(case.values.get("obj", case.values.get("fill_value")), wanted, dtype is None)
+    value = case.values.get("obj", case.values.get("fill_value"))
+    if "fill_value" in case.values and case.backend.is_array(value) and _shape(value):
+        return f"a value of the shape {_shape(value)}; it is one number"
+    return _overflow(value, wanted, dtype is None)
 
 
 def _overflow(value: Any, dtype: DType, integers_only: bool) -> CoreArrayError | None:
