@@ -207,10 +207,11 @@ def dtypes() -> dict[str, Any]:
 
 @cache
 def _device_names() -> dict[str, str]:
-    """Native devices by their short names, accelerators first as TensorFlow prefers them."""
+    """Native devices by their short names, as tensors name them; accelerators first as TensorFlow prefers them."""
     logical = sorted(tf.config.list_logical_devices(), key=lambda device: device.device_type == "CPU")
-    kept = [device for device in logical if device.device_type in ("CPU", "GPU", "TPU")]
-    return {str(Device(device.name)): device.name for device in kept}
+    kept = [device.name for device in logical if device.device_type in ("CPU", "GPU", "TPU")]
+    process = constant(0).device.rpartition("/device:")[0]
+    return {str(Device(name)): name if name.startswith(process) else process + name for name in kept}
 
 
 @hookimpl
