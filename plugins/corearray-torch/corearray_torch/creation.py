@@ -143,7 +143,7 @@ def zeros_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
 
 def _full(shape: Any, value: Any, dtype: Any, device: Any) -> Any:
     """Fill with a Python number that fits, infinite if it is too large for a floating dtype, or with a tensor."""
-    if isinstance(value, torch.Tensor):
+    if type(value) not in _SCALARS and isinstance(value, torch.Tensor):
         if value.ndim:
             raise ValueError(f"the value has the shape {tuple(value.shape)}; it is one number")
         return value.to(device, dtype).expand(shape).clone(memory_format=torch.contiguous_format)
