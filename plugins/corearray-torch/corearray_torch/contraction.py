@@ -14,4 +14,6 @@ from corearray_torch.native import BITS
 def einsum(equation: str, /, *operands: Any) -> Any:
     """Contract in the operands' dtype: sums that meet no product are widened by torch, and cast back."""
     text = read_equation(equation, tuple([x.ndim for x in operands])).text
-    return torch.einsum(text, operands).to(operands[0].dtype)
+    result = torch.einsum(text, operands)
+    dtype = operands[0].dtype
+    return result if result.dtype is dtype else result.to(dtype)
