@@ -71,6 +71,7 @@ from corearray.functional.comparison import (
     logical_xor,
     not_equal,
 )
+from corearray.functional.contraction import einsum
 from corearray.functional.creation import (
     arange,
     asarray,
@@ -131,6 +132,7 @@ from corearray.functional.manipulation import (
     squeeze,
     stack,
     tile,
+    transpose,
     unstack,
 )
 from corearray.functional.nest import (
@@ -283,6 +285,7 @@ __all__ = [
     "divide",
     "duplicate_array_index_chains",
     "e",
+    "einsum",
     "empty",
     "empty_like",
     "equal",
@@ -414,6 +417,7 @@ __all__ = [
     "to_list",
     "to_native",
     "to_numpy",
+    "transpose",
     "tril",
     "triu",
     "trunc",

@@ -16,6 +16,7 @@ import pluggy
 from corearray.functional import (
     bitwise,
     comparison,
+    contraction,
     creation,
     data_type,
     elementwise,
@@ -167,6 +168,7 @@ def diagnostics() -> dict[str, str]:
 FUNCTIONS: tuple[ModuleType, ...] = (
     bitwise,
     comparison,
+    contraction,
     creation,
     data_type,
     elementwise,

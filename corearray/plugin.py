@@ -17,9 +17,10 @@ from pluggy import HookimplMarker
 
 from corearray.description import BackendInfo, Options, Via
 from corearray.devices import Device
+from corearray.equations import axis_lengths, read_equation
 from corearray.versions import matches, split_name
 
-__all__ = ["BackendInfo", "Device", "Via", "hookimpl", "matches"]
+__all__ = ["BackendInfo", "Device", "Via", "axis_lengths", "hookimpl", "matches", "read_equation"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _mark = HookimplMarker("corearray")

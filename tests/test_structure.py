@@ -36,7 +36,7 @@ FRAMEWORKS = (*PLUGINS, *(f"{name}lib" for name in PLUGINS))
 #: From the ground up: a module imports only from the lines above its own. A package counts as one.
 LAYERS = (
     ("errors", "shape", "constants", "source", "log"),
-    ("devices", "dtypes", "versions"),
+    ("devices", "dtypes", "equations", "versions"),
     ("description", "declaration"),
     ("direct",),
     ("array", "kind", "state"),
@@ -129,7 +129,7 @@ def test_no_cycles():
 
 @pytest.mark.parametrize("category", sorted(CATEGORIES))
 def test_declarations_know_no_machinery(category):
-    allowed = {"declaration", "array", "dtypes", "devices", "errors", "shape", "functional"}
+    allowed = {"declaration", "array", "dtypes", "devices", "equations", "errors", "shape", "functional"}
     assert {unit_of(other) for other in IMPORTS[f"corearray.functional.{category}"]} <= allowed
 
 

@@ -9,12 +9,13 @@ By the time a composition runs, `dtype` and `device` have been filled in.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from corearray.declaration import declare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     import corearray as xp
     from corearray.array import Array
@@ -273,7 +274,7 @@ def from_dlpack(x: object, /, *, device: Device | None = None, copy: bool | None
 @declare(infer="value")
 def full(
     shape: int | Sequence[int],
-    fill_value: Scalar,
+    fill_value: Scalar | ArrayLike,
     *,
     dtype: DType | None = None,
     device: Device | None = None,
@@ -285,9 +286,9 @@ def full(
     shape
         Sizes along the axes; an integer stands for one axis.
     fill_value
-        The value, a Python scalar.
+        The value: a Python scalar, or an array without axes.
     dtype
-        By default the default dtype for the type of `fill_value`.
+        By default that of an array `fill_value`, and the default dtype for the type of a Python scalar.
     device
         Where the array is made; by default on the default device.
 
@@ -303,13 +304,19 @@ def full(
 
     Notes
     -----
-    Array API standard 2025.12, `full`.
+    Array API standard 2025.12, `full`; a value that is an array goes beyond it.
     """
-    ...
+    value = xp.asarray(fill_value, dtype=dtype, device=device)
+    if value.ndim != 0:
+        raise ValueError(f"'full' got a value of the shape {tuple(value.shape)}; it is one number")
+    sizes = tuple(shape) if isinstance(shape, Sequence) else (shape,)
+    return xp.reshape(xp.broadcast_to(value, sizes), sizes, copy=True)
 
 
 @declare(infer="like")
-def full_like(x: Array, /, fill_value: Scalar, *, dtype: DType | None = None, device: Device | None = None) -> Array:
+def full_like(
+    x: Array, /, fill_value: Scalar | ArrayLike, *, dtype: DType | None = None, device: Device | None = None
+) -> Array:
     """Array of the shape of another one, whose elements all have one value.
 
     Parameters
@@ -317,7 +324,7 @@ def full_like(x: Array, /, fill_value: Scalar, *, dtype: DType | None = None, de
     x
         Array of any shape and dtype.
     fill_value
-        The value, a Python scalar of the kind of the dtype.
+        The value: a Python scalar of the kind of the dtype, or an array without axes.
     dtype
         By default that of `x`.
     device

@@ -36,6 +36,7 @@ __all__ = [
     "squeeze",
     "stack",
     "tile",
+    "transpose",
     "unstack",
 ]
 
@@ -608,6 +609,40 @@ def tile(x: Array, repetitions: Sequence[int], /) -> Array:
         apart, tuple(part for count, size in zip(counts, sizes, strict=True) for part in (count, size))
     )
     return xp.reshape(copies, tuple(map(operator.mul, counts, sizes)), copy=True)
+
+
+@declare()
+def transpose(x: Array, /, axes: Sequence[int] | None = None) -> Array:
+    """Put the axes into another order, by default into the reverse one.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+    axes
+        As in `permute_dims`; by default the last axis becomes the first and so on.
+
+    Returns
+    -------
+    Array of the dtype and elements of `x`, whose axis `i` is axis `axes[i]` of `x`. It may share the memory of `x`.
+
+    Raises
+    ------
+    ValueError
+        If `axes` does not name each axis of `x` once.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.transpose(ca.zeros((2, 3, 4))).shape
+    Shape((4, 3, 2))
+
+    Notes
+    -----
+    NumPy's name for `permute_dims`, which other libraries look for. Stacks of matrices are transposed by
+    `matrix_transpose`.
+    """
+    return xp.permute_dims(x, tuple(range(x.ndim))[::-1] if axes is None else axes)
 
 
 @declare()

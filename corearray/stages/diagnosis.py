@@ -14,6 +14,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from corearray.dtypes import DType, as_dtype
+from corearray.equations import axis_lengths
 from corearray.errors import (
     AxisError,
     CoreArrayError,
@@ -216,6 +217,19 @@ def _tensordot(case: _Case) -> str | None:
            f"and {met[1]}"  # fmt: skip
 
 
+def _einsum(case: _Case) -> CoreArrayError | None:
+    equation = case.values["equation"]
+    if not isinstance(equation, str):
+        return CoreArrayTypeError(
+            f"'einsum' got an equation of type {type(equation).__name__}; it is a text such as 'ij,jk->ik'"
+        )
+    try:
+        axis_lengths(equation, case.shapes)
+    except CoreArrayValueError as error:
+        return error
+    return None
+
+
 def _outer(case: _Case) -> str | None:
     return None if all(len(shape) == 1 for shape in case.shapes) else f"{_these(case)}; both must have one axis"
 
@@ -344,7 +358,10 @@ def _made(case: _Case) -> str | CoreArrayError | None:
     if dtype is None and case.declaration.infer == "like":
         dtype = case.dtypes()[0]
     wanted = current_settings().dtypes["integral"] if dtype is None else as_dtype(dtype)
-    return _overflow(case.values.get("obj", case.values.get("fill_value")), wanted, dtype is None)
+    value = case.values.get("obj", case.values.get("fill_value"))
+    if "fill_value" in case.values and case.backend.is_array(value) and _shape(value):
+        return f"a value of the shape {_shape(value)}; it is one number"
+    return _overflow(value, wanted, dtype is None)
 
 
 def _overflow(value: Any, dtype: DType, integers_only: bool) -> CoreArrayError | None:
@@ -382,11 +399,12 @@ _RULES: dict[str, _Rule] = {
     "broadcast_to": _broadcast_to,
     "concat": _concat,
     "cross": _cross,
+    "einsum": _einsum,
     "get_item": _get_item,
     "matmul": _matmul,
     "moveaxis": _moveaxis,
     "outer": _outer,
-    "permute_dims": _permute,
+    **dict.fromkeys(("permute_dims", "transpose"), _permute),
     "reshape": _reshape,
     "solve": _solve,
     "squeeze": _squeeze,

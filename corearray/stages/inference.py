@@ -37,9 +37,9 @@ def infer_device(call: Call, function: Binding) -> Call | None:
             return call(args)
         args = list(args)
         if wanted is None:
-            array = next((args[i] for i in like if backend.is_array(args[i])), None)
-            if array is not None:
-                wanted = backend.device_of(array)
+            arrays = [args[i] for i in like if type(args[i]) not in SCALARS and backend.is_array(args[i])]
+            if arrays:
+                wanted = backend.device_of(arrays[0])
             else:
                 wanted = current_settings().device or backend.devices()[0]
         elif type(wanted) is not Device:

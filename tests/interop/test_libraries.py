@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import array_api_compat as compat
 import numpy as np
 import pytest
@@ -112,3 +114,43 @@ def test_array_api_extra(be, what):
 
 
 # --- opt_einsum
+
+
+OPERANDS = [np.random.default_rng(3).random(shape).astype("float32") for shape in ((2, 3), (3, 4), (4, 5), (5, 2))]
+
+
+@pytest.mark.parametrize(
+    "equation", ["ab,bc,cd,de->ae", "ab,bc,cd,da->", "ab,bc,cd->bd", "ab,bc", "ab->ba", "...b,bc->...c", "αβ,βγ"]
+)
+def test_opt_einsum(be, equation):
+    import opt_einsum
+
+    plain = OPERANDS[: equation.count(",") + 1]
+    operands = [be.asarray(x) for x in plain]
+    expected = opt_einsum.contract(equation, *plain, backend="numpy")
+    same(opt_einsum.contract(equation, *operands), expected, be)
+    expression = opt_einsum.contract_expression(equation, *(x.shape for x in plain))
+    same(expression(*operands), expected, be)
+    assert opt_einsum.contract_path(equation, *operands)[0] == opt_einsum.contract_path(equation, *plain)[0]
+
+
+def test_opt_einsum_shares_and_keeps_intermediate_results(be):
+    import opt_einsum
+
+    a, b, c = (be.asarray(x) for x in OPERANDS[:3])
+    expected = OPERANDS[0] @ OPERANDS[1] @ OPERANDS[2]
+    with opt_einsum.shared_intermediates():
+        for _ in range(2):
+            same(opt_einsum.contract("ab,bc,cd->ad", a, b, c), expected, be)
+    constants = opt_einsum.contract_expression("ab,bc,cd->ad", a, b, c.shape, constants=[0, 1])
+    same(constants(c), expected, be)
+
+
+# --- SciPy
+
+
+def test_scipy(be, run_python):
+    program = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+    program += f"import scipy_functions; scipy_functions.main({be.name!r})"
+    printed = run_python(program, SCIPY_ARRAY_API="1").splitlines()
+    assert len(printed) == 1, "\n".join(printed)

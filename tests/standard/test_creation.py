@@ -51,6 +51,24 @@ def test_filled(shape, dtype, data):
     assert got.shape == (shape if isinstance(shape, tuple) else (shape,))
 
 
+@covers("full", "full_like")
+@pytest.mark.parametrize("dtype", HAVE)
+def test_filled_with_an_array(dtype):
+    """A value without axes gives its dtype, or is cast; what is made shares no memory with it."""
+    value = array(np.asarray(1, dtype))
+    check(("full", dtype), be.full((2, 3), value), np.ones((2, 3)), dtype)
+    wide = "complex128" if dtype in COMPLEX else "float64"
+    check(("full", dtype), be.full(2, value, dtype=wide), np.ones(2), wide)
+    check(("full_like", dtype), be.full_like(be.zeros((2, 1), dtype=wide), value), np.ones((2, 1)), wide)
+    check(("full_like", dtype), be.full_like(be.zeros(0), value, dtype=value.dtype), np.ones(0), dtype)
+    made = be.full((), value)
+    made[...] = array(np.asarray(0, dtype))
+    check(("full", dtype), value, np.ones(()), dtype)
+    for function in (lambda x: be.full(2, x), lambda x: be.full_like(x, x)):
+        with pytest.raises(ValueError, match="it is one number"):
+            function(be.ones(2, dtype=value.dtype))
+
+
 @covers("zeros", "ones", "empty", "full", "eye", "linspace", "arange")
 def test_default_dtypes():
     for got in (be.zeros(2), be.ones(2), be.empty(2), be.eye(2), be.full(2, 1.5), be.linspace(0, 1, 3)):

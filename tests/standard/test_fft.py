@@ -102,6 +102,14 @@ def test_several_axes(name, data):
     _agrees(name, x, options, real)
 
 
+@covers(*_SEVERAL)
+@pytest.mark.parametrize("name", _SEVERAL)
+def test_lengths_need_axes(name):
+    x = be.ones((3, 4), dtype=_SEVERAL[name][0][0])
+    with pytest.raises(ValueError, match="axes"):
+        getattr(be.fft, name)(x, s=(2, 2))
+
+
 @covers("fft", "ifft")
 @examples
 @given(st.data(), dtypes_of(FLOATING))

@@ -238,3 +238,21 @@ def test_roll(x, data):
 @given(any_array(), st.lists(st.integers(0, 3), max_size=4).map(tuple))
 def test_tile(x, repetitions):
     check(("tile", x, repetitions), be.tile(array(x), repetitions), np.tile(x, repetitions))
+
+
+@covers("transpose")
+@examples
+@given(any_array(), st.data())
+def test_transpose(x, data):
+    order = data.draw(st.permutations(range(x.ndim)))
+    for axes in (None, tuple(order), [axis - x.ndim for axis in order]):
+        check(("transpose", x, axes), be.transpose(array(x), axes), np.transpose(x, axes))
+
+
+@covers("transpose")
+def test_an_order_names_each_axis_once():
+    x = be.zeros((2, 3))
+    for axes in ((0,), (0, 0), (0, 2), (0, 1, 2)):
+        with pytest.raises(ValueError, match="'transpose' on backend"):
+            be.transpose(x, axes)
+    assert be.transpose(x, axes=(1, 0)).shape == (3, 2)

@@ -15,6 +15,7 @@ info = BackendInfo(
         "corearray_jax.native",
         "corearray_jax.bitwise",
         "corearray_jax.comparison",
+        "corearray_jax.contraction",
         "corearray_jax.creation",
         "corearray_jax.data_type",
         "corearray_jax.elementwise",

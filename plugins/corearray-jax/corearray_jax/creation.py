@@ -102,6 +102,8 @@ def from_dlpack(x: Any, /, device: Any = None, copy: bool | None = None) -> Any:
 
 @compiled("shape", "dtype")
 def _full(value: Any, shape: Any, dtype: Any) -> Any:
+    if value.ndim:
+        raise ValueError(f"the value has the shape {value.shape}; it is one number")
     return jnp.full(shape, value, dtype)
 
 

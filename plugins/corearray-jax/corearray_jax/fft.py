@@ -32,6 +32,7 @@ def fftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) ->
 
 @compiled("s", "axes", "norm")
 def _fftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
+    _need_axes(s, axes)
     return jnp.fft.fftn(x, s, axes, norm)
 
 
@@ -72,6 +73,7 @@ def ifft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward"
 
 @compiled("s", "axes", "norm")
 def _ifftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
+    _need_axes(s, axes)
     return jnp.fft.ifftn(x, s, axes, norm)
 
 
@@ -112,6 +114,7 @@ def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward
 
 @compiled("s", "axes", "norm")
 def _irfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
+    _need_axes(s, axes)
     return jnp.fft.irfftn(x, s, axes, norm)
 
 
@@ -142,9 +145,16 @@ def rfftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) -
 
 @compiled("s", "axes", "norm")
 def _rfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
+    _need_axes(s, axes)
     return jnp.fft.rfftn(x, s, axes, norm)
 
 
 @hookimpl
 def rfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     return _rfftn(x, static(s), static(axes), norm)
+
+
+def _need_axes(s: Any, axes: Any) -> None:
+    """Refuse lengths without axes, which the standard rules out and JAX takes for those of the last ones."""
+    if s is not None and axes is None:
+        raise ValueError(f"the lengths s={s} need axes=, one for each")

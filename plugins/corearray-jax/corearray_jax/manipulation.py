@@ -40,6 +40,10 @@ def concat(arrays: Any, /, axis: int | None = 0) -> Any:
 
 @compiled("axis")
 def _expand_dims(x: Any, axis: Any) -> Any:
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    ndim = x.ndim + len(axes)
+    if not all(-ndim <= one < ndim for one in axes):
+        raise IndexError(f"axis {axis} is out of bounds for an array that gets {ndim} axes")
     return jnp.expand_dims(x, axis)
 
 

@@ -137,3 +137,18 @@ def test_traced_and_not_are_equal(name):
     mapped = np.asarray(jax.vmap(function)(x[:, None])).ravel()
     one_by_one = [np.asarray(function(x[i : i + 1])).ravel()[0] for i in range(3)]
     assert np.allclose(mapped, one_by_one, equal_nan=True)
+
+
+def test_einsum_in_transformations():
+    x = be.asarray([[0.5, -1.0], [2.0, 0.25]])
+    for equation, count in (("ij,kj->", 2), ("ij,jk,kl->", 3), ("ii->", 1)):
+
+        def total(x, equation=equation, count=count):
+            return be.einsum(equation, *[x] * count).native
+
+        found = jax.jit(jax.grad(total))(x)
+        step = be.asarray([[1e-3, 0.0], [0.0, 0.0]])
+        near = (float(total(x + step)) - float(total(x - step))) / 2e-3
+        np.testing.assert_allclose(float(found[0, 0]), near, rtol=1e-2)
+    rows = jax.vmap(lambda row: be.einsum("j,j->", row, row))(x)
+    np.testing.assert_allclose(np.asarray(rows), [1.25, 4.0625], rtol=1e-6)

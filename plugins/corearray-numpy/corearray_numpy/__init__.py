@@ -15,6 +15,7 @@ info = BackendInfo(
         "corearray_numpy.native",
         "corearray_numpy.bitwise",
         "corearray_numpy.comparison",
+        "corearray_numpy.contraction",
         "corearray_numpy.creation",
         "corearray_numpy.data_type",
         "corearray_numpy.elementwise",

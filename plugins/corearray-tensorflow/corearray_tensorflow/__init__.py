@@ -20,6 +20,7 @@ info = BackendInfo(
         "corearray_tensorflow.native",
         "corearray_tensorflow.bitwise",
         "corearray_tensorflow.comparison",
+        "corearray_tensorflow.contraction",
         "corearray_tensorflow.creation",
         "corearray_tensorflow.data_type",
         "corearray_tensorflow.elementwise",

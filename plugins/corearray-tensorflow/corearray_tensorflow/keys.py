@@ -272,6 +272,9 @@ def _at(x: Any, indices: list[tuple[int, Any]], together: bool) -> Any:
     """Gather at broadcast index arrays; their axes stand where the first was if they are `together`, else in front."""
     axes = [axis for axis, _ in indices]
     arrays = [index for _, index in indices]
+    nowhere = any(index.shape.num_elements() == 0 for index in arrays)
+    if nowhere or 0 in x.shape:
+        _check_range(x, [(axis, index) for axis, index in indices if not (nowhere and index.shape.rank)])
     if len(arrays) == 1:
         return raw_ops.GatherV2(params=x, indices=arrays[0], axis=axes[0])
     arrays, shape = _alike(arrays)
@@ -288,6 +291,18 @@ def _at(x: Any, indices: list[tuple[int, Any]], together: bool) -> Any:
     count = shape.rank
     order = (*range(count, count + front), *range(count), *range(count + front, count + len(rest)))
     return raw_ops.Transpose(x=gathered, perm=constant(order))
+
+
+def _check_range(x: Any, indices: list[tuple[int, Any]]) -> None:
+    """Refuse indices beyond an axis where no element is chosen, so that TensorFlow does not look at them.
+
+    As in NumPy, arrays of indices that choose nothing may hold anything, integers beside them may not.
+    """
+    for axis, index in indices:
+        if hasattr(index, "numpy"):
+            values, size = index.numpy(), x.shape[axis]
+            if values.min() < 0 or values.max() >= size:
+                raise IndexError(f"an index is out of bounds for axis {axis} with size {size}")
 
 
 def _alike(arrays: list[Any]) -> tuple[list[Any], Any]:

@@ -6,25 +6,10 @@ from typing import Any
 
 import tensorflow as tf
 
-from corearray.plugin import Via, hookimpl
-from corearray_tensorflow.native import COMPLEX, PARTS, WHOLE, choose, constant, raw_ops, real_part
+from corearray.plugin import hookimpl
+from corearray_tensorflow.native import COMPLEX, PARTS, WHOLE, WIDE, choose, constant, raw_ops, real_part
 
 _HALF = {"float16": "float32", "bfloat16": "float32"}
-
-
-def _as_signed(x: Any) -> Any:
-    return raw_ops.Bitcast(input=x, type=tf.int64)
-
-
-def _as_unsigned(x: Any) -> Any:
-    return raw_ops.Bitcast(input=x, type=tf.uint64)
-
-
-#: Products and sums of integers have the same low bits in a wider dtype.
-_WIDE = {
-    "int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "uint32": "int64",
-    "uint64": Via("int64", _as_signed, _as_unsigned),
-}  # fmt: skip
 
 
 @hookimpl(via=_HALF)
@@ -79,7 +64,7 @@ def inv(x: Any, /) -> Any:
     return raw_ops.MatrixInverse(input=x)
 
 
-@hookimpl(via=_WIDE)
+@hookimpl(via=WIDE)
 def matmul(x1: Any, x2: Any, /) -> Any:
     ndim1, ndim2 = x1.shape.rank, x2.shape.rank
     if ndim1 == 2 and ndim2 == 2:

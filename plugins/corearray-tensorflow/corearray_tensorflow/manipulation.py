@@ -102,7 +102,10 @@ def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
 @hookimpl
 def squeeze(x: Any, /, axis: Any) -> Any:
     axes = checked_axes(axis, x.shape.rank)
-    return raw_ops.Squeeze(input=x, axis=list(axes)) if axes else raw_ops.Identity(input=x)
+    try:
+        return raw_ops.Squeeze(input=x, axis=list(axes)) if axes else raw_ops.Identity(input=x)
+    except tf.errors.InvalidArgumentError as error:
+        raise ValueError(f"the shape {tuple(x.shape)} is longer than 1 along one of the axes {axes}") from error
 
 
 @hookimpl

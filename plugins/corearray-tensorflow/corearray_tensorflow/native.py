@@ -16,7 +16,7 @@ import numpy as np
 import tensorflow as tf
 
 from corearray import LinAlgError
-from corearray.plugin import Device, hookimpl
+from corearray.plugin import Device, Via, hookimpl
 
 #: The functions of `tf.raw_ops`, without the wrapper around each that refuses positional arguments and costs a tenth.
 raw_ops = SimpleNamespace(**{name: unwrap(found) for name, found in vars(tf.raw_ops).items() if isfunction(found)})
@@ -35,6 +35,16 @@ PARTS = {tf.complex64: tf.float32, tf.complex128: tf.float64}
 WHOLE = {tf.float32: tf.complex64, tf.float64: tf.complex128}
 #: The signed integers of the same width, for work on the bits of floating-point numbers.
 BITS = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
+
+#: `hookimpl(via=...)` of products and sums of integers, which have the same low bits in a wider dtype.
+WIDE = {
+    "int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "uint32": "int64",
+    "uint64": Via(
+        "int64",
+        lambda x: raw_ops.Bitcast(input=x, type=tf.int64),
+        lambda x: raw_ops.Bitcast(input=x, type=tf.uint64),
+    ),
+}  # fmt: skip
 
 
 @lru_cache(maxsize=4096)
@@ -197,10 +207,11 @@ def dtypes() -> dict[str, Any]:
 
 @cache
 def _device_names() -> dict[str, str]:
-    """Native devices by their short names, accelerators first as TensorFlow prefers them."""
+    """Native devices by their short names, as tensors name them; accelerators first as TensorFlow prefers them."""
     logical = sorted(tf.config.list_logical_devices(), key=lambda device: device.device_type == "CPU")
-    kept = [device for device in logical if device.device_type in ("CPU", "GPU", "TPU")]
-    return {str(Device(device.name)): device.name for device in kept}
+    kept = [device.name for device in logical if device.device_type in ("CPU", "GPU", "TPU")]
+    process = constant(0).device.rpartition("/device:")[0]
+    return {str(Device(name)): name if name.startswith(process) else process + name for name in kept}
 
 
 @hookimpl

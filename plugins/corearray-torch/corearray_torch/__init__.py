@@ -15,6 +15,7 @@ info = BackendInfo(
         "corearray_torch.native",
         "corearray_torch.bitwise",
         "corearray_torch.comparison",
+        "corearray_torch.contraction",
         "corearray_torch.creation",
         "corearray_torch.data_type",
         "corearray_torch.elementwise",

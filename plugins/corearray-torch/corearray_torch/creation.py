@@ -142,7 +142,11 @@ def zeros_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
 
 
 def _full(shape: Any, value: Any, dtype: Any, device: Any) -> Any:
-    """Fill with a Python number that fits; one that is too large for a floating dtype is infinite."""
+    """Fill with a Python number that fits, infinite if it is too large for a floating dtype, or with a tensor."""
+    if type(value) not in _SCALARS and isinstance(value, torch.Tensor):
+        if value.ndim:
+            raise ValueError(f"the value has the shape {tuple(value.shape)}; it is one number")
+        return value.to(device, dtype).expand(shape).clone(memory_format=torch.contiguous_format)
     if type(value) is int and dtype in _LIMITS:
         low, high = _LIMITS[dtype]
         if not low <= value <= high:

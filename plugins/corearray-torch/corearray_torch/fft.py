@@ -23,6 +23,7 @@ def fftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) ->
 
 @hookimpl
 def fftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    _need_axes(s, axes)
     function = torch.fft.fftn
     return function(x, s, axes, norm) if x.numel() else _of_nothing(function, x, s, axes, norm)
 
@@ -46,6 +47,7 @@ def ifft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward"
 
 @hookimpl
 def ifftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    _need_axes(s, axes)
     function = torch.fft.ifftn
     return function(x, s, axes, norm) if x.numel() else _of_nothing(function, x, s, axes, norm)
 
@@ -69,6 +71,7 @@ def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward
 
 @hookimpl
 def irfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    _need_axes(s, axes)
     function = torch.fft.irfftn
     return function(x, s, axes, norm) if x.numel() else _of_nothing(function, x, s, axes, norm)
 
@@ -86,8 +89,15 @@ def rfftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) -
 
 @hookimpl
 def rfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    _need_axes(s, axes)
     function = torch.fft.rfftn
     return function(x, s, axes, norm) if x.numel() else _of_nothing(function, x, s, axes, norm)
+
+
+def _need_axes(s: Any, axes: Any) -> None:
+    """Refuse lengths without axes, which the standard rules out and torch takes for those of the last ones."""
+    if s is not None and axes is None:
+        raise ValueError(f"the lengths s={tuple(s)} need axes=, one for each")
 
 
 def _of_nothing(function: Any, x: Any, lengths: Any, axes: Any, norm: str) -> Any:

@@ -21,6 +21,7 @@ DIFFERENTIABLE = {
     "cumulative_sum": be.cumulative_sum,
     "diff": lambda x: be.diff(x) ** 2,
     "divide": lambda x: 1 / x,
+    "einsum": lambda x: be.einsum("i,i,j->j", x, x, x),
     "expm1": be.expm1,
     "fft": lambda x: be.abs(be.fft.fft(x)),
     "flip": lambda x: x[::-1] * x,

@@ -1,0 +1,18 @@
+"""Sums of products over named axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from corearray.plugin import hookimpl, read_equation
+
+#: From this many elements on, looking for the order of the products and using BLAS pays.
+_MANY = 2000
+
+
+@hookimpl
+def einsum(equation: str, /, *operands: Any) -> Any:
+    text = read_equation(equation, tuple([x.ndim for x in operands])).text
+    return np.einsum(text, *operands, optimize=sum([x.size for x in operands]) >= _MANY)
