@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +9,6 @@ from corearray.container import Container
 from corearray.container.structure import require_same_structure, zipped
 from corearray.errors import CoreArrayTypeError
 from corearray.plugin import hookimpl
-from corearray.stages.kernel import forwarding
 from corearray.state import current_settings
 
 if TYPE_CHECKING:
@@ -47,11 +44,18 @@ def handle_nestable(call: Call, function: Binding) -> Call | None:
                 return call(args)
         return mapped(args)
 
-    @cache
-    def on_one_leaf() -> Callable[[list[Any]], Any]:
+    def on_one_leaf(args: list[Any]) -> Any:
         """The function that users reach, as one of the list of its arguments."""
-        text = forwarding(parameters, function.flat, lambda i: f"args[{i}]")
-        return eval(f"lambda args: flat({text})", {"flat": function.flat})  # type: ignore[no-any-return]
+        positional: list[Any] = []
+        named: dict[str, Any] = {}
+        for parameter, value in zip(parameters, args, strict=True):
+            if parameter.how == "keyword":
+                named[parameter.name] = value
+            elif parameter.how == "variadic":
+                positional += value
+            else:
+                positional.append(value)
+        return function.flat(*positional, **named)
 
     def mapped(args: list[Any]) -> Any:
         places = _places(args, sequences)
@@ -69,11 +73,10 @@ def handle_nestable(call: Call, function: Binding) -> Call | None:
             )
         containers = [args[i] if j is None else args[i][j] for i, j in places]
         require_same_structure(containers, labels, f"Containers among the arguments of '{name}'")
-        compute = on_one_leaf()
 
         def at_leaf(chain: str, leaves: list[Any]) -> Any:
             try:
-                return compute(_filled(args, places, leaves))
+                return on_one_leaf(_filled(args, places, leaves))
             except Exception as error:
                 error.add_note(f"at the key chain '{chain}' of the Container")
                 raise
