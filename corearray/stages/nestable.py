@@ -44,18 +44,16 @@ def handle_nestable(call: Call, function: Binding) -> Call | None:
                 return call(args)
         return mapped(args)
 
+    keywords = [p.name for p in parameters if p.how == "keyword"]
+    count = len(parameters) - len(keywords)
+    variadic = count > 0 and parameters[count - 1].how == "variadic"
+
     def on_one_leaf(args: list[Any]) -> Any:
         """The function that users reach, as one of the list of its arguments."""
-        positional: list[Any] = []
-        named: dict[str, Any] = {}
-        for parameter, value in zip(parameters, args, strict=True):
-            if parameter.how == "keyword":
-                named[parameter.name] = value
-            elif parameter.how == "variadic":
-                positional += value
-            else:
-                positional.append(value)
-        return function.flat(*positional, **named)
+        positional = args[:count]
+        if variadic:
+            positional += positional.pop()
+        return function.flat(*positional, **dict(zip(keywords, args[count:], strict=True)))
 
     def mapped(args: list[Any]) -> Any:
         places = _places(args, sequences)
