@@ -169,7 +169,8 @@ def register_function(function: FunctionType) -> None:
 def register_tracing(constants: Sequence[FunctionType], traced: Mapping[FunctionType, FunctionType]) -> None:
     """Tell a tracer of Python code what of corearray it need not look into. Called once, after loading.
 
-    Only for frameworks that trace the code of a program. Those that trace by running it need no help. Default: nothing.
+    Only for frameworks that trace the code of a program. Those that trace by running it need no help. If several
+    backends mark the functions for one tracer, that which was loaded last is traced. Default: nothing.
 
     Parameters
     ----------
