@@ -1,7 +1,7 @@
 """`Array`: a native array with the operators, attributes and protocols of the array API standard.
 
-Each backend has a subclass of its own, made when it is loaded, so that the type of an array tells its backend and the
-instance holds the native array alone.
+Each backend has a subclass of its own, made when it is loaded, so that the class of an array tells its backend. The
+instance holds the native array and its `Kind`, because to ask a framework for the dtype takes time in every call.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from corearray.shape import Shape
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
+    from corearray.kind import Kind
 
-__all__ = ["Array"]
+__all__ = ["Array", "array_class"]
 
 
 class Array:
@@ -43,13 +44,14 @@ class Array:
     [[6.0, 12.0], [12.0, 26.0]]
     """
 
-    __slots__ = ("__weakref__", "_native")
+    __slots__ = ("__weakref__", "_kind", "_native")
 
     _backend: ClassVar[Backend]
+    _kind: Kind
     _native: Any
     __array_priority__ = 1000
 
-    def __new__(cls, *args: object, **kwargs: object) -> Array:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         """Refuse: arrays come from functions."""
         raise CoreArrayTypeError("an Array is not made by calling the class; use corearray.asarray(obj)")
 
@@ -68,7 +70,7 @@ class Array:
     @property
     def dtype(self) -> DType:
         """The data type of the elements."""
-        return self._backend.dtype_from_native(self._native.dtype)
+        return self._kind.dtype or self._backend.dtype_from_native(self._native.dtype)
 
     @property
     def device(self) -> Device:
@@ -426,3 +428,16 @@ class Array:
             )
         self._backend.assign(self, ..., result)
         return self
+
+
+def array_class(backend: Backend) -> type[Array]:
+    """Make the class of a backend's arrays; it is called, without arguments, to make one."""
+    members = {
+        "__slots__": (),
+        "__module__": "corearray",
+        "__qualname__": "Array",
+        "__doc__": f"An array of backend '{backend.name}', see `corearray.Array`.",
+        "__init__": object.__init__,
+        "_backend": backend,
+    }
+    return type("Array", (Array,), members)

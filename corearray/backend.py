@@ -13,14 +13,23 @@ from typing import TYPE_CHECKING, Any, Protocol
 from corearray.constants import CONSTANTS
 from corearray.declaration import DECLARATIONS
 from corearray.devices import Device, device_named
+from corearray.direct import direct_name
 from corearray.dispatch import backend_of
 from corearray.dtypes import DTYPES, DType
-from corearray.errors import CoreArrayAttributeError, CoreArrayError, CoreArrayTypeError, DeviceError, options
-from corearray.state import NUMBERS, SCALARS, special
+from corearray.errors import (
+    CoreArrayAttributeError,
+    CoreArrayError,
+    CoreArrayTypeError,
+    DeviceError,
+    options,
+    refuse_by_position,
+)
+from corearray.state import NUMBERS, SCALARS
 
 if TYPE_CHECKING:
     from corearray import array
     from corearray.description import BackendInfo
+    from corearray.kind import Kind
     from corearray.stages.compose import Binding
 
 __all__ = ["API_VERSION", "Backend", "Calls", "Facts", "Namespace", "NativeNamespace"]
@@ -47,9 +56,10 @@ class Facts(Protocol):
 
 
 class Calls:
-    """The functions of a backend for the dispatchers: plain attributes, in a class without `__getattr__`.
+    """The functions of a backend for the dispatchers, with all arguments by position, as plain attributes.
 
-    Python 3.11 looks an attribute up three times faster there. A function that was not called yet composes itself.
+    In a class without `__getattr__` Python 3.11 looks an attribute up three times faster. A function that was not called
+    yet composes itself.
     """
 
     def __init__(self, backend: Backend) -> None:
@@ -60,10 +70,10 @@ class Calls:
     def add_function(self, name: str) -> None:
         """Make room for a function."""
 
-        def compose_and_call(*args: Any, **options: Any) -> Any:
-            function = self._backend.binding(name).flat
+        def compose_and_call(*args: Any) -> Any:
+            function = self._backend.binding(name).quick
             setattr(self, name, function)
-            return function(*args, **options)
+            return function(*args)
 
         setattr(self, name, compose_and_call)
 
@@ -112,6 +122,8 @@ class Backend:
         The same namespace on native arrays, dtypes and devices.
     Array
         The class of this backend's arrays, a subclass of `corearray.Array`.
+    kinds
+        By native dtype, what arrays of that dtype have in common.
 
     Examples
     --------
@@ -145,10 +157,23 @@ class Backend:
         self.fft = Namespace("fft", lambda name: self.binding(name).flat)
         self.native = NativeNamespace(self)
         self.calls = Calls(self)
-        self.scope: dict[str, Any] = {"_special": special["used"], "_new": object.__new__}
+        self.scope: dict[str, Any] = {"_refuse_by_position": refuse_by_position}
+
+    def kind_named(self, dtype: str) -> Kind | None:
+        """Return the kind of a dtype, if the framework has it."""
+        return self.kinds.get(self.native_dtypes.get(DTYPES[dtype]))
+
+    def leave_short_ways(self) -> None:
+        """Let every call of this backend's functions take the chain of stages from now on."""
+        for kind in self.kinds.values():
+            kind.calls, kind.direct = None, False
+            for name in vars(kind).keys() & {direct_name(function, self) for function in DECLARATIONS}:
+                setattr(kind, name, None)
 
     #: Set by the manager when the backend is loaded.
     Array: type[array.Array]
+    kinds: dict[Any, Kind]
+    unknown_kind: Kind
     array_types: tuple[type, ...]
     facts: Facts
     native_dtypes: dict[DType, Any]
@@ -294,8 +319,12 @@ class Backend:
 
     def wrap(self, native: Any) -> array.Array:
         """Make an `Array` of a native array, without a copy."""
-        wrapped = object.__new__(self.Array)
+        wrapped = self.Array()
         wrapped._native = native
+        try:
+            wrapped._kind = self.kinds[native.dtype]
+        except (AttributeError, KeyError, TypeError):  # a dtype that corearray lacks, or what a tree has in its place
+            wrapped._kind = self.unknown_kind
         return wrapped
 
     def __getattr__(self, name: str) -> Any:

@@ -97,10 +97,13 @@ class Declaration:
         Whether complex arrays are refused.
     infer
         How `dtype=None` is filled in: `"float"`, `"like"`, `"value"`, `"sum"` or not at all.
+    gives
+        The dtype of the result where `dtype` is not chosen and the arguments have one that needs no conversion:
+        `"same"` as theirs, or the name of the one that it always is; else `None`.
     """
 
     __slots__ = (
-        "_parameters", "floating", "function", "infer", "main", "name", "namespace", "promote", "public", "real",
+        "_parameters", "floating", "function", "gives", "infer", "main", "name", "namespace", "promote", "public", "real",
     )  # fmt: skip
 
     def __init__(
@@ -112,6 +115,7 @@ class Declaration:
         floating: bool,
         real: bool,
         infer: str | None,
+        gives: str | None,
     ) -> None:
         self.name = function.__name__
         self.function = function
@@ -121,6 +125,7 @@ class Declaration:
         self.floating = floating
         self.real = real
         self.infer = infer
+        self.gives = gives
         self.public: FunctionType | None = None
         self._parameters: tuple[Parameter, ...] | None = None
 
@@ -128,6 +133,33 @@ class Declaration:
     def compositional(self) -> bool:
         """Whether the `def` has a body made of other public functions."""
         return self.function.__code__.co_code not in _EMPTY
+
+    @property
+    def direct(self) -> bool:
+        """Whether a call on arrays of one kind, with every option at its default, can be one native call."""
+        if self.gives is None or self.returns != "Array":
+            return False
+        parameters = self.parameters
+        roles = {p.role for p in parameters}
+        if not roles.isdisjoint(("object", "index", "device")) or any(p.how == "variadic" for p in parameters):
+            return False
+        if "dtype" in roles and self.infer != "sum":
+            return False
+        arrays = [p for p in parameters if p.role == "array" and p.required]
+        if "arrays" in roles:
+            return not arrays and "arrays" in self.promote
+        promoted = [p for p in arrays if p.name in self.promote]
+        return 0 < len(promoted) < 3 or len(arrays) in (1, 2)
+
+    @property
+    def with_options(self) -> bool:
+        """Whether a direct call may also be given options, by position."""
+        return self.direct and not any(p.role == "dtype" for p in self.parameters) and bool(self.options)
+
+    @property
+    def options(self) -> list[str]:
+        """Names of the parameters with a default that hold no array, dtype or device."""
+        return [p.name for p in self.parameters if p.role == "plain" and not p.required]
 
     @property
     def category(self) -> str:
@@ -201,6 +233,7 @@ def declare(
     floating: bool = False,
     real: bool = False,
     infer: str | None = None,
+    gives: str | None = None,
     namespace: str = "",
     main: bool | None = None,
 ) -> Callable[[_F], _F]:
@@ -218,6 +251,9 @@ def declare(
     infer
         How the parameter `dtype` is settled when it is `None`: `"float"` takes the default real dtype, `"like"` the
         dtype of the first array, `"sum"` the standard's rule for sums, `"value"` that of the Python values given.
+    gives
+        The dtype of the result: `"same"` as that of the arrays, once they are brought to one (and integers to the
+        floating one, where `floating` says so), or the name of a dtype; left open where it is another or depends.
     namespace
         `"linalg"` or `"fft"` for the extensions.
     main
@@ -238,7 +274,7 @@ def declare(
     def decorate(function: _F) -> _F:
         written = cast(FunctionType, function)
         in_main = main if main is not None else not namespace
-        declaration = Declaration(written, namespace, in_main, promote, floating, real, infer)
+        declaration = Declaration(written, namespace, in_main, promote, floating, real, infer, gives)
         declaration.public = public_function(declaration)
         DECLARATIONS[declaration.name] = declaration
         return cast(_F, declaration.public)

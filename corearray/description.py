@@ -97,13 +97,17 @@ class Via:
 class Options:
     """What `hookimpl` was given, see there."""
 
-    __slots__ = ("native", "native_out", "scalars", "stages_add", "stages_skip", "versions", "via", "when")
+    __slots__ = (
+        "native", "native_out", "scalars", "short", "stages_add", "stages_skip", "tries", "versions", "via", "when",
+    )  # fmt: skip
 
     def __init__(
         self,
         versions: str = "",
         when: Callable[..., bool] | None = None,
         native: Callable[..., Any] | None = None,
+        short: Callable[..., Any] | None = None,
+        tries: bool = False,
         native_out: bool = False,
         scalars: bool = False,
         via: Mapping[str, Via] | None = None,
@@ -113,6 +117,8 @@ class Options:
         self.versions = versions
         self.when = when
         self.native = native
+        self.short = short
+        self.tries = tries
         self.native_out = native_out
         self.scalars = scalars
         self.via = dict(via or {})

@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from corearray.source import call_arguments, compiled, signature_text
-from corearray.state import DEFAULT_BACKEND, Settings, change, current_settings, settings
+from corearray.direct import direct_text
+from corearray.errors import refuse_by_position
+from corearray.source import GUARD, compiled, guard_text, signature_text
+from corearray.state import DEFAULT_BACKEND, Settings, change, current_settings, likely, settings
 
 if TYPE_CHECKING:
     from corearray.backend import Backend, Calls
@@ -95,11 +97,18 @@ def resolve(arguments: tuple[object, ...]) -> Backend:
     return backend
 
 
-def _dispatcher_text(declaration: Declaration) -> str:
+def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
     parameters = declaration.parameters
     name = declaration.name
     everything = "".join(f"{p.name}, " for p in parameters)
-    lines = [f"def {name}({signature_text(parameters)}):", "    state = settings()", "    calls = state.calls"]
+    lines = [f"def {name}({signature_text(parameters)}):"]
+    guard = guard_text(name, parameters)
+    conditions = ["kind.direct is likely()", *([f"{GUARD} is None"] if guard else [])]
+    direct = direct_text(declaration, parameters, scope, conditions, with_options=declaration.with_options)
+    if direct:
+        lines.append(f"    try:\n{direct}    except Exception:\n        pass")
+    lines.append(f"{guard}    state = settings()")
+    lines.append("    calls = state.calls")
     lines.append("    if calls is None:")
     arrays = [p for p in parameters if p.role == "array" and p.how != "keyword"][:2]
     sequences = [p for p in parameters if p.role == "arrays"]
@@ -112,7 +121,8 @@ def _dispatcher_text(declaration: Declaration) -> str:
     lines.append(f"        calls = {found}")
     lines.append("        if calls is None or calls is not state.implicit_calls:")
     lines.append(f"            calls = resolve(({everything})).calls")
-    lines.append(f"    return calls.{name}({call_arguments(parameters)})")
+    lines.append(f"    function = calls.{name}")  # of an attribute and a call in two steps Python makes quicker code
+    lines.append(f"    return function({', '.join(p.name for p in parameters)})")
     return "\n".join(lines) + "\n"
 
 
@@ -125,11 +135,18 @@ def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
     public = declaration.public
     assert public is not None
     namespace = public.__globals__
-    namespace.update(settings=settings, route=CALLS.get, first=_first, resolve=resolve)
+    namespace.update(
+        _refuse_by_position=refuse_by_position,
+        settings=settings,
+        likely=likely,
+        route=CALLS.get,
+        first=_first,
+        resolve=resolve,
+    )
     for backend in set(ROUTES.values()):
         if not hasattr(backend.calls, declaration.name):
             backend.calls.add_function(declaration.name)
-    function = compiled(declaration.name, _dispatcher_text(declaration), namespace, "dispatch")
+    function = compiled(declaration.name, _dispatcher_text(declaration, namespace), namespace, "dispatch")
     public.__defaults__ = function.__defaults__
     public.__kwdefaults__ = function.__kwdefaults__
     public.__code__ = function.__code__
@@ -160,4 +177,4 @@ def public_function(declaration: Declaration) -> FunctionType:
 
 def dispatcher_source(function: Callable[..., Any]) -> str:
     """Return the source that a public function runs."""
-    return _dispatcher_text(function.__globals__["declaration"])
+    return _dispatcher_text(function.__globals__["declaration"], {})

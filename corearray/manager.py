@@ -181,9 +181,10 @@ class Manager:
 
     def _equip(self, backend: Backend) -> None:
         """Give a backend its facts: types, dtypes, devices, array class."""
-        from corearray.array import Array
+        from corearray.array import array_class
         from corearray.container import Container
         from corearray.dtypes import DTYPES, register_native_dtypes
+        from corearray.kind import Kind
         from corearray.stages.tracing import make_traceable
 
         backend.facts = _Facts(self, backend.name, backend.framework_version)
@@ -195,10 +196,11 @@ class Manager:
         backend.native_dtypes = {dtype: table[name] for name, dtype in DTYPES.items() if name in table}
         backend.dtype_of_native = {native: dtype for dtype, native in backend.native_dtypes.items()}
         register_native_dtypes((native, dtype) for dtype, native in backend.native_dtypes.items())
-        name = backend.name
-        backend.Array = type("Array", (Array,), {"__slots__": (), "__module__": "corearray", "_backend": backend})
-        backend.Array.__qualname__ = "Array"
-        backend.Array.__doc__ = f"An array of backend '{name}', see `corearray.Array`."
+        backend.Array = array_class(backend)
+        backend.kinds = {native: Kind(backend, dtype) for native, dtype in backend.dtype_of_native.items()}
+        backend.unknown_kind = Kind(backend, None)
+        for kind in backend.kinds.values():
+            kind.as_bool, kind.as_int64 = map(backend.kind_named, ("bool", "int64"))
         backend.fact("register_array", backend.Array)
         backend.fact("register_container", Container)
         make_traceable(backend)

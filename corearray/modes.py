@@ -133,7 +133,7 @@ def set_array_mode(mode: bool) -> None:
     if not mode and not state.special["used"]:
         state.special["used"] = True
         for backend in set(ROUTES.values()):
-            backend.scope["_special"] = True
+            backend.leave_short_ways()
     state.change(native_arrays=not mode)
 
 

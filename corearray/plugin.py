@@ -35,6 +35,8 @@ def hookimpl(
     versions: str = ...,
     when: Callable[..., bool] | None = ...,
     native: Callable[..., Any] | None = ...,
+    short: Callable[..., Any] | None = ...,
+    tries: bool = ...,
     native_out: bool = ...,
     scalars: bool = ...,
     via: Mapping[str, str | Via] | None = ...,
@@ -51,6 +53,8 @@ def hookimpl(
     versions: str = "",
     when: Callable[..., bool] | None = None,
     native: Callable[..., Any] | None = None,
+    short: Callable[..., Any] | None = None,
+    tries: bool = False,
     native_out: bool = False,
     scalars: bool = False,
     via: Mapping[str, str | Via] | None = None,
@@ -76,6 +80,14 @@ def hookimpl(
     native
         The framework's function that is called in place of the body, which is then `...`: one Python frame less for an
         implementation that would only forward its arguments. The `def` says how they are passed on.
+    short
+        The framework's function for the common call, on arrays of one dtype that is not in `via`, with every optional
+        argument at its default: it takes the required ones by position. Where it raises, the implementation is asked.
+    tries
+        The framework itself refuses the dtypes of `via`, operands that need a promotion unlike corearray's, and complex
+        numbers where there must be none, and it computes integers in its default floating dtype where corearray does
+        so in its own. Then native arrays are passed on without a look at their dtypes. Only where nothing is computed
+        yet, while a compiler traces, can such a refusal come too late.
     native_out
         The implementation takes `out` and writes into it.
     scalars
@@ -96,6 +108,8 @@ def hookimpl(
             versions=versions or named_range,
             when=when,
             native=native,
+            short=short,
+            tries=tries,
             native_out=native_out,
             scalars=scalars,
             via={key: value if isinstance(value, Via) else Via(value) for key, value in (via or {}).items()},

@@ -31,6 +31,7 @@ __all__ = [
     "change",
     "current_settings",
     "default_dtype",
+    "likely",
     "pop_backend",
     "push_backend",
     "pushed",
@@ -142,6 +143,7 @@ class Settings:
 _UNSET = Settings()
 _process = Settings()
 _variable: ContextVar[Settings] = ContextVar("corearray", default=_UNSET)
+_likely: ContextVar[Calls | None] = ContextVar("corearray.likely", default=None)
 _lock = threading.Lock()
 _environment_pending = True
 
@@ -151,13 +153,22 @@ special = {"used": False}
 #: The record of the current context as the dispatchers read it: possibly the empty one of a new thread.
 settings: Callable[[], Settings] = _variable.get
 
+#: The functions of the backend in force, else of the implicit one: a call on arrays of this backend is computed there and
+#: changes no setting. In a variable of its own, because every call reads it.
+likely: Callable[[], Calls | None] = _likely.get
+
+
+def _enter(record: Settings) -> None:
+    _variable.set(record)
+    _likely.set(record.calls or record.implicit_calls)
+
 
 def current_settings() -> Settings:
     """Return the record of the current context, entering it first in a new thread."""
     record = _variable.get()
     if record is _UNSET:
         record = _inherited()
-        _variable.set(record)
+        _enter(record)
     return record
 
 
@@ -165,13 +176,13 @@ def change(**changes: Any) -> Settings:
     """Replace fields of the current record and return the former record."""
     former = current_settings()
     _note_new_threads()
-    _variable.set(former.replaced(**changes))
+    _enter(former.replaced(**changes))
     return former
 
 
 def restore(former: Settings, *fields: str) -> None:
     """Put fields of a former record back, leaving what else was changed meanwhile."""
-    _variable.set(current_settings().replaced(**{field: getattr(former, field) for field in fields}))
+    _enter(current_settings().replaced(**{field: getattr(former, field) for field in fields}))
 
 
 def _inherited() -> Settings:

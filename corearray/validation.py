@@ -70,16 +70,13 @@ def problems_of(plugins: Iterable[Any], version: str, known: Callable[[str], boo
 
 
 def _breaches(function: FunctionType, declaration: Declaration) -> list[str]:
-    """Compare the parameters of an implementation with the declaration's."""
+    """Compare the parameters of an implementation with the declaration's; it takes each as it likes."""
     declared = {p.name: p for p in declaration.parameters}
     own = {p.name: p for p in parameters_of(function) if p.name != "self"}
     unknown, lacking = set(own) - set(declared), set(declared) - set(own) - _OPTIONAL_PARAMETERS
-    positional = {name for name in set(own) & set(declared) if declared[name].how == "keyword" != own[name].how}
     found = []
     if unknown:
         found.append(f"has the parameters {options(unknown)}, which '{declaration.name}' does not declare")
     if lacking:
         found.append(f"lacks the parameters {options(lacking)}")
-    if positional:
-        found.append(f"takes {options(positional)} by position, the declaration by keyword only")
     return found

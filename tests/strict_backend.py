@@ -14,7 +14,7 @@ import numpy as np
 import corearray as ca
 from corearray.declaration import DECLARATIONS, Declaration
 from corearray.plugin import BackendInfo, hookimpl
-from corearray.source import call_arguments, compiled, signature_text
+from corearray.source import compiled
 
 DEVICE = xp.__array_namespace_info__().default_device()
 ZERO = xp.asarray(0)
@@ -127,8 +127,14 @@ def _namespace(declaration: Declaration) -> Any:
 def _forwarding(declaration: Declaration) -> Callable[..., Any]:
     """Write the function that forwards to the namespace, with the parameters of the declaration."""
     taken = [parameter for parameter in declaration.parameters if parameter.role != "out"]
+    stars = {"variadic": "*"}
+    parameters = ", ".join(
+        stars.get(p.how, "") + (p.name if p.required or p.how == "variadic" else f"{p.name}={p.default!r}")
+        for p in taken
+    )
+    arguments = ", ".join(f"{p.name}={p.name}" if p.how == "keyword" else stars.get(p.how, "") + p.name for p in taken)
     name = declaration.name
-    text = f"def {name}({signature_text(taken)}):\n    return namespace.{name}({call_arguments(taken)})\n"
+    text = f"def {name}({parameters}):\n    return namespace.{name}({arguments})\n"
     return compiled(name, text, {"namespace": _namespace(declaration)}, "strict")
 
 

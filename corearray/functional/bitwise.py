@@ -25,8 +25,8 @@ __all__ = [
 ]
 
 
-@declare(promote=("x1", "x2"))
-def bitwise_and(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), gives="same")
+def bitwise_and(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Bits that are set in both arguments.
 
     Parameters
@@ -53,8 +53,8 @@ def bitwise_and(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None 
     ...
 
 
-@declare()
-def bitwise_invert(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(gives="same")
+def bitwise_invert(x: Array, /, out: Array | None = None) -> Array:
     """Each bit flipped.
 
     Parameters
@@ -85,8 +85,8 @@ def bitwise_invert(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.subtract(xp.iinfo(x.dtype).max if xp.isdtype(x.dtype, "unsigned integer") else -1, x)
 
 
-@declare(promote=("x1", "x2"))
-def bitwise_left_shift(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), gives="same")
+def bitwise_left_shift(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Bits moved to the left, zeros filled in.
 
     Parameters
@@ -117,8 +117,8 @@ def bitwise_left_shift(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array 
     ...
 
 
-@declare(promote=("x1", "x2"))
-def bitwise_or(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), gives="same")
+def bitwise_or(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Bits that are set in one argument or in both.
 
     Parameters
@@ -147,8 +147,8 @@ def bitwise_or(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None =
     return xp.bitwise_invert(neither)
 
 
-@declare(promote=("x1", "x2"))
-def bitwise_right_shift(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), gives="same")
+def bitwise_right_shift(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Bits moved to the right, copies of the sign bit filled in.
 
     Parameters
@@ -179,8 +179,8 @@ def bitwise_right_shift(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array
     ...
 
 
-@declare(promote=("x1", "x2"))
-def bitwise_xor(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), gives="same")
+def bitwise_xor(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Bits that are set in exactly one argument.
 
     Parameters

@@ -33,8 +33,8 @@ __all__ = [
 ]
 
 
-@declare(promote=("x1", "x2"))
-def equal(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), gives="bool")
+def equal(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Whether two values are equal, element by element.
 
     Parameters
@@ -61,8 +61,8 @@ def equal(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None
     ...
 
 
-@declare(promote=("x1", "x2"), real=True)
-def greater(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), real=True, gives="bool")
+def greater(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Whether `x1` is greater than `x2`, element by element.
 
     Parameters
@@ -89,8 +89,8 @@ def greater(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = No
     return xp.less(x2, x1)
 
 
-@declare(promote=("x1", "x2"), real=True)
-def greater_equal(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), real=True, gives="bool")
+def greater_equal(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Whether `x1` is greater than or equal to `x2`, element by element.
 
     Parameters
@@ -117,8 +117,8 @@ def greater_equal(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | Non
     return xp.bitwise_or(xp.less(x2, x1), xp.equal(x1, x2))
 
 
-@declare()
-def isfinite(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(gives="bool")
+def isfinite(x: Array, /, out: Array | None = None) -> Array:
     """Whether each element is neither infinite nor NaN.
 
     Parameters
@@ -149,8 +149,8 @@ def isfinite(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.ones_like(x, dtype=xp.bool)
 
 
-@declare()
-def isinf(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(gives="bool")
+def isinf(x: Array, /, out: Array | None = None) -> Array:
     """Whether each element is infinite, with either sign.
 
     Parameters
@@ -181,8 +181,8 @@ def isinf(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.zeros_like(x, dtype=xp.bool)
 
 
-@declare()
-def isnan(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(gives="bool")
+def isnan(x: Array, /, out: Array | None = None) -> Array:
     """Whether each element is NaN.
 
     Parameters
@@ -209,8 +209,8 @@ def isnan(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.not_equal(x, x)
 
 
-@declare(promote=("x1", "x2"), real=True)
-def less(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), real=True, gives="bool")
+def less(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Whether `x1` is less than `x2`, element by element.
 
     Parameters
@@ -237,8 +237,8 @@ def less(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None)
     ...
 
 
-@declare(promote=("x1", "x2"), real=True)
-def less_equal(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), real=True, gives="bool")
+def less_equal(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Whether `x1` is less than or equal to `x2`, element by element.
 
     Parameters
@@ -265,8 +265,8 @@ def less_equal(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None =
     return xp.bitwise_or(xp.less(x1, x2), xp.equal(x1, x2))
 
 
-@declare(promote=("x1", "x2"))
-def logical_and(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), gives="bool")
+def logical_and(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Whether both values are true.
 
     Parameters
@@ -294,8 +294,8 @@ def logical_and(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None 
     return xp.bitwise_and(_truth(x1), _truth(x2))
 
 
-@declare()
-def logical_not(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(gives="bool")
+def logical_not(x: Array, /, out: Array | None = None) -> Array:
     """Whether each value is false.
 
     Parameters
@@ -322,8 +322,8 @@ def logical_not(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.equal(x, False if xp.isdtype(x.dtype, "bool") else 0)
 
 
-@declare(promote=("x1", "x2"))
-def logical_or(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), gives="bool")
+def logical_or(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Whether at least one value is true.
 
     Parameters
@@ -351,8 +351,8 @@ def logical_or(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None =
     return xp.bitwise_or(_truth(x1), _truth(x2))
 
 
-@declare(promote=("x1", "x2"))
-def logical_xor(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), gives="bool")
+def logical_xor(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Whether exactly one of two values is true.
 
     Parameters
@@ -380,8 +380,8 @@ def logical_xor(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None 
     return xp.not_equal(_truth(x1), _truth(x2))
 
 
-@declare(promote=("x1", "x2"))
-def not_equal(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), gives="bool")
+def not_equal(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Whether two values differ, element by element.
 
     Parameters

@@ -517,7 +517,7 @@ def ones_like(x: Array, /, *, dtype: DType | None = None, device: Device | None 
     return xp.ones(x.shape, dtype=dtype, device=device)
 
 
-@declare()
+@declare(gives="same")
 def tril(x: Array, /, *, k: int = 0) -> Array:
     """Lower triangle of matrices; what lies above is zero.
 
@@ -550,7 +550,7 @@ def tril(x: Array, /, *, k: int = 0) -> Array:
     return _where_distance(x, "tril", lambda distance: distance <= k)
 
 
-@declare()
+@declare(gives="same")
 def triu(x: Array, /, *, k: int = 0) -> Array:
     """Upper triangle of matrices; what lies below is zero.
 

@@ -44,7 +44,7 @@ __all__ = [
 
 
 @declare()
-def abs(x: Array, /, *, out: Array | None = None) -> Array:
+def abs(x: Array, /, out: Array | None = None) -> Array:
     """Absolute value of each element; for complex numbers the modulus.
 
     Parameters
@@ -80,8 +80,8 @@ def abs(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.positive(x)
 
 
-@declare(promote=("x1", "x2"))
-def add(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), gives="same")
+def add(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Sum of two arrays, element by element.
 
     Parameters
@@ -108,7 +108,7 @@ def add(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) 
     ...
 
 
-@declare(promote=("x", "min", "max"), real=True)
+@declare(promote=("x", "min", "max"), real=True, gives="same")
 def clip(
     x: Array,
     /,
@@ -185,8 +185,8 @@ def complex(real: Array | Scalar, imag: Array | Scalar, /) -> Array:
     return xp.subtract(xp.conj(xp.astype(along, dtype)), minus)
 
 
-@declare()
-def conj(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(gives="same")
+def conj(x: Array, /, out: Array | None = None) -> Array:
     """Complex conjugate of each element.
 
     Parameters
@@ -213,8 +213,8 @@ def conj(x: Array, /, *, out: Array | None = None) -> Array:
     ...
 
 
-@declare(promote=("x1", "x2"), floating=True)
-def divide(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), floating=True, gives="same")
+def divide(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Quotient of two arrays, element by element.
 
     Parameters
@@ -244,8 +244,8 @@ def divide(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = Non
     ...
 
 
-@declare(promote=("x1", "x2"), real=True)
-def floor_divide(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), real=True, gives="same")
+def floor_divide(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Quotient of two arrays rounded towards minus infinity.
 
     Parameters
@@ -275,8 +275,8 @@ def floor_divide(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None
     ...
 
 
-@declare(promote=("x1", "x2"), floating=True, real=True)
-def hypot(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
+def hypot(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Length of the hypotenuse, the square root of `x1**2 + x2**2`, without overflow on the way.
 
     Parameters
@@ -336,8 +336,8 @@ def imag(x: Array, /) -> Array:
     ...
 
 
-@declare(promote=("x1", "x2"), real=True)
-def maximum(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), real=True, gives="same")
+def maximum(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Larger of two values, element by element.
 
     Parameters
@@ -364,8 +364,8 @@ def maximum(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = No
     return xp.where(xp.greater_equal(x1, x2) | xp.not_equal(x1, x1), x1, x2)
 
 
-@declare(promote=("x1", "x2"), real=True)
-def minimum(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), real=True, gives="same")
+def minimum(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Smaller of two values, element by element.
 
     Parameters
@@ -392,8 +392,8 @@ def minimum(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = No
     return xp.where(xp.less_equal(x1, x2) | xp.not_equal(x1, x1), x1, x2)
 
 
-@declare(promote=("x1", "x2"))
-def multiply(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), gives="same")
+def multiply(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Product of two arrays, element by element.
 
     Parameters
@@ -420,8 +420,8 @@ def multiply(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = N
     ...
 
 
-@declare()
-def negative(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(gives="same")
+def negative(x: Array, /, out: Array | None = None) -> Array:
     """Each element with the opposite sign.
 
     Parameters
@@ -451,8 +451,8 @@ def negative(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.subtract(-0.0 if xp.isdtype(x.dtype, "real floating") else 0, x)
 
 
-@declare()
-def positive(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(gives="same")
+def positive(x: Array, /, out: Array | None = None) -> Array:
     """Each element as it is, in a new array.
 
     Parameters
@@ -505,8 +505,8 @@ def real(x: Array, /) -> Array:
     ...
 
 
-@declare(floating=True)
-def reciprocal(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def reciprocal(x: Array, /, out: Array | None = None) -> Array:
     """One divided by each element.
 
     Parameters
@@ -533,8 +533,8 @@ def reciprocal(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.divide(1.0, x)
 
 
-@declare(promote=("x1", "x2"), real=True)
-def remainder(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), real=True, gives="same")
+def remainder(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Remainder of the division of `x1` by `x2`, with the sign of `x2`.
 
     Parameters
@@ -564,8 +564,8 @@ def remainder(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = 
     ...
 
 
-@declare()
-def sign(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(gives="same")
+def sign(x: Array, /, out: Array | None = None) -> Array:
     """Sign of each element: -1, 0 or 1; for complex numbers `x / abs(x)`.
 
     Parameters
@@ -604,8 +604,8 @@ def sign(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.where(xp.isnan(x), x, above - xp.astype(x < 0, x.dtype))
 
 
-@declare(promote=("x1", "x2"))
-def subtract(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), gives="same")
+def subtract(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Difference of two arrays, element by element.
 
     Parameters

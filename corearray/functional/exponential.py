@@ -34,8 +34,8 @@ __all__ = [
 ]
 
 
-@declare(floating=True)
-def exp(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def exp(x: Array, /, out: Array | None = None) -> Array:
     """Exponential of each element.
 
     Parameters
@@ -63,8 +63,8 @@ def exp(x: Array, /, *, out: Array | None = None) -> Array:
     ...
 
 
-@declare(floating=True)
-def expm1(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def expm1(x: Array, /, out: Array | None = None) -> Array:
     """Exponential of each element minus one, exact also near zero.
 
     Parameters
@@ -107,8 +107,8 @@ def expm1(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.where(plain, rise * ratio, xp.where(rise == 0.0, x, rise))
 
 
-@declare(floating=True)
-def log(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def log(x: Array, /, out: Array | None = None) -> Array:
     """Natural logarithm of each element.
 
     Parameters
@@ -136,8 +136,8 @@ def log(x: Array, /, *, out: Array | None = None) -> Array:
     ...
 
 
-@declare(floating=True)
-def log10(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def log10(x: Array, /, out: Array | None = None) -> Array:
     """Logarithm of each element to the base 10.
 
     Parameters
@@ -164,8 +164,8 @@ def log10(x: Array, /, *, out: Array | None = None) -> Array:
     return _log_to_base(x, 10.0)
 
 
-@declare(floating=True)
-def log1p(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def log1p(x: Array, /, out: Array | None = None) -> Array:
     """Natural logarithm of one plus each element, exact also near zero.
 
     Parameters
@@ -203,8 +203,8 @@ def log1p(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.where(step == 0.0, x, xp.log(moved) * ratio)
 
 
-@declare(floating=True)
-def log2(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def log2(x: Array, /, out: Array | None = None) -> Array:
     """Logarithm of each element to the base 2.
 
     Parameters
@@ -231,8 +231,8 @@ def log2(x: Array, /, *, out: Array | None = None) -> Array:
     return _log_to_base(x, 2.0)
 
 
-@declare(promote=("x1", "x2"), floating=True, real=True)
-def logaddexp(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
+def logaddexp(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Logarithm of a sum of exponentials, `log(exp(x1) + exp(x2))`, without overflow.
 
     Parameters
@@ -262,8 +262,8 @@ def logaddexp(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = 
     return xp.where(plain, high + xp.log1p(xp.exp(gap)), high)
 
 
-@declare(promote=("x1", "x2"))
-def pow(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), gives="same")
+def pow(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Power of a base, element by element.
 
     Parameters
@@ -294,8 +294,8 @@ def pow(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) 
     ...
 
 
-@declare(floating=True)
-def sqrt(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def sqrt(x: Array, /, out: Array | None = None) -> Array:
     """Square root of each element.
 
     Parameters
@@ -323,8 +323,8 @@ def sqrt(x: Array, /, *, out: Array | None = None) -> Array:
     ...
 
 
-@declare()
-def square(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(gives="same")
+def square(x: Array, /, out: Array | None = None) -> Array:
     """Square of each element.
 
     Parameters

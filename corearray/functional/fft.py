@@ -193,7 +193,7 @@ def fftn(
     return result
 
 
-@declare(namespace="fft")
+@declare(namespace="fft", gives="same")
 def fftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
     """Move the frequency zero from the start of axes to their middle.
 
@@ -382,7 +382,7 @@ def ifftn(
     return result
 
 
-@declare(namespace="fft")
+@declare(namespace="fft", gives="same")
 def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
     """Move the frequency zero from the middle of axes back to their start.
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["get_item", "to_list", "to_numpy"]
 
 
-@declare()
+@declare(gives="same")
 def get_item(x: Array, key: Index, /) -> Array:
     """Index an array, as `x[key]` does.
 

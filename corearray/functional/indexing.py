@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["take", "take_along_axis"]
 
 
-@declare()
+@declare(gives="same")
 def take(x: Array, indices: Array, /, *, axis: int | None = None, out: Array | None = None) -> Array:
     """Elements of an array at indices along an axis.
 
@@ -50,7 +50,7 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None, out: Array | N
     ...
 
 
-@declare()
+@declare(gives="same")
 def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
     """Elements along an axis, at indices of their own for each place on the other axes.
 

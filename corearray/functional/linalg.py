@@ -133,7 +133,7 @@ class SlogdetResult(NamedTuple):
     logabsdet: Array
 
 
-@declare(floating=True, namespace="linalg")
+@declare(floating=True, namespace="linalg", gives="same")
 def cholesky(x: Array, /, *, upper: bool = False) -> Array:
     """Triangular factor `L` of positive definite matrices `L L^H`.
 
@@ -167,7 +167,7 @@ def cholesky(x: Array, /, *, upper: bool = False) -> Array:
     ...
 
 
-@declare(promote=("x1", "x2"), namespace="linalg")
+@declare(promote=("x1", "x2"), namespace="linalg", gives="same")
 def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     """Cross product of vectors with three components.
 
@@ -212,7 +212,7 @@ def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     return xp.moveaxis(xp.stack([b * f - c * e, c * d - a * f, a * e - b * d], axis=-1), -1, place)
 
 
-@declare(floating=True, namespace="linalg")
+@declare(floating=True, namespace="linalg", gives="same")
 def det(x: Array, /) -> Array:
     """Determinants of square matrices.
 
@@ -243,7 +243,7 @@ def det(x: Array, /) -> Array:
     ...
 
 
-@declare(namespace="linalg")
+@declare(namespace="linalg", gives="same")
 def diagonal(x: Array, /, *, offset: int = 0) -> Array:
     """Diagonals of matrices.
 
@@ -413,7 +413,7 @@ def eigvalsh(x: Array, /) -> Array:
     return xp.linalg.eigh(x).eigenvalues
 
 
-@declare(floating=True, namespace="linalg")
+@declare(floating=True, namespace="linalg", gives="same")
 def inv(x: Array, /) -> Array:
     """Inverses of square matrices.
 
@@ -449,8 +449,8 @@ def inv(x: Array, /) -> Array:
     return xp.linalg.solve(x, xp.broadcast_to(identity, tuple(x.shape)))
 
 
-@declare(promote=("x1", "x2"), namespace="linalg", main=True)
-def matmul(x1: Array, x2: Array, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), namespace="linalg", main=True, gives="same")
+def matmul(x1: Array, x2: Array, /, out: Array | None = None) -> Array:
     """Matrix product, also written `x1 @ x2`.
 
     Parameters
@@ -541,7 +541,7 @@ def matrix_norm(
     return xp.expand_dims(norm, axis=(-2, -1)) if keepdims else norm
 
 
-@declare(floating=True, namespace="linalg")
+@declare(floating=True, namespace="linalg", gives="same")
 def matrix_power(x: Array, n: int, /) -> Array:
     """Integer powers of square matrices.
 
@@ -628,7 +628,7 @@ def matrix_rank(x: Array, /, *, rtol: float | Array | None = None) -> Array:
     return xp.sum(xp.astype(counted, xp.int8), axis=-1)
 
 
-@declare(namespace="linalg", main=True)
+@declare(namespace="linalg", main=True, gives="same")
 def matrix_transpose(x: Array, /) -> Array:
     """Transposes of matrices, also written `x.mT`.
 
@@ -660,8 +660,8 @@ def matrix_transpose(x: Array, /) -> Array:
     return xp.permute_dims(x, (*range(x.ndim - 2), x.ndim - 1, x.ndim - 2))
 
 
-@declare(promote=("x1", "x2"), namespace="linalg")
-def outer(x1: Array, x2: Array, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), namespace="linalg", gives="same")
+def outer(x1: Array, x2: Array, /, out: Array | None = None) -> Array:
     """Products of each element of one vector with each of another.
 
     Parameters
@@ -700,7 +700,7 @@ def outer(x1: Array, x2: Array, /, *, out: Array | None = None) -> Array:
     return x1[:, None] * x2[None, :]
 
 
-@declare(floating=True, namespace="linalg")
+@declare(floating=True, namespace="linalg", gives="same")
 def pinv(x: Array, /, *, rtol: float | Array | None = None) -> Array:
     """Moore-Penrose inverses of matrices.
 
@@ -812,7 +812,7 @@ def slogdet(x: Array, /) -> SlogdetResult:
     return SlogdetResult(sign, xp.sum(xp.log(xp.abs(factors)), axis=-1))
 
 
-@declare(promote=("x1", "x2"), floating=True, namespace="linalg")
+@declare(promote=("x1", "x2"), floating=True, namespace="linalg", gives="same")
 def solve(x1: Array, x2: Array, /) -> Array:
     """Solve the linear equations `x1 @ x = x2`.
 
@@ -911,7 +911,7 @@ def svdvals(x: Array, /) -> Array:
     return xp.linalg.svd(x, full_matrices=False).S
 
 
-@declare(promote=("x1", "x2"), namespace="linalg", main=True)
+@declare(promote=("x1", "x2"), namespace="linalg", main=True, gives="same")
 def tensordot(x1: Array, x2: Array, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> Array:
     """Sum of products over pairs of axes of two arrays.
 
@@ -970,7 +970,7 @@ def tensordot(x1: Array, x2: Array, /, *, axes: int | tuple[Sequence[int], Seque
     return xp.reshape(xp.matmul(one, two), (*left, *right))
 
 
-@declare(infer="sum", namespace="linalg")
+@declare(infer="sum", namespace="linalg", gives="same")
 def trace(x: Array, /, *, offset: int = 0, dtype: DType | None = None, out: Array | None = None) -> Array:
     """Sums of the diagonals of matrices.
 
@@ -1009,7 +1009,7 @@ def trace(x: Array, /, *, offset: int = 0, dtype: DType | None = None, out: Arra
     return xp.sum(xp.linalg.diagonal(x, offset=offset), axis=-1, dtype=dtype)
 
 
-@declare(promote=("x1", "x2"), namespace="linalg", main=True)
+@declare(promote=("x1", "x2"), namespace="linalg", main=True, gives="same")
 def vecdot(x1: Array, x2: Array, /, *, axis: int = -1, out: Array | None = None) -> Array:
     """Dot products of vectors; the first one is conjugated if it is complex.
 

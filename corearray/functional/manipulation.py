@@ -118,7 +118,7 @@ def broadcast_shapes(*shapes: Sequence[int]) -> Shape:
     return Shape(found)
 
 
-@declare()
+@declare(gives="same")
 def broadcast_to(x: Array, /, shape: int | Sequence[int]) -> Array:
     """Bring an array to a shape by repeating axes of length one.
 
@@ -151,7 +151,7 @@ def broadcast_to(x: Array, /, shape: int | Sequence[int]) -> Array:
     ...
 
 
-@declare(promote=("arrays",))
+@declare(promote=("arrays",), gives="same")
 def concat(arrays: Sequence[Array], /, *, axis: int | None = 0, out: Array | None = None) -> Array:
     """Join arrays along an axis that they have.
 
@@ -188,7 +188,7 @@ def concat(arrays: Sequence[Array], /, *, axis: int | None = 0, out: Array | Non
     ...
 
 
-@declare()
+@declare(gives="same")
 def expand_dims(x: Array, /, axis: int | Sequence[int]) -> Array:
     """Insert axes of length one.
 
@@ -226,7 +226,7 @@ def expand_dims(x: Array, /, axis: int | Sequence[int]) -> Array:
     return x[tuple(None if place in places else slice(None) for place in range(ndim))]
 
 
-@declare()
+@declare(gives="same")
 def flip(x: Array, /, *, axis: int | Sequence[int] | None = None) -> Array:
     """Reverse the order of elements along axes.
 
@@ -260,7 +260,7 @@ def flip(x: Array, /, *, axis: int | Sequence[int] | None = None) -> Array:
     return x[tuple(slice(None, None, -1) if place in places else slice(None) for place in range(x.ndim))]
 
 
-@declare()
+@declare(gives="same")
 def moveaxis(x: Array, source: int | Sequence[int], destination: int | Sequence[int], /) -> Array:
     """Move axes to other places; the others keep their order.
 
@@ -306,7 +306,7 @@ def moveaxis(x: Array, source: int | Sequence[int], destination: int | Sequence[
     return xp.permute_dims(x, tuple(order))
 
 
-@declare()
+@declare(gives="same")
 def permute_dims(x: Array, /, axes: Sequence[int]) -> Array:
     """Put the axes into another order.
 
@@ -339,7 +339,7 @@ def permute_dims(x: Array, /, axes: Sequence[int]) -> Array:
     ...
 
 
-@declare()
+@declare(gives="same")
 def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Array:
     """Repeat each element, or each slice along an axis, next to itself.
 
@@ -390,7 +390,7 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
     return xp.reshape(apart, (*before, length * repeats, *after), copy=True)
 
 
-@declare()
+@declare(gives="same")
 def reshape(x: Array, /, shape: int | Sequence[int], *, copy: bool | None = None) -> Array:
     """Give an array another shape; the elements keep their row-major order.
 
@@ -425,7 +425,7 @@ def reshape(x: Array, /, shape: int | Sequence[int], *, copy: bool | None = None
     ...
 
 
-@declare()
+@declare(gives="same")
 def roll(x: Array, /, shift: int | Sequence[int], *, axis: int | Sequence[int] | None = None) -> Array:
     """Shift the elements along axes; those pushed out at one end come in at the other.
 
@@ -478,7 +478,7 @@ def roll(x: Array, /, shift: int | Sequence[int], *, axis: int | Sequence[int] |
     return rolled
 
 
-@declare()
+@declare(gives="same")
 def squeeze(x: Array, /, axis: int | Sequence[int]) -> Array:
     """Remove axes of length one.
 
@@ -520,7 +520,7 @@ def squeeze(x: Array, /, axis: int | Sequence[int]) -> Array:
     return x[tuple(0 if place in places else slice(None) for place in range(x.ndim))]
 
 
-@declare(promote=("arrays",))
+@declare(promote=("arrays",), gives="same")
 def stack(arrays: Sequence[Array], /, *, axis: int = 0, out: Array | None = None) -> Array:
     """Join arrays of one shape along a new axis.
 
@@ -566,7 +566,7 @@ def stack(arrays: Sequence[Array], /, *, axis: int = 0, out: Array | None = None
     return xp.concat([xp.expand_dims(x, axis=place) for x in arrays], axis=place)
 
 
-@declare()
+@declare(gives="same")
 def tile(x: Array, repetitions: Sequence[int], /) -> Array:
     """Lay copies of an array side by side.
 

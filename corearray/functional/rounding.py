@@ -28,8 +28,8 @@ __all__ = [
 ]
 
 
-@declare(real=True)
-def ceil(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(real=True, gives="same")
+def ceil(x: Array, /, out: Array | None = None) -> Array:
     """Smallest integral value that is not below each element.
 
     Parameters
@@ -59,8 +59,8 @@ def ceil(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.negative(xp.floor(xp.negative(x)))
 
 
-@declare(promote=("x1", "x2"), floating=True, real=True)
-def copysign(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
+def copysign(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Magnitude of the first argument with the sign of the second.
 
     Parameters
@@ -89,8 +89,8 @@ def copysign(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = N
     ...
 
 
-@declare(real=True)
-def floor(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(real=True, gives="same")
+def floor(x: Array, /, out: Array | None = None) -> Array:
     """Largest integral value that is not above each element.
 
     Parameters
@@ -117,8 +117,8 @@ def floor(x: Array, /, *, out: Array | None = None) -> Array:
     ...
 
 
-@declare(promote=("x1", "x2"), floating=True, real=True)
-def nextafter(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
+def nextafter(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Next representable number after `x1` in the direction of `x2`.
 
     Parameters
@@ -147,8 +147,8 @@ def nextafter(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = 
     ...
 
 
-@declare()
-def round(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(gives="same")
+def round(x: Array, /, out: Array | None = None) -> Array:
     """Nearest integral value of each element, the even one of two that are equally near.
 
     Parameters
@@ -186,8 +186,8 @@ def round(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.where(finite, xp.copysign(nearest, x), x)
 
 
-@declare(floating=True, real=True)
-def signbit(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, real=True, gives="bool")
+def signbit(x: Array, /, out: Array | None = None) -> Array:
     """Whether the sign bit of each element is set.
 
     Parameters
@@ -215,8 +215,8 @@ def signbit(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.copysign(xp.ones_like(x), x) < 0
 
 
-@declare(real=True)
-def trunc(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(real=True, gives="same")
+def trunc(x: Array, /, out: Array | None = None) -> Array:
     """Integral part of each element, rounded towards zero.
 
     Parameters

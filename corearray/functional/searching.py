@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
 
 
-@declare(real=True)
+@declare(real=True, gives="int64")
 def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out: Array | None = None) -> Array:
     """Index of the first largest element along an axis.
 
@@ -56,7 +56,7 @@ def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out:
     ...
 
 
-@declare(real=True)
+@declare(real=True, gives="int64")
 def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out: Array | None = None) -> Array:
     """Index of the first smallest element along an axis.
 
@@ -94,7 +94,7 @@ def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out:
     return xp.argmax(turn(x), axis=axis, keepdims=keepdims)
 
 
-@declare()
+@declare(gives="int64")
 def count_nonzero(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
     """Number of elements along axes that are not zero.
 
@@ -157,7 +157,7 @@ def nonzero(x: Array, /) -> tuple[Array, ...]:
     ...
 
 
-@declare(promote=("x1", "x2"), real=True)
+@declare(promote=("x1", "x2"), real=True, gives="int64")
 def searchsorted(
     x1: Array,
     x2: Array | Scalar,
@@ -220,7 +220,7 @@ def searchsorted(
     return xp.reshape(place, sought.shape)
 
 
-@declare(promote=("x1", "x2"))
+@declare(promote=("x1", "x2"), gives="same")
 def where(condition: Array, x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
     """Elements of one array where a condition holds, and of another one elsewhere.
 

@@ -80,7 +80,7 @@ class UniqueInverseResult(NamedTuple):
     inverse_indices: Array
 
 
-@declare(promote=("x1", "x2"))
+@declare(promote=("x1", "x2"), gives="bool")
 def isin(x1: Array | Scalar, x2: Array | Scalar, /, *, invert: bool = False) -> Array:
     """Whether each element of one array occurs in another.
 
@@ -221,7 +221,7 @@ def unique_inverse(x: Array, /) -> UniqueInverseResult:
     )
 
 
-@declare()
+@declare(gives="same")
 def unique_values(x: Array, /) -> Array:
     """Unique elements of an array.
 

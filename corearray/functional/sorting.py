@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["argsort", "sort"]
 
 
-@declare(real=True)
+@declare(real=True, gives="int64")
 def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
     """Indices that sort an array along an axis.
 
@@ -51,7 +51,7 @@ def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bo
     ...
 
 
-@declare(real=True)
+@declare(real=True, gives="same")
 def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
     """Elements of an array in order along an axis.
 

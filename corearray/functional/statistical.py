@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-@declare(infer="sum")
+@declare(infer="sum", gives="same")
 def cumulative_prod(
     x: Array,
     /,
@@ -75,7 +75,7 @@ def cumulative_prod(
     ...
 
 
-@declare(infer="sum")
+@declare(infer="sum", gives="same")
 def cumulative_sum(
     x: Array,
     /,
@@ -118,7 +118,7 @@ def cumulative_sum(
     ...
 
 
-@declare(real=True)
+@declare(real=True, gives="same")
 def max(
     x: Array,
     /,
@@ -162,7 +162,7 @@ def max(
     ...
 
 
-@declare(floating=True)
+@declare(floating=True, gives="same")
 def mean(
     x: Array,
     /,
@@ -201,7 +201,7 @@ def mean(
     return xp.sum(x, axis=axis, keepdims=keepdims) / (_count(x, axis) or math.nan)
 
 
-@declare(real=True)
+@declare(real=True, gives="same")
 def min(
     x: Array,
     /,
@@ -246,7 +246,7 @@ def min(
     return turn(xp.max(turn(x), axis=axis, keepdims=keepdims))
 
 
-@declare(infer="sum")
+@declare(infer="sum", gives="same")
 def prod(
     x: Array,
     /,
@@ -331,7 +331,7 @@ def std(
     return xp.sqrt(xp.var(x, axis=axis, correction=correction, keepdims=keepdims))
 
 
-@declare(infer="sum")
+@declare(infer="sum", gives="same")
 def sum(
     x: Array,
     /,

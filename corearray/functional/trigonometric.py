@@ -39,8 +39,8 @@ __all__ = [
 ]
 
 
-@declare(floating=True)
-def acos(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def acos(x: Array, /, out: Array | None = None) -> Array:
     """Inverse cosine of each element.
 
     Parameters
@@ -71,8 +71,8 @@ def acos(x: Array, /, *, out: Array | None = None) -> Array:
     return 2.0 * xp.atan2(xp.sqrt(1.0 - x), xp.sqrt(1.0 + x))
 
 
-@declare(floating=True)
-def acosh(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def acosh(x: Array, /, out: Array | None = None) -> Array:
     """Inverse hyperbolic cosine of each element.
 
     Parameters
@@ -106,8 +106,8 @@ def acosh(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.where(large, xp.log(xp.where(large, x, 1.0)) + math.log(2.0), small)
 
 
-@declare(floating=True)
-def asin(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def asin(x: Array, /, out: Array | None = None) -> Array:
     """Inverse sine of each element.
 
     Parameters
@@ -138,8 +138,8 @@ def asin(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.atan2(x, xp.sqrt((1.0 - x) * (1.0 + x)))
 
 
-@declare(floating=True)
-def asinh(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def asinh(x: Array, /, out: Array | None = None) -> Array:
     """Inverse hyperbolic sine of each element.
 
     Parameters
@@ -174,8 +174,8 @@ def asinh(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.copysign(xp.where(large, xp.log(xp.where(large, size, 1.0)) + math.log(2.0), small), x)
 
 
-@declare(floating=True)
-def atan(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def atan(x: Array, /, out: Array | None = None) -> Array:
     """Inverse tangent of each element.
 
     Parameters
@@ -206,8 +206,8 @@ def atan(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.atan2(x, 1.0)
 
 
-@declare(promote=("x1", "x2"), floating=True, real=True)
-def atan2(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None) -> Array:
+@declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
+def atan2(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Angle of the point with the ordinate `x1` and the abscissa `x2`.
 
     Parameters
@@ -237,8 +237,8 @@ def atan2(x1: Array | Scalar, x2: Array | Scalar, /, *, out: Array | None = None
     ...
 
 
-@declare(floating=True)
-def atanh(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def atanh(x: Array, /, out: Array | None = None) -> Array:
     """Inverse hyperbolic tangent of each element.
 
     Parameters
@@ -270,8 +270,8 @@ def atanh(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.copysign(0.5 * xp.log1p(2.0 * (size / (1.0 - size))), x)
 
 
-@declare(floating=True)
-def cos(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def cos(x: Array, /, out: Array | None = None) -> Array:
     """Cosine of each element.
 
     Parameters
@@ -298,8 +298,8 @@ def cos(x: Array, /, *, out: Array | None = None) -> Array:
     ...
 
 
-@declare(floating=True)
-def cosh(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def cosh(x: Array, /, out: Array | None = None) -> Array:
     """Hyperbolic cosine of each element.
 
     Parameters
@@ -333,8 +333,8 @@ def cosh(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.where(large, 0.5 * half * half, 0.5 * plain + 0.5 / plain)
 
 
-@declare(floating=True)
-def sin(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def sin(x: Array, /, out: Array | None = None) -> Array:
     """Sine of each element.
 
     Parameters
@@ -362,8 +362,8 @@ def sin(x: Array, /, *, out: Array | None = None) -> Array:
     ...
 
 
-@declare(floating=True)
-def sinh(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def sinh(x: Array, /, out: Array | None = None) -> Array:
     """Hyperbolic sine of each element.
 
     Parameters
@@ -398,8 +398,8 @@ def sinh(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.copysign(xp.where(large, 0.5 * half * half, 0.5 * (plain + plain / (plain + 1.0))), x)
 
 
-@declare(floating=True)
-def tan(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def tan(x: Array, /, out: Array | None = None) -> Array:
     """Tangent of each element.
 
     Parameters
@@ -430,8 +430,8 @@ def tan(x: Array, /, *, out: Array | None = None) -> Array:
     return xp.sin(x) / xp.cos(x)
 
 
-@declare(floating=True)
-def tanh(x: Array, /, *, out: Array | None = None) -> Array:
+@declare(floating=True, gives="same")
+def tanh(x: Array, /, out: Array | None = None) -> Array:
     """Hyperbolic tangent of each element.
 
     Parameters

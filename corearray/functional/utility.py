@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["all", "any", "diff"]
 
 
-@declare()
+@declare(gives="bool")
 def all(
     x: Array,
     /,
@@ -58,7 +58,7 @@ def all(
     return xp.equal(xp.count_nonzero(xp.logical_not(x), axis=axis, keepdims=keepdims), 0)
 
 
-@declare()
+@declare(gives="bool")
 def any(
     x: Array,
     /,
@@ -97,7 +97,7 @@ def any(
     return xp.not_equal(xp.count_nonzero(x, axis=axis, keepdims=keepdims), 0)
 
 
-@declare(promote=("x", "prepend", "append"))
+@declare(promote=("x", "prepend", "append"), gives="same")
 def diff(
     x: Array,
     /,

@@ -12,11 +12,11 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import Declaration
-from corearray.errors import FunctionNotImplementedError
+from corearray.errors import FunctionNotImplementedError, refuse_by_position
 from corearray.nest import through, to_native
 from corearray.source import compiled
 from corearray.stages import NATIVE_STAGES, ORDER
-from corearray.stages.flat import flat_text, is_reflected, native_text, operator_text
+from corearray.stages.flat import flat_text, is_reflected, native_text, operator_text, quick_text
 from corearray.stages.kernel import kernel
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ class Binding:
         self._composition: FunctionType | None = None
         self._native: FunctionType | None = None
         self._flat: FunctionType | None = None
+        self._quick: FunctionType | None = None
         self._chain: Call | None = None
 
     @property
@@ -152,11 +153,21 @@ class Binding:
     def flat(self) -> Any:
         """The function that users reach as `be.<name>`."""
         if self._flat is None:
-            name = self.declaration.name
-            scope = self.backend.scope
-            scope[f"_chain_{name}"] = self.chain
-            self._flat = self._finished(compiled(name, self.source, scope, f"on {self.backend.name}:"))
+            self._flat = self._finished(self._compiled(self.source, f"on {self.backend.name}:"))
         return self._flat
+
+    @property
+    def quick(self) -> Any:
+        """The same function for the dispatchers: it takes all arguments by position."""
+        if self._quick is None:
+            self._quick = self._compiled(quick_text(self), f"dispatched to {self.backend.name}:")
+        return self._quick
+
+    def _compiled(self, text: str, what: str) -> FunctionType:
+        name = self.declaration.name
+        scope = self.backend.scope
+        scope[f"_chain_{name}"] = self.chain
+        return compiled(name, text, scope, what)
 
     @property
     def source(self) -> str:
@@ -191,7 +202,7 @@ class Binding:
     def _native_function(self) -> FunctionType:
         declaration = self.declaration
         name = declaration.name
-        scope: dict[str, Any] = {}
+        scope: dict[str, Any] = {"_refuse_by_position": refuse_by_position}
         if self.implementation is None or self.implementation.options.when is not None:
             chain = self.chain
             scope["_call"] = lambda args: through(chain(args), to_native)

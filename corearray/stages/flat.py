@@ -5,22 +5,32 @@ a few lines without a loop. Everything else, and every call that fails, goes to 
 in full; a test holds the two equal. The rule for each line is: it may only be left out if no argument can make a
 difference.
 
-Names with an underscore in front belong to the backend's scope, `n_x` is the native array of the parameter `x`.
+The kind of an `Array` tells its backend and its dtype, so that one look at the kinds of the arguments answers whether
+they are arrays of this backend, of one dtype, and of one in which the framework computes this function.
+
+Names with an underscore in front belong to the backend's scope. What several texts of a function share is put there once:
+a tracer that has seen it would trace again if it were made anew.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from corearray.dtypes import DTYPES
-from corearray.source import signature_text
+from corearray.declaration import parameters_of
+from corearray.direct import direct_name, direct_text, sequence_lines
+from corearray.dtypes import DTYPES, DType
+from corearray.source import GUARD, guard_text, signature_text
 from corearray.stages.kernel import forwarding
+from corearray.state import special
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from corearray.declaration import Parameter
+    from corearray.kind import Kind
     from corearray.stages.compose import Binding
 
-__all__ = ["flat_text", "is_reflected", "native_text", "operator_text"]
+__all__ = ["flat_text", "is_reflected", "native_text", "operator_text", "quick_text"]
 
 _INTEGRAL = ("bool", "signed integer", "unsigned integer")
 
@@ -33,15 +43,30 @@ def _plain_key(key: Any) -> bool:
     return type(key) is tuple and _PLAIN_KEYS.issuperset(map(type, key)) and key.count(...) < 2
 
 
+def _no_direct_way(*_: Any) -> None:
+    """Stand where a kind has no native function. A tracer follows what raises, and not the call of something else."""
+    raise TypeError
+
+
 def flat_text(binding: Binding) -> str:
     """Write the source of a function on a backend; what it needs is put into the backend's scope."""
     parameters = binding.declaration.parameters
     name = binding.declaration.name
-    everything = ", ".join(p.name for p in parameters)
-    fallback = f"return _chain_{name}([{everything}])\n"
-    return (
-        f"def {name}({signature_text(parameters)}):\n{_Flat(binding, parameters, fallback).short_way()}    {fallback}"
-    )
+    guard = guard_text(name, parameters)
+    short_way = _Flat(binding, parameters, GUARD if guard else "").short_way()
+    return f"def {name}({signature_text(parameters)}):\n{short_way}{guard}    {_to_chain(name, parameters)}"
+
+
+def quick_text(binding: Binding) -> str:
+    """Write the same function for the dispatchers, with all arguments by position: such calls cost Python least."""
+    parameters = binding.declaration.parameters
+    by_position = ", ".join(p.name for p in parameters)
+    name = binding.declaration.name
+    return f"def {name}({by_position}):\n{_Flat(binding, parameters).short_way()}    {_to_chain(name, parameters)}"
+
+
+def _to_chain(name: str, parameters: tuple[Parameter, ...]) -> str:
+    return f"return _chain_{name}([{', '.join(p.name for p in parameters)}])\n"
 
 
 def is_reflected(operator: str) -> bool:
@@ -56,18 +81,18 @@ def operator_text(binding: Binding, operator: str, fallback: str) -> str:
     if is_reflected(operator):
         names.reverse()
     fallback = f"return {fallback}({', '.join(names)})\n"
-    return f"def {operator}({', '.join(names)}, /):\n{_Flat(binding, parameters, fallback).short_way()}    {fallback}"
+    return f"def {operator}({', '.join(names)}, /):\n{_Flat(binding, parameters).short_way()}    {fallback}"
 
 
 class _Flat:
     """The pieces of the short way of one function."""
 
-    def __init__(self, binding: Binding, parameters: tuple[Parameter, ...], fallback: str) -> None:
+    def __init__(self, binding: Binding, parameters: tuple[Parameter, ...], guard: str = "") -> None:
         self.binding = binding
         self.declaration = binding.declaration
         self.name = binding.declaration.name
         self.parameters = parameters
-        self.fallback = fallback
+        self.guard = guard
         self.options = binding.implementation.options if binding.implementation else None
         self.scope = binding.backend.scope
         self.arrays = [p for p in self.parameters if p.role == "array" and p.required]
@@ -75,40 +100,125 @@ class _Flat:
         self.promoted = [p for p in self.arrays if p.name in self.declaration.promote]
         self.dtype = next((p for p in self.parameters if p.role == "dtype"), None)
         self.excluded = _slow_dtypes(binding)
-        if self.excluded:
-            native = binding.backend.native_dtypes
-            self.scope[f"_fast_{self.name}"] = frozenset(native[d] for d in native if d.name not in self.excluded)
+
+    @property
+    def usable(self) -> dict[DType, Any]:
+        """The dtypes that need no care, with the native ones."""
+        native = self.binding.backend.native_dtypes
+        return {dtype: native[dtype] for dtype in native if dtype.name not in self.excluded}
 
     def short_way(self) -> str:
         """Write the short way, or nothing for a function that has none."""
-        if not self._has_one():
+        if not self.has_one():
             return ""
-        self.scope["_Array"] = self.binding.backend.Array
-        tests = [f"{p.name} is None" for p in self.parameters if self._left_open(p)]
+        backend = self.binding.backend
+        fast = f"_fast_{self.name}"
+        self.scope.setdefault(fast, frozenset(backend.kinds[native] for native in self.usable.values()))
+        self.scope.update(_Array=backend.Array, _calls=backend.calls)
+        offered = self._offer(self.scope[fast])
+        direct = ""
+        if offered["direct"]:
+            direct = direct_text(
+                self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self._ensured(),
+                function=direct_name(self.name, backend), with_options=offered["options"],
+            )  # fmt: skip
+        tests = ["kind.calls is _calls", *self._guarded()]
+        tests += [f"{p.name} is None" for p in self.parameters if self.left_open(p)]
         tests += [f"type({p.name}) is bool" for p in self.parameters if p.role == "plain" and type(p.default) is bool]
-        tests.append("not _special")
+        text = direct
+        if not direct or (self.declaration.options and not offered["options"]):
+            text += self._with_options(fast, tests, known=bool(direct))
+        if len(self.promoted) == 2:
+            text += self._with_scalars(tests)
+        if special["used"]:
+            backend.leave_short_ways()
+        return f"    try:\n{text}    except Exception:\n        pass\n"
+
+    def _guarded(self) -> list[str]:
+        return [f"{self.guard} is None"] if self.guard else []
+
+    def _offer(self, usable: frozenset[Kind]) -> dict[str, bool]:
+        """Put what computes the function directly into the kinds of the backend, and tell what there is."""
+        backend = self.binding.backend
+        gives = self.declaration.gives
+        possible = self.declaration.direct and self.options is not None and self.options.when is None
+        if gives not in (None, "same") and backend.kind_named(gives) is None:
+            possible = False
+        direct = self._by_position(with_options=False) if possible else None
+        options = self._by_position(with_options=True) if direct and self.declaration.with_options else None
+        for kind in backend.kinds.values():
+            for name in (self.name, direct_name(self.name, backend)):
+                setattr(kind, name, direct if direct and kind in usable else _no_direct_way)
+            if self.declaration.with_options:
+                setattr(kind, f"{self.name}_with", options if options and kind in usable else _no_direct_way)
+        return {"direct": direct is not None, "options": options is not None}
+
+    def _by_position(self, *, with_options: bool) -> Callable[..., Any] | None:
+        """Return what takes the required arguments, and perhaps the options, by position as they are declared."""
+        implementation, options = self.binding.implementation, self.options
+        if implementation is None or options is None:
+            return None
+        if options.short is not None and not with_options:
+            return options.short
+        own = parameters_of(implementation.function)
+        taken = [p.name for p in own if p.how != "keyword"]
+        declared = self.declaration.parameters
+        wanted = [p.name for p in declared if p.required] + (self.declaration.options if with_options else [])
+        defaults = {p.name: p.default for p in declared if not p.required}
+        if taken[: len(wanted)] != wanted or any(
+            p.required or p.default is not defaults[p.name] for p in own[len(wanted) :]
+        ):
+            return None
+        if self.dtype is not None or (options.native is not None and len(own) > len(wanted)):
+            return None
+        return implementation.call
+
+    def _with_options(self, fast: str, tests: list[str], *, known: bool) -> str:
+        """Write the short way of arrays of one kind, whatever the options; `known` if the direct way stands before."""
+        pad = " " * 8
+        conditions = [f"kind in {fast}", *tests]
         if self.sequence is not None:
-            return self._over_sequence(self.sequence, tests)
-        scalars = ""
-        if len(self.promoted) == 2 == len(self.arrays) and self.options is not None and self.options.scalars:
-            scalars = self._with_scalars(tests)
-        tests = [f"type({p.name}) is _Array" for p in self.arrays] + tests
-        lines = [f"    if {' and '.join(tests)}:\n"]
-        lines += [f"        n_{p.name} = {p.name}._native\n" for p in self.arrays]
-        pad = "        "
-        conditions = self._conditions()
-        if self._needs_dtype:
-            lines.append(f"{pad}dtype_of_x = n_{self._first.name}.dtype\n")
+            arrays = self.sequence.name
+            natives = {arrays: "natives"}
+            lines = [] if known else sequence_lines(arrays)
+        else:
+            first = self.first
+            natives = {p.name: f"{p.name}._native" for p in self.arrays}
+            lines = [] if known else [f"kind = {first.name}._kind"]
+            if len(self.promoted) == 2:
+                one, two = (p.name for p in self.promoted)
+                lines = [f"if type({one}) is type({two}):", f"    kind = {one}._kind"]
+                conditions.insert(0, f"kind is {two}._kind")
+                pad += "    "
+            others = [p for p in self.arrays if p is not first and p not in self.promoted]
+            conditions += [f"{p.name}._kind in {fast}" for p in others]
         key = next((p for p in self.parameters if p.role == "index"), None)
         if key is not None:
             self.scope.update(_plain_keys=_PLAIN_KEYS, _plain_key=_plain_key)
             conditions.append(f"(type({key.name}) in _plain_keys or _plain_key({key.name}))")
-        if conditions:
-            lines.append(f"{pad}if {' and '.join(conditions)}:\n")
-            pad += "    "
-        return "".join(lines) + self._call(pad) + scalars
+        call = self._call(pad + "    ", natives, ("", "") if known else self.shorter(natives))
+        return "".join(f"        {line}\n" for line in lines) + f"{pad}if {' and '.join(conditions)}:\n{call}"
 
-    def _has_one(self) -> bool:
+    def _with_scalars(self, tests: list[str]) -> str:
+        """Write what follows the test that both operands are of one type: one of them may be a Python scalar."""
+        if self.options is None or not self.options.scalars or len(self.arrays) > 2:
+            return ""
+        one, two = (p.name for p in self.promoted)
+        weak = f"_weak_{self.name}"
+        self._weak_table()
+        text = ""
+        for array, scalar in ((one, two), (two, one)):
+            conditions = [f"kind in {weak}(type({scalar}), ())", _small(scalar), *tests]
+            text += (
+                f"        elif type({array}) is _Array:\n"
+                f"            kind = {array}._kind\n"
+                f"            if {' and '.join(conditions)}:\n"
+                f"{self._call(' ' * 16, {array: f'{array}._native'})}"
+            )
+        return text
+
+    def has_one(self) -> bool:
+        """Whether the function can have a short way at all."""
         options = self.options
         if options is not None and (options.stages_add or options.stages_skip):
             return False
@@ -121,114 +231,101 @@ class _Flat:
             return False
         return bool(self.arrays) != (self.sequence is not None)
 
-    def _left_open(self, parameter: Parameter) -> bool:
+    def left_open(self, parameter: Parameter) -> bool:
+        """Whether an argument must be `None` on the short way."""
         return parameter.role in ("out", "dtype") or (parameter.role == "array" and not parameter.required)
 
     @property
-    def _first(self) -> Parameter:
+    def first(self) -> Parameter:
+        """The array whose dtype counts."""
         return self.promoted[0] if self.promoted else self.arrays[0]
 
-    @property
-    def _needs_dtype(self) -> bool:
-        return bool(self.excluded) or self.declaration.infer == "sum"
-
-    def _conditions(self) -> list[str]:
-        """Write the tests that the arguments need no promotion and no other dtype."""
-        first = self._first
-        dtype = "dtype_of_x" if self._needs_dtype else f"n_{first.name}.dtype"
-        tests = [f"{dtype} is n_{p.name}.dtype" for p in self.promoted[1:]]
-        if self.excluded:
-            tests.append(f"dtype_of_x in _fast_{self.name}")
-            if self.options is not None and self.options.via:
-                others = [p for p in self.arrays if p is not first and p not in self.promoted]
-                tests += [f"n_{p.name}.dtype in _fast_{self.name}" for p in others]
-        return tests
-
-    def _with_scalars(self, tests: list[str]) -> str:
-        """Write what follows the short way of a function of two operands: one of them may be a Python scalar."""
-        one, two = (p.name for p in self.promoted)
-        self._weak_table()
-        weak = f"_weak_{self.name}"
-        return (
-            f"    elif {' and '.join(tests)}:\n"
-            f"        if type({one}) is _Array:\n"
-            f"            n_{one} = {one}._native\n"
-            f"            n_{two} = {two}\n"
-            f"            plain = n_{one}.dtype in {weak}(type({two}), ()) and {_small(two)}\n"
-            f"        elif type({two}) is _Array:\n"
-            f"            n_{one} = {one}\n"
-            f"            n_{two} = {two}._native\n"
-            f"            plain = n_{two}.dtype in {weak}(type({one}), ()) and {_small(one)}\n"
-            f"        else:\n"
-            f"            plain = False\n"
-            f"        if plain:\n" + self._call("            ")
-        )
-
     def _weak_table(self) -> None:
-        """Put down in which dtypes a Python scalar of a type changes nothing."""
-        native = self.binding.backend.native_dtypes
-        usable = {d: native[d] for d in native if d.name not in self.excluded}
-        complexes = frozenset(n for d, n in usable.items() if d.kind == "complex floating")
-        floats = complexes | frozenset(n for d, n in usable.items() if d.kind == "real floating")
-        integers = floats | frozenset(n for d, n in usable.items() if d.kind.endswith("integer"))
-        self.scope[f"_weak_{self.name}"] = {int: integers, float: floats, complex: complexes}.get
+        """Put down of which dtypes are the arrays beside which a Python scalar of a type changes nothing."""
+        kinds = self.binding.backend.kinds
+        usable = {dtype: kinds[native] for dtype, native in self.usable.items()}
+        complexes = frozenset(kind for dtype, kind in usable.items() if dtype.kind == "complex floating")
+        floats = complexes | frozenset(kind for dtype, kind in usable.items() if dtype.kind == "real floating")
+        integers = floats | frozenset(kind for dtype, kind in usable.items() if dtype.kind.endswith("integer"))
+        self.scope.setdefault(f"_weak_{self.name}", {int: integers, float: floats, complex: complexes}.get)
 
-    def _over_sequence(self, sequence: Parameter, tests: list[str]) -> str:
-        """Write the short way of a function of a sequence of arrays."""
-        arrays = sequence.name
-        fast = f" and dtype_of_x in _fast_{self.name}" if self.excluded else ""
-        same = f"\n            dtype_of_x = n_{arrays}[0].dtype\n            for n in n_{arrays}:\n" \
-               "                if n.dtype is not dtype_of_x:\n                    break\n            else:\n" \
-            if sequence.name in self.declaration.promote else ""  # fmt: skip
-        lines = (
-            f"    if {' and '.join(tests)} and type({arrays}) in (list, tuple):\n"
-            f"        n_{arrays} = [x._native for x in {arrays} if type(x) is _Array]\n"
-            f"        if n_{arrays} and len(n_{arrays}) == len({arrays}):"
-        )
-        if not same:
-            return f"{lines}\n" + self._call("            ")
-        if fast:
-            return f"{lines}{same}                if dtype_of_x in _fast_{self.name}:\n" + self._call(" " * 20)
-        return lines + same + self._call(" " * 16)
+    def shorter(self, written: dict[str, str], scope: dict[str, Any] | None = None) -> tuple[str, str]:
+        """Write the test that every optional argument is left at its default, and the call of `short` for that case."""
+        if self.options is None or self.options.short is None:
+            return "", ""
+        scope = self.scope if scope is None else scope
+        scope[f"_short_{self.name}"] = self.options.short
+        tests = []
+        for p in self.parameters:
+            if p.required or self.left_open(p):
+                continue
+            default = repr(p.default)
+            if p.default is not None and type(p.default) is not bool:
+                default = f"_default_{self.name}_{p.name}"
+                scope[default] = p.default
+            tests.append(f"{p.name} is {default}")
+        required = ", ".join(written.get(p.name, p.name) for p in self.parameters if p.required)
+        return " and ".join(tests), f"_short_{self.name}({required})"
 
-    def _call(self, pad: str) -> str:
+    def _call(self, pad: str, written: dict[str, str], shorter: tuple[str, str] = ("", "")) -> str:
         """Write the native call or that of the composition, and the wrapping of what it returns."""
         binding = self.binding
         composed = binding.implementation is None
         target: Any = binding.composition if composed else binding.implementation.function  # type: ignore[union-attr]
         self.scope[f"_raw_{self.name}"] = binding.implementation.call if binding.implementation else target
-        written = {p.name: f"n_{p.name}" for p in [*self.arrays, *([self.sequence] if self.sequence else [])]}
+        written = dict(written)
         if self.dtype is not None:
-            written[self.dtype.name] = "dtype_of_x"
+            written[self.dtype.name] = f"{self.first.name}.dtype" if composed else f"{self.first.name}._native.dtype"
         lines = []
         if self.options is not None and self.options.when is not None:
             self.scope[f"_guard_{self.name}"] = self.options.when
-            lines.append(f"{pad}if _guard_{self.name}({self._arguments(self.options.when, written)}):\n")
+            lines.append(f"{pad}if _guard_{self.name}({self.arguments(self.options.when, written)}):\n")
             pad += "    "
         if composed:
-            written = {} if self.dtype is None else {self.dtype.name: f"{self._first.name}.dtype"}
-        lines.append(f"{pad}try:\n{pad}    r = _raw_{self.name}({self._arguments(target, written)})\n")
-        lines.append(f"{pad}except Exception:\n{pad}    {self.fallback}")
-        return "".join(lines) + self._wrapped(pad, composed)
+            written = {name: text for name, text in written.items() if self.dtype and name == self.dtype.name}
+        call = f"_raw_{self.name}({self.arguments(target, written)})"
+        test, short = shorter
+        if short and test:
+            call = f"{short} if {test} else {call}"
+        elif short:
+            call = short
+        if composed:
+            return f"{''.join(lines)}{pad}return {call}\n"
+        return f"{''.join(lines)}{pad}r = {call}\n{self._wrapped(pad)}"
 
-    def _arguments(self, target: Any, written: dict[str, str]) -> str:
+    def arguments(self, target: Any, written: dict[str, str]) -> str:
+        """Write the arguments of a call of an implementation or guard."""
         known_open = {p.name for p in self.parameters if p.role == "out" or (p.role == "array" and not p.required)}
         shown = tuple(p for p in self.parameters if p.name not in known_open)
         if any(p.how != "keyword" and p.name in known_open for p in self.parameters):
             shown = self.parameters
         return forwarding(shown, target, lambda i: written.get(shown[i].name, shown[i].name))
 
-    def _wrapped(self, pad: str, composed: bool) -> str:
+    def _ensured(self) -> str:
+        """Write what makes a native array of a result `r` that is none."""
         backend = self.binding.backend
-        if composed:
-            return f"{pad}return r\n"
+        if not backend.ensures:
+            return ""
+        self.scope.update(_Native=backend.array_types[0], _ensured=backend.facts["as_array"])
+        return "if type(r) is not _Native:\n    r = _ensured(r)\n"
+
+    def _wrapped(self, pad: str) -> str:
+        """Write the return of what the native call gave, `r`."""
+        backend = self.binding.backend
         if self.declaration.returns == "Array":
-            ensured = ""
-            if backend.ensures:
-                self.scope.update(_Native=backend.array_types[0], _ensured=backend.facts["as_array"])
-                ensured = f"{pad}if type(r) is not _Native:\n{pad}    r = _ensured(r)\n"
-            return f"{ensured}{pad}result = _new(_Array)\n{pad}result._native = r\n{pad}return result\n"
-        self.scope["_wrapped"] = backend.wrapped_each
+            ensured = "".join(f"{pad}{line}\n" for line in self._ensured().splitlines())
+            kind = "kind"
+            gives = self.declaration.gives
+            if gives != "same":
+                native = backend.native_dtypes.get(DTYPES[gives]) if gives else None
+                if native is None:
+                    self.scope.setdefault("_wrap", backend.wrap)
+                    return f"{ensured}{pad}return _wrap(r)\n"
+                kind = f"_{gives}_kind"
+                self.scope[kind] = backend.kinds[native]
+            made = "result = _Array()", "result._native = r", f"result._kind = {kind}", "return result"
+            return ensured + "".join(f"{pad}{line}\n" for line in made)
+        self.scope.setdefault("_wrapped", backend.wrapped_each)
         result = self.binding.result_type
         if result is not None:
             self.scope[f"_result_{self.name}"] = result
@@ -259,41 +356,58 @@ def native_text(binding: Binding, scope: dict[str, Any]) -> str:
     """Write the source of a function on native arrays: the bare implementation where dtypes need no care."""
     parameters = binding.declaration.parameters
     tail = f"    return _call([{', '.join(p.name for p in parameters)}])\n"
-    flat = _Flat(binding, parameters, tail)
+    guard = guard_text(binding.declaration.name, parameters)
+    tail = guard + tail
+    flat = _Flat(binding, parameters, GUARD if guard else "")
     head = f"def {flat.name}({signature_text(parameters)}):\n"
-    implementation = binding.implementation
-    if implementation is None or flat.options is None:
-        return head + tail
-    if not flat._has_one() or binding.result_type is not None:
+    implementation, options = binding.implementation, flat.options
+    if implementation is None or options is None or not flat.has_one() or binding.result_type is not None:
         return head + tail
     scope["_raw"] = implementation.call
-    written = {flat.dtype.name: "dtype_of_x"} if flat.dtype is not None else {}
-    call = f"return _raw({flat._arguments(implementation.function, written)})\n"
-    tests = [f"{p.name} is None" for p in parameters if flat._left_open(p)]
-    if flat.excluded:
-        scope["_fast"] = flat.scope[f"_fast_{flat.name}"]
-    body: list[str] = []
+    written = {flat.dtype.name: f"{flat.first.name}.dtype"} if flat.dtype is not None else {}
+    call = f"_raw({flat.arguments(implementation.function, written)})"
+    test, short = flat.shorter({}, scope)
+    if short:
+        call = f"{short} if {test} else {call}" if test else short
+    lines: list[str] = []
+    tests = [f"{p.name} is None" for p in parameters if flat.left_open(p)]
+    tests += [f"{flat.guard} is None"] if guard else []
+    if options.when is not None:
+        scope["_guard"] = options.when
+        tests.append(f"_guard({flat.arguments(options.when, written)})")
+    if not options.tries:
+        scope["_fast"] = frozenset(flat.usable.values())
+        lines, more = _dtype_tests(flat)
+        tests = more + tests
+    if not tests and not short and not options.tries:
+        return f"{head}    return {call}\n"
+    pad = " " * (12 if flat.sequence is not None and lines else 8)
+    if tests:
+        lines.append(f"{pad}if {' and '.join(tests)}:\n")
+        pad += "    "
+    errors = "Exception" if short or options.tries else "(AttributeError, TypeError, IndexError)"
+    return f"{head}    try:\n{''.join(lines)}{pad}return {call}\n    except {errors}:\n        pass\n{tail}"
+
+
+def _dtype_tests(flat: _Flat) -> tuple[list[str], list[str]]:
+    """Write the lines and the conditions that native arrays have one dtype, and one that needs no care."""
     if flat.sequence is not None:
         arrays = flat.sequence.name
-        tests.append(f"type({arrays}) in (list, tuple) and {arrays}")
-        body.append(f"        dtype_of_x = {arrays}[0].dtype\n")
-        tests.append(f"all([x.dtype is dtype_of_x for x in {arrays}])")
-        dtype = "dtype_of_x"
-    else:
-        dtype = f"{flat._first.name}.dtype"
-        if flat._needs_dtype:
-            body.append(f"        dtype_of_x = {dtype}\n")
-            dtype = "dtype_of_x"
-        tests = [f"{dtype} is {p.name}.dtype" for p in flat.promoted[1:]] + tests
+        lines = [
+            f"        dtype_of_x = {arrays}[0].dtype\n",
+            f"        for x in {arrays} if type({arrays}) in (list, tuple) else (None,):\n",
+            "            if x.dtype is not dtype_of_x:\n",
+            "                break\n",
+            "        else:\n",
+        ]
+        return lines, ["dtype_of_x in _fast"] if flat.excluded else []
+    first, *others = flat.promoted or [flat.first]
+    lines, dtype = [], f"{first.name}.dtype"
+    if flat.excluded and others:
+        lines, dtype = [f"        dtype_of_x = {dtype}\n"], "dtype_of_x"
+    tests = [f"{dtype} is {p.name}.dtype" for p in others]
     if flat.excluded:
         tests.append(f"{dtype} in _fast")
-        if flat.options.via and flat.sequence is None:
-            others = [p.name for p in flat.arrays if p is not flat._first and p not in flat.promoted]
-            tests += [f"{name}.dtype in _fast" for name in others]
-    if flat.options.when is not None:
-        scope["_guard"] = flat.options.when
-        tests.append(f"_guard({flat._arguments(flat.options.when, written)})")
-    if not tests:
-        return f"{head}    {call}"
-    body.append(f"        if {' and '.join(tests)}:\n            {call}")
-    return f"{head}    try:\n{''.join(body)}    except (AttributeError, TypeError, IndexError):\n        pass\n{tail}"
+        if flat.options is not None and flat.options.via:
+            tests += [f"{p.name}.dtype in _fast" for p in flat.arrays if p is not first and p not in flat.promoted]
+    return lines, tests

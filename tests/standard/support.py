@@ -340,6 +340,8 @@ def check(what: Any, got: Any, want: Any, dtype: str | None = None, *, factor: f
     """
     want = np.asarray(want)
     dtype = dtype or str(want.dtype)
+    if isinstance(got, be.Array):
+        assert got._kind is be.wrap(got.native)._kind, f"{told(what)}: an array of {got.native.dtype} as {got._kind}"
     if type(got) is not be.Array:
         raise AssertionError(f"{told(what)}: expected an Array of backend '{NAME}', found {type(got)}")
     if got.dtype is not getattr(ca, dtype):

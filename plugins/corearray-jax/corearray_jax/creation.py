@@ -38,7 +38,7 @@ def _scalar(value: Any) -> Any:
 
 
 @hookimpl
-def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
+def asarray(obj: Any, /, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
     if isinstance(obj, jax.Array):
         return _of_array(obj, dtype, device, copy)
     if copy is False and not hasattr(obj, "__dlpack__"):
@@ -74,7 +74,7 @@ def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 
 @hookimpl
-def empty_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def empty_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     return placed(_zeros(x.shape, dtype), device)
 
 
@@ -84,12 +84,12 @@ def _eye(n_rows: int, n_cols: int | None, k: int, dtype: Any) -> Any:
 
 
 @hookimpl
-def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = None, device: Any = None) -> Any:
+def eye(n_rows: int, n_cols: int | None = None, /, k: int = 0, dtype: Any = None, device: Any = None) -> Any:
     return placed(_eye(n_rows, n_cols, k, dtype), device)
 
 
 @hookimpl
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+def from_dlpack(x: Any, /, device: Any = None, copy: bool | None = None) -> Any:
     """Import; JAX shares what it can, also for `copy=True`, and refuses to copy memory with gaps."""
     try:
         result = jnp.from_dlpack(x, device=device, copy=False if copy is False else None)
@@ -153,7 +153,7 @@ def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 
 @hookimpl
-def ones_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def ones_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     return placed(_ones(x.shape, dtype), device)
 
 
@@ -163,7 +163,7 @@ def _tril(x: Any, k: int) -> Any:
 
 
 @hookimpl
-def tril(x: Any, /, *, k: int = 0) -> Any:
+def tril(x: Any, /, k: int = 0) -> Any:
     return _tril(x, k)
 
 
@@ -173,7 +173,7 @@ def _triu(x: Any, k: int) -> Any:
 
 
 @hookimpl
-def triu(x: Any, /, *, k: int = 0) -> Any:
+def triu(x: Any, /, k: int = 0) -> Any:
     return _triu(x, k)
 
 
@@ -188,5 +188,5 @@ def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 
 @hookimpl
-def zeros_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def zeros_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     return placed(_zeros(x.shape, dtype), device)

@@ -28,7 +28,7 @@ def copied(x: Any) -> Any:
 
 
 @hookimpl
-def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
+def astype(x: Any, dtype: Any, /, copy: bool = True, device: Any = None) -> Any:
     if x.dtype != dtype:
         x = cast(x, dtype)
     elif copy:

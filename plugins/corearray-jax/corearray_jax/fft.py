@@ -16,7 +16,7 @@ def _fft(x: Any, n: int | None, axis: int, norm: str) -> Any:
 
 
 @hookimpl
-def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def fft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return _fft(x, n, axis, norm)
 
 
@@ -26,7 +26,7 @@ def _fftfreq(n: int, d: Any, dtype: Any) -> Any:
 
 
 @hookimpl
-def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
+def fftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
     return placed(_fftfreq(n, d, dtype), device)
 
 
@@ -36,7 +36,7 @@ def _fftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
 
 
 @hookimpl
-def fftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def fftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     return _fftn(x, static(s), static(axes), norm)
 
 
@@ -46,7 +46,7 @@ def _fftshift(x: Any, axes: Any) -> Any:
 
 
 @hookimpl
-def fftshift(x: Any, /, *, axes: Any = None) -> Any:
+def fftshift(x: Any, /, axes: Any = None) -> Any:
     return _fftshift(x, static(axes))
 
 
@@ -56,7 +56,7 @@ def _hfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
 
 
 @hookimpl
-def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def hfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return _hfft(x, n, axis, norm)
 
 
@@ -66,7 +66,7 @@ def _ifft(x: Any, n: int | None, axis: int, norm: str) -> Any:
 
 
 @hookimpl
-def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def ifft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return _ifft(x, n, axis, norm)
 
 
@@ -76,7 +76,7 @@ def _ifftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
 
 
 @hookimpl
-def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def ifftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     return _ifftn(x, static(s), static(axes), norm)
 
 
@@ -86,7 +86,7 @@ def _ifftshift(x: Any, axes: Any) -> Any:
 
 
 @hookimpl
-def ifftshift(x: Any, /, *, axes: Any = None) -> Any:
+def ifftshift(x: Any, /, axes: Any = None) -> Any:
     return _ifftshift(x, static(axes))
 
 
@@ -96,7 +96,7 @@ def _ihfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
 
 
 @hookimpl
-def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def ihfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return _ihfft(x, n, axis, norm)
 
 
@@ -106,7 +106,7 @@ def _irfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
 
 
 @hookimpl
-def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return _irfft(x, n, axis, norm)
 
 
@@ -116,7 +116,7 @@ def _irfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
 
 
 @hookimpl
-def irfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def irfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     return _irfftn(x, static(s), static(axes), norm)
 
 
@@ -126,7 +126,7 @@ def _rfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
 
 
 @hookimpl
-def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def rfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return _rfft(x, n, axis, norm)
 
 
@@ -136,7 +136,7 @@ def _rfftfreq(n: int, d: Any, dtype: Any) -> Any:
 
 
 @hookimpl
-def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
+def rfftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
     return placed(_rfftfreq(n, d, dtype), device)
 
 
@@ -146,5 +146,5 @@ def _rfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
 
 
 @hookimpl
-def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def rfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     return _rfftn(x, static(s), static(axes), norm)

@@ -21,7 +21,7 @@ def _take(x: Any, indices: Any, axis: int | None) -> Any:
 
 
 @hookimpl
-def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
+def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
     check_inside(indices, x.shape[axis or 0], axis or 0)
     return _take(x, indices, axis)
 
@@ -32,6 +32,6 @@ def _take_along_axis(x: Any, indices: Any, axis: int) -> Any:
 
 
 @hookimpl
-def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
+def take_along_axis(x: Any, indices: Any, /, axis: int = -1) -> Any:
     check_inside(indices, x.shape[axis], axis)
     return _take_along_axis(x, indices, axis)

@@ -17,7 +17,7 @@ def _cholesky(x: Any, upper: bool) -> Any:
 
 
 @hookimpl(via=LAPACK)
-def cholesky(x: Any, /, *, upper: bool = False) -> Any:
+def cholesky(x: Any, /, upper: bool = False) -> Any:
     return _cholesky(x, upper)
 
 
@@ -30,7 +30,7 @@ def _cross(x1: Any, x2: Any, axis: int) -> Any:
 
 
 @hookimpl
-def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+def cross(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     return _cross(x1, x2, axis)
 
 
@@ -52,7 +52,7 @@ def _diagonal(x: Any, offset: int) -> Any:
 
 
 @hookimpl
-def diagonal(x: Any, /, *, offset: int = 0) -> Any:
+def diagonal(x: Any, /, offset: int = 0) -> Any:
     return _diagonal(x, offset)
 
 
@@ -128,7 +128,7 @@ def _matrix_norm(x: Any, keepdims: bool, ord: Any) -> Any:
 
 
 @hookimpl(via=LAPACK)
-def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
     return _matrix_norm(x, keepdims, ord)
 
 
@@ -150,7 +150,7 @@ def _matrix_rank(x: Any, rtol: Any) -> Any:
 
 
 @hookimpl(via=LAPACK)
-def matrix_rank(x: Any, /, *, rtol: Any = None) -> Any:
+def matrix_rank(x: Any, /, rtol: Any = None) -> Any:
     return _matrix_rank(x, rtol)
 
 
@@ -184,7 +184,7 @@ def _pinv(x: Any, rtol: Any) -> Any:
 
 
 @hookimpl(via=LAPACK)
-def pinv(x: Any, /, *, rtol: Any = None) -> Any:
+def pinv(x: Any, /, rtol: Any = None) -> Any:
     return _pinv(x, rtol)
 
 
@@ -195,7 +195,7 @@ def _qr(x: Any, mode: str) -> Any:
 
 
 @hookimpl(via=LAPACK)
-def qr(x: Any, /, *, mode: str = "reduced") -> Any:
+def qr(x: Any, /, mode: str = "reduced") -> Any:
     return _qr(x, mode)
 
 
@@ -230,7 +230,7 @@ def _svd(x: Any, full_matrices: bool) -> Any:
 
 
 @hookimpl(via=LAPACK)
-def svd(x: Any, /, *, full_matrices: bool = True) -> Any:
+def svd(x: Any, /, full_matrices: bool = True) -> Any:
     return _svd(x, full_matrices)
 
 
@@ -251,7 +251,7 @@ def _tensordot(x1: Any, x2: Any, axes: Any) -> Any:
 
 
 @hookimpl
-def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
+def tensordot(x1: Any, x2: Any, /, axes: Any = 2) -> Any:
     return _tensordot(x1, x2, axes if isinstance(axes, int) else (tuple(axes[0]), tuple(axes[1])))
 
 
@@ -262,7 +262,7 @@ def _trace(x: Any, offset: int, dtype: Any) -> Any:
 
 
 @hookimpl
-def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+def trace(x: Any, /, offset: int = 0, dtype: Any = None) -> Any:
     return _trace(x, offset, dtype)
 
 
@@ -273,7 +273,7 @@ def _vecdot(x1: Any, x2: Any, axis: int) -> Any:
 
 
 @hookimpl
-def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+def vecdot(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     return _vecdot(x1, x2, axis)
 
 
@@ -283,7 +283,7 @@ def _vector_norm(x: Any, axis: Any, keepdims: bool, ord: Any) -> Any:
 
 
 @hookimpl
-def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
     return _vector_norm(x, axis, keepdims, ord)
 
 

@@ -34,7 +34,7 @@ def _concat(arrays: Any, axis: int | None) -> Any:
 
 
 @hookimpl
-def concat(arrays: Any, /, *, axis: int | None = 0) -> Any:
+def concat(arrays: Any, /, axis: int | None = 0) -> Any:
     return _concat(arrays, axis)
 
 
@@ -54,7 +54,7 @@ def _flip(x: Any, axis: Any) -> Any:
 
 
 @hookimpl
-def flip(x: Any, /, *, axis: Any = None) -> Any:
+def flip(x: Any, /, axis: Any = None) -> Any:
     return _flip(x, static(axis))
 
 
@@ -89,7 +89,7 @@ def _repeat_alike(x: Any, repeats: int, axis: int | None) -> Any:
 
 
 @hookimpl
-def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
+def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
     """Repeat elements; numbers in an array are needed now, since they say how long the result is."""
     if isinstance(repeats, int):
         return _repeat_alike(x, repeats, axis)
@@ -136,7 +136,7 @@ def _stack(arrays: Any, axis: int) -> Any:
 
 
 @hookimpl
-def stack(arrays: Any, /, *, axis: int = 0) -> Any:
+def stack(arrays: Any, /, axis: int = 0) -> Any:
     return _stack(arrays, axis)
 
 

@@ -184,13 +184,11 @@ def native_device(name: str) -> Any:
 
 
 @hookimpl
-def register_array(array_class: type) -> None:
+def register_array(array_class: Any) -> None:
     """Make arrays nodes of JAX's trees. What JAX puts into a tree while it transforms need not be an array."""
 
     def unflatten(_: None, children: Any) -> Any:
-        array = object.__new__(array_class)
-        (array._native,) = children
-        return array
+        return array_class._backend.wrap(*children)
 
     jax.tree_util.register_pytree_node(array_class, lambda array: ((array._native,), None), unflatten)
 

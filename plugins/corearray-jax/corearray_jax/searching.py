@@ -17,7 +17,7 @@ def _argmax(x: Any, axis: int | None, keepdims: bool) -> Any:
 
 
 @hookimpl
-def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+def argmax(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
     return _argmax(x, axis, keepdims)
 
 
@@ -27,7 +27,7 @@ def _argmin(x: Any, axis: int | None, keepdims: bool) -> Any:
 
 
 @hookimpl
-def argmin(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+def argmin(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
     return _argmin(x, axis, keepdims)
 
 
@@ -37,7 +37,7 @@ def _count_nonzero(x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 @hookimpl
-def count_nonzero(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def count_nonzero(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _count_nonzero(x, axis, keepdims)
 
 
@@ -56,7 +56,7 @@ def _searchsorted(x1: Any, x2: Any, side: str, sorter: Any) -> Any:
 
 
 @hookimpl
-def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Any:
+def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) -> Any:
     return _searchsorted(x1, x2, side, sorter)
 
 

@@ -17,7 +17,7 @@ def _isin(x1: Any, x2: Any, invert: bool) -> Any:
 
 
 @hookimpl
-def isin(x1: Any, x2: Any, /, *, invert: bool = False) -> Any:
+def isin(x1: Any, x2: Any, /, invert: bool = False) -> Any:
     return _isin(x1, x2, invert)
 
 

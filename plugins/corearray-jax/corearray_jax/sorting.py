@@ -16,7 +16,7 @@ def _argsort(x: Any, axis: int, descending: bool, stable: bool) -> Any:
 
 
 @hookimpl
-def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+def argsort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
     return _argsort(x, axis, descending, stable)
 
 
@@ -26,5 +26,5 @@ def _sort(x: Any, axis: int, descending: bool, stable: bool) -> Any:
 
 
 @hookimpl
-def sort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+def sort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
     return _sort(x, axis, descending, stable)

@@ -32,7 +32,7 @@ def _cumulative_prod(x: Any, axis: int | None, dtype: Any, include_initial: bool
 
 
 @hookimpl
-def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+def cumulative_prod(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     return _cumulative_prod(x, axis, dtype, include_initial)
 
 
@@ -42,7 +42,7 @@ def _cumulative_sum(x: Any, axis: int | None, dtype: Any, include_initial: bool)
 
 
 @hookimpl
-def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     return _cumulative_sum(x, axis, dtype, include_initial)
 
 
@@ -52,7 +52,7 @@ def _max(x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 @hookimpl
-def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _max(x, axis, keepdims)
 
 
@@ -62,7 +62,7 @@ def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 @hookimpl
-def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _mean(x, axis, keepdims)
 
 
@@ -72,7 +72,7 @@ def _min(x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 @hookimpl
-def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _min(x, axis, keepdims)
 
 
@@ -82,7 +82,7 @@ def _prod(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
 
 
 @hookimpl
-def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return _prod(x, axis, dtype, keepdims)
 
 
@@ -92,7 +92,7 @@ def _std(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
 
 
 @hookimpl
-def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     return _std(x, axis, correction, keepdims)
 
 
@@ -102,7 +102,7 @@ def _sum(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
 
 
 @hookimpl
-def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return _sum(x, axis, dtype, keepdims)
 
 
@@ -112,5 +112,5 @@ def _var(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
 
 
 @hookimpl
-def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     return _var(x, axis, correction, keepdims)

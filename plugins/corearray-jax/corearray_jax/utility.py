@@ -16,7 +16,7 @@ def _all(x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 @hookimpl
-def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def all(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _all(x, axis, keepdims)
 
 
@@ -26,7 +26,7 @@ def _any(x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 @hookimpl
-def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def any(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _any(x, axis, keepdims)
 
 

@@ -15,14 +15,14 @@ def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None)
 
 
 @hookimpl(versions=">=2")
-def asarray(obj: Any, /, *, dtype: Any = None, copy: bool | None = None) -> Any:
+def asarray(obj: Any, /, dtype: Any = None, copy: bool | None = None) -> Any:
     if not hasattr(obj, "__array__") and hasattr(obj, "__dlpack__"):
         obj = np.from_dlpack(obj)
     return _known(np.array(obj, dtype=dtype, copy=copy))
 
 
 @hookimpl(specname="asarray", versions="<2")
-def asarray_of_numpy_1(obj: Any, /, *, dtype: Any = None, copy: bool | None = None) -> Any:
+def asarray_of_numpy_1(obj: Any, /, dtype: Any = None, copy: bool | None = None) -> Any:
     """There `copy=False` means what `copy=None` means now."""
     if not hasattr(obj, "__array__") and hasattr(obj, "__dlpack__"):
         obj = np.from_dlpack(obj)
@@ -37,7 +37,7 @@ def empty(shape: Any, *, dtype: Any = None) -> Any: ...
 
 
 @hookimpl
-def empty_like(x: Any, /, *, dtype: Any = None) -> Any:
+def empty_like(x: Any, /, dtype: Any = None) -> Any:
     return np.empty(x.shape, dtype)
 
 
@@ -50,7 +50,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
 
 
 @hookimpl(specname="from_dlpack", versions="<2.1")
-def from_dlpack_without_copy(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+def from_dlpack_without_copy(x: Any, /, device: Any = None, copy: bool | None = None) -> Any:
     result = np.from_dlpack(x)
     return result.copy() if copy else result
 
@@ -86,20 +86,20 @@ def ones(shape: Any, *, dtype: Any = None) -> Any:
 
 
 @hookimpl
-def ones_like(x: Any, /, *, dtype: Any = None) -> Any:
+def ones_like(x: Any, /, dtype: Any = None) -> Any:
     result = np.empty(x.shape, dtype)
     result.fill(1)
     return result
 
 
 @hookimpl
-def tril(x: Any, /, *, k: int = 0) -> Any:
+def tril(x: Any, /, k: int = 0) -> Any:
     _need_matrix(x)
     return np.tril(x, k)
 
 
 @hookimpl
-def triu(x: Any, /, *, k: int = 0) -> Any:
+def triu(x: Any, /, k: int = 0) -> Any:
     _need_matrix(x)
     return np.triu(x, k)
 
@@ -109,7 +109,7 @@ def zeros(shape: Any, *, dtype: Any = None) -> Any: ...
 
 
 @hookimpl
-def zeros_like(x: Any, /, *, dtype: Any = None) -> Any:
+def zeros_like(x: Any, /, dtype: Any = None) -> Any:
     return np.zeros(x.shape, dtype)
 
 

@@ -9,7 +9,7 @@ from corearray_numpy.native import COMPLEX
 
 
 @hookimpl
-def astype(x: Any, dtype: Any, /, *, copy: bool = True) -> Any:
+def astype(x: Any, dtype: Any, /, copy: bool = True) -> Any:
     if x.dtype in COMPLEX and dtype not in COMPLEX and dtype.kind not in "bc":
         raise TypeError(f"'{x.dtype}' is not cast to '{dtype}'; take the real part or the absolute value first")
     return x.astype(dtype, copy=copy)

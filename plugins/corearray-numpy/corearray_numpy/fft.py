@@ -21,65 +21,65 @@ _REAL = dict.fromkeys(_SINGLE, DTYPES["float32"]) | dict.fromkeys(_DOUBLE, DTYPE
 
 
 @hookimpl
-def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def fft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return np.fft.fft(x, n, axis, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
 @hookimpl
-def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None) -> Any:
+def fftfreq(n: int, /, d: float = 1.0, dtype: Any = None) -> Any:
     return np.fft.fftfreq(n, d).astype(dtype, copy=False)
 
 
 @hookimpl
-def fftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def fftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     _need_axes(s, axes)
     return np.fft.fftn(x, s, axes, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
 @hookimpl
-def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def hfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return np.fft.hfft(x, n, axis, norm).astype(_REAL[x.dtype], copy=False)
 
 
 @hookimpl
-def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def ifft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return np.fft.ifft(x, n, axis, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
 @hookimpl
-def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def ifftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     _need_axes(s, axes)
     return np.fft.ifftn(x, s, axes, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
 @hookimpl
-def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def ihfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return np.fft.ihfft(x, n, axis, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
 @hookimpl
-def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return np.fft.irfft(x, n, axis, norm).astype(_REAL[x.dtype], copy=False)
 
 
 @hookimpl
-def irfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def irfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     _need_axes(s, axes)
     return np.fft.irfftn(x, s, axes, norm).astype(_REAL[x.dtype], copy=False)
 
 
 @hookimpl
-def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def rfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return np.fft.rfft(x, n, axis, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
 @hookimpl
-def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None) -> Any:
+def rfftfreq(n: int, /, d: float = 1.0, dtype: Any = None) -> Any:
     return np.fft.rfftfreq(n, d).astype(dtype, copy=False)
 
 
 @hookimpl
-def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def rfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     _need_axes(s, axes)
     return np.fft.rfftn(x, s, axes, norm).astype(_COMPLEX[x.dtype], copy=False)
 

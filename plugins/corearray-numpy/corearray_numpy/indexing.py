@@ -11,7 +11,7 @@ from corearray_numpy.native import as_indices
 
 
 @hookimpl
-def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
+def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
     if axis is None and x.ndim != 1:
         raise ValueError(f"'axis' may be left out for arrays with one axis only, this one has the shape {x.shape}")
     return x.take(as_indices(indices), axis)

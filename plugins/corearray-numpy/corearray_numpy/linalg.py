@@ -19,13 +19,13 @@ _WITHOUT_POWERS = (0, 1, math.inf, -math.inf)
 
 
 @hookimpl(via=HALF)
-def cholesky(x: Any, /, *, upper: bool = False) -> Any:
+def cholesky(x: Any, /, upper: bool = False) -> Any:
     factor = np.linalg.cholesky(x)
     return factor.swapaxes(-1, -2).conj() if upper else factor
 
 
 @hookimpl
-def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+def cross(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     if x1.shape[axis] != 3 or x2.shape[axis] != 3:
         raise ValueError(f"vectors of a cross product have 3 elements; the shapes are {x1.shape} and {x2.shape}")
     return np.cross(x1, x2, axis=axis)
@@ -36,7 +36,7 @@ def det(x: Any, /) -> Any: ...
 
 
 @hookimpl
-def diagonal(x: Any, /, *, offset: int = 0) -> Any:
+def diagonal(x: Any, /, offset: int = 0) -> Any:
     return x.diagonal(offset, -2, -1)
 
 
@@ -70,7 +70,7 @@ def matmul(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
 @hookimpl(versions=">=2", via=HALF)
-def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
     if ord is None or ord == "fro":
         return vector_norm(x, axis=(-2, -1), keepdims=keepdims)
     return np.linalg.norm(x, ord, (-2, -1), keepdims)
@@ -81,7 +81,7 @@ def matrix_power(x: Any, n: int, /) -> Any: ...
 
 
 @hookimpl(via=HALF)
-def matrix_rank(x: Any, /, *, rtol: Any = None) -> Any:
+def matrix_rank(x: Any, /, rtol: Any = None) -> Any:
     values = np.linalg.svd(x, compute_uv=False)
     smallest = values.max(-1, keepdims=True, initial=0) * np.asarray(_rtol(x) if rtol is None else rtol)[..., None]
     return np.asarray(np.count_nonzero(values > smallest, -1), np.intp)
@@ -100,7 +100,7 @@ def outer(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
 
 
 @hookimpl(via=HALF)
-def pinv(x: Any, /, *, rtol: Any = None) -> Any:
+def pinv(x: Any, /, rtol: Any = None) -> Any:
     return np.linalg.pinv(x, _rtol(x) if rtol is None else rtol)
 
 
@@ -134,17 +134,17 @@ def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any: ...
 
 
 @hookimpl
-def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+def trace(x: Any, /, offset: int = 0, dtype: Any = None) -> Any:
     return x.trace(offset, -2, -1, dtype)
 
 
 @hookimpl(versions=">=2")
-def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+def vecdot(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     return np.vecdot(x1, x2, axis=axis)
 
 
 @hookimpl(versions=">=2", via=HALF)
-def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
     """NumPy's norm; where its powers overflow or vanish, that of the elements divided by the one that rules."""
     if ord in _WITHOUT_POWERS:
         return np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)

@@ -38,7 +38,7 @@ def permute_dims(x: Any, /, axes: Any) -> Any:
 
 
 @hookimpl
-def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
+def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
     return x.repeat(repeats if isinstance(repeats, int) else as_indices(repeats), axis)
 
 

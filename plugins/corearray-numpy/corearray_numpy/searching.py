@@ -11,17 +11,17 @@ from corearray_numpy.native import WEAK_SCALARS, as_indices
 
 
 @hookimpl
-def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+def argmax(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
     return x.argmax(axis, keepdims=keepdims)
 
 
 @hookimpl
-def argmin(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+def argmin(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
     return x.argmin(axis, keepdims=keepdims)
 
 
 @hookimpl
-def count_nonzero(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def count_nonzero(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return np.asarray(np.count_nonzero(x, axis, keepdims=keepdims), np.intp)
 
 
@@ -31,7 +31,7 @@ def nonzero(x: Any, /) -> tuple[Any, ...]:
 
 
 @hookimpl
-def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Any:
+def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) -> Any:
     return x1.searchsorted(x2, side, None if sorter is None else as_indices(sorter))
 
 

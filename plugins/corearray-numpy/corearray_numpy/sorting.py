@@ -10,7 +10,7 @@ from corearray.plugin import hookimpl
 
 
 @hookimpl
-def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+def argsort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
     kind = "stable" if stable else "quicksort"
     last = x.shape[axis] - 1
     if not descending:
@@ -19,7 +19,7 @@ def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool
 
 
 @hookimpl
-def sort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+def sort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
     kind = "stable" if stable else "quicksort"
     if not descending:
         return np.sort(x, axis, kind)

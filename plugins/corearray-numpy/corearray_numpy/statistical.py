@@ -17,12 +17,12 @@ from corearray_numpy.native import COMPLEX, HALF
 
 
 @hookimpl
-def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+def cumulative_prod(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     return _accumulated(np.multiply, x, axis, dtype, include_initial)
 
 
 @hookimpl
-def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     return _accumulated(np.add, x, axis, dtype, include_initial)
 
 
@@ -31,7 +31,7 @@ def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
 @hookimpl(versions=">=2", via=HALF)
-def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     total = np.add.reduce(x, axis, None, None, keepdims)
     count = _count(x, axis) or math.nan
     if x.dtype in COMPLEX:  # part by part, or an infinite part makes the other one NaN
@@ -48,7 +48,7 @@ def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = Fal
 
 
 @hookimpl(versions=">=2", via=HALF)
-def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     return np.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
 
 
@@ -57,7 +57,7 @@ def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = Fals
 
 
 @hookimpl(versions=">=2", via=HALF)
-def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     offset = x - mean(x, axis=axis, keepdims=True)
     squares = np.square(offset.real) + np.square(offset.imag) if x.dtype in COMPLEX else np.square(offset)
     divisor = _count(x, axis) - correction

@@ -18,7 +18,7 @@ def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
 @hookimpl
-def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None) -> Any:
+def diff(x: Any, /, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None) -> Any:
     if prepend is not None or append is not None:
         x = np.concatenate([part for part in (prepend, x, append) if part is not None], axis)
     return np.diff(x, n, axis) if n else x.copy()

@@ -53,7 +53,7 @@ def arange(start: float, /, stop: Any = None, step: float = 1, *, dtype: Any = N
 
 
 @hookimpl
-def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
+def asarray(obj: Any, /, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
     if type(obj) in NUMBERS and copy is not False:
         return placed(_scalar(obj, dtype), device)
     if isinstance(obj, ARRAYS):
@@ -75,12 +75,12 @@ def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 
 @hookimpl
-def empty_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def empty_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     return zeros_like(x, dtype=dtype, device=device)
 
 
 @hookimpl
-def eye(n_rows: int, n_cols: Any = None, /, *, k: int = 0, dtype: Any = None, device: Any = None) -> Any:
+def eye(n_rows: int, n_cols: Any = None, /, k: int = 0, dtype: Any = None, device: Any = None) -> Any:
     n_cols = n_rows if n_cols is None else n_cols
     length = min(n_rows, n_cols - k) if k >= 0 else min(n_rows + k, n_cols)
     if length <= 0:
@@ -93,7 +93,7 @@ def eye(n_rows: int, n_cols: Any = None, /, *, k: int = 0, dtype: Any = None, de
 
 
 @hookimpl
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+def from_dlpack(x: Any, /, device: Any = None, copy: bool | None = None) -> Any:
     x = getattr(x, "native", x)
     return _converted(x if isinstance(x, ARRAYS) else _imported(x, copy), None, device, copy)
 
@@ -131,19 +131,19 @@ def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 
 @hookimpl
-def ones_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def ones_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     if x.dtype is dtype:
         return placed(raw_ops.OnesLike(x=x), device)
     return placed(raw_ops.Fill(dims=shape_of(x), value=zero_or_one(1, dtype)), device)
 
 
 @hookimpl
-def tril(x: Any, /, *, k: int = 0) -> Any:
+def tril(x: Any, /, k: int = 0) -> Any:
     return _band(x, "tril", -1, k) if k >= 0 else _without_band(x, "tril", -k - 1, -1)
 
 
 @hookimpl
-def triu(x: Any, /, *, k: int = 0) -> Any:
+def triu(x: Any, /, k: int = 0) -> Any:
     return _band(x, "triu", -k, -1) if k <= 0 else _without_band(x, "triu", -1, k - 1)
 
 
@@ -153,7 +153,7 @@ def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 
 @hookimpl
-def zeros_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def zeros_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     if x.dtype is dtype:
         return placed(raw_ops.ZerosLike(x=x), device)
     return placed(raw_ops.Fill(dims=shape_of(x), value=zero_or_one(0, dtype)), device)

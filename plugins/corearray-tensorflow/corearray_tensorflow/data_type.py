@@ -11,7 +11,7 @@ from corearray_tensorflow.native import COMPLEX, FLOATING, placed, raw_ops
 
 
 @hookimpl
-def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
+def astype(x: Any, dtype: Any, /, copy: bool = True, device: Any = None) -> Any:
     if x.dtype is dtype:
         result = raw_ops.Identity(input=x) if copy else x
     else:

@@ -14,21 +14,21 @@ _HALF = {"float16": "float32", "bfloat16": "float32"}
 
 
 @hookimpl
-def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def fft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     n = _length(x.shape[axis] if n is None else n)
     scale = _scale(norm, n)
     return _along(_complex(x), axis, n, lambda rows: _scaled(raw_ops.FFT(input=rows), scale))
 
 
 @hookimpl
-def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def ifft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     n = _length(x.shape[axis] if n is None else n)
     scale = 1.0 / _scale(norm, n)
     return _along(_complex(x), axis, n, lambda rows: _scaled(raw_ops.IFFT(input=rows), scale))
 
 
 @hookimpl
-def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     x = _complex(x)
     n = _length(2 * (x.shape[axis] - 1) if n is None else n)
     scale, length, kind = 1.0 / _scale(norm, n), constant((n,)), PARTS[x.dtype]
@@ -38,7 +38,7 @@ def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backw
 
 
 @hookimpl(via=_HALF)
-def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def rfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     if x.dtype in COMPLEX:
         raise TypeError(f"'rfft' takes a real array, this one has the dtype '{x.dtype.name}'; use fft for complex ones")
     n = _length(x.shape[axis] if n is None else n)

@@ -12,7 +12,7 @@ from corearray_tensorflow.native import checked_axis, constant, raw_ops, to_last
 
 
 @hookimpl
-def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
+def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
     if axis is None:
         if x.shape.rank != 1:
             raise ValueError(f"an array with {x.shape.rank} axes is not taken from without 'axis'; give the one meant")
@@ -22,7 +22,7 @@ def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
 
 
 @hookimpl
-def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
+def take_along_axis(x: Any, indices: Any, /, axis: int = -1) -> Any:
     ndim = x.shape.rank
     if indices.shape.rank != ndim:
         raise ValueError(f"the indices have {indices.shape.rank} axes; they must have as many as the array, {ndim}")

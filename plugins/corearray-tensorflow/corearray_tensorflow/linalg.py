@@ -28,13 +28,13 @@ _WIDE = {
 
 
 @hookimpl(via=_HALF)
-def cholesky(x: Any, /, *, upper: bool = False) -> Any:
+def cholesky(x: Any, /, upper: bool = False) -> Any:
     lower = raw_ops.Cholesky(input=x)
     return _adjoint(lower) if upper else lower
 
 
 @hookimpl
-def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+def cross(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     ndim1, ndim2 = x1.shape.rank, x2.shape.rank
     axis = axis - ndim1 if axis >= 0 and ndim1 == ndim2 else axis
     if not -min(ndim1, ndim2) <= axis <= -1:

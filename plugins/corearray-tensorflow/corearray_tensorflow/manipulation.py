@@ -28,7 +28,7 @@ def broadcast_to(x: Any, /, shape: Any) -> Any:
 
 
 @hookimpl
-def concat(arrays: Any, /, *, axis: int | None = 0) -> Any:
+def concat(arrays: Any, /, axis: int | None = 0) -> Any:
     if axis is None:
         arrays, axis = [raw_ops.Reshape(tensor=x, shape=constant((-1,))) for x in arrays], 0
     if len(arrays) > 1:
@@ -49,7 +49,7 @@ def expand_dims(x: Any, /, axis: Any) -> Any:
 
 
 @hookimpl
-def flip(x: Any, /, *, axis: Any = None) -> Any:
+def flip(x: Any, /, axis: Any = None) -> Any:
     ndim = x.shape.rank
     return raw_ops.ReverseV2(tensor=x, axis=constant(tuple(range(ndim)) if axis is None else checked_axes(axis, ndim)))
 
@@ -66,7 +66,7 @@ def permute_dims(x: Any, /, axes: Any) -> Any:
 
 
 @hookimpl
-def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
+def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
     if axis is None:
         x, axis = raw_ops.Reshape(tensor=x, shape=constant((-1,))), 0
     axis = checked_axis(axis, x.shape.rank)
@@ -106,7 +106,7 @@ def squeeze(x: Any, /, axis: Any) -> Any:
 
 
 @hookimpl
-def stack(arrays: Any, /, *, axis: int = 0) -> Any:
+def stack(arrays: Any, /, axis: int = 0) -> Any:
     if not arrays:
         raise ValueError("there is no array to join; give at least one")
     return raw_ops.Pack(values=arrays, axis=checked_axis(axis, arrays[0].shape.rank + 1))

@@ -17,17 +17,17 @@ _MOST_AXES = 7
 
 
 @hookimpl
-def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+def argmax(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
     return _place(raw_ops.ArgMax, raw_ops.Max, x, axis, keepdims)
 
 
 @hookimpl
-def argmin(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+def argmin(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
     return _place(raw_ops.ArgMin, raw_ops.Min, x, axis, keepdims)
 
 
 @hookimpl
-def count_nonzero(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def count_nonzero(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     counted = raw_ops.Cast(x=truth(x), DstT=tf.int64)
     return raw_ops.Sum(input=counted, axis=reduced(x, axis), keep_dims=keepdims)
 
@@ -41,7 +41,7 @@ def nonzero(x: Any, /) -> tuple[Any, ...]:
 
 
 @hookimpl
-def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Any:
+def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) -> Any:
     if side not in ("left", "right"):
         raise ValueError(f"side is '{side}'; it must be 'left' or 'right'")
     if x1.shape.rank != 1:

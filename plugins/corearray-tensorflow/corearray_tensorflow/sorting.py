@@ -14,7 +14,7 @@ from corearray_tensorflow.native import FLOATING, bits_of, choose, raw_ops, to_l
 
 
 @hookimpl
-def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+def argsort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
     swap = to_last(axis, x.shape.rank)
     order = _order(x if swap is None else raw_ops.Transpose(x=x, perm=swap), descending)
     order = raw_ops.Cast(x=order, DstT=tf.int64)
@@ -22,7 +22,7 @@ def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool
 
 
 @hookimpl
-def sort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+def sort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
     swap = to_last(axis, x.shape.rank)
     rows = x if swap is None else raw_ops.Transpose(x=x, perm=swap)
     last = x.shape.rank - 1

@@ -26,53 +26,53 @@ from corearray_tensorflow.native import (
 
 
 @hookimpl
-def cumulative_prod(x: Any, /, *, axis: Any = None, dtype: Any = None, include_initial: bool = False) -> Any:
+def cumulative_prod(x: Any, /, axis: Any = None, dtype: Any = None, include_initial: bool = False) -> Any:
     return _accumulated(raw_ops.Cumprod, x, axis, dtype, 1 if include_initial else None)
 
 
 @hookimpl
-def cumulative_sum(x: Any, /, *, axis: Any = None, dtype: Any = None, include_initial: bool = False) -> Any:
+def cumulative_sum(x: Any, /, axis: Any = None, dtype: Any = None, include_initial: bool = False) -> Any:
     return _accumulated(raw_ops.Cumsum, x, axis, dtype, 0 if include_initial else None)
 
 
 @hookimpl
-def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     _refuse_nothing(x, axis)
     return raw_ops.Max(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
 @hookimpl
-def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return raw_ops.Mean(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
 @hookimpl
-def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     _refuse_nothing(x, axis)
     return raw_ops.Min(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
 @hookimpl
-def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if x.dtype is not dtype:
         x = cast(x, dtype)
     return raw_ops.Prod(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
 @hookimpl
-def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     return raw_ops.Sqrt(x=_variance(x, axis, correction, keepdims))
 
 
 @hookimpl
-def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if x.dtype is not dtype:
         x = cast(x, dtype)
     return raw_ops.Sum(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
 @hookimpl
-def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     return _variance(x, axis, correction, keepdims)
 
 

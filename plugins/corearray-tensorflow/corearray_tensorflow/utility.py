@@ -10,10 +10,10 @@ from corearray_tensorflow.native import raw_ops, reduced
 
 
 @hookimpl
-def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def all(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return raw_ops.All(input=truth(x), axis=reduced(x, axis), keep_dims=keepdims)
 
 
 @hookimpl
-def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def any(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return raw_ops.Any(input=truth(x), axis=reduced(x, axis), keep_dims=keepdims)

@@ -50,7 +50,7 @@ def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None,
 
 
 @hookimpl
-def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
+def asarray(obj: Any, /, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
     if isinstance(obj, torch.Tensor):
         return _settled(obj, dtype, device, copy)
     if type(obj) not in _SCALARS and not isinstance(obj, _SEQUENCES):
@@ -66,12 +66,12 @@ def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 
 @hookimpl
-def empty_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def empty_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     return torch.empty_like(x, dtype=dtype, device=device)
 
 
 @hookimpl
-def eye(n_rows: Any, n_cols: Any = None, /, *, k: int = 0, dtype: Any = None, device: Any = None) -> Any:
+def eye(n_rows: Any, n_cols: Any = None, /, k: int = 0, dtype: Any = None, device: Any = None) -> Any:
     n_cols = n_rows if n_cols is None else n_cols
     if k == 0 and dtype not in _UNSIGNED:
         return torch.eye(n_rows, n_cols, dtype=dtype, device=device)
@@ -82,7 +82,7 @@ def eye(n_rows: Any, n_cols: Any = None, /, *, k: int = 0, dtype: Any = None, de
 
 
 @hookimpl
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+def from_dlpack(x: Any, /, device: Any = None, copy: bool | None = None) -> Any:
     """Import through DLPack, and through NumPy where strides are negative: torch ends the process over those."""
     if _reversed(x):
         return _imported(x, None, device, copy)
@@ -117,17 +117,17 @@ def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 
 @hookimpl
-def ones_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def ones_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     return torch.ones_like(x, dtype=dtype, device=device)
 
 
 @hookimpl(via=BITS)
-def tril(x: Any, /, *, k: int = 0) -> Any:
+def tril(x: Any, /, k: int = 0) -> Any:
     return x.tril(k)
 
 
 @hookimpl(via=BITS)
-def triu(x: Any, /, *, k: int = 0) -> Any:
+def triu(x: Any, /, k: int = 0) -> Any:
     return x.triu(k)
 
 
@@ -137,7 +137,7 @@ def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 
 @hookimpl
-def zeros_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def zeros_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     return torch.zeros_like(x, dtype=dtype, device=device)
 
 

@@ -24,7 +24,7 @@ def abs(x: Any, /) -> Any:
     return x.clone() if x.dtype in _UNSIGNED else x.abs()
 
 
-@hookimpl(native=operator.add, scalars=True, via=BITS)
+@hookimpl(native=operator.add, short=torch.add, scalars=True, via=BITS)
 def add(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -48,7 +48,7 @@ def conj(x: Any, /) -> Any:
     return x.conj_physical() if x.is_complex() else x.clone()
 
 
-@hookimpl(scalars=True)
+@hookimpl(short=torch.div, scalars=True)
 def divide(x1: Any, x2: Any, /) -> Any:
     """Divide; torch multiplies a number on the left by the reciprocal, so that 49.0 / 49.0 comes out below 1."""
     return x1 / x2 if isinstance(x1, torch.Tensor) else x2.new_full((), x1) / x2
@@ -84,7 +84,7 @@ def maximum(x1: Any, x2: Any, /) -> Any: ...
 def minimum(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=operator.mul, scalars=True, via=BITS)
+@hookimpl(native=operator.mul, short=torch.mul, scalars=True, via=BITS)
 def multiply(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -119,7 +119,7 @@ def sign(x: Any, /) -> Any:
     return torch.where(x == x, x.sign(), x) if x.is_floating_point() else x.sign()
 
 
-@hookimpl(native=operator.sub, scalars=True, via=BITS)
+@hookimpl(native=operator.sub, short=torch.sub, scalars=True, via=BITS)
 def subtract(x1: Any, x2: Any, /) -> Any: ...
 
 

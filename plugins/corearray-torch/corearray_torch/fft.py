@@ -11,81 +11,81 @@ from corearray_torch.native import BITS
 
 
 @hookimpl
-def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def fft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     function = torch.fft.fft
     return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
 @hookimpl
-def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
+def fftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
     return torch.fft.fftfreq(n, d, dtype=dtype, device=device)
 
 
 @hookimpl
-def fftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def fftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     function = torch.fft.fftn
     return function(x, s, axes, norm) if x.numel() else _of_nothing(function, x, s, axes, norm)
 
 
 @hookimpl(via=BITS)
-def fftshift(x: Any, /, *, axes: Any = None) -> Any:
+def fftshift(x: Any, /, axes: Any = None) -> Any:
     return x.clone() if axes == () or (axes is None and x.ndim == 0) else torch.fft.fftshift(x, axes)
 
 
 @hookimpl
-def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def hfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     function = torch.fft.hfft
     return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
 @hookimpl
-def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def ifft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     function = torch.fft.ifft
     return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
 @hookimpl
-def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def ifftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     function = torch.fft.ifftn
     return function(x, s, axes, norm) if x.numel() else _of_nothing(function, x, s, axes, norm)
 
 
 @hookimpl(via=BITS)
-def ifftshift(x: Any, /, *, axes: Any = None) -> Any:
+def ifftshift(x: Any, /, axes: Any = None) -> Any:
     return x.clone() if axes == () or (axes is None and x.ndim == 0) else torch.fft.ifftshift(x, axes)
 
 
 @hookimpl
-def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def ihfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     function = torch.fft.ihfft
     return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
 @hookimpl
-def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     function = torch.fft.irfft
     return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
 @hookimpl
-def irfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def irfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     function = torch.fft.irfftn
     return function(x, s, axes, norm) if x.numel() else _of_nothing(function, x, s, axes, norm)
 
 
 @hookimpl
-def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def rfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     function = torch.fft.rfft
     return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
 @hookimpl
-def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
+def rfftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
     return torch.fft.rfftfreq(n, d, dtype=dtype, device=device)
 
 
 @hookimpl
-def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def rfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     function = torch.fft.rfftn
     return function(x, s, axes, norm) if x.numel() else _of_nothing(function, x, s, axes, norm)
 

@@ -11,7 +11,7 @@ from corearray_torch.native import VALUES, as_indices
 
 
 @hookimpl(via=VALUES)
-def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
+def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
     if indices.dtype is not torch.int64:
         indices = as_indices(indices)
     if axis is None:
@@ -25,7 +25,7 @@ def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
 
 
 @hookimpl(via=VALUES)
-def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
+def take_along_axis(x: Any, indices: Any, /, axis: int = -1) -> Any:
     if indices.dtype is not torch.int64:
         indices = as_indices(indices)
     return torch.take_along_dim(x, torch.where(indices < 0, indices + x.shape[axis], indices), axis)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import torch
@@ -12,12 +11,12 @@ from corearray_torch.native import BITS, VALUES
 
 
 @hookimpl
-def cholesky(x: Any, /, *, upper: bool = False) -> Any:
+def cholesky(x: Any, /, upper: bool = False) -> Any:
     return torch.linalg.cholesky(x, upper=upper)
 
 
 @hookimpl(via=BITS)
-def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+def cross(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     if x1.shape[axis] != 3 or x2.shape[axis] != 3:
         raise ValueError(f"'cross' got the shapes {tuple(x1.shape)} and {tuple(x2.shape)}; axis {axis} must be 3 long")
     if x1.ndim != x2.ndim:
@@ -31,7 +30,7 @@ def det(x: Any, /) -> Any: ...
 
 
 @hookimpl
-def diagonal(x: Any, /, *, offset: int = 0) -> Any:
+def diagonal(x: Any, /, offset: int = 0) -> Any:
     if x.ndim < 2:
         raise ValueError(f"'diagonal' takes matrices, got an array of shape {tuple(x.shape)}")
     return x.diagonal(offset, -2, -1)
@@ -57,12 +56,12 @@ def eigvalsh(x: Any, /) -> Any: ...
 def inv(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=operator.matmul, via=BITS)
+@hookimpl(native=torch.Tensor.matmul, tries=True, via=BITS)
 def matmul(x1: Any, x2: Any, /) -> Any: ...
 
 
 @hookimpl
-def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
     return torch.linalg.matrix_norm(x, "fro" if ord is None else ord, keepdim=keepdims)
 
 
@@ -71,7 +70,7 @@ def matrix_power(x: Any, n: int, /) -> Any: ...
 
 
 @hookimpl
-def matrix_rank(x: Any, /, *, rtol: Any = None) -> Any:
+def matrix_rank(x: Any, /, rtol: Any = None) -> Any:
     return torch.linalg.matrix_rank(x, rtol=rtol)
 
 
@@ -85,12 +84,12 @@ def outer(x1: Any, x2: Any, /) -> Any: ...
 
 
 @hookimpl
-def pinv(x: Any, /, *, rtol: Any = None) -> Any:
+def pinv(x: Any, /, rtol: Any = None) -> Any:
     return torch.linalg.pinv(x, rtol=rtol)
 
 
 @hookimpl
-def qr(x: Any, /, *, mode: str = "reduced") -> Any:
+def qr(x: Any, /, mode: str = "reduced") -> Any:
     return torch.linalg.qr(x, mode)
 
 
@@ -109,7 +108,7 @@ def solve(x1: Any, x2: Any, /) -> Any:
 
 
 @hookimpl
-def svd(x: Any, /, *, full_matrices: bool = True) -> Any:
+def svd(x: Any, /, full_matrices: bool = True) -> Any:
     return torch.linalg.svd(x, full_matrices)
 
 
@@ -118,7 +117,7 @@ def svdvals(x: Any, /) -> Any: ...
 
 
 @hookimpl(via=BITS)
-def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
+def tensordot(x1: Any, x2: Any, /, axes: Any = 2) -> Any:
     if isinstance(axes, int):
         lengths, others = x1.shape[x1.ndim - axes :], x2.shape[:axes]
     else:
@@ -130,14 +129,14 @@ def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
 
 
 @hookimpl(via=VALUES)
-def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+def trace(x: Any, /, offset: int = 0, dtype: Any = None) -> Any:
     if x.ndim < 2:
         raise ValueError(f"'trace' takes matrices, got an array of shape {tuple(x.shape)}")
     return x.diagonal(offset, -2, -1).sum(-1, dtype=dtype)
 
 
 @hookimpl(via=BITS)
-def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+def vecdot(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     if x1.shape != x2.shape:
         if x1.shape[axis] != x2.shape[axis]:
             raise ValueError(
@@ -151,7 +150,7 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
 
 
 @hookimpl
-def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
     if axis == ():
         return x.abs() if ord else x.abs().ne(0).to(x.real.dtype)
     return torch.linalg.vector_norm(x, ord, axis, keepdims)

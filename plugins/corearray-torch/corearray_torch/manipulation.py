@@ -18,14 +18,14 @@ def broadcast_arrays(*arrays: Any) -> Any: ...
 def broadcast_to(x: Any, /, shape: Any) -> Any: ...
 
 
-@hookimpl(via=BITS)
-def concat(arrays: Any, /, *, axis: int | None = 0) -> Any:
+@hookimpl(short=torch.cat, tries=True, via=BITS)
+def concat(arrays: Any, /, axis: int | None = 0) -> Any:
     if axis is None:
         arrays, axis = [x.reshape(-1) for x in arrays], 0
     return torch.cat(arrays, axis)
 
 
-@hookimpl
+@hookimpl(short=lambda x, axis: x[None] if axis == 0 else torch.unsqueeze(x, axis))
 def expand_dims(x: Any, /, axis: Any) -> Any:
     if isinstance(axis, (tuple, list)):
         for place in _places(axis, x.ndim + len(axis)):
@@ -35,7 +35,7 @@ def expand_dims(x: Any, /, axis: Any) -> Any:
 
 
 @hookimpl(via=BITS)
-def flip(x: Any, /, *, axis: Any = None) -> Any:
+def flip(x: Any, /, axis: Any = None) -> Any:
     return x.flip(tuple(range(x.ndim)) if axis is None else axis)
 
 
@@ -48,13 +48,13 @@ def permute_dims(x: Any, /, axes: Any) -> Any: ...
 
 
 @hookimpl(via=VALUES)
-def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
+def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
     if isinstance(repeats, torch.Tensor):
         repeats = as_indices(repeats)
     return torch.repeat_interleave(x, repeats, axis)
 
 
-@hookimpl
+@hookimpl(short=torch.reshape)
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
     if copy is None:
         return torch.reshape(x, shape)
@@ -80,8 +80,8 @@ def squeeze(x: Any, /, axis: Any) -> Any:
     return x.squeeze(axis)
 
 
-@hookimpl(via=BITS)
-def stack(arrays: Any, /, *, axis: int = 0) -> Any:
+@hookimpl(short=torch.stack, via=BITS)
+def stack(arrays: Any, /, axis: int = 0) -> Any:
     return torch.stack(arrays, axis)
 
 
@@ -90,7 +90,7 @@ def tile(x: Any, repetitions: Any, /) -> Any: ...
 
 
 @hookimpl
-def unstack(x: Any, /, *, axis: int = 0) -> Any:
+def unstack(x: Any, /, axis: int = 0) -> Any:
     return x.unbind(axis)
 
 

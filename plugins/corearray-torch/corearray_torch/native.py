@@ -181,7 +181,7 @@ def error_kind(error: Exception) -> type[Exception] | None:
 
 
 @hookimpl
-def register_array(array_class: type) -> None:
+def register_array(array_class: Any) -> None:
     """Make the array a node of torch's trees, so that `torch.func.grad`, `vmap` and their like take and return it."""
 
     def flatten(x: Any) -> tuple[list[Any], None]:
@@ -192,9 +192,7 @@ def register_array(array_class: type) -> None:
         (child,) = children
         if type(child) is array_class:
             return child
-        array: Any = object.__new__(array_class)
-        array._native = child
-        return array
+        return array_class._backend.wrap(child)
 
     _pytree.register_pytree_node(array_class, flatten, unflatten)
 

@@ -13,18 +13,16 @@ from corearray_torch.native import BITS, BITS_IN, ORDER_IN
 _RANKED = {"bool": Via("uint8", back=False), **ORDER_IN}
 
 
-@hookimpl(via=_RANKED)
-def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
-    return x.argmax(axis, keepdims)
+@hookimpl(native=torch.argmax, short=torch.argmax, tries=True, via=_RANKED)
+def argmax(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any: ...
 
 
-@hookimpl(via=_RANKED)
-def argmin(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
-    return x.argmin(axis, keepdims)
+@hookimpl(native=torch.argmin, short=torch.argmin, tries=True, via=_RANKED)
+def argmin(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any: ...
 
 
 @hookimpl(via=BITS_IN)
-def count_nonzero(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def count_nonzero(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     if axis == ():
         return x.ne(0).long()
     return x.ne(0).sum(axis, True) if keepdims else torch.count_nonzero(x, axis)
@@ -38,7 +36,7 @@ def nonzero(x: Any, /) -> Any:
 
 
 @hookimpl(via=ORDER_IN)
-def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Any:
+def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) -> Any:
     """Search as torch does, with each NaN taken for an infinity behind the others: torch sorts NaN to no place."""
     if x1.ndim != 1:
         raise ValueError(f"'searchsorted' searches in one dimension; 'x1' has the shape {tuple(x1.shape)}")

@@ -13,7 +13,7 @@ _ORDER: dict[Any, Any] = {getattr(torch, name): via for name, via in ORDER.items
 
 
 @hookimpl(via={"bool": Via("uint8", back=False), **BITS_IN})
-def isin(x1: Any, x2: Any, /, *, invert: bool = False) -> Any:
+def isin(x1: Any, x2: Any, /, invert: bool = False) -> Any:
     if x1.is_complex():
         found = (x1.unsqueeze(-1) == x2.reshape(-1)).any(-1)
         return found.logical_not() if invert else found

@@ -11,10 +11,10 @@ from corearray_torch.native import ORDER, ORDER_IN
 
 
 @hookimpl(via=ORDER_IN)
-def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+def argsort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
     return torch.argsort(x, stable=stable, dim=axis, descending=descending)
 
 
 @hookimpl(via=ORDER)
-def sort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+def sort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
     return torch.sort(x, stable=stable, dim=axis, descending=descending).values

@@ -15,46 +15,46 @@ from corearray_torch.native import ORDER, VALUES
 
 
 @hookimpl(via=VALUES)
-def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+def cumulative_prod(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     axis = _only_axis(x, axis)
     result = torch.cumprod(x, axis, dtype=dtype)
     return _behind(1, result, axis) if include_initial else result
 
 
 @hookimpl(via=VALUES)
-def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     axis = _only_axis(x, axis)
     result = torch.cumsum(x, axis, dtype=dtype)
     return _behind(0, result, axis) if include_initial else result
 
 
-@hookimpl(via=ORDER)
-def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+@hookimpl(short=torch.max, tries=True, via=ORDER)
+def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     if axis is None and not keepdims:
-        return x.max()
+        return torch.max(x)
     if axis == ():
         return x.clone()
     return x.amax(() if axis is None else axis, keepdims)
 
 
-@hookimpl
-def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+@hookimpl(short=torch.mean, tries=True)
+def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     if axis is None or axis != ():
         return x.mean(axis, keepdims)
     return x.clone()
 
 
-@hookimpl(via=ORDER)
-def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+@hookimpl(short=torch.min, tries=True, via=ORDER)
+def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     if axis is None and not keepdims:
-        return x.min()
+        return torch.min(x)
     if axis == ():
         return x.clone()
     return x.amin(() if axis is None else axis, keepdims)
 
 
-@hookimpl(via=VALUES)
-def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+@hookimpl(short=torch.prod, via=VALUES)
+def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     """Multiply along one axis after the other: torch takes one at a time."""
     if axis is None:
         if not keepdims:
@@ -69,22 +69,22 @@ def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = Fal
 
 
 @hookimpl
-def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     size = x.numel()
     if size and (size if axis is None else _count(x, axis)) > correction:
         return x.std(axis, correction=correction, keepdim=keepdims)
     return _spread(x, axis, correction, keepdims)
 
 
-@hookimpl(via=VALUES)
-def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+@hookimpl(short=torch.sum, via=VALUES)
+def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if axis is None or axis != ():
         return x.sum(axis, keepdims, dtype=dtype)
     return x.to(dtype, copy=True)
 
 
 @hookimpl
-def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     size = x.numel()
     if size and (size if axis is None else _count(x, axis)) > correction:
         return x.var(axis, correction=correction, keepdim=keepdims)

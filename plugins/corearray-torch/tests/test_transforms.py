@@ -84,7 +84,7 @@ TRACEABLE = [
     ("remainder", (torch.ones(3), torch.ones(3))),
     ("floor_divide", (torch.ones(3), torch.ones(3))),
     ("searchsorted", (torch.ones(3), torch.ones(2))),
-    ("max", (torch.ones(3).to(torch.uint64),)),
+    ("flip", (torch.ones(3).to(torch.uint64),)),
     ("sort", (torch.ones(3).to(torch.uint16),)),
     ("matmul", (torch.ones(2, 2), torch.ones(2, 2))),
     ("reshape", (torch.ones(2, 2), (4,))),

@@ -1,0 +1,119 @@
+"""The direct way of a call: arrays of one kind, every option at its default, one native call.
+
+The kind of an `Array` (see `corearray.kind.Kind`) tells the backend and the dtype, and has the native functions that
+need no care for that dtype. So the text below is the same on every backend; the public functions and those of a
+backend begin with it, and whatever it does not cover, or what fails in it, goes on to the text behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+    from corearray.declaration import Declaration, Parameter
+
+__all__ = ["direct_name", "direct_text", "sequence_lines"]
+
+
+def direct_text(
+    declaration: Declaration,
+    parameters: Sequence[Parameter],
+    scope: dict[str, Any],
+    conditions: Sequence[str],
+    *,
+    function: str = "",
+    array: str = "kind.array",
+    ensured: str = "",
+    with_options: bool = False,
+) -> str:
+    """Write the direct way of a function, the lines of a `try` body; nothing for a function that has none.
+
+    Parameters
+    ----------
+    declaration
+        The function.
+    parameters
+        Its parameters; operators leave `out` out.
+    scope
+        Globals of the function; defaults other than `None` and truth values are put there.
+    conditions
+        Tests that the backend of `kind` computes the call.
+    function
+        The attribute of `kind` that is the native function, by default the function's name. To call what is not there
+        raises, which costs little beside the way that such a call takes then.
+    array
+        The class to make the result of.
+    ensured
+        Lines that make a native array of `r`, where the framework returns something else.
+    with_options
+        Whether there is also a native function, under the name with `_with` behind it, that takes all options.
+    """
+    if not declaration.direct:
+        return ""
+    arrays = [p for p in parameters if p.role == "array" and p.required]
+    sequence = next((p.name for p in parameters if p.role == "arrays"), "")
+    tests = [*conditions]
+    plain: list[str] = []
+    for p in parameters:
+        if p.required:
+            continue
+        default = repr(p.default)
+        if p.default is not None and type(p.default) is not bool:
+            default = f"_default_{declaration.name}_{p.name}"
+            scope[default] = p.default
+        (plain if with_options and p.role == "plain" else tests).append(f"{p.name} is {default}")
+    natives = {p.name: f"{p.name}._native" for p in arrays} | {sequence: "natives"}
+    lines = []
+    pad = " " * 8
+    if sequence:
+        lines += sequence_lines(sequence)
+    else:
+        alike = [p for p in arrays if p.name in declaration.promote] or arrays[:1]
+        first = alike[0].name
+        lines.append(f"kind = {first}._kind")
+        if len(alike) == 2:
+            second = alike[1].name
+            tests.insert(0, f"kind is {second}._kind")
+            if alike[0].scalar:
+                lines = [f"if type({first}) is type({second}):", f"    {lines[0]}"]
+                pad += "    "
+        others = [p.name for p in arrays if p not in alike]  # masks and indices
+        tests += [f"({other}._kind is kind.as_bool or {other}._kind is kind.as_int64)" for other in others]
+    text = "".join(f"        {line}\n" for line in lines)
+    if tests:
+        text += f"{pad}if {' and '.join(tests)}:\n"
+        pad += "    "
+    gives = "kind" if declaration.gives == "same" else f"kind.as_{declaration.gives}"
+    call = ", ".join(natives.get(p.name, p.name) for p in parameters if p.required)
+    body = [f"function = kind.{function or declaration.name}"]
+    direct = f"function({call})"
+    if plain:
+        options = ", ".join(declaration.options)
+        direct += f" if {' and '.join(plain)} else kind.{declaration.name}_with({call}, {options})"
+    body += [f"r = {direct}", *ensured.splitlines()]
+    body += [f"result = {array}()", "result._native = r", f"result._kind = {gives}", "return result"]
+    return text + "".join(f"{pad}{line}\n" for line in body)
+
+
+def direct_name(function: str, backend: Backend) -> str:
+    """Return the name under which a backend's kinds have a function once more: kinds of other backends lack it."""
+    return f"{function}_on_{backend.name}"
+
+
+def sequence_lines(arrays: str) -> list[str]:
+    """Write how a sequence of arrays gives `kind`, or `None` if they have several, and `natives`; two need no loop."""
+    return [
+        f"if len({arrays}) == 2:",
+        f"    one, other = {arrays}",
+        "    kind = one._kind if one._kind is other._kind else None",
+        "    natives = one._native, other._native",
+        "else:",
+        f"    kind = {arrays}[0]._kind",
+        "    natives = []",
+        f"    for x in {arrays}:",
+        "        if x._kind is not kind:",
+        "            kind = None",
+        "        natives.append(x._native)",
+    ]

@@ -1,0 +1,49 @@
+"""What the arrays of one dtype on one backend have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corearray.array import Array
+    from corearray.backend import Backend, Calls
+    from corearray.dtypes import DType
+
+__all__ = ["Kind"]
+
+
+class Kind:
+    """A dtype on one backend, one object each, so that two arrays are of one backend and dtype if their kinds are one.
+
+    Under the name of each function that was composed for the backend it has what computes it natively for arrays of
+    this kind with every option at its default, or what raises if more is to be done.
+
+    Attributes
+    ----------
+    dtype
+        The dtype, or `None` for native dtypes that corearray does not have.
+    calls
+        The functions of the backend, or `None` where every call has to take the chain of stages.
+    direct
+        The same for the public functions; `False` where native functions do not always return the backend's arrays.
+    array
+        The class of the backend's arrays.
+    as_bool, as_int64
+        The kinds of truth values and of indices on the same backend, if it has these dtypes.
+    """
+
+    dtype: DType | None
+    calls: Calls | None
+    direct: Calls | bool
+    as_bool: Kind | None
+    as_int64: Kind | None
+    array: type[Array]
+
+    def __init__(self, backend: Backend, dtype: DType | None) -> None:
+        self.dtype = dtype
+        self.calls = backend.calls
+        self.direct = False if backend.ensures else backend.calls
+        self.array = backend.Array
+
+    def __repr__(self) -> str:
+        return f"Kind({self.dtype})"
