@@ -88,11 +88,16 @@ def direct_text(
     gives = "kind" if declaration.gives == "same" else f"kind.as_{declaration.gives}"
     call = ", ".join(natives.get(p.name, p.name) for p in parameters if p.required)
     body = [f"function = kind.{function or declaration.name}"]
-    direct = f"function({call})"
     if plain:
         options = ", ".join(declaration.options)
-        direct += f" if {' and '.join(plain)} else kind.{declaration.name}_with({call}, {options})"
-    body += [f"r = {direct}", *ensured.splitlines()]
+        body += [f"if {' and '.join(plain)}:", f"    r = function({call})"]
+        switches = [p.name for p in parameters if type(p.default) is bool]
+        body += [f"elif {' and '.join(f'type({name}) is bool' for name in switches)}:" if switches else "else:"]
+        body += [f"    r = kind.{declaration.name}_with({call}, {options})"]
+        body += ["else:", "    raise TypeError('to the chain')"] if switches else []
+    else:
+        body.append(f"r = function({call})")
+    body += ensured.splitlines()
     body += [f"result = {array}()", "result._native = r", f"result._kind = {gives}", "return result"]
     return text + "".join(f"{pad}{line}\n" for line in body)
 

@@ -144,12 +144,13 @@ class _Flat:
         possible = self.declaration.direct and self.options is not None and self.options.when is None
         if gives not in (None, "same") and backend.kind_named(gives) is None:
             possible = False
+        with_options = self.declaration.with_options
         direct = self._by_position(with_options=False) if possible else None
-        options = self._by_position(with_options=True) if direct and self.declaration.with_options else None
+        options = self._by_position(with_options=True) if direct and with_options else None
         for kind in backend.kinds.values():
             for name in (self.name, direct_name(self.name, backend)):
                 setattr(kind, name, direct if direct and kind in usable else _no_direct_way)
-            if self.declaration.with_options:
+            if with_options:
                 setattr(kind, f"{self.name}_with", options if options and kind in usable else _no_direct_way)
         return {"direct": direct is not None, "options": options is not None}
 
