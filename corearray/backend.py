@@ -6,12 +6,13 @@ the instance, so that the next use is a plain attribute. `be.native` does the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corearray.constants import CONSTANTS
 from corearray.declaration import DECLARATIONS
-from corearray.devices import Device
+from corearray.devices import Device, device_named
 from corearray.direct import direct_name
 from corearray.dispatch import backend_of
 from corearray.dtypes import DTYPES, DType
@@ -50,6 +51,9 @@ class Facts(Protocol):
     def __contains__(self, fact: str, /) -> bool:
         """Whether the plugin itself answers."""
 
+    def prepare(self, facts: Iterable[str], /) -> None:
+        """Choose facts before they are asked for."""
+
 
 class Calls:
     """The functions of a backend for the dispatchers, with all arguments by position, as plain attributes.
@@ -82,14 +86,17 @@ class Namespace:
         self._get = get
 
     def __getattr__(self, name: str) -> Any:
+        self.compose(name)
+        return getattr(self, name)
+
+    def compose(self, name: str) -> None:
+        """Compose a function when it is first used, and leave it in the namespace."""
         declaration = DECLARATIONS.get(name)
         if declaration is None or declaration.namespace != self._name:
             raise CoreArrayAttributeError(
                 f"the extension '{self._name}' has no function '{name}'; it has {self.__dir__()}"
             )
-        value = self._get(name)
-        setattr(self, name, value)
-        return value
+        setattr(self, name, self._get(name))
 
     def __dir__(self) -> list[str]:
         return sorted(name for name, declaration in DECLARATIONS.items() if declaration.namespace == self._name)
@@ -144,7 +151,7 @@ class Backend:
         self._bind = bind
         self._bindings: dict[str, Binding] = {}
         self._devices: tuple[Device, ...] | None = None
-        self._native_devices: dict[Device, Any] = {}
+        self._native_devices: dict[str, Any] = {}
         self.__name__ = f"corearray.{info.name}"
         self.linalg = Namespace("linalg", lambda name: self.binding(name).flat)
         self.fft = Namespace("fft", lambda name: self.binding(name).flat)
@@ -212,10 +219,13 @@ class Backend:
         return not isinstance(value, (list, tuple, Mapping)) and backend_of(value) is not None
 
     def operator(self, operator: str, function: str) -> Callable[..., Any]:
-        """Compose an operator when it is first used, and leave it in the class."""
-        composed = self.binding(function).operator(operator)
-        setattr(self.Array, operator, composed)
-        return composed
+        """Return an operator that is used for the first time."""
+        self.compose_operator(operator, function)
+        return getattr(self.Array, operator)  # type: ignore[no-any-return]
+
+    def compose_operator(self, operator: str, function: str) -> None:
+        """Compose an operator and leave it in the class."""
+        setattr(self.Array, operator, self.binding(function).operator(operator))
 
     def ensured(self, value: Any) -> Any:
         """Return a native array for what a native function returned in its place."""
@@ -240,7 +250,7 @@ class Backend:
 
     def device_of(self, x: Any) -> Device:
         """Return the device of an array, native or not."""
-        return Device(self.facts["device_of"](x._native if isinstance(x, self.Array) else x))
+        return device_named(self.facts["device_of"](x._native if isinstance(x, self.Array) else x))
 
     def native_device(self, device: Device) -> Any:
         """Return the native device for a device.
@@ -250,11 +260,11 @@ class Backend:
         DeviceError
             If the backend does not have it.
         """
-        found = self._native_devices.get(device)
+        found = self._native_devices.get(str(device))
         if found is None:
             if device not in self.devices():
                 raise DeviceError(f"backend '{self.name}' has no device '{device}'; it has {options(self.devices())}")
-            found = self._native_devices[device] = self.facts["native_device"](str(device))
+            found = self._native_devices[str(device)] = self.facts["native_device"](str(device))
         return found
 
     def moved(self, x: Any, device: Device) -> Any:
@@ -318,6 +328,11 @@ class Backend:
         return wrapped
 
     def __getattr__(self, name: str) -> Any:
+        self.compose(name)
+        return getattr(self, name)
+
+    def compose(self, name: str) -> None:
+        """Make what the namespace has under a name when it is first used, and leave it there."""
         declaration = DECLARATIONS.get(name)
         if declaration is not None and declaration.main:
             value: Any = self.binding(name).flat
@@ -332,13 +347,12 @@ class Backend:
         elif name == "__array_namespace_info__":
             from corearray.functional.info import NamespaceInfo
 
-            return lambda: NamespaceInfo(self)
+            value = partial(NamespaceInfo, self)
         else:
             raise CoreArrayAttributeError(
                 f"backend '{self.name}' has no '{name}'; see dir() for the functions there are"
             )
         setattr(self, name, value)
-        return value
 
     def __dir__(self) -> list[str]:
         functions = {name for name, declaration in DECLARATIONS.items() if declaration.main}
@@ -368,6 +382,11 @@ class NativeNamespace:
         self.fft = Namespace("fft", lambda name: backend.binding(name).native)
 
     def __getattr__(self, name: str) -> Any:
+        self.compose(name)
+        return getattr(self, name)
+
+    def compose(self, name: str) -> None:
+        """Make what the namespace has under a name when it is first used, and leave it there."""
         backend = self._backend
         declaration = DECLARATIONS.get(name)
         if declaration is not None and declaration.main:
@@ -381,13 +400,12 @@ class NativeNamespace:
         elif name == "__array_namespace_info__":
             from corearray.functional.info import NativeNamespaceInfo
 
-            return lambda: NativeNamespaceInfo(backend)
+            value = partial(NativeNamespaceInfo, backend)
         else:
             raise CoreArrayAttributeError(
                 f"the native namespace of backend '{backend.name}' has no '{name}'; see dir() for what there is"
             )
         setattr(self, name, value)
-        return value
 
     def __dir__(self) -> list[str]:
         functions = {name for name, declaration in DECLARATIONS.items() if declaration.main}

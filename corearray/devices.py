@@ -6,7 +6,7 @@ import re
 
 from corearray.errors import DeviceError
 
-__all__ = ["Device", "as_device"]
+__all__ = ["Device", "as_device", "device_named"]
 
 _FORM = re.compile(r"/?(?:[\w/:]*/)?(?:device:)?(?P<kind>[a-z]+)(?::(?P<index>\d+))?$")
 _ALIASES = {"cuda": "gpu", "rocm": "gpu"}
@@ -53,6 +53,17 @@ class Device(str):
         return f"Device({str.__repr__(self)})"
 
 
+_named: dict[str, Device] = {}
+
+
+def device_named(name: str) -> Device:
+    """Return the `Device` of a spelling, which is read once."""
+    found = _named.get(name)
+    if found is None:
+        found = _named[name] = Device(name)
+    return found
+
+
 def as_device(device: object) -> Device:
     """Return the `Device` for a device or any spelling of its name.
 
@@ -64,5 +75,5 @@ def as_device(device: object) -> Device:
     if type(device) is Device:
         return device
     if isinstance(device, str):
-        return Device(device)
+        return device_named(device)
     raise DeviceError(f"{device!r} is no device; write it as in 'cpu', 'gpu:0' or 'cuda:1'")

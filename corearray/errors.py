@@ -37,6 +37,11 @@ class CoreArrayError(Exception):
     """Root of all errors that corearray raises."""
 
 
+# An error is made of one text, whatever Python error its class stands for as well. A framework that rewrites programs
+# looks for this before it raises the same error with the user's line in its text.
+CoreArrayError.__init__ = Exception.__init__  # type: ignore[method-assign]
+
+
 class CoreArrayTypeError(CoreArrayError, TypeError):
     """An argument has the wrong type or dtype."""
 

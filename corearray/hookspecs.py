@@ -7,8 +7,8 @@ chosen function is then called directly.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from types import ModuleType
+from collections.abc import Mapping, Sequence
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pluggy
@@ -155,6 +155,31 @@ def register_container(container_class: type) -> None:
 
     Called once, after loading. `container.tree_flatten()` gives the values and the keys,
     `container_class.tree_unflatten(keys, values)` the Container back.
+    """
+
+
+@hookspec(firstresult=True)
+def register_function(function: FunctionType) -> None:
+    """Mark a function that users call, for a tracer that would rewrite its source. Default: nothing.
+
+    Called once for each, after loading; for those of the backend's namespace when they are composed.
+    """
+
+
+@hookspec(firstresult=True)
+def register_tracing(constants: Sequence[FunctionType], traced: Mapping[FunctionType, FunctionType]) -> None:
+    """Tell a tracer of Python code what of corearray it need not look into. Called once, after loading.
+
+    Only for frameworks that trace the code of a program. Those that trace by running it need no help. If several
+    backends mark the functions for one tracer, that which was loaded last is traced. Default: nothing.
+
+    Parameters
+    ----------
+    constants
+        Functions and methods that a tracer may call while it traces, and keep what they return. All that depends on
+        settings and on what was composed before is in them; their arguments are strings.
+    traced
+        For each public function the one to trace in its place: it chooses the backend without a context variable.
     """
 
 

@@ -16,7 +16,7 @@ class Kind:
     """A dtype on one backend, one object each, so that two arrays are of one backend and dtype if their kinds are one.
 
     Under the name of each function that was composed for the backend it has what computes it natively for arrays of
-    this kind with every option at its default, or `None` if more is to be done.
+    this kind with every option at its default, or what raises if more is to be done.
 
     Attributes
     ----------

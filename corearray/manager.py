@@ -185,6 +185,7 @@ class Manager:
         from corearray.container import Container
         from corearray.dtypes import DTYPES, register_native_dtypes
         from corearray.kind import Kind
+        from corearray.stages.tracing import make_traceable
 
         backend.facts = _Facts(self, backend.name, backend.framework_version)
         backend.array_types = tuple(backend.fact("array_types"))
@@ -202,6 +203,7 @@ class Manager:
             kind.as_bool, kind.as_int64 = map(backend.kind_named, ("bool", "int64"))
         backend.fact("register_array", backend.Array)
         backend.fact("register_container", Container)
+        make_traceable(backend)
 
     # --- compose
 
@@ -289,6 +291,10 @@ class _Facts:
 
     def __contains__(self, fact: str) -> bool:
         return any(True for i in self._manager.candidates(fact, self._name) if not i.plugin_name.startswith("core:"))
+
+    def prepare(self, facts: Iterable[str]) -> None:
+        """Choose facts before they are asked for."""
+        self._found.update((fact, self._chosen(fact)) for fact in facts if fact in self)
 
     def __getitem__(self, fact: str) -> Callable[..., Any]:
         found = self._found.get(fact)

@@ -35,7 +35,7 @@ class Shape(tuple[int, ...]):
     @property
     def size(self) -> int:
         """Number of elements of an array of this shape."""
-        return math.prod(self)
+        return math.prod(tuple(self))  # of which a tracer of Python code knows the product
 
     def __repr__(self) -> str:
         return f"Shape({super().__repr__()})"

@@ -455,7 +455,7 @@ def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Arra
     places = list(range(len(arrays)))
     if indexing == "xy" and len(arrays) > 1:
         places[:2] = [1, 0]
-    sizes = [math.prod(arrays[place].shape) for place in places]
+    sizes = [math.prod(tuple(arrays[place].shape)) for place in places]
     grids = []
     for x, place in zip(arrays, places, strict=True):
         along = xp.reshape(x, tuple(-1 if i == place else 1 for i in range(len(arrays))))

@@ -166,7 +166,7 @@ class Binding:
     def _compiled(self, text: str, what: str) -> FunctionType:
         name = self.declaration.name
         scope = self.backend.scope
-        scope[f"_chain_{name}"] = lambda args: self.chain(args)
+        scope[f"_chain_{name}"] = self.chain
         return compiled(name, text, scope, what)
 
     @property
@@ -217,6 +217,7 @@ class Binding:
         function.__module__ = written.__module__
         function.__qualname__ = written.__qualname__
         function.__wrapped__ = written  # type: ignore[attr-defined]
+        self.backend.fact("register_function", function)
         return function
 
     def __repr__(self) -> str:
@@ -228,7 +229,9 @@ def _bound(function: FunctionType, backend: Backend, done: dict[FunctionType, Fu
     if function in done:
         return done[function]
     scope = {**function.__globals__, "xp": backend}
+    del scope["__name__"]  # by which a tracer would look for the variables in the module
     copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
+    copy.__module__ = function.__module__
     copy.__kwdefaults__ = function.__kwdefaults__
     done[function] = copy
     for name in _names(function.__code__):

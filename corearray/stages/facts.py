@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 import pluggy
@@ -38,6 +40,16 @@ def register_array(array_class: type) -> None:
 
 @_default
 def register_container(container_class: type) -> None:
+    return None
+
+
+@_default
+def register_function(function: FunctionType) -> None:
+    return None
+
+
+@_default
+def register_tracing(constants: Sequence[FunctionType], traced: Mapping[FunctionType, FunctionType]) -> None:
     return None
 
 

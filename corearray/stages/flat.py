@@ -8,7 +8,8 @@ difference.
 The kind of an `Array` tells its backend and its dtype, so that one look at the kinds of the arguments answers whether
 they are arrays of this backend, of one dtype, and of one in which the framework computes this function.
 
-Names with an underscore in front belong to the backend's scope.
+Names with an underscore in front belong to the backend's scope. What several texts of a function share is put there once:
+a tracer that has seen it would trace again if it were made anew.
 """
 
 from __future__ import annotations
@@ -40,6 +41,11 @@ _PLAIN_KEYS = frozenset({int, slice, type(None), type(Ellipsis)})
 def _plain_key(key: Any) -> bool:
     """Whether a key of `x[key]` is a tuple that holds no array, and no second `...`."""
     return type(key) is tuple and _PLAIN_KEYS.issuperset(map(type, key)) and key.count(...) < 2
+
+
+def _no_direct_way(*_: Any) -> None:
+    """Stand where a kind has no native function. A tracer follows what raises, and not the call of something else."""
+    raise TypeError
 
 
 def flat_text(binding: Binding) -> str:
@@ -107,7 +113,7 @@ class _Flat:
             return ""
         backend = self.binding.backend
         fast = f"_fast_{self.name}"
-        self.scope[fast] = frozenset(backend.kinds[native] for native in self.usable.values())
+        self.scope.setdefault(fast, frozenset(backend.kinds[native] for native in self.usable.values()))
         self.scope.update(_Array=backend.Array, _calls=backend.calls)
         offered = self._offer(self.scope[fast])
         direct = ""
@@ -143,9 +149,9 @@ class _Flat:
         options = self._by_position(with_options=True) if direct and with_options else None
         for kind in backend.kinds.values():
             for name in (self.name, direct_name(self.name, backend)):
-                setattr(kind, name, direct if kind in usable else None)
+                setattr(kind, name, direct if direct and kind in usable else _no_direct_way)
             if with_options:
-                setattr(kind, f"{self.name}_with", options if kind in usable else None)
+                setattr(kind, f"{self.name}_with", options if options and kind in usable else _no_direct_way)
         return {"direct": direct is not None, "options": options is not None}
 
     def _by_position(self, *, with_options: bool) -> Callable[..., Any] | None:
@@ -242,7 +248,7 @@ class _Flat:
         complexes = frozenset(kind for dtype, kind in usable.items() if dtype.kind == "complex floating")
         floats = complexes | frozenset(kind for dtype, kind in usable.items() if dtype.kind == "real floating")
         integers = floats | frozenset(kind for dtype, kind in usable.items() if dtype.kind.endswith("integer"))
-        self.scope[f"_weak_{self.name}"] = {int: integers, float: floats, complex: complexes}.get
+        self.scope.setdefault(f"_weak_{self.name}", {int: integers, float: floats, complex: complexes}.get)
 
     def shorter(self, written: dict[str, str], scope: dict[str, Any] | None = None) -> tuple[str, str]:
         """Write the test that every optional argument is left at its default, and the call of `short` for that case."""
@@ -314,13 +320,13 @@ class _Flat:
             if gives != "same":
                 native = backend.native_dtypes.get(DTYPES[gives]) if gives else None
                 if native is None:
-                    self.scope["_wrap"] = backend.wrap
+                    self.scope.setdefault("_wrap", backend.wrap)
                     return f"{ensured}{pad}return _wrap(r)\n"
                 kind = f"_{gives}_kind"
                 self.scope[kind] = backend.kinds[native]
             made = "result = _Array()", "result._native = r", f"result._kind = {kind}", "return result"
             return ensured + "".join(f"{pad}{line}\n" for line in made)
-        self.scope["_wrapped"] = backend.wrapped_each
+        self.scope.setdefault("_wrapped", backend.wrapped_each)
         result = self.binding.result_type
         if result is not None:
             self.scope[f"_result_{self.name}"] = result

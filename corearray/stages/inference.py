@@ -120,9 +120,9 @@ def accumulated(dtype: DType) -> DType:
     if dtype.kind == "bool":
         return defaults["integral"]
     if dtype.kind == "signed integer":
-        return max(dtype, defaults["integral"], key=lambda candidate: candidate.bits)
+        return dtype if dtype.bits > defaults["integral"].bits else defaults["integral"]
     if dtype.kind == "unsigned integer":
-        return max(dtype, defaults["unsigned"], key=lambda candidate: candidate.bits)
+        return dtype if dtype.bits > defaults["unsigned"].bits else defaults["unsigned"]
     return dtype
 
 

@@ -44,6 +44,17 @@ def handle_nestable(call: Call, function: Binding) -> Call | None:
                 return call(args)
         return mapped(args)
 
+    keywords = [p.name for p in parameters if p.how == "keyword"]
+    count = len(parameters) - len(keywords)
+    variadic = count > 0 and parameters[count - 1].how == "variadic"
+
+    def on_one_leaf(args: list[Any]) -> Any:
+        """The function that users reach, as one of the list of its arguments."""
+        positional = args[:count]
+        if variadic:
+            positional += positional.pop()
+        return function.flat(*positional, **dict(zip(keywords, args[count:], strict=True)))
+
     def mapped(args: list[Any]) -> Any:
         places = _places(args, sequences)
         labels = [_label(parameters[i].name, j) for i, j in places]
@@ -60,11 +71,10 @@ def handle_nestable(call: Call, function: Binding) -> Call | None:
             )
         containers = [args[i] if j is None else args[i][j] for i, j in places]
         require_same_structure(containers, labels, f"Containers among the arguments of '{name}'")
-        compute = function.quick
 
         def at_leaf(chain: str, leaves: list[Any]) -> Any:
             try:
-                return compute(*_filled(args, places, leaves))
+                return on_one_leaf(_filled(args, places, leaves))
             except Exception as error:
                 error.add_note(f"at the key chain '{chain}' of the Container")
                 raise

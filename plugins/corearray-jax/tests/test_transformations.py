@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import jax
 import numpy as np
 import pytest
@@ -65,6 +67,54 @@ def test_transformations_nest(problem):
     assert np.allclose(np.asarray(each), alone)
     hessian = jax.hessian(lambda v: ca.sum(v**3 + ca.sin(v)).native)(be.asarray([0.5, -1.0]))
     assert np.allclose(np.asarray(hessian.native.native), np.diag(6 * np.array([0.5, -1.0]) - np.sin([0.5, -1.0])))
+
+
+def write(x):
+    """What changes an array in place."""
+    y = ca.zeros_like(x) + x
+    y[0] = 5.0
+    y[1:, 0] = x[1:, 1]
+    y[1:] = y[:-1]
+    y[y > 4] = 3
+    y += 1
+    y *= x
+    y[:, -1] -= x[:, 0]
+    return y
+
+
+def compose(x):
+    """Composed functions, extensions, dtypes that must be promoted, the names of the backend, Containers."""
+    gram = ca.matmul(x.T, x) + ca.eye(4)
+    mixed = ca.arange(4) + x, ca.where(x > 0.5, 1, x), ca.asarray([1, 2]) * 2.5, ca.concat([x, ca.ones((1, 4))])
+    names = be.hypot(x, 2.0), be.linalg.det(gram), be.wrap(be.native.log1p(x.native)), *be.meshgrid(x[0], x[1])
+    indexed = x[::-2, None], x[..., be.asarray([2, 0])], ca.take(x, be.asarray([1, 1]), axis=0), x @ x.T, ~(x > 0.5)
+    solved = ca.linalg.solve(gram, ca.sum(x, axis=0)), ca.linalg.svdvals(x), ca.var(x, axis=0), ca.tile(x, (2, 1))
+    return [*mixed, *names, *indexed, *solved, *(2 * ca.Container(a=x, b=ca.square(x))).leaves()]
+
+
+@pytest.mark.parametrize("program", [write, compose])
+@pytest.mark.parametrize("in_force", [True, False])
+def test_programs_are_compiled_and_mapped(program, in_force):
+    batch = be.asarray(np.random.default_rng(0).random((2, 3, 4)))
+    ca.sum(batch)  # makes it the implicit backend
+    with ca.backend_context("jax") if in_force else nullcontext():
+        alone = [jax.tree.leaves(program(batch[i])) for i in range(2)]
+        compiled = [jax.tree.leaves(jax.jit(program)(batch[i])) for i in range(2)]
+        mapped = jax.tree.leaves(jax.jit(jax.vmap(program))(batch))
+    for i in range(2):
+        for one, other, each in zip(alone[i], compiled[i], mapped, strict=True):
+            assert one.dtype == other.dtype
+            assert np.allclose(one, other, rtol=1e-12)
+            assert np.allclose(one, each[i], rtol=1e-12)
+
+
+def test_gradients_pass_through_what_is_written():
+    x = be.asarray(np.random.default_rng(0).random((3, 4)))
+    direction = be.asarray(np.random.default_rng(1).random((3, 4)))
+    total = lambda x: ca.sum(write(x)).native  # noqa: E731
+    slope = float(ca.sum(jax.jit(jax.grad(total))(x) * direction))
+    step = 1e-6 * direction
+    assert slope == pytest.approx(float(total(x + step) - total(x - step)) / 2e-6, rel=1e-6)
 
 
 def test_control_flow():

@@ -22,9 +22,18 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
 
 @hookimpl
 def to_list(x: Any, /) -> Any:
-    return x.numpy().tolist()
+    return _elements(x).tolist()
 
 
 @hookimpl
 def to_numpy(x: Any, /) -> Any:
-    return np.asarray(x.numpy())
+    return np.asarray(_elements(x))
+
+
+def _elements(x: Any) -> Any:
+    try:
+        return x.numpy()
+    except AttributeError:
+        raise TypeError(
+            "a tensor has no elements while tf.function traces; choose with where, or with tf.cond on native tensors"
+        ) from None

@@ -49,15 +49,24 @@ WIDE = {
 
 @lru_cache(maxsize=4096)
 def constant(value: Any) -> Any:
-    """Return a tensor of one integer or of (nested) tuples of integers, such as a shape, an order of axes, paddings.
-
-    It is made outside of any function that is being traced, and in host memory, where operations on every device read
-    such arguments.
-    """
+    """Return a tensor of one integer or of (nested) tuples of integers, such as a shape or an order of axes."""
     array = np.asarray(value, np.int64)
     small = not array.size or (array.min() >= -(2**31) and array.max() < 2**31)
+    return _kept(array, tf.int32 if small else tf.int64)
+
+
+@cache
+def zero_or_one(value: int, dtype: Any) -> Any:
+    """Return 0 or 1 in a dtype."""
+    return _kept(np.asarray(value, dtype.as_numpy_dtype), dtype)
+
+
+def _kept(array: Any, dtype: Any) -> Any:
+    """Return a tensor to keep: outside of a function that is traced, in host memory, which every device can read."""
     with tf.init_scope(), tf.device("CPU:0"):
-        return tf.constant(array, tf.int32 if small else tf.int64)
+        if not tf.executing_eagerly():
+            raise RuntimeError("corearray computes in eager mode and in tf.function, not in a graph of TensorFlow 1")
+        return tf.constant(array, dtype)
 
 
 def shape_argument(shape: Any) -> Any:
@@ -122,13 +131,6 @@ def to_last(axis: int, ndim: int) -> Any:
     order = list(range(ndim))
     order[axis], order[-1] = order[-1], order[axis]
     return constant(tuple(order))
-
-
-@cache
-def zero_or_one(value: int, dtype: Any) -> Any:
-    """Return 0 or 1 in a dtype, made as `constant` makes its tensors."""
-    with tf.init_scope(), tf.device("CPU:0"):
-        return tf.cast(tf.constant(value), dtype)
 
 
 def number(value: complex, dtype: Any) -> Any:
@@ -313,8 +315,16 @@ def register_array(array_class: type) -> None:
         setattr(array_class, name, member)
 
 
+@hookimpl
+def register_function(function: Any) -> None:
+    """Keep AutoGraph from rewriting the source of corearray's functions, which gains nothing, and warning if it cannot."""
+    function.autograph_info__ = None
+
+
 def _unflattened(array_class: Any, metadata: Any, components: tuple[Any, ...]) -> Any:
     component = components[0]
+    if isinstance(component, tf.IndexedSlices):
+        component = tf.convert_to_tensor(component)
     return array_class._backend.wrap(component) if isinstance(component, ARRAYS) else component
 
 

@@ -30,6 +30,9 @@ def get_item(x: Any, key: Any, /) -> Any:
 
 @hookimpl
 def set_item(x: Any, key: Any, value: Any) -> Any:
+    """Write as NumPy does, which copies a value that overlaps with what is written; torch refuses or mixes old and new."""
+    if _share_memory(x, value):
+        value = value.clone()
     target = x
     if x.dtype in _SIGNED:
         signed = _SIGNED[x.dtype]
@@ -61,6 +64,16 @@ def to_list(x: Any, /) -> Any:
 def to_numpy(x: Any, /) -> Any:
     """Share the memory of a tensor on the CPU; `bfloat16`, which NumPy does not have, becomes `float32`."""
     return (x.float() if x.dtype is torch.bfloat16 else x).numpy(force=True)
+
+
+def _share_memory(x: Any, y: Any) -> bool:
+    """Whether two tensors may have one storage; while a program is compiled or transformed nobody knows."""
+    if torch.compiler.is_compiling():
+        return True
+    try:
+        return bool(x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr())
+    except RuntimeError:
+        return True
 
 
 def _same(key: Any) -> bool:

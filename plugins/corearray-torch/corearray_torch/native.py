@@ -215,6 +215,18 @@ def _register_container(container_class: Any) -> None:
 
 
 @hookimpl
+def register_tracing(constants: Any, traced: Any) -> None:
+    """Say to `torch.compile` what `torch.compiler.assume_constant_result` says, and what to trace in place of what.
+
+    It reads both from the functions when it traces them. Its decorators would take seconds to import it.
+    """
+    for function in constants:
+        function._dynamo_marked_constant = True
+    for public, substitute in traced.items():
+        public._torchdynamo_inline = substitute
+
+
+@hookimpl
 def diagnostics() -> dict[str, str]:
     return {
         "CUDA": str(torch.version.cuda or "none"),

@@ -90,6 +90,26 @@ def test_basic_indexing_gives_a_view():
     assert x.tolist() == [[0.0, 5.0, 5.0], [0.0, 0.0, 0.0]]
 
 
+@pytest.mark.parametrize(
+    ("key", "part"),
+    [
+        ((slice(1, None),), (slice(None, -1),)),
+        ((..., slice(1, None)), (..., slice(None, -1))),
+        ((slice(1, None), slice(1, None)), (slice(None, -1), slice(None, -1))),
+        (REVERSED, ...),
+        (np.asarray([1, 2]), (slice(2),)),
+        ((slice(3), slice(3)), (slice(3, None, -1), slice(3))),
+    ],
+    ids=repr,
+)
+def test_writing_what_overlaps(key, part):
+    x = np.arange(12.0).reshape(3, 4)
+    y = be.asarray(x, copy=True)
+    y[to_torch(key)] = y[part]
+    x[key] = x[part].copy()
+    assert np.array_equal(np.asarray(y), x)
+
+
 def test_writing_into_a_leaf_that_requires_a_gradient():
     leaf = be.asarray(torch.ones(2, requires_grad=True))
     with pytest.raises(RuntimeError, match="leaf"):

@@ -1,0 +1,83 @@
+"""For frameworks that trace the Python code of a program, line by line, and not the calls of its native functions.
+
+Such a tracer cannot follow how a function is composed, and refuses the context variable that holds the settings. Both
+are set apart in a few functions, which it may call instead of looking into them, and it is given a function to trace in
+place of each dispatcher. Frameworks that trace a program by running it need nothing of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType, SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+from corearray.array import Array
+from corearray.declaration import DECLARATIONS, Declaration
+from corearray.devices import device_named
+from corearray.errors import BackendMismatchError
+from corearray.state import Settings, change, current_settings
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+
+__all__ = ["make_traceable"]
+
+#: What is asked of a plugin while it computes. A tracer notes what was not found in a table, and would trace again.
+_FACTS = ("astype", "device_name", "device_of", "error_kind", "move", "native_device", "set_item", "to_list")
+
+
+def make_traceable(backend: Backend) -> None:
+    """Offer a backend's framework the functions that users call, and what it needs to trace programs of them."""
+    for declaration in DECLARATIONS.values():
+        backend.fact("register_function", declaration.public)
+    for method in vars(Array).values():
+        if isinstance(method, FunctionType):
+            backend.fact("register_function", method)
+    if "register_tracing" in backend.facts:
+        backend.facts.prepare(_FACTS)
+        for device in backend.devices():
+            device_named(backend.fact("device_name", backend.native_device(device)))
+        backend.fact("register_tracing", *_tracing(backend))
+
+
+def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, FunctionType]]:
+    """Return what a tracer may call and keep, and what it is to trace in place of what."""
+    noted = SimpleNamespace()
+
+    def note() -> None:
+        """Put the settings where a tracer can read them."""
+        noted.settings = current_settings()
+
+    def noted_settings() -> Settings:
+        note()
+        return noted.settings  # type: ignore[no-any-return]
+
+    def choose() -> None:
+        """Do once, for the calls that are traced, what their dispatchers do."""
+        settings = current_settings()
+        if settings.backend is not None and settings.backend is not backend:
+            raise BackendMismatchError(
+                f"a program is traced for backend '{backend.name}' while '{settings.backend.name}' is in force; put it "
+                f'into a block "with corearray.backend_context({backend.name!r}):", or call corearray.unset_backend()'
+            )
+        if settings.implicit is not backend:
+            change(implicit=backend)
+
+    composing = [type(namespace).compose for namespace in (backend, backend.linalg, backend.native)]
+    constants = [*composing, type(backend).compose_operator, note, choose]
+    traced: dict[Any, Any] = {
+        declaration.public: _without_dispatcher(declaration, backend, choose) for declaration in DECLARATIONS.values()
+    }
+    traced[current_settings] = noted_settings
+    return cast("list[FunctionType]", constants), traced
+
+
+def _without_dispatcher(declaration: Declaration, backend: Backend, choose: Callable[[], None]) -> FunctionType:
+    name = declaration.name
+    namespace = backend if declaration.main else getattr(backend, declaration.namespace)
+
+    def function(*args: Any, **options: Any) -> Any:
+        choose()
+        return getattr(namespace, name)(*args, **options)
+
+    return cast(FunctionType, function)
