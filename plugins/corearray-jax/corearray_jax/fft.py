@@ -7,7 +7,7 @@ from typing import Any
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import REAL, compiled, placed, static
+from corearray_jax.native import HALF, REAL, compiled, placed, static
 
 
 @compiled("n", "axis", "norm")
@@ -97,7 +97,7 @@ def _ihfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
     return jnp.fft.ihfft(x, n, axis, norm)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def ihfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return _ihfft(x, n, axis, norm)
 
@@ -128,7 +128,7 @@ def _rfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
     return jnp.fft.rfft(x, n, axis, norm)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def rfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return _rfft(x, n, axis, norm)
 
@@ -149,7 +149,7 @@ def _rfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
     return jnp.fft.rfftn(x, s, axes, norm)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def rfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     return _rfftn(x, static(s), static(axes), norm)
 

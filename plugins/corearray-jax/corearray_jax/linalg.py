@@ -7,7 +7,7 @@ from typing import Any
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import LAPACK, compiled
+from corearray_jax.native import HALF, compiled
 
 
 @compiled("upper")
@@ -16,7 +16,7 @@ def _cholesky(x: Any, upper: bool) -> Any:
     return jnp.linalg.cholesky(x, upper=upper)
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def cholesky(x: Any, /, upper: bool = False) -> Any:
     return _cholesky(x, upper)
 
@@ -40,7 +40,7 @@ def _det(x: Any) -> Any:
     return jnp.linalg.det(x)
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def det(x: Any, /) -> Any:
     return _det(x)
 
@@ -62,7 +62,7 @@ def _eig(x: Any) -> Any:
     return tuple(jnp.linalg.eig(x))
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def eig(x: Any, /) -> Any:
     return _eig(x)
 
@@ -73,7 +73,7 @@ def _eigh(x: Any) -> Any:
     return tuple(jnp.linalg.eigh(x))
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def eigh(x: Any, /) -> Any:
     return _eigh(x)
 
@@ -84,7 +84,7 @@ def _eigvals(x: Any) -> Any:
     return jnp.linalg.eigvals(x)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def eigvals(x: Any, /) -> Any:
     return _eigvals(x)
 
@@ -95,7 +95,7 @@ def _eigvalsh(x: Any) -> Any:
     return jnp.linalg.eigvalsh(x)
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def eigvalsh(x: Any, /) -> Any:
     return _eigvalsh(x)
 
@@ -106,7 +106,7 @@ def _inv(x: Any) -> Any:
     return jnp.linalg.inv(x)
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def inv(x: Any, /) -> Any:
     return _inv(x)
 
@@ -127,7 +127,7 @@ def _matrix_norm(x: Any, keepdims: bool, ord: Any) -> Any:
     return jnp.linalg.norm(x, ord=ord, axis=(-2, -1), keepdims=keepdims)
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
     return _matrix_norm(x, keepdims, ord)
 
@@ -138,7 +138,7 @@ def _matrix_power(x: Any, n: int) -> Any:
     return jnp.linalg.matrix_power(x, n)
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def matrix_power(x: Any, n: int, /) -> Any:
     return _matrix_power(x, n)
 
@@ -149,7 +149,7 @@ def _matrix_rank(x: Any, rtol: Any) -> Any:
     return jnp.linalg.matrix_rank(x, rtol=rtol)
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def matrix_rank(x: Any, /, rtol: Any = None) -> Any:
     return _matrix_rank(x, rtol)
 
@@ -183,7 +183,7 @@ def _pinv(x: Any, rtol: Any) -> Any:
     return jnp.linalg.pinv(x, rtol=rtol)
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def pinv(x: Any, /, rtol: Any = None) -> Any:
     return _pinv(x, rtol)
 
@@ -194,7 +194,7 @@ def _qr(x: Any, mode: str) -> Any:
     return tuple(jnp.linalg.qr(x, mode=mode))
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def qr(x: Any, /, mode: str = "reduced") -> Any:
     return _qr(x, mode)
 
@@ -205,7 +205,7 @@ def _slogdet(x: Any) -> Any:
     return tuple(jnp.linalg.slogdet(x))
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def slogdet(x: Any, /) -> Any:
     return _slogdet(x)
 
@@ -218,7 +218,7 @@ def _solve(x1: Any, x2: Any) -> Any:
     return jnp.linalg.solve(x1, x2)
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def solve(x1: Any, x2: Any, /) -> Any:
     return _solve(x1, x2)
 
@@ -229,7 +229,7 @@ def _svd(x: Any, full_matrices: bool) -> Any:
     return tuple(jnp.linalg.svd(x, full_matrices=full_matrices))
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def svd(x: Any, /, full_matrices: bool = True) -> Any:
     return _svd(x, full_matrices)
 
@@ -240,7 +240,7 @@ def _svdvals(x: Any) -> Any:
     return jnp.linalg.svd(x, compute_uv=False)
 
 
-@hookimpl(via=LAPACK)
+@hookimpl(via=HALF)
 def svdvals(x: Any, /) -> Any:
     return _svdvals(x)
 

@@ -41,8 +41,8 @@ INDEX = jnp.dtype("int64" if X64 else "int32")
 REAL = jnp.dtype("float64" if X64 else "float32")
 COMPLEX = jnp.dtype("complex128" if X64 else "complex64")
 
-#: `hookimpl(via=...)` of functions that use LAPACK.
-LAPACK = {"float16": "float32", "bfloat16": "float32"}
+#: `hookimpl(via=...)` of functions for which LAPACK or the Fourier transform lack them.
+HALF = {"float16": "float32", "bfloat16": "float32"}
 
 _SHAPES = re.compile(r"shape|dimension|broadcast|\bsizes?\b|rank")
 

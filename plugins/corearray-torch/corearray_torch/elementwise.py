@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, ORDER, OWN_UINT64, WIDE, is_real
+from corearray_torch.native import BITS, HALF, ORDER, OWN_UINT64, WIDE, is_real
 
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
 _TRUTH = {"uint16": "bool", "uint32": "bool", "uint64": "bool"}
@@ -38,7 +38,7 @@ def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
     return x.clamp(min, max)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def complex(real: Any, imag: Any, /) -> Any:
     return torch.complex(real, imag)
 

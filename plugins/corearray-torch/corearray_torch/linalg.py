@@ -7,10 +7,10 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, VALUES
+from corearray_torch.native import BITS, HALF, VALUES
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def cholesky(x: Any, /, upper: bool = False) -> Any:
     return torch.linalg.cholesky(x, upper=upper)
 
@@ -25,7 +25,7 @@ def cross(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     return torch.linalg.cross(x1, x2, dim=axis)
 
 
-@hookimpl(native=torch.linalg.det)
+@hookimpl(native=torch.linalg.det, via=HALF)
 def det(x: Any, /) -> Any: ...
 
 
@@ -36,23 +36,23 @@ def diagonal(x: Any, /, offset: int = 0) -> Any:
     return x.diagonal(offset, -2, -1)
 
 
-@hookimpl(native=torch.linalg.eig)
+@hookimpl(native=torch.linalg.eig, via=HALF)
 def eig(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.linalg.eigh)
+@hookimpl(native=torch.linalg.eigh, via=HALF)
 def eigh(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.linalg.eigvals)
+@hookimpl(native=torch.linalg.eigvals, via=HALF)
 def eigvals(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.linalg.eigvalsh)
+@hookimpl(native=torch.linalg.eigvalsh, via=HALF)
 def eigvalsh(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.linalg.inv)
+@hookimpl(native=torch.linalg.inv, via=HALF)
 def inv(x: Any, /) -> Any: ...
 
 
@@ -60,16 +60,16 @@ def inv(x: Any, /) -> Any: ...
 def matmul(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
     return torch.linalg.matrix_norm(x, "fro" if ord is None else ord, keepdim=keepdims)
 
 
-@hookimpl(native=torch.linalg.matrix_power)
+@hookimpl(native=torch.linalg.matrix_power, via=HALF)
 def matrix_power(x: Any, n: int, /) -> Any: ...
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def matrix_rank(x: Any, /, rtol: Any = None) -> Any:
     return torch.linalg.matrix_rank(x, rtol=rtol)
 
@@ -83,21 +83,21 @@ def matrix_transpose(x: Any, /) -> Any:
 def outer(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def pinv(x: Any, /, rtol: Any = None) -> Any:
     return torch.linalg.pinv(x, rtol=rtol)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def qr(x: Any, /, mode: str = "reduced") -> Any:
     return torch.linalg.qr(x, mode)
 
 
-@hookimpl(native=torch.linalg.slogdet)
+@hookimpl(native=torch.linalg.slogdet, via=HALF)
 def slogdet(x: Any, /) -> Any: ...
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def solve(x1: Any, x2: Any, /) -> Any:
     """Solve for one vector or for matrices; torch would take a matrix of the right shape for a batch of vectors."""
     if x2.ndim == 1:
@@ -107,12 +107,12 @@ def solve(x1: Any, x2: Any, /) -> Any:
     return torch.linalg.solve(x1, x2)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def svd(x: Any, /, full_matrices: bool = True) -> Any:
     return torch.linalg.svd(x, full_matrices)
 
 
-@hookimpl(native=torch.linalg.svdvals)
+@hookimpl(native=torch.linalg.svdvals, via=HALF)
 def svdvals(x: Any, /) -> Any: ...
 
 

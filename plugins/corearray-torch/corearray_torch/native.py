@@ -50,6 +50,8 @@ WIDE: dict[str, str | Via] = {"uint16": "int32", "uint32": "int64"}
 OWN_UINT64: dict[str, str | Via] = {"uint64": Via("uint64", lambda x: x, lambda x: x)}
 #: The same value in int64, or for large uint64 the same bits: right for sums, which wrap around, and beside indices.
 VALUES: dict[str, str | Via] = {"uint16": "int64", "uint32": "int64", "uint64": BITS["uint64"]}
+#: The floating dtypes without kernels for linear algebra and Fourier transforms.
+HALF: dict[str, str | Via] = {"bfloat16": "float32", "float16": "float32"}
 #: Truth values in their place.
 TRUTH: dict[str, str | Via] = {name: Via("bool", back=False) for name in UNSIGNED}
 

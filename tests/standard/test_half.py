@@ -1,0 +1,74 @@
+"""float16 and bfloat16 where the framework has them: what float32 gives, in the half precision; else a clear refusal."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+from standard.samples import SAMPLES
+from standard.support import NAME, arguments, be, numpy_of
+
+import corearray as ca
+from corearray.declaration import DECLARATIONS
+
+#: Spacing of the numbers from 1 on.
+_EPS = {"float16": 2.0**-10, "bfloat16": 2.0**-7}
+_HAS = [name for name in _EPS if getattr(ca, name) in be.native_dtypes]
+_LACKS = [name for name in _EPS if name not in _HAS]
+
+#: Functions without defined elements, without a floating argument, or of the spacing of the numbers itself.
+_LEFT_OUT = {"empty", "empty_like", "from_dlpack", "nextafter", "to_list", "to_numpy"}
+
+
+def _function(name):
+    declaration = DECLARATIONS[name]
+    return getattr(be if declaration.main else getattr(be, declaration.namespace), name)
+
+
+def _rounded(half, dtype, x):
+    """Return numbers that the half precision has, in a dtype."""
+    return be.astype(be.astype(be.asarray(np.asarray(x, "float32")), half), dtype)
+
+
+def _floats_as(change, value):
+    """Apply a change to the floating NumPy arrays in nested arguments, and make arrays of the others."""
+    if isinstance(value, np.ndarray):
+        return change(value) if value.dtype.kind == "f" else arguments(value)
+    if isinstance(value, (list, tuple)):
+        return type(value)(_floats_as(change, item) for item in value)
+    return arguments(value)
+
+
+def _called(name, half, dtype):
+    """Call the samples of a function in a dtype, with numbers that the half precision has; return all arrays."""
+    change = partial(_rounded, half, dtype)
+    for args, options in SAMPLES[name]:
+        options = {
+            key: dtype if key == "dtype" and value in ("float32", "float64") else value
+            for key, value in options.items()
+        }
+        args = [_floats_as(change, x) for x in args]
+        result = _function(name)(*args, **{key: _floats_as(change, value) for key, value in options.items()})
+        yield [x for x in (result if isinstance(result, (tuple, list)) else [result]) if isinstance(x, ca.Array)]
+
+
+@pytest.mark.parametrize("name", sorted((set(SAMPLES) & set(DECLARATIONS)) - _LEFT_OUT))
+def test_half_precision(name):
+    for half in _HAS:
+        dtype, tolerance = getattr(ca, half), 8 * _EPS[half]
+        for found, wanted in zip(_called(name, dtype, dtype), _called(name, dtype, ca.float32), strict=True):
+            for got, want in zip(found, wanted, strict=True):
+                assert got.shape == want.shape
+                assert got.dtype in (want.dtype, dtype)
+                wide = ca.complex64 if want.dtype in (ca.complex64, ca.complex128) else ca.float32
+                one, other = (numpy_of(be.astype(x, wide)) for x in (got, want))
+                np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance)
+
+
+def test_a_framework_without_half_precision_refuses_it():
+    for half in _LACKS:
+        with pytest.raises(TypeError, match=f"backend '{NAME}' .* has no dtype '{half}'; it has"):
+            be.zeros(2, dtype=half)
+        with pytest.raises(TypeError, match=f"has no dtype '{half}'"):
+            be.astype(be.ones(2), getattr(ca, half))
