@@ -286,7 +286,9 @@ def test_solve(data, dtype):
     sides = (*found.input_shapes[1], size, data.draw(st.integers(0, 3)))
     x2 = data.draw(arrays(other, data.draw(st.sampled_from((sides, (size,)))), _ENTRIES))
     left, right = (wide(x.astype(result)) for x in (x1, x2))
-    want = np.linalg.solve(left, right[:, None])[..., 0] if x2.ndim == 1 else np.linalg.solve(left, right)
+    columns = right[:, None] if x2.ndim == 1 else right
+    columns = columns[(None,) * (x1.ndim - columns.ndim)]  # NumPy 1 takes fewer axes for vectors
+    want = np.linalg.solve(left, columns)[..., 0] if x2.ndim == 1 else np.linalg.solve(left, columns)
     check(("solve", x1, x2), be.linalg.solve(array(x1), array(x2)), want, result, factor=100, scale=1.0)
 
 

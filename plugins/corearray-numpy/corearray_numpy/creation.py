@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import DTYPES, KNOWN
+from corearray_numpy.native import DTYPES, INTEGERS, KNOWN
 
 
 @hookimpl(native=np.arange)
@@ -23,9 +23,11 @@ def asarray(obj: Any, /, dtype: Any = None, copy: bool | None = None) -> Any:
 
 @hookimpl(specname="asarray", versions="<2")
 def asarray_of_numpy_1(obj: Any, /, dtype: Any = None, copy: bool | None = None) -> Any:
-    """There `copy=False` means what `copy=None` means now."""
+    """There `copy=False` means what `copy=None` means now, and integers that do not fit are wrapped."""
     if not hasattr(obj, "__array__") and hasattr(obj, "__dlpack__"):
         obj = np.from_dlpack(obj)
+    if dtype in INTEGERS and isinstance(obj, (int, list, tuple)):
+        _require_fitting(obj, dtype)
     result = np.array(obj, dtype=dtype, copy=bool(copy))
     if copy is False and not np.may_share_memory(result, np.asarray(obj)):
         raise ValueError("an array of these values cannot be made without a copy")
@@ -55,18 +57,28 @@ def from_dlpack_without_copy(x: Any, /, device: Any = None, copy: bool | None = 
     return result.copy() if copy else result
 
 
-@hookimpl
+@hookimpl(versions=">=2")
 def full(shape: Any, fill_value: Any, *, dtype: Any = None) -> Any:
     result = np.empty(shape, dtype)
     result.fill(fill_value)
     return result
 
 
-@hookimpl
+@hookimpl(specname="full", versions="<2")
+def full_of_numpy_1(shape: Any, fill_value: Any, *, dtype: Any = None) -> Any:
+    return full(shape, asarray_of_numpy_1(fill_value, dtype), dtype=dtype)
+
+
+@hookimpl(versions=">=2")
 def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None) -> Any:
     result = np.empty(x.shape, dtype)
     result.fill(fill_value)
     return result
+
+
+@hookimpl(specname="full_like", versions="<2")
+def full_like_of_numpy_1(x: Any, /, fill_value: Any, *, dtype: Any = None) -> Any:
+    return full(x.shape, asarray_of_numpy_1(fill_value, dtype), dtype=dtype)
 
 
 @hookimpl(native=np.linspace)
@@ -121,6 +133,15 @@ def _known(x: Any) -> Any:
     if native is None:
         raise TypeError(f"NumPy's dtype '{x.dtype}' is none of {', '.join(DTYPES)}")
     return x.astype(native)
+
+
+def _require_fitting(obj: Any, dtype: Any) -> None:
+    """Refuse Python integers that an integer dtype does not hold."""
+    if np.array(obj).dtype is not dtype:
+        limits = np.iinfo(dtype)
+        for number in np.array(obj, dtype=object).flat:
+            if isinstance(number, int) and not limits.min <= number <= limits.max:
+                raise OverflowError(f"Python integer {number} out of bounds for {dtype}")
 
 
 def _need_matrix(x: Any) -> None:

@@ -109,7 +109,8 @@ def sign(x: Any, /) -> Any:
     along, across = x.real / scale, x.imag / scale
     size = np.asarray(np.hypot(along, across))
     size[size == 0] = 1
-    return complex(along / size + 0.0, across / size + 0.0)
+    zero = size.dtype.type(0)  # a Python one would take a scalar of NumPy 1 to float64
+    return complex(along / size + zero, across / size + zero)
 
 
 @hookimpl(native=np.subtract, native_out=True, scalars=WEAK_SCALARS)

@@ -18,6 +18,18 @@ _POWERS = {
 _WITHOUT_POWERS = (0, 1, math.inf, -math.inf)
 
 
+def _norm_of_numpy_1(x: Any, *, axis: Any, keepdims: bool, ord: float) -> Any:
+    """Lay the elements of each vector along one axis, as NumPy 2 does."""
+    axes = tuple(range(x.ndim)) if axis is None else tuple(i % x.ndim for i in np.atleast_1d(axis))
+    others = [i for i in range(x.ndim) if i not in axes]
+    flat = x.transpose(*others, *axes).reshape([x.shape[i] for i in others] + [math.prod(x.shape[i] for i in axes)])
+    norm = np.asarray(np.linalg.norm(flat, ord, -1))
+    return norm.reshape([1 if i in axes else side for i, side in enumerate(x.shape)]) if keepdims else norm
+
+
+_norm = getattr(np.linalg, "vector_norm", _norm_of_numpy_1)
+
+
 @hookimpl(via=HALF)
 def cholesky(x: Any, /, upper: bool = False) -> Any:
     factor = np.linalg.cholesky(x)
@@ -69,7 +81,7 @@ def inv(x: Any, /) -> Any: ...
 def matmul(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(versions=">=2", via=HALF)
+@hookimpl(via=HALF)
 def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
     if ord is None or ord == "fro":
         return vector_norm(x, axis=(-2, -1), keepdims=keepdims)
@@ -115,9 +127,9 @@ def slogdet(x: Any, /) -> tuple[Any, ...]: ...
 @hookimpl(via=HALF)
 def solve(x1: Any, x2: Any, /) -> Any:
     """NumPy 1 takes a second argument with one axis less than the first for vectors; a matrix is always one here."""
-    if x2.ndim == 1:
-        return np.linalg.solve(x1, x2[:, None])[..., 0]
-    return np.linalg.solve(x1, x2.reshape((1,) * (x1.ndim - x2.ndim) + x2.shape))
+    columns = x2[:, None] if x2.ndim == 1 else x2
+    result = np.linalg.solve(x1, columns.reshape((1,) * (x1.ndim - columns.ndim) + columns.shape))
+    return result[..., 0] if x2.ndim == 1 else result
 
 
 @hookimpl(native=np.linalg.svd, via=HALF)
@@ -143,13 +155,13 @@ def vecdot(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     return np.vecdot(x1, x2, axis=axis)
 
 
-@hookimpl(versions=">=2", via=HALF)
+@hookimpl(via=HALF)
 def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
     """NumPy's norm; where its powers overflow or vanish, that of the elements divided by the one that rules."""
     if ord in _WITHOUT_POWERS:
-        return np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
+        return _norm(x, axis=axis, keepdims=keepdims, ord=ord)
     with np.errstate(all="ignore"):
-        norm = np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
+        norm = _norm(x, axis=axis, keepdims=keepdims, ord=ord)
         low, high = _POWERS[norm.dtype]
         power = norm**ord
         if x.size == 0 or np.count_nonzero((low < power) & (power < high)) == power.size:
@@ -157,7 +169,7 @@ def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 
         sizes = np.abs(x)
         scale = np.asarray((np.maximum if ord > 0 else np.minimum).reduce(sizes, axis, keepdims=True))
         scale[(scale == 0) | ~np.isfinite(scale)] = 1
-        scaled = np.linalg.vector_norm(sizes / scale, axis=axis, keepdims=keepdims, ord=ord)
+        scaled = _norm(sizes / scale, axis=axis, keepdims=keepdims, ord=ord)
         return scaled * scale.reshape(scaled.shape)
 
 

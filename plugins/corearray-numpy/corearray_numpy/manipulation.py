@@ -15,8 +15,16 @@ from corearray_numpy.native import as_indices
 def broadcast_to(x: Any, /, shape: Any) -> Any: ...
 
 
-@hookimpl(native=np.concatenate, native_out=True)
+@hookimpl(native=np.concatenate, native_out=True, versions=">=2.3")
 def concat(arrays: Any, /, *, axis: int | None = 0, out: Any = None) -> Any: ...
+
+
+@hookimpl
+def concat_v_2p2_and_below(arrays: Any, /, axis: int | None = 0) -> Any:
+    """Without an axis `out` would be cast to from any dtype, and for NumPy 1 an axis from 32 on means none."""
+    if axis is not None and axis >= arrays[0].ndim:
+        raise np.exceptions.AxisError(axis, arrays[0].ndim)
+    return np.concatenate(arrays, axis)
 
 
 @hookimpl

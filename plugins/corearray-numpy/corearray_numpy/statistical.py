@@ -1,7 +1,7 @@
 """Sums, products, extremes and moments: the reductions of ufuncs, without the Python of `np.sum` and `np.mean`.
 
 They take no `out`, because NumPy casts into it without asking. The means divide a NumPy scalar by a Python one, which
-keeps its dtype since NumPy 2 only; before, the compositions run.
+keeps its dtype since NumPy 2 only.
 """
 
 from __future__ import annotations
@@ -39,6 +39,11 @@ def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return total / count
 
 
+@hookimpl(specname="mean", versions="<2", via=HALF)
+def mean_of_numpy_1(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
+    return np.asarray(mean(x, axis, keepdims), x.dtype)
+
+
 @hookimpl(native=np.minimum.reduce)
 def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
@@ -52,6 +57,11 @@ def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
     return np.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
 
 
+@hookimpl(specname="std", versions="<2", via=HALF)
+def std_of_numpy_1(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    return np.asarray(std(x, axis, correction, keepdims), x.dtype)
+
+
 @hookimpl(native=np.add.reduce)
 def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any: ...
 
@@ -62,6 +72,11 @@ def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
     squares = np.square(offset.real) + np.square(offset.imag) if x.dtype in COMPLEX else np.square(offset)
     divisor = _count(x, axis) - correction
     return np.add.reduce(squares, axis, None, None, keepdims) / (divisor if divisor > 0 else math.nan)
+
+
+@hookimpl(specname="var", versions="<2", via=HALF)
+def var_of_numpy_1(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    return np.asarray(var(x, axis, correction, keepdims), x.real.dtype)
 
 
 def _accumulated(ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, include_initial: bool) -> Any:

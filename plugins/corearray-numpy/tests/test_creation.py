@@ -32,7 +32,7 @@ class OnlyArray:
         self.x = x
 
     def __array__(self, dtype=None, copy=None):
-        return np.array(self.x, dtype, copy=copy)
+        return np.array(self.x, dtype) if copy else np.asarray(self.x, dtype)
 
 
 @pytest.mark.parametrize("wrap", [OnlyDLPack, OnlyArray, memoryview])
