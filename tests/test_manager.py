@@ -11,7 +11,6 @@ import corearray as ca
 from corearray import state
 from corearray.manager import Manager
 from corearray.plugin import BackendInfo, hookimpl
-from corearray.versions import choose
 
 DISTRIBUTIONS = Path(__file__).parent / "distributions"
 
@@ -336,13 +335,3 @@ def test_framework_versions(found, tmp_path, monkeypatch, version, wanted, statu
     manager.register(BackendInfo("odd", framework=("gone", "oddframework"), framework_versions=wanted, array_types=()))
     row = manager.status("odd")
     assert (row.status, row.framework, row.framework_version) == (status, "oddframework", version)
-
-
-def test_two_variants_for_one_version_are_an_error_that_names_both():
-    with pytest.raises(
-        ca.CoreArrayError,
-        match=r"^sin: version 2\.1 lies in the ranges of two variants, '>=2' \('a'\) and '<3' \('b'\)",
-    ):
-        choose([(">=2", "a"), ("<3", "b"), ("<2", "c")], "2.1", "sin")
-    assert choose([(">=2", "a"), ("<2", "b")], "2.1rc1", "sin") == "a"
-    assert choose([("<2", "b")], "2.1", "sin") is None

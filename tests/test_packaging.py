@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+from environments import PLUGINS, ROOT, build_wheels, install, make_environment, run
 
 import corearray as ca
 
@@ -17,50 +15,29 @@ pytestmark = pytest.mark.skipif(
     "COREARRAY_TEST_PACKAGING" not in os.environ, reason="needs the package index; run scripts/test --packaging"
 )
 
-ROOT = Path(__file__).parent.parent
 DEFAULT = ca.state.DEFAULT_BACKEND
-
-
-def run(*command: object, fails: bool = False) -> str:
-    kept = {name: text for name, text in os.environ.items() if not name.startswith(("COREARRAY_", "PYTHON"))}
-    done = subprocess.run(
-        [str(word) for word in command],
-        capture_output=True,
-        text=True,
-        env=kept,
-        cwd=ROOT / "tests",
-        timeout=900,
-        check=False,
-    )
-    assert (done.returncode != 0) == fails, done.stdout + done.stderr
-    return (done.stderr if fails else done.stdout).strip()
 
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheels")
-    for project in (ROOT, *sorted((ROOT / "plugins").glob("corearray-*"))):
-        run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, project)
-    return folder
+    return build_wheels(tmp_path_factory.mktemp("wheels"))
 
 
 @pytest.fixture
 def installed(wheels, tmp_path):
     """Install from the wheels into an environment that is empty at first, and return its Python."""
-    venv.create(tmp_path / "empty", with_pip=True)
-    python = next(path for path in (tmp_path / "empty").glob("*/python*") if path.stem == "python")
+    python = make_environment(tmp_path / "empty")
 
-    def install(what: str) -> Path:
-        constraints = ROOT / "constraints.txt"
-        run(python, "-m", "pip", "install", "--no-input", "--find-links", wheels, "--constraint", constraints, what)
+    def into_it(what: str) -> Path:
+        install(python, wheels, what, constraints=ROOT / "constraints.txt")
         return python
 
-    return install
+    return into_it
 
 
 def test_wheels_hold_what_they_should(wheels):
     names = {path.name.partition("-")[0]: zipfile.ZipFile(path).namelist() for path in wheels.glob("*.whl")}
-    plugins = {path.name.replace("-", "_") for path in (ROOT / "plugins").glob("corearray-*")}
+    plugins = {f"corearray_{name}" for name in PLUGINS}
     assert set(names) == {"corearray", *plugins}
     for package, files in names.items():
         tops = {name.partition("/")[0] for name in files}

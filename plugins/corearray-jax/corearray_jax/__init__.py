@@ -8,7 +8,7 @@ __version__ = "0.1.0"
 info = BackendInfo(
     "jax",
     framework="jax",
-    framework_versions=">=0.4.34",
+    framework_versions=">=0.4.36",
     core_versions=">=0.1,<0.2",
     array_types=("jaxlib.*ArrayImpl", "jax.*Array", "jax.*Tracer"),
     modules=(

@@ -176,6 +176,22 @@ def sqrt(a: Any, b: Any) -> tuple[Any, Any]:
     return along, jnp.copysign(across, b)
 
 
+@_derived_as(lax.sqrt)
+def sqrt_from_parts(a: Any, b: Any) -> tuple[Any, Any]:
+    """Return the square root where XLA's goes through the polar form, in which a small real part is lost."""
+    limits = jnp.finfo(a.dtype)
+    largest = jnp.maximum(lax.abs(a), lax.abs(b))
+    scale = jnp.where(
+        largest > limits.max / 4, 1 / 16, jnp.where(largest < limits.tiny * 4.0**limits.nmant, 4.0**30, 1)
+    )
+    a, b = a * scale, b * scale
+    larger = lax.sqrt((lax.abs(a) + jnp.hypot(a, b)) / 2)
+    smaller = jnp.where(larger == 0, 0, lax.abs(b) / (2 * larger))
+    along, across = (jnp.where(first, larger, smaller) / lax.sqrt(scale) for first in (a >= 0, a < 0))
+    along = jnp.where(jnp.isinf(b), math.inf, along)
+    return along, jnp.copysign(jnp.where(jnp.isinf(b), math.inf, across), b)
+
+
 asin = _derived_as(lax.asin)(_turned(asinh))
 atan = _derived_as(lax.atan)(_turned(atanh))
 sin = _derived_as(lax.sin)(_turned(sinh))

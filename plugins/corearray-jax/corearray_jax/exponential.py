@@ -101,9 +101,19 @@ def _sqrt(x: Any) -> Any:
     return complexes.sqrt(x) if is_complex(x) else lax.sqrt(x)
 
 
-@hookimpl
+@hookimpl(versions=">=0.5")
 def sqrt(x: Any, /) -> Any:
     return _sqrt(x)
+
+
+@compiled()
+def _sqrt_before_0_5(x: Any) -> Any:
+    return complexes.sqrt_from_parts(x) if is_complex(x) else lax.sqrt(x)
+
+
+@hookimpl
+def sqrt_v_0p4_and_below(x: Any, /) -> Any:
+    return _sqrt_before_0_5(x)
 
 
 _square = compiled()(jnp.square)

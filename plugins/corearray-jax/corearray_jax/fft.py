@@ -12,6 +12,7 @@ from corearray_jax.native import HALF, REAL, compiled, placed, static
 
 @compiled("n", "axis", "norm")
 def _fft(x: Any, n: int | None, axis: int, norm: str) -> Any:
+    _require_some(n)
     return jnp.fft.fft(x, n, axis, norm)
 
 
@@ -33,6 +34,7 @@ def fftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) ->
 @compiled("s", "axes", "norm")
 def _fftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
     _need_axes(s, axes)
+    _require_some(*s or ())
     return jnp.fft.fftn(x, s, axes, norm)
 
 
@@ -53,6 +55,7 @@ def fftshift(x: Any, /, axes: Any = None) -> Any:
 
 @compiled("n", "axis", "norm")
 def _hfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
+    _require_some(n)
     return jnp.fft.hfft(x, n, axis, norm)
 
 
@@ -63,6 +66,7 @@ def hfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward"
 
 @compiled("n", "axis", "norm")
 def _ifft(x: Any, n: int | None, axis: int, norm: str) -> Any:
+    _require_some(n)
     return jnp.fft.ifft(x, n, axis, norm)
 
 
@@ -74,6 +78,7 @@ def ifft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward"
 @compiled("s", "axes", "norm")
 def _ifftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
     _need_axes(s, axes)
+    _require_some(*s or ())
     return jnp.fft.ifftn(x, s, axes, norm)
 
 
@@ -94,6 +99,7 @@ def ifftshift(x: Any, /, axes: Any = None) -> Any:
 
 @compiled("n", "axis", "norm")
 def _ihfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
+    _require_some(n)
     return jnp.fft.ihfft(x, n, axis, norm)
 
 
@@ -104,6 +110,7 @@ def ihfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward
 
 @compiled("n", "axis", "norm")
 def _irfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
+    _require_some(n)
     return jnp.fft.irfft(x, n, axis, norm)
 
 
@@ -115,6 +122,7 @@ def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward
 @compiled("s", "axes", "norm")
 def _irfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
     _need_axes(s, axes)
+    _require_some(*s or ())
     return jnp.fft.irfftn(x, s, axes, norm)
 
 
@@ -125,6 +133,7 @@ def irfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -
 
 @compiled("n", "axis", "norm")
 def _rfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
+    _require_some(n)
     return jnp.fft.rfft(x, n, axis, norm)
 
 
@@ -146,6 +155,7 @@ def rfftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) -
 @compiled("s", "axes", "norm")
 def _rfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
     _need_axes(s, axes)
+    _require_some(*s or ())
     return jnp.fft.rfftn(x, s, axes, norm)
 
 
@@ -158,3 +168,10 @@ def _need_axes(s: Any, axes: Any) -> None:
     """Refuse lengths without axes, which the standard rules out and JAX takes for those of the last ones."""
     if s is not None and axes is None:
         raise ValueError(f"the lengths s={s} need axes=, one for each")
+
+
+def _require_some(*lengths: int | None) -> None:
+    """Refuse to transform no elements, which JAX itself does since a later version than the oldest one here."""
+    for length in lengths:
+        if length is not None and length < 1:
+            raise ValueError(f"a transform needs at least 1 element, not {length}")

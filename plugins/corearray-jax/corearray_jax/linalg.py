@@ -212,10 +212,11 @@ def slogdet(x: Any, /) -> Any:
 
 @compiled()
 def _solve(x1: Any, x2: Any) -> Any:
+    """Older versions take a second argument with one axis less than the first for vectors; a matrix is one here."""
     _require_square(x1)
-    if x2.ndim == 1:
-        return jnp.linalg.solve(x1, x2[:, None])[..., 0]
-    return jnp.linalg.solve(x1, x2)
+    columns = x2[:, None] if x2.ndim == 1 else x2
+    result = jnp.linalg.solve(x1, columns.reshape((1,) * (x1.ndim - columns.ndim) + columns.shape))
+    return result[..., 0] if x2.ndim == 1 else result
 
 
 @hookimpl(via=HALF)

@@ -6,9 +6,11 @@ import ast
 import importlib
 from pathlib import Path
 
+import numpy as np
 import pytest
-from corearray_numpy import info
+from corearray_numpy import creation, info
 
+import corearray as ca
 from corearray.declaration import DECLARATIONS
 from corearray.plugin import matches
 
@@ -47,6 +49,30 @@ def test_one_implementation_for_each_version(version):
     assert len(found) == len(set(found))
     primary = {name for name, declaration in DECLARATIONS.items() if not declaration.compositional}
     assert primary <= set(found)
+
+
+@pytest.mark.parametrize("name", ["asarray", "concat", "from_dlpack", "full", "full_like", "mean", "std", "var"])
+def test_the_variant_for_the_installed_version_is_bound(name):
+    function = ca.get_backend("numpy").binding(name).implementation.function
+    assert matches(np.__version__, function.corearray_options.versions)
+    others = [
+        other
+        for module in MODULES
+        for other in vars(module).values()
+        if getattr(other, "corearray_options", None) and other.__module__ == module.__name__
+        if (other.corearray_impl["specname"] or other.__name__) == name and other is not function
+    ]
+    assert others
+    assert not any(matches(np.__version__, other.corearray_options.versions) for other in others)
+
+
+def test_no_variant_of_asarray_would_do_for_every_version():
+    """`copy` means something else in NumPy 1."""
+    newer = matches(np.__version__, ">=2")
+    right, wrong = (creation.asarray, creation.asarray_of_numpy_1)[:: 1 if newer else -1]
+    assert right([1, 2]).tolist() == [1, 2]
+    with pytest.raises(ValueError, match="copy"):
+        wrong([1, 2])
 
 
 def later_names(source: str) -> list[str]:

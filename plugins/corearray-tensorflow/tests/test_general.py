@@ -71,9 +71,10 @@ def test_reading_and_writing(shape, dtype, random):
     y = be.asarray(x)
     try:
         expected = x[key]
-    except IndexError:
-        with pytest.raises(IndexError):
-            y[ours(key)]
+    except (IndexError, DeprecationWarning):
+        if x.size:  # what NumPy makes of a place in nothing depends on its version
+            with pytest.raises(IndexError):
+                y[ours(key)]
         return
     found = be.to_numpy(y[ours(key)])
     assert (found.shape, found.dtype) == (expected.shape, expected.dtype)

@@ -8,6 +8,7 @@ import tensorflow as tf
 from corearray_tensorflow import native
 
 import corearray as ca
+from corearray.plugin import matches
 
 be = ca.get_backend("tensorflow")
 
@@ -102,7 +103,8 @@ def test_dlpack_goes_there_and_back(name):
 def test_dlpack_with_a_copy():
     x = be.arange(3.0)
     assert np.from_dlpack(x).tolist() == [0.0, 1.0, 2.0]
-    assert not np.shares_memory(np.from_dlpack(x, copy=True), np.from_dlpack(x))
+    if matches(np.__version__, ">=2.1"):
+        assert not np.shares_memory(np.from_dlpack(x, copy=True), np.from_dlpack(x))
     with pytest.raises(BufferError):
         x.__dlpack__(dl_device=(2, 0))
 
