@@ -22,6 +22,9 @@ __all__ = [
     "unset_backend",
 ]
 
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
+
 
 def _loaded(name_or_plugin: object) -> Backend:
     if isinstance(name_or_plugin, Backend):

@@ -49,11 +49,26 @@ def _call(parser: argparse.ArgumentParser, argv: list[str]) -> int:
     asked = parser.parse_args(argv)
     if asked.command == "run":
         return _run(parser, asked)
+    if asked.command == "list-functions":
+        return _list_functions(parser, asked)
     from corearray.commands import backends
 
     if asked.command == "info":
         return backends.info(as_json=asked.json, timeout=asked.timeout)
     return backends.list_backends(as_json=asked.json, check=asked.check, load=asked.load, timeout=asked.timeout)
+
+
+def _list_functions(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
+    from corearray.commands.functions import KINDS, list_functions
+
+    if asked.kind is not None and asked.kind not in KINDS:
+        parser.error(f"list-functions: there is no kind '{asked.kind}'; kinds are {', '.join(KINDS)}")
+    if asked.source and asked.stages is None:
+        parser.error("list-functions: --source needs --stages NAME")
+    return list_functions(
+        backend=asked.backend, kind=asked.kind, missing=asked.missing, as_json=asked.json, stages=asked.stages,
+        source=asked.source, timeout=asked.timeout,
+    )  # fmt: skip
 
 
 def _run(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
@@ -109,6 +124,25 @@ def _parser() -> argparse.ArgumentParser:
         "--load", action="store_true", help="load each one, in a process of its own, and count its functions"
     )
     _add_timeout(listing)
+
+    functions = commands.add_parser(
+        "list-functions",
+        help="show for each function what computes it on each backend, and why",
+        description="Show which candidate computes each function on each ready backend (the framework's own function, "
+        "the core's composition, or a guarded pair of both) and what decided. Each backend is loaded in a process of "
+        "its own.",
+    )
+    functions.add_argument("--backend", metavar="NAME", help="this backend only")
+    functions.add_argument(
+        "--kind",
+        metavar="KIND",
+        help="primary, compositional, mixed, partial-mixed, standalone, nestable or convenience functions only",
+    )
+    functions.add_argument("--missing", action="store_true", help="what nobody implements only")
+    functions.add_argument("--json", action="store_true", help="print a list of objects")
+    functions.add_argument("--stages", metavar="FUNCTION", help="the stages around one function, the innermost first")
+    functions.add_argument("--source", action="store_true", help="with --stages: the generated text too")
+    _add_timeout(functions)
 
     info = commands.add_parser(
         "info",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.direct import direct_text
 from corearray.errors import refuse_by_position
+from corearray.log import told
 from corearray.source import GUARD, compiled, guard_text, signature_text
 from corearray.state import DEFAULT_BACKEND, Settings, change, current_settings, likely, settings
 
@@ -94,6 +95,7 @@ def resolve(arguments: tuple[object, ...]) -> Backend:
         backend = manager.load(DEFAULT_BACKEND)
     if backend is not state.implicit:
         change(implicit=backend)
+        told("backend '%s' is taken from here on where none is set", backend.name)
     return backend
 
 

@@ -16,6 +16,9 @@ from corearray.nest import to_native as _native_of
 
 __all__ = ["is_array", "numpy_array", "restored", "to_backend", "to_native"]
 
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
+
 
 def to_backend(x: Any, backend: str) -> Array:
     """Bring an array to another backend, without a copy where both frameworks can share the memory (DLPack).

@@ -228,27 +228,39 @@ class Manager:
 
         declaration = DECLARATIONS[name]
         with self._lock:
-            winner, skipped = self._winner(backend, name)
+            considered = self.considered(backend, name)
+            winner = next((candidate for candidate, dropped in considered if not dropped), None)
+            skipped = "; ".join(f"'{candidate.name}' {dropped}" for candidate, dropped in considered if dropped)
             if winner is None and not declaration.compositional:
-                raise missing(declaration, backend, f" ({'; '.join(skipped)})" if skipped else "")
+                raise missing(declaration, backend, f" ({skipped})" if skipped else "")
             binding = Binding(declaration, backend, winner, self._stage)
-        told("'%s' on backend '%s': %s", name, backend.name, winner.plugin if winner else "composition")
+        chosen = f"{winner.plugin}.{winner.name}" if winner else "composition"
+        told("'%s' on backend '%s': %s%s", name, backend.name, chosen, f"; dropped: {skipped}" if skipped else "")
         return binding
 
-    def _winner(self, backend: Backend, name: str) -> tuple[Candidate | None, list[str]]:
+    def considered(self, backend: Backend, name: str) -> list[tuple[Candidate, str]]:
+        """Return what plugins offer for a function on a backend, each with why it is dropped; the winner with `""`."""
         from corearray.stages.compose import Candidate
         from corearray.versions import matches
 
-        skipped: list[str] = []
+        found: list[tuple[Candidate, str]] = []
+        winner: Candidate | None = None
         for implementation in self.candidates(name, backend.name):
             if implementation.plugin_name.startswith("core:"):
                 continue
-            function = implementation.function
-            found = function.corearray_options
-            if matches(backend.framework_version, found.versions):
-                return Candidate(function, found, implementation.plugin_name), skipped
-            skipped.append(f"'{function.__name__}' is for {backend.framework}{found.versions}")
-        return None, skipped
+            if any(implementation.function is candidate.function for candidate, _ in found):  # imported by two modules
+                continue
+            options = implementation.function.corearray_options
+            candidate = Candidate(implementation.function, options, implementation.plugin_name)
+            dropped = ""
+            if not matches(backend.framework_version, options.versions):
+                dropped = f"is for {backend.framework}{options.versions}"
+            elif winner is not None:
+                dropped = f"comes after '{winner.name}' of {winner.module}"
+            else:
+                winner = candidate
+            found.append((candidate, dropped))
+        return found
 
     def _stage(self, name: str, call: Call, binding: Binding) -> Call | None:
         for implementation in self.candidates(name, binding.backend.name):

@@ -21,6 +21,9 @@ __all__ = [
     "unset_soft_device_mode",
 ]
 
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
+
 
 def default_device() -> Device:
     """Return the device on which new arrays are put.

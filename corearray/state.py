@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from corearray import dtypes
 from corearray.dtypes import DType
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.log import told
 
 if TYPE_CHECKING:
     from corearray.backend import Backend, Calls
@@ -42,6 +43,9 @@ __all__ = [
     "unset_backends",
     "unset_default_dtype",
 ]
+
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
 
 #: The backend of a program that chose none and passed no array yet.
 DEFAULT_BACKEND = "numpy"
@@ -232,6 +236,7 @@ def push_backend(backend: Backend, *, local: bool) -> None:
     global _process
     former = current_settings()
     change(stack=(*former.stack, (backend, not local)))
+    told("backend '%s' is in force", backend.name)
     if not local:
         with _lock:
             _process = _process.replaced(stack=(*_process.stack, (backend, True)))
@@ -264,6 +269,7 @@ def unset_backends() -> None:
 def pushed(backend: Backend) -> Iterator[Backend]:
     """Put a loaded backend in force within a block, threads started there included, and disturb nobody else."""
     former = change(stack=(*current_settings().stack, (backend, True)))
+    told("backend '%s' is in force in a block", backend.name)
     try:
         yield backend
     finally:

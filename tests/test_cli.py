@@ -517,5 +517,5 @@ def test_table_has_no_empty_cells_to_trip_over():
 
 def test_help_names_every_command():
     done = subprocess.run([sys.executable, "-m", "corearray", "--help"], capture_output=True, text=True, check=True)
-    for command in ("list-backends", "info", "run"):
+    for command in ("list-backends", "list-functions", "info", "run"):
         assert re.search(rf"^ +{command}\b", done.stdout, re.MULTILINE)

@@ -7,6 +7,7 @@ block is left, by an error and by Ctrl-C too.
 from __future__ import annotations
 
 import json
+import os
 import queue
 import signal
 import subprocess
@@ -17,7 +18,7 @@ from typing import Any, TextIO
 
 from corearray.errors import CoreArrayError
 
-__all__ = ["Child", "ChildFailed", "command", "ended", "stop"]
+__all__ = ["Child", "ChildFailed", "command", "ended", "reserved_output", "stop", "tell"]
 
 _PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
@@ -112,3 +113,18 @@ class Child:
         stop(self._process, patience=0.5)
         self._reader.join(1.0)
         self._errors.close()
+
+
+# --- in the child
+
+
+def reserved_output() -> TextIO:
+    """Keep standard output for answers; what plugins print goes to standard error."""
+    channel = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return channel
+
+
+def tell(channel: TextIO, answer: Any) -> None:
+    """Give an answer."""
+    print(json.dumps(answer), file=channel, flush=True)

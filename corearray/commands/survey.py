@@ -7,13 +7,10 @@ and another child goes on behind it. Loading, where it is asked for, gets a chil
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
-from corearray.commands.child import Child, ChildFailed, command
+from corearray.commands.child import Child, ChildFailed, command, reserved_output, tell
 from corearray.declaration import DECLARATIONS
 from corearray.errors import CoreArrayError, CoreArrayRuntimeError, FunctionNotImplementedError
 from corearray.manager import manager
@@ -85,23 +82,12 @@ def _answers(task: str, names: list[str], limit: float) -> Iterator[tuple[str, R
 
 def child(arguments: list[str]) -> int:
     """Answer about plugins: the first argument is what to do, the others are names."""
-    channel = _reserved_output()
-    _tell(channel, {})
+    channel = reserved_output()
+    tell(channel, {})
     task, *names = arguments
     for name in names:
-        _tell(channel, _described(name) if task == "describe" else _loaded(name))
+        tell(channel, _described(name) if task == "describe" else _loaded(name))
     return 0
-
-
-def _reserved_output() -> TextIO:
-    """Keep standard output for answers; what plugins print goes to standard error."""
-    channel = os.fdopen(os.dup(sys.stdout.fileno()), "w")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    return channel
-
-
-def _tell(channel: TextIO, answer: Row) -> None:
-    print(json.dumps(answer), file=channel, flush=True)
 
 
 def _described(name: str) -> Row:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
+
 
 @declare()
 def astype(x: Array, dtype: DType, /, *, copy: bool = True, device: Device | None = None) -> Array:

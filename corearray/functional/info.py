@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["NamespaceInfo", "NativeNamespaceInfo", "__array_namespace_info__"]
 
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
+
 _STANDARD = (
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
     "float32", "float64", "complex64", "complex128",

@@ -48,6 +48,9 @@ __all__ = [
     "set_nest_at_indices",
 ]
 
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "standalone"
+
 # --- nodes
 
 

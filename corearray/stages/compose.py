@@ -47,6 +47,16 @@ class Candidate:
         self.plugin = plugin
 
     @property
+    def name(self) -> str:
+        """The name of the function as it is written in the plugin."""
+        return self.function.__name__
+
+    @property
+    def module(self) -> str:
+        """The module or class of the plugin that offers it."""
+        return self.plugin.partition(":")[2]
+
+    @property
     def call(self) -> Callable[..., Any]:
         """What is called: the function, or the framework's own that stands for it."""
         return self.options.native or self.function
