@@ -227,7 +227,7 @@ class Array:
     def __repr__(self) -> str:
         native, shape = self._native, tuple(self.shape)
         try:
-            body = self._backend.fact("text", native).replace("\n", "\n      ").replace("\n      \n", "\n\n")
+            body = self._backend.text(native).replace("\n", "\n      ").replace("\n      \n", "\n\n")
             if "..." in body or (self.size == 0 and shape != (0,)):
                 body += f", shape={shape}"
         except Exception:  # a tracer has no elements to print
@@ -247,7 +247,7 @@ class Array:
     def __str__(self) -> str:
         if len(self._native.shape) == 0:
             try:
-                return str(self._backend.fact("to_list", self._native))
+                return self._backend.number_text(self._native)
             except Exception:  # a tracer
                 pass
         return repr(self)

@@ -24,7 +24,7 @@ from corearray.errors import (
     options,
     refuse_by_position,
 )
-from corearray.state import NUMBERS, SCALARS
+from corearray.state import NUMBERS, SCALARS, current_settings
 
 if TYPE_CHECKING:
     from corearray import array
@@ -200,6 +200,14 @@ class Backend:
             from corearray.stages.exceptions import explained
 
             raise explained(error, self, fact, None) from error
+
+    def text(self, x: Any) -> str:
+        """Return the elements of a native array as text, with the digits that the settings ask for."""
+        return str(self.fact("text", x, current_settings().precision))
+
+    def number_text(self, x: Any) -> str:
+        """Return the one element of a native array without axes as text."""
+        return str(self.fact("to_list", x)) if current_settings().precision is None else self.text(x)
 
     def is_native(self, value: Any) -> bool:
         """Whether a value is a native array of this backend."""

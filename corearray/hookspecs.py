@@ -124,8 +124,10 @@ def dlpack_device(x: Any) -> tuple[Any, int]:
 
 
 @hookspec(firstresult=True)
-def text(x: Any) -> str:
+def text(x: Any, precision: int | None) -> str:
     """Return the elements of a native array as text for `repr`, long arrays shortened with `...`.
+
+    Numbers have at most `precision` digits after the point; `None` leaves it to the framework.
 
     Lines after the first begin as if the text stood at the left margin: a row one space under the bracket above.
     """

@@ -1,23 +1,33 @@
-"""Settings that users switch: default device and several modes. Each belongs to the current context."""
+"""Modes that users switch, and the default device. Each belongs to the current context; see `corearray.switches`."""
 
 from __future__ import annotations
 
 from corearray import state
-from corearray.devices import Device, as_device
-from corearray.dispatch import ROUTES, resolve
+from corearray.devices import Device
+from corearray.dispatch import resolve
+from corearray.switches import put, reset
 
 __all__ = [
     "array_mode",
     "default_device",
+    "exception_trace_mode",
+    "nan_policy",
     "nestable_mode",
     "set_array_mode",
     "set_default_device",
+    "set_exception_trace_mode",
+    "set_nan_policy",
     "set_nestable_mode",
+    "set_shape_array_mode",
     "set_soft_device_mode",
+    "shape_array_mode",
     "soft_device_mode",
     "unset_array_mode",
     "unset_default_device",
+    "unset_exception_trace_mode",
+    "unset_nan_policy",
     "unset_nestable_mode",
+    "unset_shape_array_mode",
     "unset_soft_device_mode",
 ]
 
@@ -53,7 +63,7 @@ def set_default_device(device: Device | str) -> None:
     Device('cpu')
     >>> ca.unset_default_device()
     """
-    state.change(device=as_device(device))
+    put(default_device=device)
 
 
 def unset_default_device() -> None:
@@ -67,7 +77,7 @@ def unset_default_device() -> None:
     >>> ca.default_device()
     Device('cpu')
     """
-    state.change(device=None)
+    reset("default_device")
 
 
 def soft_device_mode() -> bool:
@@ -93,7 +103,7 @@ def set_soft_device_mode(mode: bool) -> None:
     True
     >>> ca.unset_soft_device_mode()
     """
-    state.change(soft_device=bool(mode))
+    put(soft_device_mode=mode)
 
 
 def unset_soft_device_mode() -> None:
@@ -107,7 +117,7 @@ def unset_soft_device_mode() -> None:
     >>> ca.soft_device_mode()
     False
     """
-    state.change(soft_device=False)
+    reset("soft_device_mode")
 
 
 def array_mode() -> bool:
@@ -133,11 +143,7 @@ def set_array_mode(mode: bool) -> None:
     False
     >>> ca.unset_array_mode()
     """
-    if not mode and not state.special["used"]:
-        state.special["used"] = True
-        for backend in set(ROUTES.values()):
-            backend.leave_short_ways()
-    state.change(native_arrays=not mode)
+    put(array_mode=mode)
 
 
 def unset_array_mode() -> None:
@@ -151,7 +157,7 @@ def unset_array_mode() -> None:
     >>> ca.array_mode()
     True
     """
-    state.change(native_arrays=False)
+    reset("array_mode")
 
 
 def nestable_mode() -> bool:
@@ -183,7 +189,7 @@ def set_nestable_mode(mode: bool) -> None:
     Container(a=4)
     >>> ca.unset_nestable_mode()
     """
-    state.change(nestable=bool(mode))
+    put(nestable_mode=mode)
 
 
 def unset_nestable_mode() -> None:
@@ -197,4 +203,142 @@ def unset_nestable_mode() -> None:
     >>> ca.nestable_mode()
     True
     """
-    state.change(nestable=True)
+    reset("nestable_mode")
+
+
+def nan_policy() -> str:
+    """Return what is done about NaN in results: `"nothing"`, `"warns"` or `"raise"`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nan_policy()
+    'nothing'
+    """
+    return state.current_settings().nan_policy
+
+
+def set_nan_policy(policy: str) -> None:
+    """Choose what is done about NaN in what functions return, in the current context.
+
+    Parameters
+    ----------
+    policy
+        `"nothing"`, the default; `"warns"` gives a `RuntimeWarning`, `"raise"` raises a `NaNError`, in the line that
+        called the function whose result has a NaN first. Results of integers and truth values are not looked at, and
+        neither are steps within a function.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.asarray([1.0, ca.nan])
+    >>> ca.set_nan_policy("raise")
+    >>> ca.add(x, 1.0)
+    Traceback (most recent call last):
+    ...
+    corearray.errors.NaNError: the result of 'add' on backend 'numpy' has NaN, and nan_policy is 'raise'; ...
+    >>> ca.unset_nan_policy()
+    """
+    put(nan_policy=policy)
+
+
+def unset_nan_policy() -> None:
+    """Do nothing about NaN again.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_nan_policy("warns")
+    >>> ca.unset_nan_policy()
+    >>> ca.nan_policy()
+    'nothing'
+    """
+    reset("nan_policy")
+
+
+def shape_array_mode() -> bool:
+    """Return whether `shape` returns an array instead of a `Shape`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.shape_array_mode()
+    False
+    """
+    return state.current_settings().shape_arrays
+
+
+def set_shape_array_mode(mode: bool) -> None:
+    """Let `shape` return an array of the default integer dtype instead of a `Shape`, in the current context.
+
+    The attribute `x.shape` is a `Shape` in any case.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_shape_array_mode(True)
+    >>> ca.shape(ca.zeros((2, 3))).tolist()
+    [2, 3]
+    >>> ca.unset_shape_array_mode()
+    """
+    put(shape_array_mode=mode)
+
+
+def unset_shape_array_mode() -> None:
+    """Let `shape` return a `Shape` again.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_shape_array_mode(True)
+    >>> ca.unset_shape_array_mode()
+    >>> ca.shape(ca.zeros((2, 3)))
+    Shape((2, 3))
+    """
+    reset("shape_array_mode")
+
+
+def exception_trace_mode() -> str:
+    """Return `"short"` or `"full"`: how much of a traceback an error keeps.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.exception_trace_mode()
+    'short'
+    """
+    return state.current_settings().trace
+
+
+def set_exception_trace_mode(mode: str) -> None:
+    """Choose how much of a traceback the errors of functions keep, in the current context.
+
+    Parameters
+    ----------
+    mode
+        `"short"`, the default: the traceback ends in the user's line, and of the framework's error, which is the
+        `__cause__`, type and text are kept. `"full"`: with every line of corearray and of the framework in between.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_exception_trace_mode("full")
+    >>> ca.exception_trace_mode()
+    'full'
+    >>> ca.unset_exception_trace_mode()
+    """
+    put(exception_trace_mode=mode)
+
+
+def unset_exception_trace_mode() -> None:
+    """Keep short tracebacks again.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_exception_trace_mode("full")
+    >>> ca.unset_exception_trace_mode()
+    >>> ca.exception_trace_mode()
+    'short'
+    """
+    reset("exception_trace_mode")

@@ -90,11 +90,21 @@ class Settings:
         Whether functions return native arrays.
     nestable
         Whether functions map over the leaves of Containers.
+    nan_policy
+        What is done about NaN in results: `"nothing"`, `"warns"` or `"raise"`.
+    shape_arrays
+        Whether `shape` returns an array.
+    trace
+        Whether tracebacks of errors are `"short"` or `"full"`.
+    min_denominator, min_base
+        What `stable_divide` and `stable_pow` add.
+    precision
+        Digits after the point in texts of arrays, or `None` for the framework's own.
     """
 
     __slots__ = (
-        "backend", "calls", "device", "dtypes", "implicit", "implicit_calls", "native_arrays", "nestable",
-        "soft_device", "stack",
+        "backend", "calls", "device", "dtypes", "implicit", "implicit_calls", "min_base", "min_denominator",
+        "nan_policy", "native_arrays", "nestable", "precision", "shape_arrays", "soft_device", "stack", "trace",
     )  # fmt: skip
 
     backend: Backend | None
@@ -105,6 +115,12 @@ class Settings:
     soft_device: bool
     native_arrays: bool
     nestable: bool
+    nan_policy: str
+    shape_arrays: bool
+    trace: str
+    min_denominator: float
+    min_base: float
+    precision: int | None
 
     #: The functions of the two backends, where the dispatchers read them.
     calls: Calls | None
@@ -119,6 +135,12 @@ class Settings:
         self.soft_device = False
         self.native_arrays = False
         self.nestable = True
+        self.nan_policy = "nothing"
+        self.shape_arrays = False
+        self.trace = "short"
+        self.min_denominator = 1e-12
+        self.min_base = 1e-5
+        self.precision = None
 
     def replaced(self, **changes: Any) -> Settings:
         """Return a copy with some fields changed; `backend` follows `stack`."""

@@ -99,8 +99,8 @@ class StrictPlugin:
         return x.__dlpack_device__()
 
     @hookimpl
-    def text(self, x: Any) -> str:
-        return np.array2string(np.asarray(x), separator=", ", threshold=200, edgeitems=3)
+    def text(self, x: Any, precision: int | None) -> str:
+        return np.array2string(np.asarray(x), precision=precision, separator=", ", threshold=200, edgeitems=3)
 
     @hookimpl
     def to_list(self, x: Any) -> Any:

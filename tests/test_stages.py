@@ -48,6 +48,7 @@ def test_a_function_has_only_the_stages_that_it_needs(alpha):
         "inputs_to_native_shapes",
         "handle_nestable",
         "handle_exceptions",
+        "handle_nans",
     ]
     assert "handle_out_argument" in backend.binding("add").stages()
 
@@ -190,8 +191,6 @@ def test_a_backend_replaces_a_stage_for_itself(toy):
     with ca.backend_context("beta"):
         ca.zeros(2)
     assert seen == ["zeros"]
-    assert "handle_nans" in ca.get_backend("alpha").binding("zeros").stages()
-    assert "handle_nans" not in ca.get_backend("beta").binding("zeros").stages()
     assert other.calls == ["zeros"]
 
 

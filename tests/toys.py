@@ -81,8 +81,11 @@ class ToyPlugin:
         return 1, 0
 
     @hookimpl
-    def text(self, x: Any) -> str:
-        return str(x.values)
+    def text(self, x: Any, precision: int | None) -> str:
+        values = x.values
+        if precision is not None and x.dtype.startswith("float"):
+            values = [round(v, precision) for v in values] if isinstance(values, list) else round(values, precision)
+        return str(values)
 
     @hookimpl
     def asarray(self, obj: Any, /, *, dtype: Any = None, device: Any = None, copy: Any = None) -> Any:

@@ -14,6 +14,7 @@ import math
 from typing import TYPE_CHECKING, cast
 
 from corearray.declaration import declare
+from corearray.state import current_settings
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -39,6 +40,8 @@ __all__ = [
     "reciprocal",
     "remainder",
     "sign",
+    "stable_divide",
+    "stable_pow",
     "subtract",
 ]
 
@@ -604,6 +607,56 @@ def sign(x: Array, /, out: Array | None = None) -> Array:
     return xp.where(xp.isnan(x), x, above - xp.astype(x < 0, x.dtype))
 
 
+@declare()
+def stable_divide(
+    numerator: Array | Scalar, denominator: Array | Scalar, /, *, min_denominator: float | None = None
+) -> Array:
+    """Quotient with a small number added to the denominator, so that a denominator of zero gives no infinity.
+
+    Parameters
+    ----------
+    numerator, denominator
+        Numeric arrays of broadcastable shapes; one of them may be a Python scalar.
+    min_denominator
+        What is added to the denominator; by default the setting `min_denominator`, which starts as 1e-12.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted floating-point dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.stable_divide(ca.asarray([0.0, 2.0]), ca.asarray([0.0, 4.0]), min_denominator=1e-9).tolist()
+    [0.0, 0.5]
+    """
+    return xp.divide(numerator, denominator + _least(min_denominator, current_settings().min_denominator))
+
+
+@declare()
+def stable_pow(base: Array | Scalar, exponent: Array | Scalar, /, *, min_base: float | None = None) -> Array:
+    """Power with a small number added to the base, so that a base of zero has a finite logarithm and derivative.
+
+    Parameters
+    ----------
+    base, exponent
+        Numeric arrays of broadcastable shapes; one of them may be a Python scalar.
+    min_base
+        What is added to the base; by default the setting `min_base`, which starts as 1e-5.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted floating-point dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.stable_pow(ca.asarray([0.0, 3.0]), 2, min_base=1.0).tolist()
+    [1.0, 16.0]
+    """
+    return xp.pow(base + _least(min_base, current_settings().min_base), exponent)
+
+
 @declare(promote=("x1", "x2"), gives="same")
 def subtract(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
     """Difference of two arrays, element by element.
@@ -630,3 +683,7 @@ def subtract(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None
     Floating-point rules are those of `add(x1, -x2)`. Array API standard 2025.12, `subtract`.
     """
     ...
+
+
+def _least(given: float | None, setting: float) -> float:
+    return setting if given is None else given

@@ -33,6 +33,7 @@ __all__ = [
     "repeat",
     "reshape",
     "roll",
+    "shape",
     "squeeze",
     "stack",
     "tile",
@@ -477,6 +478,28 @@ def roll(x: Array, /, shift: int | Sequence[int], *, axis: int | Sequence[int] |
         front, back = rolled[(*before, slice(cut, None), ...)], rolled[(*before, slice(None, cut), ...)]
         rolled = xp.concat([front, back], axis=place)
     return rolled
+
+
+@declare()
+def shape(x: Array, /) -> Shape:
+    """Sizes of an array along its axes, as `x.shape` gives them.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+
+    Returns
+    -------
+    `Shape`, a tuple; while the shape array mode is on, an array of the default integer dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.shape(ca.zeros((2, 3)))
+    Shape((2, 3))
+    """
+    return x.shape
 
 
 @declare(gives="same")

@@ -67,10 +67,19 @@ def outputs_to_arrays(call: Call, function: Binding) -> Call | None:
 
 @hookimpl
 def outputs_to_shapes(call: Call, function: Binding) -> Call | None:
-    """Make a `Shape` of a native shape that is returned."""
+    """Make a `Shape` of a native shape that is returned, or in shape array mode an array of that of an array."""
     if function.declaration.returns != "Shape":
         return None
-    return lambda args: Shape(call(args))
+    if not function.arrays:
+        return lambda args: Shape(call(args))
+    backend = function.backend
+
+    def shaped(args: list[Any]) -> Any:
+        sizes = Shape(call(args))
+        settings = current_settings()
+        return backend.asarray(list(sizes), dtype=settings.dtypes["integral"]) if settings.shape_arrays else sizes
+
+    return shaped
 
 
 @hookimpl

@@ -211,8 +211,8 @@ def _register_container(container_class: Any) -> None:
 
 
 @hookimpl
-def text(x: Any) -> str:
-    return np.array2string(np.asarray(x), separator=", ", threshold=200, edgeitems=3)
+def text(x: Any, precision: int | None) -> str:
+    return np.array2string(np.asarray(x), precision=precision, separator=", ", threshold=200, edgeitems=3)
 
 
 @hookimpl

@@ -102,8 +102,8 @@ def native_device(name: str) -> str:
 
 
 @hookimpl
-def text(x: Any) -> str:
-    return np.array2string(x, separator=", ", threshold=200, edgeitems=3)
+def text(x: Any, precision: int | None) -> str:
+    return np.array2string(x, precision=precision, separator=", ", threshold=200, edgeitems=3)
 
 
 @hookimpl

@@ -271,8 +271,8 @@ def dlpack_device(x: Any) -> tuple[Any, int]:
 
 
 @hookimpl
-def text(x: Any) -> str:
-    return np.array2string(x.numpy(), separator=", ", threshold=200, edgeitems=3)
+def text(x: Any, precision: int | None) -> str:
+    return np.array2string(x.numpy(), precision=precision, separator=", ", threshold=200, edgeitems=3)
 
 
 #: What the messages of `InvalidArgumentError` tell, which TensorFlow raises for nearly everything.

@@ -149,8 +149,17 @@ def dlpack_device(x: Any) -> Any:
 
 
 @hookimpl
-def text(x: Any) -> str:
-    """Return what torch prints between the brackets of `tensor(...)`, under its print options."""
+def text(x: Any, precision: int | None) -> str:
+    """Return what torch prints between the brackets of `tensor(...)`, under its print options.
+
+    These belong to the process, so that another precision is NumPy's to print.
+    """
+    if precision is not None:
+        import numpy as np
+
+        x = x.detach().cpu().resolve_conj().resolve_neg()
+        x = (x.float() if x.dtype is torch.bfloat16 else x).numpy()
+        return np.array2string(x, precision=precision, separator=", ", threshold=200, edgeitems=3)
     shown = repr(x.detach().as_subclass(torch.Tensor))
     inner = shown[shown.index("(") + 1 : -1].replace("\n       ", "\n")
     return inner[: inner.rindex("]") + 1] if x.ndim else inner.partition(", ")[0]

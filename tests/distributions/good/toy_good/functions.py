@@ -70,7 +70,7 @@ def dlpack_device(x):
 
 
 @hookimpl
-def text(x):
+def text(x, precision):
     return str(x.values)
 
 
