@@ -46,7 +46,7 @@ class Parameter:
         `"positional"` (only), `"either"`, `"variadic"` (`*name`) or `"keyword"` (only).
     role
         What the core does with it: `"array"`, `"arrays"` (a sequence of arrays), `"index"` (a key that may hold
-        arrays), `"dtype"`, `"device"`, `"out"` or `"plain"` (nothing).
+        arrays), `"dtype"`, `"device"`, `"out"`, `"mode"` (of complex input) or `"plain"` (nothing).
     scalar
         Whether a Python scalar may stand for the array and is weak.
     python
@@ -100,10 +100,13 @@ class Declaration:
     gives
         The dtype of the result where `dtype` is not chosen and the arguments have one that needs no conversion:
         `"same"` as theirs, or the name of the one that it always is; else `None`.
+    complex_input
+        What `complex_mode="jax"` does with complex input: `"entire"`, `"split"` or `"magnitude"`.
     """
 
     __slots__ = (
-        "_parameters", "floating", "function", "gives", "infer", "main", "name", "namespace", "promote", "public", "real",
+        "_parameters", "complex_input", "floating", "function", "gives", "infer", "main", "name", "namespace", "promote",
+        "public", "real",
     )  # fmt: skip
 
     def __init__(
@@ -116,6 +119,7 @@ class Declaration:
         real: bool,
         infer: str | None,
         gives: str | None,
+        complex_input: str,
     ) -> None:
         self.name = function.__name__
         self.function = function
@@ -126,6 +130,7 @@ class Declaration:
         self.real = real
         self.infer = infer
         self.gives = gives
+        self.complex_input = complex_input
         self.public: FunctionType | None = None
         self._parameters: tuple[Parameter, ...] | None = None
 
@@ -207,8 +212,8 @@ def _parameter(function: FunctionType, name: str, how: str, required: bool, defa
     annotation = str(function.__annotations__.get(name, "object"))
     parts = [part.strip() for part in annotation.split("|")]
     scalar = "Scalar" in parts
-    if name == "out":
-        role = "out"
+    if name in ("out", "complex_mode"):
+        role = "out" if name == "out" else "mode"
     elif "Sequence[Array]" in annotation or (how == "variadic" and "Array" in parts):
         role = "arrays"
     elif "Array" in parts:
@@ -234,6 +239,7 @@ def declare(
     real: bool = False,
     infer: str | None = None,
     gives: str | None = None,
+    complex_input: str = "entire",
     namespace: str = "",
     main: bool | None = None,
 ) -> Callable[[_F], _F]:
@@ -254,6 +260,10 @@ def declare(
     gives
         The dtype of the result: `"same"` as that of the arrays, once they are brought to one (and integers to the
         floating one, where `floating` says so), or the name of a dtype; left open where it is another or depends.
+    complex_input
+        For a function with the keyword parameter `complex_mode: str = "jax"`, what this default means: `"entire"` where
+        implementations take complex numbers themselves, or that these are brought to real ones as by the modes
+        `"split"` and `"magnitude"`. Implementations may leave the parameter out.
     namespace
         `"linalg"` or `"fft"` for the extensions.
     main
@@ -274,7 +284,7 @@ def declare(
     def decorate(function: _F) -> _F:
         written = cast(FunctionType, function)
         in_main = main if main is not None else not namespace
-        declaration = Declaration(written, namespace, in_main, promote, floating, real, infer, gives)
+        declaration = Declaration(written, namespace, in_main, promote, floating, real, infer, gives, complex_input)
         declaration.public = public_function(declaration)
         DECLARATIONS[declaration.name] = declaration
         return cast(_F, declaration.public)

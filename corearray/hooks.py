@@ -9,7 +9,17 @@ import pluggy
 
 from corearray import hookspecs
 from corearray.declaration import DECLARATIONS, Declaration
-from corearray.stages import arguments, conversion, exceptions, facts, inference, nans, nestable
+from corearray.stages import (
+    arguments,
+    complex_input,
+    conversion,
+    exceptions,
+    facts,
+    inference,
+    nans,
+    nestable,
+    protocol,
+)
 
 __all__ = ["HookManager", "core_hooks"]
 
@@ -55,6 +65,6 @@ def core_hooks() -> HookManager:
     for module in hookspecs.FUNCTIONS:
         manager.add_hookspecs(module)
         manager.register(module, f"core:{module.__name__}")
-    for module in (inference, conversion, arguments, nestable, exceptions, nans, facts):
+    for module in (complex_input, inference, protocol, conversion, arguments, nestable, exceptions, nans, facts):
         manager.register(module, f"core:{module.__name__}")
     return manager

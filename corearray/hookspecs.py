@@ -322,4 +322,4 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
 
 @hookspec(firstresult=True)
 def handle_nans(call: Call, function: Binding) -> Call | None:
-    """Look for NaN in the arguments, as the setting `nan_policy` says."""
+    """Look for NaN in the results, as the setting `nan_policy` says."""

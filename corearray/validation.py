@@ -11,7 +11,7 @@ from corearray.errors import CoreArrayError, options
 
 __all__ = ["problems_of"]
 
-_OPTIONAL_PARAMETERS = frozenset({"out", "device", "copy"})
+_OPTIONAL_PARAMETERS = frozenset({"out", "device", "copy", "complex_mode"})
 _FACTS = {
     "array_types", "dtypes", "devices", "native_device", "device_name", "device_of", "move", "set_item", "to_dlpack",
     "dlpack_device",

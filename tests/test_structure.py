@@ -155,10 +155,22 @@ def docstrings(tree: ast.AST) -> set[int]:
     }
 
 
+def complex_modes(tree: ast.AST) -> set[int]:
+    """Identities of the constants that name modes of complex input: one mode has the name of a framework."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            options = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+            found |= {id(default) for argument, default in options if argument.arg == "complex_mode"}
+        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "MODES":
+            found |= set(map(id, ast.walk(node.value)))
+    return found
+
+
 def named(tree: ast.AST, frameworks: tuple[str, ...]) -> list[str]:
     """Mentions of frameworks in imports, names and texts, docstrings excepted."""
     word = re.compile(rf"\b({'|'.join(frameworks)})\b", re.IGNORECASE)
-    skipped = docstrings(tree)
+    skipped = docstrings(tree) | complex_modes(tree)
     found = [name for name in imported(ast.walk(tree)) if word.match(name)]
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and word.fullmatch(node.id):

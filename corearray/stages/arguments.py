@@ -13,6 +13,7 @@ from corearray.nest import through, to_native
 from corearray.plugin import hookimpl
 from corearray.stages.kernel import forwarding
 from corearray.stages.keys import readable_key, sound_key
+from corearray.stages.protocol import is_foreign, taken_over
 from corearray.state import NUMBERS, SCALARS
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ def handle_out_argument(call: Call, function: Binding) -> Call | None:
         out = args[place]
         if out is None:
             return call(args)
+        if is_foreign(out) or any(is_foreign(args[i]) for i in function.arrays):
+            return taken_over(function, args)
         target = out
         if backend.is_native(out):
             if not backend.fact("writes_in_place"):
@@ -99,7 +102,7 @@ def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | N
     keys = [i for i in function.nested if parameters[i].role == "index"]
 
     def made(x: Any) -> Any:
-        return x if type(x) in known or backend.is_array(x) else backend.asarray(x)
+        return x if type(x) in known or backend.is_array(x) or is_foreign(x) else backend.asarray(x)
 
     def with_arrays(args: list[Any]) -> list[Any]:
         args = list(args)
@@ -139,6 +142,8 @@ def handle_partial_mixed_function(call: Call, function: Binding) -> Call | None:
 
     def choose(args: list[Any]) -> Any:
         args = args if made is None else made(args)
+        if any(is_foreign(args[i]) for i in function.arrays):
+            return call(args)
         seen = [through(x, to_native) for x in args]
         for i in places:
             if type(seen[i]) in SCALARS:

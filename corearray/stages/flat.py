@@ -123,7 +123,7 @@ class _Flat:
                 function=direct_name(self.name, backend), with_options=offered["options"],
             )  # fmt: skip
         tests = ["kind.calls is _calls", *self._guarded()]
-        tests += [f"{p.name} is None" for p in self.parameters if self.left_open(p)]
+        tests += self.open_tests(self.scope)
         tests += [f"type({p.name}) is bool" for p in self.parameters if p.role == "plain" and type(p.default) is bool]
         text = direct
         if not direct or (self.declaration.options and not offered["options"]):
@@ -233,8 +233,19 @@ class _Flat:
         return bool(self.arrays) != (self.sequence is not None)
 
     def left_open(self, parameter: Parameter) -> bool:
-        """Whether an argument must be `None` on the short way."""
-        return parameter.role in ("out", "dtype") or (parameter.role == "array" and not parameter.required)
+        """Whether an argument must have its default on the short way."""
+        return parameter.role in ("out", "dtype", "mode") or (parameter.role == "array" and not parameter.required)
+
+    def open_tests(self, scope: dict[str, Any]) -> list[str]:
+        """Write the tests that arguments are left open; the text of a mode is one object wherever it is written."""
+        tests = []
+        for p in filter(self.left_open, self.parameters):
+            default = "None"
+            if p.role == "mode":
+                default = f"_default_{self.name}_{p.name}"
+                scope[default] = p.default
+            tests.append(f"{p.name} is {default}")
+        return tests
 
     @property
     def first(self) -> Parameter:
@@ -346,7 +357,7 @@ def _slow_dtypes(binding: Binding) -> set[str]:
     excluded: set[str] = set()
     if declaration.floating or declaration.infer == "sum":
         excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind in _INTEGRAL}
-    if declaration.real:
+    if declaration.real or declaration.complex_input != "entire":
         excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind == "complex floating"}
     if binding.implementation is not None:
         excluded |= set(binding.implementation.options.via)
@@ -371,12 +382,12 @@ def native_text(binding: Binding, scope: dict[str, Any]) -> str:
     if short:
         call = f"{short} if {test} else {call}" if test else short
     lines: list[str] = []
-    tests = [f"{p.name} is None" for p in parameters if flat.left_open(p)]
+    tests = flat.open_tests(scope)
     tests += [f"{flat.guard} is None"] if guard else []
     if options.when is not None:
         scope["_guard"] = options.when
         tests.append(f"_guard({flat.arguments(options.when, written)})")
-    if not options.tries:
+    if not options.tries or binding.declaration.complex_input != "entire":
         scope["_fast"] = frozenset(flat.usable.values())
         lines, more = _dtype_tests(flat)
         tests = more + tests

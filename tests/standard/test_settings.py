@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from standard.support import HAVE, NAME, array, be
+from standard.support import HAVE, NAME, array, be, covers
 
 import corearray as ca
 
@@ -23,6 +23,7 @@ def test_print_precision(dtype):
     assert "0.123" in repr(x)
 
 
+@covers("shape")
 def test_shape_array_mode():
     x = array(np.zeros((2, 3), "float32"))
     with ca.settings(shape_array_mode=True):
@@ -31,6 +32,7 @@ def test_shape_array_mode():
     assert be.shape(x) == (2, 3) and be.native.shape(x.native) == (2, 3)
 
 
+@covers("stable_divide", "stable_pow")
 def test_stable_functions():
     x = array(np.asarray([0.0, 4.0]))
     assert be.stable_divide(x, x).tolist() == pytest.approx([0.0, 1.0])
