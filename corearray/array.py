@@ -6,7 +6,6 @@ instance holds the native array and its `Kind`, because to ask a framework for t
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,6 +13,7 @@ from corearray.devices import Device, as_device
 from corearray.dtypes import DType
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.shape import Shape
+from corearray.traces import shorten
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -90,8 +90,7 @@ class Array:
     @property
     def size(self) -> int | None:
         """Number of elements, or `None` if a size is unknown."""
-        shape = self.shape
-        return None if None in shape else shape.size
+        return None if None in self.shape else self.shape.size
 
     @property
     def T(self) -> Array:  # noqa: N802
@@ -133,7 +132,7 @@ class Array:
         return value
 
     def __bool__(self) -> bool:
-        if len(self._native.shape) != 0:
+        if self.ndim != 0:
             raise CoreArrayValueError(
                 f"the truth of an array of shape {tuple(self.shape)} is ambiguous; use any(x) or all(x)"
             )
@@ -152,7 +151,7 @@ class Array:
         value = self._only("an index")
         if not isinstance(value, int) or isinstance(value, bool):
             raise CoreArrayTypeError(f"only an integer array is an index, this one has the dtype '{self.dtype}'")
-        return operator.index(value)
+        return value
 
     def __len__(self) -> int:
         if self.ndim == 0:
@@ -257,10 +256,18 @@ class Array:
     # --- indexing
 
     def __getitem__(self, key: Any, /) -> Array:
-        return self._backend.get_item(self, key)  # type: ignore[no-any-return]
+        try:
+            return self._backend.get_item(self, key)  # type: ignore[no-any-return]
+        except Exception as error:
+            shorten(error)
+            raise
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
-        self._backend.assign(self, key, value)
+        try:
+            self._backend.assign(self, key, value)
+        except Exception as error:
+            shorten(error)
+            raise
 
     # --- operators: each is composed for the backend's class when it is first used
 

@@ -25,6 +25,7 @@ from corearray.errors import (
     refuse_by_position,
 )
 from corearray.state import NUMBERS, SCALARS, current_settings
+from corearray.traces import shorten
 
 if TYPE_CHECKING:
     from corearray import array
@@ -157,7 +158,7 @@ class Backend:
         self.fft = Namespace("fft", lambda name: self.binding(name).flat)
         self.native = NativeNamespace(self)
         self.calls = Calls(self)
-        self.scope: dict[str, Any] = {"_refuse_by_position": refuse_by_position}
+        self.scope: dict[str, Any] = {"_refuse_by_position": refuse_by_position, "_shorten": shorten}
 
     def kind_named(self, dtype: str) -> Kind | None:
         """Return the kind of a dtype, if the framework has it."""

@@ -15,6 +15,7 @@ from corearray.errors import refuse_by_position
 from corearray.log import told
 from corearray.source import GUARD, compiled, guard_text, signature_text
 from corearray.state import DEFAULT_BACKEND, Settings, change, current_settings, likely, settings
+from corearray.traces import shorten
 
 if TYPE_CHECKING:
     from corearray.backend import Backend, Calls
@@ -109,9 +110,9 @@ def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
     direct = direct_text(declaration, parameters, scope, conditions, with_options=declaration.with_options)
     if direct:
         lines.append(f"    try:\n{direct}    except Exception:\n        pass")
-    lines.append(f"{guard}    state = settings()")
-    lines.append("    calls = state.calls")
-    lines.append("    if calls is None:")
+    lines.append("    try:")
+    lines += [f"    {line}" for line in guard.splitlines()]
+    lines += ["        state = settings()", "        calls = state.calls", "        if calls is None:"]
     arrays = [p for p in parameters if p.role == "array" and p.how != "keyword"][:2]
     sequences = [p for p in parameters if p.role == "arrays"]
     if arrays:
@@ -120,11 +121,12 @@ def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
         found = f"first({sequences[0].name})"
     else:
         found = "None"
-    lines.append(f"        calls = {found}")
-    lines.append("        if calls is None or calls is not state.implicit_calls:")
-    lines.append(f"            calls = resolve(({everything})).calls")
-    lines.append(f"    function = calls.{name}")  # of an attribute and a call in two steps Python makes quicker code
-    lines.append(f"    return function({', '.join(p.name for p in parameters)})")
+    lines.append(f"            calls = {found}")
+    lines.append("            if calls is None or calls is not state.implicit_calls:")
+    lines.append(f"                calls = resolve(({everything})).calls")
+    lines.append(f"        function = calls.{name}")  # an attribute and a call in two steps make quicker code
+    lines.append(f"        return function({', '.join(p.name for p in parameters)})")
+    lines += ["    except Exception as error:", "        shorten(error)", "        raise"]
     return "\n".join(lines) + "\n"
 
 
@@ -144,6 +146,7 @@ def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
         route=CALLS.get,
         first=_first,
         resolve=resolve,
+        shorten=shorten,
     )
     for backend in set(ROUTES.values()):
         if not hasattr(backend.calls, declaration.name):
@@ -156,7 +159,11 @@ def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
 
 
 def _unwritten(*args: Any, **kwargs: Any) -> Any:
-    return first_call(declaration, *args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
+    try:
+        return first_call(declaration, *args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
+    except Exception as error:
+        shorten(error)
+        raise
 
 
 def public_function(declaration: Declaration) -> FunctionType:
@@ -166,6 +173,7 @@ def public_function(declaration: Declaration) -> FunctionType:
         "__builtins__": __builtins__,
         "__name__": written.__module__,
         "first_call": _first_call,
+        "shorten": shorten,
         "declaration": declaration,
     }
     public = FunctionType(_unwritten.__code__, namespace, declaration.name)

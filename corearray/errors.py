@@ -6,9 +6,6 @@ error too: a wrong dtype name is a `CoreArrayTypeError`, hence a `TypeError`.
 
 from __future__ import annotations
 
-import os
-import sys
-
 __all__ = [
     "AxisError",
     "BackendBrokenError",
@@ -31,7 +28,6 @@ __all__ = [
     "InplaceUpdateError",
     "LinAlgError",
     "NaNError",
-    "frames_to_user",
     "options",
     "refuse_by_position",
     "translated",
@@ -153,9 +149,6 @@ _FAMILY: tuple[tuple[type[BaseException], type[CoreArrayError]], ...] = (
     (BufferError, CoreArrayBufferError),
 )
 
-#: The folder of the library, with a separator behind it.
-_FOLDER = os.path.join(os.path.dirname(__file__), "")  # noqa: PTH118, PTH120  # text, not a path to open
-
 _JOINED: dict[type[Exception], type[CoreArrayError]] = {}
 
 
@@ -184,23 +177,6 @@ def translated(error: Exception, backend: str, function: str, kind: type[Excepti
         return wanted(text)
     family = next((ours for python, ours in _FAMILY if issubclass(wanted, python)), CoreArrayRuntimeError)
     return family(text)
-
-
-def frames_to_user() -> int:
-    """Return how many frames up from the caller the user's line is, as `stacklevel` of a warning counts them.
-
-    Between stand the library, whose generated functions have no file, and whoever the library was called through.
-    """
-    level = 1
-    frame = sys._getframe(1)
-    while frame.f_back is not None and _is_inner(frame.f_code.co_filename):
-        frame = frame.f_back
-        level += 1
-    return level
-
-
-def _is_inner(filename: str) -> bool:
-    return filename.startswith((_FOLDER, "<corearray "))
 
 
 def refuse_by_position(name: str, value: object) -> None:

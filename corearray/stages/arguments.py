@@ -136,7 +136,8 @@ def handle_partial_mixed_function(call: Call, function: Binding) -> Call | None:
         return None
     backend = function.backend
     text = forwarding(function.declaration.parameters, implementation.options.when, lambda i: f"args[{i}]")
-    guard = eval(f"lambda args: guard({text})", {"guard": implementation.options.when})
+    code = compile(f"lambda args: guard({text})", "<corearray guard>", "eval")
+    guard = eval(code, {"guard": implementation.options.when})
     made = _array_likes_made(function)
     places = [i for i in function.arrays if not function.declaration.parameters[i].python]
 

@@ -54,7 +54,8 @@ def flat_text(binding: Binding) -> str:
     name = binding.declaration.name
     guard = guard_text(name, parameters)
     short_way = _Flat(binding, parameters, GUARD if guard else "").short_way()
-    return f"def {name}({signature_text(parameters)}):\n{short_way}{guard}    {_to_chain(name, parameters)}"
+    head = f"def {name}({signature_text(parameters)}):\n"
+    return f"{head}{short_way}{_leaving(f'{guard}    {_to_chain(name, parameters)}')}"
 
 
 def quick_text(binding: Binding) -> str:
@@ -69,6 +70,12 @@ def _to_chain(name: str, parameters: tuple[Parameter, ...]) -> str:
     return f"return _chain_{name}([{', '.join(p.name for p in parameters)}])\n"
 
 
+def _leaving(statements: str) -> str:
+    """Write statements in which an error leaves the library."""
+    body = "".join(f"    {line}\n" for line in statements.splitlines())
+    return f"    try:\n{body}    except Exception as error:\n        _shorten(error)\n        raise\n"
+
+
 def is_reflected(operator: str) -> bool:
     """Whether an operator is asked of its right operand, as `__radd__` is."""
     return operator.startswith("__r") and operator != "__rshift__"
@@ -81,7 +88,9 @@ def operator_text(binding: Binding, operator: str, fallback: str) -> str:
     if is_reflected(operator):
         names.reverse()
     fallback = f"return {fallback}({', '.join(names)})\n"
-    return f"def {operator}({', '.join(names)}, /):\n{_Flat(binding, parameters).short_way()}    {fallback}"
+    return (
+        f"def {operator}({', '.join(names)}, /):\n{_Flat(binding, parameters).short_way()}{_leaving(f'    {fallback}')}"
+    )
 
 
 class _Flat:

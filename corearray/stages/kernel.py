@@ -258,7 +258,8 @@ def kernel(binding: Binding) -> Call:
     target = implementation.function if implementation else binding.composition
     assert target is not None
     text = forwarding(declaration.parameters, target, lambda i: f"args[{i}]")
-    invoke: Call = eval(f"lambda args: target({text})", {"target": implementation.call if implementation else target})
+    code = compile(f"lambda args: target({text})", "<corearray kernel>", "eval")
+    invoke: Call = eval(code, {"target": implementation.call if implementation else target})
     if implementation is not None:
         if implementation.options.via:
             invoke = _via(binding, invoke)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from corearray.errors import CoreArrayError, NaNError, frames_to_user
+from corearray.errors import CoreArrayError, NaNError
 from corearray.nest import through
 from corearray.plugin import hookimpl
 from corearray.state import change, current_settings, restore
+from corearray.traces import frames_to_user
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
