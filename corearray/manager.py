@@ -266,6 +266,8 @@ class Manager:
         for implementation in self.candidates(name, binding.backend.name):
             wrapped = implementation.function(call, binding)
             if wrapped is not None:
+                if not implementation.plugin_name.startswith("core:"):
+                    binding.own_stages.add(name)
                 return cast("Call", wrapped)
         return None
 

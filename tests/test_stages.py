@@ -6,10 +6,11 @@ import pytest
 
 import corearray as ca
 from corearray import hookspecs
-from corearray.declaration import DECLARATIONS
+from corearray.declaration import DECLARATIONS, declare
 from corearray.hooks import core_hooks
 from corearray.plugin import hookimpl
 from corearray.stages import ORDER
+from corearray.stages.complex_input import MODES
 
 
 @pytest.fixture
@@ -192,6 +193,180 @@ def test_a_backend_replaces_a_stage_for_itself(toy):
         ca.zeros(2)
     assert seen == ["zeros"]
     assert other.calls == ["zeros"]
+
+
+def test_a_stage_of_the_backend_is_met_by_every_call(toy):
+    """Also by those that would take the direct way."""
+    plugin = toy("alpha")
+    seen = []
+
+    class Loud(type(plugin)):
+        @hookimpl
+        def handle_exceptions(self, call, function):
+            return lambda args: seen.append(function.declaration.name) or call(args)
+
+    plugin.__class__ = Loud
+    with ca.backend_context("alpha") as backend:
+        x = ca.asarray([1.0, 2.0])
+        seen.clear()
+        for call in (lambda: ca.add(x, x), lambda: backend.add(x, x), lambda: x + x, lambda: ca.add(x, 1.0)):
+            for _ in range(2):
+                assert call().tolist() in ([2.0, 4.0], [2.0, 3.0])
+        ca.square(x)
+        assert seen == ["add"] * 8 + ["square", "multiply"]
+        with pytest.raises(RuntimeError) as caught:
+            ca.add(x, ca.asarray([1.0]))
+        assert not isinstance(caught.value, ca.CoreArrayError), "it replaces the core's stage"
+
+
+def test_a_backend_adds_a_stage_for_itself(toy):
+    """The core has nothing for ragged arrays; this backend computes lists of lists row by row."""
+    plugin, _ = toy("alpha"), toy("beta")
+
+    class Ragged(type(plugin)):
+        @hookimpl
+        def handle_ragged(self, call, function):
+            if function.implementation is None or "handle_ragged" not in function.implementation.options.stages_add:
+                return None
+
+            def by_row(args):
+                rows = args[0]
+                if type(rows) is list and rows and type(rows[0]) is list:
+                    return [call([row, *args[1:]]) for row in rows]
+                return call(args)
+
+            return by_row
+
+        @hookimpl(stages_add=("handle_ragged",))
+        def sin(self, x, /):
+            return self.array([2 * v for v in x.values], x.dtype, x.device)
+
+    plugin.__class__ = Ragged
+    alpha, beta = ca.get_backend("alpha"), ca.get_backend("beta")
+    assert [row.tolist() for row in alpha.sin([[1.0], [2.0, 3.0]])] == [[2.0], [4.0, 6.0]]
+    assert alpha.sin([1.0]).tolist() == [2.0]
+    assert "handle_ragged" in alpha.binding("sin").stages()
+    assert (
+        alpha.binding("sin").stages().index("handle_ragged")
+        == alpha.binding("sin").stages().index("handle_backend_invalid") - 1
+    )
+    assert "handle_ragged" not in alpha.binding("add").stages()
+    assert "handle_ragged" not in beta.binding("sin").stages()
+
+
+# --- each stage makes a difference
+
+
+class Complete:
+    """What the toys of `test_each_stage_makes_a_difference` have on top of the others."""
+
+    @hookimpl
+    def divide(self, x1, x2, /):
+        return self.array([a / b for a, b in zip(x1.values, x2.values, strict=True)], x1.dtype, x1.device)
+
+    @hookimpl
+    def isnan(self, x, /):
+        return self.array([v != v for v in x.values], "bool", x.device)
+
+    @hookimpl
+    def any(self, x, /, *, axis=None, keepdims=False):
+        return self.array(any(x.values), "bool", x.device)
+
+    @hookimpl(when=lambda x: len(x.values) > 1)
+    def square(self, x, /):
+        raise AssertionError("the guard says when")
+
+
+class Foreign:
+    def __corearray_function__(self, function, types, args, kwargs):
+        return "taken"
+
+
+def polar(x: Array, /, *, complex_mode: str = "jax") -> Array:  # noqa: F821
+    """Declared for the stage of complex input."""
+    return x
+
+
+def _polar(be, x, mode):
+    declare(gives="same")(polar)
+    try:
+        return be.binding("polar").chain([x, mode])
+    finally:
+        del DECLARATIONS["polar"]
+
+
+def _out(be, x):
+    out = be.zeros(2)
+    return be.add(x, x, out=out) is out
+
+
+def _with(call, **settings):
+    with ca.settings(**settings):
+        return call()
+
+
+#: What a call shows, on a backend, an array of it and one of another; where the stage is left out it shows another thing.
+SHOWN = {
+    "handle_complex_input": (lambda be, x, y: _polar(be, x, "no mode"), ValueError),
+    "infer_device": (lambda be, x, y: be.zeros(2).native.device, "cpu"),
+    "handle_device_shifting": (lambda be, x, y: be.add(x, x.to_device("gpu:0")), ca.DeviceError),
+    "infer_dtype": (lambda be, x, y: be.zeros(2).dtype, ca.float32),
+    "handle_array_function": (lambda be, x, y: be.add(x, Foreign()), "taken"),
+    "outputs_to_arrays": (lambda be, x, y: isinstance(be.zeros(2), ca.Array), True),
+    "outputs_to_shapes": (lambda be, x, y: _with(lambda: type(be.shape(x)), shape_array_mode=True) is type(x), True),
+    "outputs_to_native_arrays": (
+        lambda be, x, y: isinstance(_with(lambda: _polar(be, x, MODES[0]), array_mode=False), ca.Array),
+        False,
+    ),
+    "inputs_to_native_arrays": (lambda be, x, y: be.sum(x).tolist(), 3.0),
+    "inputs_to_native_shapes": (lambda be, x, y: be.zeros(2).tolist(), [0.0, 0.0]),
+    "inputs_to_arrays": (lambda be, x, y: be.stable_divide(x.native, x.native, min_denominator=1.0).tolist()[0], 0.5),
+    "handle_out_argument": (lambda be, x, y: _out(be, x), True),
+    "handle_array_like_without_promotion": (lambda be, x, y: be.sin([0.0, 0.0]).tolist(), [0.0, 0.0]),
+    "handle_partial_mixed_function": (lambda be, x, y: be.square(be.asarray([3.0])).tolist(), [9.0]),
+    "handle_nestable": (lambda be, x, y: be.add(ca.Container(a=x), x).a.tolist(), [2.0, 4.0]),
+    "handle_backend_invalid": (lambda be, x, y: be.add(x, y), ca.BackendMismatchError),
+    "handle_exceptions": (lambda be, x, y: be.add(x, be.zeros(3)), ca.CoreArrayError),
+    "handle_nans": (lambda be, x, y: _with(lambda: be.add(x, ca.nan), nan_policy="raise"), ca.NaNError),
+}
+
+#: Stages for which the core has nothing yet: hooks for backends.
+EMPTY = {"handle_view_indexing", "handle_view", "handle_ragged"}
+
+
+def test_every_stage_of_the_core_is_shown():
+    hooks = core_hooks()
+    assert {name for name in ORDER if not getattr(hooks.hook, name).get_hookimpls()} == EMPTY
+    assert set(SHOWN) == set(ORDER) - EMPTY
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_each_stage_makes_a_difference(toy, name):
+    """A backend whose own stage is the call as it was has the stage taken out."""
+    whole, lacking, _ = toy("alpha"), toy("beta"), toy("gamma")
+    whole.__class__ = type("Whole", (Complete, type(whole)), {})
+    passing = hookimpl(specname=name)(lambda self, call, function: call)
+    lacking.__class__ = type("Lacking", (Complete, type(lacking)), {"passing": passing})
+    shown, wanted = SHOWN[name]
+
+    def observed(backend_name):
+        backend = ca.get_backend(backend_name)
+        y = ca.get_backend("gamma").asarray([1.0, 2.0])
+        try:
+            return shown(backend, backend.wrap(backend.array_types[0]([1.0, 2.0])), y)
+        except Exception as error:
+            return error
+
+    def fits(found):
+        return (
+            isinstance(found, wanted)
+            if isinstance(wanted, type)
+            else not isinstance(found, Exception) and found == wanted
+        )
+
+    found = observed("alpha")
+    assert fits(found), found
+    assert not fits(observed("beta"))
 
 
 def test_flat_path_and_chain_tell_the_same(alpha):

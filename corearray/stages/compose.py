@@ -73,6 +73,8 @@ class Binding:
         The native candidate that won, or `None` where the composition runs.
     arrays, sequences, nested
         Places of the parameters that are arrays, sequences of arrays, or nests that may hold some.
+    own_stages
+        Names of the stages of the chain, once it is composed, that the backend has written for itself.
     """
 
     def __init__(
@@ -86,6 +88,7 @@ class Binding:
         self.backend = backend
         self.implementation = implementation
         self._stage = stage
+        self.own_stages: set[str] = set()
         parameters = declaration.parameters
         self.arrays = [i for i, p in enumerate(parameters) if p.role == "array"]
         self.sequences = [i for i, p in enumerate(parameters) if p.role == "arrays"]
@@ -151,6 +154,13 @@ class Binding:
         if self._chain is None:
             self._chain = self._composed(ORDER)
         return self._chain
+
+    @property
+    def has_own_stages(self) -> bool:
+        """Whether the backend has written a stage of this function itself, which every call must meet."""
+        if self._chain is None:
+            self._chain = self._composed(ORDER)
+        return bool(self.own_stages)
 
     def alternative_chain(self, stage: str) -> Call | None:
         """The composition with the stages inside of `stage`, for a guarded implementation."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from corearray.nest import through, to_native
 from corearray.plugin import hookimpl
 from corearray.shape import Shape
-from corearray.state import current_settings
+from corearray.state import change, current_settings, restore
 
 if TYPE_CHECKING:
     from corearray.stages.compose import Binding, Call
@@ -84,13 +84,19 @@ def outputs_to_shapes(call: Call, function: Binding) -> Call | None:
 
 @hookimpl
 def outputs_to_native_arrays(call: Call, function: Binding) -> Call | None:
-    """Unwrap what a composition returns, in native array mode."""
+    """Unwrap what a composition returns, in native array mode, which rests for the functions that it calls."""
     if function.implementation is not None or not function.returns_arrays:
         return None
 
     def unwrapped(args: list[Any]) -> Any:
-        result = call(args)
-        return through(result, to_native) if current_settings().native_arrays else result
+        if not current_settings().native_arrays:
+            return call(args)
+        former = change(native_arrays=False)
+        try:
+            result = call(args)
+        finally:
+            restore(former, "native_arrays")
+        return through(result, to_native)
 
     return unwrapped
 

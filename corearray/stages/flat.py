@@ -232,6 +232,8 @@ class _Flat:
         options = self.options
         if options is not None and (options.stages_add or options.stages_skip):
             return False
+        if self.binding.has_own_stages:  # of which the short way knows nothing
+            return False
         if any(p.role == "object" or p.how == "variadic" for p in self.parameters):
             return False
         if any(p.role == "device" for p in self.parameters) or (self.dtype and self.declaration.infer != "sum"):
