@@ -113,7 +113,14 @@ from corearray.functional.elementwise import (
     subtract,
 )
 from corearray.functional.exponential import exp, expm1, log, log1p, log2, log10, logaddexp, pow, sqrt, square
-from corearray.functional.general import get_item, to_list, to_numpy
+from corearray.functional.general import (
+    get_item,
+    inplace_decrement,
+    inplace_increment,
+    inplace_update,
+    to_list,
+    to_numpy,
+)
 from corearray.functional.indexing import take, take_along_axis
 from corearray.functional.info import __array_namespace_info__
 from corearray.functional.linalg import matmul, matrix_transpose, tensordot, vecdot
@@ -190,14 +197,19 @@ from corearray.interchange import is_array, to_backend, to_native
 from corearray.modes import (
     array_mode,
     default_device,
+    inplace_arrays_supported,
+    inplace_context,
+    inplace_mode,
     nestable_mode,
     set_array_mode,
     set_default_device,
+    set_inplace_mode,
     set_nestable_mode,
     set_soft_device_mode,
     soft_device_mode,
     unset_array_mode,
     unset_default_device,
+    unset_inplace_mode,
     unset_nestable_mode,
     unset_soft_device_mode,
 )
@@ -313,6 +325,12 @@ __all__ = [
     "imag",
     "index_nest",
     "inf",
+    "inplace_arrays_supported",
+    "inplace_context",
+    "inplace_decrement",
+    "inplace_increment",
+    "inplace_mode",
+    "inplace_update",
     "insert_into_nest_at_index",
     "insert_into_nest_at_indices",
     "int8",
@@ -390,6 +408,7 @@ __all__ = [
     "set_backend",
     "set_default_device",
     "set_default_dtype",
+    "set_inplace_mode",
     "set_nest_at_index",
     "set_nest_at_indices",
     "set_nestable_mode",
@@ -433,6 +452,7 @@ __all__ = [
     "unset_backend",
     "unset_default_device",
     "unset_default_dtype",
+    "unset_inplace_mode",
     "unset_nestable_mode",
     "unset_soft_device_mode",
     "unstack",

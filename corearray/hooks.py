@@ -9,7 +9,7 @@ import pluggy
 
 from corearray import hookspecs
 from corearray.declaration import DECLARATIONS, Declaration
-from corearray.stages import arguments, conversion, exceptions, facts, inference, nestable
+from corearray.stages import arguments, conversion, exceptions, facts, inference, nestable, view
 
 __all__ = ["HookManager", "core_hooks"]
 
@@ -55,6 +55,6 @@ def core_hooks() -> HookManager:
     for module in hookspecs.FUNCTIONS:
         manager.add_hookspecs(module)
         manager.register(module, f"core:{module.__name__}")
-    for module in (inference, conversion, arguments, nestable, exceptions, facts):
+    for module in (inference, conversion, arguments, view, nestable, exceptions, facts):
         manager.register(module, f"core:{module.__name__}")
     return manager

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from corearray import state
 from corearray.devices import Device, as_device
 from corearray.dispatch import ROUTES, resolve
+from corearray.errors import CoreArrayValueError
 
 __all__ = [
     "array_mode",
     "default_device",
+    "inplace_arrays_supported",
+    "inplace_context",
+    "inplace_mode",
     "nestable_mode",
     "set_array_mode",
     "set_default_device",
+    "set_inplace_mode",
     "set_nestable_mode",
     "set_soft_device_mode",
     "soft_device_mode",
     "unset_array_mode",
     "unset_default_device",
+    "unset_inplace_mode",
     "unset_nestable_mode",
     "unset_soft_device_mode",
 ]
@@ -195,3 +204,95 @@ def unset_nestable_mode() -> None:
     True
     """
     state.change(nestable=True)
+
+
+def inplace_mode() -> str:
+    """Return `"lenient"` or `"strict"`: what happens to a write into an array that its framework cannot change.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.inplace_mode()
+    'lenient'
+    """
+    return state.current_settings().inplace
+
+
+def set_inplace_mode(mode: str) -> None:
+    """Choose what a write does where the framework has no writing in place, in the current context.
+
+    It is about `x[key] = value`, operators such as `+=`, `out` and `inplace_update`. A framework that writes in place does
+    so in both modes.
+
+    Parameters
+    ----------
+    mode
+        `"lenient"`, the default: the `Array` gets another native array, and so do its views. `"strict"`: an
+        `InplaceUpdateError`, for programs that count on one place in memory.
+
+    Raises
+    ------
+    ValueError
+        If the mode is another.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_inplace_mode("strict")
+    >>> ca.inplace_mode()
+    'strict'
+    >>> ca.unset_inplace_mode()
+    """
+    state.change(inplace=_known_mode(mode))
+
+
+def unset_inplace_mode() -> None:
+    """Return to the lenient mode.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_inplace_mode("strict")
+    >>> ca.unset_inplace_mode()
+    >>> ca.inplace_mode()
+    'lenient'
+    """
+    state.change(inplace="lenient")
+
+
+@contextmanager
+def inplace_context(mode: str) -> Iterator[None]:
+    """Choose within a block what a write does where the framework has no writing in place, see `set_inplace_mode`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> with ca.inplace_context("strict"):
+    ...     print(ca.inplace_mode())
+    strict
+    >>> ca.inplace_mode()
+    'lenient'
+    """
+    former = state.change(inplace=_known_mode(mode))
+    try:
+        yield
+    finally:
+        state.restore(former, "inplace")
+
+
+def _known_mode(mode: str) -> str:
+    if mode not in ("lenient", "strict"):
+        raise CoreArrayValueError(f"the in-place mode is 'lenient' or 'strict', not {mode!r}")
+    return mode
+
+
+def inplace_arrays_supported() -> bool:
+    """Return whether the framework of the backend in force writes in place, so that native arrays change.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.inplace_arrays_supported()
+    True
+    """
+    return resolve(()).writes_in_place

@@ -86,10 +86,12 @@ class Settings:
         Whether functions return native arrays.
     nestable
         Whether functions map over the leaves of Containers.
+    inplace
+        `"lenient"` if an array that cannot be written in place gets another native one, `"strict"` if that is refused.
     """
 
     __slots__ = (
-        "backend", "calls", "device", "dtypes", "implicit", "implicit_calls", "native_arrays", "nestable",
+        "backend", "calls", "device", "dtypes", "implicit", "implicit_calls", "inplace", "native_arrays", "nestable",
         "soft_device", "stack",
     )  # fmt: skip
 
@@ -101,6 +103,7 @@ class Settings:
     soft_device: bool
     native_arrays: bool
     nestable: bool
+    inplace: str
 
     #: The functions of the two backends, where the dispatchers read them.
     calls: Calls | None
@@ -115,6 +118,7 @@ class Settings:
         self.soft_device = False
         self.native_arrays = False
         self.nestable = True
+        self.inplace = "lenient"
 
     def replaced(self, **changes: Any) -> Settings:
         """Return a copy with some fields changed; `backend` follows `stack`."""

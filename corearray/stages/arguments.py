@@ -13,6 +13,7 @@ from corearray.nest import through, to_native
 from corearray.plugin import hookimpl
 from corearray.stages.kernel import forwarding
 from corearray.stages.keys import readable_key, sound_key
+from corearray.stages.view import wrote
 from corearray.state import NUMBERS, SCALARS
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def handle_out_argument(call: Call, function: Binding) -> Call | None:
             return call(args)
         target = out
         if backend.is_native(out):
-            if not backend.fact("writes_in_place"):
+            if not backend.writes_in_place:
                 raise InplaceUpdateError(
                     f"'{name}' cannot write into a native array of backend '{backend.name}', which never change; "
                     "wrap it with corearray.asarray and pass the Array as out"
@@ -55,6 +56,7 @@ def handle_out_argument(call: Call, function: Binding) -> Call | None:
             raise CoreArrayTypeError(f"out of '{name}' must be an Array, got {type(out).__name__}")
         if native_out:
             call(args)
+            wrote(backend, target, target._native)
             return out
         args = list(args)
         args[place] = None

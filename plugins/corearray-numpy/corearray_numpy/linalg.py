@@ -49,7 +49,10 @@ def det(x: Any, /) -> Any: ...
 
 @hookimpl
 def diagonal(x: Any, /, offset: int = 0) -> Any:
-    return x.diagonal(offset, -2, -1)
+    """NumPy has protected its view since 1.9, to make it writable one day."""
+    result = x.diagonal(offset, -2, -1)
+    result.flags.writeable = x.flags.writeable
+    return result
 
 
 @hookimpl(via=HALF)
