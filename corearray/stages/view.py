@@ -40,7 +40,7 @@ def _from_item(backend: Backend, base: Any, view: Any, key: Any) -> Any:
 
 
 def _from_shape(backend: Backend, base: Any, view: Any, *args: Any) -> Any:
-    return backend.native.reshape(view, tuple(base.shape))
+    return backend.native.reshape(view, tuple(-1 if size is None else size for size in base.shape))
 
 
 def _from_permuted(backend: Backend, base: Any, view: Any, axes: Any) -> Any:

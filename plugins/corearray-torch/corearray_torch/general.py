@@ -6,7 +6,6 @@ is no index array itself, which moves axes. Plain keys, without arrays and negat
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import torch
@@ -19,7 +18,15 @@ _INDEX = frozenset({torch.int64, torch.bool})
 _SIGNED = {getattr(torch, unsigned): getattr(torch, signed) for unsigned, signed in UNSIGNED.items()}
 
 
-@hookimpl(short=operator.getitem, via=BITS)
+def _shared(x: Any, key: Any) -> Any:
+    """Return a view; what a key without arrays selects backwards is a copy, of which corearray must know."""
+    for part in key if type(key) is tuple else (key,):
+        if type(part) is slice and part.step is not None and part.step < 0:
+            raise ValueError("a copy")
+    return x[key]
+
+
+@hookimpl(short=_shared, via=BITS)
 def get_item(x: Any, key: Any, /) -> Any:
     if type(key) in _PLAIN or _same(key):
         return x[key]
