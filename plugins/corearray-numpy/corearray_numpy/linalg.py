@@ -91,8 +91,11 @@ def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
     return np.linalg.norm(x, ord, (-2, -1), keepdims)
 
 
-@hookimpl(native=np.linalg.matrix_power, via=HALF)
-def matrix_power(x: Any, n: int, /) -> Any: ...
+@hookimpl(via=HALF)
+def matrix_power(x: Any, n: int, /) -> Any:
+    """NumPy's first power is its argument itself."""
+    result = np.linalg.matrix_power(x, n)
+    return x.copy() if result is x else result
 
 
 @hookimpl(via=HALF)

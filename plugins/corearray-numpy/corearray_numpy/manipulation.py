@@ -1,4 +1,7 @@
-"""Shapes and arrangements. Methods of the array are several times as fast as NumPy's functions of the same names."""
+"""Shapes and arrangements. Methods of the array are several times as fast as NumPy's functions of the same names.
+
+Joining has no `out` here: NumPy would read arguments that lie in `out` after they were written over.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,13 @@ def broadcast_to(x: Any, /, shape: Any) -> Any:
     return x.reshape(result.shape) if result.size == x.size else result
 
 
-@hookimpl(native=np.concatenate, native_out=True, versions=">=2.3")
-def concat(arrays: Any, /, *, axis: int | None = 0, out: Any = None) -> Any: ...
+@hookimpl(native=np.concatenate, versions=">=2.3")
+def concat(arrays: Any, /, *, axis: int | None = 0) -> Any: ...
 
 
 @hookimpl
 def concat_v_2p2_and_below(arrays: Any, /, axis: int | None = 0) -> Any:
-    """Without an axis `out` would be cast to from any dtype, and for NumPy 1 an axis from 32 on means none."""
+    """For NumPy 1 an axis from 32 on means none."""
     if axis is not None and axis >= arrays[0].ndim:
         raise np.exceptions.AxisError(axis, arrays[0].ndim)
     return np.concatenate(arrays, axis)
@@ -38,8 +41,10 @@ def expand_dims(x: Any, /, axis: Any) -> Any:
     return x[_new_axis(axis)] if isinstance(axis, int) else np.expand_dims(x, axis)
 
 
-@hookimpl(native=np.flip)
-def flip(x: Any, /, *, axis: Any = None) -> Any: ...
+@hookimpl
+def flip(x: Any, /, *, axis: Any = None) -> Any:
+    result = np.flip(x, axis)
+    return result if type(result) is np.ndarray else x[...]  # of an array without axes, a scalar
 
 
 @hookimpl(native=np.moveaxis)
@@ -97,10 +102,10 @@ def squeeze(x: Any, /, axis: Any) -> Any:
     return x.squeeze(axis if isinstance(axis, int) else tuple(axis))
 
 
-@hookimpl(native_out=True)
-def stack(arrays: Any, /, *, axis: int = 0, out: Any = None) -> Any:
+@hookimpl
+def stack(arrays: Any, /, *, axis: int = 0) -> Any:
     key = _new_axis(axis)
-    return np.concatenate([x[key] for x in arrays], axis, out)
+    return np.concatenate([x[key] for x in arrays], axis)
 
 
 @hookimpl(native=np.tile)
