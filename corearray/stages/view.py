@@ -24,7 +24,18 @@ if TYPE_CHECKING:
     from corearray.backend import Backend
     from corearray.stages.compose import Binding, Call
 
-__all__ = ["BACK", "PLAIN_KEYS", "Copy", "Step", "View", "handle_view", "handle_view_indexing", "recorder", "wrote"]
+__all__ = [
+    "BACK",
+    "PLAIN_KEYS",
+    "Copy",
+    "Step",
+    "View",
+    "handle_view",
+    "handle_view_indexing",
+    "link_copy",
+    "recorder",
+    "wrote",
+]
 
 #: The name of a function and its arguments behind the array: how a view comes of what it shows.
 Step = tuple[str, tuple[Any, ...]]
@@ -216,7 +227,7 @@ class Copy:
         self.step = step
 
 
-def _link(backend: Backend, view: Any, base: Any, step: Step) -> None:
+def link_copy(backend: Backend, view: Any, base: Any, step: Step) -> None:
     """Record a result that does not share the memory of its base on a backend that writes in place."""
     view, base = to_native(view), to_native(base)
     memory_of = backend.facts["memory_of"]
@@ -283,7 +294,7 @@ def recorder(function: Binding) -> Callable[..., Any] | None:
     backend = function.backend
     if function.implementation is None:
         return None
-    show = _link if backend.writes_in_place else _show
+    show = link_copy if backend.writes_in_place else _show
 
     def record(result: Any, base: Any, *args: Any) -> Any:
         show(backend, result, base, (name, args))

@@ -127,9 +127,7 @@ def writes_in_place() -> bool:
 
 @hookimpl
 def memory_of(x: Any) -> int | None:
-    """Tell memories apart by where they begin; tensors that a compiler or a transform traces have none."""
-    if torch.compiler.is_compiling():
-        return None
+    """Tell memories apart by where they begin; tensors that a transform follows have none."""
     try:
         return x.untyped_storage().data_ptr() or None
     except RuntimeError:
