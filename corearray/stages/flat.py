@@ -98,8 +98,10 @@ class _Flat:
         self.promoted = [p for p in self.arrays if p.name in self.declaration.promote]
         self.dtype = next((p for p in self.parameters if p.role == "dtype"), None)
         self.excluded = _slow_dtypes(binding)
-        #: What records views. A framework that writes in place gives its own; where it copies, it raises on the short
-        #: way, or always, and has the stage added.
+        #: What is called with every option at its default.
+        self.short = None if self.options is None else self.options.view or self.options.short
+        #: What records views. A framework that writes in place gives its own; where it has to copy, `view` raises, or
+        #: the stage was added.
         shares = binding.backend.writes_in_place and not (self.options and "handle_view" in self.options.stages_add)
         self.record = None if shares else recorder(binding)
 
@@ -161,8 +163,8 @@ class _Flat:
         implementation, options = self.binding.implementation, self.options
         if implementation is None or options is None:
             return None
-        if options.short is not None and not with_options:
-            return options.short
+        if self.short is not None and not with_options:
+            return self.short
         own = parameters_of(implementation.function)
         taken = [p.name for p in own if p.how != "keyword"]
         declared = self.declaration.parameters
@@ -254,10 +256,10 @@ class _Flat:
 
     def shorter(self, written: dict[str, str], scope: dict[str, Any] | None = None) -> tuple[str, str]:
         """Write the test that every optional argument is left at its default, and the call of `short` for that case."""
-        if self.options is None or self.options.short is None:
+        if self.short is None:
             return "", ""
         scope = self.scope if scope is None else scope
-        scope[f"_short_{self.name}"] = self.options.short
+        scope[f"_short_{self.name}"] = self.short
         tests = []
         for p in self.parameters:
             if p.required or self.left_open(p):
@@ -380,6 +382,7 @@ def native_text(binding: Binding, scope: dict[str, Any]) -> str:
     if implementation is None or options is None or not flat.has_one() or binding.result_type is not None:
         return head + tail
     scope["_raw"] = implementation.call
+    flat.short = options.short
     written = {flat.dtype.name: f"{flat.first.name}.dtype"} if flat.dtype is not None else {}
     call = f"_raw({flat.arguments(implementation.function, written)})"
     test, short = flat.shorter({}, scope)

@@ -68,7 +68,7 @@ def _reshaped(x: Any, shape: Any) -> Any:
     raise ValueError("perhaps a copy")
 
 
-@hookimpl(short=_reshaped)
+@hookimpl(view=_reshaped)
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
     """Return a view, or an array that owns its memory, so that it lives as long as its own views."""
     if not copy:

@@ -26,7 +26,7 @@ def _shared(x: Any, key: Any) -> Any:
     return x[key]
 
 
-@hookimpl(short=_shared, via=BITS)
+@hookimpl(view=_shared, via=BITS)
 def get_item(x: Any, key: Any, /) -> Any:
     if type(key) in _PLAIN or _same(key):
         return x[key]
