@@ -139,7 +139,14 @@ from corearray.functional.elementwise import (
     subtract,
 )
 from corearray.functional.exponential import exp, expm1, log, log1p, log2, log10, logaddexp, pow, sqrt, square
-from corearray.functional.general import get_item, to_list, to_numpy
+from corearray.functional.general import (
+    get_item,
+    inplace_decrement,
+    inplace_increment,
+    inplace_update,
+    to_list,
+    to_numpy,
+)
 from corearray.functional.indexing import take, take_along_axis
 from corearray.functional.info import __array_namespace_info__
 from corearray.functional.linalg import matmul, matrix_transpose, tensordot, vecdot
@@ -218,11 +225,14 @@ from corearray.modes import (
     array_mode,
     default_device,
     exception_trace_mode,
+    inplace_arrays_supported,
+    inplace_mode,
     nan_policy,
     nestable_mode,
     set_array_mode,
     set_default_device,
     set_exception_trace_mode,
+    set_inplace_mode,
     set_nan_policy,
     set_nestable_mode,
     set_shape_array_mode,
@@ -232,6 +242,7 @@ from corearray.modes import (
     unset_array_mode,
     unset_default_device,
     unset_exception_trace_mode,
+    unset_inplace_mode,
     unset_nan_policy,
     unset_nestable_mode,
     unset_shape_array_mode,
@@ -356,6 +367,11 @@ __all__ = [
     "imag",
     "index_nest",
     "inf",
+    "inplace_arrays_supported",
+    "inplace_decrement",
+    "inplace_increment",
+    "inplace_mode",
+    "inplace_update",
     "insert_into_nest_at_index",
     "insert_into_nest_at_indices",
     "int8",
@@ -442,6 +458,7 @@ __all__ = [
     "set_default_int_dtype",
     "set_default_uint_dtype",
     "set_exception_trace_mode",
+    "set_inplace_mode",
     "set_min_base",
     "set_min_denominator",
     "set_nan_policy",
@@ -500,6 +517,7 @@ __all__ = [
     "unset_default_int_dtype",
     "unset_default_uint_dtype",
     "unset_exception_trace_mode",
+    "unset_inplace_mode",
     "unset_min_base",
     "unset_min_denominator",
     "unset_nan_policy",

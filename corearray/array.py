@@ -44,11 +44,13 @@ class Array:
     [[6.0, 12.0], [12.0, 26.0]]
     """
 
-    __slots__ = ("__weakref__", "_kind", "_native")
+    __slots__ = ("__weakref__", "_kind", "_link", "_native")
 
     _backend: ClassVar[Backend]
     _kind: Kind
     _native: Any
+    #: Set where other arrays see what is written into this one, see `corearray.stages.view`.
+    _link: Any
     __array_priority__ = 1000
 
     def __init__(self, *args: object, **kwargs: object) -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from corearray.description import BackendInfo
     from corearray.kind import Kind
     from corearray.stages.compose import Binding
+    from corearray.stages.view import Copy
 
 __all__ = ["API_VERSION", "Backend", "Calls", "Facts", "Namespace", "NativeNamespace"]
 
@@ -158,6 +159,7 @@ class Backend:
         self.fft = Namespace("fft", lambda name: self.binding(name).flat)
         self.native = NativeNamespace(self)
         self.calls = Calls(self)
+        self.copies: dict[Any, list[Copy]] = {}
         self.scope: dict[str, Any] = {"_refuse_by_position": refuse_by_position, "_shorten": shorten}
 
     def kind_named(self, dtype: str) -> Kind | None:
@@ -179,6 +181,7 @@ class Backend:
     facts: Facts
     native_dtypes: dict[DType, Any]
     dtype_of_native: dict[Any, DType]
+    writes_in_place: bool
 
     def binding(self, name: str) -> Binding:
         """Return how the function `name` is composed on this backend: winner, stages, sources."""

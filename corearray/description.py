@@ -98,7 +98,7 @@ class Options:
     """What `hookimpl` was given, see there."""
 
     __slots__ = (
-        "native", "native_out", "scalars", "short", "stages_add", "stages_skip", "tries", "versions", "via", "when",
+        "native", "native_out", "scalars", "short", "stages_add", "stages_skip", "tries", "versions", "via", "view", "when",
     )  # fmt: skip
 
     def __init__(
@@ -107,6 +107,7 @@ class Options:
         when: Callable[..., bool] | None = None,
         native: Callable[..., Any] | None = None,
         short: Callable[..., Any] | None = None,
+        view: Callable[..., Any] | None = None,
         tries: bool = False,
         native_out: bool = False,
         scalars: bool = False,
@@ -118,6 +119,7 @@ class Options:
         self.when = when
         self.native = native
         self.short = short
+        self.view = view
         self.tries = tries
         self.native_out = native_out
         self.scalars = scalars

@@ -105,6 +105,16 @@ def writes_in_place() -> bool:
 
 
 @hookspec(firstresult=True)
+def memory_of(x: Any) -> Any:
+    """Return what tells the memory of a native array from others: equal for arrays that share one.
+
+    Asked of a backend that writes in place, about results that should be views of an argument. If they have memories of
+    two kinds, a write into one is repeated in the other. `None` where there is no memory, as while a compiler traces.
+    Default: `None`, for a framework that always gives views.
+    """
+
+
+@hookspec(firstresult=True)
 def as_array(value: Any) -> Any:
     """Return the native array for what native functions return in an array's place (NumPy's scalars). Default: as it
     is.

@@ -11,11 +11,14 @@ __all__ = [
     "array_mode",
     "default_device",
     "exception_trace_mode",
+    "inplace_arrays_supported",
+    "inplace_mode",
     "nan_policy",
     "nestable_mode",
     "set_array_mode",
     "set_default_device",
     "set_exception_trace_mode",
+    "set_inplace_mode",
     "set_nan_policy",
     "set_nestable_mode",
     "set_shape_array_mode",
@@ -25,6 +28,7 @@ __all__ = [
     "unset_array_mode",
     "unset_default_device",
     "unset_exception_trace_mode",
+    "unset_inplace_mode",
     "unset_nan_policy",
     "unset_nestable_mode",
     "unset_shape_array_mode",
@@ -342,3 +346,64 @@ def unset_exception_trace_mode() -> None:
     'short'
     """
     reset("exception_trace_mode")
+
+
+def inplace_mode() -> str:
+    """Return `"lenient"` or `"strict"`: what happens to a write into an array that its framework cannot change.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.inplace_mode()
+    'lenient'
+    """
+    return state.current_settings().inplace
+
+
+def set_inplace_mode(mode: str) -> None:
+    """Choose what a write does where the framework has no writing in place, in the current context.
+
+    It is about `x[key] = value`, operators such as `+=`, `out` and `inplace_update`. A framework that writes in place does
+    so in both modes.
+
+    Parameters
+    ----------
+    mode
+        `"lenient"`, the default: the `Array` gets another native array, and so do its views. `"strict"`: an
+        `InplaceUpdateError`, for programs that count on one place in memory.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_inplace_mode("strict")
+    >>> ca.inplace_mode()
+    'strict'
+    >>> ca.unset_inplace_mode()
+    """
+    put(inplace_mode=mode)
+
+
+def unset_inplace_mode() -> None:
+    """Return to the lenient mode.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_inplace_mode("strict")
+    >>> ca.unset_inplace_mode()
+    >>> ca.inplace_mode()
+    'lenient'
+    """
+    reset("inplace_mode")
+
+
+def inplace_arrays_supported() -> bool:
+    """Return whether the framework of the backend in force writes in place, so that native arrays change.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.inplace_arrays_supported()
+    True
+    """
+    return resolve(()).writes_in_place

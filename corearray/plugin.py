@@ -37,6 +37,7 @@ def hookimpl(
     when: Callable[..., bool] | None = ...,
     native: Callable[..., Any] | None = ...,
     short: Callable[..., Any] | None = ...,
+    view: Callable[..., Any] | None = ...,
     tries: bool = ...,
     native_out: bool = ...,
     scalars: bool = ...,
@@ -55,6 +56,7 @@ def hookimpl(
     when: Callable[..., bool] | None = None,
     native: Callable[..., Any] | None = None,
     short: Callable[..., Any] | None = None,
+    view: Callable[..., Any] | None = None,
     tries: bool = False,
     native_out: bool = False,
     scalars: bool = False,
@@ -84,6 +86,11 @@ def hookimpl(
     short
         The framework's function for the common call, on arrays of one dtype that is not in `via`, with every optional
         argument at its default: it takes the required ones by position. Where it raises, the implementation is asked.
+    view
+        Of a function that gives views, on a framework that writes in place: the same as `short` for calls on `Array`s, and
+        it raises where the framework has to copy. Then the implementation is asked, and corearray links its result, which
+        must own its memory, with the argument. Where the result is a copy always, say
+        `stages_add=("handle_view",)` instead.
     tries
         The framework itself refuses the dtypes of `via`, operands that need a promotion unlike corearray's, and complex
         numbers where there must be none, and it computes integers in its default floating dtype where corearray does
@@ -110,6 +117,7 @@ def hookimpl(
             when=when,
             native=native,
             short=short,
+            view=view,
             tries=tries,
             native_out=native_out,
             scalars=scalars,

@@ -100,10 +100,12 @@ class Settings:
         What `stable_divide` and `stable_pow` add.
     precision
         Digits after the point in texts of arrays, or `None` for the framework's own.
+    inplace
+        `"lenient"` if an array that cannot be written in place gets another native one, `"strict"` if that is refused.
     """
 
     __slots__ = (
-        "backend", "calls", "device", "dtypes", "implicit", "implicit_calls", "min_base", "min_denominator",
+        "backend", "calls", "device", "dtypes", "implicit", "implicit_calls", "inplace", "min_base", "min_denominator",
         "nan_policy", "native_arrays", "nestable", "precision", "shape_arrays", "soft_device", "stack", "trace",
     )  # fmt: skip
 
@@ -121,6 +123,7 @@ class Settings:
     min_denominator: float
     min_base: float
     precision: int | None
+    inplace: str
 
     #: The functions of the two backends, where the dispatchers read them.
     calls: Calls | None
@@ -141,6 +144,7 @@ class Settings:
         self.min_denominator = 1e-12
         self.min_base = 1e-5
         self.precision = None
+        self.inplace = "lenient"
 
     def replaced(self, **changes: Any) -> Settings:
         """Return a copy with some fields changed; `backend` follows `stack`."""

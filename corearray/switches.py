@@ -96,6 +96,7 @@ SETTINGS: dict[str, Setting] = {
         "nothing",
         ordinary=lambda policy: bool(policy == "nothing"),
     ),
+    "inplace_mode": Setting("inplace", _one_of("inplace_mode", "lenient", "strict"), "lenient"),
     "exception_trace_mode": Setting("trace", _one_of("exception_trace_mode", "short", "full"), "short"),
     "default_device": Setting("device", lambda former, device: None if device is None else as_device(device), None),
     "default_float_dtype": Setting("dtypes", _default_dtype("real floating", "real floating"), "float32"),
@@ -140,9 +141,9 @@ def settings(**values: Any) -> Iterator[None]:
     ----------
     **values
         Settings by name: `array_mode`, `default_complex_dtype`, `default_device`, `default_float_dtype`,
-        `default_int_dtype`, `default_uint_dtype`, `exception_trace_mode`, `min_base`, `min_denominator`, `nan_policy`,
-        `nestable_mode`, `print_precision`, `shape_array_mode`, `soft_device_mode`. Each also has functions to look it
-        up, to set it and to unset it, such as `nan_policy`, `set_nan_policy` and `unset_nan_policy`.
+        `default_int_dtype`, `default_uint_dtype`, `exception_trace_mode`, `inplace_mode`, `min_base`, `min_denominator`,
+        `nan_policy`, `nestable_mode`, `print_precision`, `shape_array_mode`, `soft_device_mode`. Each also has functions
+        to look it up, to set it and to unset it, such as `nan_policy`, `set_nan_policy` and `unset_nan_policy`.
 
     Raises
     ------

@@ -22,7 +22,7 @@ __all__ = ["einsum"]
 
 
 @declare(promote=("operands",))
-def einsum(equation: str, /, *operands: Array) -> Array:
+def einsum(equation: str, /, *operands: Array, out: Array | None = None) -> Array:
     """Sum of products over axes that are named by letters.
 
     Parameters
@@ -33,11 +33,13 @@ def einsum(equation: str, /, *operands: Array) -> Array:
         and then, in alphabetical order, those that are named once.
     operands
         Arrays, one for each term. An axis named twice in one term is a diagonal.
+    out
+        Array that receives the result.
 
     Returns
     -------
     Array of the promoted dtype. Axes that the result does not name are summed over; of truth values, the sum is
-    whether any is true and the product whether all are. The result may share the memory of its one operand.
+    whether any is true and the product whether all are. The result is no view, not of a single operand either.
 
     Raises
     ------
@@ -69,7 +71,8 @@ def _contracted(equation: str, operands: Sequence[Array]) -> Array:
         later = {label for _, other in parts[place:] for label in other}
         product, labels = _multiplied(product, labels, x, term, later.union(result))
     product, labels = _summed(product, labels, result)
-    return _arranged(product, labels, result)
+    product = _arranged(product, labels, result)
+    return xp.astype(product, product.dtype, copy=True) if len(operands) == 1 else product
 
 
 def _without_repeats(x: Array, labels: Sequence[Label]) -> tuple[Array, list[Label]]:

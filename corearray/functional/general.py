@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from corearray.array import Array
     from corearray.declaration import Index
 
-__all__ = ["get_item", "to_list", "to_numpy"]
+__all__ = ["get_item", "inplace_decrement", "inplace_increment", "inplace_update", "to_list", "to_numpy"]
 
 
 @declare(gives="same")
@@ -39,6 +39,106 @@ def get_item(x: Array, key: Index, /) -> Array:
     Array API standard 2025.12, "Indexing".
     """
     ...
+
+
+@declare()
+def inplace_decrement(x: Array, value: Array | float, /) -> Array:
+    """Subtract a value from an array in place, as `x -= value` does.
+
+    Parameters
+    ----------
+    x
+        Array; its views see the result too.
+    value
+        Array or Python number; it broadcasts to the shape of `x`, and the difference has the dtype of `x`.
+
+    Returns
+    -------
+    `x` itself.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the difference has another shape or dtype than `x`.
+    InplaceUpdateError
+        In the strict in-place mode, if the framework cannot write in place.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.asarray([3, 4])
+    >>> ca.inplace_decrement(x, 1).tolist(), x.tolist()
+    ([2, 3], [2, 3])
+    """
+    x -= value
+    return x
+
+
+@declare()
+def inplace_increment(x: Array, value: Array | float, /) -> Array:
+    """Add a value to an array in place, as `x += value` does.
+
+    Parameters
+    ----------
+    x
+        Array; its views see the result too.
+    value
+        Array or Python number; it broadcasts to the shape of `x`, and the sum has the dtype of `x`.
+
+    Returns
+    -------
+    `x` itself.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the sum has another shape or dtype than `x`.
+    InplaceUpdateError
+        In the strict in-place mode, if the framework cannot write in place.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.asarray([3, 4])
+    >>> ca.inplace_increment(x, 1).tolist(), x.tolist()
+    ([4, 5], [4, 5])
+    """
+    x += value
+    return x
+
+
+@declare()
+def inplace_update(x: Array, value: Array | float, /) -> Array:
+    """Write a value over all elements of an array, as `x[...] = value` does.
+
+    Parameters
+    ----------
+    x
+        Array; its views see the result too.
+    value
+        Array or Python number; it broadcasts to the shape of `x` and is cast to its dtype within its kind: no float
+        becomes an integer.
+
+    Returns
+    -------
+    `x` itself.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the value does not broadcast to the shape of `x`, or is of a higher kind.
+    InplaceUpdateError
+        In the strict in-place mode, if the framework cannot write in place.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.zeros(3)
+    >>> ca.inplace_update(x[1:], 5).tolist(), x.tolist()
+    ([5.0, 5.0], [0.0, 5.0, 5.0])
+    """
+    x[...] = value
+    return x
 
 
 @declare()

@@ -14,6 +14,7 @@ from corearray.plugin import hookimpl
 from corearray.stages.kernel import forwarding
 from corearray.stages.keys import readable_key, sound_key
 from corearray.stages.protocol import is_foreign, taken_over
+from corearray.stages.view import wrote
 from corearray.state import NUMBERS, SCALARS
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def handle_out_argument(call: Call, function: Binding) -> Call | None:
             return taken_over(function, args)
         target = out
         if backend.is_native(out):
-            if not backend.fact("writes_in_place"):
+            if not backend.writes_in_place:
                 raise InplaceUpdateError(
                     f"'{name}' cannot write into a native array of backend '{backend.name}', which never change; "
                     "wrap it with corearray.asarray and pass the Array as out"
@@ -58,6 +59,7 @@ def handle_out_argument(call: Call, function: Binding) -> Call | None:
             raise CoreArrayTypeError(f"out of '{name}' must be an Array, got {type(out).__name__}")
         if native_out:
             call(args)
+            wrote(backend, target, target._native)
             return out
         args = list(args)
         args[place] = None

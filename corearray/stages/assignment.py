@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
 from corearray.dtypes import DType, same_kind
-from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError
+from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
 from corearray.nest import through, to_native
 from corearray.stages.arguments import plain_number, refuse_others
 from corearray.stages.diagnosis import joint_shape
 from corearray.stages.exceptions import explained
 from corearray.stages.kernel import checked
 from corearray.stages.keys import sound_key, wrong_key
-from corearray.state import NUMBERS
+from corearray.stages.view import wrote
+from corearray.state import NUMBERS, current_settings
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -29,12 +30,18 @@ _RANK = {"bool": 0, "unsigned integer": 1, "signed integer": 1, "real floating":
 
 def assign(backend: Backend, x: Array, key: Any, value: Any) -> None:
     """Write into an array of a backend; an array that cannot change gets another native one."""
+    if not backend.writes_in_place and current_settings().inplace == "strict":
+        raise InplaceUpdateError(
+            f"arrays of backend '{backend.name}' cannot be written in place, and the in-place mode is strict; compute a "
+            'new array, or let the Array get another native one with corearray.set_inplace_mode("lenient")'
+        )
     if type(value) is not type(x) or value.dtype is not x.dtype:
         value = _assignable(backend, x, value)
     refuse_others(key, backend, "set_item", is_key=True)
     key = sound_key(backend, x, key)
     try:
-        x._native = backend.facts["set_item"](x._native, through(key, to_native), value._native)
+        native = backend.facts["set_item"](x._native, through(key, to_native), value._native)
+        wrote(backend, x, native)
     except (CoreArrayError, Warning):
         raise
     except Exception as error:

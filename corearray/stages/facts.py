@@ -19,6 +19,11 @@ def writes_in_place() -> bool:
 
 
 @_default
+def memory_of(x: Any) -> Any:
+    return None
+
+
+@_default
 def as_array(value: Any) -> Any:
     return value
 

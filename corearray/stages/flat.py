@@ -21,6 +21,7 @@ from corearray.direct import direct_name, direct_text, sequence_lines
 from corearray.dtypes import DTYPES, DType
 from corearray.source import GUARD, guard_text, signature_text
 from corearray.stages.kernel import forwarding
+from corearray.stages.view import PLAIN_KEYS, recorder
 from corearray.state import special
 
 if TYPE_CHECKING:
@@ -34,13 +35,10 @@ __all__ = ["flat_text", "is_reflected", "native_text", "operator_text", "quick_t
 
 _INTEGRAL = ("bool", "signed integer", "unsigned integer")
 
-#: Keys of `x[key]` that hold no array.
-_PLAIN_KEYS = frozenset({int, slice, type(None), type(Ellipsis)})
-
 
 def _plain_key(key: Any) -> bool:
     """Whether a key of `x[key]` is a tuple that holds no array, and no second `...`."""
-    return type(key) is tuple and _PLAIN_KEYS.issuperset(map(type, key)) and key.count(...) < 2
+    return type(key) is tuple and PLAIN_KEYS.issuperset(map(type, key)) and key.count(...) < 2
 
 
 def _no_direct_way(*_: Any) -> None:
@@ -109,6 +107,12 @@ class _Flat:
         self.promoted = [p for p in self.arrays if p.name in self.declaration.promote]
         self.dtype = next((p for p in self.parameters if p.role == "dtype"), None)
         self.excluded = _slow_dtypes(binding)
+        #: What is called with every option at its default.
+        self.short = None if self.options is None else self.options.view or self.options.short
+        #: What records views. A framework that writes in place gives its own; where it has to copy, `view` raises, or
+        #: the stage was added.
+        shares = binding.backend.writes_in_place and not (self.options and "handle_view" in self.options.stages_add)
+        self.record = None if shares else recorder(binding)
 
     @property
     def usable(self) -> dict[DType, Any]:
@@ -151,7 +155,7 @@ class _Flat:
         backend = self.binding.backend
         gives = self.declaration.gives
         possible = self.declaration.direct and self.options is not None and self.options.when is None
-        if gives not in (None, "same") and backend.kind_named(gives) is None:
+        if (gives not in (None, "same") and backend.kind_named(gives) is None) or self.record is not None:
             possible = False
         with_options = self.declaration.with_options
         direct = self._by_position(with_options=False) if possible else None
@@ -168,8 +172,8 @@ class _Flat:
         implementation, options = self.binding.implementation, self.options
         if implementation is None or options is None:
             return None
-        if options.short is not None and not with_options:
-            return options.short
+        if self.short is not None and not with_options:
+            return self.short
         own = parameters_of(implementation.function)
         taken = [p.name for p in own if p.how != "keyword"]
         declared = self.declaration.parameters
@@ -204,7 +208,7 @@ class _Flat:
             conditions += [f"{p.name}._kind in {fast}" for p in others]
         key = next((p for p in self.parameters if p.role == "index"), None)
         if key is not None:
-            self.scope.update(_plain_keys=_PLAIN_KEYS, _plain_key=_plain_key)
+            self.scope.update(_plain_keys=PLAIN_KEYS, _plain_key=_plain_key)
             conditions.append(f"(type({key.name}) in _plain_keys or _plain_key({key.name}))")
         call = self._call(pad + "    ", natives, ("", "") if known else self.shorter(natives))
         return "".join(f"        {line}\n" for line in lines) + f"{pad}if {' and '.join(conditions)}:\n{call}"
@@ -230,7 +234,7 @@ class _Flat:
     def has_one(self) -> bool:
         """Whether the function can have a short way at all."""
         options = self.options
-        if options is not None and (options.stages_add or options.stages_skip):
+        if options is not None and (options.stages_add - {"handle_view"} or options.stages_skip):
             return False
         if self.binding.has_own_stages:  # of which the short way knows nothing
             return False
@@ -274,10 +278,10 @@ class _Flat:
 
     def shorter(self, written: dict[str, str], scope: dict[str, Any] | None = None) -> tuple[str, str]:
         """Write the test that every optional argument is left at its default, and the call of `short` for that case."""
-        if self.options is None or self.options.short is None:
+        if self.short is None:
             return "", ""
         scope = self.scope if scope is None else scope
-        scope[f"_short_{self.name}"] = self.options.short
+        scope[f"_short_{self.name}"] = self.short
         tests = []
         for p in self.parameters:
             if p.required or self.left_open(p):
@@ -343,10 +347,15 @@ class _Flat:
                 native = backend.native_dtypes.get(DTYPES[gives]) if gives else None
                 if native is None:
                     self.scope.setdefault("_wrap", backend.wrap)
-                    return f"{ensured}{pad}return _wrap(r)\n"
+                    return f"{ensured}{pad}return {self._recorded('_wrap(r)')}\n"
                 kind = f"_{gives}_kind"
                 self.scope[kind] = backend.kinds[native]
-            made = "result = _Array()", "result._native = r", f"result._kind = {kind}", "return result"
+            made = (
+                "result = _Array()",
+                "result._native = r",
+                f"result._kind = {kind}",
+                f"return {self._recorded('result')}",
+            )
             return ensured + "".join(f"{pad}{line}\n" for line in made)
         self.scope.setdefault("_wrapped", backend.wrapped_each)
         result = self.binding.result_type
@@ -354,7 +363,15 @@ class _Flat:
             self.scope[f"_result_{self.name}"] = result
             return f"{pad}return _result_{self.name}(*_wrapped(r))\n"
         kind = "list" if self.declaration.returns.startswith("list") else "tuple"
-        return f"{pad}return {kind}(_wrapped(r))\n"
+        wrapped = self._recorded(f"{kind}(_wrapped(r))")
+        return f"{pad}return {wrapped}\n"
+
+    def _recorded(self, result: str) -> str:
+        """Write the record that a result is a view of its argument, around the result."""
+        if self.record is None:
+            return result
+        self.scope[f"_record_{self.name}"] = self.record
+        return f"_record_{self.name}({', '.join([result, *(p.name for p in self.parameters)])})"
 
 
 def _small(scalar: str) -> str:
@@ -387,6 +404,7 @@ def native_text(binding: Binding, scope: dict[str, Any]) -> str:
     if implementation is None or options is None or not flat.has_one() or binding.result_type is not None:
         return head + tail
     scope["_raw"] = implementation.call
+    flat.short = options.short
     written = {flat.dtype.name: f"{flat.first.name}.dtype"} if flat.dtype is not None else {}
     call = f"_raw({flat.arguments(implementation.function, written)})"
     test, short = flat.shorter({}, scope)

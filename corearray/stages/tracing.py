@@ -15,6 +15,7 @@ from corearray.array import Array
 from corearray.declaration import DECLARATIONS, Declaration
 from corearray.devices import device_named
 from corearray.errors import BackendMismatchError
+from corearray.stages.view import link_copy, wrote
 from corearray.state import Settings, change, current_settings
 
 if TYPE_CHECKING:
@@ -69,7 +70,17 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         declaration.public: _without_dispatcher(declaration, backend, choose) for declaration in DECLARATIONS.values()
     }
     traced[current_settings] = noted_settings
+    traced[link_copy] = _no_link
+    traced[wrote] = _replaced
     return cast("list[FunctionType]", constants), traced
+
+
+def _no_link(backend: Backend, view: Any, base: Any, step: Any) -> None:
+    """Leave a copy alone: a tracer follows native arrays, and would note every change of what links them."""
+
+
+def _replaced(backend: Backend, x: Array, native: Any) -> None:
+    x._native = native
 
 
 def _without_dispatcher(declaration: Declaration, backend: Backend, choose: Callable[[], None]) -> FunctionType:

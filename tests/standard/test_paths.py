@@ -16,7 +16,10 @@ from corearray.stages.compose import Binding
 #: Functions whose results have no defined elements.
 _UNDEFINED = {"empty", "empty_like"}
 
-_NAMES = sorted(set(SAMPLES) & set(DECLARATIONS))
+#: Functions that change their argument, so that a second call gives something else.
+_WRITING = {"inplace_decrement", "inplace_increment", "inplace_update"}
+
+_NAMES = sorted((set(SAMPLES) & set(DECLARATIONS)) - _WRITING)
 _OUT = [name for name in _NAMES if any(p.role == "out" for p in DECLARATIONS[name].parameters)]
 _OF_ARRAYS = [
     name

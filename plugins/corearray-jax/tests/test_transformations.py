@@ -202,3 +202,21 @@ def test_einsum_in_transformations():
         np.testing.assert_allclose(float(found[0, 0]), near, rtol=1e-2)
     rows = jax.vmap(lambda row: be.einsum("j,j->", row, row))(x)
     np.testing.assert_allclose(np.asarray(rows), [1.25, 4.0625], rtol=1e-6)
+
+
+def views_and_writes(x):
+    y = x[1:]
+    z, turned, flat = be.reshape(y, (-1,)), be.flip(x), be.reshape(x.T, (-1,))
+    y[0, 0] = 5.0
+    z += 1.0
+    return x * 2, turned, flat
+
+
+def test_views_are_compiled_mapped_and_differentiated():
+    x = [[1.0, 2.0], [3.0, 4.0]]
+    expected = [part.tolist() for part in views_and_writes(be.asarray(x))]
+    assert expected == [[[2.0, 4.0], [12.0, 10.0]], [[5.0, 6.0], [2.0, 1.0]], [1.0, 6.0, 2.0, 5.0]]
+    assert [part.tolist() for part in jax.jit(views_and_writes)(be.asarray(x))] == expected
+    assert [part.tolist()[1] for part in jax.vmap(views_and_writes)(be.asarray([x, x]))] == expected
+    gradient = jax.grad(lambda x: be.sum(views_and_writes(x)[2]).native)(be.asarray(x))
+    assert gradient.tolist() == [[1.0, 1.0], [0.0, 1.0]]

@@ -15,4 +15,5 @@ _MANY = 2000
 @hookimpl
 def einsum(equation: str, /, *operands: Any) -> Any:
     text = read_equation(equation, tuple([x.ndim for x in operands])).text
-    return np.einsum(text, *operands, optimize=sum([x.size for x in operands]) >= _MANY)
+    result = np.einsum(text, *operands, optimize=sum([x.size for x in operands]) >= _MANY)
+    return result.copy() if len(operands) == 1 and np.may_share_memory(result, operands[0]) else result

@@ -7,17 +7,30 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
+from corearray_numpy.native import owner
 
 
 @hookimpl
 def get_item(x: Any, key: Any, /) -> Any:
-    return x[key]
+    """Index; one element is a scalar in NumPy and a view without axes here."""
+    result = x[key]
+    return result if type(result) is np.ndarray else _element(x, key, result)
+
+
+def _element(x: Any, key: Any, scalar: Any) -> Any:
+    parts = key if type(key) is tuple else (key,)
+    return x[*parts, ...] if all(type(part) is int for part in parts) else np.asarray(scalar)
 
 
 @hookimpl
 def set_item(x: Any, key: Any, value: Any) -> Any:
-    """Write in place; what NumPy protects (broadcast arrays, other libraries' memory) is copied first."""
+    """Write in place; the memory of other libraries, if NumPy protects it, is copied first."""
     if not x.flags.writeable:
+        if owner(x).flags.writeable:
+            raise ValueError(
+                "the array repeats the elements of another one and is read-only; write into that one, or into a copy: "
+                "corearray.asarray(x, copy=True)"
+            )
         x = x.copy()
     x[key] = value
     return x

@@ -49,7 +49,10 @@ def det(x: Any, /) -> Any: ...
 
 @hookimpl
 def diagonal(x: Any, /, offset: int = 0) -> Any:
-    return x.diagonal(offset, -2, -1)
+    """NumPy has protected its view since 1.9, to make it writable one day."""
+    result = x.diagonal(offset, -2, -1)
+    result.flags.writeable = x.flags.writeable
+    return result
 
 
 @hookimpl(via=HALF)
@@ -88,8 +91,11 @@ def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
     return np.linalg.norm(x, ord, (-2, -1), keepdims)
 
 
-@hookimpl(native=np.linalg.matrix_power, via=HALF)
-def matrix_power(x: Any, n: int, /) -> Any: ...
+@hookimpl(via=HALF)
+def matrix_power(x: Any, n: int, /) -> Any:
+    """NumPy's first power is its argument itself."""
+    result = np.linalg.matrix_power(x, n)
+    return x.copy() if result is x else result
 
 
 @hookimpl(via=HALF)

@@ -1,4 +1,7 @@
-"""Shapes and arrangements. Methods of the array are several times as fast as NumPy's functions of the same names."""
+"""Shapes and arrangements. Methods of the array are several times as fast as NumPy's functions of the same names.
+
+Joining has no `out` here: NumPy would read arguments that lie in `out` after they were written over.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,27 @@ from typing import Any
 
 import numpy as np
 
-from corearray.plugin import hookimpl
+from corearray.plugin import hookimpl, matches
 from corearray_numpy.native import as_indices
 
+#: Whether `reshape` takes `copy=False`.
+_REFUSES_COPIES = matches(np.__version__, ">=2.1")
 
-@hookimpl(native=np.broadcast_to)
-def broadcast_to(x: Any, /, shape: Any) -> Any: ...
+
+@hookimpl
+def broadcast_to(x: Any, /, shape: Any) -> Any:
+    """NumPy makes its view read-only; where no element is repeated, it need not be."""
+    result = np.broadcast_to(x, shape)
+    return x.reshape(result.shape) if result.size == x.size else result
 
 
-@hookimpl(native=np.concatenate, native_out=True, versions=">=2.3")
-def concat(arrays: Any, /, *, axis: int | None = 0, out: Any = None) -> Any: ...
+@hookimpl(native=np.concatenate, versions=">=2.3")
+def concat(arrays: Any, /, *, axis: int | None = 0) -> Any: ...
 
 
 @hookimpl
 def concat_v_2p2_and_below(arrays: Any, /, axis: int | None = 0) -> Any:
-    """Without an axis `out` would be cast to from any dtype, and for NumPy 1 an axis from 32 on means none."""
+    """For NumPy 1 an axis from 32 on means none."""
     if axis is not None and axis >= arrays[0].ndim:
         raise np.exceptions.AxisError(axis, arrays[0].ndim)
     return np.concatenate(arrays, axis)
@@ -32,8 +41,10 @@ def expand_dims(x: Any, /, axis: Any) -> Any:
     return x[_new_axis(axis)] if isinstance(axis, int) else np.expand_dims(x, axis)
 
 
-@hookimpl(native=np.flip)
-def flip(x: Any, /, *, axis: Any = None) -> Any: ...
+@hookimpl
+def flip(x: Any, /, *, axis: Any = None) -> Any:
+    result = np.flip(x, axis)
+    return result if type(result) is np.ndarray else x[...]  # of an array without axes, a scalar
 
 
 @hookimpl(native=np.moveaxis)
@@ -50,17 +61,36 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
     return x.repeat(repeats if isinstance(repeats, int) else as_indices(repeats), axis)
 
 
-@hookimpl
+def _reshaped(x: Any, shape: Any) -> Any:
+    """Return a view; where NumPy may have to copy, corearray must know of it."""
+    if x.flags.c_contiguous:
+        return x.reshape(shape)
+    raise ValueError("perhaps a copy")
+
+
+@hookimpl(view=_reshaped)
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
-    result = x.reshape(shape)
-    if copy is None:
-        return result
-    shared = result.size == 0 or np.may_share_memory(x, result)
-    if copy:
-        return result.copy() if shared else result
-    if not shared:
-        raise ValueError(f"an array of shape {x.shape} with these strides has no view of shape {shape}; allow a copy")
+    """Return a view, or an array that owns its memory, so that it lives as long as its own views."""
+    if not copy:
+        try:
+            return _view(x, shape)
+        except (ValueError, AttributeError):
+            if copy is False:
+                raise ValueError(
+                    f"an array of shape {x.shape} with these strides has no view of shape {shape}"
+                ) from None
+    wanted = np.broadcast_to(x.dtype.type(0), x.shape).reshape(shape).shape
+    result = np.empty(wanted, x.dtype)
+    result.reshape(x.shape)[...] = x
     return result
+
+
+def _view(x: Any, shape: Any) -> Any:
+    if _REFUSES_COPIES:
+        return x.reshape(shape, copy=False)
+    view = x.view()
+    view.shape = shape
+    return view
 
 
 @hookimpl(native=np.roll)
@@ -72,10 +102,10 @@ def squeeze(x: Any, /, axis: Any) -> Any:
     return x.squeeze(axis if isinstance(axis, int) else tuple(axis))
 
 
-@hookimpl(native_out=True)
-def stack(arrays: Any, /, *, axis: int = 0, out: Any = None) -> Any:
+@hookimpl
+def stack(arrays: Any, /, *, axis: int = 0) -> Any:
     key = _new_axis(axis)
-    return np.concatenate([x[key] for x in arrays], axis, out)
+    return np.concatenate([x[key] for x in arrays], axis)
 
 
 @hookimpl(native=np.tile)
@@ -84,7 +114,8 @@ def tile(x: Any, repetitions: Any, /) -> Any: ...
 
 @hookimpl
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
-    return tuple(np.moveaxis(x, axis, 0))
+    moved = np.moveaxis(x, axis, 0)
+    return tuple(moved[i, ...] for i in range(len(moved)))
 
 
 @lru_cache

@@ -175,3 +175,21 @@ def test_graphs_of_tensorflow_1_are_refused_and_leave_nothing_behind():
     with tf.Graph().as_default(), pytest.raises(RuntimeError, match="TensorFlow 1"):
         be.native.reshape(tf.zeros(1234), (2, 617))
     assert be.native.reshape(tf.zeros(1234), (2, 617)).shape == (2, 617)
+
+
+def views_and_writes(x):
+    y = x[1:]
+    z, turned, flat = be.reshape(y, (-1,)), be.flip(x), be.reshape(x.T, (-1,))
+    y[0, 0] = 5.0
+    z += 1.0
+    return x * 2, turned, flat
+
+
+@pytest.mark.parametrize("rows", [2, None])
+def test_views_are_traced(rows):
+    expected = [[[2.0, 4.0], [12.0, 10.0]], [[5.0, 6.0], [2.0, 1.0]], [1.0, 6.0, 2.0, 5.0]]
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    assert [part.tolist() for part in views_and_writes(be.asarray(x))] == expected
+    signature = [tf.TensorSpec([rows, 2])]
+    traced = tf.function(lambda x: [p.native for p in views_and_writes(be.asarray(x))], input_signature=signature)
+    assert [part.numpy().tolist() for part in traced(x)] == expected

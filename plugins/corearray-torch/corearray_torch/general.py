@@ -18,11 +18,21 @@ _INDEX = frozenset({torch.int64, torch.bool})
 _SIGNED = {getattr(torch, unsigned): getattr(torch, signed) for unsigned, signed in UNSIGNED.items()}
 
 
-@hookimpl(via=BITS)
+def _shared(x: Any, key: Any) -> Any:
+    """Return a view; what a key without arrays selects backwards is a copy, of which corearray must know."""
+    for part in key if type(key) is tuple else (key,):
+        if type(part) is slice and part.step is not None and part.step < 0:
+            raise ValueError("a copy")
+    return x[key]
+
+
+@hookimpl(view=_shared, via=BITS)
 def get_item(x: Any, key: Any, /) -> Any:
     if type(key) in _PLAIN or _same(key):
         return x[key]
     parts, places = _placed(x, key)
+    if not any(isinstance(part, (torch.Tensor, bool)) for part in parts):
+        return _backwards_view(x, parts, places)
     x, parts = _turned(x, parts, places)
     x, parts = _picked(x, parts, places)
     return x[_beside_arrays(x, parts, places)]
@@ -31,6 +41,15 @@ def get_item(x: Any, key: Any, /) -> Any:
 @hookimpl
 def set_item(x: Any, key: Any, value: Any) -> Any:
     """Write as NumPy does, which copies a value that overlaps with what is written; torch refuses or mixes old and new."""
+    if (
+        0 in x.stride()
+        and x.numel()
+        and any(step == 0 and size > 1 for step, size in zip(x.stride(), x.shape, strict=True))
+    ):
+        raise ValueError(
+            "the array repeats the elements of another one and is read-only; write into that one, or into a copy: "
+            "corearray.asarray(x, copy=True)"
+        )
     if _share_memory(x, value):
         value = value.clone()
     target = x
@@ -134,14 +153,31 @@ def _mirrored(part: slice, length: int) -> slice:
     return slice(length - 1 - chosen[0], length - chosen[-1], -part.step) if chosen else slice(0, 0)
 
 
+def _backwards_view(x: Any, parts: list[Any], places: list[int]) -> Any:
+    """Cut forwards, then turn around: the result has memory of its own, and none that it does not need."""
+    axes = []
+    ndim = 0
+    for number, (part, place) in enumerate(zip(parts, places, strict=True)):
+        if _backwards(part):
+            parts[number] = _forwards(part, x.shape[place])
+            axes.append(ndim)
+        ndim += not isinstance(part, int)
+    return x[tuple(parts)].flip(axes)
+
+
+def _forwards(part: slice, length: int) -> slice:
+    """Return the slice with a positive step that selects the same elements."""
+    chosen = range(length)[part]
+    return slice(chosen[-1], chosen[0] + 1, -part.step) if chosen else slice(0, 0)
+
+
 def _turned(x: Any, parts: list[Any], places: list[int]) -> tuple[Any, list[Any]]:
     """Carry the slices with a negative step out: cut forwards, then turn around."""
     cut: list[Any] = [slice(None)] * x.ndim
     axes = []
     for number, (part, place) in enumerate(zip(parts, places, strict=True)):
         if _backwards(part):
-            chosen = range(x.shape[place])[part]
-            cut[place] = slice(chosen[-1], chosen[0] + 1, -part.step) if chosen else slice(0, 0)
+            cut[place] = _forwards(part, x.shape[place])
             axes.append(place)
             parts[number] = slice(None)
     return (x[tuple(cut)].flip(axes) if axes else x), parts

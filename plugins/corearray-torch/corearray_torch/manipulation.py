@@ -1,4 +1,7 @@
-"""Shapes and orders of elements; no value is computed."""
+"""Shapes and orders of elements; no value is computed.
+
+torch has no negative strides: what NumPy shows the other way round is a copy here.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def expand_dims(x: Any, /, axis: Any) -> Any:
     return x.unsqueeze(axis)
 
 
-@hookimpl(via=BITS)
+@hookimpl(via=BITS, stages_add=("handle_view",))
 def flip(x: Any, /, axis: Any = None) -> Any:
     return x.flip(tuple(range(x.ndim)) if axis is None else axis)
 
@@ -54,7 +57,17 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
     return torch.repeat_interleave(x, repeats, axis)
 
 
-@hookimpl(short=torch.reshape)
+_reshape = torch.reshape  # to look it up in torch at each call takes a tenth of the call
+
+
+def _reshaped(x: Any, shape: Any) -> Any:
+    """Return a view; where torch may have to copy, corearray must know of it."""
+    if x.is_contiguous():
+        return _reshape(x, shape)
+    raise ValueError("perhaps a copy")
+
+
+@hookimpl(short=torch.reshape, view=_reshaped)
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
     if copy is None:
         return torch.reshape(x, shape)

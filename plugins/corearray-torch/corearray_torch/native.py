@@ -125,6 +125,15 @@ def writes_in_place() -> bool:
     return True
 
 
+@hookimpl
+def memory_of(x: Any) -> int | None:
+    """Tell memories apart by where they begin; tensors that a transform follows have none."""
+    try:
+        return x.untyped_storage().data_ptr() or None
+    except RuntimeError:
+        return None
+
+
 _VERSIONED_DLPACK = matches(torch.__version__, ">=2.9")
 
 

@@ -120,3 +120,26 @@ def test_to_numpy_and_to_list():
     x = torch.tensor([1 + 2j], requires_grad=True).conj()
     assert be.to_numpy(x).tolist() == be.to_list(x) == [1 - 2j]
     assert be.to_numpy(torch.ones(1, dtype=torch.bfloat16)).dtype == np.float32
+
+
+def test_copies_in_place_of_views_are_linked_as_long_as_they_live():
+    x = be.asarray(torch.arange(6).reshape(2, 3))
+    turned, flat = be.flip(x), be.reshape(x.T, (-1,))
+    part = turned[0]  # torch's own view of the copy, which outlives it here
+    del turned
+    x.native[0, 2] = 20  # torch's own write is not seen
+    assert part.tolist() == [5, 4, 3]
+    x[1, 0] = 30
+    part[1] = 40
+    assert x.tolist() == [[0, 1, 20], [30, 40, 5]]
+    assert (part.tolist(), flat.tolist()) == ([5, 40, 30], [0, 30, 1, 40, 20, 5])
+    del part, flat
+    assert not be.copies
+
+
+def test_views_that_torch_gives_are_not_recorded():
+    x = be.zeros((2, 3))
+    kept = [x[1:], x.T, be.reshape(x, (3, 2)), be.squeeze(x[None], 0), be.broadcast_to(x, (4, 2, 3)), be.unstack(x)]
+    assert not be.copies
+    x[...] = 1
+    assert kept[1].tolist() == [[1.0, 1.0]] * 3
