@@ -248,6 +248,7 @@ from corearray.modes import (
     unset_shape_array_mode,
     unset_soft_device_mode,
 )
+from corearray.ragged import Ragged
 from corearray.shape import Shape
 from corearray.state import default_dtype, set_default_dtype, unset_default_dtype
 from corearray.switches import settings
@@ -274,6 +275,7 @@ __all__ = [
     "InplaceUpdateError",
     "LinAlgError",
     "NaNError",
+    "Ragged",
     "Shape",
     "UniqueAllResult",
     "UniqueCountsResult",

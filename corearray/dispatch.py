@@ -66,6 +66,8 @@ def backend_of(value: object, depth: int = 0) -> Backend | None:
         items = value
     elif isinstance(value, Mapping):
         items = tuple(value.values())
+    elif hasattr(kind, "__corearray_arrays__"):
+        items = value.__corearray_arrays__()  # type: ignore[attr-defined]
     else:
         from corearray.manager import manager
 

@@ -19,6 +19,7 @@ from corearray.stages import (
     nans,
     nestable,
     protocol,
+    ragged,
     view,
 )
 
@@ -66,6 +67,18 @@ def core_hooks() -> HookManager:
     for module in hookspecs.FUNCTIONS:
         manager.add_hookspecs(module)
         manager.register(module, f"core:{module.__name__}")
-    for module in (complex_input, inference, protocol, conversion, arguments, view, nestable, exceptions, nans, facts):
+    for module in (
+        complex_input,
+        inference,
+        protocol,
+        conversion,
+        arguments,
+        view,
+        nestable,
+        ragged,
+        exceptions,
+        nans,
+        facts,
+    ):
         manager.register(module, f"core:{module.__name__}")
     return manager

@@ -163,10 +163,10 @@ def register_array(array_class: type) -> None:
 
 @hookspec(firstresult=True)
 def register_container(container_class: type) -> None:
-    """Make `Container` known to the framework, as a node of its trees. Default: do nothing.
+    """Make a class known to the framework, as a node of its trees. Default: do nothing.
 
-    Called once, after loading. `container.tree_flatten()` gives the values and the keys,
-    `container_class.tree_unflatten(keys, values)` the Container back.
+    Called after loading, once with `Container` and once with `Ragged`. `container.tree_flatten()` gives the values and
+    the keys, `container_class.tree_unflatten(keys, values)` the object back.
     """
 
 
@@ -317,7 +317,7 @@ def handle_nestable(call: Call, function: Binding) -> Call | None:
 
 @hookspec(firstresult=True)
 def handle_ragged(call: Call, function: Binding) -> Call | None:
-    """Map over the rows of ragged arrays."""
+    """Compute elementwise functions on the values of ragged arrays, and reduce their rows."""
 
 
 @hookspec(firstresult=True)

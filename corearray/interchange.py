@@ -13,6 +13,7 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.manager import manager
 from corearray.nest import through
 from corearray.nest import to_native as _native_of
+from corearray.ragged import Ragged
 
 __all__ = ["is_array", "numpy_array", "restored", "to_backend", "to_native"]
 
@@ -29,7 +30,8 @@ def to_backend(x: Any, backend: str) -> Array:
     Parameters
     ----------
     x
-        An array of any backend, native or not, or a Container, whose leaves that are no arrays stay as they are.
+        An array of any backend, native or not, a ragged array, or a Container, whose leaves that are no arrays stay as
+        they are.
     backend
         Name of the backend.
 
@@ -45,7 +47,11 @@ def to_backend(x: Any, backend: str) -> Array:
     'numpy'
     """
     if isinstance(x, Container):
-        return x.map(lambda leaf: to_backend(leaf, backend) if is_array(leaf) else leaf)  # type: ignore[return-value]
+        movable = x.map(lambda leaf: is_array(leaf) or isinstance(leaf, Ragged))
+        return x.multi_map(lambda leaf, moves: to_backend(leaf, backend) if moves else leaf, movable)  # type: ignore[return-value]
+    if isinstance(x, Ragged):
+        values, row_splits = (to_backend(part, backend) for part in (x.values, x.row_splits))
+        return Ragged.from_row_splits(values, row_splits)  # type: ignore[return-value]
     target = get_backend(backend)
     source = backend_of(x)
     if source is None:
@@ -80,7 +86,7 @@ def is_array(x: Any) -> bool:
     >>> ca.is_array(ca.zeros(1)), ca.is_array([0.0])
     (True, False)
     """
-    return isinstance(x, Array) or (backend_of(x) is not None and not isinstance(x, (list, tuple, Mapping)))
+    return isinstance(x, Array) or (backend_of(x) is not None and not isinstance(x, (list, tuple, Mapping, Ragged)))
 
 
 def numpy_array(x: Array, dtype: Any = None, copy: bool | None = None) -> Any:

@@ -185,6 +185,7 @@ class Manager:
         from corearray.container import Container
         from corearray.dtypes import DTYPES, register_native_dtypes
         from corearray.kind import Kind
+        from corearray.ragged import Ragged
         from corearray.stages.tracing import make_traceable
 
         backend.facts = _Facts(self, backend.name, backend.framework_version)
@@ -203,7 +204,8 @@ class Manager:
         for kind in backend.kinds.values():
             kind.as_bool, kind.as_int64 = map(backend.kind_named, ("bool", "int64"))
         backend.fact("register_array", backend.Array)
-        backend.fact("register_container", Container)
+        for node in (Container, Ragged):
+            backend.fact("register_container", node)
         make_traceable(backend)
 
     # --- compose

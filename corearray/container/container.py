@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, final
 
 from corearray.container.methods import Methods
-from corearray.container.operators import Operators
 from corearray.container.text import text_of
 from corearray.container.tree import Tree
 from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError, CoreArrayValueError, options
+from corearray.operators import Operators
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -18,7 +18,7 @@ __all__ = ["Container"]
 
 
 @final
-class Container(Operators, Methods, Tree):  # type: ignore[misc]  # == compares the elements of the leaves
+class Container(Operators, Methods, Tree):
     """A tree of arrays (or of anything) under string keys; every public function takes it in place of any argument.
 
     A function of Containers is computed leaf by leaf, and a Container with the results is returned; arguments that are

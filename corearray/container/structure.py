@@ -140,6 +140,8 @@ def same_leaf(one: Any, two: Any) -> bool:
         return False
     if isinstance(one, (list, tuple)):
         return len(one) == len(two) and all(map(same_leaf, one, two))
+    if hasattr(one, "ragged_rank"):
+        return bool(one.equals(two))
     backend = backend_of(one)
     if backend is not None:
         if one.dtype != two.dtype or tuple(one.shape) != tuple(two.shape):

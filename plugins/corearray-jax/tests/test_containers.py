@@ -57,3 +57,30 @@ def test_native_leaves(weights):
     natives = ca.to_native(weights)
     assert jax.tree.map(type, jax.tree.leaves(natives)) == [type(natives["w"])] * 2
     assert jax.jit(lambda p: ca.to_native(-p))(natives).equals(ca.to_native(-weights))
+
+
+def ragged(*rows):
+    return ca.Ragged.from_rows(map(be.asarray, rows))
+
+
+def test_ragged_arrays_are_compiled():
+    r = ragged([1.0, 2.0], [], [3.0])
+
+    @jax.jit
+    def centred(r, s):
+        mean = ca.sum(r, axis=1, keepdims=True) / ca.where(r.row_lengths > 0, r.row_lengths, 1)[:, None]
+        return r * s - mean, ca.max(r + s), ca.mean(r, axis=1)
+
+    found, largest, means = centred(r, ragged([10.0, 20.0], [], [30.0]))
+    assert found.tolist() == [[8.5, 38.5], [], [87.0]]
+    assert largest.item() == 33.0
+    assert means[::2].tolist() == [1.5, 3.0]
+    assert jax.tree_util.tree_map(lambda x: x, r).equals(r)
+
+
+def test_ragged_arrays_are_differentiated_by_their_values():
+    r = ragged([1.0, 2.0], [], [3.0])
+    slope = jax.grad(lambda values: ca.sum(ca.square(ca.sum(r.with_values(values), axis=1))).native)(r.values)
+    assert slope.tolist() == [6.0, 6.0, 6.0]
+    with pytest.raises(ValueError, match=r"with 3 and 1 rows"):
+        jax.jit(lambda r, s: r + s)(r, ragged([1.0, 2.0, 3.0]))

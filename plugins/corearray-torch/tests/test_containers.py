@@ -43,3 +43,23 @@ def test_native_leaves_and_autograd(weights):
     loss(natives).backward()
     assert natives["w"].grad.tolist() == [6.0, 12.0]
     assert natives["inner/b"].grad.item() == 5.0
+
+
+def ragged(*rows):
+    return ca.Ragged.from_rows(map(be.asarray, rows))
+
+
+def test_ragged_arrays_are_nodes():
+    r = ragged([1.0, 2.0], [], [3.0])
+    leaves, _ = _pytree.tree_flatten(r)
+    assert [leaf.tolist() for leaf in leaves] == [[0, 2, 2, 3], [1.0, 2.0, 3.0]]
+    assert _pytree.tree_map(lambda x: x, r).equals(r)
+    slope = torch.func.grad(lambda values: ca.sum(ca.square(ca.sum(r.with_values(values), axis=1))).native)(r.values)
+    assert slope.tolist() == [6.0, 6.0, 6.0]
+
+
+def test_gradients_flow_through_ragged_arrays():
+    values = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    r = ca.Ragged.from_row_lengths(values, [2, 0, 1])
+    ca.sum(ca.mean(r[r.row_lengths > 0], axis=1)).native.backward()
+    assert values.grad.tolist() == [0.5, 0.5, 1.0]

@@ -1,0 +1,5 @@
+"""`Ragged`: rows of different lengths in one array."""
+
+from corearray.ragged.ragged import Ragged
+
+__all__ = ["Ragged"]

@@ -1,0 +1,135 @@
+"""Rows within one array: where each begins, which row an element belongs to, padding, and gathering.
+
+All is computed with functions of the array API standard on whole arrays. `splits` has one element more than there are
+rows: row `i` is `values[splits[i]:splits[i + 1]]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from itertools import pairwise
+from typing import Any, TypeVar, cast
+
+from corearray.array import Array
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.state import change, current_settings, restore
+
+__all__ = [
+    "aranged",
+    "checked_splits",
+    "known",
+    "lengths_of",
+    "longest",
+    "on_arrays",
+    "padded",
+    "prefix_mask",
+    "row_ids",
+    "splits_of",
+]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def on_arrays(function: _F) -> _F:
+    """Let functions return an `Array` while this one runs, also in native array mode."""
+
+    @wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        if not current_settings().native_arrays:
+            return function(*args, **kwargs)
+        former = change(native_arrays=False)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            restore(former, "native_arrays")
+
+    return cast(_F, called)
+
+
+def aranged(stop: int, like: Array) -> Array:
+    """Return 0, 1, ... in the dtype and on the device of an array of places."""
+    made: Array = like.backend.arange(stop, dtype=like.dtype, device=like.device)
+    return made
+
+
+def splits_of(lengths: Array) -> Array:
+    """Return where rows of these lengths begin, and where the last one ends."""
+    summed: Array = lengths.backend.cumulative_sum(lengths, axis=0, include_initial=True)
+    return summed
+
+
+def lengths_of(splits: Array) -> Array:
+    """Return the lengths of the rows."""
+    return splits[1:] - splits[:-1]
+
+
+def known(x: Array) -> list[int] | None:
+    """Return the elements of an array of places, or `None` while a framework traces and they are not known."""
+    try:
+        found: list[int] = x.tolist()
+    except Exception:  # each framework has an error of its own for it
+        return None
+    return found
+
+
+def checked_splits(splits: Array, size: int | None, what: str) -> Array:
+    """Refuse what cannot be the places where rows begin.
+
+    Parameters
+    ----------
+    splits
+        An array of any kind.
+    size
+        How many values there are.
+    what
+        What the user gave, for the text.
+    """
+    if splits.ndim != 1 or "integer" not in splits.dtype.kind:
+        raise CoreArrayTypeError(
+            f"{what} is a vector of integers, got an array of dtype '{splits.dtype}' and shape {tuple(splits.shape)}"
+        )
+    places = known(splits)
+    if places is None:
+        return splits
+    if not places or places[0] != 0:
+        raise CoreArrayValueError(f"{what} begins with {places[0] if places else 'nothing'}; it must begin with 0")
+    falls = next((i for i, (one, two) in enumerate(pairwise(places)) if two < one), None)
+    if falls is not None:
+        raise CoreArrayValueError(
+            f"{what} gives row {falls} the length {places[falls + 1] - places[falls]}; lengths are not negative"
+        )
+    if places[-1] != size:
+        raise CoreArrayValueError(f"{what} ends at {places[-1]} and there are {size} values; both must be the same")
+    return splits
+
+
+def row_ids(splits: Array, size: int) -> Array:
+    """Return the number of the row of each value."""
+    ids: Array = splits.backend.searchsorted(splits[1:], aranged(size, splits), side="right")
+    return ids
+
+
+def longest(splits: Array, size: int) -> int:
+    """Return the length of the longest row; while a framework traces, how long it can be at most."""
+    lengths = known(lengths_of(splits))
+    return size if lengths is None else max(lengths, default=0)
+
+
+def prefix_mask(lengths: Array, width: int) -> Array:
+    """Return a matrix that is true at the first elements of each row, as many as its length says."""
+    mask: Array = aranged(width, lengths) < lengths.backend.expand_dims(lengths, axis=1)
+    return mask
+
+
+def padded(values: Array, splits: Array, width: int, fill_value: Any) -> tuple[Array, Array]:
+    """Return the rows as an array with an axis of length `width`, and the mask of `prefix_mask`."""
+    be = values.backend
+    mask = prefix_mask(lengths_of(splits), width)
+    rows, inner = mask.shape[0], tuple(values.shape[1:])
+    shape = (rows, width, *inner)
+    if values.shape[0] == 0:
+        return be.full(shape, fill_value, dtype=values.dtype, device=values.device), mask
+    places = be.where(mask, be.expand_dims(splits[:-1], axis=1) + aranged(width, splits), 0)
+    taken = be.reshape(be.take(values, be.reshape(places, (rows * width,)), axis=0), shape)
+    return be.where(be.reshape(mask, (rows, width) + (1,) * len(inner)), taken, fill_value), mask

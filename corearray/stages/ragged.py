@@ -1,0 +1,108 @@
+"""Ragged arrays among the arguments: the function is computed on the values of the rows, or reduces the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from corearray.container import Container
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.nest import through, to_native
+from corearray.plugin import hookimpl
+from corearray.ragged import Ragged
+from corearray.ragged.operands import lowered
+from corearray.ragged.reductions import REDUCTIONS, SCANS, reduced, scanned
+from corearray.ragged.rows import on_arrays
+from corearray.state import current_settings
+
+if TYPE_CHECKING:
+    from corearray.stages.compose import Binding, Call
+
+__all__ = ["handle_ragged"]
+
+_RAGGED = frozenset({Ragged})
+
+#: Files in which every function is elementwise, and those elsewhere that are.
+_CATEGORIES = frozenset(("bitwise", "comparison", "elementwise", "exponential", "rounding", "trigonometric"))
+_OTHERS = frozenset(("astype", "empty_like", "full_like", "ones_like", "where", "zeros_like"))
+
+
+@hookimpl
+def handle_ragged(call: Call, function: Binding) -> Call | None:
+    """Compute elementwise functions on the values, reduce along rows, and refuse ragged arrays elsewhere.
+
+    A Container beside a ragged array is mapped over first.
+    """
+    if not (function.arrays or function.sequences or function.nested):
+        return None
+    sequences = function.sequences
+    computed = _way(function)
+
+    def over_rows(args: list[Any]) -> Any:
+        if _RAGGED.isdisjoint(map(type, args)):
+            for i in sequences:
+                if isinstance(args[i], (tuple, list)) and not _RAGGED.isdisjoint(map(type, args[i])):
+                    break
+            else:
+                return call(args)
+        if Container in map(type, args):
+            return call(args)
+        result = on_arrays(computed)(args)
+        return through(result, to_native) if current_settings().native_arrays else result
+
+    return over_rows
+
+
+def _way(function: Binding) -> Callable[[list[Any]], Any]:
+    """Choose what is done with ragged arguments."""
+    declaration = function.declaration
+    name = declaration.name
+    if name in _OTHERS or declaration.category in _CATEGORIES:
+        return lambda args: _on_values(function, args)
+    if name in REDUCTIONS or name in SCANS:
+        return lambda args: _along_rows(function, args)
+    if name == "to_list":
+        return lambda args: args[0].tolist()
+
+    def refuse(args: list[Any]) -> Any:
+        raise CoreArrayTypeError(
+            f"'{name}' takes no ragged array; elementwise functions do, {', '.join(sorted(_OTHERS))}, and along rows "
+            f"{', '.join(sorted(REDUCTIONS | SCANS))}; else give r.values, or r.to_padded(fill_value)"
+        )
+
+    return refuse
+
+
+def _on_values(function: Binding, args: list[Any]) -> Any:
+    """Call the function with the values of the ragged arrays, all of the same rows."""
+    parameters = function.declaration.parameters
+    name = function.declaration.name
+    out = function.place("out")
+    model = next(x for x in args if type(x) is Ragged)
+    if out is not None and args[out] is not None and type(args[out]) is not Ragged:
+        raise CoreArrayTypeError(
+            f"'{name}' got a ragged array and an out of type {type(args[out]).__name__}; give a ragged array of the same rows"
+        )
+    filled = list(args)
+    for i, x in enumerate(args):
+        if i in function.arrays or i == out:
+            filled[i] = lowered(model, x, f"'{parameters[i].name}'", name)
+        elif type(x) is Ragged:
+            raise CoreArrayTypeError(f"'{name}' takes no ragged array for '{parameters[i].name}'")
+    result = function.quick(*filled)
+    return model.with_values(result) if out is None or args[out] is None else args[out]
+
+
+def _along_rows(function: Binding, args: list[Any]) -> Any:
+    """Reduce or scan the one ragged array."""
+    name = function.declaration.name
+    options = {p.name: x for p, x in zip(function.declaration.parameters[1:], args[1:], strict=True)}
+    if type(args[0]) is not Ragged:
+        raise CoreArrayTypeError(f"'{name}' got a ragged array for something else than what it reduces")
+    out = options.pop("out", None)
+    if out is not None:
+        raise CoreArrayValueError(f"'{name}' of a ragged array takes no out; use what is returned")
+    axis = options.pop("axis")
+    if name in SCANS:
+        return scanned(name, args[0], axis, options)
+    return reduced(name, args[0], axis, options.pop("keepdims"), options)
