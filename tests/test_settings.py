@@ -21,6 +21,7 @@ OTHER = {
     "soft_device_mode": True,
     "shape_array_mode": True,
     "nan_policy": "raise",
+    "inplace_mode": "strict",
     "exception_trace_mode": "full",
     "default_device": ca.Device("gpu:0"),
     "default_float_dtype": ca.float64,
@@ -35,6 +36,7 @@ OTHER = {
 #: Values that a setting refuses, with the error and a part of its text.
 WRONG = [
     ("nan_policy", "ignore", ValueError, "nan_policy cannot be 'ignore'; it is one of 'nothing', 'raise', 'warns'"),
+    ("inplace_mode", "eager", ValueError, "inplace_mode cannot be 'eager'; it is one of 'lenient', 'strict'"),
     ("exception_trace_mode", 1, ValueError, "exception_trace_mode cannot be 1; it is one of 'full', 'short'"),
     ("default_float_dtype", ca.int64, TypeError, "'int64' cannot be the default dtype of real floating numbers"),
     ("default_int_dtype", "uint8", TypeError, "give one of the kind 'signed integer'"),

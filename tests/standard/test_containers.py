@@ -53,7 +53,9 @@ def _leaf(result, chain):
 
 
 def _twice(value):
-    return ca.Container({"a/b": value, "c": value})
+    """Return a Container of a value and, for functions that write into it, of a copy."""
+    again = be.asarray(value, copy=True) if isinstance(value, ca.Array) else value
+    return ca.Container({"a/b": value, "c": again})
 
 
 @every_function

@@ -77,7 +77,7 @@ def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
         except (ValueError, AttributeError):
             if copy is False:
                 raise ValueError(
-                    f"an array of shape {x.shape} with these strides has no view of shape {shape}"
+                    f"an array of shape {x.shape} with these strides has no view of shape {shape}; allow a copy"
                 ) from None
     wanted = np.broadcast_to(x.dtype.type(0), x.shape).reshape(shape).shape
     result = np.empty(wanted, x.dtype)

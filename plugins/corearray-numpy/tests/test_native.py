@@ -73,11 +73,18 @@ def test_items_are_written_in_place():
 
 
 def test_memory_that_numpy_protects_is_copied_before_it_is_written():
-    x = be.arange(3.0)
-    y = be.broadcast_to(x, (2, 3))
-    y[0, 0] = 9
-    assert y.tolist() == [[9.0, 1.0, 2.0], [0.0, 1.0, 2.0]]
-    assert x.tolist() == [0.0, 1.0, 2.0]
+    protected = np.frombuffer(np.arange(3.0).tobytes())
+    x = be.asarray(protected, copy=False)
+    x[0] = 9
+    assert x.tolist() == [9.0, 1.0, 2.0]
+    assert protected.tolist() == [0.0, 1.0, 2.0]
+
+
+def test_repeated_elements_are_not_written():
+    y = be.broadcast_to(be.arange(3.0), (2, 3))
+    with pytest.raises(ValueError, match="read-only; write into that one, or into a copy"):
+        y[0, 0] = 9
+    assert y.tolist() == [[0.0, 1.0, 2.0], [0.0, 1.0, 2.0]]
 
 
 def test_read_only_memory_is_exported():
