@@ -25,6 +25,12 @@ def ragged(rows):
     return ca.Ragged.from_row_lengths(array(values), be.asarray([len(row) for row in rows], dtype=ca.int64))
 
 
+def from_rows(rows, **options):
+    """Make rows of lists, which say nothing of a backend."""
+    with ca.backend_context(be):
+        return ca.Ragged.from_rows(rows, **options)
+
+
 def rows_of(dtypes=("int32", "float32", "float64"), *, inner=(), least=0, most=4, domain=SMALL, least_rows=1):
     """Draw rows of one dtype, each of a length of its own."""
 
@@ -63,8 +69,8 @@ def test_ways_in_and_out(rows):
     for other in (
         ca.Ragged.from_row_splits(r.values, r.row_splits.tolist()),
         ca.Ragged.from_row_lengths(r.values.native, lengths),
-        ca.Ragged.from_rows(map(array, rows)),
-        ca.Ragged.from_rows([row.tolist() for row in rows], dtype=str(rows[0].dtype), device=r.device),
+        from_rows(map(array, rows)),
+        from_rows([row.tolist() for row in rows], dtype=str(rows[0].dtype), device=r.device),
         ca.Ragged.from_padded(r.to_padded(), lengths=lengths),
         ca.Ragged.from_padded(r.to_padded(7), mask=r.mask()),
         ca.Ragged.from_padded(r.to_padded(7, length=5), lengths=r.row_lengths),
@@ -92,7 +98,7 @@ def test_padding(rows, length):
 
 def test_rows_within_rows():
     nested = [[[1, 2], [3]], [], [[4, 5, 6], [], [7]]]
-    r = ca.Ragged.from_rows(nested)
+    r = from_rows(nested)
     assert (r.ragged_rank, tuple(r.shape), r.size, r.dtype) == (2, (3, None, None), 7, ca.int64)
     assert r.tolist() == nested
     assert r.flat_values.tolist() == [1, 2, 3, 4, 5, 6, 7]
@@ -112,8 +118,8 @@ def test_rows_within_rows():
         [[0] * 3] * 3,
         [[4, 5, 6], [0] * 3, [7, 0, 0]],
     ]
-    assert r.equals(ca.Ragged.from_rows([ca.Ragged.from_rows(rows, ragged_rank=1) if rows else [] for rows in nested]))
-    assert not r.equals(ca.Ragged.from_rows([[[1, 2]], [[3]], [[4, 5, 6], [], [7]]]))
+    assert r.equals(from_rows([from_rows(rows, ragged_rank=1) if rows else [] for rows in nested]))
+    assert not r.equals(from_rows([[[1, 2]], [[3]], [[4, 5, 6], [], [7]]]))
     assert r.tolist() == ca.Ragged.from_row_lengths(r.values, [2, 0, 3]).tolist()
     with pytest.raises(ValueError, match=r"whose rows are ragged too \(ragged_rank=2\); reduce axis=2 first"):
         be.sum(r, axis=1)
@@ -121,10 +127,10 @@ def test_rows_within_rows():
 
 def test_uniform_rows_within_rows():
     nested = [[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0]]]
-    r = ca.Ragged.from_rows(nested, ragged_rank=1)
+    r = from_rows(nested, ragged_rank=1)
     assert (r.ragged_rank, tuple(r.shape)) == (1, (2, None, 2))
-    assert r.equals(ca.Ragged.from_rows([be.asarray(rows) for rows in nested]))
-    assert r.equals(ca.Ragged.from_rows([be.asarray(nested[0]), nested[1]]))
+    assert r.equals(from_rows([be.asarray(rows) for rows in nested]))
+    assert r.equals(from_rows([be.asarray(nested[0]), nested[1]]))
     assert be.sum(r, axis=2).tolist() == [[3.0, 7.0], [11.0]]
     assert be.sum(r, axis=1).tolist() == [[4.0, 6.0], [5.0, 6.0]]
     assert be.mean(r, axis=0).tolist() == [[3.0, 4.0], [3.0, 4.0]]
@@ -133,11 +139,11 @@ def test_uniform_rows_within_rows():
 
 
 def test_without_rows_and_without_elements():
-    for r in (ca.Ragged.from_rows([]), ca.Ragged.from_row_lengths(be.zeros(0), [])):
+    for r in (from_rows([]), ca.Ragged.from_row_lengths(be.zeros(0), [])):
         assert (len(r), r.tolist(), r.size, r.to_padded().shape) == (0, [], 0, (0, 0))
         assert (r + 1).tolist() == []
         assert be.sum(r, axis=1).tolist() == []
-    r = ca.Ragged.from_rows([[], []])
+    r = from_rows([[], []])
     assert (len(r), r.tolist(), r.to_padded(length=2).tolist()) == (2, [[], []], [[0.0, 0.0], [0.0, 0.0]])
     assert be.sum(r, axis=1).tolist() == [0.0, 0.0]
     assert be.sin(r).tolist() == [[], []]
@@ -210,7 +216,7 @@ def test_operators(data, rows):
 
 
 def test_out():
-    r = ca.Ragged.from_rows([[1.0, 2.0], [3.0]])
+    r = from_rows([[1.0, 2.0], [3.0]])
     out = ca.zeros_like(r)
     values = out.values
     assert ca.add(r, 1.0, out=out) is out
@@ -287,19 +293,19 @@ def test_scans(name, rows):
 
 def test_special_values():
     nan, inf = math.nan, math.inf
-    r = ca.Ragged.from_rows([[1.0, nan], [], [-inf, 2.0, 3.0], [inf]])
+    r = from_rows([[1.0, nan], [], [-inf, 2.0, 3.0], [inf]])
     assert be.isnan(be.sum(r, axis=1)).tolist() == [True, False, False, False]
     assert be.isnan(be.mean(r, axis=1)).tolist() == [True, True, False, False]
     some = r[r.row_lengths > 0]
     assert be.isnan(be.max(some, axis=1)).tolist() == [True, False, False]
     assert be.max(some, axis=1)[1:].tolist() == [3.0, inf]
     assert be.min(some, axis=1)[1:].tolist() == [-inf, inf]
-    assert be.argmin(ca.Ragged.from_rows([[inf], [inf, inf]]), axis=1).tolist() == [0, 0]
-    assert r.equals(ca.Ragged.from_rows([[1.0, nan], [], [-inf, 2.0, 3.0], [inf]]))
+    assert be.argmin(from_rows([[inf], [inf, inf]]), axis=1).tolist() == [0, 0]
+    assert r.equals(from_rows([[1.0, nan], [], [-inf, 2.0, 3.0], [inf]]))
 
 
 def test_softmax_of_rows():
-    r = ca.Ragged.from_rows([[1.0, 2.0], [3.0], [0.0, 0.0, 0.0]])
+    r = from_rows([[1.0, 2.0], [3.0], [0.0, 0.0, 0.0]])
     e = ca.exp(r - ca.max(r, axis=1, keepdims=True))
     p = e / ca.sum(e, axis=1, keepdims=True)
     assert be.max(be.abs(be.sum(p, axis=1) - 1)).item() < 1e-6
@@ -336,7 +342,7 @@ def test_ragged_masks(rows):
 
 
 def test_keys_that_are_none():
-    r = ca.Ragged.from_rows([[1, 2], [3]])
+    r = from_rows([[1, 2], [3]])
     for key in (2, -3, [0, 2], be.asarray([-3])):
         with pytest.raises(IndexError, match=r"row -?\d is out of bounds for a ragged array with 2 rows"):
             r[key]
@@ -353,7 +359,7 @@ def test_keys_that_are_none():
 
 
 def test_rows_that_differ():
-    r, s = ca.Ragged.from_rows([[1, 2], [3]]), ca.Ragged.from_rows([[1], [2, 3]])
+    r, s = from_rows([[1, 2], [3]]), from_rows([[1], [2, 3]])
     text = r"'add' got ragged arrays whose rows differ in length: \[2, 1\] and, for 'x2', \[1, 2\]"
     for compute in (lambda: ca.add(r, s), lambda: be.add(r, s), lambda: r + s):
         with pytest.raises(ValueError, match=text):
@@ -372,7 +378,7 @@ def test_rows_that_differ():
 
 @pytest.mark.parametrize("name", ["reshape", "matmul", "concat", "sort", "unique_values", "take", "to_numpy"])
 def test_functions_that_take_none(name):
-    r = ca.Ragged.from_rows([[1.0, 2.0], [3.0]])
+    r = from_rows([[1.0, 2.0], [3.0]])
     args = {"reshape": (r, (3,)), "matmul": (r, r), "concat": ([r, r],), "take": (r, be.asarray([0]))}.get(name, (r,))
     with pytest.raises(
         TypeError, match=rf"'{name}' takes no ragged array; elementwise functions do, astype, .*max, mean"
@@ -381,7 +387,7 @@ def test_functions_that_take_none(name):
 
 
 def test_what_a_reduction_cannot_do():
-    r = ca.Ragged.from_rows([[1.0, 2.0], [], [3.0]])
+    r = from_rows([[1.0, 2.0], [], [3.0]])
     with pytest.raises(IndexError, match="'sum' got axis=2 for a ragged array with 2 axes; valid are -2 to 1"):
         ca.sum(r, axis=2)
     with pytest.raises(
@@ -403,18 +409,18 @@ def test_what_a_reduction_cannot_do():
 
 
 def test_containers_of_ragged_arrays():
-    r = ca.Ragged.from_rows([[1.0, 2.0], [3.0]])
+    r = from_rows([[1.0, 2.0], [3.0]])
     c = ca.Container(a=r, b={"c": be.asarray([[10.0], [20.0]])})
     found = c + r
     assert found.a.tolist() == [[2.0, 4.0], [6.0]]
     assert found.b.c.tolist() == [[11.0, 12.0], [23.0]]
-    assert c.equals(ca.Container(a=ca.Ragged.from_rows([[1.0, 2.0], [3.0]]), b=c.b))
-    assert not c.equals(ca.Container(a=ca.Ragged.from_rows([[1.0], [2.0, 3.0]]), b=c.b))
+    assert c.equals(ca.Container(a=from_rows([[1.0, 2.0], [3.0]]), b=c.b))
+    assert not c.equals(ca.Container(a=from_rows([[1.0], [2.0, 3.0]]), b=c.b))
     assert ca.to_backend(c, be.name).a.tolist() == r.tolist()
 
 
 def test_the_full_chain_and_the_backend_in_force():
-    r = ca.Ragged.from_rows([[1.0, 2.0], [3.0]])
+    r = from_rows([[1.0, 2.0], [3.0]])
     assert be.binding("add").chain([r, r, None]).tolist() == [[2.0, 4.0], [6.0]]
     assert "handle_ragged" in be.binding("add").stages()
     with ca.backend_context(be):
