@@ -23,9 +23,7 @@ __all__ = ["Array", "array_class"]
 
 
 class Array:
-    """An array of some backend.
-
-    Made by `corearray.asarray` and the other functions, not by calling the class.
+    """An array of some backend, made by `corearray.asarray` and the other functions and not by calling the class.
 
     Attributes
     ----------
@@ -49,8 +47,7 @@ class Array:
     _backend: ClassVar[Backend]
     _kind: Kind
     _native: Any
-    #: Set where other arrays see what is written into this one, see `corearray.stages.view`.
-    _link: Any
+    _link: Any  # set where other arrays see what is written into this one, see corearray.stages.view
     __array_priority__ = 1000
 
     def __init__(self, *args: object, **kwargs: object) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import weakref
 
 import pytest
 from toys import ToyArray, ToyPlugin
@@ -52,6 +53,19 @@ def test_a_write_is_seen_in_views_and_in_their_base(alpha):
     assert (x.tolist(), y.tolist(), z.tolist()) == ([1, 9, 3, 4], [9, 3, 4], [9, 4])
     x += 1.0
     assert (x.tolist(), y.tolist(), z.tolist()) == ([2, 10, 4, 5], [10, 4, 5], [10, 5])
+
+
+def test_a_base_does_not_keep_its_views(alpha):
+    x = ca.asarray([1.0, 2.0])
+    y = x[1:]
+    base, view = weakref.ref(x), weakref.ref(y)
+    del y
+    assert view() is None
+    y = x[1:]
+    del x
+    assert base() is not None
+    del y
+    assert base() is None
 
 
 def test_a_write_without_views_makes_no_further_call(alpha):
@@ -107,7 +121,7 @@ def test_strict_mode_refuses_and_changes_nothing(alpha):
 
 
 def test_the_in_place_mode_belongs_to_the_context():
-    with pytest.raises(ValueError, match="'lenient' or 'strict', not 'strickt'"):
+    with pytest.raises(ValueError, match=r"inplace_mode cannot be 'strickt'; it is one of 'lenient', 'strict'"):
         ca.set_inplace_mode("strickt")
     assert ca.inplace_mode() == "lenient"
     seen = []

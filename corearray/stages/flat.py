@@ -21,7 +21,7 @@ from corearray.direct import direct_name, direct_text, sequence_lines
 from corearray.dtypes import DTYPES, DType
 from corearray.source import GUARD, guard_text, signature_text
 from corearray.stages.kernel import forwarding
-from corearray.stages.view import PLAIN_KEYS, recorder
+from corearray.stages.view import PLAIN_KEYS, plain_key, recorder
 from corearray.state import special
 
 if TYPE_CHECKING:
@@ -34,11 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["flat_text", "is_reflected", "native_text", "operator_text", "quick_text"]
 
 _INTEGRAL = ("bool", "signed integer", "unsigned integer")
-
-
-def _plain_key(key: Any) -> bool:
-    """Whether a key of `x[key]` is a tuple that holds no array, and no second `...`."""
-    return type(key) is tuple and PLAIN_KEYS.issuperset(map(type, key)) and key.count(...) < 2
 
 
 def _no_direct_way(*_: Any) -> None:
@@ -208,7 +203,7 @@ class _Flat:
             conditions += [f"{p.name}._kind in {fast}" for p in others]
         key = next((p for p in self.parameters if p.role == "index"), None)
         if key is not None:
-            self.scope.update(_plain_keys=PLAIN_KEYS, _plain_key=_plain_key)
+            self.scope.update(_plain_keys=PLAIN_KEYS, _plain_key=plain_key)
             conditions.append(f"(type({key.name}) in _plain_keys or _plain_key({key.name}))")
         call = self._call(pad + "    ", natives, ("", "") if known else self.shorter(natives))
         return "".join(f"        {line}\n" for line in lines) + f"{pad}if {' and '.join(conditions)}:\n{call}"

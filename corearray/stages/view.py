@@ -33,6 +33,7 @@ __all__ = [
     "handle_view",
     "handle_view_indexing",
     "link_copy",
+    "plain_key",
     "recorder",
     "wrote",
 ]
@@ -42,6 +43,12 @@ Step = tuple[str, tuple[Any, ...]]
 
 #: Keys of `x[key]` that hold no array, and give a view.
 PLAIN_KEYS = frozenset({int, slice, type(None), type(Ellipsis)})
+
+
+def plain_key(key: Any) -> bool:
+    """Whether a key of `x[key]` is a tuple that holds no array, and no second `...`."""
+    return type(key) is tuple and PLAIN_KEYS.issuperset(map(type, key)) and key.count(...) < 2
+
 
 # --- from a view back to its base: each takes the base and the changed view, and returns the base anew
 
@@ -301,7 +308,7 @@ def recorder(function: Binding) -> Callable[..., Any] | None:
         return result
 
     def of_item(result: Any, base: Any, key: Any) -> Any:
-        if type(key) in PLAIN_KEYS or (type(key) is tuple and PLAIN_KEYS.issuperset(map(type, key))):
+        if type(key) in PLAIN_KEYS or plain_key(key):
             show(backend, result, base, (name, (key,)))
         return result
 

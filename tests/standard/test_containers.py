@@ -58,6 +58,9 @@ def _twice(value):
     return ca.Container({"a/b": value, "c": again})
 
 
+_WRITING = {"inplace_decrement", "inplace_increment"}
+
+
 @every_function
 def test_a_container_for_each_parameter_alone(name):
     """All others are arrays, so that the short way may be tried first; it must not make sense of a Container."""
@@ -66,6 +69,8 @@ def test_a_container_for_each_parameter_alone(name):
         for parameter in DECLARATIONS[name].parameters:
             if parameter.role == "out" or (name, parameter.name) in _NOT_LOOKED_AT:
                 continue
+            if name in _WRITING and parameter is not DECLARATIONS[name].parameters[0]:
+                continue  # each leaf writes into the same array
             bound = _bound(name, args, options)
             value = bound.arguments[parameter.name]
             bound.arguments[parameter.name] = (
