@@ -272,6 +272,10 @@ class Complete:
     def any(self, x, /, *, axis=None, keepdims=False):
         return self.array(any(x.values), "bool", x.device)
 
+    @hookimpl
+    def flip(self, x, /, *, axis=None):
+        return self.array(x.values[::-1], x.dtype, x.device)
+
     @hookimpl(when=lambda x: len(x.values) > 1)
     def square(self, x, /):
         raise AssertionError("the guard says when")
@@ -300,6 +304,11 @@ def _out(be, x):
     return be.add(x, x, out=out) is out
 
 
+def _written(x, view):
+    x[1] = 9.0
+    return view.tolist()
+
+
 def _with(call, **settings):
     with ca.settings(**settings):
         return call()
@@ -322,6 +331,8 @@ SHOWN = {
     "inputs_to_native_shapes": (lambda be, x, y: be.zeros(2).tolist(), [0.0, 0.0]),
     "inputs_to_arrays": (lambda be, x, y: be.stable_divide(x.native, x.native, min_denominator=1.0).tolist()[0], 0.5),
     "handle_out_argument": (lambda be, x, y: _out(be, x), True),
+    "handle_view_indexing": (lambda be, x, y: _written(x, x[1:]), [9.0]),
+    "handle_view": (lambda be, x, y: _written(x, be.flip(x)), [9.0, 1.0]),
     "handle_array_like_without_promotion": (lambda be, x, y: be.sin([0.0, 0.0]).tolist(), [0.0, 0.0]),
     "handle_partial_mixed_function": (lambda be, x, y: be.square(be.asarray([3.0])).tolist(), [9.0]),
     "handle_nestable": (lambda be, x, y: be.add(ca.Container(a=x), x).a.tolist(), [2.0, 4.0]),
@@ -330,8 +341,8 @@ SHOWN = {
     "handle_nans": (lambda be, x, y: _with(lambda: be.add(x, ca.nan), nan_policy="raise"), ca.NaNError),
 }
 
-#: Stages that the toys are too small for: tests/test_views.py and tests/test_ragged.py show what they do.
-ELSEWHERE = {"handle_view_indexing", "handle_view", "handle_ragged"}
+#: A stage that the toys are too small for: tests/test_ragged.py shows what it does.
+ELSEWHERE = {"handle_ragged"}
 
 
 def test_every_stage_of_the_core_is_shown():
