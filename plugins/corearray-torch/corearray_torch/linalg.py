@@ -100,11 +100,13 @@ def slogdet(x: Any, /) -> Any: ...
 @hookimpl(via=HALF)
 def solve(x1: Any, x2: Any, /) -> Any:
     """Solve for one vector or for matrices; torch would take a matrix of the right shape for a batch of vectors."""
-    if x2.ndim == 1:
-        return torch.linalg.solve(x1, x2.unsqueeze(-1)).squeeze(-1)
+    vector = x2.ndim == 1
+    if vector:
+        x2 = x2.unsqueeze(-1)
     if x2.ndim == x1.ndim - 1:
         x2 = x2.unsqueeze(0)
-    return torch.linalg.solve(x1, x2)
+    solution = torch.linalg.solve(x1, x2)
+    return solution.squeeze(-1) if vector else solution
 
 
 @hookimpl(via=HALF)
