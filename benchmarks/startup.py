@@ -21,7 +21,7 @@ from time import perf_counter_ns
 from typing import Any
 
 from benchmarks.overhead import CALLS, NATIVE, call_of, sample_arrays
-from benchmarks.timing import ROOT, in_child, machine, numbered_table, summary
+from benchmarks.timing import ROOT, child_environment, in_child, machine, numbered_table, summary
 
 #: The most that each may cost, in milliseconds.
 LIMITS = {"import": 60.0, "set_backend": 0.020, "first use": 1.0}
@@ -40,12 +40,14 @@ def taken_ms(action: Callable[[], object]) -> float:
 def import_ms(rounds: int) -> dict[str, float]:
     """Time an empty Python and one that imports corearray, in turn; the bytecode is compiled beforehand."""
     programs = {"empty": "pass", "importing": "import corearray"}
+    environment = child_environment()
     samples: dict[str, list[float]] = {name: [] for name in programs}
     for round_number in range(rounds + 1):
         for name in sorted(programs, reverse=bool(round_number % 2)):
             command = [sys.executable, "-c", programs[name]]
-            taken = taken_ms(lambda command=command: subprocess.run(command, cwd=ROOT, check=True))  # type: ignore[misc]
-            samples[name].append(taken)
+            start = perf_counter_ns()
+            subprocess.run(command, cwd=ROOT, env=environment, check=True)
+            samples[name].append((perf_counter_ns() - start) / 1e6)
     empty, importing = (summary(samples[name][1:]) for name in programs)
     return {
         "empty": empty.median,

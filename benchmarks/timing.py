@@ -21,7 +21,18 @@ from pathlib import Path
 from time import perf_counter_ns
 from typing import Any, NamedTuple
 
-__all__ = ["ROOT", "Run", "Timing", "in_child", "looped", "machine", "measure", "numbered_table", "summary"]
+__all__ = [
+    "ROOT",
+    "Run",
+    "Timing",
+    "child_environment",
+    "in_child",
+    "looped",
+    "machine",
+    "measure",
+    "numbered_table",
+    "summary",
+]
 
 #: Makes a number of calls and returns the nanoseconds that they took together.
 Run = Callable[[int], int]
@@ -118,14 +129,20 @@ def in_child(module: str, *arguments: str) -> dict[str, Any]:
 
     A process that fails gives `{"failed": …}`, the exit code and what it wrote to its standard error.
     """
-    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
-    environment.pop("COREARRAY_BACKEND", None)
     command = [sys.executable, "-m", module, *arguments]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, env=child_environment(), capture_output=True, text=True, check=False)
     if done.returncode:
         return {"failed": f"'{' '.join(command[1:])}' ended with exit code {done.returncode}\n{done.stderr.strip()}"}
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
+
+
+def child_environment() -> dict[str, str]:
+    """Return the environment of a process to measure: modules keep their bytecode, as pip leaves them."""
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    for name in ("COREARRAY_BACKEND", "PYTHONDONTWRITEBYTECODE"):
+        environment.pop(name, None)
+    return environment
 
 
 def machine() -> dict[str, Any]:

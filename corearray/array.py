@@ -107,7 +107,7 @@ class Array:
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
         """Return the namespace of functions for this array: its backend."""
-        from corearray.backend import API_VERSION
+        from corearray.namespace import API_VERSION
 
         known = ("2021.12", "2022.12", "2023.12", "2024.12", API_VERSION)
         if api_version is not None and api_version not in known:

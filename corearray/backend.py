@@ -1,4 +1,4 @@
-"""What a backend is: the plugin's description of itself, and the loaded namespace that users call.
+"""What a loaded backend is: the namespace that users call, and what the stages ask of it.
 
 A `Backend` starts nearly empty. The first use of `be.add` lets the manager compose it, and the callable is stored in
 the instance, so that the next use is a plain attribute. `be.native` does the same for functions on native arrays.
@@ -24,6 +24,7 @@ from corearray.errors import (
     options,
     refuse_by_position,
 )
+from corearray.namespace import API_VERSION, FROM_DTYPES, Calls, Chains, Namespace, NativeNamespace, names_in
 from corearray.state import NUMBERS, SCALARS, current_settings
 from corearray.traces import shorten
 
@@ -34,14 +35,7 @@ if TYPE_CHECKING:
     from corearray.stages.compose import Binding
     from corearray.stages.view import Copy
 
-__all__ = ["API_VERSION", "Backend", "Calls", "Facts", "Namespace", "NativeNamespace"]
-
-#: The edition of the array API standard that the namespaces follow.
-API_VERSION = "2025.12"
-
-
-#: Names of a namespace that no declaration makes.
-_OTHERS = ("__array_namespace_info__", "can_cast", "finfo", "iinfo", "isdtype", "result_type")
+__all__ = ["Backend", "Facts"]
 
 
 class Facts(Protocol):
@@ -55,56 +49,6 @@ class Facts(Protocol):
 
     def prepare(self, facts: Iterable[str], /) -> None:
         """Choose facts before they are asked for."""
-
-
-class Calls:
-    """The functions of a backend for the dispatchers, with all arguments by position, as plain attributes.
-
-    In a class without `__getattr__` Python 3.11 looks an attribute up three times faster. A function that was not called
-    yet composes itself.
-    """
-
-    def __init__(self, backend: Backend) -> None:
-        self._backend = backend
-        for name in DECLARATIONS:
-            self.add_function(name)
-
-    def add_function(self, name: str) -> None:
-        """Make room for a function."""
-
-        def compose_and_call(*args: Any) -> Any:
-            function = self._backend.binding(name).quick
-            setattr(self, name, function)
-            return function(*args)
-
-        setattr(self, name, compose_and_call)
-
-
-class Namespace:
-    """The functions of one extension, `linalg` or `fft`, on one backend."""
-
-    def __init__(self, name: str, get: Callable[[str], Any]) -> None:
-        self._name = name
-        self._get = get
-
-    def __getattr__(self, name: str) -> Any:
-        self.compose(name)
-        return getattr(self, name)
-
-    def compose(self, name: str) -> None:
-        """Compose a function when it is first used, and leave it in the namespace."""
-        declaration = DECLARATIONS.get(name)
-        if declaration is None or declaration.namespace != self._name:
-            raise CoreArrayAttributeError(
-                f"the extension '{self._name}' has no function '{name}'; it has {self.__dir__()}"
-            )
-        setattr(self, name, self._get(name))
-
-    def __dir__(self) -> list[str]:
-        return sorted(name for name, declaration in DECLARATIONS.items() if declaration.namespace == self._name)
-
-    def __repr__(self) -> str:
-        return f"<extension '{self._name}'>"
 
 
 class Backend:
@@ -160,7 +104,10 @@ class Backend:
         self.native = NativeNamespace(self)
         self.calls = Calls(self)
         self.copies: dict[Any, list[Copy]] = {}
-        self.scope: dict[str, Any] = {"_refuse_by_position": refuse_by_position, "_shorten": shorten}
+        self.chains = Chains(self)
+        self.scope: dict[str, Any] = {
+            "_chains": self.chains, "_refuse_by_position": refuse_by_position, "_shorten": shorten,
+        }  # fmt: skip
 
     def kind_named(self, dtype: str) -> Kind | None:
         """Return the kind of a dtype, if the framework has it."""
@@ -179,6 +126,7 @@ class Backend:
     unknown_kind: Kind
     array_types: tuple[type, ...]
     facts: Facts
+    has_stages: bool
     native_dtypes: dict[DType, Any]
     dtype_of_native: dict[Any, DType]
     writes_in_place: bool
@@ -352,7 +300,7 @@ class Backend:
             value = DTYPES[name]
         elif name in CONSTANTS:
             value = CONSTANTS[name]
-        elif name in ("can_cast", "finfo", "iinfo", "isdtype", "result_type"):
+        elif name in FROM_DTYPES:
             from corearray.functional import data_type
 
             value = getattr(data_type, name)
@@ -367,8 +315,7 @@ class Backend:
         setattr(self, name, value)
 
     def __dir__(self) -> list[str]:
-        functions = {name for name, declaration in DECLARATIONS.items() if declaration.main}
-        return sorted({*super().__dir__(), *functions, *_OTHERS, *DTYPES, *CONSTANTS})
+        return sorted(names_in(self) | set(DTYPES))
 
     def __repr__(self) -> str:
         return (
@@ -380,67 +327,3 @@ class Backend:
         from corearray.manager import load_backend
 
         return load_backend, (self.name,)
-
-
-class NativeNamespace:
-    """The functions of a backend on native arrays, with native dtypes and devices."""
-
-    __array_api_version__ = API_VERSION
-
-    def __init__(self, backend: Backend) -> None:
-        self._backend = backend
-        self.__name__ = f"corearray.{backend.name}.native"
-        self.linalg = Namespace("linalg", lambda name: backend.binding(name).native)
-        self.fft = Namespace("fft", lambda name: backend.binding(name).native)
-
-    def __getattr__(self, name: str) -> Any:
-        self.compose(name)
-        return getattr(self, name)
-
-    def compose(self, name: str) -> None:
-        """Make what the namespace has under a name when it is first used, and leave it there."""
-        backend = self._backend
-        declaration = DECLARATIONS.get(name)
-        if declaration is not None and declaration.main:
-            value: Any = backend.binding(name).native
-        elif name in DTYPES and DTYPES[name] in backend.native_dtypes:
-            value = backend.native_dtypes[DTYPES[name]]
-        elif name in CONSTANTS:
-            value = CONSTANTS[name]
-        elif name in ("can_cast", "finfo", "iinfo", "isdtype", "result_type"):
-            value = _answering_natively(name, backend)
-        elif name == "__array_namespace_info__":
-            from corearray.functional.info import NativeNamespaceInfo
-
-            value = partial(NativeNamespaceInfo, backend)
-        else:
-            raise CoreArrayAttributeError(
-                f"the native namespace of backend '{backend.name}' has no '{name}'; see dir() for what there is"
-            )
-        setattr(self, name, value)
-
-    def __dir__(self) -> list[str]:
-        functions = {name for name, declaration in DECLARATIONS.items() if declaration.main}
-        dtypes = {dtype.name for dtype in self._backend.native_dtypes}
-        return sorted({*super().__dir__(), *functions, *_OTHERS, *dtypes, *CONSTANTS})
-
-    def __repr__(self) -> str:
-        return f"<native namespace of corearray backend '{self._backend.name}'>"
-
-
-def _answering_natively(name: str, backend: Backend) -> Callable[..., Any]:
-    """Return one of the functions on dtypes for the native namespace: it answers with native dtypes."""
-    from corearray.functional import data_type
-
-    function: Callable[..., Any] = getattr(data_type, name)
-    if name == "result_type":
-        return lambda *arrays_and_dtypes: backend.native_dtype(function(*arrays_and_dtypes))
-    if name not in ("finfo", "iinfo"):
-        return function
-
-    def info(type: Any, /) -> Any:
-        found = function(type)
-        found.dtype = backend.native_dtype(found.dtype)
-        return found
-
-    return info

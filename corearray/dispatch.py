@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 from corearray.direct import direct_text
 from corearray.errors import refuse_by_position
 from corearray.log import told
-from corearray.source import GUARD, compiled, guard_text, signature_text
+from corearray.source import GUARD, compiled, guard_text, positions_text, signature_text
 from corearray.state import DEFAULT_BACKEND, Settings, change, current_settings, likely, settings
 from corearray.traces import shorten
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend, Calls
+    from corearray.backend import Backend
     from corearray.declaration import Declaration
+    from corearray.namespace import Calls
 
 __all__ = [
     "CALLS",
@@ -127,7 +128,7 @@ def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
     lines.append("            if calls is None or calls is not state.implicit_calls:")
     lines.append(f"                calls = resolve(({everything})).calls")
     lines.append(f"        function = calls.{name}")  # an attribute and a call in two steps make quicker code
-    lines.append(f"        return function({', '.join(p.name for p in parameters)})")
+    lines.append(f"        return function({positions_text(parameters)})")
     lines += ["    except Exception as error:", "        shorten(error)", "        raise"]
     return "\n".join(lines) + "\n"
 

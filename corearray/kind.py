@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corearray.array import Array
-    from corearray.backend import Backend, Calls
+    from corearray.backend import Backend
     from corearray.dtypes import DType
+    from corearray.namespace import Calls
 
 __all__ = ["Kind"]
 

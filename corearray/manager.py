@@ -186,6 +186,7 @@ class Manager:
         from corearray.dtypes import DTYPES, register_native_dtypes
         from corearray.kind import Kind
         from corearray.ragged import Ragged
+        from corearray.stages import ORDER
         from corearray.stages.tracing import make_traceable
 
         backend.facts = _Facts(self, backend.name, backend.framework_version)
@@ -206,6 +207,11 @@ class Manager:
         backend.fact("register_array", backend.Array)
         for node in (Container, Ragged):
             backend.fact("register_container", node)
+        backend.has_stages = any(
+            not implementation.plugin_name.startswith("core:")
+            for stage in ORDER
+            for implementation in self.candidates(stage, backend.name)
+        )
         make_traceable(backend)
 
     # --- compose

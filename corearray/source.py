@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from corearray.declaration import Parameter
 
-__all__ = ["GUARD", "compiled", "guard_text", "signature_text"]
+__all__ = ["GUARD", "compiled", "guard_text", "positions_text", "signature_text"]
 
 
 #: The parameter that stands for the `*` of a signature. CPython looks the default of each keyword-only parameter up in a
@@ -40,6 +40,24 @@ def signature_text(parameters: Iterable[Parameter]) -> str:
         former = how
     if former == "positional":
         parts.append("/")
+    return ", ".join(parts)
+
+
+def positions_text(parameters: Iterable[Parameter]) -> str:
+    """Write the arguments of a call that forwards all: by position, which costs Python least, with `None` for `GUARD`."""
+    signature = signature_text(parameters).split(", ")
+    guarded = f"{GUARD}=None" in signature
+    parts: list[str] = []
+    former = ""
+    for parameter in parameters:
+        name, how = parameter.name, parameter.how
+        if how == "keyword" and former != "keyword" and guarded:
+            parts.append("None")
+        if how == "variadic":
+            parts.append(f"*{name}")
+        else:
+            parts.append(f"{name}={name}" if how == "keyword" and not guarded else name)
+        former = how
     return ", ".join(parts)
 
 

@@ -21,8 +21,9 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.log import told
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend, Calls
+    from corearray.backend import Backend
     from corearray.devices import Device
+    from corearray.namespace import Calls
 
 __all__ = [
     "DEFAULT_BACKEND",

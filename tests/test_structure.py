@@ -44,7 +44,7 @@ LAYERS = (
     ("array", "kind"),
     ("nest", "dispatch", "plugin"),
     ("switches",),
-    ("functional", "validation"),
+    ("functional", "namespace", "validation"),
     ("operators",),
     ("container", "ragged"),
     ("stages",),

@@ -16,7 +16,7 @@ from corearray.errors import FunctionNotImplementedError, refuse_by_position
 from corearray.nest import through, to_native
 from corearray.source import compiled
 from corearray.stages import NATIVE_STAGES, ORDER
-from corearray.stages.flat import flat_text, is_reflected, native_text, operator_text, quick_text
+from corearray.stages.flat import flat_text, is_reflected, native_text, operator_text
 from corearray.stages.kernel import kernel
 
 if TYPE_CHECKING:
@@ -99,7 +99,6 @@ class Binding:
         self._composition: FunctionType | None = None
         self._native: FunctionType | None = None
         self._flat: FunctionType | None = None
-        self._quick: FunctionType | None = None
         self._chain: Call | None = None
 
     @property
@@ -158,7 +157,7 @@ class Binding:
     @property
     def has_own_stages(self) -> bool:
         """Whether the backend has written a stage of this function itself, which every call must meet."""
-        if self._chain is None:
+        if self.backend.has_stages and self._chain is None:
             self._chain = self._composed(ORDER)
         return bool(self.own_stages)
 
@@ -173,21 +172,11 @@ class Binding:
     def flat(self) -> Any:
         """The function that users reach as `be.<name>`."""
         if self._flat is None:
-            self._flat = self._finished(self._compiled(self.source, f"on {self.backend.name}:"))
+            backend = self.backend
+            self._flat = self._finished(
+                compiled(self.declaration.name, self.source, backend.scope, f"on {backend.name}:")
+            )
         return self._flat
-
-    @property
-    def quick(self) -> Any:
-        """The same function for the dispatchers: it takes all arguments by position."""
-        if self._quick is None:
-            self._quick = self._compiled(quick_text(self), f"dispatched to {self.backend.name}:")
-        return self._quick
-
-    def _compiled(self, text: str, what: str) -> FunctionType:
-        name = self.declaration.name
-        scope = self.backend.scope
-        scope[f"_chain_{name}"] = self.chain
-        return compiled(name, text, scope, what)
 
     @property
     def source(self) -> str:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from corearray.kind import Kind
     from corearray.stages.compose import Binding
 
-__all__ = ["flat_text", "is_reflected", "native_text", "operator_text", "quick_text"]
+__all__ = ["flat_text", "is_reflected", "native_text", "operator_text"]
 
 _INTEGRAL = ("bool", "signed integer", "unsigned integer")
 
@@ -48,19 +48,8 @@ def flat_text(binding: Binding) -> str:
     guard = guard_text(name, parameters)
     short_way = _Flat(binding, parameters, GUARD if guard else "").short_way()
     head = f"def {name}({signature_text(parameters)}):\n"
-    return f"{head}{short_way}{_leaving(f'{guard}    {_to_chain(name, parameters)}')}"
-
-
-def quick_text(binding: Binding) -> str:
-    """Write the same function for the dispatchers, with all arguments by position: such calls cost Python least."""
-    parameters = binding.declaration.parameters
-    by_position = ", ".join(p.name for p in parameters)
-    name = binding.declaration.name
-    return f"def {name}({by_position}):\n{_Flat(binding, parameters).short_way()}    {_to_chain(name, parameters)}"
-
-
-def _to_chain(name: str, parameters: tuple[Parameter, ...]) -> str:
-    return f"return _chain_{name}([{', '.join(p.name for p in parameters)}])\n"
+    to_chain = f"    return _chains.{name}([{', '.join(p.name for p in parameters)}])\n"
+    return f"{head}{short_way}{_leaving(guard + to_chain)}"
 
 
 def _leaving(statements: str) -> str:

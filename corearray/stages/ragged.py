@@ -89,7 +89,8 @@ def _on_values(function: Binding, args: list[Any]) -> Any:
             filled[i] = lowered(model, x, f"'{parameters[i].name}'", name)
         elif type(x) is Ragged:
             raise CoreArrayTypeError(f"'{name}' takes no ragged array for '{parameters[i].name}'")
-    result = function.quick(*filled)
+    options = {p.name: x for p, x in zip(parameters, filled, strict=True) if p.how == "keyword"}
+    result = function.flat(*filled[: len(filled) - len(options)], **options)
     return model.with_values(result) if out is None or args[out] is None else args[out]
 
 

@@ -64,7 +64,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         if settings.implicit is not backend:
             change(implicit=backend)
 
-    composing = [type(namespace).compose for namespace in (backend, backend.linalg, backend.native)]
+    composing = [type(namespace).compose for namespace in (backend, backend.linalg, backend.native, backend.chains)]
     constants = [*composing, type(backend).compose_operator, note, choose]
     traced: dict[Any, Any] = {
         declaration.public: _without_dispatcher(declaration, backend, choose) for declaration in DECLARATIONS.values()
