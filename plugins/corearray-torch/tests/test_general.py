@@ -134,7 +134,7 @@ def test_copies_in_place_of_views_are_linked_as_long_as_they_live():
     assert x.tolist() == [[0, 1, 20], [30, 40, 5]]
     assert part.tolist() == [5, 40, 30]
     assert flat.tolist() == [0, 30, 1, 40, 20, 5]  # a copy too, where elements lie apart
-    del part
+    del part, flat
     assert not be.copies
 
 
