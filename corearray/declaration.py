@@ -74,6 +74,10 @@ class Parameter:
         return f"Parameter({self.name}, {self.how}, {self.role})"
 
 
+#: Categories in which every function is elementwise.
+_ELEMENTWISE = frozenset(("bitwise", "comparison", "elementwise", "exponential", "rounding", "trigonometric"))
+
+
 class Declaration:
     """What the core knows about one public function.
 
@@ -165,6 +169,11 @@ class Declaration:
     def options(self) -> list[str]:
         """Names of the parameters with a default that hold no array, dtype or device."""
         return [p.name for p in self.parameters if p.role == "plain" and not p.required]
+
+    @property
+    def elementwise(self) -> bool:
+        """Whether each element of the result is computed from those at its place, as by every function of its category."""
+        return self.category in _ELEMENTWISE
 
     @property
     def category(self) -> str:

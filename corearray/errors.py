@@ -149,8 +149,6 @@ _FAMILY: tuple[tuple[type[BaseException], type[CoreArrayError]], ...] = (
     (BufferError, CoreArrayBufferError),
 )
 
-_JOINED: dict[type[Exception], type[CoreArrayError]] = {}
-
 
 def options(names: object) -> str:
     """Write a list of valid options for a message: `'jax', 'numpy'`."""

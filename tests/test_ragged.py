@@ -13,7 +13,7 @@ from corearray.declaration import DECLARATIONS
 from corearray.dispatch import backend_of
 from corearray.ragged.reductions import REDUCTIONS, SCANS
 from corearray.stages import ORDER
-from corearray.stages.ragged import _CATEGORIES, _OTHERS
+from corearray.stages.ragged import _OTHERS
 
 GUIDE = (Path(__file__).parent.parent / "docs" / "ragged.md").read_text()
 
@@ -85,7 +85,7 @@ def test_every_function_takes_or_refuses_them(r):
     """In each place of an array, with a text that says which functions take them."""
     backend = r.backend
     for name, declaration in DECLARATIONS.items():
-        if declaration.category in _CATEGORIES or name in {*_OTHERS, *REDUCTIONS, *SCANS, "to_list"}:
+        if declaration.elementwise or name in {*_OTHERS, *REDUCTIONS, *SCANS, "to_list"}:
             continue
         args = [
             r if p.role in ("array", "arrays") else p.default for p in declaration.parameters if p.how != "variadic"

@@ -65,7 +65,9 @@ def handle_out_argument(call: Call, function: Binding) -> Call | None:
         args[place] = None
         result = call(args)
         result = result if isinstance(result, Array) else backend.wrap(result)
-        if result.shape != target.shape:
+        if result.shape != target.shape and not (
+            function.declaration.elementwise and _broadcasts(backend, result, target)
+        ):
             raise CoreArrayValueError(
                 f"the result of '{name}' has the shape {tuple(result.shape)} and does not fit into out, "
                 f"whose shape is {tuple(target.shape)}"
@@ -79,6 +81,13 @@ def handle_out_argument(call: Call, function: Binding) -> Call | None:
         return out
 
     return with_out
+
+
+def _broadcasts(backend: Backend, result: Array, target: Array) -> bool:
+    try:
+        return bool(backend.broadcast_shapes(result.shape, target.shape) == target.shape)
+    except CoreArrayValueError:
+        return False
 
 
 @hookimpl

@@ -22,8 +22,7 @@ __all__ = ["handle_ragged"]
 
 _RAGGED = frozenset({Ragged})
 
-#: Files in which every function is elementwise, and those elsewhere that are.
-_CATEGORIES = frozenset(("bitwise", "comparison", "elementwise", "exponential", "rounding", "trigonometric"))
+#: Functions of other categories that are computed element by element too.
 _OTHERS = frozenset(("astype", "empty_like", "full_like", "ones_like", "where", "zeros_like"))
 
 
@@ -57,7 +56,7 @@ def _way(function: Binding) -> Callable[[list[Any]], Any]:
     """Choose what is done with ragged arguments."""
     declaration = function.declaration
     name = declaration.name
-    if name in _OTHERS or declaration.category in _CATEGORIES:
+    if name in _OTHERS or declaration.elementwise:
         return lambda args: _on_values(function, args)
     if name in REDUCTIONS or name in SCANS:
         return lambda args: _along_rows(function, args)

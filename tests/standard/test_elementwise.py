@@ -118,3 +118,15 @@ def test_clip(drawn):
         want = np.minimum(want, wide(cast(high, dtype)))
     check(("clip", *drawn[1:]), be.clip(array(x), *bounds), want, dtype)
     check(("clip", x, {"min": low, "max": high}), be.clip(array(x), min=bounds[0], max=bounds[1]), want, dtype)
+
+
+@pytest.mark.parametrize("name", ["add", "negative", "clip"])
+def test_out_may_be_larger_than_the_result(name):
+    """As in NumPy, the result of an elementwise function is broadcast into `out`; that of a reduction is not."""
+    x, out = be.asarray([1.0, 2.0]), be.zeros((3, 2))
+    assert getattr(be, name)(x, *([x] if name == "add" else []), out=out) is out
+    assert out.tolist() == [{"add": [2.0, 4.0], "negative": [-1.0, -2.0], "clip": [1.0, 2.0]}[name]] * 3
+    with pytest.raises(ValueError, match="out|broadcast"):
+        getattr(be, name)(x, *([x] if name == "add" else []), out=be.zeros((2, 3)))
+    with pytest.raises(ValueError, match="does not fit into out"):
+        be.sum(x, out=out)
