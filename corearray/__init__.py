@@ -147,6 +147,7 @@ from corearray.functional.general import (
     to_list,
     to_numpy,
 )
+from corearray.functional.gradients import stop_gradient
 from corearray.functional.indexing import take, take_along_axis
 from corearray.functional.info import __array_namespace_info__
 from corearray.functional.linalg import matmul, matrix_transpose, tensordot, vecdot
@@ -252,6 +253,7 @@ from corearray.ragged import Ragged
 from corearray.shape import Shape
 from corearray.state import default_dtype, set_default_dtype, unset_default_dtype
 from corearray.switches import settings
+from corearray.transforms import execute_with_gradients, grad, jac, jvp, value_and_grad, vjp, vmap
 
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
@@ -345,6 +347,7 @@ __all__ = [
     "empty_like",
     "equal",
     "exception_trace_mode",
+    "execute_with_gradients",
     "exp",
     "expand_dims",
     "expm1",
@@ -362,6 +365,7 @@ __all__ = [
     "full_like",
     "get_backend",
     "get_item",
+    "grad",
     "greater",
     "greater_equal",
     "hypot",
@@ -386,6 +390,8 @@ __all__ = [
     "isin",
     "isinf",
     "isnan",
+    "jac",
+    "jvp",
     "less",
     "less_equal",
     "linalg",
@@ -486,6 +492,7 @@ __all__ = [
     "stable_pow",
     "stack",
     "std",
+    "stop_gradient",
     "subtract",
     "sum",
     "take",
@@ -528,8 +535,11 @@ __all__ = [
     "unset_shape_array_mode",
     "unset_soft_device_mode",
     "unstack",
+    "value_and_grad",
     "var",
     "vecdot",
+    "vjp",
+    "vmap",
     "where",
     "zeros",
     "zeros_like",

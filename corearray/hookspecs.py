@@ -7,7 +7,7 @@ chosen function is then called directly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from corearray.functional import (
     exponential,
     fft,
     general,
+    gradients,
     indexing,
     linalg,
     manipulation,
@@ -196,6 +197,36 @@ def register_tracing(constants: Sequence[FunctionType], traced: Mapping[Function
 
 
 @hookspec(firstresult=True)
+def reverse_mode(
+    function: Callable[[list[Any]], tuple[list[Any], list[Any]]], primals: list[Any]
+) -> tuple[list[Any], list[Any], Callable[[list[Any]], Sequence[Any]]]:
+    """Call a function of native arrays and return its outputs, what it returns beside, and what pulls gradients back.
+
+    `function` returns outputs and other arrays, of which no derivative is asked. The last of the three takes a native array
+    for each output and returns one for each of `primals`, zeros where nothing depends on it; it may be called often, also
+    while another derivative is taken or within `vectorized`. Leave it out for a framework that does not differentiate.
+    """
+
+
+@hookspec(firstresult=True)
+def forward_mode(
+    function: Callable[[list[Any]], tuple[list[Any], list[Any]]], primals: list[Any], tangents: list[Any]
+) -> tuple[list[Any], list[Any], list[Any]]:
+    """Call a function of native arrays and return its outputs, their derivatives along `tangents`, and what is beside.
+
+    Leave it out for a framework that does not differentiate.
+    """
+
+
+@hookspec(firstresult=True)
+def vectorized(function: Callable[[list[Any]], list[Any]], natives: list[Any]) -> Sequence[Any]:
+    """Map a function over the first axis of native arrays of one length; in its results that axis is the first again.
+
+    Leave it out for a framework that has no way for it: corearray then calls the function for one row after the other.
+    """
+
+
+@hookspec(firstresult=True)
 def diagnostics() -> dict[str, str]:
     """Return facts worth knowing in a bug report, such as switches that the plugin sets. Default: nothing."""
 
@@ -212,6 +243,7 @@ FUNCTIONS: tuple[ModuleType, ...] = (
     exponential,
     fft,
     general,
+    gradients,
     indexing,
     linalg,
     manipulation,

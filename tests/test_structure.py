@@ -23,7 +23,12 @@ CORE = ROOT / "corearray"
 PLUGINS = {folder.name.removeprefix("corearray-"): folder for folder in sorted((ROOT / "plugins").glob("corearray-*"))}
 
 #: Facts that stand elsewhere than in `native.py`: writing beside reading.
-FACTS = {"set_item": "general"}
+FACTS = {
+    "forward_mode": "gradients",
+    "reverse_mode": "gradients",
+    "set_item": "general",
+    "vectorized": "gradients",
+}
 
 #: Modules of `corearray.functional` without declarations: the standard's inspection, and standalone functions.
 WITHOUT_DECLARATIONS = {"__init__", "info", "nest"}
@@ -45,7 +50,7 @@ LAYERS = (
     ("nest", "dispatch", "plugin"),
     ("switches",),
     ("functional", "namespace", "validation"),
-    ("operators",),
+    ("operators", "transforms"),
     ("container", "ragged"),
     ("stages",),
     ("hookspecs", "backend", "defaults", "modes", "records"),

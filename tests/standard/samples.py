@@ -189,6 +189,7 @@ SAMPLES: dict[str, list[Call]] = {
     "stable_pow": [call(POSITIVE, POSITIVE), call(2, D), call(U, 2, min_base=0.5)],
     "stack": [call([F, F], axis=-1), call([J, U.astype("int64")])],
     "std": [*_REDUCED, call(D, correction=1)],
+    "stop_gradient": [call(F), call(I)],
     "subtract": [*_TWO, call(I, J)],
     "sum": [*_REDUCED, call(I, dtype="float64"), call(U)],
     "svd": [call(TALL), call(TALL, full_matrices=False)],

@@ -22,6 +22,7 @@ info = BackendInfo(
         "corearray_jax.exponential",
         "corearray_jax.fft",
         "corearray_jax.general",
+        "corearray_jax.gradients",
         "corearray_jax.indexing",
         "corearray_jax.linalg",
         "corearray_jax.manipulation",

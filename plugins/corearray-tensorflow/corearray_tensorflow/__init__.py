@@ -27,6 +27,7 @@ info = BackendInfo(
         "corearray_tensorflow.exponential",
         "corearray_tensorflow.fft",
         "corearray_tensorflow.general",
+        "corearray_tensorflow.gradients",
         "corearray_tensorflow.indexing",
         "corearray_tensorflow.linalg",
         "corearray_tensorflow.manipulation",

@@ -22,6 +22,7 @@ info = BackendInfo(
         "corearray_torch.exponential",
         "corearray_torch.fft",
         "corearray_torch.general",
+        "corearray_torch.gradients",
         "corearray_torch.indexing",
         "corearray_torch.linalg",
         "corearray_torch.manipulation",

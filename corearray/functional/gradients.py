@@ -1,0 +1,35 @@
+"""What derivatives do not flow through; the derivatives themselves are in `corearray.transforms`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corearray.declaration import declare
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+
+__all__ = ["stop_gradient"]
+
+
+@declare(gives="same")
+def stop_gradient(x: Array, /) -> Array:
+    """Copy an array so that no derivative flows through.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+
+    Returns
+    -------
+    Array of the same elements, constant to whatever differentiates.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.stop_gradient(ca.asarray([1.0, 2.0])).tolist()
+    [1.0, 2.0]
+    """
+    return xp.asarray(x, copy=True)

@@ -1,0 +1,313 @@
+"""Gradients, Jacobians, and their products with vectors."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from corearray.errors import CoreArrayTypeError
+from corearray.transforms.function import Function
+from corearray.transforms.tree import name_of, named, vectorized
+
+__all__ = ["execute_with_gradients", "grad", "jac", "jvp", "value_and_grad", "vjp"]
+
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
+
+
+def value_and_grad(
+    fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """Make a function that returns the value of a function and its gradient.
+
+    Parameters
+    ----------
+    fn
+        Function of arrays, or of trees of arrays, that returns a real number: an array without axes. With `has_aux` it
+        returns a pair of that and anything else, which is passed on.
+    argnums
+        Place of the argument to differentiate by, or several. Its arrays have real floating dtypes; Python floats count
+        as arrays, and what is no number stays as it is.
+    has_aux
+        Whether `fn` returns more than the value.
+
+    Returns
+    -------
+    Function of the same arguments that returns `(value, gradient)`, or `((value, aux), gradient)`. The gradient is a tree
+    like the argument, and a tuple of trees for several.
+
+    Raises
+    ------
+    TypeError
+        When it is called, if the value is no real number, or an array to differentiate by has another dtype.
+    FunctionNotImplementedError
+        When it is called, if the backend does not differentiate, as NumPy.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> def loss(weights, x):
+    ...     return ca.mean(ca.square(x @ weights["w"] + weights["b"]))
+    >>> with ca.backend_context("torch"):
+    ...     value, slope = ca.value_and_grad(loss)({"w": ca.ones(2), "b": 1.0}, ca.asarray([[1.0, 2.0]]))
+    >>> float(value), slope["w"].tolist(), slope["b"].tolist()
+    (16.0, [8.0, 16.0], 8.0)
+
+    Notes
+    -----
+    `jax.value_and_grad`, `torch.func.grad_and_value` and `tf.GradientTape`.
+    """
+    evaluate = _evaluated("value_and_grad", fn, argnums, has_aux)
+
+    def both(*args: Any, **options: Any) -> Any:
+        value, aux, gradients = evaluate(args, options)
+        return ((value, aux) if has_aux else value), gradients
+
+    return named(both, fn)
+
+
+def grad(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """Make a function that returns the gradient of a function.
+
+    Parameters
+    ----------
+    fn, argnums, has_aux
+        As in `value_and_grad`.
+
+    Returns
+    -------
+    Function of the same arguments that returns the gradient, or `(gradient, aux)`.
+
+    Raises
+    ------
+    TypeError, FunctionNotImplementedError
+        As in `value_and_grad`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> cube = lambda x: x**3
+    >>> with ca.backend_context("torch"):
+    ...     first, second = ca.grad(cube)(2.0), ca.grad(ca.grad(cube))(2.0)
+    >>> float(first), float(second)
+    (12.0, 12.0)
+    """
+    evaluate = _evaluated("grad", fn, argnums, has_aux)
+
+    def gradient(*args: Any, **options: Any) -> Any:
+        _, aux, gradients = evaluate(args, options)
+        return (gradients, aux) if has_aux else gradients
+
+    return named(gradient, fn)
+
+
+def execute_with_gradients(fn: Callable[[Any], Any], xs: Any, /, *, has_aux: bool = False) -> tuple[Any, Any]:
+    """Call a function of one tree of arrays and return its value with the gradient.
+
+    Parameters
+    ----------
+    fn, has_aux
+        As in `value_and_grad`.
+    xs
+        The argument.
+
+    Returns
+    -------
+    `(value, gradient)`, or `((value, aux), gradient)`.
+
+    Raises
+    ------
+    TypeError, FunctionNotImplementedError
+        As in `value_and_grad`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> with ca.backend_context("torch"):
+    ...     value, slopes = ca.execute_with_gradients(lambda xs: ca.sum(xs["a"] ** 2), {"a": ca.asarray([1.0, 3.0])})
+    >>> float(value), slopes["a"].tolist()
+    (10.0, [2.0, 6.0])
+    """
+    value, aux, gradients = _evaluated("execute_with_gradients", fn, 0, has_aux)((xs,), {})
+    return ((value, aux) if has_aux else value), gradients
+
+
+def _evaluated(
+    name: str, fn: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool
+) -> Callable[[tuple[Any, ...], dict[str, Any]], tuple[Any, Any, Any]]:
+    """Return what calls the function with arguments and gives its value, what is beside it, and the gradient."""
+    places = _places(name, fn, argnums)
+
+    def evaluate(args: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, Any, Any]:
+        function = Function(name, fn, args, options, places, has_aux)
+        outputs, pull_back, aux = function.reverse()
+        shapes = [tuple(output.shape) for output in outputs]
+        if shapes != [()]:
+            raise CoreArrayTypeError(
+                f"'{name}' needs a function that returns one number, and '{name_of(fn)}' returned arrays of the shapes "
+                f"{shapes}; take corearray.sum or corearray.mean of it, or corearray.jac for all derivatives"
+            )
+        gradients = function.gradients(pull_back([function.backend.native.ones_like(outputs[0])]))
+        return function.value(outputs), aux, _one(gradients, argnums)
+
+    return evaluate
+
+
+def vjp(fn: Callable[..., Any], /, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
+    """Call a function and return its value with what pulls gradients back through it.
+
+    Parameters
+    ----------
+    fn
+        Function of trees of arrays that returns one.
+    primals
+        Its arguments, of real floating dtypes.
+    has_aux
+        Whether `fn` returns a pair of the value and anything else, which is passed on.
+
+    Returns
+    -------
+    `(value, pull_back)`, with `has_aux` also what else there was. `pull_back(cotangents)` takes a tree like the value and
+    returns a tuple with a tree for each argument: the product of `cotangents` and the Jacobian.
+
+    Raises
+    ------
+    TypeError, FunctionNotImplementedError
+        As in `value_and_grad`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> with ca.backend_context("torch"):
+    ...     value, pull_back = ca.vjp(lambda x, y: x * y, ca.asarray([1.0, 2.0]), ca.asarray([3.0, 4.0]))
+    ...     x_bar, y_bar = pull_back(ca.asarray([1.0, 10.0]))
+    >>> value.tolist(), x_bar.tolist(), y_bar.tolist()
+    ([3.0, 8.0], [3.0, 40.0], [1.0, 20.0])
+
+    Notes
+    -----
+    `jax.vjp`, `torch.func.vjp`.
+    """
+    function = Function("vjp", fn, primals, {}, range(len(primals)), has_aux)
+    outputs, pull, aux = function.reverse()
+
+    def pull_back(cotangents: Any, /) -> tuple[Any, ...]:
+        return function.gradients(pull(function.cotangents(cotangents, outputs)))
+
+    value = function.value(outputs)
+    return (value, pull_back, aux) if has_aux else (value, pull_back)
+
+
+def jac(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+    """Make a function that returns the Jacobian of a function.
+
+    Parameters
+    ----------
+    fn
+        Function of arrays, or of trees of arrays, that returns one.
+    argnums
+        As in `value_and_grad`.
+
+    Returns
+    -------
+    Function of the same arguments. For each array of the value it returns a tree like the argument, whose arrays have
+    the axes of the value first and those of the argument behind.
+
+    Raises
+    ------
+    TypeError, FunctionNotImplementedError
+        As in `value_and_grad`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> with ca.backend_context("torch"):
+    ...     slopes = ca.jac(lambda x: x[:2] * x[2])(ca.asarray([1.0, 2.0, 3.0]))
+    >>> slopes.tolist()
+    [[3.0, 0.0, 1.0], [0.0, 3.0, 2.0]]
+
+    Notes
+    -----
+    `jax.jacrev`, `torch.func.jacrev`.
+    """
+    places = _places("jac", fn, argnums)
+
+    def jacobian(*args: Any, **options: Any) -> Any:
+        function = Function("jac", fn, args, options, places)
+        outputs, pull_back, _ = function.reverse()
+        native = function.backend.native
+        zeros = [native.zeros_like(output) for output in outputs]
+        blocks = []
+        for i, output in enumerate(outputs):
+            shape = tuple(output.shape)
+
+            def row(cotangent: list[Any], i: int = i, shape: tuple[int, ...] = shape) -> Sequence[Any]:
+                return pull_back([*zeros[:i], native.reshape(cotangent[0], shape), *zeros[i + 1 :]])
+
+            rows = vectorized(function.backend, row, [native.eye(math.prod(shape), dtype=output.dtype)])
+            shaped = [native.reshape(x, (*shape, *x.shape[1:])) for x in rows]
+            blocks.append(_one(function.gradients(shaped), argnums))
+        return function.tree(blocks)
+
+    return named(jacobian, fn)
+
+
+def jvp(
+    fn: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], /, *, has_aux: bool = False
+) -> tuple[Any, ...]:
+    """Call a function and return its value with its derivative in one direction.
+
+    Parameters
+    ----------
+    fn
+        Function of trees of arrays that returns one.
+    primals
+        Its arguments, of real floating dtypes.
+    tangents
+        The direction: as many trees of the same structure and shapes.
+    has_aux
+        As in `vjp`.
+
+    Returns
+    -------
+    `(value, derivative)`, two trees alike, with `has_aux` also what else there was.
+
+    Raises
+    ------
+    TypeError, FunctionNotImplementedError
+        As in `value_and_grad`.
+    ValueError
+        If `tangents` do not fit `primals`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> with ca.backend_context("torch"):
+    ...     value, slope = ca.jvp(ca.square, (ca.asarray([1.0, 2.0]),), (ca.asarray([1.0, 10.0]),))
+    >>> value.tolist(), slope.tolist()
+    ([1.0, 4.0], [2.0, 40.0])
+
+    Notes
+    -----
+    `jax.jvp`, `torch.func.jvp`.
+    """
+    primals = tuple(primals)
+    function = Function("jvp", fn, primals, {}, range(len(primals)), has_aux)
+    outputs, derivatives, aux = function.answer("forward_mode", function.tangents(tuple(tangents)))
+    value = function.value(outputs), function.value(derivatives)
+    return (*value, function.beside(aux)) if has_aux else value
+
+
+def _places(name: str, fn: object, argnums: int | Sequence[int]) -> tuple[int, ...]:
+    if not callable(fn):
+        raise CoreArrayTypeError(f"'{name}' takes a function, got {fn!r}")
+    try:
+        return (operator.index(argnums),) if not isinstance(argnums, Sequence) else tuple(map(operator.index, argnums))
+    except TypeError:
+        raise CoreArrayTypeError(f"argnums of '{name}' is an integer or several, got {argnums!r}") from None
+
+
+def _one(trees: tuple[Any, ...], argnums: int | Sequence[int]) -> Any:
+    return trees if isinstance(argnums, Sequence) else trees[0]

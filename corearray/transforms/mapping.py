@@ -1,0 +1,95 @@
+"""Mapping a function over an axis of its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from corearray.dispatch import resolve
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.nest import to_native
+from corearray.transforms.tree import Tree, is_array, like, name_of, named, vectorized
+
+__all__ = ["vmap"]
+
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
+
+
+def vmap(
+    fn: Callable[..., Any], /, *, in_axes: int | Sequence[Any] | None = 0, out_axes: int | Sequence[Any] = 0
+) -> Callable[..., Any]:
+    """Make a function that maps another one over an axis of its arguments.
+
+    Parameters
+    ----------
+    fn
+        Function of arrays, or of trees of arrays, that returns one.
+    in_axes
+        The axis to map over: one number for all arguments, or one for each; `None` for an argument that is passed on
+        as it is. All arrays of an argument are mapped over the same axis. Arguments by keyword are passed on.
+    out_axes
+        Where the axis comes in the result: one number, or one for each item of the tuple that `fn` returns.
+
+    Returns
+    -------
+    Function of the same arguments with one more axis.
+
+    Raises
+    ------
+    TypeError, ValueError
+        When it is called, if there is nothing to map over, or the lengths differ.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> dots = ca.vmap(ca.vecdot, in_axes=(0, None))
+    >>> dots(ca.asarray([[1.0, 2.0], [3.0, 4.0]]), ca.asarray([1.0, 10.0])).tolist()
+    [21.0, 43.0]
+
+    Notes
+    -----
+    `jax.vmap`, `torch.vmap`, `tf.vectorized_map`. A backend without its own, as NumPy, computes one after the other.
+    """
+    if not callable(fn):
+        raise CoreArrayTypeError(f"'vmap' takes a function, got {fn!r}")
+
+    def mapped(*args: Any, **options: Any) -> Any:
+        axes = tuple(in_axes) if isinstance(in_axes, Sequence) else (in_axes,) * len(args)
+        if len(axes) != len(args):
+            raise CoreArrayValueError(f"'vmap' got {len(axes)} in_axes for {len(args)} arguments; give one for each")
+        backend = resolve((args,))
+        native = backend.native
+        tree = Tree(tuple(arg for arg, axis in zip(args, axes, strict=True) if axis is not None))
+        owners = [axis for arg, axis in zip(args, axes, strict=True) if axis is not None for _ in Tree(arg).leaves]
+        arrays = [i for i, leaf in enumerate(tree.leaves) if is_array(leaf)]
+        natives = [native.moveaxis(to_native(tree.leaves[i]), owners[i], 0) for i in arrays]
+        lengths = sorted({x.shape[0] for x in natives})
+        if len(lengths) != 1:
+            found = f"arrays of the lengths {lengths}" if lengths else "no array"
+            raise CoreArrayValueError(f"'vmap' of '{name_of(fn)}' got {found} along in_axes; give arrays of one length")
+        returned: list[Any] = []
+
+        def row(natives: Sequence[Any]) -> list[Any]:
+            leaves = list(tree.leaves)
+            for i, x in zip(arrays, natives, strict=True):
+                leaves[i] = like(leaves[i], x, backend)
+            given = iter(tree.of(leaves))
+            value = fn(*(arg if axis is None else next(given) for arg, axis in zip(args, axes, strict=True)), **options)
+            returned[:] = [value]
+            return [to_native(backend.asarray(leaf)) for leaf in Tree(value).leaves]
+
+        columns = vectorized(backend, row, natives)
+        value = Tree(returned[0])
+        if isinstance(out_axes, Sequence):
+            if not isinstance(returned[0], tuple) or len(returned[0]) != len(out_axes):
+                raise CoreArrayValueError(
+                    f"'vmap' got {len(out_axes)} out_axes, and '{name_of(fn)}' returns no tuple of that length"
+                )
+            places = [axis for item, axis in zip(returned[0], out_axes, strict=True) for _ in Tree(item).leaves]
+        else:
+            places = [out_axes] * len(columns)
+        leaves = zip(value.leaves, columns, places, strict=True)
+        return value.of([like(leaf, native.moveaxis(x, 0, axis), backend) for leaf, x, axis in leaves])
+
+    return named(mapped, fn)

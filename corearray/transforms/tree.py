@@ -1,0 +1,83 @@
+"""Trees of arrays, taken apart and put together, and what the other modules here share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import update_wrapper
+from typing import TYPE_CHECKING, Any
+
+from corearray.array import Array
+from corearray.dispatch import backend_of
+from corearray.errors import CoreArrayValueError
+from corearray.functional.nest import nested_map, nested_multi_map
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+
+__all__ = ["Tree", "is_array", "like", "name_of", "named", "vectorized"]
+
+
+class _Place(int):
+    """Stands in a tree for the leaf of this number."""
+
+
+class Tree:
+    """A tree beside its leaves, of which other trees like it are made."""
+
+    def __init__(self, tree: Any) -> None:
+        self.leaves: list[Any] = []
+        self._places = nested_map(self._taken_out, tree)
+
+    def _taken_out(self, leaf: Any) -> _Place:
+        self.leaves.append(leaf)
+        return _Place(len(self.leaves) - 1)
+
+    def of(self, leaves: Sequence[Any]) -> Any:
+        """Make a tree of other leaves."""
+        return nested_map(lambda place: leaves[place], self._places)
+
+    def like(self, other: Any, what: str) -> list[Any]:
+        """Return the leaves of a tree of the same structure."""
+        found: list[Any] = [None] * len(self.leaves)
+
+        def note(place: int, leaf: Any) -> None:
+            found[place] = leaf
+
+        try:
+            nested_multi_map(note, [self._places, other])
+        except CoreArrayValueError as error:
+            raise CoreArrayValueError(f"{what}: {error}") from None
+        return found
+
+
+def is_array(leaf: Any) -> bool:
+    """Whether a leaf is an array, native or not."""
+    return isinstance(leaf, Array) or backend_of(leaf) is not None
+
+
+def like(leaf: Any, native: Any, backend: Backend) -> Any:
+    """Return a native array as what stood in its place: as it is for a native one, else wrapped."""
+    return native if backend.is_native(leaf) else backend.wrap(native)
+
+
+def vectorized(backend: Backend, function: Callable[[list[Any]], Sequence[Any]], natives: list[Any]) -> list[Any]:
+    """Map over the first axis of native arrays, natively or one after the other."""
+    if "vectorized" in backend.facts:
+        return list(backend.facts["vectorized"](function, natives))
+    rows = [function([x[i, ...] for x in natives]) for i in range(natives[0].shape[0])]
+    if not rows:
+        raise CoreArrayValueError(
+            f"'vmap' cannot tell what a function returns of no arrays at all, on backend '{backend.name}'; map over an axis "
+            "that is not empty"
+        )
+    return [backend.native.stack(column) for column in zip(*rows, strict=True)]
+
+
+def name_of(fn: object) -> str:
+    """Return the name of a function for messages."""
+    return getattr(fn, "__name__", type(fn).__name__)
+
+
+def named(made: Callable[..., Any], fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Give what was made of a function its name and documentation."""
+    return update_wrapper(made, fn, ("__module__", "__name__", "__qualname__", "__doc__"), ())

@@ -1,0 +1,30 @@
+"""Derivatives and mapping over an axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+from jax import lax
+
+from corearray.plugin import hookimpl
+
+
+@hookimpl
+def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
+    return jax.jvp(function, (primals,), (tangents,), has_aux=True)
+
+
+@hookimpl
+def reverse_mode(function: Any, primals: Any) -> Any:
+    outputs, pull_back, aux = jax.vjp(function, primals, has_aux=True)
+    return outputs, aux, lambda cotangents: pull_back(cotangents)[0]
+
+
+@hookimpl(native=lax.stop_gradient)
+def stop_gradient(x: Any, /) -> Any: ...
+
+
+@hookimpl
+def vectorized(function: Any, natives: Any) -> Any:
+    return jax.vmap(function)(natives)

@@ -1,0 +1,43 @@
+"""Derivatives and mapping over an axis."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache
+from typing import Any
+
+import torch
+from torch.autograd import forward_ad
+
+from corearray.plugin import hookimpl
+
+
+@hookimpl
+def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
+    _prepare()
+    return torch.func.jvp(function, (primals,), (tangents,), has_aux=True)
+
+
+@cache
+def _prepare() -> None:
+    """Let torch load its rules for forward mode, which it does at first use, with a warning that is for itself."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        with forward_ad.dual_level():
+            forward_ad.make_dual(torch.zeros(()), torch.zeros(()))
+
+
+@hookimpl
+def reverse_mode(function: Any, primals: Any) -> Any:
+    outputs, pull_back, aux = torch.func.vjp(function, primals, has_aux=True)
+    return outputs, aux, lambda cotangents: pull_back(cotangents)[0]
+
+
+@hookimpl
+def stop_gradient(x: Any, /) -> Any:
+    return x.detach().clone()
+
+
+@hookimpl
+def vectorized(function: Any, natives: Any) -> Any:
+    return torch.vmap(function)(natives)

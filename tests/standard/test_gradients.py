@@ -1,0 +1,285 @@
+"""Derivatives against central differences in float64, trees, derivatives of derivatives, and mapping over an axis."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from standard.support import NAME, array, be, covers, examples
+
+import corearray as ca
+
+DIFFERENTIATES = "reverse_mode" in be.facts
+
+#: Functions of a matrix of positive numbers of the shape (3, 3), away from where they bend.
+FUNCTIONS = {
+    "abs": lambda x: ca.abs(x - 10),
+    "atan2": lambda x: ca.atan2(x, x.T + 1),
+    "broadcast_to": lambda x: ca.broadcast_to(x, (2, 3, 3)) * ca.reshape(ca.arange(18, dtype=ca.float64), (2, 3, 3)),
+    "clip": lambda x: ca.clip(x, 0.75, 1.5) * x,
+    "concat": lambda x: ca.concat([x, x * x], axis=1) ** 2,
+    "cumulative_sum": lambda x: ca.cumulative_sum(x, axis=1) ** 2,
+    "einsum": lambda x: ca.einsum("ij,kj->ik", x, x),
+    "exp": ca.exp,
+    "flip": lambda x: ca.flip(x, axis=0) * x,
+    "get_item": lambda x: x[1:, ::-1] * x[0, 0],
+    "hypot": lambda x: ca.hypot(x, x.T),
+    "linalg.det": lambda x: ca.linalg.det(x + 3 * ca.eye(3, dtype=ca.float64)),
+    "linalg.inv": lambda x: ca.linalg.inv(x + 3 * ca.eye(3, dtype=ca.float64)),
+    "linalg.solve": lambda x: ca.linalg.solve(x + 3 * ca.eye(3, dtype=ca.float64), x[0, :]),
+    "log": ca.log,
+    "logaddexp": lambda x: ca.logaddexp(x, 2 * x),
+    "matmul": lambda x: x @ x,
+    "max": lambda x: ca.max(x, axis=1) ** 2,
+    "mean": lambda x: ca.mean(x * x, axis=0),
+    "permute_dims": lambda x: ca.permute_dims(x, (1, 0)) * x,
+    "pow": lambda x: x**2.5,
+    "prod": lambda x: ca.prod(x, axis=1),
+    "roll": lambda x: ca.roll(x, 1, axis=1) * x,
+    "sort": lambda x: ca.sort(x, axis=1) * ca.asarray([1.0, 2.0, 3.0], dtype=ca.float64),
+    "sqrt": ca.sqrt,
+    "stack": lambda x: ca.stack([x, 2 * x], axis=1) ** 2,
+    "take": lambda x: ca.take(x, ca.asarray([2, 0, 2]), axis=1) ** 2,
+    "tanh": ca.tanh,
+    "var": lambda x: ca.var(x, axis=1),
+    "where": lambda x: ca.where(x > 1.0, x * x, 3 * x),
+}
+
+
+@pytest.fixture(autouse=True)
+def on_this_backend():
+    with ca.backend_context(be):
+        yield
+
+
+def random_matrix(seed=0):
+    """Different numbers from 0.5 to 2, in no order."""
+    random = np.random.default_rng(seed)
+    return random.permutation(np.linspace(0.5, 2.0, 9)).reshape(3, 3) + random.uniform(-0.02, 0.02, (3, 3))
+
+
+def differences(function, x, step=1e-6):
+    """The derivatives of a function of an array to an array, as (result axes, argument axes), by central differences."""
+    slopes = []
+    for place in np.ndindex(x.shape):
+        ways = []
+        for sign in (1, -1):
+            moved = x.copy()
+            moved[place] += sign * step
+            ways.append(np.asarray(ca.to_numpy(function(array(moved)))))
+        slopes.append((ways[0] - ways[1]) / (2 * step))
+    return np.stack(slopes, axis=-1).reshape(*slopes[0].shape, *x.shape)
+
+
+def shown(x):
+    return np.asarray(ca.to_numpy(x))
+
+
+needs_derivatives = pytest.mark.skipif(not DIFFERENTIATES, reason="tested below: this framework does not differentiate")
+
+
+@needs_derivatives
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_derivatives_are_those_of_differences(name):
+    function, x = FUNCTIONS[name], random_matrix()
+    want = differences(function, x)
+    weights = np.random.default_rng(1).normal(size=want.shape[: want.ndim - 2])
+
+    def loss(x):
+        return ca.sum(function(x) * array(weights))
+
+    value, gradient = ca.value_and_grad(loss)(array(x))
+    assert isinstance(gradient, be.Array) and gradient.dtype is ca.float64
+    np.testing.assert_allclose(shown(value), np.sum(shown(function(array(x))) * weights), rtol=1e-12)
+    flat = np.tensordot(weights, want, weights.ndim)
+    np.testing.assert_allclose(shown(gradient), flat, rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(shown(ca.grad(loss)(array(x))), shown(gradient), rtol=1e-12)
+    np.testing.assert_allclose(shown(ca.jac(function)(array(x))), want, rtol=1e-6, atol=1e-7)
+    value, pull_back = ca.vjp(function, array(x))
+    np.testing.assert_allclose(shown(pull_back(array(weights))[0]), flat, rtol=1e-6, atol=1e-7)
+    direction = np.random.default_rng(2).normal(size=x.shape)
+    value, slope = ca.jvp(function, (array(x),), (array(direction),))
+    np.testing.assert_allclose(shown(slope), np.tensordot(want, direction, 2), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(shown(value), shown(function(array(x))), rtol=1e-12)
+
+
+@needs_derivatives
+def test_trees():
+    def loss(parameters, scale, *, power):
+        layer = parameters["layer"]
+        return ca.sum((layer.w * scale[0]) ** power) + parameters["b"] * 2 + ca.sum(parameters["list"][1])
+
+    parameters = {
+        "layer": ca.Container(w=array(np.array([1.0, 2.0])), name="first"),
+        "b": 3.0,
+        "list": [None, array(np.ones((2, 2)))],
+    }
+    scale = (array(np.array(2.0)), 7)
+    value, (slopes, of_scale) = ca.value_and_grad(loss, argnums=(0, -1))(parameters, scale, power=2)
+    assert float(value) == 4 + 16 + 6 + 4
+    assert isinstance(slopes["layer"], ca.Container)
+    assert slopes["layer"].w.tolist() == [8.0, 16.0] and slopes["layer"].name is None
+    assert float(slopes["b"]) == 2.0 and slopes["b"].shape == ()
+    assert slopes["list"][0] is None and slopes["list"][1].tolist() == [[1.0, 1.0], [1.0, 1.0]]
+    assert type(of_scale) is tuple and float(of_scale[0]) == 20.0 and of_scale[1] is None
+    assert ca.execute_with_gradients(lambda p: p["b"] * p["b"], {"b": 3.0})[1]["b"].tolist() == 6.0
+
+
+@needs_derivatives
+def test_what_is_returned_beside():
+    def loss(x):
+        return ca.sum(x * x), {"twice": 2 * x, "words": "kept", "count": ca.argmax(x)}
+
+    x = array(np.array([1.0, 3.0]))
+    (value, aux), slope = ca.value_and_grad(loss, has_aux=True)(x)
+    assert (float(value), slope.tolist()) == (10.0, [2.0, 6.0])
+    assert (aux["twice"].tolist(), aux["words"], int(aux["count"])) == ([2.0, 6.0], "kept", 1)
+    assert ca.grad(loss, has_aux=True)(x)[1]["twice"].tolist() == [2.0, 6.0]
+    assert ca.vjp(loss, x, has_aux=True)[2]["words"] == "kept"
+    assert ca.jvp(loss, (x,), (x,), has_aux=True)[2]["twice"].tolist() == [2.0, 6.0]
+    assert ca.execute_with_gradients(loss, x, has_aux=True)[0][1]["words"] == "kept"
+    aux["twice"] += 1  # an array like any other, not one of the derivative
+
+
+@needs_derivatives
+def test_derivatives_of_derivatives():
+    def cube(x):
+        return x**3
+
+    x = array(np.array(2.0))
+    first = ca.grad(cube)
+    assert [float(f(x)) for f in (first, ca.grad(first), ca.grad(ca.grad(first)))] == [12.0, 12.0, 6.0]
+    matrix = array(random_matrix())
+
+    def loss(x):
+        return ca.sum(ca.sin(x) * x.T)
+
+    hessian = ca.jac(ca.grad(loss))(matrix)
+    np.testing.assert_allclose(shown(hessian), differences(ca.grad(loss), random_matrix()), rtol=1e-6, atol=1e-7)
+    forward = ca.jvp(ca.grad(loss), (matrix,), (matrix,))[1]
+    np.testing.assert_allclose(shown(forward), np.tensordot(shown(hessian), random_matrix(), 2), rtol=1e-10)
+    rows = ca.vmap(ca.grad(lambda row: ca.sum(row**3)))(matrix)
+    np.testing.assert_allclose(shown(rows), 3 * random_matrix() ** 2, rtol=1e-12)
+
+
+@needs_derivatives
+def test_several_results():
+    def both(x, y):
+        return {"product": x * y, "sum": ca.sum(x)}
+
+    x, y = array(np.array([1.0, 2.0])), array(np.array([3.0, 4.0]))
+    value, pull_back = ca.vjp(both, x, y)
+    assert value["product"].tolist() == [3.0, 8.0]
+    slopes = pull_back({"product": array(np.array([1.0, 0.0])), "sum": 10.0})
+    assert [slope.tolist() for slope in slopes] == [[13.0, 10.0], [1.0, 0.0]]
+    slopes = pull_back({"product": array(np.array([0.0, 1.0])), "sum": 0.0})  # once more
+    assert [slope.tolist() for slope in slopes] == [[0.0, 4.0], [0.0, 2.0]]
+    jacobian = ca.jac(both, argnums=(0, 1))(x, y)
+    assert jacobian["product"][0].tolist() == [[3.0, 0.0], [0.0, 4.0]]
+    assert jacobian["sum"][1].tolist() == [0.0, 0.0]
+
+
+@needs_derivatives
+def test_one_array_in_two_places():
+    x = array(np.array([1.0, 2.0]))
+    one, other = ca.grad(lambda x, y: ca.sum(x * x * y), argnums=(0, 1))(x, x)
+    assert (one.tolist(), other.tolist()) == ([2.0, 8.0], [1.0, 4.0])
+
+
+@needs_derivatives
+def test_constants():
+    x = array(np.array([1.0, 2.0]))
+    assert ca.grad(lambda x: ca.sum(ca.stop_gradient(x) * x))(x).tolist() == [1.0, 2.0]
+    assert ca.grad(lambda x: 3.0)(x).tolist() == [0.0, 0.0]
+    assert ca.jvp(lambda x: ca.ones(2), (x,), (x,))[1].tolist() == [0.0, 0.0]
+
+
+@needs_derivatives
+def test_native_arrays_stay_native():
+    x = array(np.array([1.0, 2.0])).native
+    seen = []
+
+    def loss(x):
+        seen.append(be.is_native(x))
+        return ca.sum(x * x)
+
+    value, slope = ca.value_and_grad(loss)(x)
+    assert all(seen) and be.is_native(slope) and isinstance(value, ca.Array)
+
+
+@covers("stop_gradient")
+def test_stop_gradient_is_a_copy():
+    x = array(np.array([1.0, 2.0]))
+    y = be.stop_gradient(x)
+    y[0] = 5
+    assert (x.tolist(), y.tolist()) == ([1.0, 2.0], [5.0, 2.0])
+
+
+@needs_derivatives
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda x: ca.grad(lambda x: x)(x), TypeError, r"'grad' needs a function that returns one number.*\(2,\)"),
+        (lambda x: ca.grad(ca.sum)(ca.asarray([1, 2])), TypeError, "argument of the dtype 'int64'"),
+        (lambda x: ca.grad(lambda x: ca.argmax(x))(x), TypeError, "result of the dtype 'int64'"),
+        (lambda x: ca.grad(ca.sum, argnums=1)(x), TypeError, "by argument 1, and got 1"),
+        (lambda x: ca.grad(ca.sum, argnums="x"), TypeError, "argnums of 'grad' is an integer"),
+        (lambda x: ca.grad(ca.sum, has_aux=True)(x), TypeError, "return a pair with has_aux"),
+        (lambda x: ca.vjp(ca.sin, x)[1](ca.ones(3)), ValueError, r"cotangent of the shape \(3,\)"),
+        (lambda x: ca.vjp(lambda x: {"a": x}, x)[1]({"b": x}), ValueError, "not like its value.*keys 'a'"),
+        (lambda x: ca.jvp(ca.sin, (x,), (x, x)), ValueError, "tangents of 'sin' are not like its arguments"),
+    ],
+)
+def test_what_cannot_be_differentiated(call, error, message):
+    with pytest.raises(error, match=message):
+        call(array(np.array([1.0, 2.0])))
+
+
+@pytest.mark.skipif(DIFFERENTIATES, reason="a framework that differentiates")
+def test_a_framework_that_does_not_differentiate_says_so():
+    for call in (ca.grad(ca.sum), ca.jac(ca.sin), partial(ca.vjp, ca.sin), lambda x: ca.jvp(ca.sin, (x,), (x,))):
+        with pytest.raises(NotImplementedError, match=f"needs a framework that differentiates.*'{NAME}' does not"):
+            call(be.ones(2))
+
+
+@examples
+@given(st.data())
+def test_vmap_is_a_loop(data):
+    shape = data.draw(st.tuples(*[st.integers(1, 3)] * data.draw(st.integers(1, 3))))
+    axis, behind = (data.draw(st.integers(-len(shape), len(shape) - 1)) for _ in range(2))
+    x = np.random.default_rng(0).normal(size=shape)
+    with ca.backend_context(be):
+        found = ca.vmap(lambda part: ca.sin(part) * 2, in_axes=axis, out_axes=behind)(array(x))
+    np.testing.assert_allclose(shown(found), np.moveaxis(2 * np.sin(np.moveaxis(x, axis, 0)), 0, behind), rtol=1e-12)
+
+
+def test_vmap_of_trees():
+    x, y = np.arange(6.0).reshape(3, 2), np.arange(4.0)
+
+    def function(tree, y, *, scale):
+        return {"sum": ca.sum(tree["x"]) * scale}, ca.reshape(tree["x"], (2, 1)) * y
+
+    tree = {"x": array(x), "name": "kept"}
+    total, outer = ca.vmap(function, in_axes=(0, None), out_axes=(0, 1))(tree, array(y), scale=2.0)
+    np.testing.assert_allclose(shown(total["sum"]), 2 * x.sum(axis=1))
+    np.testing.assert_allclose(shown(outer), np.moveaxis(x[:, :, None] * y, 0, 1))
+    nested = ca.vmap(ca.vmap(lambda a, b: a + b, in_axes=(0, None)), in_axes=(None, 0))
+    np.testing.assert_allclose(shown(nested(array(x[:, 0]), array(y))), y[:, None] + x[:, 0])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda x: ca.vmap(ca.sum, in_axes=(0, 1))(x), ValueError, "2 in_axes for 1 arguments"),
+        (lambda x: ca.vmap(ca.add)(x, x[0, :]), ValueError, r"arrays of the lengths \[2, 3\]"),
+        (lambda x: ca.vmap(ca.sin, in_axes=None)(x), ValueError, "'sin' got no array"),
+        (lambda x: ca.vmap(ca.sin, out_axes=(0, 0))(x), ValueError, "returns no tuple of that length"),
+        (lambda x: ca.vmap(3), TypeError, "takes a function, got 3"),
+    ],
+)
+def test_what_cannot_be_mapped(call, error, message):
+    with pytest.raises(error, match=message):
+        call(array(np.ones((2, 3))))
