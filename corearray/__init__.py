@@ -253,7 +253,7 @@ from corearray.ragged import Ragged
 from corearray.shape import Shape
 from corearray.state import default_dtype, set_default_dtype, unset_default_dtype
 from corearray.switches import settings
-from corearray.transforms import execute_with_gradients, grad, jac, jvp, value_and_grad, vjp, vmap
+from corearray.transforms import compile, execute_with_gradients, grad, jac, jvp, value_and_grad, vjp, vmap
 
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
@@ -319,6 +319,7 @@ __all__ = [
     "can_cast",
     "ceil",
     "clip",
+    "compile",
     "complex",
     "complex64",
     "complex128",

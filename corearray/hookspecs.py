@@ -227,6 +227,21 @@ def vectorized(function: Callable[[list[Any]], list[Any]], natives: list[Any]) -
 
 
 @hookspec(firstresult=True)
+def compiled_function(
+    function: Callable[..., Any],
+    static_argnums: tuple[int, ...],
+    static_argnames: tuple[str, ...],
+    dynamic: bool,
+    options: Mapping[str, Any],
+) -> Callable[..., Any]:
+    """Return the function compiled by the framework, for `corearray.compile`. Leave it out where there is no compiler.
+
+    Its arguments and results are trees of arrays, wrapped and native; static ones are hashable and no arrays. `options` are
+    the user's for the framework's own compiler.
+    """
+
+
+@hookspec(firstresult=True)
 def diagnostics() -> dict[str, str]:
     """Return facts worth knowing in a bug report, such as switches that the plugin sets. Default: nothing."""
 

@@ -207,11 +207,7 @@ class Manager:
         backend.fact("register_array", backend.Array)
         for node in (Container, Ragged):
             backend.fact("register_container", node)
-        backend.has_stages = any(
-            not implementation.plugin_name.startswith("core:")
-            for stage in ORDER
-            for implementation in self.candidates(stage, backend.name)
-        )
+        backend.has_stages = any(self.implements(stage, backend.name) for stage in ORDER)
         make_traceable(backend)
 
     # --- compose
@@ -231,6 +227,10 @@ class Manager:
         for implementation in reversed(caller.get_hookimpls()):
             if implementation.plugin_name.partition(":")[0] in (owner, "core"):
                 yield implementation
+
+    def implements(self, hook: str, owner: str) -> bool:
+        """Whether a backend's plugin itself has a hookimpl of a hook."""
+        return any(not candidate.plugin_name.startswith("core:") for candidate in self.candidates(hook, owner))
 
     def _bind(self, backend: Backend, name: str) -> Binding:
         from corearray.stages.compose import Binding, missing
@@ -311,9 +311,13 @@ class _Facts:
         self._name = name
         self._version = version
         self._found: dict[str, Callable[..., Any]] = {}
+        self._own: dict[str, bool] = {}
 
     def __contains__(self, fact: str) -> bool:
-        return any(True for i in self._manager.candidates(fact, self._name) if not i.plugin_name.startswith("core:"))
+        own = self._own.get(fact)
+        if own is None:
+            own = self._own[fact] = self._manager.implements(fact, self._name)
+        return own
 
     def prepare(self, facts: Iterable[str]) -> None:
         """Choose facts before they are asked for."""

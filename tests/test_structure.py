@@ -24,6 +24,7 @@ PLUGINS = {folder.name.removeprefix("corearray-"): folder for folder in sorted((
 
 #: Facts that stand elsewhere than in `native.py`: writing beside reading.
 FACTS = {
+    "compiled_function": "gradients",
     "forward_mode": "gradients",
     "reverse_mode": "gradients",
     "set_item": "general",

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["make_traceable"]
 
 #: What is asked of a plugin while it computes. A tracer notes what was not found in a table, and would trace again.
-_FACTS = ("astype", "device_name", "device_of", "error_kind", "move", "native_device", "set_item", "to_list")
+_FACTS = (
+    "astype", "device_name", "device_of", "error_kind", "forward_mode", "move", "native_device", "reverse_mode", "set_item",
+    "to_list", "vectorized",
+)  # fmt: skip
 
 
 def make_traceable(backend: Backend) -> None:

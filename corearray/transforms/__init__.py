@@ -1,11 +1,13 @@
-"""Functions of functions: derivatives, and mapping over an axis.
+"""Functions of functions: derivatives, mapping over an axis, and compiling.
 
 What is differentiated or mapped are trees of lists, tuples, dictionaries and Containers with arrays for leaves, taken
-apart here, so that a backend sees lists of native arrays and answers three questions (`reverse_mode`, `forward_mode`,
-`vectorized` in `corearray.hookspecs`). All of them nest, within each other and within those of the framework.
+apart here, so that a backend sees lists of native arrays and answers few questions (`reverse_mode`, `forward_mode`,
+`vectorized`, `compiled_function` in `corearray.hookspecs`). All of them nest, within each other and within those of
+the framework.
 """
 
+from corearray.transforms.compiling import compile
 from corearray.transforms.derivatives import execute_with_gradients, grad, jac, jvp, value_and_grad, vjp
 from corearray.transforms.mapping import vmap
 
-__all__ = ["execute_with_gradients", "grad", "jac", "jvp", "value_and_grad", "vjp", "vmap"]
+__all__ = ["compile", "execute_with_gradients", "grad", "jac", "jvp", "value_and_grad", "vjp", "vmap"]

@@ -1,4 +1,4 @@
-"""Derivatives and mapping over an axis."""
+"""Derivatives, mapping over an axis, and compiling."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ import jax
 from jax import lax
 
 from corearray.plugin import hookimpl
+
+
+@hookimpl
+def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, dynamic: bool, options: Any) -> Any:
+    return jax.jit(function, static_argnums=static_argnums, static_argnames=static_argnames, **options)
 
 
 @hookimpl

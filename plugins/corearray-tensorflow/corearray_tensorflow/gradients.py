@@ -1,4 +1,4 @@
-"""Derivatives and mapping over an axis."""
+"""Derivatives, mapping over an axis, and compiling."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
+
+
+@hookimpl
+def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, dynamic: bool, options: Any) -> Any:
+    """Compile; TensorFlow takes what is no tensor for constant by itself, and compiles again for other values."""
+    return tf.function(function, **{"autograph": False, "reduce_retracing": dynamic, **options})
 
 
 @hookimpl

@@ -1,4 +1,4 @@
-"""Derivatives and mapping over an axis."""
+"""Derivatives, mapping over an axis, and compiling."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ import torch
 from torch.autograd import forward_ad
 
 from corearray.plugin import hookimpl
+
+
+@hookimpl
+def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, dynamic: bool, options: Any) -> Any:
+    """Compile; torch takes what is no tensor for constant by itself, and compiles again for other values."""
+    return torch.compile(function, dynamic=dynamic, **options)
 
 
 @hookimpl

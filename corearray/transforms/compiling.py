@@ -1,0 +1,86 @@
+"""Compiling a program of corearray's functions with the compiler of the framework that computes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import update_wrapper
+from typing import TYPE_CHECKING, Any
+
+from corearray.dispatch import resolve
+from corearray.errors import CoreArrayTypeError
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+
+__all__ = ["compile"]
+
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
+
+
+def compile(
+    fn: Callable[..., Any],
+    /,
+    *,
+    static_argnums: int | Sequence[int] = (),
+    static_argnames: str | Sequence[str] = (),
+    dynamic: bool = False,
+    example_inputs: Sequence[Any] | None = None,
+    **options: Any,
+) -> Callable[..., Any]:
+    """Make a function that the framework compiles: `torch.compile`, `jax.jit` or `tf.function`.
+
+    Parameters
+    ----------
+    fn
+        Function of trees of arrays (lists, tuples, dictionaries, Containers) that returns one, made of corearray's functions
+        and of those of the framework. It is run or read while it is compiled, so that what it does besides happens then.
+    static_argnums, static_argnames
+        Arguments that are no arrays, by place and by name: hashable, and the function is compiled for each value.
+    dynamic
+        Compile once for arrays of several lengths where the framework can: torch and TensorFlow. JAX compiles for each shape.
+    example_inputs
+        Arguments to compile for at once; else it is done at the first call.
+    options
+        Passed on to the framework's compiler, such as `backend="eager"` for torch or `donate_argnums=0` for JAX.
+
+    Returns
+    -------
+    Function of the same arguments. It is compiled for each backend by which it is called, with the settings of that
+    call; one without a compiler, as NumPy, runs it as it is.
+
+    Raises
+    ------
+    TypeError
+        If `fn` is no function.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> @ca.compile
+    ... def wave(x):
+    ...     return ca.sin(x) * ca.cos(x)
+    >>> wave(ca.asarray([0.0])).tolist()
+    [0.0]
+    """
+    if not callable(fn):
+        raise CoreArrayTypeError(f"'compile' takes a function, got {fn!r}")
+    places = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
+    names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
+    compiled: dict[Backend, Callable[..., Any]] = {}
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        backend = resolve((args, keywords))
+        function = compiled.get(backend)
+        if function is None:
+            if "compiled_function" in backend.facts:
+                function = backend.fact("compiled_function", fn, places, names, dynamic, options)
+            else:
+                function = fn
+            compiled[backend] = function
+        return function(*args, **keywords)
+
+    update_wrapper(call, fn)
+    if example_inputs is not None:
+        call(*example_inputs)
+    return call
