@@ -1,6 +1,6 @@
 """One array program on every framework: the functions of the array API standard, and the backends that compute them."""
 
-from corearray import fft, linalg
+from corearray import fft, linalg, random
 from corearray.array import Array
 from corearray.backend import Backend
 from corearray.choice import (
@@ -448,6 +448,7 @@ __all__ = [
     "prune_empty",
     "prune_nest_at_index",
     "prune_nest_at_indices",
+    "random",
     "real",
     "reciprocal",
     "register_backend",

@@ -51,7 +51,7 @@ LAYERS = (
     ("nest", "dispatch", "plugin"),
     ("switches",),
     ("functional", "namespace", "validation"),
-    ("operators", "transforms"),
+    ("operators", "random", "transforms"),
     ("container", "ragged"),
     ("stages",),
     ("hookspecs", "backend", "defaults", "modes", "records"),

@@ -1,0 +1,185 @@
+"""Random numbers: the published words, the same numbers on every backend, and their distributions."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from standard.support import INTEGER, array, be, examples
+
+import corearray as ca
+from corearray.random import _threefry
+
+MASK = 0xFFFFFFFF
+
+
+@pytest.fixture(autouse=True)
+def on_this_backend():
+    with ca.backend_context(be):
+        yield
+
+
+def shown(x):
+    return np.asarray(be.to_numpy(x))
+
+
+def words(seed, count, start=0):
+    """The words of a generator, in Python's integers."""
+    return [_threefry((seed & MASK, seed >> 32), n & MASK, n >> 32) for n in range(start, start + count)]
+
+
+@pytest.mark.parametrize(
+    ("key", "counter", "wanted"),
+    [
+        ((0, 0), (0, 0), (0x6B200159, 0x99BA4EFE)),
+        ((MASK, MASK), (MASK, MASK), (0x1CB996FC, 0xBB002BE7)),
+        ((0x13198A2E, 0x03707344), (0x243F6A88, 0x85A308D3), (0xC4923A9C, 0x483DF7A0)),
+    ],
+)
+def test_the_words_are_the_published_ones(key, counter, wanted):
+    """The known answers that the authors of Random123 give for threefry2x32 with 20 rounds."""
+    assert _threefry(key, *counter) == wanted
+    found = _threefry(key, *(be.asarray([part], dtype=be.int64) for part in counter))
+    assert [part.tolist() for part in found] == [[part] for part in wanted]
+
+
+@examples
+@given(st.integers(0, 2**64 - 1), st.integers(0, 9))
+def test_numbers_are_those_of_the_words(seed, count):
+    with ca.backend_context(be):
+        rng = ca.random.Generator(seed)
+        drawn = words(seed, 4 * count)
+        found = rng.uniform(shape=count, dtype="float64")
+        assert found.dtype is ca.float64
+        assert found.tolist() == [((one >> 5 << 26) + (two >> 6)) / 2**53 for one, two in drawn[:count]]
+        found = rng.uniform(shape=count)
+        assert found.dtype is ca.float32
+        assert found.tolist() == [(one >> 8) / 2**24 for one, _ in drawn[count : 2 * count]]
+        found = rng.integers(-5, 7, shape=count)
+        assert found.tolist() == [((one << 32 | two) * 12 >> 64) - 5 for one, two in drawn[2 * count : 3 * count]]
+        found = rng.integers(-(2**63), 2**63, shape=count)
+        assert found.tolist() == [(one << 32 | two) - 2**63 for one, two in drawn[3 * count :]]
+
+
+@examples
+@given(st.data(), st.sampled_from(INTEGER))
+def test_integers_of_every_dtype(data, dtype):
+    limits = np.iinfo(dtype)
+    low, high = sorted(
+        (data.draw(st.integers(limits.min, limits.max)), data.draw(st.integers(limits.min, limits.max + 1)))
+    )
+    high = max(high, low + 1)
+    with ca.backend_context(be):
+        found = ca.random.Generator(3).integers(low, high, shape=20, dtype=dtype)
+    assert str(found.dtype) == dtype
+    assert found.tolist() == [((one << 32 | two) * (high - low) >> 64) + low for one, two in words(3, 20)]
+
+
+def test_normal_numbers_are_those_of_box_and_muller():
+    found = ca.random.Generator(5).normal(3.0, 2.0, shape=(2, 3), dtype="float64")
+    fractions = [((one >> 5 << 26) + (two >> 6)) / 2**53 for one, two in words(5, 6)]
+    radii = [math.sqrt(-2 * math.log1p(-u)) for u in fractions[:3]]
+    angles = [2 * math.pi * u for u in fractions[3:]]
+    drawn = [r * math.cos(a) for r, a in zip(radii, angles, strict=True)]
+    drawn += [r * math.sin(a) for r, a in zip(radii, angles, strict=True)]
+    np.testing.assert_allclose(shown(found), np.reshape(drawn, (2, 3)) * 2 + 3, rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("draw", "distribution"),
+    [
+        (lambda rng, n: rng.uniform(-1.0, 3.0, shape=n, dtype="float64"), stats.uniform(-1, 4)),
+        (lambda rng, n: rng.normal(-1.0, 3.0, shape=n, dtype="float64"), stats.norm(-1, 3)),
+        (lambda rng, n: rng.exponential(0.5, shape=n, dtype="float64"), stats.expon(scale=0.5)),
+    ],
+)
+def test_distributions(draw, distribution):
+    found = shown(draw(ca.random.Generator(11), 20000))
+    assert stats.kstest(found, distribution.cdf).pvalue > 0.01
+
+
+def test_frequencies():
+    rng = ca.random.Generator(11)
+    counts = np.bincount(shown(rng.integers(6, shape=6000)), minlength=6)
+    assert stats.chisquare(counts).pvalue > 0.01
+    truths = shown(rng.bernoulli(array(np.array([[0.0], [0.25], [1.0]])), shape=(3, 10000)))
+    assert truths.dtype == bool
+    np.testing.assert_allclose(truths.mean(axis=1), [0, 0.25, 1], atol=0.02)
+    orders = {tuple(rng.permutation(3).tolist()) for _ in range(100)}
+    assert len(orders) == 6
+
+
+def test_permutations():
+    rng = ca.random.Generator(2)
+    assert sorted(rng.permutation(100).tolist()) == list(range(100))
+    assert rng.permutation(0).shape == (0,)
+    x = np.arange(12.0).reshape(3, 4)
+    found = shown(rng.shuffle(array(x), axis=-1))
+    assert sorted(map(tuple, found.T)) == sorted(map(tuple, x.T))
+    assert ca.random.Generator(4).permutation(5).tolist() == ca.random.Generator(4).permutation(5).tolist()
+
+
+def test_parameters_are_arrays():
+    rng = ca.random.Generator(1)
+    low, high = array(np.array([0.0, 10.0])), array(np.array([[11.0], [100.0]]))
+    found = rng.uniform(low, high)
+    assert found.shape == (2, 2) and found.dtype is ca.float32
+    assert bool(ca.all((found >= low) & (found <= high)))
+    assert rng.normal(low, shape=(3, 2)).shape == (3, 2)
+    assert rng.exponential().shape == ()
+    assert rng.normal(shape=(0, 3)).shape == (0, 3)
+    assert rng.normal(shape=3, dtype=ca.float64).shape == (3,)
+
+
+def test_states():
+    rng = ca.random.Generator(9)
+    rng.uniform(shape=3)
+    twins = [copy.copy(rng), copy.deepcopy(rng), pickle.loads(pickle.dumps(rng))]
+    want = rng.uniform(shape=4).tolist()
+    assert [twin.uniform(shape=4).tolist() for twin in twins] == [want] * 3
+    assert rng.uniform(shape=4).tolist() != want
+    long, longer = (ca.random.Generator(seed).uniform(shape=2).tolist() for seed in (9 + (1 << 64), 9 + (2 << 64)))
+    assert long != longer != want
+    assert (
+        ca.random.Generator().uniform(dtype="float64").tolist()
+        != ca.random.Generator().uniform(dtype="float64").tolist()
+    )
+
+
+def test_threads_and_children_draw_different_numbers():
+    rng = ca.random.Generator(9)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: tuple(rng.integers(2**62, shape=3).tolist()), range(40)))
+    assert len(set(found)) == 40
+    children = [*rng.spawn(3), *rng.spawn(2)]
+    drawn = [tuple(child.integers(2**62, shape=3).tolist()) for child in children]
+    assert len({*drawn, *found}) == 45
+    again = ca.random.Generator(9)
+    again._taken(120)
+    assert [tuple(child.integers(2**62, shape=3).tolist()) for child in again.spawn(3)] == drawn[:3]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda rng: ca.random.Generator(-1), ValueError, "cannot be -1"),
+        (lambda rng: ca.random.Generator("x"), TypeError, "an integer, not str"),
+        (lambda rng: rng.uniform(dtype="int32"), TypeError, "dtype 'int32' were asked for"),
+        (lambda rng: rng.normal(shape=(2, -1)), ValueError, "sizes are at least 0"),
+        (lambda rng: rng.uniform(be.zeros(3), shape=(2,)), ValueError, r"shape \(3,\)"),
+        (lambda rng: rng.integers(3, 3), ValueError, "cannot draw from 3 up to 3"),
+        (lambda rng: rng.integers(300, dtype="uint8"), ValueError, "holds 0 to 255"),
+        (lambda rng: rng.integers(3, dtype="float32"), TypeError, "not of 'float32'"),
+        (lambda rng: rng.shuffle(be.zeros(3), axis=1), IndexError, "axis 1 of an array with 1 axes"),
+    ],
+)
+def test_what_cannot_be_drawn(call, error, message):
+    with pytest.raises(error, match=message):
+        call(ca.random.Generator(0))
