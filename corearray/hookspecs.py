@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 from corearray.functional import (
+    activations,
     bitwise,
     comparison,
     contraction,
@@ -30,6 +31,7 @@ from corearray.functional import (
     searching,
     sets,
     sorting,
+    special,
     statistical,
     trigonometric,
     utility,
@@ -203,6 +205,7 @@ def diagnostics() -> dict[str, str]:
 # --- Part 2: every function; its declaration in corearray/functional is the hookspec ----------------------------------
 
 FUNCTIONS: tuple[ModuleType, ...] = (
+    activations,
     bitwise,
     comparison,
     contraction,
@@ -219,6 +222,7 @@ FUNCTIONS: tuple[ModuleType, ...] = (
     searching,
     sets,
     sorting,
+    special,
     statistical,
     trigonometric,
     utility,

@@ -22,8 +22,11 @@ __all__ = ["handle_ragged"]
 
 _RAGGED = frozenset({Ragged})
 
-#: Files in which every function is elementwise, and those elsewhere that are.
-_CATEGORIES = frozenset(("bitwise", "comparison", "elementwise", "exponential", "rounding", "trigonometric"))
+#: Files of elementwise functions, those in them that are not, and those elsewhere that are.
+_CATEGORIES = frozenset(
+    ("activations", "bitwise", "comparison", "elementwise", "exponential", "rounding", "special", "trigonometric")
+)
+_NOT = frozenset(("log_softmax", "prelu", "softmax"))
 _OTHERS = frozenset(("astype", "empty_like", "full_like", "ones_like", "where", "zeros_like"))
 
 
@@ -57,7 +60,7 @@ def _way(function: Binding) -> Callable[[list[Any]], Any]:
     """Choose what is done with ragged arguments."""
     declaration = function.declaration
     name = declaration.name
-    if name in _OTHERS or declaration.category in _CATEGORIES:
+    if name in _OTHERS or (declaration.category in _CATEGORIES and name not in _NOT):
         return lambda args: _on_values(function, args)
     if name in REDUCTIONS or name in SCANS:
         return lambda args: _along_rows(function, args)

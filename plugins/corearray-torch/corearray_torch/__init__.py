@@ -13,6 +13,7 @@ info = BackendInfo(
     array_types=("torch.Tensor", "torch.nn.parameter.Parameter"),
     modules=(
         "corearray_torch.native",
+        "corearray_torch.activations",
         "corearray_torch.bitwise",
         "corearray_torch.comparison",
         "corearray_torch.contraction",
@@ -29,6 +30,7 @@ info = BackendInfo(
         "corearray_torch.searching",
         "corearray_torch.sets",
         "corearray_torch.sorting",
+        "corearray_torch.special",
         "corearray_torch.statistical",
         "corearray_torch.trigonometric",
         "corearray_torch.utility",
