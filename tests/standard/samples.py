@@ -18,6 +18,7 @@ B = np.asarray([[True, False, True], [False, False, True]])
 SQUARE = np.asarray([[4.0, 1.0], [2.0, 3.0]], "float32")
 SYMMETRIC = np.asarray([[[2.0, 1.0], [1.0, 3.0]]])
 TALL = np.asarray([[1.0, 2.0], [3.0, 5.0], [0.5, -1.0]])
+WIDE = np.asarray([[[1.0, 2.0], [0.5, -1.0], [3.0, 0.0], [-2.0, 0.25]]])
 THREE = np.asarray([1.0, 2.0, 4.0], "float32")
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
@@ -40,6 +41,18 @@ _TRANSFORMED = [call(F), call(C, n=3, norm="ortho")]
 _SEVERAL = [call(F), call(F, s=(3, 2), axes=(1, 0), norm="forward")]
 
 SAMPLES: dict[str, list[Call]] = {
+    "batch_norm": [
+        call(F, THREE, THREE),
+        call(F, THREE, THREE, weight=UNIT, bias=THREE, training=True),
+        call(TALL, D[:2], D[:2] ** 2, data_format="channels_last"),
+    ],
+    "group_norm": [call(WIDE, 2), call(WIDE, 1, weight=D, bias=D), call(TALL, 2, data_format="channels_last")],
+    "instance_norm": [call(SYMMETRIC), call(SYMMETRIC, weight=D[:2], bias=D[:2], data_format="channels_last")],
+    "l1_normalize": [*_ONE, call(F, axis=0), call(C)],
+    "l2_normalize": [*_ONE, call(F, axis=(0, 1)), call(C)],
+    "layer_norm": [*_ONE, call(F, weight=UNIT, bias=THREE), call(F, axis=(0, 1)), call(F, axis=0, weight=D[:2])],
+    "local_response_norm": [call(F, 2), call(F, 3, alpha=0.5, beta=1.0, k=2.0, data_format="channels_last")],
+    "lp_normalize": [*_ONE, call(F, p=3.0, axis=None)],
     "abs": [call(F), call(C), call(I)],
     "acos": [call(UNIT), call(C)],
     "acosh": [call(POSITIVE + 1), call(C)],
