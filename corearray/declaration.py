@@ -74,8 +74,10 @@ class Parameter:
         return f"Parameter({self.name}, {self.how}, {self.role})"
 
 
-#: Categories in which every function is elementwise.
-_ELEMENTWISE = frozenset(("bitwise", "comparison", "elementwise", "exponential", "rounding", "trigonometric"))
+#: Categories in which every function without an axis is elementwise.
+_ELEMENTWISE = frozenset(
+    ("activations", "bitwise", "comparison", "elementwise", "exponential", "rounding", "special", "trigonometric")
+)
 
 
 class Declaration:
@@ -172,8 +174,8 @@ class Declaration:
 
     @property
     def elementwise(self) -> bool:
-        """Whether each element of the result is computed from those at its place, as by every function of its category."""
-        return self.category in _ELEMENTWISE
+        """Whether each element of the result is computed from those at its place, as by most functions of its category."""
+        return self.category in _ELEMENTWISE and not any(p.name == "axis" for p in self.parameters)
 
     @property
     def category(self) -> str:

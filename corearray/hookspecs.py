@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 from corearray.functional import (
+    activations,
     bitwise,
     comparison,
     contraction,
@@ -27,10 +28,12 @@ from corearray.functional import (
     indexing,
     linalg,
     manipulation,
+    norms,
     rounding,
     searching,
     sets,
     sorting,
+    special,
     statistical,
     trigonometric,
     utility,
@@ -249,6 +252,7 @@ def diagnostics() -> dict[str, str]:
 # --- Part 2: every function; its declaration in corearray/functional is the hookspec ----------------------------------
 
 FUNCTIONS: tuple[ModuleType, ...] = (
+    activations,
     bitwise,
     comparison,
     contraction,
@@ -262,10 +266,12 @@ FUNCTIONS: tuple[ModuleType, ...] = (
     indexing,
     linalg,
     manipulation,
+    norms,
     rounding,
     searching,
     sets,
     sorting,
+    special,
     statistical,
     trigonometric,
     utility,

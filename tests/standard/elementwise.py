@@ -90,7 +90,8 @@ class Case(NamedTuple):
         given = [array(x) if isinstance(x, np.ndarray) else x for x in operands]
         got = getattr(be, name)(*given)
         want = self.expect(common, *operands)
-        scale = 0.0 if self.scale is None else self.scale(*(np.asarray(x, dtype="float64") for x in operands))
+        whole = [np.asarray(x, dtype="complex128" if np.iscomplexobj(x) else "float64") for x in operands]
+        scale = 0.0 if self.scale is None else self.scale(*whole)
         check((name, *operands), got, want, self.result_of(common), factor=self.factor, scale=scale)
 
 

@@ -153,10 +153,7 @@ def test_without_rows_and_without_elements():
 # --- elementwise
 
 
-_ELEMENTWISE = ("bitwise", "comparison", "elementwise", "exponential", "rounding", "trigonometric")
-
-
-@pytest.mark.parametrize("name", [name for name, d in DECLARATIONS.items() if d.category in _ELEMENTWISE])
+@pytest.mark.parametrize("name", [name for name, declaration in DECLARATIONS.items() if declaration.elementwise])
 def test_elementwise_functions(name):
     """They are called with the values; what they compute is tested elsewhere."""
     args, options = SAMPLES[name][0]

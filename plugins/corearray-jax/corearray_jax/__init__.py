@@ -13,6 +13,7 @@ info = BackendInfo(
     array_types=("jaxlib.*ArrayImpl", "jax.*Array", "jax.*Tracer"),
     modules=(
         "corearray_jax.native",
+        "corearray_jax.activations",
         "corearray_jax.bitwise",
         "corearray_jax.comparison",
         "corearray_jax.contraction",
@@ -30,6 +31,7 @@ info = BackendInfo(
         "corearray_jax.searching",
         "corearray_jax.sets",
         "corearray_jax.sorting",
+        "corearray_jax.special",
         "corearray_jax.statistical",
         "corearray_jax.trigonometric",
         "corearray_jax.utility",

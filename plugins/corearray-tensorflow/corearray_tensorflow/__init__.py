@@ -18,6 +18,7 @@ info = BackendInfo(
     ),
     modules=(
         "corearray_tensorflow.native",
+        "corearray_tensorflow.activations",
         "corearray_tensorflow.bitwise",
         "corearray_tensorflow.comparison",
         "corearray_tensorflow.contraction",
@@ -34,6 +35,7 @@ info = BackendInfo(
         "corearray_tensorflow.rounding",
         "corearray_tensorflow.searching",
         "corearray_tensorflow.sorting",
+        "corearray_tensorflow.special",
         "corearray_tensorflow.statistical",
         "corearray_tensorflow.trigonometric",
         "corearray_tensorflow.utility",

@@ -1,0 +1,173 @@
+"""Activations of `jax.nn`, and the composition for complex numbers; its `soft_sign` is NaN at infinities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+from jax import lax
+
+from corearray.plugin import hookimpl
+from corearray_jax.native import compiled, is_complex, is_floating
+
+
+def _is_real(x: Any) -> bool:
+    return not is_complex(x)
+
+
+def _is_divisor(alpha: float) -> bool:
+    return alpha != 0
+
+
+def _is_known(approximate: str) -> bool:
+    return approximate in ("none", "tanh")
+
+
+@compiled()
+def _celu(x: Any, alpha: float) -> Any:
+    return jax.nn.celu(x, alpha)
+
+
+@hookimpl(when=_is_divisor)
+def celu(x: Any, /, alpha: float = 1.0) -> Any:
+    return _celu(x, alpha)
+
+
+@compiled()
+def _elu(x: Any, alpha: float) -> Any:
+    return jax.nn.elu(x, alpha)
+
+
+@hookimpl
+def elu(x: Any, /, alpha: float = 1.0) -> Any:
+    return _elu(x, alpha)
+
+
+@compiled("approximate")
+def _gelu(x: Any, approximate: str) -> Any:
+    return jax.nn.gelu(x, approximate=approximate == "tanh")
+
+
+@hookimpl(when=_is_known)
+def gelu(x: Any, /, approximate: str = "none") -> Any:
+    return _gelu(x, approximate)
+
+
+@compiled()
+def _hardsigmoid(x: Any) -> Any:
+    return jax.nn.hard_sigmoid(x)
+
+
+@hookimpl
+def hardsigmoid(x: Any, /) -> Any:
+    return _hardsigmoid(x)
+
+
+@compiled()
+def _hardswish(x: Any) -> Any:
+    return jax.nn.hard_swish(x)
+
+
+@hookimpl
+def hardswish(x: Any, /) -> Any:
+    return _hardswish(x)
+
+
+@compiled()
+def _leaky_relu(x: Any, negative_slope: float) -> Any:
+    return jax.nn.leaky_relu(x, negative_slope)
+
+
+@hookimpl(when=_is_real)
+def leaky_relu(x: Any, /, negative_slope: float = 0.01) -> Any:
+    return _leaky_relu(x, negative_slope)
+
+
+@compiled("axis")
+def _log_softmax(x: Any, axis: int) -> Any:
+    return jax.nn.log_softmax(x, axis)
+
+
+@hookimpl(when=_is_real)
+def log_softmax(x: Any, /, axis: int = -1) -> Any:
+    return _log_softmax(x, axis)
+
+
+@compiled()
+def _logsigmoid(x: Any) -> Any:
+    return jax.nn.log_sigmoid(x)
+
+
+@hookimpl
+def logsigmoid(x: Any, /) -> Any:
+    return _logsigmoid(x)
+
+
+@compiled()
+def _mish(x: Any) -> Any:
+    return jax.nn.mish(x)
+
+
+@hookimpl(when=_is_real)
+def mish(x: Any, /) -> Any:
+    return _mish(x)
+
+
+@compiled()
+def _relu(x: Any) -> Any:
+    return jax.nn.relu(x)
+
+
+@hookimpl(when=_is_real)
+def relu(x: Any, /) -> Any:
+    return _relu(x)
+
+
+@compiled()
+def _relu6(x: Any) -> Any:
+    return jax.nn.relu6(x)
+
+
+@hookimpl(when=is_floating)
+def relu6(x: Any, /) -> Any:
+    return _relu6(x)
+
+
+@compiled()
+def _selu(x: Any) -> Any:
+    return jax.nn.selu(x)
+
+
+@hookimpl
+def selu(x: Any, /) -> Any:
+    return _selu(x)
+
+
+@compiled()
+def _sigmoid(x: Any) -> Any:
+    return lax.logistic(x)
+
+
+@hookimpl(when=_is_real)
+def sigmoid(x: Any, /) -> Any:
+    return _sigmoid(x)
+
+
+@compiled()
+def _silu(x: Any) -> Any:
+    return jax.nn.silu(x)
+
+
+@hookimpl(when=_is_real)
+def silu(x: Any, /) -> Any:
+    return _silu(x)
+
+
+@compiled("axis")
+def _softmax(x: Any, axis: int) -> Any:
+    return jax.nn.softmax(x, axis)
+
+
+@hookimpl(when=_is_real)
+def softmax(x: Any, /, axis: int = -1) -> Any:
+    return _softmax(x, axis)

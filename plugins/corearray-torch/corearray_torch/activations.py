@@ -1,0 +1,116 @@
+"""Activations of `torch.nn.functional`, without those that are wrong at infinities and in the tails.
+
+On CPUs `gelu` of infinity is NaN in float32, and of -6 zero; `softsign` is NaN at infinities.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.nn import functional
+
+from corearray.plugin import hookimpl
+from corearray_torch.native import UNSIGNED, is_real
+
+_UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
+
+
+def _real_with_axes(x: Any) -> bool:
+    """Guard: torch sees an axis in an array without any."""
+    return bool(x.ndim) and not x.is_complex()
+
+
+def _has_kernel(x: Any) -> bool:
+    """Guard of what torch computes in integers too."""
+    return not x.is_complex() and x.dtype not in _UNSIGNED
+
+
+def _is_divisor(alpha: float) -> bool:
+    return alpha != 0
+
+
+def _is_size(lambd: float) -> bool:
+    return lambd >= 0
+
+
+def _real_with_divisor(x: Any, beta: float) -> bool:
+    return beta != 0 and not x.is_complex()
+
+
+@hookimpl(native=functional.celu, when=_is_divisor)
+def celu(x: Any, /, alpha: float = 1.0) -> Any: ...
+
+
+@hookimpl(native=functional.elu, tries=True)
+def elu(x: Any, /, alpha: float = 1.0) -> Any: ...
+
+
+@hookimpl(native=functional.hardshrink, tries=True)
+def hardshrink(x: Any, /, lambd: float = 0.5) -> Any: ...
+
+
+@hookimpl(native=functional.hardsigmoid, tries=True)
+def hardsigmoid(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=functional.hardswish, tries=True)
+def hardswish(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=functional.hardtanh, tries=True)
+def hardtanh(x: Any, /, min_val: float = -1.0, max_val: float = 1.0) -> Any: ...
+
+
+@hookimpl(native=functional.leaky_relu, when=is_real)
+def leaky_relu(x: Any, /, negative_slope: float = 0.01) -> Any: ...
+
+
+@hookimpl(native=torch.log_softmax, when=_real_with_axes)
+def log_softmax(x: Any, /, axis: int = -1) -> Any: ...
+
+
+@hookimpl(native=functional.logsigmoid, tries=True)
+def logsigmoid(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=functional.mish, when=is_real)
+def mish(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.relu, when=_has_kernel)
+def relu(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=functional.relu6, when=_has_kernel)
+def relu6(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.selu, tries=True)
+def selu(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.sigmoid, when=is_real)
+def sigmoid(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=functional.silu, when=is_real)
+def silu(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.softmax, when=_real_with_axes)
+def softmax(x: Any, /, axis: int = -1) -> Any: ...
+
+
+@hookimpl(when=_real_with_divisor)
+def softplus(x: Any, /, beta: float = 1.0, threshold: float | None = None) -> Any:
+    """Above 40 the result is the argument in every dtype, and the exponentials do not overflow yet."""
+    return functional.softplus(x, beta, 40.0 if threshold is None else threshold)
+
+
+@hookimpl(native=functional.softshrink, when=_is_size)
+def softshrink(x: Any, /, lambd: float = 0.5) -> Any: ...
+
+
+@hookimpl(native=functional.threshold, tries=True)
+def threshold(x: Any, /, threshold: float = 0.0, value: float = 0.0) -> Any: ...

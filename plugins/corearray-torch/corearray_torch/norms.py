@@ -1,0 +1,67 @@
+"""Normalisation by the kernels of torch, which takes channels first and the last axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.nn import functional
+
+from corearray.plugin import hookimpl
+
+
+def _fits(
+    x: Any, mean: Any, variance: Any, weight: Any, bias: Any, momentum: float, eps: float, data_format: str
+) -> bool:
+    if data_format != "channels_first" or x.ndim < 2 or not x.numel() or not 0.0 <= momentum <= 1.0 or eps < 0.0:
+        return False
+    return all(part.shape == x.shape[1:2] for part in (mean, variance, weight, bias) if part is not None)
+
+
+def _can_be_grouped(x: Any, num_groups: int, data_format: str) -> bool:
+    return data_format == "channels_first" and x.ndim > 1 and x.numel() > 0 and num_groups > 0
+
+
+def _is_last(x: Any, axis: Any) -> bool:
+    axes = (axis,) if isinstance(axis, int) else axis
+    return x.ndim > 0 and sorted(i % x.ndim for i in axes) == list(range(x.ndim - len(axes), x.ndim)) != []
+
+
+@hookimpl(when=_fits)
+def batch_norm(
+    x: Any,
+    mean: Any,
+    variance: Any,
+    /,
+    *,
+    weight: Any = None,
+    bias: Any = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+    data_format: str = "channels_first",
+) -> Any:
+    """torch writes the new statistics into the old ones."""
+    if training:
+        mean, variance = mean.detach().clone(), variance.detach().clone()
+    return functional.batch_norm(x, mean, variance, weight, bias, training, momentum, eps), mean, variance
+
+
+@hookimpl(when=_can_be_grouped)
+def group_norm(
+    x: Any,
+    /,
+    num_groups: int,
+    *,
+    weight: Any = None,
+    bias: Any = None,
+    eps: float = 1e-5,
+    data_format: str = "channels_first",
+) -> Any:
+    return torch.group_norm(x, num_groups, weight, bias, eps)
+
+
+@hookimpl(when=_is_last)
+def layer_norm(x: Any, /, *, weight: Any = None, bias: Any = None, axis: Any = -1, eps: float = 1e-5) -> Any:
+    count = 1 if isinstance(axis, int) else len(axis)
+    return functional.layer_norm(x, x.shape[x.ndim - count :], weight, bias, eps)
