@@ -25,6 +25,7 @@ info = BackendInfo(
         "corearray_jax.indexing",
         "corearray_jax.linalg",
         "corearray_jax.manipulation",
+        "corearray_jax.numeric",
         "corearray_jax.rounding",
         "corearray_jax.searching",
         "corearray_jax.sets",
