@@ -169,6 +169,15 @@ from corearray.functional.manipulation import (
     transpose,
     unstack,
 )
+from corearray.functional.nan_statistical import (
+    nanmax,
+    nanmean,
+    nanmin,
+    nanprod,
+    nanstd,
+    nansum,
+    nanvar,
+)
 from corearray.functional.nest import (
     all_nested_indices,
     copy_nest,
@@ -230,7 +239,19 @@ from corearray.functional.sets import (
     unique_values,
 )
 from corearray.functional.sorting import argsort, sort
-from corearray.functional.statistical import cumulative_prod, cumulative_sum, max, mean, min, prod, std, sum, var
+from corearray.functional.statistical import (
+    cummax,
+    cummin,
+    cumulative_prod,
+    cumulative_sum,
+    max,
+    mean,
+    min,
+    prod,
+    std,
+    sum,
+    var,
+)
 from corearray.functional.trigonometric import (
     acos,
     acosh,
@@ -246,7 +267,15 @@ from corearray.functional.trigonometric import (
     tan,
     tanh,
 )
-from corearray.functional.utility import all, any, diff
+from corearray.functional.utility import (
+    all,
+    allclose,
+    any,
+    array_equal,
+    diff,
+    gradient,
+    trapezoid,
+)
 from corearray.interchange import is_array, to_backend, to_native
 from corearray.modes import (
     array_mode,
@@ -318,12 +347,14 @@ __all__ = [
     "add",
     "all",
     "all_nested_indices",
+    "allclose",
     "angle",
     "any",
     "arange",
     "argmax",
     "argmin",
     "argsort",
+    "array_equal",
     "array_mode",
     "asarray",
     "asin",
@@ -357,6 +388,8 @@ __all__ = [
     "cos",
     "cosh",
     "count_nonzero",
+    "cummax",
+    "cummin",
     "cumulative_prod",
     "cumulative_sum",
     "current_backend",
@@ -401,6 +434,7 @@ __all__ = [
     "gcd",
     "get_backend",
     "get_item",
+    "gradient",
     "greater",
     "greater_equal",
     "heaviside",
@@ -466,6 +500,13 @@ __all__ = [
     "nan",
     "nan_policy",
     "nan_to_num",
+    "nanmax",
+    "nanmean",
+    "nanmin",
+    "nanprod",
+    "nanstd",
+    "nansum",
+    "nanvar",
     "negative",
     "nestable_mode",
     "nested_any",
@@ -549,6 +590,7 @@ __all__ = [
     "to_native",
     "to_numpy",
     "transpose",
+    "trapezoid",
     "tril",
     "triu",
     "trunc",

@@ -228,7 +228,7 @@ def _parameter(function: FunctionType, name: str, how: str, required: bool, defa
         role = "device"
     else:
         role = "plain"
-    python = role == "array" and not {"int", "float"}.isdisjoint(parts)
+    python = role in ("array", "arrays") and not {"int", "float"}.isdisjoint(parts)
     return Parameter(name, how, role, scalar, python, required, default)
 
 

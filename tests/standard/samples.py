@@ -19,6 +19,7 @@ SQUARE = np.asarray([[4.0, 1.0], [2.0, 3.0]], "float32")
 SYMMETRIC = np.asarray([[[2.0, 1.0], [1.0, 3.0]]])
 TALL = np.asarray([[1.0, 2.0], [3.0, 5.0], [0.5, -1.0]])
 THREE = np.asarray([1.0, 2.0, 4.0], "float32")
+GAPS = np.asarray([[1.5, np.nan, 0.25], [3.0, 0.5, -1.0]], "float32")
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 
@@ -45,12 +46,14 @@ SAMPLES: dict[str, list[Call]] = {
     "acosh": [call(POSITIVE + 1), call(C)],
     "add": [*_TWO, call(C, F[0, :2]), call(I, J)],
     "all": [call(B), call(F, axis=1)],
+    "allclose": [call(F, F), call(F, 1.0), call(D, D + 1e-9, atol=1e-6)],
     "angle": [call(C), call(F, deg=True)],
     "any": [call(B), call(F, axis=-1, keepdims=True)],
     "arange": [call(5), call(1, 9, 2, dtype="float32"), call(3.0, 0.0, -0.5)],
     "argmax": [call(F), call(I, axis=0), call(F, axis=1, keepdims=True)],
     "argmin": [call(F), call(I, axis=0), call(F, axis=1, keepdims=True)],
     "argsort": [call(F), call(I, axis=0, descending=True)],
+    "array_equal": [call(F, F), call(I, J), call(D, D, equal_nan=True)],
     "asarray": [call([[1, 2], [3, 4]]), call(F), call(2.5, dtype="float64"), call(F, copy=True)],
     "asin": [call(UNIT), call(C)],
     "asinh": [*_ONE, call(C)],
@@ -78,6 +81,8 @@ SAMPLES: dict[str, list[Call]] = {
     "cosh": [*_ONE, call(C)],
     "count_nonzero": [call(B), call(F, axis=0, keepdims=True)],
     "cross": [call(THREE, F), call(J, J[::-1].copy())],
+    "cummax": [call(D), call(I, axis=1)],
+    "cummin": [call(D), call(I, axis=1)],
     "cumulative_prod": [call(D), call(I, axis=1, include_initial=True)],
     "cumulative_sum": [call(D), call(I, axis=1, include_initial=True), call(F, axis=0, dtype="float64")],
     "deg2rad": _ONE,
@@ -115,6 +120,7 @@ SAMPLES: dict[str, list[Call]] = {
     "full": [call((2, 2), 1.5), call(3, 7, dtype="uint8")],
     "full_like": [call(F, 2.5), call(I, 1, dtype="float64")],
     "gcd": [call(I, J), call(U, 12)],
+    "gradient": [call(F), call(D, 0.5), call(F, 2.0, THREE, edge_order=1), call(I, axis=1, edge_order=2)],
     "heaviside": _TWO,
     "inplace_decrement": [call(F, 0.5), call(I, 1), call(D, D)],
     "inplace_increment": [call(F, POSITIVE), call(I, 1)],
@@ -169,6 +175,13 @@ SAMPLES: dict[str, list[Call]] = {
     "moveaxis": [call(SYMMETRIC, 0, -1)],
     "multiply": [*_TWO, call(C, 2j)],
     "nan_to_num": [call(F), call(np.asarray([np.nan, np.inf, 1.5]), nan=2.0, posinf=3.0), call(I)],
+    "nanmax": [*_REDUCED, call(GAPS), call(GAPS, axis=1, keepdims=True)],
+    "nanmean": [*_REDUCED, call(GAPS), call(GAPS, axis=1, keepdims=True)],
+    "nanmin": [*_REDUCED, call(GAPS), call(GAPS, axis=1, keepdims=True)],
+    "nanprod": [*_REDUCED, call(GAPS), call(GAPS, axis=1, keepdims=True)],
+    "nanstd": [*_REDUCED, call(GAPS), call(GAPS, axis=1, correction=1)],
+    "nansum": [*_REDUCED, call(GAPS), call(GAPS, axis=1, keepdims=True)],
+    "nanvar": [*_REDUCED, call(GAPS), call(GAPS, axis=1, correction=1)],
     "negative": [*_ONE, call(C), call(I)],
     "nextafter": _TWO[:2],
     "nonzero": [call(I)],
@@ -224,6 +237,7 @@ SAMPLES: dict[str, list[Call]] = {
     "to_numpy": [call(F)],
     "trace": [call(F), call(I, offset=1, dtype="float64")],
     "transpose": [call(F), call(SYMMETRIC, (2, 0, 1))],
+    "trapezoid": [call(F), call(D, dx=0.5), call(F, THREE, axis=1), call(I, axis=0)],
     "tril": [call(F), call(I, k=-1)],
     "triu": [call(F), call(I, k=1)],
     "trunc": [call(F), call(I)],

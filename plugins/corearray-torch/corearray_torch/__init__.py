@@ -25,6 +25,7 @@ info = BackendInfo(
         "corearray_torch.indexing",
         "corearray_torch.linalg",
         "corearray_torch.manipulation",
+        "corearray_torch.nan_statistical",
         "corearray_torch.numeric",
         "corearray_torch.rounding",
         "corearray_torch.searching",
