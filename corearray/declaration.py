@@ -76,7 +76,17 @@ class Parameter:
 
 #: Categories in which every function without an axis is elementwise.
 _ELEMENTWISE = frozenset(
-    ("activations", "bitwise", "comparison", "elementwise", "exponential", "rounding", "special", "trigonometric")
+    (
+        "activations",
+        "bitwise",
+        "comparison",
+        "elementwise",
+        "exponential",
+        "numeric",
+        "rounding",
+        "special",
+        "trigonometric",
+    )
 )
 
 
@@ -239,7 +249,7 @@ def _parameter(function: FunctionType, name: str, how: str, required: bool, defa
         role = "device"
     else:
         role = "plain"
-    python = role == "array" and not {"int", "float"}.isdisjoint(parts)
+    python = role in ("array", "arrays") and not {"int", "float"}.isdisjoint(parts)
     return Parameter(name, how, role, scalar, python, required, default)
 
 

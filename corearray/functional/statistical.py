@@ -15,11 +15,15 @@ from typing import TYPE_CHECKING
 from corearray.declaration import declare
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import corearray as xp
     from corearray.array import Array
     from corearray.dtypes import DType
 
 __all__ = [
+    "cummax",
+    "cummin",
     "cumulative_prod",
     "cumulative_sum",
     "max",
@@ -30,6 +34,80 @@ __all__ = [
     "sum",
     "var",
 ]
+
+
+@declare(real=True, gives="same")
+def cummax(x: Array, /, *, axis: int | None = None, out: Array | None = None) -> Array:
+    """Largest of the elements so far along an axis.
+
+    Parameters
+    ----------
+    x
+        Real array with at least one axis.
+    axis
+        Axis along which to go; may be left out for one-dimensional arrays only.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If `axis` is left out for an array with several axes, or none.
+    IndexError
+        If `x` has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.cummax(ca.asarray([2, 5, 1, 7, 3])).tolist()
+    [2, 5, 5, 7, 7]
+
+    Notes
+    -----
+    NaN from the first NaN on. As `numpy.maximum.accumulate`.
+    """
+    return _running("cummax", xp.maximum, x, axis)
+
+
+@declare(real=True, gives="same")
+def cummin(x: Array, /, *, axis: int | None = None, out: Array | None = None) -> Array:
+    """Smallest of the elements so far along an axis.
+
+    Parameters
+    ----------
+    x
+        Real array with at least one axis.
+    axis
+        Axis along which to go; may be left out for one-dimensional arrays only.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If `axis` is left out for an array with several axes, or none.
+    IndexError
+        If `x` has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.cummin(ca.asarray([2, 5, 1, 7, 3])).tolist()
+    [2, 2, 1, 1, 1]
+
+    Notes
+    -----
+    NaN from the first NaN on. As `numpy.minimum.accumulate`.
+    """
+    return _running("cummin", xp.minimum, x, axis)
 
 
 @declare(infer="sum", gives="same")
@@ -427,3 +505,20 @@ def _count(x: Array, axis: int | tuple[int, ...] | None) -> int:
     if axis is None:
         return math.prod(x.shape)
     return math.prod(x.shape[i] for i in (axis if isinstance(axis, tuple) else (axis,)))
+
+
+def _running(name: str, choose: Callable[[Array, Array], Array], x: Array, axis: int | None) -> Array:
+    """Scan by doubling: after each step an element stands for twice as many before it (Hillis and Steele, 1986)."""
+    if axis is None and x.ndim != 1:
+        raise ValueError(f"'{name}' needs an axis for an array with {x.ndim} axes; say along which one with axis=")
+    axis = axis or 0
+    if not -x.ndim <= axis < x.ndim:
+        raise IndexError(f"'{name}' was asked for axis {axis} of an array with {x.ndim} axes")
+    before, size = (slice(None),) * (axis % x.ndim), x.shape[axis]
+    found = xp.positive(x)
+    reach = 1
+    while reach < size:
+        later, earlier = found[(*before, slice(reach, size), ...)], found[(*before, slice(0, size - reach), ...)]
+        found = xp.concat([found[(*before, slice(0, reach), ...)], choose(later, earlier)], axis=axis)
+        reach *= 2
+    return found

@@ -1,4 +1,4 @@
-"""Truth of whole arrays, and differences.
+"""Truth and equality of whole arrays, differences, derivatives and integrals.
 
 Everything is composed: `all` and `any` count, so that they have a result for empty arrays and for every
 dtype.
@@ -15,8 +15,17 @@ from corearray.declaration import declare
 if TYPE_CHECKING:
     import corearray as xp
     from corearray.array import Array
+    from corearray.declaration import Scalar
 
-__all__ = ["all", "any", "diff"]
+__all__ = [
+    "all",
+    "allclose",
+    "any",
+    "array_equal",
+    "diff",
+    "gradient",
+    "trapezoid",
+]
 
 
 @declare(gives="bool")
@@ -58,6 +67,40 @@ def all(
     return xp.equal(xp.count_nonzero(xp.logical_not(x), axis=axis, keepdims=keepdims), 0)
 
 
+@declare(promote=("x1", "x2"), floating=True, gives="bool")
+def allclose(
+    x1: Array | Scalar, x2: Array | Scalar, /, *, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Array:
+    """Whether two arrays are equal within a tolerance.
+
+    Parameters
+    ----------
+    x1
+        Numeric array; or a Python scalar, if `x2` is an array.
+    x2
+        What `x1` is compared with: numeric array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
+    rtol, atol
+        Tolerances, relative to the size of `x2` and absolute.
+    equal_nan
+        Whether a NaN is close to a NaN.
+
+    Returns
+    -------
+    Boolean array without axes.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> bool(ca.allclose(ca.asarray([1.0, 2.0]), ca.asarray([1.0, 2.000001])))
+    True
+
+    Notes
+    -----
+    All of `isclose`. As `numpy.allclose`, but an array, so that it can be traced.
+    """
+    return xp.all(xp.isclose(x1, x2, rtol=rtol, atol=atol, equal_nan=equal_nan))
+
+
 @declare(gives="bool")
 def any(
     x: Array,
@@ -95,6 +138,38 @@ def any(
     Array API standard 2025.12, `any`.
     """
     return xp.not_equal(xp.count_nonzero(x, axis=axis, keepdims=keepdims), 0)
+
+
+@declare(promote=("x1", "x2"), gives="bool")
+def array_equal(x1: Array, x2: Array, /, *, equal_nan: bool = False) -> Array:
+    """Whether two arrays have the same shape and the same elements.
+
+    Parameters
+    ----------
+    x1, x2
+        Arrays of any shapes and dtypes that have a common dtype.
+    equal_nan
+        Whether a NaN is equal to a NaN.
+
+    Returns
+    -------
+    Boolean array without axes; true for arrays without elements of one shape.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.asarray([1, 2])
+    >>> bool(ca.array_equal(x, x)), bool(ca.array_equal(x, x[:1]))
+    (True, False)
+
+    Notes
+    -----
+    As `numpy.array_equal`, but an array, so that it can be traced.
+    """
+    if x1.shape != x2.shape:
+        return xp.zeros((), dtype=xp.bool, device=x1.device)
+    same = xp.equal(x1, x2)
+    return xp.all(same | (xp.not_equal(x1, x1) & xp.not_equal(x2, x2)) if equal_nan else same)
 
 
 @declare(promote=("x", "prepend", "append"), gives="same")
@@ -157,3 +232,165 @@ def diff(
             break
         result = step(result[(*before, slice(1, size), ...)], result[(*before, slice(0, size - 1), ...)])
     return result
+
+
+@declare(floating=True)
+def gradient(
+    f: Array,
+    /,
+    *spacing: Array | float,
+    axis: int | tuple[int, ...] | None = None,
+    edge_order: int = 1,
+) -> Array | tuple[Array, ...]:
+    """Derivative of sampled values, of second order inside and of first or second order at the ends.
+
+    Parameters
+    ----------
+    f
+        Numeric array, with at least `edge_order + 1` elements along each axis of interest; integers are computed in the
+        default floating dtype.
+    *spacing
+        One distance of neighbours for all axes, or for each axis a distance or a one-dimensional array with the
+        coordinates of the elements; by default 1.
+    axis
+        Axis or axes along which to derive; by default all.
+    edge_order
+        Order of the derivative at both ends, 1 or 2.
+
+    Returns
+    -------
+    Array of the shape of `f` for one axis, else a tuple of such arrays, one for each axis.
+
+    Raises
+    ------
+    ValueError
+        If there are too few elements, if `edge_order` is something else, or if `spacing` does not fit.
+    IndexError
+        If `f` has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.gradient(ca.asarray([1.0, 4.0, 9.0, 16.0])).tolist()
+    [3.0, 4.0, 6.0, 7.0]
+
+    Notes
+    -----
+    The mean of the slopes on either side, weighted with the distances (Fornberg, 1988). As `numpy.gradient`.
+    """
+    axes = tuple(range(f.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    if edge_order not in (1, 2):
+        raise ValueError(f"'gradient' got edge_order={edge_order!r}; give 1 or 2")
+    if len(spacing) not in (0, 1, len(axes)):
+        raise ValueError(
+            f"'gradient' got {len(spacing)} spacings for {len(axes)} axes; give none, one, or one for each"
+        )
+    steps = spacing * len(axes) if len(spacing) == 1 else spacing or (1.0,) * len(axes)
+    found = []
+    for place, step in zip(axes, steps, strict=True):
+        if not -f.ndim <= place < f.ndim:
+            raise IndexError(f"'gradient' was asked for axis {place} of an array with {f.ndim} axes")
+        if f.shape[place] <= edge_order:
+            raise ValueError(
+                f"'gradient' with edge_order={edge_order} takes at least {edge_order + 1} elements along an axis, found "
+                f"{f.shape[place]} along axis {place}"
+            )
+        found.append(_derivative(f, step, place % f.ndim, edge_order))
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+@declare(promote=("y", "x"), floating=True, gives="same")
+def trapezoid(
+    y: Array, /, x: Array | None = None, *, dx: float = 1.0, axis: int = -1, out: Array | None = None
+) -> Array:
+    """Integral of sampled values along an axis, by the trapezoidal rule.
+
+    Parameters
+    ----------
+    y
+        Numeric array with at least one axis; integers are computed in the default floating dtype.
+    x
+        Coordinates of the elements: one-dimensional, as long as `y` along `axis`, or of the shape of `y`.
+    dx
+        Distance of neighbours, where `x` is not given.
+    axis
+        Axis along which to integrate, by default the last.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `y` without `axis`, of the promoted floating dtype; zero over fewer than two elements.
+
+    Raises
+    ------
+    IndexError
+        If `y` has no such axis.
+    ValueError
+        If `x` has another length.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.trapezoid(ca.asarray([1.0, 2.0, 4.0]), dx=2.0).tolist()
+    9.0
+
+    Notes
+    -----
+    As `numpy.trapezoid`.
+    """
+    if not -y.ndim <= axis < y.ndim:
+        raise IndexError(f"'trapezoid' was asked for axis {axis} of an array with {y.ndim} axes")
+    if x is not None and x.ndim == 1:
+        x = xp.reshape(x, (-1, *(1,) * (y.ndim - 1 - axis % y.ndim)))
+        axis = axis % y.ndim - y.ndim
+    if x is not None and (-axis > x.ndim or x.shape[axis] != y.shape[axis]):
+        raise ValueError(
+            f"'trapezoid' got x of shape {tuple(x.shape)} for y of shape {tuple(y.shape)} along axis {axis}"
+        )
+    before, size = (slice(None),) * (axis % y.ndim), y.shape[axis]
+    after, until = (1, size - 1) if size else (0, 0)
+    means = 0.5 * (y[(*before, slice(after, size), ...)] + y[(*before, slice(0, until), ...)])
+    return xp.sum(means * (dx if x is None else xp.diff(x, axis=axis)), axis=axis)
+
+
+def _derivative(f: Array, spacing: Array | float, axis: int, edge_order: int) -> Array:
+    """Derive along one axis; `share` is what the slope on the left counts inside."""
+    size = f.shape[axis]
+
+    def part(x: Array, start: int, stop: int) -> Array:
+        return x[(*(slice(None),) * axis, slice(start, stop), ...)]
+
+    step = _steps(f, spacing, axis)
+    slopes = xp.diff(f, axis=axis) / step
+    left, right = part(slopes, 0, size - 2), part(slopes, 1, size - 1)
+    share: Array | float = 0.5
+    if not isinstance(step, (int, float)):
+        places = xp.reshape(step, (*(1,) * axis, size - 1, *(1,) * (f.ndim - axis - 1)))
+        share = part(places, 1, size - 1) / (part(places, 0, size - 2) + part(places, 1, size - 1))
+    inside = share * left + (1.0 - share) * right
+    first, last = part(slopes, 0, 1), part(slopes, size - 2, size - 1)
+    if edge_order == 2:
+        bend = right - left
+        shares = [share if isinstance(share, float) else part(share, at, at + 1) for at in (0, size - 3)]
+        first = first - (1.0 - shares[0]) * part(bend, 0, 1)
+        last = last + shares[1] * part(bend, size - 3, size - 2)
+    return xp.concat([first, inside, last], axis=axis)
+
+
+def _steps(f: Array, spacing: Array | float, axis: int) -> Array | float:
+    """Return the distances of neighbours, shaped to go with the array, or the one that they all have."""
+    if isinstance(spacing, (int, float)):
+        return spacing
+    if spacing.ndim == 0:
+        spacing = xp.broadcast_to(spacing, (f.shape[axis] - 1,))
+    elif spacing.shape == (f.shape[axis],):
+        if xp.isdtype(spacing.dtype, "integral"):
+            spacing = xp.astype(spacing, xp.real(f).dtype if xp.isdtype(f.dtype, "complex floating") else f.dtype)
+        spacing = xp.diff(spacing)
+    else:
+        raise ValueError(
+            f"'gradient' got coordinates of shape {tuple(spacing.shape)} for {f.shape[axis]} elements along axis {axis}; "
+            "give a one-dimensional array of that length"
+        )
+    return xp.reshape(spacing, (-1, *(1,) * (f.ndim - axis - 1)))

@@ -130,7 +130,8 @@ def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | N
             members = args[i]
             if isinstance(members, Array) or backend.is_native(members):
                 members = list(members)
-            args[i] = [made(x) for x in members]
+            weak = parameters[i].python
+            args[i] = [x if weak and type(x) in SCALARS else made(x) for x in members]
         return args
 
     return with_arrays

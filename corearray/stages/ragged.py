@@ -90,7 +90,11 @@ def _on_values(function: Binding, args: list[Any]) -> Any:
             raise CoreArrayTypeError(f"'{name}' takes no ragged array for '{parameters[i].name}'")
     options = {p.name: x for p, x in zip(parameters, filled, strict=True) if p.how == "keyword"}
     result = function.flat(*filled[: len(filled) - len(options)], **options)
-    return model.with_values(result) if out is None or args[out] is None else args[out]
+    if out is not None and args[out] is not None:
+        return args[out]
+    if isinstance(result, tuple):
+        return type(result)(*map(model.with_values, result))
+    return model.with_values(result)
 
 
 def _along_rows(function: Binding, args: list[Any]) -> Any:

@@ -179,3 +179,27 @@ def _scan(oracle, x, axis=-1, include_initial=False):
 def test_cumulative_needs_an_axis_of_several(name):
     with pytest.raises(ValueError):
         getattr(be, name)(array(np.ones((2, 2))))
+
+
+@covers("cummax", "cummin")
+@pytest.mark.parametrize("name", ["cummax", "cummin"])
+@examples
+@given(st.data())
+def test_running_extremes(name, data):
+    dtype = data.draw(dtypes_of(REAL))
+    x = data.draw(arrays(dtype, hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=5), ANY))
+    if dtype in FLOAT and data.draw(st.booleans()):
+        x = np.where(data.draw(arrays("bool", x.shape)), np.asarray(np.nan, dtype), x)
+    options = {"axis": data.draw(axis_of(x.ndim))} if x.ndim > 1 or data.draw(st.booleans()) else {}
+    scan = (np.maximum if name == "cummax" else np.minimum).accumulate
+    check((name, x, options), getattr(be, name)(array(x), **options), scan(x, **{"axis": 0, **options}))
+
+
+@covers("cummax", "cummin")
+@pytest.mark.parametrize("name", ["cummax", "cummin"])
+def test_running_extremes_need_an_axis_of_several(name):
+    for shape in ((2, 2), ()):
+        with pytest.raises(ValueError):
+            getattr(be, name)(array(np.ones(shape)))
+    with pytest.raises(IndexError):
+        getattr(be, name)(array(np.ones(2)), axis=1)

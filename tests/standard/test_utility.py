@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from standard.support import (
     ALL,
+    FLOAT,
+    FLOATING,
     NUMERIC,
+    SMALL,
     Domain,
     array,
     arrays,
@@ -20,6 +23,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
+    floated,
     shapes,
     wide,
 )
@@ -74,3 +78,102 @@ def test_diff_of_booleans_and_its_errors():
         be.diff(array(np.arange(3)), n=-1)
     with pytest.raises((IndexError, ValueError)):
         be.diff(array(np.arange(3)), axis=1)
+
+
+@covers("allclose", "array_equal")
+@examples
+@given(st.data())
+def test_equality_of_whole_arrays(data):
+    dtype = data.draw(dtypes_of(ALL))
+    x1 = data.draw(arrays(dtype, shapes, _FEW))
+    x2 = data.draw(st.sampled_from([x1, x1[..., None], x1.reshape(-1)]) | arrays(dtype, x1.shape, _FEW))
+    check(("array_equal", x1, x2), be.array_equal(array(x1), array(x2)), np.asarray(np.array_equal(x1, x2)))
+    options = {"rtol": data.draw(st.sampled_from([0.0, 1.0])), "atol": data.draw(st.sampled_from([0.0, 0.5]))}
+    lifted = [x.astype(floated(dtype)) for x in (x1, x1 + x1)]
+    want = np.asarray(np.allclose(*lifted, **options))
+    check(("allclose", *lifted, options), be.allclose(*map(array, lifted), **options), want)
+
+
+@covers("allclose", "array_equal")
+@pytest.mark.parametrize("dtype", FLOATING)
+def test_nan_is_equal_if_it_is_said(dtype):
+    x = np.asarray([1.0, np.nan, np.inf], dtype)
+    for name in ("allclose", "array_equal"):
+        function = getattr(be, name)
+        assert not bool(function(array(x), array(x)))
+        assert bool(function(array(x), array(x), equal_nan=True))
+        assert not bool(function(array(x), array(x[::-1]), equal_nan=True))
+        assert bool(function(array(x[:0]), array(x[:0])))
+
+
+@covers("trapezoid")
+@examples
+@given(st.data())
+def test_trapezoid(data):
+    dtype = data.draw(dtypes_of(NUMERIC))
+    y = data.draw(arrays(dtype, hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=4), Domain(-100, 100)))
+    axis = data.draw(axis_of(y.ndim))
+    lifted = wide(y.astype(floated(dtype)))
+    scale = 1000 * max(np.abs(lifted).max(initial=0.0), 1.0)
+    dx = data.draw(st.sampled_from([1.0, 0.25, -2.0]))
+    got = be.trapezoid(array(y), dx=dx, axis=axis)
+    check(("trapezoid", y, dx, axis), got, np.trapezoid(lifted, dx=dx, axis=axis), floated(dtype), scale=scale)
+    shape = data.draw(st.sampled_from([y.shape, y.shape[axis : axis + 1 or None]]))
+    x = data.draw(arrays(floated(dtype) if dtype not in FLOATING else dtype, shape, SMALL))
+    got = be.trapezoid(array(y), array(x), axis=axis)
+    want = np.trapezoid(lifted, wide(x), axis=axis)
+    check(("trapezoid", y, x, axis), got, want, floated(dtype), scale=scale)
+
+
+@covers("gradient")
+@examples
+@given(st.data())
+def test_gradient(data):
+    dtype = data.draw(dtypes_of(NUMERIC))
+    f = data.draw(arrays(dtype, hnp.array_shapes(min_dims=1, max_dims=3, min_side=3, max_side=5), Domain(-100, 100)))
+    axes = data.draw(st.sampled_from([None, 0, -1, (0, -1)[: f.ndim]]))
+    number = f.ndim if axes is None else 1 if isinstance(axes, int) else len(axes)
+    kind = data.draw(st.sampled_from(["none", "one", "each", "coordinates"]))
+    places = range(f.ndim) if axes is None else (axes,) if isinstance(axes, int) else axes
+    spacing = {
+        "none": [],
+        "one": [0.1],
+        "each": [0.25, -2.0, 4][:number],
+        "coordinates": [np.cumsum(np.arange(1.0, f.shape[i] + 1)) for i in places],
+    }[kind]
+    options = {"axis": axes, "edge_order": data.draw(st.sampled_from([1, 2]))}
+    lifted = wide(f.astype(floated(dtype)))
+    spaced = [
+        x.astype("float32") if isinstance(x, np.ndarray) and floated(dtype).endswith(("t32", "x64")) else x
+        for x in spacing
+    ]
+    found = be.gradient(array(f), *(array(x) if isinstance(x, np.ndarray) else x for x in spaced), **options)
+    want = np.gradient(lifted, *spacing, **options)
+    assert isinstance(found, tuple) == (number > 1)
+    for got, wanted in zip(found if number > 1 else [found], want if number > 1 else [want], strict=True):
+        check(("gradient", f, *spacing, options), got, wanted, floated(dtype), factor=10, scale=1e4)
+
+
+@covers("gradient")
+@pytest.mark.parametrize("dtype", FLOAT)
+def test_gradient_is_exact_for_parabolas(dtype):
+    x = np.asarray([0.0, 1.0, 3.0, 4.0, 8.0], dtype)
+    got = be.gradient(array(x * x), array(x), edge_order=2)
+    check(("gradient", x), got, 2 * x, factor=10, scale=16)
+
+
+@covers("gradient", "trapezoid")
+def test_what_does_not_fit_is_refused():
+    x = array(np.ones((3, 2)))
+    for wrong in ({"edge_order": 3}, {"edge_order": 2}):
+        with pytest.raises(ValueError, match="edge_order"):
+            be.gradient(x, **wrong)
+    with pytest.raises(ValueError, match="got 3 spacings for 2 axes"):
+        be.gradient(x, 1.0, 1.0, 1.0)
+    with pytest.raises(ValueError, match="coordinates of shape"):
+        be.gradient(x, array(np.ones(2)), axis=0)
+    with pytest.raises(ValueError, match="got x of shape"):
+        be.trapezoid(x, array(np.ones(3)))
+    for function in (be.gradient, be.trapezoid):
+        with pytest.raises(IndexError, match="axis 2"):
+            function(x, axis=2)

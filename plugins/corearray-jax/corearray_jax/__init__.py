@@ -27,6 +27,8 @@ info = BackendInfo(
         "corearray_jax.indexing",
         "corearray_jax.linalg",
         "corearray_jax.manipulation",
+        "corearray_jax.nan_statistical",
+        "corearray_jax.numeric",
         "corearray_jax.rounding",
         "corearray_jax.searching",
         "corearray_jax.sets",

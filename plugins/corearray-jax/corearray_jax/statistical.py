@@ -11,19 +11,43 @@ from corearray.plugin import hookimpl
 from corearray_jax.native import compiled
 
 
-def _running(operation: Any, start: int, x: Any, axis: int | None, dtype: Any, include_initial: bool) -> Any:
-    if axis is None:
-        if x.ndim > 1:
-            raise ValueError(f"an array of shape {x.shape} has several axes; say along which one with axis=")
-        x, axis = x.reshape(-1), 0
+def _only_axis(x: Any, axis: int | None) -> int:
+    """Return the axis of a scan, counted from the front."""
+    if axis is None and x.ndim != 1:
+        raise ValueError(f"an array of shape {x.shape} has not one axis; say along which one with axis=")
+    axis = axis or 0
     if not -x.ndim <= axis < x.ndim:
         raise IndexError(f"axis {axis} is out of bounds for an array of shape {x.shape}")
-    axis %= x.ndim
+    return axis % x.ndim
+
+
+def _running(operation: Any, start: int, x: Any, axis: int | None, dtype: Any, include_initial: bool) -> Any:
+    axis = _only_axis(x, axis)
     result = operation(lax.convert_element_type(x, dtype), axis=axis)
     if not include_initial:
         return result
     initial = lax.full((*x.shape[:axis], 1, *x.shape[axis + 1 :]), start, dtype)
     return lax.concatenate([initial, result], axis)
+
+
+@compiled("axis")
+def _cummax(x: Any, axis: int | None) -> Any:
+    return lax.cummax(x, axis=_only_axis(x, axis))
+
+
+@hookimpl
+def cummax(x: Any, /, axis: int | None = None) -> Any:
+    return _cummax(x, axis)
+
+
+@compiled("axis")
+def _cummin(x: Any, axis: int | None) -> Any:
+    return lax.cummin(x, axis=_only_axis(x, axis))
+
+
+@hookimpl
+def cummin(x: Any, /, axis: int | None = None) -> Any:
+    return _cummin(x, axis)
 
 
 @compiled("axis", "dtype", "include_initial")

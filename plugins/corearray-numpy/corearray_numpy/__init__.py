@@ -25,6 +25,7 @@ info = BackendInfo(
         "corearray_numpy.indexing",
         "corearray_numpy.linalg",
         "corearray_numpy.manipulation",
+        "corearray_numpy.numeric",
         "corearray_numpy.rounding",
         "corearray_numpy.searching",
         "corearray_numpy.sets",

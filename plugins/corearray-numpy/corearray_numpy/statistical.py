@@ -17,6 +17,16 @@ from corearray_numpy.native import COMPLEX, HALF
 
 
 @hookimpl
+def cummax(x: Any, /, axis: int | None = None) -> Any:
+    return np.maximum.accumulate(x, _only_axis(x, axis))
+
+
+@hookimpl
+def cummin(x: Any, /, axis: int | None = None) -> Any:
+    return np.minimum.accumulate(x, _only_axis(x, axis))
+
+
+@hookimpl
 def cumulative_prod(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     return _accumulated(np.multiply, x, axis, dtype, include_initial)
 
@@ -81,10 +91,7 @@ def var_of_numpy_1(x: Any, /, axis: Any = None, correction: float = 0.0, keepdim
 
 def _accumulated(ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, include_initial: bool) -> Any:
     """Accumulate; an initial value takes the first place of a longer array, the rest goes behind it."""
-    if axis is None:
-        if x.ndim != 1:
-            raise ValueError(f"'axis' may be left out for arrays with one axis only, this one has the shape {x.shape}")
-        axis = 0
+    axis = _only_axis(x, axis)
     if not include_initial:
         return ufunc.accumulate(x, axis, dtype)
     shape = list(x.shape)
@@ -94,6 +101,12 @@ def _accumulated(ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, include_
     result[(*before, 0)] = ufunc.identity
     ufunc.accumulate(x, axis, dtype, result[(*before, slice(1, None))])
     return result
+
+
+def _only_axis(x: Any, axis: int | None) -> int:
+    if axis is None and x.ndim != 1:
+        raise ValueError(f"'axis' may be left out for arrays with one axis only, this one has the shape {x.shape}")
+    return axis or 0
 
 
 def _count(x: Any, axis: Any) -> int:

@@ -28,6 +28,8 @@ info = BackendInfo(
         "corearray_torch.linalg",
         "corearray_torch.manipulation",
         "corearray_torch.norms",
+        "corearray_torch.nan_statistical",
+        "corearray_torch.numeric",
         "corearray_torch.rounding",
         "corearray_torch.searching",
         "corearray_torch.sets",

@@ -14,6 +14,16 @@ from corearray.plugin import hookimpl
 from corearray_torch.native import ORDER, VALUES
 
 
+@hookimpl(via=ORDER | {"bool": "uint8"})
+def cummax(x: Any, /, axis: int | None = None) -> Any:
+    return torch.cummax(x, _only_axis(x, axis)).values
+
+
+@hookimpl(via=ORDER | {"bool": "uint8"})
+def cummin(x: Any, /, axis: int | None = None) -> Any:
+    return torch.cummin(x, _only_axis(x, axis)).values
+
+
 @hookimpl(via=VALUES)
 def cumulative_prod(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     axis = _only_axis(x, axis)

@@ -1,0 +1,351 @@
+"""Sums, products, extremes and moments of the elements that are not NaN.
+
+What is NaN is replaced by what changes nothing; integers have none, and go straight to the plain reduction.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from corearray.declaration import declare
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.dtypes import DType
+
+__all__ = [
+    "nanmax",
+    "nanmean",
+    "nanmin",
+    "nanprod",
+    "nanstd",
+    "nansum",
+    "nanvar",
+]
+
+
+@declare(real=True, gives="same")
+def nanmax(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Largest element along axes that is not NaN.
+
+    Parameters
+    ----------
+    x
+        Real array, not empty along the axes.
+    axis
+        Axis or axes to reduce; by default all.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If there is no element to choose from.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nanmax(ca.asarray([1.0, ca.nan, 4.0])).tolist()
+    4.0
+
+    Notes
+    -----
+    NaN where all elements are. As `numpy.nanmax`.
+    """
+    return _extreme(x, True, axis, keepdims)
+
+
+@declare(floating=True, gives="same")
+def nanmean(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Arithmetic mean along axes of the elements that are not NaN.
+
+    Parameters
+    ----------
+    x
+        Numeric array; integers are computed in the default floating dtype.
+    axis
+        Axis or axes to reduce; by default all.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the floating dtype of `x`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nanmean(ca.asarray([1.0, ca.nan, 4.0])).tolist()
+    2.5
+
+    Notes
+    -----
+    NaN over no elements. As `numpy.nanmean`.
+    """
+    return _over_count(xp.nansum(x, axis=axis, keepdims=keepdims), x, 0.0, axis, keepdims)
+
+
+@declare(real=True, gives="same")
+def nanmin(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Smallest element along axes that is not NaN.
+
+    Parameters
+    ----------
+    x
+        Real array, not empty along the axes.
+    axis
+        Axis or axes to reduce; by default all.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If there is no element to choose from.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nanmin(ca.asarray([1.0, ca.nan, 4.0])).tolist()
+    1.0
+
+    Notes
+    -----
+    NaN where all elements are. As `numpy.nanmin`.
+    """
+    return _extreme(x, False, axis, keepdims)
+
+
+@declare(infer="sum", gives="same")
+def nanprod(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    dtype: DType | None = None,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Product of the elements along axes that are not NaN.
+
+    Parameters
+    ----------
+    x
+        Numeric array.
+    axis
+        Axis or axes to reduce; by default all.
+    dtype
+        Dtype to which `x` is cast first; by default that of `x`, and for integers at least the default
+        integer dtype of their kind.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the given or inferred dtype; one over no elements.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nanprod(ca.asarray([2.0, ca.nan, 2.5])).tolist()
+    5.0
+
+    Notes
+    -----
+    As `numpy.nanprod`.
+    """
+    return xp.prod(_filled(x, 1.0), axis=axis, dtype=dtype, keepdims=keepdims)
+
+
+@declare(floating=True)
+def nanstd(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    correction: int | float = 0.0,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Standard deviation along axes of the elements that are not NaN.
+
+    Parameters
+    ----------
+    x
+        Numeric array; integers are computed in the default floating dtype.
+    axis
+        Axis or axes to reduce; by default all.
+    correction
+        What is taken off the number of elements in the divisor: 0 for a whole population, 1 for a sample.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the floating dtype of `x`; of complex numbers real.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nanstd(ca.asarray([1.0, ca.nan, 5.0])).tolist()
+    2.0
+
+    Notes
+    -----
+    NaN if the divisor is not positive. As `numpy.nanstd`, with `correction` for `ddof`.
+    """
+    return xp.sqrt(xp.nanvar(x, axis=axis, correction=correction, keepdims=keepdims))
+
+
+@declare(infer="sum", gives="same")
+def nansum(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    dtype: DType | None = None,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Sum of the elements along axes that are not NaN.
+
+    Parameters
+    ----------
+    x
+        Numeric array.
+    axis
+        Axis or axes to reduce; by default all.
+    dtype
+        Dtype to which `x` is cast first; by default that of `x`, and for integers at least the default
+        integer dtype of their kind.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the given or inferred dtype; zero over no elements.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nansum(ca.asarray([1.0, ca.nan, 2.5])).tolist()
+    3.5
+
+    Notes
+    -----
+    As `numpy.nansum`.
+    """
+    return xp.sum(_filled(x, 0.0), axis=axis, dtype=dtype, keepdims=keepdims)
+
+
+@declare(floating=True)
+def nanvar(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    correction: int | float = 0.0,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Variance along axes of the elements that are not NaN.
+
+    Parameters
+    ----------
+    x
+        Numeric array; integers are computed in the default floating dtype.
+    axis
+        Axis or axes to reduce; by default all.
+    correction
+        What is taken off the number of elements in the divisor: 0 for a whole population, 1 for a sample.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the floating dtype of `x`; of complex numbers real.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nanvar(ca.asarray([1.0, ca.nan, 5.0]), correction=1).tolist()
+    8.0
+
+    Notes
+    -----
+    NaN if the divisor is not positive. As `numpy.nanvar`, with `correction` for `ddof`.
+    """
+    offset = xp.where(xp.isnan(x), 0.0, x - xp.nanmean(x, axis=axis, keepdims=True))
+    if xp.isdtype(x.dtype, "complex floating"):
+        squares = xp.square(xp.real(offset)) + xp.square(xp.imag(offset))
+    else:
+        squares = xp.square(offset)
+    return _over_count(xp.sum(squares, axis=axis, keepdims=keepdims), x, correction, axis, keepdims)
+
+
+def _filled(x: Array, value: float) -> Array:
+    """Put a value in the places of NaN."""
+    return xp.where(xp.isnan(x), value, x) if _may_be_nan(x) else x
+
+
+def _may_be_nan(x: Array) -> bool:
+    return xp.isdtype(x.dtype, ("real floating", "complex floating"))
+
+
+def _extreme(x: Array, largest: bool, axis: int | tuple[int, ...] | None, keepdims: bool) -> Array:
+    choose, filler = (xp.max, -math.inf) if largest else (xp.min, math.inf)
+    found = choose(_filled(x, filler), axis=axis, keepdims=keepdims)
+    return xp.where(xp.all(xp.isnan(x), axis=axis, keepdims=keepdims), math.nan, found) if _may_be_nan(x) else found
+
+
+def _over_count(total: Array, x: Array, correction: float, axis: int | tuple[int, ...] | None, keepdims: bool) -> Array:
+    """Divide by how many elements are not NaN, less a correction; NaN where nothing is left."""
+    count = xp.count_nonzero(xp.logical_not(xp.isnan(x)), axis=axis, keepdims=keepdims)
+    dtype = xp.real(x).dtype if xp.isdtype(x.dtype, "complex floating") else x.dtype
+    divisor = xp.astype(count, dtype) - correction
+    return total / xp.where(divisor > 0, divisor, math.nan)

@@ -1,0 +1,80 @@
+"""Reductions of the elements that are not NaN."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jax import numpy as jnp
+
+from corearray.plugin import hookimpl
+from corearray_jax.native import compiled
+
+
+@compiled("axis", "keepdims")
+def _nanmax(x: Any, axis: Any, keepdims: bool) -> Any:
+    return jnp.nanmax(x, axis=axis, keepdims=keepdims)
+
+
+@hookimpl
+def nanmax(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
+    return _nanmax(x, axis, keepdims)
+
+
+@compiled("axis", "keepdims")
+def _nanmean(x: Any, axis: Any, keepdims: bool) -> Any:
+    return jnp.nanmean(x, axis=axis, keepdims=keepdims)
+
+
+@hookimpl
+def nanmean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
+    return _nanmean(x, axis, keepdims)
+
+
+@compiled("axis", "keepdims")
+def _nanmin(x: Any, axis: Any, keepdims: bool) -> Any:
+    return jnp.nanmin(x, axis=axis, keepdims=keepdims)
+
+
+@hookimpl
+def nanmin(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
+    return _nanmin(x, axis, keepdims)
+
+
+@compiled("axis", "dtype", "keepdims")
+def _nanprod(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
+    return jnp.nanprod(x, axis=axis, dtype=dtype, keepdims=keepdims)
+
+
+@hookimpl
+def nanprod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    return _nanprod(x, axis, dtype, keepdims)
+
+
+@compiled("axis", "correction", "keepdims")
+def _nanstd(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
+    return jnp.nanstd(x, axis=axis, ddof=correction, keepdims=keepdims)
+
+
+@hookimpl
+def nanstd(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    return _nanstd(x, axis, correction, keepdims)
+
+
+@compiled("axis", "dtype", "keepdims")
+def _nansum(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
+    return jnp.nansum(x, axis=axis, dtype=dtype, keepdims=keepdims)
+
+
+@hookimpl
+def nansum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    return _nansum(x, axis, dtype, keepdims)
+
+
+@compiled("axis", "correction", "keepdims")
+def _nanvar(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
+    return jnp.nanvar(x, axis=axis, ddof=correction, keepdims=keepdims)
+
+
+@hookimpl
+def nanvar(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    return _nanvar(x, axis, correction, keepdims)

@@ -1,0 +1,177 @@
+"""Elementwise functions of NumPy beyond the standard.
+
+JAX's `exp2` of an integer is no power of two, so that the composition raises 2 to it; `modf` of an infinity has a
+fractional part of NaN there, and `xlogy` of zero and NaN is zero.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jax import lax
+from jax import numpy as jnp
+
+from corearray.plugin import hookimpl
+from corearray_jax import complexes
+from corearray_jax.native import compiled, is_complex
+
+
+def _of_integers(x1: Any, x2: Any) -> bool:
+    """Guard against what is no integer, which the composition refuses; it sees the operands before they are promoted."""
+    return all(jnp.issubdtype(x.dtype, jnp.integer) for x in (x1, x2))
+
+
+@compiled("deg")
+def _angle(x: Any, deg: bool) -> Any:
+    found = jnp.arctan2(jnp.imag(x), jnp.real(x))
+    return jnp.rad2deg(found) if deg else found
+
+
+@hookimpl
+def angle(x: Any, /, deg: bool = False) -> Any:
+    return _angle(x, deg)
+
+
+_deg2rad = compiled()(jnp.deg2rad)
+
+
+@hookimpl
+def deg2rad(x: Any, /) -> Any:
+    return _deg2rad(x)
+
+
+_fmax = compiled()(jnp.fmax)
+
+
+@hookimpl(scalars=True)
+def fmax(x1: Any, x2: Any, /) -> Any:
+    return _fmax(x1, x2)
+
+
+_fmin = compiled()(jnp.fmin)
+
+
+@hookimpl(scalars=True)
+def fmin(x1: Any, x2: Any, /) -> Any:
+    return _fmin(x1, x2)
+
+
+_fmod = compiled()(jnp.fmod)
+
+
+@hookimpl(scalars=True)
+def fmod(x1: Any, x2: Any, /) -> Any:
+    return _fmod(x1, x2)
+
+
+_frexp = compiled()(jnp.frexp)
+
+
+@hookimpl
+def frexp(x: Any, /) -> Any:
+    return _frexp(x)
+
+
+@compiled()
+def _gcd(x1: Any, x2: Any) -> Any:
+    """Run Euclid's algorithm; that of JAX comes to no end with the smallest integer, which has no absolute value."""
+
+    def step(state: Any) -> Any:
+        large, small = state
+        done = small == 0
+        rest = lax.rem(large, jnp.where(done, jnp.ones_like(small), small))
+        return jnp.where(done, large, small), jnp.where(done, small, rest)
+
+    found = lax.while_loop(lambda state: jnp.any(state[1] != 0), step, tuple(jnp.broadcast_arrays(x1, x2)))
+    return jnp.abs(found[0])
+
+
+@hookimpl(when=_of_integers)
+def gcd(x1: Any, x2: Any, /) -> Any:
+    return _gcd(x1, x2)
+
+
+_heaviside = compiled()(jnp.heaviside)
+
+
+@hookimpl
+def heaviside(x1: Any, x2: Any, /) -> Any:
+    return _heaviside(x1, x2)
+
+
+@compiled("equal_nan")
+def _isclose(x1: Any, x2: Any, rtol: float, atol: float, equal_nan: bool) -> Any:
+    return jnp.isclose(x1, x2, rtol, atol, equal_nan)
+
+
+@hookimpl
+def isclose(x1: Any, x2: Any, /, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+    return _isclose(x1, x2, rtol, atol, equal_nan)
+
+
+_isreal = compiled()(jnp.isreal)
+
+
+@hookimpl
+def isreal(x: Any, /) -> Any:
+    return _isreal(x)
+
+
+@compiled()
+def _lcm(x1: Any, x2: Any) -> Any:
+    divisor = _gcd(x1, x2)
+    return jnp.abs(lax.div(*jnp.broadcast_arrays(x1, jnp.where(divisor == 0, jnp.ones_like(divisor), divisor))) * x2)
+
+
+@hookimpl(when=_of_integers)
+def lcm(x1: Any, x2: Any, /) -> Any:
+    return _lcm(x1, x2)
+
+
+@compiled()
+def _lerp(start: Any, end: Any, weight: Any) -> Any:
+    way = end - start
+    return jnp.where(jnp.abs(weight) < 0.5, start + weight * way, end - way * (1 - weight))
+
+
+@hookimpl
+def lerp(start: Any, end: Any, weight: Any, /) -> Any:
+    return _lerp(start, end, weight)
+
+
+_logaddexp2 = compiled()(jnp.logaddexp2)
+
+
+@hookimpl
+def logaddexp2(x1: Any, x2: Any, /) -> Any:
+    return _logaddexp2(x1, x2)
+
+
+@compiled()
+def _nan_to_num(x: Any, nan: float, posinf: float | None, neginf: float | None) -> Any:
+    return jnp.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)
+
+
+@hookimpl
+def nan_to_num(x: Any, /, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None) -> Any:
+    return _nan_to_num(x, nan, posinf, neginf)
+
+
+_rad2deg = compiled()(jnp.rad2deg)
+
+
+@hookimpl
+def rad2deg(x: Any, /) -> Any:
+    return _rad2deg(x)
+
+
+@compiled()
+def _xlogy(x1: Any, x2: Any) -> Any:
+    nothing = (x1 == 0) & ~jnp.isnan(x2)
+    x2 = jnp.where(nothing, jnp.ones_like(x2), x2)
+    return jnp.where(nothing, jnp.zeros_like(x1), x1 * (complexes.log(x2) if is_complex(x2) else lax.log(x2)))
+
+
+@hookimpl
+def xlogy(x1: Any, x2: Any, /) -> Any:
+    return _xlogy(x1, x2)

@@ -1,0 +1,75 @@
+"""Elementwise functions of NumPy beyond the standard, those that are ufuncs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from corearray.plugin import hookimpl
+from corearray_numpy.native import WEAK_SCALARS
+
+_EXPONENTS = frozenset(np.dtype(name) for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"))
+
+
+def _of_integers(x1: Any, x2: Any) -> bool:
+    """Guard against what is no integer, which the composition refuses; it sees the operands before they are promoted."""
+    return x1.dtype.kind in "iu" and x2.dtype.kind in "iu"
+
+
+def _has_ldexp(x1: Any, x2: Any) -> bool:
+    """NumPy computes integers in its own default dtype, and takes no exponents of uint64."""
+    return x1.dtype.kind == "f" and getattr(x2, "dtype", None) in _EXPONENTS
+
+
+@hookimpl(native=np.deg2rad, native_out=True)
+def deg2rad(x: Any, /, *, out: Any = None) -> Any: ...
+
+
+@hookimpl(native=np.exp2, native_out=True)
+def exp2(x: Any, /, *, out: Any = None) -> Any: ...
+
+
+@hookimpl(native=np.fmax, native_out=True, scalars=WEAK_SCALARS)
+def fmax(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
+
+
+@hookimpl(native=np.fmin, native_out=True, scalars=WEAK_SCALARS)
+def fmin(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
+
+
+@hookimpl(native=np.fmod, native_out=True, scalars=WEAK_SCALARS)
+def fmod(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
+
+
+@hookimpl(native=np.frexp)
+def frexp(x: Any, /) -> Any: ...
+
+
+@hookimpl(when=_of_integers, native=np.gcd, native_out=True, scalars=WEAK_SCALARS)
+def gcd(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
+
+
+@hookimpl(native=np.heaviside, native_out=True, scalars=WEAK_SCALARS)
+def heaviside(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
+
+
+@hookimpl(when=_of_integers, native=np.lcm, native_out=True, scalars=WEAK_SCALARS)
+def lcm(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
+
+
+@hookimpl(when=_has_ldexp)
+def ldexp(x1: Any, x2: Any, /) -> Any:
+    return np.ldexp(x1, x2)
+
+
+@hookimpl(native=np.logaddexp2, native_out=True, scalars=WEAK_SCALARS)
+def logaddexp2(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
+
+
+@hookimpl(native=np.modf)
+def modf(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=np.rad2deg, native_out=True)
+def rad2deg(x: Any, /, *, out: Any = None) -> Any: ...

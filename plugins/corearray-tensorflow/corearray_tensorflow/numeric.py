@@ -1,0 +1,58 @@
+"""Elementwise functions of NumPy beyond the standard. TensorFlow's `xlogy` of zero and NaN is zero."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import tensorflow as tf
+
+from corearray.plugin import hookimpl
+from corearray_tensorflow.native import COMPLEX, INTEGERS, PARTS, UNSIGNED, choose, raw_ops
+
+_WIDE = {"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "uint32": "int64"}
+
+
+def _is_complex(x: Any) -> bool:
+    return x.dtype in COMPLEX
+
+
+# Guards see the operands before they are promoted.
+
+
+def _are_integers(x1: Any, x2: Any) -> bool:
+    return x1.dtype in INTEGERS and x2.dtype in INTEGERS
+
+
+def _not_uint64(x1: Any, x2: Any) -> bool:
+    return tf.uint64 not in (x1.dtype, x2.dtype)
+
+
+@hookimpl(when=_is_complex)
+def angle(x: Any, /, deg: bool = False) -> Any:
+    found = raw_ops.Angle(input=x, Tout=PARTS[x.dtype])
+    return found * (180.0 / math.pi) if deg else found
+
+
+@hookimpl(when=_not_uint64, via=_WIDE | {"float16": "float32", "bfloat16": "float32"})
+def fmod(x1: Any, x2: Any, /) -> Any:
+    return raw_ops.TruncateMod(x=x1, y=x2)
+
+
+@hookimpl(when=_are_integers)
+def gcd(x1: Any, x2: Any, /) -> Any:
+    """Run Euclid's algorithm until every remainder is zero."""
+    x1, x2 = x1 + raw_ops.ZerosLike(x=x2), x2 + raw_ops.ZerosLike(x=x1)
+
+    def step(large: Any, small: Any) -> Any:
+        done = raw_ops.Equal(x=small, y=0)
+        rest = raw_ops.FloorMod(x=large, y=choose(done, raw_ops.OnesLike(x=small), small))
+        return choose(done, large, small), choose(done, small, rest)
+
+    large, _ = tf.while_loop(lambda large, small: tf.reduce_any(small != 0), step, (x1, x2))
+    return large if large.dtype in UNSIGNED else raw_ops.Abs(x=large)
+
+
+@hookimpl(when=_are_integers)
+def trunc_divide(x1: Any, x2: Any, /) -> Any:
+    return raw_ops.TruncateDiv(x=x1, y=x2)

@@ -1,0 +1,120 @@
+"""Reductions that leave NaN out, against NumPy's in float64."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from standard.support import (
+    FLOAT,
+    FLOATING,
+    NUMERIC,
+    REAL,
+    Domain,
+    array,
+    arrays,
+    axes_of,
+    be,
+    cast,
+    check,
+    covers,
+    dtypes_of,
+    examples,
+    floated,
+    full_shapes,
+    real_of,
+    shapes,
+    summed,
+    wide,
+)
+
+import corearray as ca
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # the oracle warns of slices without numbers
+
+
+_HUNDRED = Domain(-100, 100)
+
+
+@st.composite
+def _reduced(draw, dtypes, shape=shapes, domain=_HUNDRED):
+    """Draw an array with some NaN, and the axes over which to reduce it."""
+    dtype = draw(dtypes_of(dtypes))
+    x = draw(arrays(dtype, shape, domain))
+    if dtype in FLOATING:
+        x = np.where(draw(arrays("bool", x.shape)), np.asarray(np.nan, dtype), x)
+    options = {}
+    axis = draw(axes_of(x.ndim))
+    if axis is not None or draw(st.booleans()):
+        options["axis"] = axis
+    if draw(st.booleans()):
+        options["keepdims"] = draw(st.booleans())
+    return dtype, x, options
+
+
+@covers("nansum", "nanprod")
+@pytest.mark.parametrize(("name", "domain"), [("nansum", Domain(-100, 100)), ("nanprod", Domain(-3, 3))])
+@examples
+@given(st.data())
+def test_nansum_and_nanprod(name, domain, data):
+    dtype, x, options = data.draw(_reduced(NUMERIC, domain=domain))
+    wanted = data.draw(st.none() | st.just("float64")) if dtype == "float32" else None
+    result = wanted or summed(dtype)
+    oracle = getattr(np, name.removeprefix("nan"))
+    filled = np.where(np.isnan(x), np.asarray(name == "nanprod", dtype), x)
+    want = oracle(wide(filled.astype(result)), **options)
+    scale = oracle(np.abs(filled.astype("complex128")), **options)
+    given = {**options, "dtype": getattr(ca, wanted)} if wanted else options
+    check((name, x, given), getattr(be, name)(array(x), **given), want, result, factor=10, scale=scale)
+
+
+@covers("nanmax", "nanmin")
+@pytest.mark.parametrize("name", ["nanmax", "nanmin"])
+@examples
+@given(st.data())
+def test_extremes(name, data):
+    _, x, options = data.draw(_reduced(REAL, full_shapes))
+    check((name, x, options), getattr(be, name)(array(x), **options), getattr(np, name)(x, **options))
+
+
+@covers("nanmax", "nanmin")
+@pytest.mark.parametrize("name", ["nanmax", "nanmin"])
+def test_extremes_of_nothing_and_of_infinities(name):
+    with pytest.raises(ValueError):
+        getattr(be, name)(array(np.zeros(0)))
+    x = np.asarray([[np.inf, np.nan], [-np.inf, np.nan], [np.nan, np.nan]])
+    check((name, x), getattr(be, name)(array(x), axis=1), np.asarray([np.inf, -np.inf, np.nan]))
+
+
+@covers("nanmean")
+@examples
+@given(st.data())
+def test_nanmean(data):
+    dtype, x, options = data.draw(_reduced(NUMERIC))
+    result = floated(dtype)
+    want = np.nanmean(wide(cast(x, result)), **options)
+    check(("nanmean", x, options), be.nanmean(array(x), **options), want, result, factor=10, scale=100)
+
+
+@covers("nanvar", "nanstd")
+@pytest.mark.parametrize("name", ["nanvar", "nanstd"])
+@examples
+@given(st.data())
+def test_spread(name, data):
+    dtype, x, options = data.draw(_reduced(NUMERIC))
+    correction = data.draw(st.sampled_from([0, 1, 0.5, 2]))
+    lifted = wide(cast(x, floated(dtype)))
+    want = getattr(np, name)(lifted, ddof=correction, **options)
+    got = getattr(be, name)(array(x), correction=correction, **options)
+    scale = 1e2 if name == "nanvar" else 10
+    check((name, x, options, correction), got, want, real_of(floated(dtype)), factor=100, scale=scale)
+
+
+@covers("nanmean", "nanvar", "nanstd")
+@pytest.mark.parametrize("dtype", FLOAT)
+def test_infinities_are_no_gaps(dtype):
+    x = np.asarray([np.inf, np.nan, 1.0], dtype)
+    check(("nanmean", x), be.nanmean(array(x)), np.asarray(np.inf, dtype))
+    for name in ("nanvar", "nanstd"):
+        check((name, x), getattr(be, name)(array(x)), np.asarray(np.nan, dtype))
