@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 from corearray.functional import (
+    arranging,
     bitwise,
     comparison,
     contraction,
@@ -24,6 +25,7 @@ from corearray.functional import (
     fft,
     general,
     indexing,
+    joining,
     linalg,
     manipulation,
     rounding,
@@ -203,6 +205,7 @@ def diagnostics() -> dict[str, str]:
 # --- Part 2: every function; its declaration in corearray/functional is the hookspec ----------------------------------
 
 FUNCTIONS: tuple[ModuleType, ...] = (
+    arranging,
     bitwise,
     comparison,
     contraction,
@@ -213,6 +216,7 @@ FUNCTIONS: tuple[ModuleType, ...] = (
     fft,
     general,
     indexing,
+    joining,
     linalg,
     manipulation,
     rounding,

@@ -23,6 +23,7 @@ info = BackendInfo(
         "corearray_jax.fft",
         "corearray_jax.general",
         "corearray_jax.indexing",
+        "corearray_jax.joining",
         "corearray_jax.linalg",
         "corearray_jax.manipulation",
         "corearray_jax.rounding",

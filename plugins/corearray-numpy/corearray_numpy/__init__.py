@@ -13,6 +13,7 @@ info = BackendInfo(
     array_types=("numpy.ndarray", "numpy.generic"),
     modules=(
         "corearray_numpy.native",
+        "corearray_numpy.arranging",
         "corearray_numpy.bitwise",
         "corearray_numpy.comparison",
         "corearray_numpy.contraction",
@@ -23,6 +24,7 @@ info = BackendInfo(
         "corearray_numpy.fft",
         "corearray_numpy.general",
         "corearray_numpy.indexing",
+        "corearray_numpy.joining",
         "corearray_numpy.linalg",
         "corearray_numpy.manipulation",
         "corearray_numpy.rounding",

@@ -13,6 +13,7 @@ info = BackendInfo(
     array_types=("torch.Tensor", "torch.nn.parameter.Parameter"),
     modules=(
         "corearray_torch.native",
+        "corearray_torch.arranging",
         "corearray_torch.bitwise",
         "corearray_torch.comparison",
         "corearray_torch.contraction",
@@ -23,6 +24,7 @@ info = BackendInfo(
         "corearray_torch.fft",
         "corearray_torch.general",
         "corearray_torch.indexing",
+        "corearray_torch.joining",
         "corearray_torch.linalg",
         "corearray_torch.manipulation",
         "corearray_torch.rounding",
