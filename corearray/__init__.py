@@ -206,6 +206,7 @@ from corearray.functional.nest import (
     set_nest_at_index,
     set_nest_at_indices,
 )
+from corearray.functional.padding import pad, pad_sequence, trim_zeros
 from corearray.functional.rounding import ceil, copysign, floor, nextafter, round, signbit, trunc
 from corearray.functional.searching import argmax, argmin, count_nonzero, nonzero, searchsorted, where
 from corearray.functional.sets import (
@@ -459,6 +460,8 @@ __all__ = [
     "not_equal",
     "ones",
     "ones_like",
+    "pad",
+    "pad_sequence",
     "permute_dims",
     "pi",
     "positive",
@@ -533,6 +536,7 @@ __all__ = [
     "to_numpy",
     "transpose",
     "tril",
+    "trim_zeros",
     "triu",
     "trunc",
     "uint8",

@@ -26,6 +26,7 @@ info = BackendInfo(
         "corearray_jax.joining",
         "corearray_jax.linalg",
         "corearray_jax.manipulation",
+        "corearray_jax.padding",
         "corearray_jax.rounding",
         "corearray_jax.searching",
         "corearray_jax.sets",

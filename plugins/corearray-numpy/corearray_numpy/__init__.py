@@ -27,6 +27,7 @@ info = BackendInfo(
         "corearray_numpy.joining",
         "corearray_numpy.linalg",
         "corearray_numpy.manipulation",
+        "corearray_numpy.padding",
         "corearray_numpy.rounding",
         "corearray_numpy.searching",
         "corearray_numpy.sets",

@@ -27,6 +27,7 @@ info = BackendInfo(
         "corearray_torch.joining",
         "corearray_torch.linalg",
         "corearray_torch.manipulation",
+        "corearray_torch.padding",
         "corearray_torch.rounding",
         "corearray_torch.searching",
         "corearray_torch.sets",
