@@ -15,6 +15,7 @@ import pluggy
 
 from corearray.functional import (
     activations,
+    arranging,
     bitwise,
     comparison,
     contraction,
@@ -26,11 +27,13 @@ from corearray.functional import (
     general,
     gradients,
     indexing,
+    joining,
     linalg,
     manipulation,
     nan_statistical,
     norms,
     numeric,
+    padding,
     rounding,
     searching,
     sets,
@@ -255,6 +258,7 @@ def diagnostics() -> dict[str, str]:
 
 FUNCTIONS: tuple[ModuleType, ...] = (
     activations,
+    arranging,
     bitwise,
     comparison,
     contraction,
@@ -266,11 +270,13 @@ FUNCTIONS: tuple[ModuleType, ...] = (
     general,
     gradients,
     indexing,
+    joining,
     linalg,
     manipulation,
     norms,
     nan_statistical,
     numeric,
+    padding,
     rounding,
     searching,
     sets,

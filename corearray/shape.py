@@ -1,11 +1,12 @@
-"""The shape of an array: a tuple of sizes that also answers a few questions about itself."""
+"""The shape of an array: a tuple of sizes that also answers a few questions about itself, and what is given for axes."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-__all__ = ["Shape"]
+__all__ = ["Shape", "axis_pairs"]
 
 
 class Shape(tuple[int, ...]):
@@ -39,3 +40,39 @@ class Shape(tuple[int, ...]):
 
     def __repr__(self) -> str:
         return f"Shape({super().__repr__()})"
+
+
+def axis_pairs(value: Any, ndim: int) -> list[tuple[Any, Any]]:
+    """Read what is given for the two sides of each axis, in any form that NumPy's `pad` takes.
+
+    Parameters
+    ----------
+    value
+        One value for all; one pair, or a sequence of one value, for every axis; a sequence of as many of these as there
+        are axes; or a mapping from axes to values and pairs, which leaves the others at 0.
+    ndim
+        Number of axes.
+
+    Returns
+    -------
+    One pair for each axis.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many entries as axes, or a pair has not two members.
+    IndexError
+        If a mapping names an axis that is not there.
+    """
+    if isinstance(value, Mapping):
+        rows: list[Any] = [(0, 0)] * ndim
+        for axis, row in value.items():
+            rows[axis] = row if isinstance(row, Sequence) else (row,)
+    elif isinstance(value, Sequence):
+        rows = list(value) if any(isinstance(row, Sequence) for row in value) else [value]
+        rows = rows * ndim if len(rows) == 1 else rows
+    else:
+        rows = [(value,)] * ndim
+    if len(rows) != ndim or not all(isinstance(row, Sequence) and len(row) in (1, 2) for row in rows):
+        raise ValueError(f"{value!r} is no value, no pair and no sequence of {ndim} pairs, one for each axis")
+    return [(row[0], row[-1]) for row in rows]

@@ -33,6 +33,7 @@ info = BackendInfo(
         "corearray_tensorflow.linalg",
         "corearray_tensorflow.manipulation",
         "corearray_tensorflow.numeric",
+        "corearray_tensorflow.padding",
         "corearray_tensorflow.rounding",
         "corearray_tensorflow.searching",
         "corearray_tensorflow.sorting",

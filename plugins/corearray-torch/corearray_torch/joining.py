@@ -1,0 +1,31 @@
+"""Arrays side by side, and apart again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from corearray.plugin import hookimpl
+from corearray_torch.native import BITS
+
+
+@hookimpl
+def array_split(x: Any, indices_or_sections: Any, /, *, axis: int = 0) -> Any:
+    return torch.tensor_split(x, indices_or_sections, axis)
+
+
+@hookimpl(native=torch.column_stack, via=BITS)
+def column_stack(arrays: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.dstack, via=BITS)
+def dstack(arrays: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.hstack, via=BITS)
+def hstack(arrays: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.vstack, via=BITS)
+def vstack(arrays: Any, /) -> Any: ...
