@@ -358,6 +358,8 @@ from corearray.transforms import compile, execute_with_gradients, grad, jac, jvp
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
 
+from corearray.transforms import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
+
 __all__ = [
     "Array",
     "AxisError",
@@ -391,6 +393,8 @@ __all__ = [
     "abs",
     "acos",
     "acosh",
+    "adam_step",
+    "adam_update",
     "add",
     "all",
     "all_nested_indices",
@@ -502,6 +506,7 @@ __all__ = [
     "get_item",
     "grad",
     "gradient",
+    "gradient_descent_update",
     "greater",
     "greater_equal",
     "group_norm",
@@ -541,6 +546,8 @@ __all__ = [
     "jvp",
     "l1_normalize",
     "l2_normalize",
+    "lamb_update",
+    "lars_update",
     "layer_norm",
     "lcm",
     "ldexp",

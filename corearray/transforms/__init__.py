@@ -1,4 +1,4 @@
-"""Functions of functions: derivatives, mapping over an axis, and compiling.
+"""Functions of functions: derivatives, mapping over an axis, compiling, and steps of optimisers.
 
 What is differentiated or mapped are trees of lists, tuples, dictionaries and Containers with arrays for leaves, taken
 apart here, so that a backend sees lists of native arrays and answers few questions (`reverse_mode`, `forward_mode`,
@@ -9,5 +9,20 @@ the framework.
 from corearray.transforms.compiling import compile
 from corearray.transforms.derivatives import execute_with_gradients, grad, jac, jvp, value_and_grad, vjp
 from corearray.transforms.mapping import vmap
+from corearray.transforms.updates import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
 
-__all__ = ["compile", "execute_with_gradients", "grad", "jac", "jvp", "value_and_grad", "vjp", "vmap"]
+__all__ = [
+    "adam_step",
+    "adam_update",
+    "compile",
+    "execute_with_gradients",
+    "grad",
+    "gradient_descent_update",
+    "jac",
+    "jvp",
+    "lamb_update",
+    "lars_update",
+    "value_and_grad",
+    "vjp",
+    "vmap",
+]
