@@ -358,6 +358,17 @@ from corearray.transforms import compile, execute_with_gradients, grad, jac, jvp
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
 
+from corearray.functional.descriptive import (
+    HistogramResult,
+    bincount,
+    corrcoef,
+    cov,
+    histogram,
+    median,
+    nanmedian,
+    nanquantile,
+    quantile,
+)
 from corearray.transforms import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
 
 __all__ = [
@@ -378,6 +389,7 @@ __all__ = [
     "DeviceError",
     "FrexpResult",
     "FunctionNotImplementedError",
+    "HistogramResult",
     "InplaceUpdateError",
     "LinAlgError",
     "ModfResult",
@@ -421,6 +433,7 @@ __all__ = [
     "backend_context",
     "batch_norm",
     "bfloat16",
+    "bincount",
     "bitwise_and",
     "bitwise_invert",
     "bitwise_left_shift",
@@ -445,9 +458,11 @@ __all__ = [
     "conj",
     "copy_nest",
     "copysign",
+    "corrcoef",
     "cos",
     "cosh",
     "count_nonzero",
+    "cov",
     "cummax",
     "cummin",
     "cumulative_prod",
@@ -515,6 +530,7 @@ __all__ = [
     "hardswish",
     "hardtanh",
     "heaviside",
+    "histogram",
     "hsplit",
     "hstack",
     "hypot",
@@ -581,6 +597,7 @@ __all__ = [
     "max",
     "maximum",
     "mean",
+    "median",
     "meshgrid",
     "min",
     "min_base",
@@ -596,8 +613,10 @@ __all__ = [
     "nan_to_num",
     "nanmax",
     "nanmean",
+    "nanmedian",
     "nanmin",
     "nanprod",
+    "nanquantile",
     "nanstd",
     "nansum",
     "nanvar",
@@ -627,6 +646,7 @@ __all__ = [
     "prune_empty",
     "prune_nest_at_index",
     "prune_nest_at_indices",
+    "quantile",
     "rad2deg",
     "random",
     "ravel",

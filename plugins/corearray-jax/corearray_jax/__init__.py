@@ -19,6 +19,7 @@ info = BackendInfo(
         "corearray_jax.contraction",
         "corearray_jax.creation",
         "corearray_jax.data_type",
+        "corearray_jax.descriptive",
         "corearray_jax.elementwise",
         "corearray_jax.exponential",
         "corearray_jax.fft",

@@ -24,6 +24,7 @@ info = BackendInfo(
         "corearray_tensorflow.contraction",
         "corearray_tensorflow.creation",
         "corearray_tensorflow.data_type",
+        "corearray_tensorflow.descriptive",
         "corearray_tensorflow.elementwise",
         "corearray_tensorflow.exponential",
         "corearray_tensorflow.fft",

@@ -20,6 +20,7 @@ info = BackendInfo(
         "corearray_torch.contraction",
         "corearray_torch.creation",
         "corearray_torch.data_type",
+        "corearray_torch.descriptive",
         "corearray_torch.elementwise",
         "corearray_torch.exponential",
         "corearray_torch.fft",
