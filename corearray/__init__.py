@@ -140,6 +140,7 @@ from corearray.functional.elementwise import (
     subtract,
 )
 from corearray.functional.exponential import exp, expm1, log, log1p, log2, log10, logaddexp, pow, sqrt, square
+from corearray.functional.gathering import choose, gather, gather_nd
 from corearray.functional.general import (
     get_item,
     inplace_decrement,
@@ -208,18 +209,40 @@ from corearray.functional.nest import (
 )
 from corearray.functional.padding import pad, pad_sequence, trim_zeros
 from corearray.functional.rounding import ceil, copysign, floor, nextafter, round, signbit, trunc
-from corearray.functional.searching import argmax, argmin, count_nonzero, nonzero, searchsorted, where
+from corearray.functional.scattering import (
+    put_along_axis,
+    scatter_flat,
+    scatter_nd,
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sum,
+)
+from corearray.functional.searching import (
+    argmax,
+    argmin,
+    argwhere,
+    count_nonzero,
+    nonzero,
+    ravel_multi_index,
+    searchsorted,
+    unravel_index,
+    where,
+)
 from corearray.functional.sets import (
     UniqueAllResult,
+    UniqueConsecutiveResult,
     UniqueCountsResult,
     UniqueInverseResult,
     isin,
     unique_all,
+    unique_consecutive,
     unique_counts,
     unique_inverse,
     unique_values,
 )
-from corearray.functional.sorting import argsort, sort
+from corearray.functional.sorting import TopKResult, argsort, invert_permutation, lexsort, msort, sort, top_k
 from corearray.functional.statistical import cumulative_prod, cumulative_sum, max, mean, min, prod, std, sum, var
 from corearray.functional.trigonometric import (
     acos,
@@ -294,7 +317,9 @@ __all__ = [
     "NaNError",
     "Ragged",
     "Shape",
+    "TopKResult",
     "UniqueAllResult",
+    "UniqueConsecutiveResult",
     "UniqueCountsResult",
     "UniqueInverseResult",
     "__array_api_version__",
@@ -311,6 +336,7 @@ __all__ = [
     "argmax",
     "argmin",
     "argsort",
+    "argwhere",
     "array_mode",
     "array_split",
     "asarray",
@@ -337,6 +363,7 @@ __all__ = [
     "broadcast_to",
     "can_cast",
     "ceil",
+    "choose",
     "clip",
     "column_stack",
     "complex",
@@ -388,6 +415,8 @@ __all__ = [
     "from_dlpack",
     "full",
     "full_like",
+    "gather",
+    "gather_nd",
     "get_backend",
     "get_item",
     "greater",
@@ -410,6 +439,7 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "invert_permutation",
     "is_array",
     "isdtype",
     "isfinite",
@@ -418,6 +448,7 @@ __all__ = [
     "isnan",
     "less",
     "less_equal",
+    "lexsort",
     "linalg",
     "linspace",
     "list_backends",
@@ -444,6 +475,7 @@ __all__ = [
     "min_denominator",
     "minimum",
     "moveaxis",
+    "msort",
     "multi_index_nest",
     "multiply",
     "nan",
@@ -473,7 +505,9 @@ __all__ = [
     "prune_empty",
     "prune_nest_at_index",
     "prune_nest_at_indices",
+    "put_along_axis",
     "ravel",
+    "ravel_multi_index",
     "real",
     "reciprocal",
     "register_backend",
@@ -484,6 +518,8 @@ __all__ = [
     "roll",
     "rot90",
     "round",
+    "scatter_flat",
+    "scatter_nd",
     "searchsorted",
     "set_array_mode",
     "set_backend",
@@ -534,6 +570,7 @@ __all__ = [
     "to_list",
     "to_native",
     "to_numpy",
+    "top_k",
     "transpose",
     "tril",
     "trim_zeros",
@@ -545,9 +582,11 @@ __all__ = [
     "uint64",
     "unflatten",
     "unique_all",
+    "unique_consecutive",
     "unique_counts",
     "unique_inverse",
     "unique_values",
+    "unravel_index",
     "unset_array_mode",
     "unset_backend",
     "unset_default_complex_dtype",
@@ -565,6 +604,11 @@ __all__ = [
     "unset_print_precision",
     "unset_shape_array_mode",
     "unset_soft_device_mode",
+    "unsorted_segment_max",
+    "unsorted_segment_mean",
+    "unsorted_segment_min",
+    "unsorted_segment_prod",
+    "unsorted_segment_sum",
     "unstack",
     "var",
     "vecdot",

@@ -28,6 +28,7 @@ info = BackendInfo(
         "corearray_jax.manipulation",
         "corearray_jax.padding",
         "corearray_jax.rounding",
+        "corearray_jax.scattering",
         "corearray_jax.searching",
         "corearray_jax.sets",
         "corearray_jax.sorting",

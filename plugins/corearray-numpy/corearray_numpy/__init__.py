@@ -29,6 +29,7 @@ info = BackendInfo(
         "corearray_numpy.manipulation",
         "corearray_numpy.padding",
         "corearray_numpy.rounding",
+        "corearray_numpy.scattering",
         "corearray_numpy.searching",
         "corearray_numpy.sets",
         "corearray_numpy.sorting",

@@ -29,6 +29,7 @@ info = BackendInfo(
         "corearray_torch.manipulation",
         "corearray_torch.padding",
         "corearray_torch.rounding",
+        "corearray_torch.scattering",
         "corearray_torch.searching",
         "corearray_torch.sets",
         "corearray_torch.sorting",
