@@ -116,6 +116,7 @@ from corearray.functional.creation import (
     zeros_like,
 )
 from corearray.functional.data_type import astype, can_cast, finfo, iinfo, isdtype, result_type
+from corearray.functional.diagonals import diag, diagflat, eye_like, fill_diagonal, tril_indices, triu_indices
 from corearray.functional.elementwise import (
     abs,
     add,
@@ -149,6 +150,7 @@ from corearray.functional.general import (
     to_list,
     to_numpy,
 )
+from corearray.functional.grids import geomspace, indices, logspace, one_hot
 from corearray.functional.indexing import take, take_along_axis
 from corearray.functional.info import __array_namespace_info__
 from corearray.functional.joining import (
@@ -208,6 +210,7 @@ from corearray.functional.nest import (
     set_nest_at_indices,
 )
 from corearray.functional.padding import pad, pad_sequence, trim_zeros
+from corearray.functional.polynomials import polyval, vander
 from corearray.functional.rounding import ceil, copysign, floor, nextafter, round, signbit, trunc
 from corearray.functional.scattering import (
     put_along_axis,
@@ -260,6 +263,7 @@ from corearray.functional.trigonometric import (
     tanh,
 )
 from corearray.functional.utility import all, any, diff
+from corearray.functional.windows import blackman_window, hamming_window, hann_window, vorbis_window
 from corearray.interchange import is_array, to_backend, to_native
 from corearray.modes import (
     array_mode,
@@ -357,6 +361,7 @@ __all__ = [
     "bitwise_or",
     "bitwise_right_shift",
     "bitwise_xor",
+    "blackman_window",
     "bool",
     "broadcast_arrays",
     "broadcast_shapes",
@@ -386,6 +391,8 @@ __all__ = [
     "default_float_dtype",
     "default_int_dtype",
     "default_uint_dtype",
+    "diag",
+    "diagflat",
     "diff",
     "divide",
     "dsplit",
@@ -401,7 +408,9 @@ __all__ = [
     "expand_dims",
     "expm1",
     "eye",
+    "eye_like",
     "fft",
+    "fill_diagonal",
     "finfo",
     "flatten",
     "flip",
@@ -417,16 +426,20 @@ __all__ = [
     "full_like",
     "gather",
     "gather_nd",
+    "geomspace",
     "get_backend",
     "get_item",
     "greater",
     "greater_equal",
+    "hamming_window",
+    "hann_window",
     "hsplit",
     "hstack",
     "hypot",
     "iinfo",
     "imag",
     "index_nest",
+    "indices",
     "inf",
     "inplace_arrays_supported",
     "inplace_decrement",
@@ -461,6 +474,7 @@ __all__ = [
     "logical_not",
     "logical_or",
     "logical_xor",
+    "logspace",
     "map",
     "map_nest_at_index",
     "map_nest_at_indices",
@@ -490,12 +504,14 @@ __all__ = [
     "nextafter",
     "nonzero",
     "not_equal",
+    "one_hot",
     "ones",
     "ones_like",
     "pad",
     "pad_sequence",
     "permute_dims",
     "pi",
+    "polyval",
     "positive",
     "pow",
     "previous_backend",
@@ -573,8 +589,10 @@ __all__ = [
     "top_k",
     "transpose",
     "tril",
+    "tril_indices",
     "trim_zeros",
     "triu",
+    "triu_indices",
     "trunc",
     "uint8",
     "uint16",
@@ -610,8 +628,10 @@ __all__ = [
     "unsorted_segment_prod",
     "unsorted_segment_sum",
     "unstack",
+    "vander",
     "var",
     "vecdot",
+    "vorbis_window",
     "vsplit",
     "vstack",
     "where",

@@ -19,6 +19,7 @@ info = BackendInfo(
         "corearray_numpy.contraction",
         "corearray_numpy.creation",
         "corearray_numpy.data_type",
+        "corearray_numpy.diagonals",
         "corearray_numpy.elementwise",
         "corearray_numpy.exponential",
         "corearray_numpy.fft",

@@ -23,6 +23,7 @@ info = BackendInfo(
         "corearray_tensorflow.contraction",
         "corearray_tensorflow.creation",
         "corearray_tensorflow.data_type",
+        "corearray_tensorflow.diagonals",
         "corearray_tensorflow.elementwise",
         "corearray_tensorflow.exponential",
         "corearray_tensorflow.fft",

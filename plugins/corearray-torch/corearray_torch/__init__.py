@@ -19,6 +19,7 @@ info = BackendInfo(
         "corearray_torch.contraction",
         "corearray_torch.creation",
         "corearray_torch.data_type",
+        "corearray_torch.diagonals",
         "corearray_torch.elementwise",
         "corearray_torch.exponential",
         "corearray_torch.fft",
