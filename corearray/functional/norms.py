@@ -126,6 +126,8 @@ def batch_norm(
         spread = xp.var(wide, axis=others, keepdims=True)
         mean = _nearer(mean, xp.squeeze(centre, axis=others), momentum)
         variance = _nearer(variance, xp.var(wide, axis=others, correction=1), momentum)
+    else:  # copies, so that what is returned depends on nothing that is written later
+        mean, variance = xp.asarray(mean, copy=True), xp.asarray(variance, copy=True)
     values = (wide - centre) / xp.sqrt(spread + eps)
     return BatchNormResult(_affine(values, scale, shift, x), mean, variance)
 

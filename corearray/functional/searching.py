@@ -7,6 +7,7 @@ comparisons.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
 from corearray.declaration import declare
@@ -16,7 +17,17 @@ if TYPE_CHECKING:
     from corearray.array import Array
     from corearray.declaration import Scalar
 
-__all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
+__all__ = [
+    "argmax",
+    "argmin",
+    "argwhere",
+    "count_nonzero",
+    "nonzero",
+    "ravel_multi_index",
+    "searchsorted",
+    "unravel_index",
+    "where",
+]
 
 
 @declare(real=True, gives="int64")
@@ -95,6 +106,34 @@ def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out:
 
 
 @declare(gives="int64")
+def argwhere(x: Array, /) -> Array:
+    """Indices of the elements that are not zero, one row for each.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+
+    Returns
+    -------
+    Array of shape `(N, x.ndim)` for `N` such elements, in row-major order, of the default index dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.argwhere(ca.asarray([[1, 0], [4, 2]])).tolist()
+    [[0, 0], [1, 0], [1, 1]]
+
+    Notes
+    -----
+    The shape of the result depends on the values: it cannot be traced. NumPy's `argwhere`.
+    """
+    if x.ndim == 0:
+        return xp.stack(xp.nonzero(x[None]), axis=1)[:, :0]
+    return xp.stack(xp.nonzero(x), axis=1)
+
+
+@declare(gives="int64")
 def count_nonzero(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
     """Number of elements along axes that are not zero.
 
@@ -155,6 +194,57 @@ def nonzero(x: Array, /) -> tuple[Array, ...]:
     The shape of the result depends on the values: it cannot be traced. Array API standard 2025.12, `nonzero`.
     """
     ...
+
+
+@declare()
+def ravel_multi_index(
+    indices: Sequence[Array], shape: Sequence[int], /, *, mode: Literal["clip", "wrap"] = "clip"
+) -> Array:
+    """Indices into the elements of an array laid out flat, of indices along its axes.
+
+    Parameters
+    ----------
+    indices
+        For each axis an integer array; all broadcast with each other.
+    shape
+        Shape of the array that is indexed.
+    mode
+        What an index outside of an axis means: `"clip"` the nearest one, so that a negative one is 0, `"wrap"` the
+        remainder.
+
+    Returns
+    -------
+    Array of the broadcast shape and the default index dtype.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many arrays as axes, or `mode` is something else.
+    TypeError
+        If the indices are not integers.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.ravel_multi_index([ca.asarray([1, 0]), ca.asarray([2, 1])], (2, 3)).tolist()
+    [5, 1]
+
+    Notes
+    -----
+    Row-major order. NumPy's `ravel_multi_index`, whose default mode is an error: values that are being traced cannot
+    raise one. The opposite is `unravel_index`.
+    """
+    if mode not in ("clip", "wrap"):
+        raise ValueError(f"'ravel_multi_index' got mode={mode!r}; it is 'clip' or 'wrap'")
+    if len(indices) != len(shape) or not indices:
+        raise ValueError(
+            f"'ravel_multi_index' got {len(indices)} arrays of indices for the shape {tuple(shape)}; give one for each axis"
+        )
+    places: Array | int = 0
+    for index, size in zip(indices, shape, strict=True):
+        numbers = _integers(index, "ravel_multi_index")
+        places = places * size + (numbers % size if mode == "wrap" else xp.clip(numbers, 0, size - 1))
+    return cast("Array", places)
 
 
 @declare(promote=("x1", "x2"), real=True, gives="int64")
@@ -220,6 +310,44 @@ def searchsorted(
     return xp.reshape(place, sought.shape)
 
 
+@declare()
+def unravel_index(indices: Array, shape: Sequence[int], /) -> tuple[Array, ...]:
+    """Indices along the axes of an array, of indices into its elements laid out flat.
+
+    Parameters
+    ----------
+    indices
+        Integer array of any shape, from 0 to one less than the number of elements.
+    shape
+        Shape of the array that is indexed.
+
+    Returns
+    -------
+    For each axis an array of the shape of `indices` and the default index dtype.
+
+    Raises
+    ------
+    TypeError
+        If the indices are not integers.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> [index.tolist() for index in ca.unravel_index(ca.asarray([5, 1]), (2, 3))]
+    [[1, 0], [2, 1]]
+
+    Notes
+    -----
+    Row-major order. An index beyond the array has no defined result. NumPy's `unravel_index`.
+    """
+    places = _integers(indices, "unravel_index")
+    found: list[Array] = []
+    for size in reversed(shape):
+        found.append(places % max(size, 1))
+        places = places // max(size, 1)
+    return tuple(reversed(found))
+
+
 @declare(promote=("x1", "x2"), gives="same")
 def where(condition: Array, x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
     """Elements of one array where a condition holds, and of another one elsewhere.
@@ -257,3 +385,10 @@ def _before(x1: Array, x2: Array) -> Array:
     if not xp.isdtype(x1.dtype, "real floating"):
         return smaller
     return smaller | (xp.isnan(x2) & xp.logical_not(xp.isnan(x1)))
+
+
+def _integers(x: Array, name: str) -> Array:
+    """Cast indices to the one dtype in which they are computed."""
+    if not xp.isdtype(x.dtype, "integral"):
+        raise TypeError(f"'{name}' got indices of dtype {x.dtype}; they are integers")
+    return xp.astype(x, xp.int64, copy=False)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from corearray.declaration import declare
+from corearray.functional.manipulation import _places
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "UniqueAllResult",
+    "UniqueConsecutiveResult",
     "UniqueCountsResult",
     "UniqueInverseResult",
     "isin",
     "unique_all",
+    "unique_consecutive",
     "unique_counts",
     "unique_inverse",
     "unique_values",
@@ -46,6 +49,24 @@ class UniqueAllResult(NamedTuple):
 
     values: Array
     indices: Array
+    inverse_indices: Array
+    counts: Array
+
+
+class UniqueConsecutiveResult(NamedTuple):
+    """What `unique_consecutive` returns.
+
+    Attributes
+    ----------
+    values
+        The first element of each run of equal ones.
+    inverse_indices
+        For each element of the input the number of its run.
+    counts
+        For each run how long it is.
+    """
+
+    values: Array
     inverse_indices: Array
     counts: Array
 
@@ -156,6 +177,58 @@ def unique_all(x: Array, /) -> UniqueAllResult:
         xp.reshape(_run_of_each(order, starts), x.shape),
         _lengths(flat, starts),
     )
+
+
+@declare()
+def unique_consecutive(x: Array, /, *, axis: int | None = None) -> UniqueConsecutiveResult:
+    """Runs of equal elements, or of equal slices, as one element each.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+    axis
+        Axis along which slices are compared; by default the elements are, in row-major order.
+
+    Returns
+    -------
+    Named tuple `(values, inverse_indices, counts)`: `values` of the dtype of `x` and, without `axis`, one-dimensional;
+    the others are of the default index dtype, `inverse_indices` of the shape of `x`, or of the length of `axis`.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> values, inverse_indices, counts = ca.unique_consecutive(ca.asarray([1, 1, 2, 1]))
+    >>> values.tolist(), inverse_indices.tolist(), counts.tolist()
+    ([1, 2, 1], [0, 0, 1, 2], [2, 1, 1])
+
+    Notes
+    -----
+    Each NaN is a run of its own. The shape of the result depends on the values: it cannot be traced.
+    `torch.unique_consecutive`.
+    """
+    place = 0
+    shape: tuple[int, ...] = tuple(x.shape)
+    if axis is None:
+        x = xp.reshape(x, (-1,))
+    else:
+        (place,) = _places(axis, x.ndim, "unique_consecutive")
+        shape = (x.shape[place],)
+    rows = xp.moveaxis(x, place, 0)
+    length = rows.shape[0]
+    one = min(length, 1)  # of nothing there is no first element
+    differs = xp.any(rows[one:, ...] != rows[: length - one, ...], axis=tuple(range(1, x.ndim)))
+    begins = xp.concat([xp.ones((one,), dtype=xp.bool, device=x.device), differs], axis=0)
+    (starts,) = xp.nonzero(begins)
+    ends = xp.concat([starts[one:], xp.full((one,), length, dtype=starts.dtype, device=x.device)], axis=0)
+    counts = ends - starts
+    inverse = xp.cumulative_sum(xp.astype(begins, xp.int64)) - 1
+    return UniqueConsecutiveResult(xp.take(x, starts, axis=place), xp.reshape(inverse, shape), counts)
 
 
 @declare()

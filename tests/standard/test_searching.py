@@ -11,6 +11,7 @@ from standard.support import (
     ALL,
     ANY,
     FLOATING,
+    INTEGER,
     MODERATE,
     PROMOTION,
     REAL,
@@ -137,3 +138,44 @@ def test_where(drawn):
     want = np.where(condition, np.asarray(x1).astype(common), np.asarray(x2).astype(common))
     operands = [array(x) if isinstance(x, np.ndarray) else x for x in (x1, x2)]
     check(("where", condition, x1, x2), be.where(array(condition), *operands), want, common)
+
+
+@covers("argwhere")
+@examples
+@given(st.data(), dtypes_of(ALL))
+def test_argwhere(data, dtype):
+    x = data.draw(arrays(dtype, shapes, _FEW))
+    want = np.stack(np.nonzero(x.reshape(x.shape or (1,))), axis=1).astype("int64")
+    check(("argwhere", x), be.argwhere(array(x)), want if x.ndim else want[:, :0])
+
+
+@covers("unravel_index", "ravel_multi_index")
+@examples
+@given(st.data(), dtypes_of(INTEGER), hnp.array_shapes(min_dims=1, max_dims=4, min_side=1, max_side=3))
+def test_indices_of_elements_laid_out_flat(data, dtype, shape):
+    flat = data.draw(hnp.arrays(dtype, shapes, elements=st.integers(0, int(np.prod(shape)) - 1)))
+    want = np.unravel_index(flat.astype("int64"), shape)
+    got = be.unravel_index(array(flat), shape)
+    assert isinstance(got, tuple) and len(got) == len(want)
+    for one, other in zip(got, want, strict=True):
+        check(("unravel_index", flat, shape), one, np.asarray(other, "int64"))
+    check(("ravel_multi_index", want, shape), be.ravel_multi_index(got, shape), flat.astype("int64"))
+
+
+@covers("ravel_multi_index")
+@examples
+@given(st.data(), st.sampled_from((None, "clip", "wrap")))
+def test_indices_beyond_the_axes(data, mode):
+    one, other = (data.draw(hnp.arrays("int32", 4, elements=st.integers(-9, 9))) for _ in range(2))
+    options = {"mode": mode} if mode else {}
+    want = np.ravel_multi_index((one, other), (3, 4), mode=mode or "clip")
+    check(("ravel_multi_index", one, other), be.ravel_multi_index([array(one), array(other)], (3, 4), **options), want)
+
+
+def test_indices_that_are_none():
+    with pytest.raises(TypeError, match="integers"):
+        be.unravel_index(be.zeros(2), (2, 3))
+    with pytest.raises(ValueError, match="ravel_multi_index"):
+        be.ravel_multi_index([be.zeros(2, dtype="int64")], (2, 3))
+    with pytest.raises(ValueError, match="mode"):
+        be.ravel_multi_index([be.zeros(2, dtype="int64")], (2,), mode="raise")

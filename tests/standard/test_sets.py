@@ -13,6 +13,7 @@ from standard.support import (
     Domain,
     array,
     arrays,
+    axis_of,
     be,
     check,
     covers,
@@ -92,3 +93,25 @@ def test_isin_with_a_python_integer(data, dtype, scalar):
 def test_nan_is_in_nothing():
     x = np.asarray([np.nan, 1.0, -0.0], "float32")
     check("isin", be.isin(array(x), array(np.asarray([np.nan, 0.0], "float32"))), np.asarray([False, False, True]))
+
+
+@covers("unique_consecutive")
+@examples
+@given(st.data(), _repeating())
+def test_unique_consecutive(data, x):
+    axis = data.draw(st.none() | axis_of(x.ndim)) if x.ndim else None
+    rows = x.reshape(-1, 1) if axis is None else np.moveaxis(x, axis, 0)
+    begins = np.asarray([i == 0 or (rows[i] != rows[i - 1]).any() for i in range(len(rows))], bool)
+    starts = np.flatnonzero(begins)
+    found = be.unique_consecutive(array(x), axis=axis)
+    assert found._fields == ("values", "inverse_indices", "counts")
+    values = x.reshape(-1)[starts] if axis is None else np.take(x, starts, axis)
+    inverse = (np.cumsum(begins) - 1).reshape(x.shape if axis is None else -1)
+    check(("unique_consecutive.values", x, axis), found.values, values)
+    check(("unique_consecutive.inverse_indices", x, axis), found.inverse_indices, inverse, "int64")
+    check(("unique_consecutive.counts", x, axis), found.counts, np.diff(starts, append=len(rows)), "int64")
+
+
+@covers("unique_consecutive")
+def test_each_nan_is_a_run():
+    check("counts", be.unique_consecutive(array(np.asarray([np.nan, np.nan, 1.0, 1.0]))).counts, np.asarray([1, 1, 2]))

@@ -7,7 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from standard.support import ANY, REAL, Domain, array, arrays, axis_of, be, check, covers, dtypes_of, examples, numpy_of
+from standard.support import (
+    ANY,
+    INTEGER,
+    REAL,
+    Domain,
+    array,
+    arrays,
+    axis_of,
+    be,
+    check,
+    covers,
+    dtypes_of,
+    examples,
+    numpy_of,
+)
 
 _FEW = Domain(-2, 2, step=0.5)
 
@@ -69,3 +83,80 @@ def test_many_equal_elements_keep_their_order(descending):
         want = _order(values, -1, descending)
         check("argsort", be.argsort(array(values), descending=descending), want, "int64")
         check("sort", be.sort(array(values), descending=descending), values[want])
+
+
+@covers("top_k")
+@examples
+@given(st.data(), dtypes_of(REAL))
+def test_top_k(data, dtype):
+    shape = hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=6)
+    x = data.draw(arrays(dtype, shape, data.draw(st.sampled_from((ANY, _FEW)))))
+    axis = data.draw(axis_of(x.ndim))
+    k = data.draw(st.integers(0, x.shape[axis]))
+    options = {} if axis in (-1, x.ndim - 1) else {"axis": axis}
+    if data.draw(st.booleans()):
+        options["largest"] = data.draw(st.booleans())
+    order = np.take(_order(x, axis, options.get("largest", True)), np.arange(k), axis)
+    values, indices = np.take_along_axis(x, order, axis), order
+    found = be.top_k(array(x), k, **options)
+    assert found._fields == ("values", "indices")
+    check(("top_k", x, k, options), found.values, values)
+    check(("top_k", x, k, options), found.indices, indices, "int64")
+    found = be.top_k(array(x), k, **options, sorted=False)
+    check(("top_k", x, k, "in any order"), be.sort(found.values, axis=axis), np.sort(values, axis))
+    check(("top_k", x, k, "in any order"), found.values, np.take_along_axis(x, numpy_of(found.indices), axis))
+
+
+@covers("top_k")
+def test_nan_is_the_largest():
+    x = array(np.asarray([1.0, np.nan, 3.0]))
+    check("top_k", be.top_k(x, 2).values, [np.nan, 3.0])
+    check("top_k", be.top_k(x, 2, largest=False).indices, [0, 2])
+    for k in (-1, 4):
+        for ordered in (True, False):
+            with pytest.raises(ValueError):
+                be.top_k(x, k, sorted=ordered)
+    with pytest.raises(IndexError):
+        be.top_k(x, 1, axis=1)
+
+
+@covers("msort")
+@examples
+@given(_sorted())
+def test_msort(drawn):
+    x, _ = drawn
+    check(("msort", x), be.msort(array(x)), np.sort(x, axis=0))
+
+
+@covers("lexsort")
+@examples
+@given(st.data(), hnp.array_shapes(min_dims=1, max_dims=2, min_side=0, max_side=5))
+def test_lexsort(data, shape):
+    dtypes = data.draw(st.lists(dtypes_of(REAL), min_size=1, max_size=3))
+    keys = [data.draw(arrays(dtype, shape, _FEW)) for dtype in dtypes]
+    axis = data.draw(axis_of(len(shape)))
+    options = {} if axis == -1 else {"axis": axis}
+    want = np.lexsort([key.astype("float64") for key in keys], axis=axis)
+    check(("lexsort", keys, options), be.lexsort([array(key) for key in keys], **options), want, "int64")
+
+
+@covers("lexsort")
+def test_what_is_no_key():
+    for keys in ([], [be.zeros(2), be.zeros(3)]):
+        with pytest.raises(ValueError):
+            be.lexsort(keys)
+    for keys, axis in (([be.zeros(2)], 1), ([be.zeros(())], -1)):
+        with pytest.raises(IndexError):
+            be.lexsort(keys, axis=axis)
+
+
+@covers("invert_permutation")
+@examples
+@given(st.data(), dtypes_of(INTEGER))
+def test_invert_permutation(data, dtype):
+    x = np.asarray([data.draw(st.permutations(range(5))) for _ in range(data.draw(st.integers(0, 2)))], dtype).reshape(
+        -1, 5
+    )
+    check(("invert_permutation", x), be.invert_permutation(array(x)), np.argsort(x, -1), "int64")
+    with pytest.raises(TypeError, match="integers"):
+        be.invert_permutation(be.zeros(2))

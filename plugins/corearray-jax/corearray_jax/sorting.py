@@ -28,3 +28,17 @@ def _sort(x: Any, axis: int, descending: bool, stable: bool) -> Any:
 @hookimpl
 def sort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
     return _sort(x, axis, descending, stable)
+
+
+@compiled("axis")
+def _lexsort(keys: Any, axis: int) -> Any:
+    if len({key.shape for key in keys}) != 1:
+        raise ValueError("the keys are not of one shape")
+    if not keys[0].ndim:
+        raise IndexError("keys without axes are not sorted")
+    return jnp.lexsort(keys, axis)
+
+
+@hookimpl
+def lexsort(keys: Any, /, *, axis: int = -1) -> Any:
+    return _lexsort(tuple(keys), axis)

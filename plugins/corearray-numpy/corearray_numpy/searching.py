@@ -37,3 +37,7 @@ def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) ->
 
 @hookimpl(native=np.where, scalars=WEAK_SCALARS)
 def where(condition: Any, x1: Any, x2: Any, /) -> Any: ...
+
+
+@hookimpl(native=np.argwhere)
+def argwhere(x: Any, /) -> Any: ...

@@ -24,3 +24,12 @@ def sort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = Tru
     if not descending:
         return np.sort(x, axis, kind)
     return np.flip(np.sort(np.flip(x, axis), axis, kind), axis)
+
+
+@hookimpl
+def lexsort(keys: Any, /, *, axis: int = -1) -> Any:
+    if len({key.shape for key in keys}) != 1:
+        raise ValueError("the keys are not of one shape")
+    if not keys[0].ndim:
+        raise IndexError("keys without axes are not sorted")
+    return np.lexsort(tuple(keys), axis)

@@ -87,3 +87,8 @@ def _may_hold_nan(extreme: Any, x: Any) -> bool:
         return True
     best = extreme(input=x, axis=reduced(x, None)).numpy()
     return bool(best != best)
+
+
+@hookimpl(when=lambda x: x.shape.rank > 0)
+def argwhere(x: Any, /) -> Any:
+    return raw_ops.Where(condition=truth(x))

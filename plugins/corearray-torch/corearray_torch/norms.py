@@ -41,9 +41,8 @@ def batch_norm(
     eps: float = 1e-5,
     data_format: str = "channels_first",
 ) -> Any:
-    """torch writes the new statistics into the old ones."""
-    if training:
-        mean, variance = mean.detach().clone(), variance.detach().clone()
+    """torch writes new statistics into the old ones; what is returned shares no memory with what was given."""
+    mean, variance = mean.detach().clone(), variance.detach().clone()
     return functional.batch_norm(x, mean, variance, weight, bias, training, momentum, eps), mean, variance
 
 

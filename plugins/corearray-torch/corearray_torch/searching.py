@@ -53,3 +53,7 @@ def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) ->
 
 @hookimpl(native=torch.where, scalars=True, via=BITS)
 def where(condition: Any, x1: Any, x2: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.argwhere, via=BITS_IN)
+def argwhere(x: Any, /) -> Any: ...

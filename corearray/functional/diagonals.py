@@ -1,0 +1,254 @@
+"""Diagonals and triangles of matrices, made, filled and indexed."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, cast
+
+from corearray.declaration import declare
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.declaration import Scalar
+    from corearray.devices import Device
+    from corearray.dtypes import DType
+
+__all__ = ["diag", "diagflat", "eye_like", "fill_diagonal", "tril_indices", "triu_indices"]
+
+
+@declare(gives="same")
+def diag(x: Array, /, *, k: int = 0) -> Array:
+    """Matrix with a diagonal, or the diagonal of a matrix.
+
+    Parameters
+    ----------
+    x
+        Array of any dtype with one axis, the diagonal, or with two, the matrix.
+    k
+        Which diagonal: 0 the main one, positive above it, negative below.
+
+    Returns
+    -------
+    Of one axis: square matrix that holds `x` on the diagonal and zeros elsewhere. Of two: the diagonal, as by
+    `linalg.diagonal`; writes into it are seen in `x`.
+
+    Raises
+    ------
+    ValueError
+        If `x` has neither one axis nor two.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.diag(ca.asarray([1, 2])).tolist()
+    [[1, 0], [0, 2]]
+    >>> ca.diag(ca.asarray([[1, 2], [3, 4]]), k=1).tolist()
+    [2]
+
+    Notes
+    -----
+    NumPy's `diag`.
+    """
+    if x.ndim == 2:
+        return xp.linalg.diagonal(x, offset=k)
+    if x.ndim != 1:
+        raise ValueError(f"'diag' got an array of shape {tuple(x.shape)}; it takes a diagonal or a matrix")
+    size = x.shape[0] + abs(k)
+    padded = xp.pad(x, (0, abs(k)))
+    on = xp.eye(size, k=k, dtype=xp.bool, device=x.device)
+    return xp.where(on, padded[:, None] if k >= 0 else padded[None, :], xp.zeros((), dtype=x.dtype, device=x.device))
+
+
+@declare(gives="same")
+def diagflat(x: Array, /, *, k: int = 0) -> Array:
+    """Matrix with the elements of an array on a diagonal.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype, taken in row-major order.
+    k
+        Which diagonal: 0 the main one, positive above it, negative below.
+
+    Returns
+    -------
+    Square matrix of the dtype of `x`, with zeros elsewhere.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.diagflat(ca.asarray([[1, 2]]), k=-1).tolist()
+    [[0, 0, 0], [1, 0, 0], [0, 2, 0]]
+
+    Notes
+    -----
+    NumPy's `diagflat`.
+    """
+    return xp.diag(xp.reshape(x, (-1,)), k=k)
+
+
+@declare(infer="like")
+def eye_like(x: Array, /, *, k: int = 0, dtype: DType | None = None, device: Device | None = None) -> Array:
+    """Matrices of the shape of others, with ones on one diagonal and zeros elsewhere.
+
+    Parameters
+    ----------
+    x
+        Array of shape `(..., M, N)`.
+    k
+        Which diagonal: 0 the main one, positive above it, negative below.
+    dtype
+        By default that of `x`.
+    device
+        Where the array is made; by default where `x` is.
+
+    Returns
+    -------
+    Array of the shape of `x`.
+
+    Raises
+    ------
+    ValueError
+        If `x` has fewer than two axes.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.eye_like(ca.asarray([[5, 6], [7, 8]])).tolist()
+    [[1, 0], [0, 1]]
+
+    Notes
+    -----
+    The operator `EyeLike` of ONNX, for stacks of matrices too.
+    """
+    if x.ndim < 2:
+        raise ValueError(f"'eye_like' got an array of shape {tuple(x.shape)}; it takes matrices, of shape (..., M, N)")
+    one = xp.eye(x.shape[-2], x.shape[-1], k=k, dtype=dtype, device=device)
+    return one if x.ndim == 2 else xp.astype(xp.broadcast_to(one, tuple(x.shape)), one.dtype, copy=True)
+
+
+@declare(promote=("x", "value"), gives="same")
+def fill_diagonal(x: Array, value: Array | Scalar, /, *, wrap: bool = False) -> Array:
+    """Array with other elements on its main diagonal.
+
+    Parameters
+    ----------
+    x
+        Array with two axes, or with more that are equally long.
+    value
+        What stands on the diagonal: a Python scalar, or an array whose elements are taken in row-major order and again
+        from the first when they run out.
+    wrap
+        Whether the diagonal of a matrix with more rows than columns begins again below its end, after a row without it.
+
+    Returns
+    -------
+    New array of the shape of `x` and the promoted dtype.
+
+    Raises
+    ------
+    ValueError
+        If `x` has fewer than two axes, or more of different lengths, or `value` has no elements.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.fill_diagonal(ca.asarray([[1, 2], [3, 4]]), 0).tolist()
+    [[0, 2], [3, 0]]
+
+    Notes
+    -----
+    NumPy's `fill_diagonal`, which writes into `x` itself.
+    """
+    shape = tuple(x.shape)
+    if len(shape) < 2 or (len(shape) > 2 and len(set(shape)) > 1):
+        raise ValueError(f"'fill_diagonal' got an array of shape {shape}; it takes two axes, or more of one length")
+    values = xp.reshape(cast("Array", value), (-1,))  # `promote` has made an array of a scalar
+    if not values.shape[0]:
+        raise ValueError("'fill_diagonal' got no value for the diagonal; give a number or at least one element")
+    size = math.prod(shape)
+    step = 1 + sum(math.prod(shape[place:]) for place in range(1, len(shape)))
+    end = shape[1] * shape[1] if len(shape) == 2 and not wrap else size
+    places = xp.arange(size, dtype=xp.int64, device=x.device)
+    on = (places % step == 0) & (places < end)
+    filled = xp.where(on, xp.take(values, places // step % values.shape[0], axis=0), xp.reshape(x, (-1,)))
+    return xp.reshape(filled, shape)
+
+
+@declare()
+def tril_indices(n: int, /, *, k: int = 0, m: int | None = None, device: Device | None = None) -> tuple[Array, Array]:
+    """Indices of the lower triangle of a matrix.
+
+    Parameters
+    ----------
+    n
+        Number of rows.
+    k
+        Highest diagonal of the triangle: 0 the main one, positive above it, negative below.
+    m
+        Number of columns; by default as many as rows.
+    device
+        Where the arrays are made; by default on the default device.
+
+    Returns
+    -------
+    The rows and the columns, in row-major order, of the default index dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> [index.tolist() for index in ca.tril_indices(2)]
+    [[0, 1, 1], [0, 0, 1]]
+
+    Notes
+    -----
+    NumPy's `tril_indices`.
+    """
+    columns = n if m is None else m
+    return _triangle([(0, min(max(row + k + 1, 0), columns)) for row in range(n)], device)
+
+
+@declare()
+def triu_indices(n: int, /, *, k: int = 0, m: int | None = None, device: Device | None = None) -> tuple[Array, Array]:
+    """Indices of the upper triangle of a matrix.
+
+    Parameters
+    ----------
+    n
+        Number of rows.
+    k
+        Lowest diagonal of the triangle: 0 the main one, positive above it, negative below.
+    m
+        Number of columns; by default as many as rows.
+    device
+        Where the arrays are made; by default on the default device.
+
+    Returns
+    -------
+    The rows and the columns, in row-major order, of the default index dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> [index.tolist() for index in ca.triu_indices(2)]
+    [[0, 0, 1], [0, 1, 1]]
+
+    Notes
+    -----
+    NumPy's `triu_indices`.
+    """
+    columns = n if m is None else m
+    return _triangle([(min(max(row + k, 0), columns), columns) for row in range(n)], device)
+
+
+def _triangle(rows: list[tuple[int, int]], device: Device | None) -> tuple[Array, Array]:
+    """List the elements between a first and an end column of each row; how many is known without a look at an array."""
+    total = sum(end - start for start, end in rows)
+    numbers = xp.arange(total, dtype=xp.int64, device=device)
+    if not total:
+        return numbers, xp.zeros_like(numbers)
+    starts, ends = (xp.asarray(list(bounds), dtype=xp.int64, device=device) for bounds in zip(*rows, strict=True))
+    before = xp.cumulative_sum(ends - starts)
+    row = xp.searchsorted(before, numbers, side="right")
+    return row, numbers - xp.take(before, row, axis=0) + xp.take(ends, row, axis=0)

@@ -1,0 +1,200 @@
+"""Elements by indices along several axes.
+
+Indices of several axes become one index into the elements laid out flat, and `take` does the rest. Negative indices
+count from the end; an index beyond an axis has no defined result, as in `take`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from corearray.declaration import declare
+from corearray.functional.manipulation import _places
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+
+__all__ = ["choose", "gather", "gather_nd"]
+
+
+@declare(promote=("choices",))
+def choose(x: Array, choices: Sequence[Array], /, *, mode: Literal["clip", "wrap"] = "clip") -> Array:
+    """Put an array together of the elements of several, one of which is chosen at each place.
+
+    Parameters
+    ----------
+    x
+        Integer array: at each place the number of the array from which the element comes.
+    choices
+        At least one array; all broadcast with each other and with `x`.
+    mode
+        What numbers outside of 0 to `len(choices) - 1` mean: `"clip"` the nearest of these, so that negative ones
+        choose the first array, `"wrap"` the remainder.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted dtype of `choices`.
+
+    Raises
+    ------
+    ValueError
+        If there are no choices, the shapes do not fit together, or `mode` is something else.
+    TypeError
+        If `x` is not of integers.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.choose(ca.asarray([1, 0, 1]), [ca.asarray([1, 2, 3]), ca.asarray([10, 20, 30])]).tolist()
+    [10, 2, 30]
+
+    Notes
+    -----
+    NumPy's `choose`, whose default mode is an error: values that are being traced cannot raise one.
+    """
+    if mode not in ("clip", "wrap"):
+        raise ValueError(f"'choose' got mode={mode!r}; it is 'clip' or 'wrap'")
+    if not choices:
+        raise ValueError("'choose' got no arrays to choose from; give at least one")
+    numbers = _integers(x, "choose")
+    last = len(choices) - 1
+    numbers = numbers % (last + 1) if mode == "wrap" else xp.clip(numbers, 0, last)
+    numbers, *broadcast = xp.broadcast_arrays(numbers, *choices)
+    taken = xp.take_along_axis(xp.stack(broadcast, axis=0), xp.expand_dims(numbers, axis=0), axis=0)
+    return xp.squeeze(taken, 0)
+
+
+@declare(gives="same")
+def gather(x: Array, indices: Array, /, *, axis: int = -1, batch_dims: int = 0) -> Array:
+    """Elements of an array at indices along an axis, where the indices may have any shape.
+
+    Parameters
+    ----------
+    x
+        Array with at least one axis, of any dtype.
+    indices
+        Integer array of any shape; negative indices count from the end.
+    axis
+        Axis along which to take, by default the last.
+    batch_dims
+        How many of the first axes belong together in `x` and `indices`: there each place has its own indices.
+
+    Returns
+    -------
+    Array of the dtype of `x` and of the shape `x.shape[:axis] + indices.shape[batch_dims:] + x.shape[axis + 1:]`.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis.
+    ValueError
+        If `batch_dims` is negative or greater than `axis`, or the lengths differ along these axes.
+    TypeError
+        If the indices are not integers.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.asarray([[1, 2, 3], [4, 5, 6]])
+    >>> ca.gather(x, ca.asarray([[0, 2]]), axis=1).tolist()
+    [[[1, 3]], [[4, 6]]]
+    >>> ca.gather(x, ca.asarray([[0, 2], [1, 1]]), axis=1, batch_dims=1).tolist()
+    [[1, 3], [5, 5]]
+
+    Notes
+    -----
+    `tf.gather`. An index beyond the axis has no defined result.
+    """
+    (place,) = _places(axis, x.ndim, "gather")
+    shape, wanted = tuple(x.shape), tuple(indices.shape)
+    _require_batch(shape, wanted, batch_dims, place, "gather")
+    numbers = _integers(indices, "gather")
+    if not batch_dims:
+        taken = xp.take(x, xp.reshape(numbers, (-1,)), axis=place)
+        return xp.reshape(taken, (*shape[:place], *wanted, *shape[place + 1 :]))
+    rows = xp.moveaxis(x, place, batch_dims)
+    found = _taken(rows, xp.expand_dims(numbers, axis=-1), batch_dims)
+    new = range(batch_dims, len(wanted))
+    return xp.moveaxis(found, tuple(new), tuple(other + place - batch_dims for other in new))
+
+
+@declare(gives="same")
+def gather_nd(x: Array, indices: Array, /, *, batch_dims: int = 0) -> Array:
+    """Elements or slices of an array, each at an index of several axes.
+
+    Parameters
+    ----------
+    x
+        Array of any dtype.
+    indices
+        Integer array of shape `(..., K)`: along the last axis stands one index for each of `K` axes of `x`. Negative
+        indices count from the end.
+    batch_dims
+        How many of the first axes belong together in `x` and `indices`; the `K` axes come behind them.
+
+    Returns
+    -------
+    Array of the dtype of `x` and of the shape `indices.shape[:-1] + x.shape[batch_dims + K:]`.
+
+    Raises
+    ------
+    ValueError
+        If `x` has fewer than `batch_dims + K` axes, or the lengths differ along the first ones.
+    TypeError
+        If the indices are not integers.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.gather_nd(ca.asarray([[1, 2], [3, 4]]), ca.asarray([[0, 1], [1, 0]])).tolist()
+    [2, 3]
+
+    Notes
+    -----
+    `tf.gather_nd`. An index beyond an axis has no defined result.
+    """
+    wanted = tuple(indices.shape)
+    if not wanted:
+        raise ValueError("'gather_nd' got indices without axes; their last axis holds one index for each axis of 'x'")
+    _require_batch(tuple(x.shape), wanted[:-1], batch_dims, x.ndim - wanted[-1], "gather_nd")
+    return _taken(x, _integers(indices, "gather_nd"), batch_dims)
+
+
+def _taken(x: Array, indices: Array, batch_dims: int) -> Array:
+    """Take elements or slices at indices of the axes behind the first ones."""
+    shape, wanted = tuple(x.shape), tuple(indices.shape)
+    behind = batch_dims + wanted[-1]
+    batch, rest = shape[:batch_dims], shape[behind:]
+    places = _flat(indices, shape[batch_dims:behind])
+    if batch:
+        first = xp.arange(math.prod(batch), dtype=xp.int64, device=x.device) * math.prod(shape[batch_dims:behind])
+        places = places + xp.reshape(first, (*batch, *(1,) * (places.ndim - batch_dims)))
+    rows = xp.reshape(x, (math.prod(shape[:behind]), *rest))
+    return xp.reshape(xp.take(rows, xp.reshape(places, (-1,)), axis=0), (*wanted[:-1], *rest))
+
+
+def _flat(indices: Array, sizes: Sequence[int]) -> Array:
+    """Make one index into the elements laid out flat of the indices along the last axis."""
+    places = xp.zeros(indices.shape[:-1], dtype=xp.int64, device=indices.device)
+    for number, size in enumerate(sizes):
+        index = indices[..., number]
+        places = places * size + xp.where(index < 0, index + size, index)
+    return places
+
+
+def _integers(x: Array, name: str) -> Array:
+    """Cast indices to the one dtype in which they are computed."""
+    if not xp.isdtype(x.dtype, "integral"):
+        raise TypeError(f"'{name}' got indices of dtype {x.dtype}; they are integers")
+    return xp.astype(x, xp.int64, copy=False)
+
+
+def _require_batch(shape: Sequence[int], wanted: Sequence[int], batch_dims: int, most: int, name: str) -> None:
+    if not 0 <= batch_dims <= min(most, len(wanted)) or tuple(shape[:batch_dims]) != tuple(wanted[:batch_dims]):
+        raise ValueError(
+            f"'{name}' got batch_dims={batch_dims}, an array of shape {tuple(shape)} and indices for a result of shape "
+            f"{tuple(wanted)}; the lengths of the first {batch_dims} axes must agree, and those that are indexed come behind"
+        )

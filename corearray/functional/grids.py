@@ -1,0 +1,253 @@
+"""Numbers on a scale, and the indices of a grid."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from corearray.declaration import declare
+from corearray.functional.manipulation import _places
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.devices import Device
+    from corearray.dtypes import DType
+
+__all__ = ["geomspace", "indices", "logspace", "one_hot"]
+
+
+@declare(infer="float")
+def geomspace(
+    start: float,
+    stop: float,
+    /,
+    num: int,
+    *,
+    dtype: DType | None = None,
+    device: Device | None = None,
+    endpoint: bool = True,
+) -> Array:
+    """A number of values, each of which is the one before times the same factor.
+
+    Parameters
+    ----------
+    start
+        First value, not 0.
+    stop
+        Last value, or the one that would follow the last if `endpoint` is false; of the sign of `start`.
+    num
+        How many values, at least 0.
+    dtype
+        By default the default real dtype. An integer dtype takes the values rounded down.
+    device
+        Where the array is made; by default on the default device.
+    endpoint
+        Whether `stop` is the last value.
+
+    Returns
+    -------
+    Array of shape `(num,)`.
+
+    Raises
+    ------
+    ValueError
+        If `num` is negative, or `start` and `stop` are not of one sign.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.geomspace(1, 8, 4).tolist()
+    [1.0, 2.0, 4.0, 8.0]
+
+    Notes
+    -----
+    NumPy's `geomspace`, for real numbers. Computed in float64.
+    """
+    if num < 0:
+        raise ValueError(f"'geomspace' got num={num}; the number of values is at least 0")
+    if not start * math.copysign(1.0, stop) > 0 or not stop:
+        raise ValueError(f"'geomspace' got start={start} and stop={stop}; both must be positive, or both negative")
+    low, high = math.log(abs(start)), math.log(abs(stop))
+    intervals = num - 1 if endpoint else num
+    index = xp.arange(num, dtype=xp.float64, device=device)
+    values = xp.exp(index * ((high - low) / max(intervals, 1)) + low) * math.copysign(1.0, start)
+    values = xp.where(index == 0, float(start), values)
+    if endpoint and num > 1:
+        values = xp.where(index == intervals, float(stop), values)
+    return _cast(values, dtype)
+
+
+@declare()
+def indices(
+    dimensions: Sequence[int], /, *, sparse: bool = False, dtype: DType | None = None, device: Device | None = None
+) -> Array | tuple[Array, ...]:
+    """Indices of the elements of an array, one array of them for each axis.
+
+    Parameters
+    ----------
+    dimensions
+        Shape of the array.
+    sparse
+        Whether to give arrays that broadcast to the shape instead of one array of all indices.
+    dtype
+        By default the default integer dtype.
+    device
+        Where the array is made; by default on the default device.
+
+    Returns
+    -------
+    Array of shape `(N, *dimensions)` for `N` axes; or, with `sparse`, a tuple of `N` arrays, each of length 1 but along
+    its own axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.indices((2, 2)).tolist()
+    [[[0, 0], [1, 1]], [[0, 1], [0, 1]]]
+
+    Notes
+    -----
+    NumPy's `indices`.
+    """
+    shape = tuple(dimensions)
+    along = []
+    for place, size in enumerate(shape):
+        numbers = xp.arange(size, dtype=dtype, device=device)
+        along.append(xp.reshape(numbers, tuple(size if other == place else 1 for other in range(len(shape)))))
+    if sparse:
+        return tuple(along)
+    if not along:
+        return xp.arange(0, dtype=dtype, device=device)
+    return xp.stack([xp.broadcast_to(numbers, shape) for numbers in along], axis=0)
+
+
+@declare(infer="float")
+def logspace(
+    start: float,
+    stop: float,
+    /,
+    num: int,
+    *,
+    base: float = 10.0,
+    dtype: DType | None = None,
+    device: Device | None = None,
+    endpoint: bool = True,
+) -> Array:
+    """Powers of a base, whose exponents stand at equal distances on an interval.
+
+    Parameters
+    ----------
+    start
+        First exponent.
+    stop
+        Last exponent, or the one that would follow the last if `endpoint` is false.
+    num
+        How many values, at least 0.
+    base
+        What is raised to the powers, greater than 0.
+    dtype
+        By default the default real dtype. An integer dtype takes the values rounded down.
+    device
+        Where the array is made; by default on the default device.
+    endpoint
+        Whether `stop` is the last exponent.
+
+    Returns
+    -------
+    Array of shape `(num,)`.
+
+    Raises
+    ------
+    ValueError
+        If `num` is negative, or `base` is not positive.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.logspace(0, 3, 4, base=2).tolist()
+    [1.0, 2.0, 4.0, 8.0]
+
+    Notes
+    -----
+    NumPy's `logspace`, of Python numbers. Computed in float64.
+    """
+    if not base > 0:
+        raise ValueError(f"'logspace' got base={base}; it is greater than 0")
+    exponents = xp.linspace(start, stop, num, dtype=xp.float64, device=device, endpoint=endpoint)
+    return _cast(xp.pow(float(base), exponents), dtype)
+
+
+@declare(infer="float")
+def one_hot(
+    indices: Array,
+    num_classes: int,
+    /,
+    *,
+    on_value: complex = 1,
+    off_value: complex = 0,
+    axis: int = -1,
+    dtype: DType | None = None,
+    device: Device | None = None,
+) -> Array:
+    """Array that marks the place of each index along a new axis.
+
+    Parameters
+    ----------
+    indices
+        Integer array of any shape; an index that is no class, a negative one too, marks nothing.
+    num_classes
+        Length of the new axis.
+    on_value, off_value
+        Python numbers: what stands at the places of the indices, and elsewhere.
+    axis
+        Place of the new axis in the result; by default the last.
+    dtype
+        By default the default real dtype.
+    device
+        Where the array is made; by default where `indices` is.
+
+    Returns
+    -------
+    Array of the shape of `indices` with one more axis.
+
+    Raises
+    ------
+    TypeError
+        If the indices are not integers.
+    ValueError
+        If `num_classes` is negative.
+    IndexError
+        If the place of the new axis lies outside the result.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.one_hot(ca.asarray([2, 0]), 3).tolist()
+    [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+
+    Notes
+    -----
+    `jax.nn.one_hot` and `tf.one_hot`; torch's of this name gives integers, as `dtype="int64"` does here.
+    """
+    if not xp.isdtype(indices.dtype, "integral"):
+        raise TypeError(f"'one_hot' got indices of dtype {indices.dtype}; they are integers")
+    if num_classes < 0:
+        raise ValueError(f"'one_hot' got num_classes={num_classes}; the number of classes is at least 0")
+    assert dtype is not None
+    (place,) = _places(axis, indices.ndim + 1, "one_hot")
+    classes = xp.arange(num_classes, dtype=xp.int64, device=device)
+    classes = xp.reshape(classes, (-1, *(1,) * (indices.ndim - place)))
+    on = xp.expand_dims(xp.astype(indices, xp.int64, device=device), axis=place) == classes
+    values = (xp.asarray(value, dtype=dtype, device=device) for value in (on_value, off_value))
+    return xp.where(on, *values)
+
+
+def _cast(values: Array, dtype: DType | None) -> Array:
+    """Round powers down to integers where those are wanted, but not those that miss one by their last bits."""
+    assert dtype is not None
+    if xp.isdtype(dtype, "integral"):
+        nearest = xp.round(values)
+        values = xp.where(xp.abs(values - nearest) <= 1e-14 * xp.abs(values), nearest, xp.floor(values))
+    return xp.astype(values, dtype)

@@ -1,0 +1,48 @@
+"""Reductions of segments: ufuncs at indices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from corearray.plugin import hookimpl
+from corearray_numpy.native import as_indices
+
+
+@hookimpl
+def unsorted_segment_max(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
+    return _joined(np.maximum, x, segment_ids, num_segments, -np.inf if x.dtype.kind == "f" else _limits(x).min)
+
+
+@hookimpl
+def unsorted_segment_min(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
+    return _joined(np.minimum, x, segment_ids, num_segments, np.inf if x.dtype.kind == "f" else _limits(x).max)
+
+
+@hookimpl
+def unsorted_segment_prod(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
+    return _joined(np.multiply, x, segment_ids, num_segments, 1)
+
+
+@hookimpl
+def unsorted_segment_sum(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
+    return _joined(np.add, x, segment_ids, num_segments, 0)
+
+
+def _joined(ufunc: np.ufunc, x: Any, ids: Any, count: int, empty: Any) -> Any:
+    """Join the elements of each segment to a row that is neutral; ids that are no segments are left out."""
+    if x.shape[: ids.ndim] != ids.shape or x.dtype.kind == "b":
+        raise (TypeError if x.dtype.kind == "b" else ValueError)(f"{x.dtype}{x.shape} has no segments of {ids.shape}")
+    result = np.full((count, *x.shape[ids.ndim :]), empty, x.dtype)
+    ids = as_indices(ids)
+    inside = (ids >= 0) & (ids < count)
+    with np.errstate(invalid="ignore" if ufunc in (np.maximum, np.minimum) else None):  # NaN is no fault there
+        ufunc.at(result, ids[inside], x[inside])
+    return result
+
+
+def _limits(x: Any) -> Any:
+    if x.dtype.kind not in "iu":
+        raise TypeError(f"segments of {x.dtype} have no order")
+    return np.iinfo(x.dtype)
