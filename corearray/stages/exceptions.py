@@ -21,6 +21,10 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
     backend = function.backend
     declaration = function.declaration
     composed = function.implementation is None
+    own = f"'{declaration.name}'"  # with which a function begins what it says itself of its arguments
+
+    def cause(error: Exception, args: list[Any]) -> CoreArrayError | None:
+        return None if str(error).startswith(own) else diagnosed(declaration, backend, args)
 
     def guarded(args: list[Any]) -> Any:
         try:
@@ -29,12 +33,12 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
             raise
         except CoreArrayError as error:
             if composed and isinstance(error, (ValueError, IndexError)):
-                found = diagnosed(declaration, backend, args)
+                found = cause(error, args)
                 if found is not None:
                     raise found from error.__cause__ or error
             raise
         except Exception as error:
-            raise explained(error, backend, declaration.name, diagnosed(declaration, backend, args)) from error
+            raise explained(error, backend, declaration.name, cause(error, args)) from error
 
     return guarded
 

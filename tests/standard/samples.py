@@ -42,6 +42,17 @@ _TRANSFORMED = [call(F), call(C, n=3, norm="ortho")]
 _SEVERAL = [call(F), call(F, s=(3, 2), axes=(1, 0), norm="forward")]
 
 SAMPLES: dict[str, list[Call]] = {
+    "batched_outer": [call(F, F), call(TALL, I[:, :2].repeat(2, axis=0)[:3])],
+    "dot": [call(F, TALL), call(F, TALL[:, 0]), call(F, 2.0 * np.ones(()))],
+    "fold": [call(F, (3, 2)), call(F, (3, 2, 1), mode=1)],
+    "inner": [call(F, F), call(I, I)],
+    "khatri_rao": [call([F, I]), call([TALL, SQUARE, TALL], skip_matrix=1, reverse=True)],
+    "kron": [call(F, SQUARE), call(I, SYMMETRIC), call(J, J)],
+    "kronecker": [call([F, I]), call([SQUARE, TALL, SQUARE], skip_matrix=0)],
+    "mode_dot": [call(F, SQUARE, 0), call(F, TALL[:, 0], -1), call(C, C, 0)],
+    "multi_dot": [call([F, TALL, SQUARE]), call([J, TALL, SQUARE[0]])],
+    "multi_mode_dot": [call(F, [SQUARE, TALL[:, 0]]), call(F, [TALL], modes=(1,), transpose=True)],
+    "unfold": [call(SYMMETRIC, mode=1), call(F)],
     "batch_norm": [
         call(F, THREE, THREE),
         call(F, THREE, THREE, weight=UNIT, bias=THREE, training=True),

@@ -330,7 +330,19 @@ def test_everything_else_copies(copied):
 #: Functions whose results may share what their arguments hold.
 _SHARING = {*BACK, "asarray", "astype", "broadcast_arrays", "from_dlpack", "transpose", "unstack"}
 _SHARING |= {"array_split", "dsplit", "hsplit", "split", "vsplit", "atleast_1d", "atleast_2d", "atleast_3d"}
-_SHARING |= {"diag", "flatten", "fliplr", "flipud", "ravel", "rot90", "swapaxes", "trim_zeros", "unflatten"}
+_SHARING |= {
+    "diag",
+    "flatten",
+    "fold",
+    "unfold",
+    "fliplr",
+    "flipud",
+    "ravel",
+    "rot90",
+    "swapaxes",
+    "trim_zeros",
+    "unflatten",
+}
 
 
 @pytest.mark.parametrize("name", sorted((set(SAMPLES) & set(DECLARATIONS)) - _SHARING))
