@@ -43,7 +43,7 @@ _SEVERAL = [call(F), call(F, s=(3, 2), axes=(1, 0), norm="forward")]
 
 SAMPLES: dict[str, list[Call]] = {
     "batched_outer": [call(F, F), call(TALL, I[:, :2].repeat(2, axis=0)[:3])],
-    "dot": [call(F, TALL), call(F, TALL[:, 0]), call(F, 2.0 * np.ones(()))],
+    "dot": [call(F, TALL), call(F, TALL[:, 0]), call(F, np.asarray(2.0))],
     "fold": [call(F, (3, 2)), call(F, (3, 2, 1), mode=1)],
     "inner": [call(F, F), call(I, I)],
     "khatri_rao": [call([F, I]), call([TALL, SQUARE, TALL], skip_matrix=1, reverse=True)],
