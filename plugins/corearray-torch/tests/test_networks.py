@@ -137,3 +137,15 @@ def test_cross_entropies(reduction):
         be.binary_cross_entropy(x, be.wrap(wanted), from_logits=True, pos_weight=be.wrap(weight), reduction=reduction),
         functional.binary_cross_entropy_with_logits(X, wanted, pos_weight=weight, reduction=reduction),
     )
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_network_is_one_graph():
+    def loss(x, classes):
+        x = be.batch_norm(be.wrap(x), be.zeros(4), be.ones(4), training=True).values
+        x = be.layer_norm(be.gelu(x), axis=(1, 2))
+        return be.sparse_cross_entropy(be.softplus(x), be.wrap(classes), axis=1, label_smoothing=0.1).native
+
+    classes = torch.arange(15).reshape(3, 5) % 4
+    compiled = torch.compile(loss, fullgraph=True, backend="eager")
+    torch.testing.assert_close(compiled(X.float(), classes), loss(X.float(), classes))
