@@ -102,7 +102,7 @@ def test_loss_of_elements(name, options, oracle, low, high, data):
     two = data.draw(dtypes_of([dtype for dtype in REAL if PROMOTION[one, dtype]]))
     if high is None and two.startswith("u"):
         two = one if not one.startswith("u") else "float32"
-    found = data.draw(hnp.mutually_broadcastable_shapes(num_shapes=2, max_dims=3, min_side=1, max_side=3))
+    found = data.draw(hnp.mutually_broadcastable_shapes(num_shapes=2, max_dims=2, min_side=1, max_side=2))
     x = _drawn(data.draw, low, one, found.input_shapes[0])
     y = _drawn(data.draw, high, two, found.input_shapes[1])
     computed = floated(PROMOTION[one, two])
