@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BatchNormResult",
     "batch_norm",
+    "channel_axis",
     "group_norm",
     "instance_norm",
     "l1_normalize",
@@ -105,7 +106,7 @@ def batch_norm(
     The variance that normalises is that of a population, the running one that of a sample, as in
     `torch.nn.functional.batch_norm`. S. Ioffe and C. Szegedy, Batch normalization, arXiv:1502.03167.
     """
-    place = _channels("batch_norm", x, data_format)
+    place = channel_axis("batch_norm", x, data_format)
     if not (0.0 <= momentum <= 1.0 and eps >= 0.0):
         raise ValueError(
             f"'batch_norm' got momentum={momentum}, eps={eps}; give a share from 0 to 1, and eps at least 0"
@@ -181,7 +182,7 @@ def group_norm(
     -----
     Y. Wu and K. He, Group normalization, arXiv:1803.08494; `torch.nn.functional.group_norm`.
     """
-    place = _channels("group_norm", x, data_format)
+    place = channel_axis("group_norm", x, data_format)
     channels = x.shape[place]
     if num_groups < 1 or channels % num_groups:
         raise ValueError(
@@ -242,7 +243,7 @@ def instance_norm(
     D. Ulyanov et al., Instance normalization, arXiv:1607.08022; `torch.nn.functional.instance_norm` without running
     statistics.
     """
-    place = _channels("instance_norm", x, data_format)
+    place = channel_axis("instance_norm", x, data_format)
     if x.ndim < 3:
         raise ValueError(
             f"'instance_norm' got an array of shape {tuple(x.shape)}; it takes a batch, channels and at least one more axis"
@@ -436,7 +437,7 @@ def local_response_norm(
     A. Krizhevsky et al., ImageNet classification with deep convolutional neural networks, 2012, section 3.3, with the
     mean in place of the sum as in `torch.nn.functional.local_response_norm`.
     """
-    place = _channels("local_response_norm", x, data_format)
+    place = channel_axis("local_response_norm", x, data_format)
     if size < 1:
         raise ValueError(f"'local_response_norm' was asked for size={size}; it must be at least 1")
     before = (slice(None),) * place
@@ -501,7 +502,7 @@ def lp_normalize(
     return scaled / xp.maximum(xp.linalg.vector_norm(scaled, axis=axis, ord=p, keepdims=True), least)
 
 
-def _channels(name: str, x: Array, data_format: str) -> int:
+def channel_axis(name: str, x: Array, data_format: str) -> int:
     """Return the axis of the channels."""
     if data_format not in ("channels_first", "channels_last"):
         raise ValueError(

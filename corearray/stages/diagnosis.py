@@ -395,7 +395,10 @@ _RULES: dict[str, _Rule] = {
         ("diagonal", "matrix_norm", "matrix_rank", "matrix_transpose", "pinv", "qr", "svd", "svdvals", "trace", "tril",
          "triu"), _matrix,
     ),
-    **dict.fromkeys(("diff", "isin", "searchsorted"), _nothing),
+    **dict.fromkeys(
+        ("batch_norm", "cross_entropy", "diff", "group_norm", "instance_norm", "isin", "layer_norm", "prelu", "searchsorted",
+         "sparse_cross_entropy", "ssim_loss", "wasserstein_loss_discriminator"), _nothing,
+    ),
     "broadcast_to": _broadcast_to,
     "concat": _concat,
     "cross": _cross,

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from corearray.container import Container
 from corearray.declaration import parameters_of
 from corearray.direct import direct_name, direct_text, sequence_lines
 from corearray.dtypes import DTYPES, DType
@@ -121,7 +122,11 @@ class _Flat:
             )  # fmt: skip
         tests = ["kind.calls is _calls", *self._guarded()]
         tests += self.open_tests(self.scope)
-        tests += [f"type({p.name}) is bool" for p in self.parameters if p.role == "plain" and type(p.default) is bool]
+        plain = [p for p in self.parameters if p.role == "plain"]
+        tests += [f"type({p.name}) is bool" for p in plain if type(p.default) is bool]
+        if self.options is None or self.options.when is not None:  # a composition may make sense of a Container
+            self.scope["_Container"] = Container
+            tests += [f"type({p.name}) is not _Container" for p in plain if type(p.default) is not bool]
         text = direct
         if not direct or (self.declaration.options and not offered["options"]):
             text += self._with_options(fast, tests, known=bool(direct))

@@ -38,6 +38,7 @@ _ORDER = [call(F, POSITIVE), call(I, 2), call(D, D[::-1].copy())]
 _REDUCED = [call(F), call(F, axis=0), call(I, axis=(0, -1), keepdims=True)]
 _FILLED = [call((2, 3)), call(4, dtype="int16")]
 _LIKE = [call(F), call(I, dtype="float64")]
+_LOSSES = [call(F, POSITIVE), call(D, D[::-1].copy(), reduction="none"), call(I, POSITIVE, reduction="sum")]
 _TRANSFORMED = [call(F), call(C, n=3, norm="ortho")]
 _SEVERAL = [call(F), call(F, s=(3, 2), axes=(1, 0), norm="forward")]
 
@@ -91,6 +92,10 @@ SAMPLES: dict[str, list[Call]] = {
     "atleast_2d": [call(THREE), call(np.asarray(7), F)],
     "atleast_3d": [call(THREE), call(np.asarray(7), F)],
     "bincount": [call(J), call(U), call(J, THREE, minlength=7)],
+    "binary_cross_entropy": [
+        call(UNIT * UNIT, UNIT * UNIT),
+        call(F, UNIT * UNIT, from_logits=True, pos_weight=2.0, reduction="none"),
+    ],
     "bitwise_and": _BITS,
     "bitwise_invert": [call(I), call(B)],
     "bitwise_left_shift": [call(I, U[:1]), call(J, 2)],
@@ -120,6 +125,11 @@ SAMPLES: dict[str, list[Call]] = {
     "cross": [call(THREE, F), call(J, J[::-1].copy())],
     "cummax": [call(D), call(I, axis=1)],
     "cummin": [call(D), call(I, axis=1)],
+    "cross_entropy": [
+        call(F, F * F),
+        call(F * F, F * F, from_logits=False, epsilon=0.5, reduction="none"),
+        call(F, F * F, axis=0, label_smoothing=0.25, reduction="sum"),
+    ],
     "cumulative_prod": [call(D), call(I, axis=1, include_initial=True)],
     "cumulative_sum": [call(D), call(I, axis=1, include_initial=True), call(F, axis=0, dtype="float64")],
     "deg2rad": _ONE,
@@ -196,6 +206,8 @@ SAMPLES: dict[str, list[Call]] = {
     "hardswish": [*_ONE, call(C)],
     "hardtanh": [*_ONE, call(F, min_val=-0.5, max_val=2.0)],
     "hfft": _TRANSFORMED,
+    "hinge_embedding_loss": [*_LOSSES, call(F, I, margin=2.0)],
+    "huber_loss": [*_LOSSES, call(F, POSITIVE, delta=0.5)],
     "hypot": _TWO,
     "ifft": _TRANSFORMED,
     "ifftn": _SEVERAL,
@@ -211,6 +223,8 @@ SAMPLES: dict[str, list[Call]] = {
     "isin": [call(I, J), call(J, 2, invert=True)],
     "isinf": [call(F), call(C)],
     "isnan": [call(F), call(C)],
+    "kl_div": [call(F, POSITIVE), call(D, D[::-1].copy(), log_target=True, reduction="none")],
+    "l1_loss": _LOSSES,
     "leaky_relu": [*_ONE, call(F, negative_slope=0.5), call(C)],
     "isreal": [call(C), call(F), call(B)],
     "lcm": [call(I, J), call(U, 4)],
@@ -224,6 +238,7 @@ SAMPLES: dict[str, list[Call]] = {
     "log10": [call(POSITIVE), call(C)],
     "log1p": [call(POSITIVE), call(C)],
     "log2": [call(POSITIVE), call(C)],
+    "log_poisson_loss": [*_LOSSES, call(F, POSITIVE, full=True)],
     "log_softmax": [*_ONE, call(F, axis=0), call(C)],
     "logaddexp": _TWO,
     "logaddexp2": _TWO,
@@ -279,6 +294,7 @@ SAMPLES: dict[str, list[Call]] = {
     "permute_dims": [call(SYMMETRIC, (2, 0, 1))],
     "pinv": [call(TALL), call(TALL, rtol=1e-3)],
     "polyval": [call(THREE, F), call(J, 2), call(C, D)],
+    "poisson_nll_loss": [*_LOSSES, call(POSITIVE, F, log_input=False, full=True)],
     "positive": [*_ONE, call(U)],
     "pow": [call(POSITIVE, F), call(J, 2), call(2.0, D)],
     "prelu": [call(F, 0.5), call(F, UNIT), call(F, D[:2], axis=0)],
@@ -326,6 +342,8 @@ SAMPLES: dict[str, list[Call]] = {
     "sinc": [*_ONE, call(C)],
     "sinh": [*_ONE, call(C)],
     "slogdet": [call(SQUARE)],
+    "smooth_l1_loss": [*_LOSSES, call(F, POSITIVE, beta=0.0), call(F, POSITIVE, beta=2.0)],
+    "soft_margin_loss": _LOSSES,
     "softmax": [*_ONE, call(F, axis=0), call(C)],
     "softplus": [*_ONE, call(F, beta=2.0), call(F, threshold=1.0), call(C)],
     "softshrink": [*_ONE, call(F, lambd=0.25)],
@@ -333,9 +351,18 @@ SAMPLES: dict[str, list[Call]] = {
     "solve": [call(SQUARE, D[:2]), call(SYMMETRIC, SQUARE)],
     "sort": [call(F), call(I, axis=0, descending=True)],
     "split": [call(J, 3), call(F, (1,), axis=1)],
+    "sparse_cross_entropy": [
+        call(F, J[1:]),
+        call(F, J[:3] % 2, axis=0, label_smoothing=0.25, reduction="none"),
+        call(F * F, U[1:2].repeat(2), from_logits=False, reduction="sum"),
+    ],
     "sqrt": [call(POSITIVE), call(C)],
     "square": [*_ONE, call(I)],
     "squeeze": [call(POSITIVE, 0), call(SYMMETRIC, (0,))],
+    "ssim_loss": [
+        call(SYMMETRIC[..., None], SYMMETRIC[..., None] / 2, window_size=2, data_format="channels_last"),
+        call(WIDE, WIDE**2, window_size=1, sigma=0.5, data_range=4.0, reduction="none"),
+    ],
     "stable_divide": [call(F, POSITIVE), call(1, D), call(I, J, min_denominator=0.5)],
     "stable_pow": [call(POSITIVE, POSITIVE), call(2, D), call(U, 2, min_base=0.5)],
     "stack": [call([F, F], axis=-1), call([J, U.astype("int64")])],
@@ -388,6 +415,8 @@ SAMPLES: dict[str, list[Call]] = {
     "vorbis_window": [call(5), call(4, dtype="float64")],
     "vsplit": [call(F, 2), call(I, (1,))],
     "vstack": [call([F, THREE]), call([J, U])],
+    "wasserstein_loss_discriminator": [call(F, POSITIVE), call(D, I)],
+    "wasserstein_loss_generator": _ONE,
     "where": [call(B, F, 0.0), call(B, I, J)],
     "xlogy": [call(F, POSITIVE), call(2.0, POSITIVE), call(C, C)],
     "zeros": _FILLED,

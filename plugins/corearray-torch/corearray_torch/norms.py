@@ -11,7 +11,14 @@ from corearray.plugin import hookimpl
 
 
 def _fits(
-    x: Any, mean: Any, variance: Any, weight: Any, bias: Any, momentum: float, eps: float, data_format: str
+    x: Any,
+    mean: Any,
+    variance: Any,
+    momentum: float,
+    eps: float,
+    data_format: str,
+    weight: Any = None,
+    bias: Any = None,
 ) -> bool:
     if data_format != "channels_first" or x.ndim < 2 or not x.numel() or not 0.0 <= momentum <= 1.0 or eps < 0.0:
         return False

@@ -91,3 +91,61 @@ def test_norms():
             same(found.mean, running[0])
             same(found.variance, running[1])
     same(m, torch.linspace(0.0, 2.0, 4, dtype=torch.float64))
+
+
+@pytest.mark.filterwarnings("ignore:reduction.*'mean' divides:UserWarning")
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("hinge_embedding_loss", {"margin": 2.0}),
+        ("huber_loss", {"delta": 1.5}),
+        ("kl_div", {}),
+        ("kl_div", {"log_target": True}),
+        ("l1_loss", {}),
+        ("poisson_nll_loss", {"full": True}),
+        ("poisson_nll_loss", {"log_input": False, "full": True}),
+        ("smooth_l1_loss", {"beta": 2.0}),
+        ("soft_margin_loss", {}),
+    ],
+)
+def test_losses(name, options, reduction):
+    pred, target = X, X.flip(0) * 1.3
+    if name == "hinge_embedding_loss":
+        target = target.sign()
+    elif not options.get("log_target"):
+        pred, target = pred.abs(), target.abs()
+    got = getattr(be, name)(be.wrap(pred), be.wrap(target), reduction=reduction, **options)
+    same(got, getattr(functional, name)(pred, target, reduction=reduction, **options))
+
+
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+def test_cross_entropies(reduction):
+    x = be.wrap(X)
+    wanted = functional.softmax(X.flip(0), 1)
+    classes = torch.arange(15).reshape(3, 5) % 4
+    for smoothing in (0.0, 0.2):
+        options = {"label_smoothing": smoothing, "reduction": reduction}
+        same(be.cross_entropy(x, be.wrap(wanted), axis=1, **options), functional.cross_entropy(X, wanted, **options))
+        got = be.sparse_cross_entropy(x, be.wrap(classes), axis=1, **options)
+        same(got, functional.cross_entropy(X, classes, **options))
+    probabilities = functional.softmax(X, 1)
+    got = be.binary_cross_entropy(be.wrap(probabilities), be.wrap(wanted), reduction=reduction)
+    same(got, functional.binary_cross_entropy(probabilities, wanted, reduction=reduction))
+    weight = torch.linspace(0.5, 2.0, 5, dtype=torch.float64)
+    same(
+        be.binary_cross_entropy(x, be.wrap(wanted), from_logits=True, pos_weight=be.wrap(weight), reduction=reduction),
+        functional.binary_cross_entropy_with_logits(X, wanted, pos_weight=weight, reduction=reduction),
+    )
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_network_is_one_graph():
+    def loss(x, classes):
+        x = be.batch_norm(be.wrap(x), be.zeros(4), be.ones(4), training=True).values
+        x = be.layer_norm(be.gelu(x), axis=(1, 2))
+        return be.sparse_cross_entropy(be.softplus(x), be.wrap(classes), axis=1, label_smoothing=0.1).native
+
+    classes = torch.arange(15).reshape(3, 5) % 4
+    compiled = torch.compile(loss, fullgraph=True, backend="eager")
+    torch.testing.assert_close(compiled(X.float(), classes), loss(X.float(), classes))

@@ -1,0 +1,778 @@
+"""Losses: how far predictions are from what they should be.
+
+The prediction comes first, as in PyTorch, and shapes broadcast. `reduction` says what is done with the losses of the elements:
+`"mean"`, the default, `"sum"`, or `"none"`. A term whose weight is zero is zero, also beside the logarithm of zero.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from corearray.declaration import declare
+from corearray.functional.norms import channel_axis
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.declaration import Scalar
+
+__all__ = [
+    "binary_cross_entropy",
+    "cross_entropy",
+    "hinge_embedding_loss",
+    "huber_loss",
+    "kl_div",
+    "l1_loss",
+    "log_poisson_loss",
+    "poisson_nll_loss",
+    "smooth_l1_loss",
+    "soft_margin_loss",
+    "sparse_cross_entropy",
+    "ssim_loss",
+    "wasserstein_loss_discriminator",
+    "wasserstein_loss_generator",
+]
+
+
+@declare(promote=("pred", "target", "pos_weight"), floating=True, real=True, gives="same")
+def binary_cross_entropy(
+    pred: Array,
+    target: Array,
+    /,
+    *,
+    from_logits: bool = False,
+    pos_weight: Array | Scalar | None = None,
+    epsilon: float = 0.0,
+    reduction: str = "mean",
+    out: Array | None = None,
+) -> Array:
+    """Cross entropy of yes and no, `-target * log(pred) - (1 - target) * log(1 - pred)`.
+
+    Parameters
+    ----------
+    pred
+        Predicted probabilities, or their logits; real array.
+    target
+        Wanted probabilities, 0 and 1 among them, of a shape that broadcasts with that of `pred`.
+    from_logits
+        Whether `pred` are logits, of which the probabilities are the `sigmoid`. Nothing is lost or overflows then.
+    pos_weight
+        Factor of the first term, the weight of a missed yes: a number or an array that broadcasts.
+    epsilon
+        Probabilities are limited to the interval from `epsilon` to `1 - epsilon`, so that with one above zero the loss is
+        finite. Logits need none.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `reduction` is something else or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> target = ca.asarray([1.0, 0.0])
+    >>> ca.binary_cross_entropy(ca.asarray([1000.0, 1000.0]), target, from_logits=True, reduction="none").tolist()
+    [0.0, 1000.0]
+
+    Notes
+    -----
+    `torch.nn.functional.binary_cross_entropy`, which limits logarithms to -100, and `binary_cross_entropy_with_logits`.
+    """
+    reduce = _reduction("binary_cross_entropy", reduction)
+    if from_logits:
+        missed, raised = xp.softplus(-pred), xp.softplus(pred)
+    else:
+        pred = xp.clip(pred, epsilon, 1.0 - epsilon) if epsilon else pred
+        missed, raised = -xp.log(pred), -xp.log1p(-pred)
+    if pos_weight is not None:
+        missed = missed * pos_weight
+    return reduce(_weighted(target, missed) + _weighted(1.0 - target, raised))
+
+
+@declare(promote=("pred", "target"), floating=True, real=True, gives="same")
+def cross_entropy(
+    pred: Array,
+    target: Array,
+    /,
+    *,
+    from_logits: bool = True,
+    axis: int = -1,
+    label_smoothing: float = 0.0,
+    epsilon: float = 0.0,
+    reduction: str = "mean",
+    out: Array | None = None,
+) -> Array:
+    """Cross entropy of probabilities of classes, `-sum(target * log(pred))`.
+
+    Parameters
+    ----------
+    pred
+        Predicted logits of the classes, or their probabilities; real array.
+    target
+        Wanted probabilities of the classes, one-hot vectors among them, of a shape that broadcasts with that of `pred`.
+        `sparse_cross_entropy` takes the numbers of the classes.
+    from_logits
+        Whether `pred` are logits, of which the probabilities are the `softmax`. Nothing is lost or overflows then.
+    axis
+        Axis of the classes.
+    label_smoothing
+        Share of the wanted probability that is spread evenly over all classes.
+    epsilon
+        The least predicted probability that is believed, so that with one above zero the loss is finite. Logits need none.
+    reduction
+        `"mean"` and `"sum"` over all axes but that of the classes, or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape without `axis`, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If an option or a shape does not fit.
+    IndexError
+        If `pred` has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.cross_entropy(ca.asarray([[1000.0, 0.0]]), ca.asarray([[0.0, 1.0]])).tolist()
+    1000.0
+
+    Notes
+    -----
+    `torch.nn.functional.cross_entropy`, which has the classes along axis 1 and takes logits only.
+    """
+    reduce = _reduction("cross_entropy", reduction)
+    _require_classes("cross_entropy", pred, axis, label_smoothing)
+    if target.ndim != pred.ndim or target.shape[axis] != pred.shape[axis]:
+        raise ValueError(
+            f"'cross_entropy' got targets of shape {tuple(target.shape)} for predictions of shape {tuple(pred.shape)}; give "
+            f"a probability for each class along axis {axis}, or the numbers of the classes to 'sparse_cross_entropy'"
+        )
+    if label_smoothing:
+        target = (1.0 - label_smoothing) * target + label_smoothing / target.shape[axis]
+    return reduce(-xp.sum(_weighted(target, _logarithms(pred, from_logits, axis, epsilon)), axis=axis))
+
+
+@declare(promote=("pred", "target"), floating=True, real=True, gives="same")
+def hinge_embedding_loss(
+    pred: Array, target: Array, /, *, margin: float = 1.0, reduction: str = "mean", out: Array | None = None
+) -> Array:
+    """Distances of what is alike, and what the others lack to a margin.
+
+    Parameters
+    ----------
+    pred
+        Distances; real array.
+    target
+        1 for what is alike and -1 for what is not, of a shape that broadcasts with that of `pred`.
+    margin
+        Distance from which on what is not alike costs nothing.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `reduction` is something else or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> pred, target = ca.asarray([0.5, 0.25, 3.0]), ca.asarray([1, -1, -1])
+    >>> ca.hinge_embedding_loss(pred, target, reduction="none").tolist()
+    [0.5, 0.75, 0.0]
+
+    Notes
+    -----
+    `torch.nn.functional.hinge_embedding_loss`.
+    """
+    reduce = _reduction("hinge_embedding_loss", reduction)
+    return reduce(xp.where(target > 0.0, pred, xp.maximum(margin - pred, 0.0)))
+
+
+@declare(promote=("pred", "target"), floating=True, real=True, gives="same")
+def huber_loss(
+    pred: Array, target: Array, /, *, delta: float = 1.0, reduction: str = "mean", out: Array | None = None
+) -> Array:
+    """Half the square of small differences, and a multiple of large ones.
+
+    Parameters
+    ----------
+    pred, target
+        Real arrays of broadcastable shapes.
+    delta
+        Where the square ends and the straight line begins, with this slope; above 0.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `delta` is not positive, `reduction` is something else or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.huber_loss(ca.asarray([0.5, 3.0]), ca.zeros(2), reduction="none").tolist()
+    [0.125, 2.5]
+
+    Notes
+    -----
+    P. J. Huber, Robust estimation of a location parameter, 1964; `torch.nn.functional.huber_loss`.
+    """
+    reduce = _reduction("huber_loss", reduction)
+    if delta <= 0:
+        raise ValueError(f"'huber_loss' was asked for delta={delta}; it must be above 0")
+    return reduce(_huber(pred - target, delta))
+
+
+@declare(promote=("pred", "target"), floating=True, real=True, gives="same")
+def kl_div(
+    pred: Array, target: Array, /, *, log_target: bool = False, reduction: str = "mean", out: Array | None = None
+) -> Array:
+    """Terms of the Kullback-Leibler divergence, `target * (log(target) - pred)`.
+
+    Parameters
+    ----------
+    pred
+        Logarithms of the predicted probabilities; real array.
+    target
+        Wanted probabilities, of a shape that broadcasts with that of `pred`.
+    log_target
+        Whether `target` are logarithms too.
+    reduction
+        `"mean"`, `"sum"` or `"none"`. The divergence is the sum over the distribution: the `"sum"`, divided by the size of
+        the batch.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `reduction` is something else or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.kl_div(ca.asarray([0.0, -ca.inf]), ca.asarray([1.0, 0.0]), reduction="sum").tolist()
+    0.0
+
+    Notes
+    -----
+    `torch.nn.functional.kl_div`.
+    """
+    reduce = _reduction("kl_div", reduction)
+    if log_target:
+        return reduce(_weighted(xp.exp(target), target - pred))
+    return reduce(_weighted(target, xp.log(xp.where(target == 0.0, 1.0, target)) - pred))
+
+
+@declare(promote=("pred", "target"), floating=True, real=True, gives="same")
+def l1_loss(pred: Array, target: Array, /, *, reduction: str = "mean", out: Array | None = None) -> Array:
+    """Absolute differences.
+
+    Parameters
+    ----------
+    pred, target
+        Real arrays of broadcastable shapes.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `reduction` is something else or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.l1_loss(ca.asarray([1.0, -2.0]), ca.asarray([2.0, 1.0])).tolist()
+    2.0
+
+    Notes
+    -----
+    `torch.nn.functional.l1_loss`.
+    """
+    return _reduction("l1_loss", reduction)(xp.abs(pred - target))
+
+
+@declare(promote=("pred", "target"), floating=True, real=True, gives="same")
+def log_poisson_loss(
+    pred: Array, target: Array, /, *, full: bool = False, reduction: str = "mean", out: Array | None = None
+) -> Array:
+    """Loss of counts of which the logarithm of the mean is predicted, `exp(pred) - target * pred`.
+
+    Parameters
+    ----------
+    pred
+        Logarithms of the predicted means; real array.
+    target
+        Counts, of a shape that broadcasts with that of `pred`.
+    full
+        Whether Stirling's approximation of `log(target!)` is added, where `target` is above 1.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `reduction` is something else or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.log_poisson_loss(ca.zeros(2), ca.asarray([3.0, 4.0]), reduction="none").tolist()
+    [1.0, 1.0]
+
+    Notes
+    -----
+    `poisson_nll_loss` of logarithms, by the name of `tf.nn.log_poisson_loss`, which takes the arrays the other way round.
+    """
+    return xp.poisson_nll_loss(pred, target, full=full, reduction=reduction)
+
+
+@declare(promote=("pred", "target"), floating=True, real=True, gives="same")
+def poisson_nll_loss(
+    pred: Array,
+    target: Array,
+    /,
+    *,
+    log_input: bool = True,
+    full: bool = False,
+    eps: float = 1e-8,
+    reduction: str = "mean",
+    out: Array | None = None,
+) -> Array:
+    """Negative logarithm of the likelihood of counts, whose mean is predicted.
+
+    Parameters
+    ----------
+    pred
+        Logarithms of the predicted means, or the means; real array.
+    target
+        Counts, of a shape that broadcasts with that of `pred`.
+    log_input
+        Whether `pred` are logarithms: the loss is `exp(pred) - target * pred`, else `pred - target * log(pred + eps)`.
+    full
+        Whether Stirling's approximation of `log(target!)` is added, where `target` is above 1.
+    eps
+        What is added to the means, so that none is zero.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `reduction` is something else or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.poisson_nll_loss(ca.asarray([1.0, 2.0]), ca.zeros(2), log_input=False, reduction="none").tolist()
+    [1.0, 2.0]
+
+    Notes
+    -----
+    `torch.nn.functional.poisson_nll_loss`.
+    """
+    reduce = _reduction("poisson_nll_loss", reduction)
+    if log_input:
+        loss = xp.exp(pred) - _weighted(target, pred)
+    else:
+        loss = pred - _weighted(target, xp.log(pred + eps))
+    if full:
+        several = xp.where(target > 1.0, target, 1.0)
+        stirling = several * xp.log(several) - several + 0.5 * xp.log(2.0 * math.pi * several)
+        loss = loss + xp.where(target > 1.0, stirling, 0.0)
+    return reduce(loss)
+
+
+@declare(promote=("pred", "target"), floating=True, real=True, gives="same")
+def smooth_l1_loss(
+    pred: Array, target: Array, /, *, beta: float = 1.0, reduction: str = "mean", out: Array | None = None
+) -> Array:
+    """Absolute differences, rounded off near zero.
+
+    Parameters
+    ----------
+    pred, target
+        Real arrays of broadcastable shapes.
+    beta
+        Difference below which the loss is a square; with 0 it is `l1_loss`.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `beta` is negative, `reduction` is something else or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.smooth_l1_loss(ca.asarray([0.5, 3.0]), ca.zeros(2), beta=2.0, reduction="none").tolist()
+    [0.0625, 2.0]
+
+    Notes
+    -----
+    `huber_loss` divided by `delta`. R. Girshick, Fast R-CNN, arXiv:1504.08083; `torch.nn.functional.smooth_l1_loss`.
+    """
+    reduce = _reduction("smooth_l1_loss", reduction)
+    if beta < 0:
+        raise ValueError(f"'smooth_l1_loss' was asked for beta={beta}; it must be at least 0")
+    difference = pred - target
+    return reduce(_huber(difference, beta) / beta if beta else xp.abs(difference))
+
+
+@declare(promote=("pred", "target"), floating=True, real=True, gives="same")
+def soft_margin_loss(pred: Array, target: Array, /, *, reduction: str = "mean", out: Array | None = None) -> Array:
+    """Logistic loss of scores with two signs, `log(1 + exp(-target * pred))`, without overflow.
+
+    Parameters
+    ----------
+    pred
+        Scores; real array.
+    target
+        1 and -1, the signs wanted, of a shape that broadcasts with that of `pred`.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `reduction` is something else or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.soft_margin_loss(ca.asarray([1000.0, 1000.0]), ca.asarray([1.0, -1.0]), reduction="none").tolist()
+    [0.0, 1000.0]
+
+    Notes
+    -----
+    `torch.nn.functional.soft_margin_loss`.
+    """
+    return _reduction("soft_margin_loss", reduction)(xp.softplus(-target * pred))
+
+
+@declare(promote=("pred",), floating=True, real=True)
+def sparse_cross_entropy(
+    pred: Array,
+    target: Array,
+    /,
+    *,
+    from_logits: bool = True,
+    axis: int = -1,
+    label_smoothing: float = 0.0,
+    epsilon: float = 0.0,
+    reduction: str = "mean",
+    out: Array | None = None,
+) -> Array:
+    """Cross entropy of the numbers of classes, `-log(pred)` of the right one.
+
+    Parameters
+    ----------
+    pred
+        Predicted logits of the classes, or their probabilities; real array.
+    target
+        Integer array of the shape of `pred` without `axis`: the numbers of the classes, from 0 on.
+    from_logits
+        Whether `pred` are logits, of which the probabilities are the `softmax`. Nothing is lost or overflows then.
+    axis
+        Axis of the classes.
+    label_smoothing
+        Share of the wanted probability that is spread evenly over all classes.
+    epsilon
+        The least predicted probability that is believed, so that with one above zero the loss is finite. Logits need none.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the shape of `target`, of the floating dtype of `pred`.
+
+    Raises
+    ------
+    ValueError
+        If an option or a shape does not fit.
+    TypeError
+        If `target` are no integers.
+    IndexError
+        If `pred` has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.sparse_cross_entropy(ca.asarray([[1000.0, 0.0]]), ca.asarray([1])).tolist()
+    1000.0
+
+    Notes
+    -----
+    `torch.nn.functional.cross_entropy` of class indices, which has the classes along axis 1 and takes logits only.
+    """
+    reduce = _reduction("sparse_cross_entropy", reduction)
+    _require_classes("sparse_cross_entropy", pred, axis, label_smoothing)
+    if not xp.isdtype(target.dtype, "integral"):
+        raise TypeError(
+            f"'sparse_cross_entropy' got targets of dtype '{target.dtype}'; give the numbers of the classes, or their "
+            "probabilities to 'cross_entropy'"
+        )
+    axis = axis % pred.ndim
+    if tuple(target.shape) != (*pred.shape[:axis], *pred.shape[axis + 1 :]):
+        raise ValueError(
+            f"'sparse_cross_entropy' got targets of shape {tuple(target.shape)} for predictions of shape "
+            f"{tuple(pred.shape)}; give one number for all classes along axis {axis}"
+        )
+    logarithms = _logarithms(pred, from_logits, axis, epsilon)
+    right = xp.take_along_axis(logarithms, xp.expand_dims(target, axis), axis=axis)
+    loss = -xp.squeeze(right, axis=axis)
+    if label_smoothing:
+        loss = (1.0 - label_smoothing) * loss - label_smoothing * xp.mean(logarithms, axis=axis)
+    return reduce(loss)
+
+
+@declare(promote=("pred", "target"), floating=True, real=True, gives="same")
+def ssim_loss(
+    pred: Array,
+    target: Array,
+    /,
+    *,
+    window_size: int = 11,
+    sigma: float = 1.5,
+    data_range: float = 1.0,
+    k1: float = 0.01,
+    k2: float = 0.03,
+    data_format: str = "channels_first",
+    reduction: str = "mean",
+    out: Array | None = None,
+) -> Array:
+    """One minus the structural similarity of images.
+
+    Parameters
+    ----------
+    pred, target
+        Real arrays of one shape `(N, C, ...)`, or `(N, ..., C)` with channels last: images with one spatial axis or more.
+    window_size
+        Side of the window in which means and variances are taken. It lies within the image.
+    sigma
+        Standard deviation of the Gaussian weights in the window.
+    data_range
+        Difference of the largest and the smallest value that a pixel may have.
+    k1, k2
+        What keeps the quotient from vanishing denominators, as shares of `data_range`.
+    data_format
+        `"channels_first"` or `"channels_last"`.
+    reduction
+        `"mean"` and `"sum"` over the batch, or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of shape `(N,)`, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If an option or a shape does not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> image = ca.reshape(ca.arange(64.0), (1, 1, 8, 8))
+    >>> ca.ssim_loss(image, image, window_size=5, data_range=63.0).tolist()
+    0.0
+
+    Notes
+    -----
+    Z. Wang et al., Image quality assessment: from error visibility to structural similarity, IEEE Transactions on Image
+    Processing 13 (2004), 600-612.
+    """
+    reduce = _reduction("ssim_loss", reduction)
+    place = channel_axis("ssim_loss", pred, data_format)
+    axes = tuple(i for i in range(1, pred.ndim) if i != place)
+    if tuple(pred.shape) != tuple(target.shape) or not axes:
+        raise ValueError(
+            f"'ssim_loss' got images of the shapes {tuple(pred.shape)} and {tuple(target.shape)}; give two of one shape, with "
+            "a batch, channels and spatial axes"
+        )
+    if not 1 <= window_size <= min(pred.shape[i] for i in axes):
+        raise ValueError(f"'ssim_loss' was asked for window_size={window_size} in images of shape {tuple(pred.shape)}")
+    weights = [math.exp(-0.5 * ((i - 0.5 * (window_size - 1)) / sigma) ** 2) for i in range(window_size)]
+    images = xp.stack([pred, target, pred * pred, target * target, pred * target])
+    for axis in axes:
+        images = _smoothed(images, axis + 1, weights)
+    mean1, mean2, square1, square2, product = xp.unstack(images)
+    c1, c2 = (k1 * data_range) ** 2, (k2 * data_range) ** 2
+    means = mean1 * mean2
+    squares = mean1 * mean1 + mean2 * mean2
+    likeness = (2.0 * means + c1) / (squares + c1) * (2.0 * (product - means) + c2) / (square1 + square2 - squares + c2)
+    return reduce(1.0 - xp.mean(likeness, axis=tuple(range(1, pred.ndim))))
+
+
+@declare(promote=("real", "fake"), floating=True, real=True, gives="same")
+def wasserstein_loss_discriminator(real: Array, fake: Array, /, *, out: Array | None = None) -> Array:
+    """Loss of a critic: the mean score of what was generated less that of what is real.
+
+    Parameters
+    ----------
+    real, fake
+        Scores of what is real and of what was generated; real arrays of any shapes.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, of the promoted floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.wasserstein_loss_discriminator(ca.asarray([2.0, 4.0]), ca.asarray([1.0])).tolist()
+    -2.0
+
+    Notes
+    -----
+    M. Arjovsky et al., Wasserstein GAN, arXiv:1701.07875.
+    """
+    return xp.mean(fake) - xp.mean(real)
+
+
+@declare(floating=True, real=True, gives="same")
+def wasserstein_loss_generator(fake: Array, /, *, out: Array | None = None) -> Array:
+    """Loss of a generator: the mean score of what it generated, with the opposite sign.
+
+    Parameters
+    ----------
+    fake
+        Scores of what was generated; real array of any shape.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, of the floating dtype of `fake`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.wasserstein_loss_generator(ca.asarray([2.0, 4.0])).tolist()
+    -3.0
+
+    Notes
+    -----
+    M. Arjovsky et al., Wasserstein GAN, arXiv:1701.07875.
+    """
+    return -xp.mean(fake)
+
+
+def _reduction(name: str, reduction: str) -> Callable[[Array], Array]:
+    """Return what a reduction does."""
+    if reduction == "mean":
+        return lambda losses: xp.mean(losses)
+    if reduction == "sum":
+        return lambda losses: xp.sum(losses)
+    if reduction == "none":
+        return lambda losses: losses
+    raise ValueError(f"reduction of '{name}' cannot be {reduction!r}; it is one of 'mean', 'sum', 'none'")
+
+
+def _weighted(weight: Array, value: Array) -> Array:
+    """Multiply; nothing of an infinite value is nothing."""
+    return weight * xp.where(weight == 0.0, 0.0, value)
+
+
+def _huber(difference: Array, delta: float) -> Array:
+    size = xp.abs(difference)
+    inner = xp.minimum(size, delta)
+    return inner * (size - 0.5 * inner)
+
+
+def _require_classes(name: str, pred: Array, axis: int, label_smoothing: float) -> None:
+    if not -pred.ndim <= axis < pred.ndim:
+        raise IndexError(f"'{name}' was asked for axis {axis} of an array with {pred.ndim} axes")
+    if not 0.0 <= label_smoothing <= 1.0:
+        raise ValueError(f"'{name}' was asked for label_smoothing={label_smoothing}; it lies between 0 and 1")
+
+
+def _logarithms(pred: Array, from_logits: bool, axis: int, epsilon: float) -> Array:
+    """Return the logarithms of the predicted probabilities."""
+    if from_logits:
+        return xp.log_softmax(pred, axis=axis)
+    return xp.log(xp.maximum(pred, epsilon) if epsilon else pred)
+
+
+def _smoothed(images: Array, axis: int, weights: list[float]) -> Array:
+    """Average along an axis with weights, where the window lies within."""
+    before = (slice(None),) * axis
+    last = len(weights) - 1
+    total = sum(weights)
+    result = None
+    for i, weight in enumerate(weights):
+        part = weight / total * images[(*before, slice(i, i - last or None), ...)]
+        result = part if result is None else result + part
+    assert result is not None
+    return result
