@@ -23,6 +23,7 @@ info = BackendInfo(
         "corearray_torch.elementwise",
         "corearray_torch.exponential",
         "corearray_torch.fft",
+        "corearray_torch.gathering",
         "corearray_torch.general",
         "corearray_torch.indexing",
         "corearray_torch.joining",
