@@ -270,7 +270,7 @@ def unflatten(x: Array, axis: int, sizes: Sequence[int], /) -> Array:
     """
     (place,) = _places(axis, x.ndim, "unflatten")
     shape, parts = tuple(x.shape), list(sizes)
-    length, known = shape[place], math.prod(size for size in parts if size != -1)
+    length, known = shape[place], math.prod([size for size in parts if size != -1])
     if parts.count(-1) == 1 and known and length is not None and length % known == 0:
         parts[parts.index(-1)] = length // known
     elif parts.count(-1) > 1 or (length is not None and (-1 in parts or known != length)):

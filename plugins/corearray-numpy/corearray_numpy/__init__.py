@@ -24,6 +24,7 @@ info = BackendInfo(
         "corearray_numpy.elementwise",
         "corearray_numpy.exponential",
         "corearray_numpy.fft",
+        "corearray_numpy.gathering",
         "corearray_numpy.general",
         "corearray_numpy.indexing",
         "corearray_numpy.joining",

@@ -25,6 +25,7 @@ info = BackendInfo(
         "corearray_torch.elementwise",
         "corearray_torch.exponential",
         "corearray_torch.fft",
+        "corearray_torch.gathering",
         "corearray_torch.general",
         "corearray_torch.gradients",
         "corearray_torch.indexing",

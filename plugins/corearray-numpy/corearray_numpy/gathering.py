@@ -1,0 +1,22 @@
+"""Elements by indices of several axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from corearray.plugin import hookimpl
+from corearray_numpy.native import as_indices
+
+
+def _as_key(indices: Any, batch_dims: int) -> bool:
+    """Whether `x[key]` has the elements; of one index alone it would be a view."""
+    return batch_dims == 0 and indices.ndim > 1 and indices.shape[-1] > 0
+
+
+@hookimpl(when=_as_key)
+def gather_nd(x: Any, indices: Any, /, *, batch_dims: int = 0) -> Any:
+    if indices.shape[-1] > x.ndim:
+        raise ValueError(f"{indices.shape[-1]} indices each for an array with {x.ndim} axes")
+    return x[tuple(np.moveaxis(as_indices(indices), -1, 0))]
