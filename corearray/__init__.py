@@ -250,6 +250,13 @@ from corearray.functional.sets import (
     unique_values,
 )
 from corearray.functional.sorting import argsort, sort
+from corearray.functional.special import (
+    digamma,
+    erfinv,
+    i0,
+    lgamma,
+    zeta,
+)
 from corearray.functional.statistical import (
     cummax,
     cummin,
@@ -416,6 +423,7 @@ __all__ = [
     "default_uint_dtype",
     "deg2rad",
     "diff",
+    "digamma",
     "divide",
     "duplicate_array_index_chains",
     "e",
@@ -423,6 +431,7 @@ __all__ = [
     "empty",
     "empty_like",
     "equal",
+    "erfinv",
     "exception_trace_mode",
     "exp",
     "exp2",
@@ -455,6 +464,7 @@ __all__ = [
     "heaviside",
     "histogram",
     "hypot",
+    "i0",
     "iinfo",
     "imag",
     "index_nest",
@@ -483,6 +493,7 @@ __all__ = [
     "lerp",
     "less",
     "less_equal",
+    "lgamma",
     "linalg",
     "linspace",
     "list_backends",
@@ -647,4 +658,5 @@ __all__ = [
     "xlogy",
     "zeros",
     "zeros_like",
+    "zeta",
 ]

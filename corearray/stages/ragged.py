@@ -23,7 +23,9 @@ __all__ = ["handle_ragged"]
 _RAGGED = frozenset({Ragged})
 
 #: Files in which every function is elementwise, and those elsewhere that are.
-_CATEGORIES = frozenset(("bitwise", "comparison", "elementwise", "exponential", "numeric", "rounding", "trigonometric"))
+_CATEGORIES = frozenset(
+    ("bitwise", "comparison", "elementwise", "exponential", "numeric", "rounding", "special", "trigonometric")
+)
 _OTHERS = frozenset(("astype", "empty_like", "full_like", "ones_like", "where", "zeros_like"))
 
 

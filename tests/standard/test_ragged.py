@@ -153,7 +153,16 @@ def test_without_rows_and_without_elements():
 # --- elementwise
 
 
-_ELEMENTWISE = ("bitwise", "comparison", "elementwise", "exponential", "numeric", "rounding", "trigonometric")
+_ELEMENTWISE = (
+    "bitwise",
+    "comparison",
+    "elementwise",
+    "exponential",
+    "numeric",
+    "rounding",
+    "special",
+    "trigonometric",
+)
 
 
 @pytest.mark.parametrize("name", [name for name, d in DECLARATIONS.items() if d.category in _ELEMENTWISE])

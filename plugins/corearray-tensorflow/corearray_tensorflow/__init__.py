@@ -35,6 +35,7 @@ info = BackendInfo(
         "corearray_tensorflow.rounding",
         "corearray_tensorflow.searching",
         "corearray_tensorflow.sorting",
+        "corearray_tensorflow.special",
         "corearray_tensorflow.statistical",
         "corearray_tensorflow.trigonometric",
         "corearray_tensorflow.utility",

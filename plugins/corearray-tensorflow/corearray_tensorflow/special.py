@@ -1,0 +1,33 @@
+"""Special functions; TensorFlow's `erfinv` loses all digits of small numbers, and is composed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corearray.plugin import hookimpl
+from corearray_tensorflow.native import choose, raw_ops
+
+_HALF = {"float16": "float32", "bfloat16": "float32"}
+
+
+@hookimpl(via=_HALF)
+def digamma(x: Any, /) -> Any:
+    """TensorFlow's own of zero is NaN."""
+    zero = raw_ops.Equal(x=x, y=0)
+    return choose(zero, raw_ops.Neg(x=raw_ops.Reciprocal(x=x)), raw_ops.Digamma(x=x))
+
+
+@hookimpl(via=_HALF)
+def i0(x: Any, /) -> Any:
+    """TensorFlow divides two infinities for an infinite argument."""
+    return choose(raw_ops.IsInf(x=x), raw_ops.Abs(x=x), raw_ops.BesselI0(x=x))
+
+
+@hookimpl(via=_HALF)
+def lgamma(x: Any, /) -> Any:
+    return raw_ops.Lgamma(x=x)
+
+
+@hookimpl(via=_HALF)
+def zeta(x: Any, q: Any, /) -> Any:
+    return raw_ops.Zeta(x=x, q=q)
