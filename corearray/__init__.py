@@ -415,6 +415,7 @@ from corearray.functional.scattering import (
 from corearray.functional.searching import argwhere, ravel_multi_index, unravel_index
 from corearray.functional.sets import UniqueConsecutiveResult, unique_consecutive
 from corearray.functional.sorting import TopKResult, invert_permutation, lexsort, msort, top_k
+from corearray.functional.special import digamma, erfinv, i0, lgamma, zeta
 from corearray.functional.windows import blackman_window, hamming_window, hann_window, vorbis_window
 from corearray.transforms import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
 
@@ -533,6 +534,7 @@ __all__ = [
     "diag",
     "diagflat",
     "diff",
+    "digamma",
     "divide",
     "dot",
     "dsplit",
@@ -546,6 +548,7 @@ __all__ = [
     "equal",
     "erf",
     "erfc",
+    "erfinv",
     "exception_trace_mode",
     "execute_with_gradients",
     "exp",
@@ -602,6 +605,7 @@ __all__ = [
     "hstack",
     "huber_loss",
     "hypot",
+    "i0",
     "iinfo",
     "imag",
     "index_nest",
@@ -648,6 +652,7 @@ __all__ = [
     "less",
     "less_equal",
     "lexsort",
+    "lgamma",
     "linalg",
     "linspace",
     "list_backends",
@@ -879,4 +884,5 @@ __all__ = [
     "xlogy",
     "zeros",
     "zeros_like",
+    "zeta",
 ]

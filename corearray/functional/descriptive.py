@@ -498,7 +498,7 @@ def _joined(x: Array, axis: int | tuple[int, ...] | None, name: str) -> tuple[Ar
         raise ValueError(f"'{name}' got axis={axis}, which names an axis twice; name each once")
     kept = tuple(place for place in range(x.ndim) if place not in axes)
     moved = xp.permute_dims(x, (*kept, *axes))
-    return xp.reshape(moved, (*(x.shape[i] for i in kept), math.prod(x.shape[i] for i in axes))), axes
+    return xp.reshape(moved, (*(x.shape[i] for i in kept), math.prod([x.shape[i] for i in axes]))), axes
 
 
 def _quantiles(

@@ -2,16 +2,57 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
-import scipy.special
-from standard.elementwise import Case, of_every_dtype, unary_of_every_dtype, unary_property
-from standard.support import FLOAT, REAL, TOLERANCE, Domain, array, be, check, covers
+from scipy import special
+from standard.elementwise import (
+    Case,
+    binary_of_every_dtype,
+    binary_property,
+    of_every_dtype,
+    unary_of_every_dtype,
+    unary_property,
+)
+from standard.support import FLOAT, REAL, TOLERANCE, Domain, array, be, check, covers, numpy_of
 
-#: In float32 the rounding of the argument counts `2 * x**2` times in the tail of `erfc`.
+_INF, _NAN = math.inf, math.nan
+
+
+def _lgamma(x):
+    """Near 1 and 2, where the real function of SciPy loses digits, take the complex one, which has a series there."""
+    x = np.asarray(x, "float64")
+    near = np.minimum(np.abs(x - 1), np.abs(x - 2)) < 0.2
+    pole = (x <= 0) & (x == np.floor(x))
+    return np.where(pole, _INF, np.where(near, special.loggamma(np.where(near, x, 1) + 0j).real, special.gammaln(x)))
+
+
+def _one(x):
+    return np.ones(x.shape)
+
+
+_POSITIVE = Domain(0.25, 50.0)
+
 UNARY = {
-    "erf": Case(scipy.special.erf, REAL, "float"),
-    "erfc": Case(scipy.special.erfc, REAL, "float", Domain(-1000, 9), factor=10),
+    "digamma": Case(lambda x: special.digamma(x.astype("float64")), REAL, "float", _POSITIVE, factor=3, scale=_one),
+    # in float32 the rounding of the argument counts `2 * x**2` times in the tail
+    "erf": Case(special.erf, REAL, "float"),
+    "erfc": Case(special.erfc, REAL, "float", Domain(-1000, 9), factor=10),
+    "erfinv": Case(lambda x: special.erfinv(x.astype("float64")), FLOAT, "float", Domain(-0.99, 0.99), factor=3),
+    "i0": Case(lambda x: special.i0(x.astype("float64")), REAL, "float", Domain(-60.0, 60.0), factor=4),
+    "lgamma": Case(_lgamma, REAL, "float", _POSITIVE, factor=3, scale=_one),
+}
+
+BINARY = {
+    "zeta": Case(
+        lambda x, q: special.zeta(x.astype("float64"), q.astype("float64")),
+        REAL,
+        "float",
+        Domain(1.5, 12.0),
+        Domain(0.5, 20.0, nonzero=True),
+        factor=10,
+    )
 }
 
 
@@ -25,14 +66,85 @@ def test_one_operand(name):
     unary_property(name, UNARY[name])
 
 
+@of_every_dtype(BINARY)
+def test_two_operands_of_every_dtype(name, dtype):
+    binary_of_every_dtype(name, dtype, BINARY[name])
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_two_operands(name):
+    binary_property(name, BINARY[name])
+
+
+_RANDOM = np.random.default_rng(11)
+_NEAR = np.concatenate([1 + 10.0 ** _RANDOM.uniform(-14, -1, 200), 2 - 10.0 ** _RANDOM.uniform(-14, -1, 200)])
+_WIDE = np.concatenate(
+    [_RANDOM.uniform(0, 12, 500), 10.0 ** _RANDOM.uniform(1, 300, 200), 10.0 ** _RANDOM.uniform(-300, 0, 200)]
+)
+
+_UNIT = np.concatenate([_RANDOM.uniform(-1, 1, 500), 1 - 10.0 ** _RANDOM.uniform(-15, -1, 300)])
+_UNIT = np.concatenate([_UNIT, 10.0 ** _RANDOM.uniform(-300, 0, 300)])
+
+#: Function, arguments, expected values, and the size from which on an error is relative.
+_DIGITS = [
+    ("digamma", _WIDE, special.digamma, 1.0),
+    ("erfinv", _UNIT, special.erfinv, 0.0),
+    ("i0", _RANDOM.uniform(-700, 700, 500), special.i0, 0.0),
+    ("i0", _RANDOM.uniform(-25, 25, 500), special.i0, 0.0),
+    ("lgamma", _WIDE, _lgamma, 0.0),
+    ("lgamma", _RANDOM.uniform(-20, 0, 500), _lgamma, 1.0),
+    ("lgamma", _NEAR, _lgamma, 0.0),
+]
+
+
+@covers("digamma", "erfinv", "i0", "lgamma")
+@pytest.mark.parametrize(
+    ("name", "x", "oracle", "size"), _DIGITS, ids=[f"{case[0]}{i}" for i, case in enumerate(_DIGITS)]
+)
+def test_digits(name, x, oracle, size):
+    with np.errstate(all="ignore"):
+        got, want = numpy_of(getattr(be, name)(array(x))), oracle(x)
+        error = np.abs(got - want) / np.maximum(np.abs(want), size) / np.finfo("float64").eps
+    error = np.where(got == want, 0, error)
+    assert error.max() <= 16, (x[error.argmax()], got[error.argmax()], want[error.argmax()], error.max())
+
+
+@covers("zeta")
+def test_digits_of_zeta():
+    """The power of a large exponent multiplies the rounding of its base."""
+    x, q = _RANDOM.uniform(1.0001, 40, 500), 10.0 ** _RANDOM.uniform(-3, 3, 500)
+    got, want = numpy_of(be.zeta(array(x), array(q))), special.zeta(x, q)
+    assert (np.abs(got - want) <= 2 * np.maximum(x, 4) * np.finfo("float64").eps * want).all()
+
+
+@covers("digamma", "erfinv", "i0", "lgamma", "zeta")
+@pytest.mark.parametrize("dtype", FLOAT)
+def test_special_values(dtype):
+    table = {
+        "digamma": ([0.0, _INF, _NAN, -1.0], [-_INF, _INF, _NAN, _NAN]),
+        "erfinv": ([0.0, 1.0, -1.0, 1.5, _NAN, _INF], [0.0, _INF, -_INF, _NAN, _NAN, _NAN]),
+        "i0": ([0.0, -0.0, _INF, -_INF, _NAN], [1.0, 1.0, _INF, _INF, _NAN]),
+        "lgamma": (
+            [0.0, -0.0, -1.0, -7.0, 1.0, 2.0, _INF, -_INF, _NAN],
+            [_INF, _INF, _INF, _INF, 0, 0, _INF, _INF, _NAN],
+        ),
+    }
+    with np.errstate(all="ignore"):
+        for name, (x, want) in table.items():
+            x = np.asarray(x, dtype)
+            check((name, x), getattr(be, name)(array(x)), np.asarray(want, dtype))
+        x, q = np.asarray([1.0, 0.5, _NAN], dtype), np.asarray([2.0, 2.0, 2.0], dtype)
+        check(("zeta", x, q), be.zeta(array(x), array(q)), np.asarray([_INF, _NAN, _NAN], dtype))
+
+
 @covers("erf", "erfc")
-@pytest.mark.parametrize("name", UNARY)
+@pytest.mark.parametrize("name", ["erf", "erfc"])
 @pytest.mark.parametrize("dtype", FLOAT)
 def test_all_sizes(name, dtype):
     """From the tiniest numbers to infinity, with both signs, and NaN; the sign of zero passes through `erf`."""
     sizes = np.concatenate([np.geomspace(1e-35, 0.1, 50), np.linspace(0.1, 8, 100), [26, 30, 1e4, 1e30, np.inf, 0]])
     x = np.concatenate([sizes, -sizes, [np.nan]]).astype(dtype)
-    want = getattr(scipy.special, name)(x.astype("float64"))
+    want = getattr(special, name)(x.astype("float64"))
     smallest = np.finfo(dtype).tiny / TOLERANCE[dtype]
     got = getattr(be, name)(array(x))
     check((name, x), got, np.where(np.abs(want) < smallest, be.to_numpy(got), want), dtype, factor=10)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from jax import lax
+from jax import numpy as jnp
+from jax.scipy import special
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled
+from corearray_jax.native import HALF, compiled
 
 _erf = compiled()(lax.erf)
 
@@ -23,3 +25,33 @@ _erfc = compiled()(lax.erfc)
 @hookimpl
 def erfc(x: Any, /) -> Any:
     return _erfc(x)
+
+
+@compiled()
+def _digamma(x: Any) -> Any:
+    """JAX's own of zero is NaN."""
+    return jnp.where(x == 0, -1 / x, lax.digamma(x))
+
+
+@hookimpl(via=HALF)
+def digamma(x: Any, /) -> Any:
+    return _digamma(x)
+
+
+@compiled()
+def _i0(x: Any) -> Any:
+    """JAX divides two infinities for an infinite argument."""
+    return jnp.where(jnp.isinf(x), jnp.abs(x), special.i0(x))
+
+
+@hookimpl(via=HALF)
+def i0(x: Any, /) -> Any:
+    return _i0(x)
+
+
+_zeta = compiled()(special.zeta)
+
+
+@hookimpl(via=HALF)
+def zeta(x: Any, q: Any, /) -> Any:
+    return _zeta(x, q)

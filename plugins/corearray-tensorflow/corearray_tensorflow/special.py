@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import raw_ops
+from corearray_tensorflow.native import choose, raw_ops
 
 
 @hookimpl
@@ -21,3 +21,29 @@ def erf(x: Any, /) -> Any:
 @hookimpl
 def erfc(x: Any, /) -> Any:
     return raw_ops.Erfc(x=x)
+
+
+_HALF = {"float16": "float32", "bfloat16": "float32"}
+
+
+@hookimpl(via=_HALF)
+def digamma(x: Any, /) -> Any:
+    """TensorFlow's own of zero is NaN."""
+    zero = raw_ops.Equal(x=x, y=0)
+    return choose(zero, raw_ops.Neg(x=raw_ops.Reciprocal(x=x)), raw_ops.Digamma(x=x))
+
+
+@hookimpl(via=_HALF)
+def i0(x: Any, /) -> Any:
+    """TensorFlow divides two infinities for an infinite argument."""
+    return choose(raw_ops.IsInf(x=x), raw_ops.Abs(x=x), raw_ops.BesselI0(x=x))
+
+
+@hookimpl(via=_HALF)
+def lgamma(x: Any, /) -> Any:
+    return raw_ops.Lgamma(x=x)
+
+
+@hookimpl(via=_HALF)
+def zeta(x: Any, q: Any, /) -> Any:
+    return raw_ops.Zeta(x=x, q=q)

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
+from corearray_torch.native import HALF
 
 
 @hookimpl(native=torch.erf, tries=True)
@@ -15,3 +16,25 @@ def erf(x: Any, /) -> Any: ...
 
 @hookimpl(native=torch.erfc, tries=True)
 def erfc(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.digamma, via=HALF)
+def digamma(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.erfinv, via=HALF)
+def erfinv(x: Any, /) -> Any: ...
+
+
+@hookimpl(via=HALF)
+def i0(x: Any, /) -> Any:
+    """torch divides two infinities for an infinite argument."""
+    return torch.where(x.isinf(), x.abs(), torch.i0(x))
+
+
+@hookimpl(native=torch.lgamma, via=HALF)
+def lgamma(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.special.zeta, via=HALF)
+def zeta(x: Any, q: Any, /) -> Any: ...
