@@ -24,7 +24,7 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
     own = f"'{declaration.name}'"  # with which a function begins what it says itself of its arguments
 
     def cause(error: Exception, args: list[Any]) -> CoreArrayError | None:
-        return None if str(error).startswith(own) else diagnosed(declaration, backend, args)
+        return diagnosed(declaration, backend, args, knows=str(error).startswith(own))
 
     def guarded(args: list[Any]) -> Any:
         try:
