@@ -331,3 +331,11 @@ def test_every_category_has_its_file():
 
 def test_the_backend_is_the_one_asked_for():
     assert be.name == NAME
+
+
+def test_the_page_of_functions_leaves_none_out():
+    page = (Path(__file__).parents[2] / "docs" / "functions.md").read_text()
+    others = set(DECLARATIONS) - {*MAIN, *LINALG, *FFT}
+    assert [name for name in sorted(others) if f"`{name}`" not in page] == []
+    primaries = sum(not declaration.compositional for declaration in DECLARATIONS.values())
+    assert f" {primaries} functions have no composition" in page
