@@ -22,7 +22,9 @@ GUARD = "_by_keyword_only"
 
 
 def signature_text(parameters: Iterable[Parameter]) -> str:
-    """Write parameters as they stand in a `def`, with `GUARD` for `*`."""
+    """Write parameters as they stand in a `def`, with `GUARD` for `*` unless one behind it is required."""
+    parameters = tuple(parameters)
+    guarded = not any(p.how == "keyword" and p.required for p in parameters)
     parts: list[str] = []
     former = ""
     for parameter in parameters:
@@ -30,7 +32,7 @@ def signature_text(parameters: Iterable[Parameter]) -> str:
         if former == "positional" and how != "positional":
             parts.append("/")
         if how == "keyword" and former not in ("keyword", "variadic"):
-            parts.append(f"{GUARD}=None" if parts else "*")
+            parts.append(f"{GUARD}=None" if parts and guarded else "*")
         if how == "variadic":
             parts.append(f"*{parameter.name}")
         elif parameter.required:

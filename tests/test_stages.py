@@ -254,6 +254,23 @@ def test_a_backend_adds_a_stage_for_itself(toy):
         beta.sin([[1.0], [2.0, 3.0]])
 
 
+def squared(x: Array, /, *, really: bool) -> Array:  # noqa: F821
+    """Declared for the test below."""
+    return xp.multiply(x, x) if really else x  # noqa: F821
+
+
+def test_an_option_may_be_required(alpha):
+    public = declare(gives="same")(squared)
+    try:
+        x = ca.asarray([1.0, 2.0])
+        assert public(x, really=True).tolist() == ca.get_backend("alpha").squared(x, really=True).tolist() == [1.0, 4.0]
+        for call in (lambda: public(x), lambda: public(x, True)):
+            with pytest.raises(TypeError):
+                call()
+    finally:
+        del DECLARATIONS["squared"]
+
+
 # --- each stage makes a difference
 
 
