@@ -99,7 +99,8 @@ def direct_text(
         body += [f"    function = kind.{declaration.name}_with", f"    r = function({call}, {options})"]
         body += ["else:", "    raise TypeError('to the chain')"] if switches else []
     body += ensured.splitlines()
-    body += [f"make = {array}", "result = make()", "result._native = r", f"result._kind = {gives}", "return result"]
+    body += [f"result = {array}()"] if array.isidentifier() else [f"make = {array}", "result = make()"]
+    body += ["result._native = r", f"result._kind = {gives}", "return result"]
     return text + "".join(f"{pad}{line}\n" for line in body)
 
 

@@ -477,3 +477,11 @@ def test_every_real_dtype_is_taken():
         x = np.asarray([[2, 0], [0, 3]], dtype)
         check(("det", x), be.linalg.det(array(x)), np.asarray(6.0), floated(dtype))
         check(("vector_norm", x), be.linalg.vector_norm(array(x)), np.sqrt(13), floated(dtype))
+
+
+@covers("vector_norm")
+@pytest.mark.parametrize("order", [0, 1, 2, 3, -1, np.inf, -np.inf])
+def test_an_axis_that_a_norm_does_not_have(order):
+    for axis in (2, -3, (0, 2)):
+        with pytest.raises(IndexError):
+            be.linalg.vector_norm(be.ones((2, 3)), axis=axis, ord=order)

@@ -20,7 +20,7 @@ _WITHOUT_POWERS = (0, 1, math.inf, -math.inf)
 
 def _norm_of_numpy_1(x: Any, *, axis: Any, keepdims: bool, ord: float) -> Any:
     """Lay the elements of each vector along one axis, as NumPy 2 does."""
-    axes = tuple(range(x.ndim)) if axis is None else tuple(i % x.ndim for i in np.atleast_1d(axis))
+    axes = tuple(range(x.ndim)) if axis is None else tuple(range(x.ndim)[i] for i in np.atleast_1d(axis))
     others = [i for i in range(x.ndim) if i not in axes]
     flat = x.transpose(*others, *axes).reshape([x.shape[i] for i in others] + [math.prod(x.shape[i] for i in axes)])
     norm = np.asarray(np.linalg.norm(flat, ord, -1))
