@@ -20,6 +20,8 @@ def ones(*shape, dtype="float32"):
 LIBRARY = re.compile(r"<corearray |/corearray/(stages/)?\w+\.py$|/corearray_\w+/|/site-packages/")
 
 #: A wrong call, and the Python error that it is.
+THING = object()  # one, since its address stands in some messages
+
 WRONG = {
     "a function": (lambda: be.add(ones(2), ones(3)), ValueError),
     "a dispatcher": (lambda: ca.multiply(ones(2), ones(3)), ValueError),
@@ -33,7 +35,7 @@ WRONG = {
     "a dtype": (lambda: ca.bitwise_and(ones(2), ones(2)), TypeError),
     "a matrix": (lambda: ca.linalg.inv(ones(2, 3)), ValueError),
     "a scalar": (lambda: ca.add(ones(2, dtype="int8"), 1000), OverflowError),
-    "an object": (lambda: ca.asarray(object()), Exception),
+    "an object": (lambda: ca.asarray(THING), Exception),
     "a list": (lambda: ca.asarray([[1], [1, 2]]), ValueError),
     "an option by position": (lambda: ca.sum(ones(2), 0), TypeError),
 }

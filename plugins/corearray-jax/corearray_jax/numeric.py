@@ -91,7 +91,10 @@ def gcd(x1: Any, x2: Any, /) -> Any:
     return _gcd(x1, x2)
 
 
-_heaviside = compiled()(jnp.heaviside)
+@compiled()
+def _heaviside(x1: Any, x2: Any) -> Any:
+    """Step; to older versions of JAX a NaN is not below zero, and so above."""
+    return jnp.where(jnp.isnan(x1), x1, jnp.heaviside(x1, x2))
 
 
 @hookimpl

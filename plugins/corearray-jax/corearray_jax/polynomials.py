@@ -12,6 +12,11 @@ from corearray_jax.native import compiled
 _polyval = compiled()(jnp.polyval)
 
 
-@hookimpl(when=lambda coefficients: coefficients.ndim == 1)
+def _is_inexact(coefficients: Any, x: Any) -> bool:
+    """Guard against integers, of which older versions of JAX make floating numbers."""
+    return coefficients.ndim == 1 and all(jnp.issubdtype(y.dtype, jnp.inexact) for y in (coefficients, x))
+
+
+@hookimpl(when=_is_inexact)
 def polyval(coefficients: Any, x: Any, /) -> Any:
     return _polyval(coefficients, x)
