@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from corearray.declaration import declare
 from corearray.functional.manipulation import _places
+from corearray.functional.searching import _integers
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -183,13 +184,6 @@ def _flat(indices: Array, sizes: Sequence[int]) -> Array:
         index = indices[..., number]
         places = places * size + xp.where(index < 0, index + size, index)
     return places
-
-
-def _integers(x: Array, name: str) -> Array:
-    """Cast indices to the one dtype in which they are computed."""
-    if not xp.isdtype(x.dtype, "integral"):
-        raise TypeError(f"'{name}' got indices of dtype {x.dtype}; they are integers")
-    return xp.astype(x, xp.int64, copy=False)
 
 
 def _require_batch(shape: Sequence[int], wanted: Sequence[int], batch_dims: int, most: int, name: str) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from corearray.declaration import declare
 from corearray.functional.manipulation import _places
+from corearray.functional.searching import _integers
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -496,13 +497,6 @@ def _extreme(dtype: DType, sign: int) -> float:
     if xp.isdtype(dtype, "integral"):
         return xp.iinfo(dtype).max if sign > 0 else xp.iinfo(dtype).min
     return sign * xp.inf
-
-
-def _integers(x: Array, name: str) -> Array:
-    """Cast indices to the one dtype in which they are computed."""
-    if not xp.isdtype(x.dtype, "integral"):
-        raise TypeError(f"'{name}' got indices of dtype {x.dtype}; they are integers")
-    return xp.astype(x, xp.int64, copy=False)
 
 
 def _require_reduction(reduction: str, name: str) -> None:

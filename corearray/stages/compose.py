@@ -234,7 +234,7 @@ class Binding:
 
 
 def _bound(function: FunctionType, backend: Backend, done: dict[FunctionType, FunctionType]) -> FunctionType:
-    """Copy a composition, and the private helpers of its module that it uses, with `xp` bound to a backend."""
+    """Copy a composition, and the private helpers of its package that it uses, with `xp` bound to a backend."""
     if function in done:
         return done[function]
     scope = {**function.__globals__, "xp": backend}
@@ -245,9 +245,13 @@ def _bound(function: FunctionType, backend: Backend, done: dict[FunctionType, Fu
     done[function] = copy
     for name in _names(function.__code__):
         helper = function.__globals__.get(name)
-        if isinstance(helper, FunctionType) and name.startswith("_") and helper.__module__ == function.__module__:
+        if isinstance(helper, FunctionType) and name.startswith("_") and _package(helper) == _package(function):
             scope[name] = _bound(helper, backend, done)
     return copy
+
+
+def _package(function: FunctionType) -> str:
+    return function.__module__.rpartition(".")[0]
 
 
 def _names(code: CodeType) -> set[str]:
