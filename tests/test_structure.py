@@ -31,8 +31,8 @@ FACTS = {
     "vectorized": "gradients",
 }
 
-#: Modules of `corearray.functional` without declarations: the standard's inspection, and standalone functions.
-WITHOUT_DECLARATIONS = {"__init__", "info", "nest"}
+#: Modules of `corearray.functional` without declarations: the standard's inspection, standalone functions, and helpers.
+WITHOUT_DECLARATIONS = {"__init__", "info", "nest", "precision"}
 
 CATEGORIES = {path.stem for path in (CORE / "functional").glob("*.py")} - WITHOUT_DECLARATIONS
 
