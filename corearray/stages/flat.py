@@ -312,11 +312,9 @@ class _Flat:
     def arguments(self, target: Any, written: dict[str, str]) -> str:
         """Write the arguments of a call of an implementation or guard."""
         known_open = {p.name for p in self.parameters if p.role == "out" or (p.role == "array" and not p.required)}
-        shown = tuple(p for p in self.parameters if p.name not in known_open)
-        if any(
-            p.how != "keyword" and p.name in known_open for p in parameters_of(target)
-        ):  # they hold its others' places
-            shown = self.parameters
+        taken = {p.name for p in parameters_of(target) if p.how != "keyword"}
+        # One that is taken by position holds the places of the others.
+        shown = tuple(p for p in self.parameters if p.name not in known_open or taken & known_open)
         return forwarding(shown, target, lambda i: written.get(shown[i].name, shown[i].name))
 
     def _ensured(self) -> str:
