@@ -244,6 +244,15 @@ def vectorized(function: Callable[[list[Any]], list[Any]], natives: list[Any]) -
 
 
 @hookspec(firstresult=True)
+def random_words(seed: int, count: int) -> tuple[Any, Any]:
+    """Return two native int64 arrays of `count` words of 32 random bits, which a seed of 64 bits determines.
+
+    They are made on the default device. Leave it out for a framework that has no generator whose state is given with each
+    call, or the framework's own program would draw other numbers.
+    """
+
+
+@hookspec(firstresult=True)
 def compiled_function(
     function: Callable[..., Any],
     static_argnums: tuple[int, ...],

@@ -1,0 +1,5 @@
+"""Random numbers from generators that are objects: the same on every backend, or the framework's own."""
+
+from corearray.random.generator import Generator
+
+__all__ = ["Generator"]
