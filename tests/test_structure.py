@@ -42,7 +42,7 @@ FRAMEWORKS = (*PLUGINS, *(f"{name}lib" for name in PLUGINS))
 #: From the ground up: a module imports only from the lines above its own. A package counts as one.
 LAYERS = (
     ("errors", "shape", "constants", "source", "log"),
-    ("devices", "dtypes", "equations", "versions"),
+    ("devices", "methods", "dtypes", "equations", "versions"),
     ("description", "declaration"),
     ("direct",),
     ("state",),
