@@ -125,6 +125,17 @@ from corearray.functional.comparison import (
     not_equal,
 )
 from corearray.functional.contraction import einsum
+from corearray.functional.convolution import (
+    conv1d,
+    conv1d_transpose,
+    conv2d,
+    conv2d_transpose,
+    conv3d,
+    conv3d_transpose,
+    conv_general_dilated,
+    conv_general_transpose,
+    depthwise_conv2d,
+)
 from corearray.functional.creation import (
     arange,
     asarray,
@@ -275,6 +286,7 @@ from corearray.functional.numeric import (
     xlogy,
 )
 from corearray.functional.padding import pad, pad_sequence, trim_zeros
+from corearray.functional.pooling import sliding_window
 from corearray.functional.rounding import ceil, copysign, floor, nextafter, round, signbit, trunc
 from corearray.functional.searching import argmax, argmin, count_nonzero, nonzero, searchsorted, where
 from corearray.functional.sets import (
@@ -511,6 +523,14 @@ __all__ = [
     "concat",
     "concat_from_sequence",
     "conj",
+    "conv1d",
+    "conv1d_transpose",
+    "conv2d",
+    "conv2d_transpose",
+    "conv3d",
+    "conv3d_transpose",
+    "conv_general_dilated",
+    "conv_general_transpose",
     "copy_nest",
     "copysign",
     "corrcoef",
@@ -531,6 +551,7 @@ __all__ = [
     "default_int_dtype",
     "default_uint_dtype",
     "deg2rad",
+    "depthwise_conv2d",
     "diag",
     "diagflat",
     "diff",
@@ -789,6 +810,7 @@ __all__ = [
     "sin",
     "sinc",
     "sinh",
+    "sliding_window",
     "smooth_l1_loss",
     "soft_device_mode",
     "soft_margin_loss",

@@ -19,6 +19,7 @@ SQUARE = np.asarray([[4.0, 1.0], [2.0, 3.0]], "float32")
 SYMMETRIC = np.asarray([[[2.0, 1.0], [1.0, 3.0]]])
 TALL = np.asarray([[1.0, 2.0], [3.0, 5.0], [0.5, -1.0]])
 WIDE = np.asarray([[[1.0, 2.0], [0.5, -1.0], [3.0, 0.0], [-2.0, 0.25]]])
+IMAGE = np.asarray([[[[0.5, -1.0, 2.0, 0.25], [3.0, 0.0, -2.0, 1.0], [1.5, -0.5, 0.0, -1.0]]] * 2], "float32")
 THREE = np.asarray([1.0, 2.0, 4.0], "float32")
 GAPS = np.asarray([[1.5, np.nan, 0.25], [3.0, 0.5, -1.0]], "float32")
 
@@ -116,6 +117,29 @@ SAMPLES: dict[str, list[Call]] = {
     "concat": [call([F, POSITIVE]), call([I, F], axis=None)],
     "concat_from_sequence": [call([F, F]), call([J, J], new_axis=True, axis=-1)],
     "conj": [call(C), call(F)],
+    "conv1d": [
+        call(WIDE, WIDE, strides=2, bias=D[:1]),
+        call(
+            WIDE, SQUARE[None].repeat(3, 0), data_format="channels_last", filter_format="channels_last", padding="same"
+        ),
+    ],
+    "conv1d_transpose": [
+        call(WIDE, np.moveaxis(WIDE, 0, 1)),
+        call(WIDE, np.moveaxis(WIDE, 0, 1), strides=3, padding="same", groups=2),
+    ],
+    "conv2d": [
+        call(IMAGE, IMAGE[:, :, :2], padding=1),
+        call(IMAGE, IMAGE[..., :2], strides=(1, 2), dilations=(1, 2)),
+        call(IMAGE.astype("int32"), IMAGE.astype("int8")),
+    ],
+    "conv2d_transpose": [
+        call(IMAGE, IMAGE.reshape(2, 2, 2, 3), strides=2, output_padding=1),
+        call(IMAGE, IMAGE.reshape(2, 3, 2, 2), bias=THREE),
+    ],
+    "conv3d": [call(IMAGE[None], IMAGE[None, :, :1]), call(IMAGE[None], IMAGE[None, :, :1, :, :1], strides=2)],
+    "conv3d_transpose": [call(IMAGE[None], IMAGE[None, :, :1]), call(IMAGE[None], IMAGE[None], padding=(0, 1, 2))],
+    "conv_general_dilated": [call(IMAGE, IMAGE, x_dilations=2, padding=((-1, 2), 0))],
+    "conv_general_transpose": [call(WIDE, np.moveaxis(WIDE, 0, 1), strides=2, output_shape=5)],
     "copysign": _TWO,
     "corrcoef": [call(F), call(D, D[::-1].copy()), call(TALL, rowvar=False)],
     "cos": [*_ONE, call(C)],
@@ -133,6 +157,10 @@ SAMPLES: dict[str, list[Call]] = {
     "cumulative_prod": [call(D), call(I, axis=1, include_initial=True)],
     "cumulative_sum": [call(D), call(I, axis=1, include_initial=True), call(F, axis=0, dtype="float64")],
     "deg2rad": _ONE,
+    "depthwise_conv2d": [
+        call(IMAGE, IMAGE.reshape(2, 1, 3, 4)),
+        call(IMAGE, IMAGE.reshape(2, 3, 2, 2), bias=F.ravel(), padding="same"),
+    ],
     "det": [call(SQUARE)],
     "diag": [call(THREE), call(F, k=1), call(J, k=-2)],
     "diagflat": [call(F), call(J, k=1)],
@@ -345,6 +373,7 @@ SAMPLES: dict[str, list[Call]] = {
     "sin": [*_ONE, call(C)],
     "sinc": [*_ONE, call(C)],
     "sinh": [*_ONE, call(C)],
+    "sliding_window": [call(F, 2, axis=1), call(I, (1, 2)), call(D, (2,), strides=2, dilations=1)],
     "slogdet": [call(SQUARE)],
     "smooth_l1_loss": [*_LOSSES, call(F, POSITIVE, beta=0.0), call(F, POSITIVE, beta=2.0)],
     "soft_margin_loss": _LOSSES,

@@ -17,6 +17,7 @@ info = BackendInfo(
         "corearray_jax.bitwise",
         "corearray_jax.comparison",
         "corearray_jax.contraction",
+        "corearray_jax.convolution",
         "corearray_jax.creation",
         "corearray_jax.data_type",
         "corearray_jax.descriptive",

@@ -32,6 +32,7 @@ info = BackendInfo(
         "corearray_numpy.manipulation",
         "corearray_numpy.numeric",
         "corearray_numpy.padding",
+        "corearray_numpy.pooling",
         "corearray_numpy.rounding",
         "corearray_numpy.scattering",
         "corearray_numpy.searching",
