@@ -194,6 +194,7 @@ from corearray.functional.joining import (
     vsplit,
     vstack,
 )
+from corearray.functional.layers import dropout, dropout1d, dropout2d, dropout3d, embedding, linear
 from corearray.functional.linalg import matmul, matrix_transpose, tensordot, vecdot
 from corearray.functional.manipulation import (
     broadcast_arrays,
@@ -537,12 +538,17 @@ __all__ = [
     "digamma",
     "divide",
     "dot",
+    "dropout",
+    "dropout1d",
+    "dropout2d",
+    "dropout3d",
     "dsplit",
     "dstack",
     "duplicate_array_index_chains",
     "e",
     "einsum",
     "elu",
+    "embedding",
     "empty",
     "empty_like",
     "equal",
@@ -654,6 +660,7 @@ __all__ = [
     "lexsort",
     "lgamma",
     "linalg",
+    "linear",
     "linspace",
     "list_backends",
     "local_response_norm",

@@ -2,7 +2,7 @@
 
 A `Generator` is a key and a counter. Its numbers are those of Threefry-2x32 with 20 rounds (Salmon, Moraes, Dror and Shaw,
 "Parallel random numbers: as easy as 1, 2, 3", 2011): word `n` depends on the key and on `n` alone, so that a backend computes
-all words of a call at once, in 64-bit integers. There is no generator behind the scenes that programs would share.
+all words of a call at once, in 64-bit integers. No generator is shared by threads behind the scenes.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from corearray.default_generator import default_generator
 from corearray.dispatch import resolve
 from corearray.dtypes import as_dtype
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from corearray.devices import Device
     from corearray.dtypes import DType
 
-__all__ = ["Generator"]
+__all__ = ["Generator", "default_generator"]
 
 _MASK = 0xFFFFFFFF
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
@@ -394,7 +395,7 @@ class Generator:
 
     def _words(self, be: Backend, count: int) -> tuple[Any, Any]:
         """Return two arrays of words of 32 bits, as int64."""
-        numbers = be.arange(count, dtype=be.int64) + self._taken(count)
+        numbers = be.arange(count, dtype=be.int64) + int(self._taken(count))  # a tracer's constant, made a number
         return _threefry(self._key, numbers & _MASK, numbers >> 32)
 
     def _fractions(self, be: Backend, size: tuple[int, ...], bits: int) -> Any:

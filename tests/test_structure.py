@@ -41,7 +41,7 @@ FRAMEWORKS = (*PLUGINS, *(f"{name}lib" for name in PLUGINS))
 
 #: From the ground up: a module imports only from the lines above its own. A package counts as one.
 LAYERS = (
-    ("errors", "shape", "constants", "source", "log"),
+    ("errors", "shape", "constants", "source", "log", "default_generator"),
     ("devices", "dtypes", "equations", "versions"),
     ("description", "declaration"),
     ("direct",),
@@ -67,7 +67,7 @@ LAYERS = (
 LEVEL = {unit: level for level, units in enumerate(LAYERS) for unit in units}
 
 #: Modules whose `__all__` lists what they take from others; packages do so too.
-LISTS = {"corearray.linalg", "corearray.fft", "corearray.plugin"}
+LISTS = {"corearray.linalg", "corearray.fft", "corearray.plugin", "corearray.random"}
 
 
 def name_of(path: Path) -> str:

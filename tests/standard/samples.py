@@ -43,6 +43,16 @@ _TRANSFORMED = [call(F), call(C, n=3, norm="ortho")]
 _SEVERAL = [call(F), call(F, s=(3, 2), axes=(1, 0), norm="forward")]
 
 SAMPLES: dict[str, list[Call]] = {
+    "dropout": [call(F, 0.0), call(I, 1.0), call(D, training=False)],
+    "dropout1d": [call(SYMMETRIC, 1.0), call(F, training=False, data_format="channels_last")],
+    "dropout2d": [call(WIDE, 1.0), call(SYMMETRIC, training=False, data_format="channels_last")],
+    "dropout3d": [call(WIDE[None], 1.0), call(SYMMETRIC[None], training=False, data_format="channels_last")],
+    "embedding": [call(J % 3, TALL), call(U[1:2], F, max_norm=1.5), call(I % 2, I)],
+    "linear": [
+        call(TALL, SQUARE),
+        call(F, F, bias=D[:2]),
+        call(SYMMETRIC, SYMMETRIC.repeat(2, 0), bias=SQUARE),
+    ],
     "batched_outer": [call(F, F), call(TALL, I[:, :2].repeat(2, axis=0)[:3])],
     "dot": [call(F, TALL), call(F, TALL[:, 0]), call(F, np.asarray(2.0))],
     "fold": [call(F, (3, 2)), call(F, (3, 2, 1), mode=1)],

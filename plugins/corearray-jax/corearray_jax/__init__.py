@@ -28,6 +28,7 @@ info = BackendInfo(
         "corearray_jax.gradients",
         "corearray_jax.indexing",
         "corearray_jax.joining",
+        "corearray_jax.layers",
         "corearray_jax.linalg",
         "corearray_jax.manipulation",
         "corearray_jax.nan_statistical",

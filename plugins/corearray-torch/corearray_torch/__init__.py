@@ -30,6 +30,7 @@ info = BackendInfo(
         "corearray_torch.gradients",
         "corearray_torch.indexing",
         "corearray_torch.joining",
+        "corearray_torch.layers",
         "corearray_torch.linalg",
         "corearray_torch.manipulation",
         "corearray_torch.norms",
