@@ -101,6 +101,7 @@ from corearray.functional.activations import (
     thresholded_relu,
 )
 from corearray.functional.arranging import flatten, fliplr, flipud, ravel, rot90, swapaxes, unflatten
+from corearray.functional.attention import MultiHeadAttentionResult, multi_head_attention, scaled_dot_product_attention
 from corearray.functional.bitwise import (
     bitwise_and,
     bitwise_invert,
@@ -442,6 +443,7 @@ __all__ = [
     "InplaceUpdateError",
     "LinAlgError",
     "ModfResult",
+    "MultiHeadAttentionResult",
     "NaNError",
     "Ragged",
     "Shape",
@@ -700,6 +702,7 @@ __all__ = [
     "moveaxis",
     "msort",
     "multi_dot",
+    "multi_head_attention",
     "multi_index_nest",
     "multi_mode_dot",
     "multiply",
@@ -762,6 +765,7 @@ __all__ = [
     "roll",
     "rot90",
     "round",
+    "scaled_dot_product_attention",
     "scaled_tanh",
     "scatter_flat",
     "scatter_nd",

@@ -16,6 +16,7 @@ import pluggy
 from corearray.functional import (
     activations,
     arranging,
+    attention,
     bitwise,
     comparison,
     contraction,
@@ -269,6 +270,7 @@ def diagnostics() -> dict[str, str]:
 FUNCTIONS: tuple[ModuleType, ...] = (
     activations,
     arranging,
+    attention,
     bitwise,
     comparison,
     contraction,

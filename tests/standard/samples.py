@@ -53,6 +53,17 @@ SAMPLES: dict[str, list[Call]] = {
         call(F, F, bias=D[:2]),
         call(SYMMETRIC, SYMMETRIC.repeat(2, 0), bias=SQUARE),
     ],
+    "multi_head_attention": [
+        call(SQUARE, num_heads=2),
+        call(WIDE, F[:, :2], D[:2] * F[:, :2], num_heads=1, in_proj_weight=F[:, :2].repeat(3, 0), mask=B[0, :2]),
+        call(TALL, TALL, num_heads=2, q_proj_weight=SQUARE, out_proj_weight=TALL, need_weights=True, is_causal=True),
+    ],
+    "scaled_dot_product_attention": [
+        call(TALL, SQUARE, SQUARE),
+        call(F, F, I, mask=B[:, :2], scale=0.5),
+        call(WIDE, WIDE, WIDE, is_causal=True),
+        call(SYMMETRIC.repeat(2, 0), SYMMETRIC, SYMMETRIC, mask=D[:2], enable_gqa=True),
+    ],
     "batched_outer": [call(F, F), call(TALL, I[:, :2].repeat(2, axis=0)[:3])],
     "dot": [call(F, TALL), call(F, TALL[:, 0]), call(F, np.asarray(2.0))],
     "fold": [call(F, (3, 2)), call(F, (3, 2, 1), mode=1)],

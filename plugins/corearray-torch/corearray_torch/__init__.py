@@ -15,6 +15,7 @@ info = BackendInfo(
         "corearray_torch.native",
         "corearray_torch.activations",
         "corearray_torch.arranging",
+        "corearray_torch.attention",
         "corearray_torch.bitwise",
         "corearray_torch.comparison",
         "corearray_torch.contraction",
