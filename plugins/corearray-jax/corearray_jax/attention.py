@@ -1,6 +1,6 @@
 """Attention by `jax.nn`, without masks: it gives the mean of all values where a mask leaves no key.
 
-On CPUs it refuses `float16`.
+On CPUs it refuses `float16`, and `float64` is rounded to `float32` on the way.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from corearray_jax.native import compiled
 
 
 def _fits(query: Any, key: Any, value: Any, mask: Any, enable_gqa: bool, dropout_p: float) -> bool:
-    if mask is not None or enable_gqa or dropout_p != 0.0 or query.ndim < 2:
+    if mask is not None or enable_gqa or dropout_p != 0.0 or query.ndim < 2 or query.dtype == "float64":
         return False
     if key.shape[:-2] != query.shape[:-2] or key.shape[:-1] != value.shape[:-1] or query.shape[-1] != key.shape[-1]:
         return False
