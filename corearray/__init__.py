@@ -277,6 +277,7 @@ from corearray.functional.numeric import (
     xlogy,
 )
 from corearray.functional.padding import pad, pad_sequence, trim_zeros
+from corearray.functional.recurrent import LSTMResult, LSTMUpdateResult, RecurrentResult, gru, lstm, lstm_update, rnn
 from corearray.functional.rounding import ceil, copysign, floor, nextafter, round, signbit, trunc
 from corearray.functional.searching import argmax, argmin, count_nonzero, nonzero, searchsorted, where
 from corearray.functional.sets import (
@@ -441,11 +442,14 @@ __all__ = [
     "FunctionNotImplementedError",
     "HistogramResult",
     "InplaceUpdateError",
+    "LSTMResult",
+    "LSTMUpdateResult",
     "LinAlgError",
     "ModfResult",
     "MultiHeadAttentionResult",
     "NaNError",
     "Ragged",
+    "RecurrentResult",
     "Shape",
     "TopKResult",
     "UniqueAllResult",
@@ -600,6 +604,7 @@ __all__ = [
     "greater",
     "greater_equal",
     "group_norm",
+    "gru",
     "hamming_window",
     "hann_window",
     "hardshrink",
@@ -682,6 +687,8 @@ __all__ = [
     "logsigmoid",
     "logspace",
     "lp_normalize",
+    "lstm",
+    "lstm_update",
     "map",
     "map_nest_at_index",
     "map_nest_at_indices",
@@ -762,6 +769,7 @@ __all__ = [
     "repeat",
     "reshape",
     "result_type",
+    "rnn",
     "roll",
     "rot90",
     "round",

@@ -64,6 +64,33 @@ SAMPLES: dict[str, list[Call]] = {
         call(WIDE, WIDE, WIDE, is_causal=True),
         call(SYMMETRIC.repeat(2, 0), SYMMETRIC, SYMMETRIC, mask=D[:2], enable_gqa=True),
     ],
+    "gru": [
+        call(TALL, [TALL, TALL[:, :1]]),
+        call(
+            SYMMETRIC,
+            [TALL, TALL[:, :1], TALL[:, 0], THREE] * 2,
+            initial_h=SQUARE[:, :1, None] * I[:1, :1],
+            bidirectional=True,
+        ),
+    ],
+    "lstm": [
+        call(TALL, [WIDE[0], WIDE[0][:, :1]]),
+        call(
+            SYMMETRIC,
+            [WIDE[0], WIDE[0][:, :1], D, D] * 2,
+            initial_c=SQUARE[:, :1, None].repeat(2, 1),
+            bidirectional=True,
+            time_major=True,
+        ),
+    ],
+    "lstm_update": [
+        call(TALL, D[:1], D[1:2], WIDE[0].T, I[:1, [0, 1, 2, 0]]),
+        call(SYMMETRIC, F[:1, :1], F[1:, :1], WIDE[0].T, WIDE[0][:, :1].T, bias=D),
+    ],
+    "rnn": [
+        call(TALL, [SQUARE, SQUARE]),
+        call(SYMMETRIC, [F[:1, :2], F[:1, :1]] * 2, nonlinearity="relu", bidirectional=True, time_major=True),
+    ],
     "batched_outer": [call(F, F), call(TALL, I[:, :2].repeat(2, axis=0)[:3])],
     "dot": [call(F, TALL), call(F, TALL[:, 0]), call(F, np.asarray(2.0))],
     "fold": [call(F, (3, 2)), call(F, (3, 2, 1), mode=1)],

@@ -36,6 +36,7 @@ info = BackendInfo(
         "corearray_jax.numeric",
         "corearray_jax.padding",
         "corearray_jax.polynomials",
+        "corearray_jax.recurrent",
         "corearray_jax.rounding",
         "corearray_jax.scattering",
         "corearray_jax.searching",

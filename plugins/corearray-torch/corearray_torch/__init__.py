@@ -38,6 +38,7 @@ info = BackendInfo(
         "corearray_torch.nan_statistical",
         "corearray_torch.numeric",
         "corearray_torch.padding",
+        "corearray_torch.recurrent",
         "corearray_torch.rounding",
         "corearray_torch.scattering",
         "corearray_torch.searching",
