@@ -356,7 +356,21 @@ from corearray.ragged import Ragged
 from corearray.shape import Shape
 from corearray.state import default_dtype, set_default_dtype, unset_default_dtype
 from corearray.switches import settings
-from corearray.transforms import compile, execute_with_gradients, grad, jac, jvp, value_and_grad, vjp, vmap
+from corearray.transforms import (
+    associative_scan,
+    compile,
+    execute_with_gradients,
+    for_loop,
+    grad,
+    if_else,
+    jac,
+    jvp,
+    scan,
+    value_and_grad,
+    vjp,
+    vmap,
+    while_loop,
+)
 
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
@@ -481,6 +495,7 @@ __all__ = [
     "asarray",
     "asin",
     "asinh",
+    "associative_scan",
     "astype",
     "atan",
     "atan2",
@@ -587,6 +602,7 @@ __all__ = [
     "fmin",
     "fmod",
     "fold",
+    "for_loop",
     "frexp",
     "from_dlpack",
     "full",
@@ -619,6 +635,7 @@ __all__ = [
     "huber_loss",
     "hypot",
     "i0",
+    "if_else",
     "iinfo",
     "imag",
     "index_nest",
@@ -775,6 +792,7 @@ __all__ = [
     "round",
     "scaled_dot_product_attention",
     "scaled_tanh",
+    "scan",
     "scatter_flat",
     "scatter_nd",
     "searchsorted",
@@ -900,6 +918,7 @@ __all__ = [
     "wasserstein_loss_discriminator",
     "wasserstein_loss_generator",
     "where",
+    "while_loop",
     "xlogy",
     "zeros",
     "zeros_like",

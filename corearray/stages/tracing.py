@@ -27,8 +27,8 @@ __all__ = ["make_traceable"]
 
 #: What is asked of a plugin while it computes. A tracer notes what was not found in a table, and would trace again.
 _FACTS = (
-    "astype", "device_name", "device_of", "error_kind", "forward_mode", "move", "native_device", "reverse_mode", "set_item",
-    "to_list", "vectorized",
+    "astype", "device_name", "device_of", "error_kind", "forward_mode", "move", "native_device", "reverse_mode", "scanned",
+    "set_item", "to_list", "truth", "vectorized",
 )  # fmt: skip
 
 

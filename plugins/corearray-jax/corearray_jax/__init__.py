@@ -18,6 +18,7 @@ info = BackendInfo(
         "corearray_jax.bitwise",
         "corearray_jax.comparison",
         "corearray_jax.contraction",
+        "corearray_jax.control_flow",
         "corearray_jax.creation",
         "corearray_jax.data_type",
         "corearray_jax.descriptive",
