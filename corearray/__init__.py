@@ -370,6 +370,7 @@ from corearray.transforms import compile, execute_with_gradients, grad, jac, jvp
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
 
+from corearray.functional.attention import MultiHeadAttentionResult, multi_head_attention, scaled_dot_product_attention
 from corearray.functional.descriptive import (
     HistogramResult,
     bincount,
@@ -384,6 +385,7 @@ from corearray.functional.descriptive import (
 from corearray.functional.diagonals import diag, diagflat, eye_like, fill_diagonal, tril_indices, triu_indices
 from corearray.functional.gathering import choose, gather, gather_nd
 from corearray.functional.grids import geomspace, indices, logspace, one_hot
+from corearray.functional.layers import dropout, dropout1d, dropout2d, dropout3d, embedding, linear
 from corearray.functional.losses import (
     binary_cross_entropy,
     cross_entropy,
@@ -414,6 +416,7 @@ from corearray.functional.products import (
     multi_mode_dot,
     unfold,
 )
+from corearray.functional.recurrent import LSTMResult, LSTMUpdateResult, RecurrentResult, gru, lstm, lstm_update, rnn
 from corearray.functional.scattering import (
     put_along_axis,
     scatter_flat,
@@ -429,7 +432,18 @@ from corearray.functional.sets import UniqueConsecutiveResult, unique_consecutiv
 from corearray.functional.sorting import TopKResult, invert_permutation, lexsort, msort, top_k
 from corearray.functional.special import digamma, erfinv, i0, lgamma, zeta
 from corearray.functional.windows import blackman_window, hamming_window, hann_window, vorbis_window
-from corearray.transforms import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
+from corearray.transforms import (
+    adam_step,
+    adam_update,
+    associative_scan,
+    for_loop,
+    gradient_descent_update,
+    if_else,
+    lamb_update,
+    lars_update,
+    scan,
+    while_loop,
+)
 
 __all__ = [
     "Array",
@@ -451,10 +465,14 @@ __all__ = [
     "FunctionNotImplementedError",
     "HistogramResult",
     "InplaceUpdateError",
+    "LSTMResult",
+    "LSTMUpdateResult",
     "LinAlgError",
     "ModfResult",
+    "MultiHeadAttentionResult",
     "NaNError",
     "Ragged",
+    "RecurrentResult",
     "Shape",
     "TopKResult",
     "UniqueAllResult",
@@ -486,6 +504,7 @@ __all__ = [
     "asarray",
     "asin",
     "asinh",
+    "associative_scan",
     "astype",
     "atan",
     "atan2",
@@ -558,12 +577,17 @@ __all__ = [
     "digamma",
     "divide",
     "dot",
+    "dropout",
+    "dropout1d",
+    "dropout2d",
+    "dropout3d",
     "dsplit",
     "dstack",
     "duplicate_array_index_chains",
     "e",
     "einsum",
     "elu",
+    "embedding",
     "empty",
     "empty_like",
     "equal",
@@ -596,6 +620,7 @@ __all__ = [
     "fmin",
     "fmod",
     "fold",
+    "for_loop",
     "frexp",
     "from_dlpack",
     "full",
@@ -613,6 +638,7 @@ __all__ = [
     "greater",
     "greater_equal",
     "group_norm",
+    "gru",
     "hamming_window",
     "hann_window",
     "hardshrink",
@@ -627,6 +653,7 @@ __all__ = [
     "huber_loss",
     "hypot",
     "i0",
+    "if_else",
     "iinfo",
     "imag",
     "index_nest",
@@ -675,6 +702,7 @@ __all__ = [
     "lexsort",
     "lgamma",
     "linalg",
+    "linear",
     "linspace",
     "list_backends",
     "local_response_norm",
@@ -694,6 +722,8 @@ __all__ = [
     "logsigmoid",
     "logspace",
     "lp_normalize",
+    "lstm",
+    "lstm_update",
     "map",
     "map_nest_at_index",
     "map_nest_at_indices",
@@ -714,6 +744,7 @@ __all__ = [
     "moveaxis",
     "msort",
     "multi_dot",
+    "multi_head_attention",
     "multi_index_nest",
     "multi_mode_dot",
     "multiply",
@@ -773,10 +804,13 @@ __all__ = [
     "repeat",
     "reshape",
     "result_type",
+    "rnn",
     "roll",
     "rot90",
     "round",
+    "scaled_dot_product_attention",
     "scaled_tanh",
+    "scan",
     "scatter_flat",
     "scatter_nd",
     "searchsorted",
@@ -903,6 +937,7 @@ __all__ = [
     "wasserstein_loss_discriminator",
     "wasserstein_loss_generator",
     "where",
+    "while_loop",
     "xlogy",
     "zeros",
     "zeros_like",

@@ -16,6 +16,7 @@ import pluggy
 from corearray.functional import (
     activations,
     arranging,
+    attention,
     bitwise,
     comparison,
     contraction,
@@ -33,6 +34,7 @@ from corearray.functional import (
     grids,
     indexing,
     joining,
+    layers,
     linalg,
     losses,
     manipulation,
@@ -43,6 +45,7 @@ from corearray.functional import (
     polynomials,
     pooling,
     products,
+    recurrent,
     rounding,
     scattering,
     searching,
@@ -270,6 +273,44 @@ def compiled_function(
 
 
 @hookspec(firstresult=True)
+def truth(x: Any) -> bool | None:
+    """Return what a native boolean array without axes holds, or `None` while a tracer does not know.
+
+    Leave it out where that never happens: then it is `bool(x)`.
+    """
+
+
+@hookspec(firstresult=True)
+def branched(condition: Any, true: Callable[[], list[Any]], false: Callable[[], list[Any]]) -> Sequence[Any]:
+    """Return what one of two functions returns, native arrays, by a condition that is not known yet.
+
+    Called where `truth` gives `None`. Leave it out for a framework of which that never happens.
+    """
+
+
+@hookspec(firstresult=True)
+def looped(
+    condition: Callable[[Sequence[Any]], Any], body: Callable[[Sequence[Any]], list[Any]], natives: list[Any]
+) -> Sequence[Any]:
+    """Apply a function to native arrays as long as a condition on them holds, which is not known yet; as `branched`."""
+
+
+@hookspec(firstresult=True)
+def scanned(
+    step: Callable[[Sequence[Any], Sequence[Any]], tuple[list[Any], list[Any]]],
+    carry: list[Any],
+    xs: list[Any],
+    length: int | None,
+    reverse: bool,
+) -> tuple[Sequence[Any], Sequence[Any]] | None:
+    """Go through the first axis of native arrays with a state; return the last state, and what is kept with an axis in front.
+
+    `step` takes the state and the parts of `xs` at one place, and returns the next state and what is kept. Return `None`
+    where nothing is traced: corearray then goes step by step, as it does if the hook is left out.
+    """
+
+
+@hookspec(firstresult=True)
 def diagnostics() -> dict[str, str]:
     """Return facts worth knowing in a bug report, such as switches that the plugin sets. Default: nothing."""
 
@@ -279,6 +320,7 @@ def diagnostics() -> dict[str, str]:
 FUNCTIONS: tuple[ModuleType, ...] = (
     activations,
     arranging,
+    attention,
     bitwise,
     comparison,
     contraction,
@@ -296,16 +338,18 @@ FUNCTIONS: tuple[ModuleType, ...] = (
     grids,
     indexing,
     joining,
+    layers,
     linalg,
     losses,
     manipulation,
-    norms,
     nan_statistical,
+    norms,
     numeric,
     padding,
     polynomials,
     pooling,
     products,
+    recurrent,
     rounding,
     scattering,
     searching,

@@ -18,6 +18,7 @@ from pluggy import HookimplMarker
 from corearray.description import BackendInfo, Options, Via
 from corearray.devices import Device
 from corearray.equations import axis_lengths, read_equation
+from corearray.recurrence import RecurrentLayers, read_recurrent
 from corearray.shape import axis_pairs
 from corearray.sliding import read_convolution, read_transposed, read_windows
 from corearray.versions import matches, split_name
@@ -25,6 +26,7 @@ from corearray.versions import matches, split_name
 __all__ = [
     "BackendInfo",
     "Device",
+    "RecurrentLayers",
     "Via",
     "axis_lengths",
     "axis_pairs",
@@ -32,6 +34,7 @@ __all__ = [
     "matches",
     "read_convolution",
     "read_equation",
+    "read_recurrent",
     "read_transposed",
     "read_windows",
 ]

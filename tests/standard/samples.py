@@ -44,6 +44,54 @@ _TRANSFORMED = [call(F), call(C, n=3, norm="ortho")]
 _SEVERAL = [call(F), call(F, s=(3, 2), axes=(1, 0), norm="forward")]
 
 SAMPLES: dict[str, list[Call]] = {
+    "dropout": [call(F, 0.0), call(I, 1.0), call(D, training=False)],
+    "dropout1d": [call(SYMMETRIC, 1.0), call(F, training=False, data_format="channels_last")],
+    "dropout2d": [call(WIDE, 1.0), call(SYMMETRIC, training=False, data_format="channels_last")],
+    "dropout3d": [call(WIDE[None], 1.0), call(SYMMETRIC[None], training=False, data_format="channels_last")],
+    "embedding": [call(J % 3, TALL), call(U[1:2], F, max_norm=1.5), call(I % 2, I)],
+    "linear": [
+        call(TALL, SQUARE),
+        call(F, F, bias=D[:2]),
+        call(SYMMETRIC, SYMMETRIC.repeat(2, 0), bias=SQUARE),
+    ],
+    "multi_head_attention": [
+        call(SQUARE, num_heads=2),
+        call(WIDE, F[:, :2], D[:2] * F[:, :2], num_heads=1, in_proj_weight=F[:, :2].repeat(3, 0), mask=B[0, :2]),
+        call(TALL, TALL, num_heads=2, q_proj_weight=SQUARE, out_proj_weight=TALL, need_weights=True, is_causal=True),
+    ],
+    "scaled_dot_product_attention": [
+        call(TALL, SQUARE, SQUARE),
+        call(F, F, I, mask=B[:, :2], scale=0.5),
+        call(WIDE, WIDE, WIDE, is_causal=True),
+        call(SYMMETRIC.repeat(2, 0), SYMMETRIC, SYMMETRIC, mask=D[:2], enable_gqa=True),
+    ],
+    "gru": [
+        call(TALL, [TALL, TALL[:, :1]]),
+        call(
+            SYMMETRIC,
+            [TALL, TALL[:, :1], TALL[:, 0], THREE] * 2,
+            initial_h=SQUARE[:, :1, None] * I[:1, :1],
+            bidirectional=True,
+        ),
+    ],
+    "lstm": [
+        call(TALL, [WIDE[0], WIDE[0][:, :1]]),
+        call(
+            SYMMETRIC,
+            [WIDE[0], WIDE[0][:, :1], D, D] * 2,
+            initial_c=SQUARE[:, :1, None].repeat(2, 1),
+            bidirectional=True,
+            time_major=True,
+        ),
+    ],
+    "lstm_update": [
+        call(TALL, D[:1], D[1:2], WIDE[0].T, I[:1, [0, 1, 2, 0]]),
+        call(SYMMETRIC, F[:1, :1], F[1:, :1], WIDE[0].T, WIDE[0][:, :1].T, bias=D),
+    ],
+    "rnn": [
+        call(TALL, [SQUARE, SQUARE]),
+        call(SYMMETRIC, [F[:1, :2], F[:1, :1]] * 2, nonlinearity="relu", bidirectional=True, time_major=True),
+    ],
     "batched_outer": [call(F, F), call(TALL, I[:, :2].repeat(2, axis=0)[:3])],
     "dot": [call(F, TALL), call(F, TALL[:, 0]), call(F, np.asarray(2.0))],
     "fold": [call(F, (3, 2)), call(F, (3, 2, 1), mode=1)],

@@ -23,6 +23,7 @@ info = BackendInfo(
         "corearray_tensorflow.comparison",
         "corearray_tensorflow.contraction",
         "corearray_tensorflow.convolution",
+        "corearray_tensorflow.control_flow",
         "corearray_tensorflow.creation",
         "corearray_tensorflow.data_type",
         "corearray_tensorflow.descriptive",
