@@ -190,6 +190,7 @@ from corearray.functional.general import (
 from corearray.functional.gradients import stop_gradient
 from corearray.functional.indexing import take, take_along_axis
 from corearray.functional.info import __array_namespace_info__
+from corearray.functional.interpolation import interp, interpolate
 from corearray.functional.joining import (
     array_split,
     atleast_1d,
@@ -672,6 +673,8 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "interp",
+    "interpolate",
     "invert_permutation",
     "is_array",
     "isclose",

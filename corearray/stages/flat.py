@@ -193,8 +193,10 @@ class _Flat:
                 lines = [f"if type({one}) is type({two}):", f"    kind = {one}._kind"]
                 conditions.insert(0, f"kind is {two}._kind")
                 pad += "    "
-            others = [p for p in self.arrays if p is not first and p not in self.promoted]
-            conditions += [f"{p.name}._kind in {fast}" for p in others]
+            others = [p for p in self.arrays if p is not first and (p not in self.promoted or len(self.promoted) > 2)]
+            conditions += [
+                f"{p.name}._kind is kind" if p in self.promoted else f"{p.name}._kind in {fast}" for p in others
+            ]
         key = next((p for p in self.parameters if p.role == "index"), None)
         if key is not None:
             self.scope.update(_plain_keys=PLAIN_KEYS, _plain_key=plain_key)

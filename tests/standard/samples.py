@@ -293,6 +293,12 @@ SAMPLES: dict[str, list[Call]] = {
     "ifftshift": [call(F), call(D, axes=0)],
     "ihfft": [call(F)],
     "imag": [call(C)],
+    "interp": [call(F, THREE, UNIT), call(F, UNIT, THREE, period=2.5)],
+    "interpolate": [
+        call(WIDE, size=3),
+        call(SYMMETRIC[None], size=(3, 4), mode="bicubic", align_corners=True),
+        call(SYMMETRIC[..., None], scale_factor=1.5, mode="linear", antialias=True, data_format="channels_last"),
+    ],
     "inv": [call(SQUARE)],
     "invert_permutation": [call(J[[1, 2, 0]] % 3)],
     "irfft": _TRANSFORMED,

@@ -27,6 +27,7 @@ info = BackendInfo(
         "corearray_numpy.gathering",
         "corearray_numpy.general",
         "corearray_numpy.indexing",
+        "corearray_numpy.interpolation",
         "corearray_numpy.joining",
         "corearray_numpy.linalg",
         "corearray_numpy.manipulation",

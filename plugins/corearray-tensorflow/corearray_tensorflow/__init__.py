@@ -35,6 +35,7 @@ info = BackendInfo(
         "corearray_tensorflow.general",
         "corearray_tensorflow.gradients",
         "corearray_tensorflow.indexing",
+        "corearray_tensorflow.interpolation",
         "corearray_tensorflow.linalg",
         "corearray_tensorflow.manipulation",
         "corearray_tensorflow.numeric",
