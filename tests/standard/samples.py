@@ -43,6 +43,20 @@ _TRANSFORMED = [call(F), call(C, n=3, norm="ortho")]
 _SEVERAL = [call(F), call(F, s=(3, 2), axes=(1, 0), norm="forward")]
 
 SAMPLES: dict[str, list[Call]] = {
+    "adjoint": [call(F), call(C[None, :])],
+    "cond": [call(SQUARE), call(SYMMETRIC, p="fro"), call(SQUARE, p=1)],
+    "eigh_tridiagonal": [
+        call(THREE, UNIT[:2]),
+        call(TALL, TALL[:, :1], select="i", select_range=(1, 1)),
+    ],
+    "eigvalsh_tridiagonal": [call(THREE, UNIT[:2]), call(D, TALL[:, 0], select="v", select_range=(0.0, 9.0))],
+    "lu_factor": [call(SQUARE), call(SYMMETRIC), call(TALL)],
+    "lu_solve": [call(SQUARE, np.asarray([1, 1]), F), call(SYMMETRIC, np.asarray([[0, 1]]), D[:2], trans="T")],
+    "matrix_exp": [call(SQUARE), call(SYMMETRIC)],
+    "solve_triangular": [call(SQUARE, F), call(SYMMETRIC, D[:2], trans=1, lower=True, unit_diagonal=True)],
+    "tensorinv": [call(SQUARE, ind=1), call(SYMMETRIC.reshape(2, 1, 2))],
+    "tensorsolve": [call(SQUARE, D[:2]), call(SYMMETRIC, D[:2].reshape(1, 2)), call(SQUARE, F[0, :2], axes=(0,))],
+    "vector_to_skew_symmetric_matrix": [call(F), call(I)],
     "batched_outer": [call(F, F), call(TALL, I[:, :2].repeat(2, axis=0)[:3])],
     "dot": [call(F, TALL), call(F, TALL[:, 0]), call(F, np.asarray(2.0))],
     "fold": [call(F, (3, 2)), call(F, (3, 2, 1), mode=1)],

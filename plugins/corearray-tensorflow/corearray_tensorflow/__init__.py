@@ -35,6 +35,7 @@ info = BackendInfo(
         "corearray_tensorflow.indexing",
         "corearray_tensorflow.linalg",
         "corearray_tensorflow.manipulation",
+        "corearray_tensorflow.matrices",
         "corearray_tensorflow.numeric",
         "corearray_tensorflow.padding",
         "corearray_tensorflow.rounding",

@@ -32,6 +32,7 @@ info = BackendInfo(
         "corearray_torch.joining",
         "corearray_torch.linalg",
         "corearray_torch.manipulation",
+        "corearray_torch.matrices",
         "corearray_torch.norms",
         "corearray_torch.nan_statistical",
         "corearray_torch.numeric",
