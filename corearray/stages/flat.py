@@ -193,6 +193,8 @@ class _Flat:
                 lines = [f"if type({one}) is type({two}):", f"    kind = {one}._kind"]
                 conditions.insert(0, f"kind is {two}._kind")
                 pad += "    "
+            else:
+                conditions += [f"{p.name}._kind is kind" for p in self.promoted[1:]]
             others = [p for p in self.arrays if p is not first and p not in self.promoted]
             conditions += [f"{p.name}._kind in {fast}" for p in others]
         key = next((p for p in self.parameters if p.role == "index"), None)
