@@ -403,6 +403,7 @@ from corearray.functional.losses import (
     wasserstein_loss_discriminator,
     wasserstein_loss_generator,
 )
+from corearray.functional.matrices import adjoint, vector_to_skew_symmetric_matrix
 from corearray.functional.polynomials import polyval, vander
 from corearray.functional.products import (
     batched_outer,
@@ -489,6 +490,7 @@ __all__ = [
     "adam_step",
     "adam_update",
     "add",
+    "adjoint",
     "all",
     "all_nested_indices",
     "allclose",
@@ -932,6 +934,7 @@ __all__ = [
     "vander",
     "var",
     "vecdot",
+    "vector_to_skew_symmetric_matrix",
     "vjp",
     "vmap",
     "vorbis_window",

@@ -128,6 +128,8 @@ def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | N
             args[i] = sound_key(backend, args[function.arrays[0]], args[i])
         for i in sequences:
             members = args[i]
+            if members is None and i not in required:
+                continue
             if isinstance(members, Array) or backend.is_native(members):
                 members = list(members)
             weak = parameters[i].python

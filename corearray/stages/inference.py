@@ -64,7 +64,7 @@ def handle_device_shifting(call: Call, function: Binding) -> Call | None:
     def on_one_device(args: list[Any]) -> Any:
         values: list[Any] = []
         for i in places:
-            values.extend(args[i] if i in function.sequences else (args[i],))
+            values.extend(args[i] if i in function.sequences and args[i] is not None else (args[i],))
         arrays = [x for x in values if backend.is_array(x)]
         if len({name_of(to_native(x)) for x in arrays}) < 2:
             return call(args)
@@ -81,7 +81,7 @@ def handle_device_shifting(call: Call, function: Binding) -> Call | None:
 
         args = list(args)
         for i in places:
-            args[i] = [move(x) for x in args[i]] if i in function.sequences else move(args[i])
+            args[i] = move(args[i]) if i not in function.sequences or args[i] is None else [move(x) for x in args[i]]
         return call(args)
 
     return on_one_device

@@ -128,8 +128,9 @@ def _promoting(binding: Binding, access: _Access) -> Callable[[list[Any]], None]
     def settle(args: list[Any]) -> None:
         operands = [args[i] for i in singles if args[i] is not None]
         for i in groups:
-            args[i] = list(args[i])
-            operands.extend(args[i])
+            if args[i] is not None:
+                args[i] = list(args[i])
+                operands.extend(args[i])
         arrays = [x for x in operands if type(x) not in SCALARS]
         scalars = [x for x in operands if type(x) in SCALARS]
         dtypes = [access.dtype_of(x) for x in arrays]
@@ -152,7 +153,8 @@ def _promoting(binding: Binding, access: _Access) -> Callable[[list[Any]], None]
             if args[i] is not None:
                 args[i] = bring(args[i])
         for i in groups:
-            args[i] = [bring(x) for x in args[i]]
+            if args[i] is not None:
+                args[i] = [bring(x) for x in args[i]]
 
     return settle
 
@@ -228,7 +230,7 @@ def _via(binding: Binding, call: Call) -> Call:
         for i in groups:
             if args[i]:
                 wanted = args[i][0].dtype
-            args[i] = [forward(x) for x in args[i]]
+                args[i] = [forward(x) for x in args[i]]
         if dtype_at is not None and dtype is not None:
             wanted = dtype
             if wanted in table:

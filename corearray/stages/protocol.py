@@ -47,7 +47,7 @@ def handle_array_function(call: Call, function: Binding) -> Call | None:
             if type(args[i]) not in known and is_foreign(args[i]):
                 return taken_over(function, args)
         for i in sequences:
-            for x in args[i]:
+            for x in () if args[i] is None else args[i]:
                 if type(x) not in known and is_foreign(x):
                     return taken_over(function, args)
         return call(args)
@@ -76,7 +76,7 @@ def taken_over(function: Binding, args: list[Any]) -> Any:
     chosen: dict[str, Any] = {}
     for p, value in zip(declaration.parameters, map(wrapped, args), strict=True):
         if p.role == "arrays":
-            values += value
+            values += value or ()
         elif p.role in ("array", "out"):
             values.append(value)
         if p.how == "variadic":

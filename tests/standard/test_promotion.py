@@ -124,3 +124,9 @@ def test_clip_promotes_its_bounds(name):
     if name in (*INTEGER, *FLOAT):
         check(("clip", x), be.clip(array(x), 2, 6), np.asarray([2, 5, 6], name))
         check(("clip", x), be.clip(array(x), array(np.asarray(2, name)), None), np.asarray([2, 5, 9], name))
+
+
+def test_a_third_array_counts_too():
+    """The short way of a call takes arrays of one dtype only, however many are promoted."""
+    x, narrow = array(np.ones((2, 2))), array(np.ones(2, "float32"))
+    assert {part.dtype for part in be.batch_norm(x, narrow, narrow)} == {ca.float64}

@@ -331,6 +331,7 @@ def test_everything_else_copies(copied):
 _SHARING = {*BACK, "asarray", "astype", "broadcast_arrays", "from_dlpack", "transpose", "unstack"}
 _SHARING |= {"array_split", "dsplit", "hsplit", "split", "vsplit", "atleast_1d", "atleast_2d", "atleast_3d"}
 _SHARING |= {
+    "adjoint",
     "diag",
     "flatten",
     "fold",

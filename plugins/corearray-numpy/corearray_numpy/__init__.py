@@ -31,6 +31,7 @@ info = BackendInfo(
         "corearray_numpy.joining",
         "corearray_numpy.linalg",
         "corearray_numpy.manipulation",
+        "corearray_numpy.matrices",
         "corearray_numpy.numeric",
         "corearray_numpy.padding",
         "corearray_numpy.pooling",

@@ -38,6 +38,7 @@ info = BackendInfo(
         "corearray_tensorflow.interpolation",
         "corearray_tensorflow.linalg",
         "corearray_tensorflow.manipulation",
+        "corearray_tensorflow.matrices",
         "corearray_tensorflow.numeric",
         "corearray_tensorflow.padding",
         "corearray_tensorflow.rounding",
