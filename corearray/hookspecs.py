@@ -346,7 +346,6 @@ FUNCTIONS: tuple[ModuleType, ...] = (
     losses,
     manipulation,
     matrices,
-    norms,
     nan_statistical,
     norms,
     numeric,

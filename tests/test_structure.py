@@ -46,11 +46,9 @@ FRAMEWORKS = (*PLUGINS, *(f"{name}lib" for name in PLUGINS))
 
 #: From the ground up: a module imports only from the lines above its own. A package counts as one.
 LAYERS = (
-    ("errors", "shape", "constants", "source", "log"),
-    ("devices", "dtypes", "equations", "methods", "sliding", "versions"),
     ("errors", "shape", "constants", "source", "log", "default_generator"),
     ("devices", "dtypes", "equations", "recurrence", "versions"),
-    ("description", "declaration"),
+    ("description", "declaration", "methods", "sliding"),
     ("direct",),
     ("state",),
     ("traces",),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corearray.declaration import declare
 from corearray.functional.layers import _dropped, _equal
-from corearray.functional.norms import _widened
+from corearray.functional.precision import _widened
 
 if TYPE_CHECKING:
     import corearray as xp

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from corearray.declaration import declare
-from corearray.functional.norms import _widened
+from corearray.functional.precision import _widened
 from corearray.recurrence import read_recurrent
 
 if TYPE_CHECKING:

@@ -116,7 +116,7 @@ class Source:
 
     def _words(self, be: Backend, count: int) -> tuple[Any, Any]:
         """Return two arrays of words of 32 bits, as int64."""
-        start = self._taken(count)
+        start = int(self._taken(count))  # a tracer's constant, made a number
         if self._native and "random_words" in be.facts:
             upper, lower = threefry(self._key, start & MASK, start >> 32)
             one, two = be.fact("random_words", upper << 32 | lower, count)

@@ -197,10 +197,6 @@ class _Flat:
             conditions += [
                 f"{p.name}._kind is kind" if p in self.promoted else f"{p.name}._kind in {fast}" for p in others
             ]
-            else:
-                conditions += [f"{p.name}._kind is kind" for p in self.promoted[1:]]
-            others = [p for p in self.arrays if p is not first and p not in self.promoted]
-            conditions += [f"{p.name}._kind in {fast}" for p in others]
         key = next((p for p in self.parameters if p.role == "index"), None)
         if key is not None:
             self.scope.update(_plain_keys=PLAIN_KEYS, _plain_key=plain_key)
