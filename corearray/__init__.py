@@ -251,6 +251,8 @@ from corearray.functional.nest import (
 from corearray.functional.norms import (
     BatchNormResult,
     batch_norm,
+    clip_matrix_norm,
+    clip_vector_norm,
     group_norm,
     instance_norm,
     l1_normalize,
@@ -333,7 +335,17 @@ from corearray.functional.trigonometric import (
     tan,
     tanh,
 )
-from corearray.functional.utility import all, allclose, any, array_equal, diff, gradient, trapezoid
+from corearray.functional.utility import (
+    all,
+    allclose,
+    any,
+    array_equal,
+    diff,
+    fourier_encode,
+    gradient,
+    has_nans,
+    trapezoid,
+)
 from corearray.interchange import is_array, to_backend, to_native
 from corearray.modes import (
     array_mode,
@@ -553,6 +565,8 @@ __all__ = [
     "celu",
     "choose",
     "clip",
+    "clip_matrix_norm",
+    "clip_vector_norm",
     "column_stack",
     "compile",
     "complex",
@@ -641,6 +655,7 @@ __all__ = [
     "fold",
     "fomaml_step",
     "for_loop",
+    "fourier_encode",
     "frexp",
     "from_dlpack",
     "full",
@@ -665,6 +680,7 @@ __all__ = [
     "hardsigmoid",
     "hardswish",
     "hardtanh",
+    "has_nans",
     "heaviside",
     "hinge_embedding_loss",
     "histogram",
