@@ -298,7 +298,10 @@ def fourier_encode(
     angles = column * scales * xp.pi
     parts = [xp.sin(angles), xp.cos(angles)]
     encoded = xp.concat([column, *parts] if include_input else parts, axis=-1)
-    return xp.flatten(encoded, start_axis=-2) if flatten else encoded
+    if not flatten:
+        return encoded
+    shape = [-1 if side is None else side for side in x.shape[:-1]]
+    return xp.reshape(encoded, (*shape, encoded.shape[-2] * encoded.shape[-1]))
 
 
 @declare(gives="bool")
