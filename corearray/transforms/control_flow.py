@@ -59,7 +59,8 @@ def if_else(condition: Any, true_fn: Callable[..., Any], false_fn: Callable[...,
 
     Notes
     -----
-    `jax.lax.cond`, `tf.cond`.
+    `jax.lax.cond`, `tf.cond`. `torch.compile` leaves the condition to Python, between two graphs; `torch.vmap` refuses one on
+    what is mapped, for which there is `where`.
     """
     backend = resolve((condition, operands))
     known, unknown = _truth("if_else", backend, condition)
