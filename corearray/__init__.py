@@ -251,6 +251,8 @@ from corearray.functional.nest import (
 from corearray.functional.norms import (
     BatchNormResult,
     batch_norm,
+    clip_matrix_norm,
+    clip_vector_norm,
     group_norm,
     instance_norm,
     l1_normalize,
@@ -333,7 +335,17 @@ from corearray.functional.trigonometric import (
     tan,
     tanh,
 )
-from corearray.functional.utility import all, allclose, any, array_equal, diff, gradient, trapezoid
+from corearray.functional.utility import (
+    all,
+    allclose,
+    any,
+    array_equal,
+    diff,
+    fourier_encode,
+    gradient,
+    has_nans,
+    trapezoid,
+)
 from corearray.interchange import is_array, to_backend, to_native
 from corearray.modes import (
     array_mode,
@@ -366,7 +378,26 @@ from corearray.ragged import Ragged
 from corearray.shape import Shape
 from corearray.state import default_dtype, set_default_dtype, unset_default_dtype
 from corearray.switches import settings
-from corearray.transforms import compile, execute_with_gradients, grad, jac, jvp, value_and_grad, vjp, vmap
+from corearray.transforms import (
+    MetaStepResult,
+    associative_scan,
+    bind_custom_gradient_function,
+    compile,
+    execute_with_gradients,
+    fomaml_step,
+    for_loop,
+    grad,
+    if_else,
+    jac,
+    jvp,
+    maml_step,
+    reptile_step,
+    scan,
+    value_and_grad,
+    vjp,
+    vmap,
+    while_loop,
+)
 
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
@@ -437,14 +468,9 @@ from corearray.functional.windows import blackman_window, hamming_window, hann_w
 from corearray.transforms import (
     adam_step,
     adam_update,
-    associative_scan,
-    for_loop,
     gradient_descent_update,
-    if_else,
     lamb_update,
     lars_update,
-    scan,
-    while_loop,
 )
 
 __all__ = [
@@ -470,6 +496,7 @@ __all__ = [
     "LSTMResult",
     "LSTMUpdateResult",
     "LinAlgError",
+    "MetaStepResult",
     "ModfResult",
     "MultiHeadAttentionResult",
     "NaNError",
@@ -521,6 +548,7 @@ __all__ = [
     "bfloat16",
     "binary_cross_entropy",
     "bincount",
+    "bind_custom_gradient_function",
     "bitwise_and",
     "bitwise_invert",
     "bitwise_left_shift",
@@ -537,6 +565,8 @@ __all__ = [
     "celu",
     "choose",
     "clip",
+    "clip_matrix_norm",
+    "clip_vector_norm",
     "column_stack",
     "compile",
     "complex",
@@ -623,7 +653,9 @@ __all__ = [
     "fmin",
     "fmod",
     "fold",
+    "fomaml_step",
     "for_loop",
+    "fourier_encode",
     "frexp",
     "from_dlpack",
     "full",
@@ -648,6 +680,7 @@ __all__ = [
     "hardsigmoid",
     "hardswish",
     "hardtanh",
+    "has_nans",
     "heaviside",
     "hinge_embedding_loss",
     "histogram",
@@ -729,6 +762,7 @@ __all__ = [
     "lp_normalize",
     "lstm",
     "lstm_update",
+    "maml_step",
     "map",
     "map_nest_at_index",
     "map_nest_at_indices",
@@ -807,6 +841,7 @@ __all__ = [
     "relu6",
     "remainder",
     "repeat",
+    "reptile_step",
     "reshape",
     "result_type",
     "rnn",
