@@ -12,7 +12,16 @@ from typing import Any, NamedTuple
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 
-__all__ = ["Windows", "per_axis", "read_convolution", "read_transposed", "read_windows", "spatial_shape"]
+__all__ = [
+    "Windows",
+    "per_axis",
+    "read_adaptive",
+    "read_convolution",
+    "read_pooling",
+    "read_transposed",
+    "read_windows",
+    "spatial_shape",
+]
 
 #: Where the channels stand.
 _FORMATS = ("channels_first", "channels_last")
@@ -43,6 +52,14 @@ class Windows(NamedTuple):
     dilations: tuple[int, ...]
     lengths: tuple[Any, ...]
     x_dilations: tuple[int, ...] = ()
+
+    def beyond(self, lengths: Sequence[Any]) -> tuple[int, ...]:
+        """Return how far the last windows end beyond the padding, for axes of these lengths."""
+        found = []
+        for length, size, stride, pair, gap, number in zip(lengths, *self[:5], strict=False):
+            end = 0 if length is None else (number - 1) * stride + (size - 1) * gap + 1
+            found.append(max(end - sum(pair) - length, 0) if end else 0)
+        return tuple(found)
 
 
 def read_windows(
@@ -227,6 +244,57 @@ def read_transposed(
         cuts.append((before, after))
         found.append(out)
     return Windows(kernel, strides, tuple(cuts), dilations, tuple(found))
+
+
+def read_pooling(
+    name: str,
+    shape: Sequence[Any],
+    window_shape: Any,
+    strides: Any,
+    padding: Any,
+    dilations: Any,
+    ceil_mode: bool,
+    data_format: str,
+    *,
+    count: int | None = None,
+) -> Windows:
+    """Read the options of pooling; strides that are `None` are as long as the windows.
+
+    Raises
+    ------
+    CoreArrayValueError, CoreArrayTypeError
+        If they do not fit, or a window would see nothing but padding.
+    """
+    _, lengths = spatial_shape(name, shape, data_format, count)
+    strides = window_shape if strides is None else strides
+    windows = read_windows(name, lengths, window_shape, strides, padding, dilations, ceil_mode=ceil_mode)
+    for length, size, gap, pair in zip(lengths, windows.kernel, windows.dilations, windows.padding, strict=True):
+        if length == 0 or max(pair) > (size - 1) * gap:
+            raise CoreArrayValueError(
+                f"'{name}' got an axis of length {length} with a padding of {pair}, and windows that reach over "
+                f"{(size - 1) * gap + 1} elements, of which one would see nothing but padding"
+            )
+    return windows
+
+
+def read_adaptive(
+    name: str, shape: Sequence[Any], output_size: Any, data_format: str, *, count: int | None = None
+) -> tuple[int, ...]:
+    """Return how long each axis of an adaptive pooling becomes; `None` leaves one as it is.
+
+    Raises
+    ------
+    CoreArrayValueError, CoreArrayTypeError
+        If the sizes do not fit, or an axis has no elements.
+    """
+    _, lengths = spatial_shape(name, shape, data_format, count)
+    given = output_size if isinstance(output_size, Sequence) else (output_size,) * len(lengths)
+    if len(given) == len(lengths):
+        given = tuple(length if size is None else size for size, length in zip(given, lengths, strict=True))
+    sizes = per_axis(name, "output_size", given, len(lengths))
+    if 0 in lengths:
+        raise CoreArrayValueError(f"'{name}' got an array of shape {tuple(shape)}, which has nothing to pool")
+    return sizes
 
 
 def spatial_shape(name: str, shape: Sequence[Any], data_format: str, count: int | None = None) -> tuple[Any, list[Any]]:
