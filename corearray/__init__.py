@@ -289,7 +289,17 @@ from corearray.functional.numeric import (
     xlogy,
 )
 from corearray.functional.padding import pad, pad_sequence, trim_zeros
-from corearray.functional.patches import sliding_window
+from corearray.functional.patches import (
+    MaxPoolResult,
+    col2im,
+    im2col,
+    max_pool_with_indices,
+    max_unpool1d,
+    max_unpool2d,
+    max_unpool3d,
+    reduce_window,
+    sliding_window,
+)
 from corearray.functional.pooling import (
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,
@@ -513,6 +523,7 @@ __all__ = [
     "LSTMUpdateResult",
     "LinAlgError",
     "MetaStepResult",
+    "MaxPoolResult",
     "ModfResult",
     "MultiHeadAttentionResult",
     "NaNError",
@@ -593,6 +604,7 @@ __all__ = [
     "clip",
     "clip_matrix_norm",
     "clip_vector_norm",
+    "col2im",
     "column_stack",
     "compile",
     "complex",
@@ -717,6 +729,7 @@ __all__ = [
     "i0",
     "if_else",
     "iinfo",
+    "im2col",
     "imag",
     "index_nest",
     "indices",
@@ -798,6 +811,10 @@ __all__ = [
     "max_pool1d",
     "max_pool2d",
     "max_pool3d",
+    "max_pool_with_indices",
+    "max_unpool1d",
+    "max_unpool2d",
+    "max_unpool3d",
     "maximum",
     "mean",
     "median",
@@ -866,6 +883,7 @@ __all__ = [
     "ravel_multi_index",
     "real",
     "reciprocal",
+    "reduce_window",
     "register_backend",
     "relu",
     "relu6",

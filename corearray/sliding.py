@@ -6,6 +6,7 @@ same mistake has the same words on every backend. A length that is not known whi
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ __all__ = [
     "Windows",
     "per_axis",
     "read_adaptive",
+    "read_columns",
     "read_convolution",
     "read_pooling",
     "read_transposed",
@@ -275,6 +277,28 @@ def read_pooling(
                 f"{(size - 1) * gap + 1} elements, of which one would see nothing but padding"
             )
     return windows
+
+
+def read_columns(
+    name: str, shape: Sequence[Any], output_size: Any, window_shape: Any, strides: Any, padding: Any, dilations: Any
+) -> tuple[tuple[int, ...], Windows]:
+    """Return the lengths of the axes from which windows were gathered in columns, and the windows.
+
+    Raises
+    ------
+    CoreArrayValueError, CoreArrayTypeError
+        If they do not fit the shape of the columns.
+    """
+    count = len(output_size) if isinstance(output_size, Sequence) else 2
+    lengths = per_axis(name, "output_size", output_size, count)
+    windows = read_windows(name, lengths, window_shape, strides, padding, dilations)
+    size, number = math.prod(windows.kernel), math.prod(windows.lengths)
+    if len(shape) != 3 or shape[1] % size or shape[2] != number:
+        raise CoreArrayValueError(
+            f"'{name}' got an array of shape {tuple(shape)}; it takes one with 3 axes, of which the second is a multiple of "
+            f"{size}, the elements of a window, and the third {number} windows"
+        )
+    return lengths, windows
 
 
 def read_adaptive(

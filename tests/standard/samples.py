@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -192,6 +193,7 @@ SAMPLES: dict[str, list[Call]] = {
     "cholesky": [call(SYMMETRIC), call(SYMMETRIC, upper=True)],
     "choose": [call(np.asarray([0, 1, 1]), [J, I]), call(J, [F, F], mode="wrap")],
     "clip": [call(F, -1.0, 1.0), call(I, min=0), call(F, max=THREE)],
+    "col2im": [call(WIDE, (2, 2), (2, 1)), call(IMAGE[:, 0], (3, 3), (1, 3), padding=((0, 1), 0))],
     "column_stack": [call([THREE, F.T]), call([J, U])],
     "complex": [call(F, POSITIVE), call(D, 1.0)],
     "concat": [call([F, POSITIVE]), call([I, F], axis=None)],
@@ -324,6 +326,7 @@ SAMPLES: dict[str, list[Call]] = {
     "ifftn": _SEVERAL,
     "ifftshift": [call(F), call(D, axes=0)],
     "ihfft": [call(F)],
+    "im2col": [call(IMAGE, 2), call(I[None, None], 2, padding=((1, 0), 1), dilations=(1, 2))],
     "imag": [call(C)],
     "interp": [call(F, THREE, UNIT), call(F, UNIT, THREE, period=2.5)],
     "interpolate": [
@@ -380,6 +383,10 @@ SAMPLES: dict[str, list[Call]] = {
         call(IMAGE.astype("int32"), 2, strides=1, dilations=(2, 1)),
     ],
     "max_pool3d": [call(IMAGE[None], 2), call(IMAGE[None], (1, 2, 2), padding=(0, 1, 0))],
+    "max_pool_with_indices": [call(IMAGE, 2), call(J[None, None], 2, padding=1, data_format="channels_last")],
+    "max_unpool1d": [call(J[None, None, :2], np.asarray([[[0, 3]]]), 2)],
+    "max_unpool2d": [call(SQUARE[None, None], np.asarray([[[[1, 2], [11, 24]]]]), 2, output_size=5)],
+    "max_unpool3d": [call(IMAGE[None], np.arange(24).reshape(1, 1, 2, 3, 4)[..., ::-1].copy(), 1)],
     "maximum": _ORDER,
     "mean": _REDUCED,
     "median": _REDUCED,
@@ -436,6 +443,10 @@ SAMPLES: dict[str, list[Call]] = {
         call(I, UNIT[::2].copy(), axis=1, keepdims=True, method="nearest"),
     ],
     "rad2deg": _ONE,
+    "reduce_window": [
+        call(F, 1.0, operator.mul, 2),
+        call(I, 0, operator.add, (1, 2), strides=2, padding=1, dilations=1, x_dilations=(1, 2)),
+    ],
     "ravel": [call(F), call(np.asarray(7))],
     "ravel_multi_index": [call([J, J], (5, 6)), call([J, U], (3, 4), mode="wrap")],
     "real": [call(C)],
