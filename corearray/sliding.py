@@ -341,6 +341,8 @@ def spatial_shape(name: str, shape: Sequence[Any], data_format: str, count: int 
 
 def per_axis(name: str, option: str, value: Any, count: int, least: int = 1) -> tuple[int, ...]:
     """Return an integer for each axis."""
+    if type(value) is int and value >= least:
+        return (value,) * count
     given = value if isinstance(value, Sequence) and not isinstance(value, str) else (value,) * count
     try:
         found = tuple(map(operator.index, given))
@@ -370,7 +372,7 @@ def _paddings(count: int) -> str:
 
 def _pairs(name: str, padding: Any, count: int, negative: bool) -> tuple[tuple[int, int], ...]:
     """Return a pair for each axis."""
-    if isinstance(padding, str):
+    if isinstance(padding, str) or (type(padding) is int and padding == 0):
         return ((0, 0),) * count
     given = padding if isinstance(padding, Sequence) else (padding,) * count
     try:
