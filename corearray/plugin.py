@@ -36,8 +36,8 @@ __all__ = [
     "read_columns",
     "read_convolution",
     "read_equation",
-    "read_recurrent",
     "read_pooling",
+    "read_recurrent",
     "read_transposed",
     "read_windows",
 ]
