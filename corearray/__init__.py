@@ -417,6 +417,7 @@ from corearray.functional.searching import argwhere, ravel_multi_index, unravel_
 from corearray.functional.sets import UniqueConsecutiveResult, unique_consecutive
 from corearray.functional.sorting import TopKResult, invert_permutation, lexsort, msort, top_k
 from corearray.functional.special import digamma, erfinv, i0, lgamma, zeta
+from corearray.functional.spectral import dct, idct, istft, mel_weight_matrix, stft
 from corearray.functional.windows import blackman_window, hamming_window, hann_window, vorbis_window
 from corearray.transforms import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
 
@@ -525,6 +526,7 @@ __all__ = [
     "cumulative_prod",
     "cumulative_sum",
     "current_backend",
+    "dct",
     "default_complex_dtype",
     "default_device",
     "default_dtype",
@@ -607,6 +609,7 @@ __all__ = [
     "huber_loss",
     "hypot",
     "i0",
+    "idct",
     "iinfo",
     "imag",
     "index_nest",
@@ -636,6 +639,7 @@ __all__ = [
     "isinf",
     "isnan",
     "isreal",
+    "istft",
     "jac",
     "jvp",
     "khatri_rao",
@@ -685,6 +689,7 @@ __all__ = [
     "maximum",
     "mean",
     "median",
+    "mel_weight_matrix",
     "meshgrid",
     "min",
     "min_base",
@@ -810,6 +815,7 @@ __all__ = [
     "stable_pow",
     "stack",
     "std",
+    "stft",
     "stop_gradient",
     "subtract",
     "sum",
