@@ -416,9 +416,16 @@ from corearray.functional.scattering import (
 from corearray.functional.searching import argwhere, ravel_multi_index, unravel_index
 from corearray.functional.sets import UniqueConsecutiveResult, unique_consecutive
 from corearray.functional.sorting import TopKResult, invert_permutation, lexsort, msort, top_k
-from corearray.functional.special import digamma, erfinv, i0, lgamma, zeta
+from corearray.functional.special import digamma, erfinv, i0, igamma, igammac, lgamma, zeta
 from corearray.functional.spectral import dct, idct, istft, mel_weight_matrix, stft
-from corearray.functional.windows import blackman_window, hamming_window, hann_window, vorbis_window
+from corearray.functional.windows import (
+    blackman_window,
+    hamming_window,
+    hann_window,
+    kaiser_bessel_derived_window,
+    kaiser_window,
+    vorbis_window,
+)
 from corearray.transforms import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
 
 __all__ = [
@@ -610,6 +617,8 @@ __all__ = [
     "hypot",
     "i0",
     "idct",
+    "igamma",
+    "igammac",
     "iinfo",
     "imag",
     "index_nest",
@@ -642,6 +651,8 @@ __all__ = [
     "istft",
     "jac",
     "jvp",
+    "kaiser_bessel_derived_window",
+    "kaiser_window",
     "khatri_rao",
     "kl_div",
     "kron",

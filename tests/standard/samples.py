@@ -218,6 +218,8 @@ SAMPLES: dict[str, list[Call]] = {
     "ifftn": _SEVERAL,
     "ifftshift": [call(F), call(D, axes=0)],
     "ihfft": [call(F)],
+    "igamma": [call(POSITIVE, POSITIVE[:, ::-1].copy()), call(2, D * D)],
+    "igammac": [call(POSITIVE, POSITIVE[:, ::-1].copy()), call(2, D * D)],
     "imag": [call(C)],
     "interp": [call(F, THREE, UNIT), call(F, UNIT, THREE, period=2.5)],
     "interpolate": [
@@ -234,6 +236,8 @@ SAMPLES: dict[str, list[Call]] = {
     "isin": [call(I, J), call(J, 2, invert=True)],
     "isinf": [call(F), call(C)],
     "isnan": [call(F), call(C)],
+    "kaiser_bessel_derived_window": [call(6), call(4, beta=2.5, dtype="float64")],
+    "kaiser_window": [call(5), call(4, periodic=False, beta=2.5, dtype="float64")],
     "kl_div": [call(F, POSITIVE), call(D, D[::-1].copy(), log_target=True, reduction="none")],
     "l1_loss": _LOSSES,
     "leaky_relu": [*_ONE, call(F, negative_slope=0.5), call(C)],
