@@ -403,6 +403,7 @@ from corearray.functional.products import (
     multi_mode_dot,
     unfold,
 )
+from corearray.functional.regions import nms, roi_align
 from corearray.functional.scattering import (
     put_along_axis,
     scatter_flat,
@@ -735,6 +736,7 @@ __all__ = [
     "nested_multi_map",
     "newaxis",
     "nextafter",
+    "nms",
     "nonzero",
     "not_equal",
     "one_hot",
@@ -771,6 +773,7 @@ __all__ = [
     "repeat",
     "reshape",
     "result_type",
+    "roi_align",
     "roll",
     "rot90",
     "round",

@@ -20,6 +20,7 @@ SYMMETRIC = np.asarray([[[2.0, 1.0], [1.0, 3.0]]])
 TALL = np.asarray([[1.0, 2.0], [3.0, 5.0], [0.5, -1.0]])
 WIDE = np.asarray([[[1.0, 2.0], [0.5, -1.0], [3.0, 0.0], [-2.0, 0.25]]])
 THREE = np.asarray([1.0, 2.0, 4.0], "float32")
+BOXES = np.asarray([[0.0, 0.25, 0.0, 1.5, 1.75], [0.0, 0.0, 0.0, 1.5, 2.0], [0.0, 0.5, 1.0, 1.0, 1.5]], "float32")
 GAPS = np.asarray([[1.5, np.nan, 0.25], [3.0, 0.5, -1.0]], "float32")
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
@@ -296,6 +297,7 @@ SAMPLES: dict[str, list[Call]] = {
     "nanvar": [*_REDUCED, call(GAPS), call(GAPS, axis=1, correction=1)],
     "negative": [*_ONE, call(C), call(I)],
     "nextafter": _TWO[:2],
+    "nms": [call(BOXES[:, 1:], BOXES[:, 3]), call(BOXES[:, 1:], J, iou_threshold=0.25, max_output_size=2)],
     "nonzero": [call(I)],
     "not_equal": [*_ORDER, call(C, C), call(B, True)],
     "one_hot": [call(J, 5), call(U, 4, on_value=5, off_value=-1, axis=0, dtype="int32")],
@@ -340,6 +342,10 @@ SAMPLES: dict[str, list[Call]] = {
     "rfft": [call(F), call(D, n=3, norm="ortho")],
     "rfftfreq": [call(4), call(5, d=0.5, dtype="float64")],
     "rfftn": _SEVERAL,
+    "roi_align": [
+        call(SYMMETRIC[None], BOXES, 2, sampling_ratio=2),
+        call(SYMMETRIC[None], BOXES, (1, 2), spatial_scale=0.5, aligned=True),
+    ],
     "roll": [call(F, 1), call(I, (1, -1), axis=(0, 1))],
     "rot90": [call(F), call(I, k=-1), call(SYMMETRIC, k=2, axes=(1, 2))],
     "round": [call(F), call(C), call(I)],
