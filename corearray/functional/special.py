@@ -500,7 +500,7 @@ def _incomplete(exponent: Array, end: Array, *, upper: bool) -> Array:
         area = area + weight * xp.exp(power * xp.log1p(xp.maximum(away / centre, 1e-15 - 1.0)) - away + constant)
     area = area * xp.abs(width)
     near = x < 1.0
-    beyond = beyond & ~near
+    beyond = beyond & (x >= 1.0)
     small = xp.where(near, x, 0.0)
     total = xp.ones_like(small)
     for k in range(20, 0, -1):
