@@ -476,6 +476,7 @@ from corearray.functional.products import (
     unfold,
 )
 from corearray.functional.recurrent import LSTMResult, LSTMUpdateResult, RecurrentResult, gru, lstm, lstm_update, rnn
+from corearray.functional.regions import nms, roi_align
 from corearray.functional.scattering import (
     put_along_axis,
     scatter_flat,
@@ -489,8 +490,16 @@ from corearray.functional.scattering import (
 from corearray.functional.searching import argwhere, ravel_multi_index, unravel_index
 from corearray.functional.sets import UniqueConsecutiveResult, unique_consecutive
 from corearray.functional.sorting import TopKResult, invert_permutation, lexsort, msort, top_k
-from corearray.functional.special import digamma, erfinv, i0, lgamma, zeta
-from corearray.functional.windows import blackman_window, hamming_window, hann_window, vorbis_window
+from corearray.functional.special import digamma, erfinv, i0, igamma, igammac, lgamma, zeta
+from corearray.functional.spectral import dct, idct, istft, mel_weight_matrix, stft
+from corearray.functional.windows import (
+    blackman_window,
+    hamming_window,
+    hann_window,
+    kaiser_bessel_derived_window,
+    kaiser_window,
+    vorbis_window,
+)
 from corearray.transforms import (
     adam_step,
     adam_update,
@@ -634,6 +643,7 @@ __all__ = [
     "cumulative_prod",
     "cumulative_sum",
     "current_backend",
+    "dct",
     "default_complex_dtype",
     "default_device",
     "default_dtype",
@@ -727,7 +737,10 @@ __all__ = [
     "huber_loss",
     "hypot",
     "i0",
+    "idct",
     "if_else",
+    "igamma",
+    "igammac",
     "iinfo",
     "im2col",
     "imag",
@@ -758,8 +771,11 @@ __all__ = [
     "isinf",
     "isnan",
     "isreal",
+    "istft",
     "jac",
     "jvp",
+    "kaiser_bessel_derived_window",
+    "kaiser_window",
     "khatri_rao",
     "kl_div",
     "kron",
@@ -818,6 +834,7 @@ __all__ = [
     "maximum",
     "mean",
     "median",
+    "mel_weight_matrix",
     "meshgrid",
     "min",
     "min_base",
@@ -853,6 +870,7 @@ __all__ = [
     "nested_multi_map",
     "newaxis",
     "nextafter",
+    "nms",
     "nonzero",
     "not_equal",
     "one_hot",
@@ -893,6 +911,7 @@ __all__ = [
     "reshape",
     "result_type",
     "rnn",
+    "roi_align",
     "roll",
     "rot90",
     "round",
@@ -951,6 +970,7 @@ __all__ = [
     "stable_pow",
     "stack",
     "std",
+    "stft",
     "stop_gradient",
     "subtract",
     "sum",

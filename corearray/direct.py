@@ -80,7 +80,7 @@ def direct_text(
             second = alike[1].name
             tests.insert(0, f"kind is {second}._kind")
             if alike[0].scalar:
-                lines = [f"if type({first}) is type({second}):", f"    {lines[0]}"]
+                lines = [f"if _type({first}) is _type({second}):", f"    {lines[0]}"]
                 pad += "    "
         others = [p.name for p in arrays if p not in alike]  # masks and indices
         tests += [f"({other}._kind is kind.as_bool or {other}._kind is kind.as_int64)" for other in others]
@@ -95,7 +95,7 @@ def direct_text(
         options = ", ".join(declaration.options)
         switches = [p.name for p in parameters if type(p.default) is bool]
         body = [f"if {' and '.join(plain)}:", *(f"    {line}" for line in body)]
-        body += [f"elif {' and '.join(f'type({name}) is bool' for name in switches)}:" if switches else "else:"]
+        body += [f"elif {' and '.join(f'_type({name}) is bool' for name in switches)}:" if switches else "else:"]
         body += [f"    function = kind.{declaration.name}_with", f"    r = function({call}, {options})"]
         body += ["else:", "    raise TypeError('to the chain')"] if switches else []
     body += ensured.splitlines()

@@ -137,7 +137,7 @@ def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
     arrays = [p for p in parameters if p.role == "array" and p.how != "keyword"][:2]
     sequences = [p for p in parameters if p.role == "arrays"]
     if arrays:
-        found = " or ".join(f"route(type({p.name}))" for p in arrays)
+        found = " or ".join(f"route(_type({p.name}))" for p in arrays)
     elif sequences:
         found = f"first({sequences[0].name})"
     else:

@@ -77,5 +77,6 @@ def compiled(name: str, text: str, namespace: dict[str, Any], what: str) -> Func
     filename = f"<corearray {what} {name}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     found: dict[str, Any] = {}
+    namespace["_type"] = type  # which a parameter may be named
     exec(compile(text, filename, "exec"), namespace, found)
     return cast(FunctionType, found[name])

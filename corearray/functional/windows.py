@@ -13,7 +13,14 @@ if TYPE_CHECKING:
     from corearray.devices import Device
     from corearray.dtypes import DType
 
-__all__ = ["blackman_window", "hamming_window", "hann_window", "vorbis_window"]
+__all__ = [
+    "blackman_window",
+    "hamming_window",
+    "hann_window",
+    "kaiser_bessel_derived_window",
+    "kaiser_window",
+    "vorbis_window",
+]
 
 
 @declare(infer="float")
@@ -140,6 +147,107 @@ def hann_window(
     `0.5 - 0.5 cos(2πn/N)`: `scipy.signal.windows.hann`, `torch.hann_window`.
     """
     return _cosines(size, (0.5, -0.5), periodic, dtype, device, "hann_window")
+
+
+@declare(infer="float")
+def kaiser_window(
+    size: int,
+    /,
+    *,
+    periodic: bool = True,
+    beta: float = 12.0,
+    dtype: DType | None = None,
+    device: Device | None = None,
+) -> Array:
+    """Kaiser window, nearly the one that keeps most of its energy at low frequencies.
+
+    Parameters
+    ----------
+    size
+        Number of weights, at least 0.
+    periodic
+        As in `blackman_window`.
+    beta
+        The larger, the wider is the main lobe and the lower the others; 0 gives ones.
+    dtype
+        By default the default real dtype.
+    device
+        Where the array is made; by default on the default device.
+
+    Returns
+    -------
+    Array of shape `(size,)`.
+
+    Raises
+    ------
+    ValueError
+        If `size` is negative.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.round(ca.kaiser_window(4, beta=5.0) * 100).tolist()
+    [4.0, 55.0, 100.0, 55.0]
+
+    Notes
+    -----
+    `i0(beta sqrt(1 - (2n/N - 1)²)) / i0(beta)`: `scipy.signal.windows.kaiser`, `torch.kaiser_window`.
+    """
+    assert dtype is not None
+    _require_size(size, "kaiser_window")
+    if size == 1:
+        return xp.ones((1,), dtype=dtype, device=device)
+    steps = xp.arange(size, dtype=xp.float64, device=device) / (0.5 * max(size if periodic else size - 1, 1)) - 1.0
+    weights = xp.i0(beta * xp.sqrt(xp.maximum(1.0 - steps * steps, 0.0)))
+    return xp.astype(weights / xp.i0(xp.full_like(steps, beta)), dtype)
+
+
+@declare(infer="float")
+def kaiser_bessel_derived_window(
+    size: int, /, *, beta: float = 12.0, dtype: DType | None = None, device: Device | None = None
+) -> Array:
+    """Window made of the sums of a Kaiser window, of which two that overlap by half have squares that sum to 1.
+
+    Parameters
+    ----------
+    size
+        Number of weights, even and at least 0.
+    beta
+        That of `kaiser_window`.
+    dtype
+        By default the default real dtype.
+    device
+        Where the array is made; by default on the default device.
+
+    Returns
+    -------
+    Array of shape `(size,)`, symmetric.
+
+    Raises
+    ------
+    ValueError
+        If `size` is negative or odd.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.round(ca.kaiser_bessel_derived_window(4, beta=5.0) * 100).tolist()
+    [18.0, 98.0, 98.0, 18.0]
+
+    Notes
+    -----
+    `scipy.signal.windows.kaiser_bessel_derived`, `tf.signal.kaiser_bessel_derived_window`.
+    """
+    assert dtype is not None
+    _require_size(size, "kaiser_bessel_derived_window")
+    if size % 2:
+        raise ValueError(f"'kaiser_bessel_derived_window' got size={size}; the number of weights is even")
+    if size == 0:
+        return xp.zeros((0,), dtype=dtype, device=device)
+    kaiser = xp.kaiser_window(size // 2 + 1, periodic=False, beta=beta, dtype=xp.float64, device=device)
+    total = xp.cumulative_sum(kaiser)
+    half = xp.sqrt(total[:-1] / total[-1])
+    return xp.astype(xp.concat([half, xp.flip(half)]), dtype)
 
 
 @declare(infer="float")

@@ -123,10 +123,10 @@ class _Flat:
         tests = ["kind.calls is _calls", *self._guarded()]
         tests += self.open_tests(self.scope)
         plain = [p for p in self.parameters if p.role == "plain"]
-        tests += [f"type({p.name}) is bool" for p in plain if type(p.default) is bool]
+        tests += [f"_type({p.name}) is bool" for p in plain if type(p.default) is bool]
         if self.options is None or self.options.when is not None:  # a composition may make sense of a Container
             self.scope["_Container"] = Container
-            tests += [f"type({p.name}) is not _Container" for p in plain if type(p.default) is not bool]
+            tests += [f"_type({p.name}) is not _Container" for p in plain if type(p.default) is not bool]
         text = direct
         if not direct or (self.declaration.options and not offered["options"]):
             text += self._with_options(fast, tests, known=bool(direct))
@@ -190,7 +190,7 @@ class _Flat:
             lines = [] if known else [f"kind = {first.name}._kind"]
             if len(self.promoted) == 2:
                 one, two = (p.name for p in self.promoted)
-                lines = [f"if type({one}) is type({two}):", f"    kind = {one}._kind"]
+                lines = [f"if _type({one}) is _type({two}):", f"    kind = {one}._kind"]
                 conditions.insert(0, f"kind is {two}._kind")
                 pad += "    "
             others = [p for p in self.arrays if p is not first and (p not in self.promoted or len(self.promoted) > 2)]
@@ -200,7 +200,7 @@ class _Flat:
         key = next((p for p in self.parameters if p.role == "index"), None)
         if key is not None:
             self.scope.update(_plain_keys=PLAIN_KEYS, _plain_key=plain_key)
-            conditions.append(f"(type({key.name}) in _plain_keys or _plain_key({key.name}))")
+            conditions.append(f"(_type({key.name}) in _plain_keys or _plain_key({key.name}))")
         call = self._call(pad + "    ", natives, ("", "") if known else self.shorter(natives))
         return "".join(f"        {line}\n" for line in lines) + f"{pad}if {' and '.join(conditions)}:\n{call}"
 
@@ -213,9 +213,9 @@ class _Flat:
         self._weak_table()
         text = ""
         for array, scalar in ((one, two), (two, one)):
-            conditions = [f"kind in {weak}(type({scalar}), ())", _small(scalar), *tests]
+            conditions = [f"kind in {weak}(_type({scalar}), ())", _small(scalar), *tests]
             text += (
-                f"        elif type({array}) is _Array:\n"
+                f"        elif _type({array}) is _Array:\n"
                 f"            kind = {array}._kind\n"
                 f"            if {' and '.join(conditions)}:\n"
                 f"{self._call(' ' * 16, {array: f'{array}._native'})}"
@@ -325,7 +325,7 @@ class _Flat:
         if not backend.ensures:
             return ""
         self.scope.update(_Native=backend.array_types[0], _ensured=backend.facts["as_array"])
-        return "if type(r) is not _Native:\n    r = _ensured(r)\n"
+        return "if _type(r) is not _Native:\n    r = _ensured(r)\n"
 
     def _wrapped(self, pad: str) -> str:
         """Write the return of what the native call gave, `r`."""
@@ -367,7 +367,7 @@ class _Flat:
 
 def _small(scalar: str) -> str:
     """Write the test that a Python scalar, if it is an integer, fits into every integer dtype."""
-    return f"(type({scalar}) is not int or -1 < {scalar} < 128)"
+    return f"(_type({scalar}) is not int or -1 < {scalar} < 128)"
 
 
 def _slow_dtypes(binding: Binding) -> set[str]:
@@ -427,7 +427,7 @@ def _dtype_tests(flat: _Flat) -> tuple[list[str], list[str]]:
         arrays = flat.sequence.name
         lines = [
             f"        dtype_of_x = {arrays}[0].dtype\n",
-            f"        for x in {arrays} if type({arrays}) in (list, tuple) else (None,):\n",
+            f"        for x in {arrays} if _type({arrays}) in (list, tuple) else (None,):\n",
             "            if x.dtype is not dtype_of_x:\n",
             "                break\n",
             "        else:\n",

@@ -22,6 +22,7 @@ TALL = np.asarray([[1.0, 2.0], [3.0, 5.0], [0.5, -1.0]])
 WIDE = np.asarray([[[1.0, 2.0], [0.5, -1.0], [3.0, 0.0], [-2.0, 0.25]]])
 IMAGE = np.asarray([[[[0.5, -1.0, 2.0, 0.25], [3.0, 0.0, -2.0, 1.0], [1.5, -0.5, 0.0, -1.0]]] * 2], "float32")
 THREE = np.asarray([1.0, 2.0, 4.0], "float32")
+BOXES = np.asarray([[0.0, 0.25, 0.0, 1.5, 1.75], [0.0, 0.0, 0.0, 1.5, 2.0], [0.0, 0.5, 1.0, 1.0, 1.5]], "float32")
 GAPS = np.asarray([[1.5, np.nan, 0.25], [3.0, 0.5, -1.0]], "float32")
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
@@ -238,6 +239,7 @@ SAMPLES: dict[str, list[Call]] = {
     ],
     "cumulative_prod": [call(D), call(I, axis=1, include_initial=True)],
     "cumulative_sum": [call(D), call(I, axis=1, include_initial=True), call(F, axis=0, dtype="float64")],
+    "dct": [call(F, type=1), call(D, type=3, norm="ortho"), call(F, n=4, axis=0)],
     "deg2rad": _ONE,
     "depthwise_conv2d": [
         call(IMAGE, IMAGE.reshape(2, 1, 3, 4)),
@@ -322,11 +324,14 @@ SAMPLES: dict[str, list[Call]] = {
     "hinge_embedding_loss": [*_LOSSES, call(F, I, margin=2.0)],
     "huber_loss": [*_LOSSES, call(F, POSITIVE, delta=0.5)],
     "hypot": _TWO,
+    "idct": [call(F, type=1), call(D, type=3, norm="ortho"), call(F, n=4, axis=0)],
     "ifft": _TRANSFORMED,
     "ifftn": _SEVERAL,
     "ifftshift": [call(F), call(D, axes=0)],
     "ihfft": [call(F)],
     "im2col": [call(IMAGE, 2), call(I[None, None], 2, padding=((1, 0), 1), dilations=(1, 2))],
+    "igamma": [call(POSITIVE, POSITIVE[:, ::-1].copy()), call(2, D * D)],
+    "igammac": [call(POSITIVE, POSITIVE[:, ::-1].copy()), call(2, D * D)],
     "imag": [call(C)],
     "interp": [call(F, THREE, UNIT), call(F, UNIT, THREE, period=2.5)],
     "interpolate": [
@@ -343,9 +348,12 @@ SAMPLES: dict[str, list[Call]] = {
     "isin": [call(I, J), call(J, 2, invert=True)],
     "isinf": [call(F), call(C)],
     "isnan": [call(F), call(C)],
+    "kaiser_bessel_derived_window": [call(6), call(4, beta=2.5, dtype="float64")],
+    "kaiser_window": [call(5), call(4, periodic=False, beta=2.5, dtype="float64")],
     "kl_div": [call(F, POSITIVE), call(D, D[::-1].copy(), log_target=True, reduction="none")],
     "l1_loss": _LOSSES,
     "leaky_relu": [*_ONE, call(F, negative_slope=0.5), call(C)],
+    "istft": [call(TALL + 0j, 4, hop_length=2)],
     "isreal": [call(C), call(F), call(B)],
     "lcm": [call(I, J), call(U, 4)],
     "ldexp": [call(F, J), call(D, 3)],
@@ -390,6 +398,7 @@ SAMPLES: dict[str, list[Call]] = {
     "maximum": _ORDER,
     "mean": _REDUCED,
     "median": _REDUCED,
+    "mel_weight_matrix": [call(2, 8, 8000), call(3, 16, 8000, lower_edge_hertz=100.0, dtype="float64")],
     "meshgrid": [call(THREE, D), call(J, U, indexing="ij")],
     "min": _REDUCED,
     "minimum": _ORDER,
@@ -410,6 +419,7 @@ SAMPLES: dict[str, list[Call]] = {
     "nanvar": [*_REDUCED, call(GAPS), call(GAPS, axis=1, correction=1)],
     "negative": [*_ONE, call(C), call(I)],
     "nextafter": _TWO[:2],
+    "nms": [call(BOXES[:, 1:], BOXES[:, 3]), call(BOXES[:, 1:], J, iou_threshold=0.25, max_output_size=2)],
     "nonzero": [call(I)],
     "not_equal": [*_ORDER, call(C, C), call(B, True)],
     "one_hot": [call(J, 5), call(U, 4, on_value=5, off_value=-1, axis=0, dtype="int32")],
@@ -459,6 +469,10 @@ SAMPLES: dict[str, list[Call]] = {
     "rfft": [call(F), call(D, n=3, norm="ortho")],
     "rfftfreq": [call(4), call(5, d=0.5, dtype="float64")],
     "rfftn": _SEVERAL,
+    "roi_align": [
+        call(SYMMETRIC[None], BOXES, 2, sampling_ratio=2),
+        call(SYMMETRIC[None], BOXES, (1, 2), spatial_scale=0.5, aligned=True),
+    ],
     "roll": [call(F, 1), call(I, (1, -1), axis=(0, 1))],
     "rot90": [call(F), call(I, k=-1), call(SYMMETRIC, k=2, axes=(1, 2))],
     "round": [call(F), call(C), call(I)],
@@ -505,6 +519,7 @@ SAMPLES: dict[str, list[Call]] = {
     "stable_pow": [call(POSITIVE, POSITIVE), call(2, D), call(U, 2, min_base=0.5)],
     "stack": [call([F, F], axis=-1), call([J, U.astype("int64")])],
     "std": [*_REDUCED, call(D, correction=1)],
+    "stft": [call(F, 2, hop_length=1), call(D, 4, window=D * D, center=False)],
     "stop_gradient": [call(F), call(I)],
     "subtract": [*_TWO, call(I, J)],
     "sum": [*_REDUCED, call(I, dtype="float64"), call(U)],

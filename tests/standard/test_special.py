@@ -45,6 +45,24 @@ UNARY = {
 }
 
 BINARY = {
+    "igamma": Case(
+        lambda a, x: special.gammainc(a.astype("float64"), x.astype("float64")),
+        REAL,
+        "float",
+        Domain(0.25, 50.0, nonzero=True),
+        Domain(0.0, 80.0),
+        factor=10,
+        scale=lambda a, x: np.ones(np.broadcast_shapes(a.shape, x.shape)),
+    ),
+    "igammac": Case(
+        lambda a, x: special.gammaincc(a.astype("float64"), x.astype("float64")),
+        REAL,
+        "float",
+        Domain(0.25, 50.0, nonzero=True),
+        Domain(0.0, 80.0),
+        factor=10,
+        scale=lambda a, x: np.ones(np.broadcast_shapes(a.shape, x.shape)),
+    ),
     "zeta": Case(
         lambda x, q: special.zeta(x.astype("float64"), q.astype("float64")),
         REAL,
@@ -52,7 +70,7 @@ BINARY = {
         Domain(1.5, 12.0),
         Domain(0.5, 20.0, nonzero=True),
         factor=10,
-    )
+    ),
 }
 
 
@@ -115,6 +133,28 @@ def test_digits_of_zeta():
     x, q = _RANDOM.uniform(1.0001, 40, 500), 10.0 ** _RANDOM.uniform(-3, 3, 500)
     got, want = numpy_of(be.zeta(array(x), array(q))), special.zeta(x, q)
     assert (np.abs(got - want) <= 2 * np.maximum(x, 4) * np.finfo("float64").eps * want).all()
+
+
+@covers("igamma", "igammac")
+def test_digits_of_the_incomplete_gamma_functions():
+    """From tiny to large exponents and on both sides of them; the smaller of the two parts is not one minus the other."""
+    a = 10.0 ** _RANDOM.uniform(-2, 4, 400)
+    x = a * 10.0 ** _RANDOM.uniform(-1, 1, 400)
+    for name, oracle in (("igamma", special.gammainc), ("igammac", special.gammaincc)):
+        got, want = numpy_of(getattr(be, name)(array(a), array(x))), oracle(a, x)
+        assert (np.abs(got - want) <= 1e-8 * want + 1e-300).all()
+        some = a < 100
+        assert (np.abs(got - want)[some] <= 2e-12).all()
+
+
+@covers("igamma", "igammac")
+@pytest.mark.parametrize("dtype", FLOAT)
+def test_special_values_of_the_incomplete_gamma_functions(dtype):
+    a = np.asarray([1.0, 1.0, 0.5, 1.0, -1.0, _NAN, 1.0], dtype)
+    x = np.asarray([0.0, _INF, _INF, -1.0, 1.0, 1.0, _NAN], dtype)
+    lower = np.asarray([0.0, 1.0, 1.0, _NAN, _NAN, _NAN, _NAN], dtype)
+    check(("igamma", a, x), be.igamma(array(a), array(x)), lower)
+    check(("igammac", a, x), be.igammac(array(a), array(x)), 1 - lower)
 
 
 @covers("digamma", "erfinv", "i0", "lgamma", "zeta")

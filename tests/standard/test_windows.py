@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.signal import windows
-from standard.support import FLOAT, be, check, covers, dtypes_of, examples
+from standard.support import FLOAT, be, check, covers, dtypes_of, examples, numpy_of
 
 _SIZES = st.integers(0, 12)
 
@@ -33,9 +33,27 @@ def test_vorbis_window(size, dtype):
     check(("vorbis_window", size), be.vorbis_window(size, dtype=dtype), want, dtype)
 
 
+@covers("kaiser_window", "kaiser_bessel_derived_window")
+@examples
+@given(_SIZES, dtypes_of(FLOAT), st.sampled_from((None, True, False)), st.sampled_from((0.0, 2.5, 12.0, 30.0)))
+def test_kaiser_windows(size, dtype, periodic, beta):
+    options = {} if periodic is None else {"periodic": periodic}
+    got = be.kaiser_window(size, beta=beta, dtype=dtype, **options)
+    check(("kaiser_window", size, beta, options), got, windows.kaiser(size, beta, periodic is False), dtype)
+    if beta == 12.0:
+        check("kaiser_window", be.kaiser_window(size, **options), numpy_of(be.astype(got, be.ones(()).dtype)))
+    even = size // 2 * 2
+    want = windows.kaiser_bessel_derived(even, beta) if even else np.zeros(0)
+    got = be.kaiser_bessel_derived_window(even, beta=beta, dtype=dtype)
+    check(("kaiser_bessel_derived_window", even, beta), got, want, dtype)
+    with pytest.raises(ValueError, match="even"):
+        be.kaiser_bessel_derived_window(even + 1)
+
+
 @covers("blackman_window", "hann_window", "hamming_window", "vorbis_window")
 def test_the_dtype_and_the_size_of_windows():
-    for name in ("blackman_window", "hann_window", "hamming_window", "vorbis_window"):
-        assert getattr(be, name)(3).dtype == be.ones(()).dtype
+    names = ("blackman_window", "hann_window", "hamming_window", "vorbis_window", "kaiser_window")
+    for name in (*names, "kaiser_bessel_derived_window"):
+        assert getattr(be, name)(4).dtype == be.ones(()).dtype
         with pytest.raises(ValueError, match=name):
             getattr(be, name)(-1)

@@ -48,6 +48,7 @@ info = BackendInfo(
         "corearray_jax.sets",
         "corearray_jax.sorting",
         "corearray_jax.special",
+        "corearray_jax.spectral",
         "corearray_jax.statistical",
         "corearray_jax.trigonometric",
         "corearray_jax.utility",

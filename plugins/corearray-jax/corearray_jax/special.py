@@ -49,6 +49,22 @@ def i0(x: Any, /) -> Any:
     return _i0(x)
 
 
+_igamma = compiled()(special.gammainc)
+
+
+@hookimpl(via=HALF)
+def igamma(a: Any, x: Any, /) -> Any:
+    return _igamma(a, x)
+
+
+_igammac = compiled()(special.gammaincc)
+
+
+@hookimpl(via=HALF)
+def igammac(a: Any, x: Any, /) -> Any:
+    return _igammac(a, x)
+
+
 _zeta = compiled()(special.zeta)
 
 

@@ -41,6 +41,7 @@ info = BackendInfo(
         "corearray_numpy.sets",
         "corearray_numpy.sorting",
         "corearray_numpy.special",
+        "corearray_numpy.spectral",
         "corearray_numpy.statistical",
         "corearray_numpy.trigonometric",
         "corearray_numpy.utility",

@@ -48,6 +48,20 @@ def i0(x: Any, /) -> Any:
 
 
 @hookimpl(via=HALF)
+def igamma(a: Any, x: Any, /) -> Any:
+    from scipy import special
+
+    return special.gammainc(a, x)
+
+
+@hookimpl(via=HALF)
+def igammac(a: Any, x: Any, /) -> Any:
+    from scipy import special
+
+    return special.gammaincc(a, x)
+
+
+@hookimpl(via=HALF)
 def lgamma(x: Any, /) -> Any:
     """SciPy's loses digits next to its zeros at 1 and 2, where the complex one has a series, and is -inf at -inf."""
     from scipy import special
@@ -55,7 +69,7 @@ def lgamma(x: Any, /) -> Any:
     found = np.asarray(special.gammaln(x))
     near = np.abs(np.abs(x - 1.5) - 0.5) < 0.2
     if near.any():
-        found[near] = special.loggamma(x[near] + 0j).real
+        found[near] = special.loggamma(x[near] + 0j).real + 0.0  # not -0.0
     found[np.isinf(x)] = np.inf
     return found
 

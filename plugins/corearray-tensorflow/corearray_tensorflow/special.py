@@ -40,6 +40,16 @@ def i0(x: Any, /) -> Any:
 
 
 @hookimpl(via=_HALF)
+def igamma(a: Any, x: Any, /) -> Any:
+    return raw_ops.Igamma(a=a, x=x)
+
+
+@hookimpl(via=_HALF)
+def igammac(a: Any, x: Any, /) -> Any:
+    return raw_ops.Igammac(a=a, x=x)
+
+
+@hookimpl(via=_HALF)
 def lgamma(x: Any, /) -> Any:
     return raw_ops.Lgamma(x=x)
 

@@ -50,6 +50,7 @@ info = BackendInfo(
         "corearray_torch.sets",
         "corearray_torch.sorting",
         "corearray_torch.special",
+        "corearray_torch.spectral",
         "corearray_torch.statistical",
         "corearray_torch.trigonometric",
         "corearray_torch.utility",

@@ -32,6 +32,19 @@ def i0(x: Any, /) -> Any:
     return torch.where(x.isinf(), x.abs(), torch.i0(x))
 
 
+def _is_single(a: Any) -> bool:
+    """torch's incomplete gamma functions have nine digits."""
+    return a.dtype is not torch.float64
+
+
+@hookimpl(native=torch.special.gammainc, via=HALF, when=_is_single)
+def igamma(a: Any, x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.special.gammaincc, via=HALF, when=_is_single)
+def igammac(a: Any, x: Any, /) -> Any: ...
+
+
 @hookimpl(native=torch.lgamma, via=HALF)
 def lgamma(x: Any, /) -> Any: ...
 
