@@ -51,6 +51,10 @@ def _call(parser: argparse.ArgumentParser, argv: list[str]) -> int:
         return _run(parser, asked)
     if asked.command == "list-functions":
         return _list_functions(parser, asked)
+    if asked.command == "validate":
+        from corearray.commands.validate import validate
+
+        return validate(asked.name, as_json=asked.json, timeout=asked.timeout)
     from corearray.commands import backends
 
     if asked.command == "info":
@@ -151,6 +155,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     info.add_argument("--json", action="store_true", help="print an object")
     _add_timeout(info)
+
+    validate = commands.add_parser(
+        "validate",
+        help="check one installed backend without calling its functions",
+        description="Check everything about an installed backend that can be known without calling its functions: the "
+        "description, version ranges, the signature of each implementation, overlapping variants, implementations that "
+        "are never reached, primary functions that are missing. All problems are listed; exit code 1 if there is one.",
+    )
+    validate.add_argument("name", metavar="NAME", help="the backend")
+    validate.add_argument("--json", action="store_true", help="print an object")
+    _add_timeout(validate)
 
     run = commands.add_parser(
         "run",

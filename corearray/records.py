@@ -35,8 +35,11 @@ GROUP = "corearray.backends"
 class Record:
     """What is known about one plugin: where it comes from, how it describes itself, and what became of it."""
 
-    def __init__(self, name: str, plugin: str, plugin_version: str, describe: Callable[[], Any]) -> None:
+    def __init__(
+        self, name: str, plugin: str, plugin_version: str, describe: Callable[[], Any], entry: str = ""
+    ) -> None:
         self.name = name
+        self.entry = entry
         self.plugin = plugin
         self.plugin_version = plugin_version
         self._describe = describe
@@ -104,7 +107,7 @@ def discovered(search: list[str] | None) -> dict[str, Record]:
                     f"uninstall one of them",
                 )
                 continue
-            records[point.name] = Record(point.name, plugin, version, _importing(point.module))
+            records[point.name] = Record(point.name, plugin, version, _importing(point.module), point.module)
     return dict(sorted(records.items()))
 
 

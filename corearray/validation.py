@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import combinations
 from types import FunctionType
 from typing import Any
 
@@ -18,7 +19,9 @@ _FACTS = {
 }  # fmt: skip
 
 
-def problems_of(plugins: Iterable[Any], version: str, known: Callable[[str], bool]) -> list[str]:
+def problems_of(
+    plugins: Iterable[Any], version: str, known: Callable[[str], bool], *, thorough: bool = False
+) -> list[str]:
     """Check what a backend's plugins offer against the declarations, and return every problem found.
 
     Parameters
@@ -29,11 +32,15 @@ def problems_of(plugins: Iterable[Any], version: str, known: Callable[[str], boo
         Version of the installed framework; variants for others are not looked at.
     known
         Tells whether there is a hook of a name.
+    thorough
+        Look at variants for all versions, and at which primary functions are missing: what an author wants to know,
+        though it keeps nobody from using the rest.
     """
-    from corearray.versions import matches
+    from corearray.versions import common_version, matches
 
     problems = []
     offered: dict[str, list[FunctionType]] = {}
+    lacking = {name for name, declaration in DECLARATIONS.items() if not declaration.compositional} | _FACTS
     for plugin in plugins:
         for attribute in dir(plugin):
             function = getattr(plugin, attribute, None)
@@ -50,7 +57,9 @@ def problems_of(plugins: Iterable[Any], version: str, known: Callable[[str], boo
                 problems.append(f"'{label}' implements the hook '{hook}', which this core does not have")
                 continue
             try:
-                if not matches(version, found.versions):
+                if matches(version, found.versions):
+                    lacking.discard(hook)
+                elif not thorough:
                     continue
             except CoreArrayError as error:
                 problems.append(f"'{label}': {error}")
@@ -60,12 +69,18 @@ def problems_of(plugins: Iterable[Any], version: str, known: Callable[[str], boo
                 problems += [f"'{label}' {problem}" for problem in _breaches(function, DECLARATIONS[hook])]
     for hook, functions in offered.items():
         distinct = {id(function): function for function in functions}.values()
-        if len(distinct) > 1:
-            labels = " and ".join(f"'{f.__module__}.{f.__qualname__}'" for f in distinct)
-            problems.append(f"{labels} both implement '{hook}' for version {version}; make their ranges disjoint")
-    lacking = _FACTS - set(offered)
-    if lacking:
-        problems.append(f"the hooks {options(lacking)} are missing")
+        for one, other in combinations(distinct, 2):
+            ranges = [function.corearray_options.versions for function in (one, other)]  # type: ignore[attr-defined]
+            common = common_version(*ranges) if thorough else version
+            if common is not None:
+                labels = " and ".join(f"'{f.__module__}.{f.__qualname__}'" for f in (one, other))
+                problems.append(f"{labels} both implement '{hook}' for version {common}; make their ranges disjoint")
+    if lacking & _FACTS:
+        problems.append(f"the hooks {options(lacking & _FACTS)} are missing")
+    if thorough and lacking - _FACTS:
+        problems.append(
+            f"the primary functions {options(lacking - _FACTS)} are missing: neither they nor what is composed of them work"
+        )
     return problems
 
 
