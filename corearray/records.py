@@ -26,7 +26,7 @@ from corearray.state import DEFAULT_BACKEND
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["GROUP", "Record", "describe", "discovered", "install_hint", "refusal", "valid_name"]
+__all__ = ["GROUP", "Record", "describe", "discovered", "install_hint", "refusal", "resolved", "valid_name"]
 
 #: The entry point group in which plugins stand.
 GROUP = "corearray.backends"
@@ -193,6 +193,19 @@ def install_hint(name: str = DEFAULT_BACKEND) -> str:
 def valid_name(name: str) -> bool:
     """Whether a name can be that of a backend: a lower-case Python identifier."""
     return name.isidentifier() and name == name.lower()
+
+
+def resolved(place: str) -> Any:
+    """Import what an entry of `BackendInfo.modules` names: a module, or an object in one.
+
+    Examples
+    --------
+    >>> resolved("math:pi")
+    3.141592653589793
+    """
+    module, _, attribute = place.partition(":")
+    found = importlib.import_module(module)
+    return getattr(found, attribute) if attribute else found
 
 
 def _importing(module: str) -> Callable[[], Any]:

@@ -13,10 +13,8 @@ from corearray.errors import CoreArrayError, options
 __all__ = ["problems_of"]
 
 _OPTIONAL_PARAMETERS = frozenset({"out", "device", "copy", "complex_mode"})
-_FACTS = {
-    "array_types", "dtypes", "devices", "native_device", "device_name", "device_of", "move", "set_item", "to_dlpack",
-    "dlpack_device",
-}  # fmt: skip
+_FACTS = {"array_types", "dtypes", "set_item"}
+_OF_DEVICES = {"devices", "native_device", "device_name", "device_of", "move"}  # all of them, or none for one CPU
 
 
 def problems_of(
@@ -75,8 +73,9 @@ def problems_of(
             if common is not None:
                 labels = " and ".join(f"'{f.__module__}.{f.__qualname__}'" for f in (one, other))
                 problems.append(f"{labels} both implement '{hook}' for version {common}; make their ranges disjoint")
-    if lacking & _FACTS:
-        problems.append(f"the hooks {options(lacking & _FACTS)} are missing")
+    missing = lacking & _FACTS | (_OF_DEVICES - set(offered) if _OF_DEVICES & set(offered) else set())
+    if missing:
+        problems.append(f"the hooks {options(missing)} are missing")
     if thorough and lacking - _FACTS:
         problems.append(
             f"the primary functions {options(lacking - _FACTS)} are missing: neither they nor what is composed of them work"

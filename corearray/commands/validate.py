@@ -19,6 +19,7 @@ from corearray.commands.child import Child, ChildFailed, command, reserved_outpu
 from corearray.commands.survey import DESCRIBE_LIMIT, LOAD_LIMIT
 from corearray.errors import BackendNotFoundError, CoreArrayError, options
 from corearray.manager import manager
+from corearray.records import resolved
 from corearray.validation import problems_of
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def _imported(info: BackendInfo) -> tuple[dict[str, Any], list[str]]:
     modules, failures = {}, []
     for name in info.modules:
         try:
-            modules[name] = importlib.import_module(name)
+            modules[name] = resolved(name)
         except (Exception, SystemExit) as error:
             failures.append(f"module '{name}' cannot be imported: {type(error).__name__}: {error}")
     return modules, failures
@@ -165,9 +166,10 @@ def _loaded(record: Record, modules: dict[str, Any]) -> list[str]:
 def _unregistered(record: Record, modules: dict[str, Any]) -> Iterator[str]:
     """Find implementations that are written and never reached, in the text of the plugin's own modules."""
     assert record.info is not None
+    known = {record.entry, *(place.partition(":")[0] for place in record.info.modules)}
     for name, tree in _sources(record.entry.partition(".")[0]):
         marked = [node for node in tree.body if isinstance(node, ast.FunctionDef) and _is_marked(node)]
-        if marked and name not in (record.entry, *record.info.modules):
+        if marked and name not in known:
             yield f"'{name}' implements {options(node.name for node in marked)} and is not in the 'modules' of BackendInfo"
         module = modules.get(name)
         for node in marked if isinstance(module, ModuleType) else ():
