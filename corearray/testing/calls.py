@@ -16,9 +16,12 @@ __all__ = ["Case", "arrays_in", "cases", "in_dtype", "replaced"]
 
 #: Categories whose functions move elements or look at them: they take booleans as they take numbers.
 _MOVING = {
-    "arranging", "comparison", "creation", "data_type", "diagonals", "gathering", "general", "indexing", "joining",
+    "arranging", "creation", "data_type", "diagonals", "gathering", "general", "indexing", "joining",
     "manipulation", "sets", "utility",
 }  # fmt: skip
+
+#: Numbers at which functions go wrong first.
+_SPECIAL = [0.0, -0.0, 1.0, -1.0, 2.5, float("inf"), float("-inf"), float("nan")]
 
 #: Functions of symmetric matrices, which must stay so.
 _SYMMETRIC = {"cholesky", "eigh", "eigvalsh"}
@@ -52,30 +55,36 @@ def cases(name: str, dtypes: Iterable[str]) -> Iterator[Case]:
     Examples
     --------
     >>> [case.label for case in cases("sin", ("int8", "float32"))]
-    ['sample 1', 'as int8', 'as float32', 'without axes', 'without elements']
+    ['sample 1', 'as int8', 'as float32', 'without axes', 'without elements', 'special values']
     """
     dtypes = tuple(dtypes)
     declaration = DECLARATIONS[name]
     samples = SAMPLES.get(name, [])
     for number, (args, options) in enumerate(samples, 1):
-        if {str(x.dtype) for x in arrays_in((args, options))} | _named(options) <= set(dtypes):
+        if _needed(args, options) <= set(dtypes):
             yield Case(name, f"sample {number}", "", args, options)
-    for args, options in samples[:1]:
-        if _deciding(declaration, args):
-            boolean = declaration.category in _MOVING or any(x.dtype == "bool" for x in arrays_in(samples))
-            for dtype in dtypes if boolean else [dtype for dtype in dtypes if dtype != "bool"]:
-                yield Case(name, f"as {dtype}", dtype, _cast(declaration, args, dtype), options)
+    boolean = declaration.category in _MOVING or any(x.dtype == "bool" for x in arrays_in(samples))
+    for dtype in dtypes if boolean else [dtype for dtype in dtypes if dtype != "bool"]:
+        for args, options in samples:
+            given = _cast(declaration, args, dtype)
+            if _deciding(declaration, args) and _needed(given, options) <= set(dtypes):
+                yield Case(name, f"as {dtype}", dtype, given, options)
+                break
     floating = next((dtype for dtype in ("float32", "float64") if dtype in dtypes), None)
     if declaration.elementwise and samples and floating:
         args, options = samples[0]
         args = _cast(declaration, args, floating)
         yield Case(name, "without axes", "", replaced(args, lambda x: x.reshape(-1)[:1].reshape(())), options)
         yield Case(name, "without elements", "", replaced(args, lambda x: x[..., :0]), options)
+        if all(isinstance(x, np.ndarray) for x in args) and len(args) < 3:
+            special = np.asarray(_SPECIAL, floating)
+            yield Case(name, "special values", "", (special[:, None], special)[-len(args) :], options)
 
 
-def _named(options: dict[str, Any]) -> set[str]:
-    """Names of the dtypes that options ask for."""
-    return {value for value in options.values() if isinstance(value, str) and value in STANDARD}
+def _needed(args: tuple[Any, ...], options: dict[str, Any]) -> set[str]:
+    """Return the names of the dtypes of arrays, and of those that are asked for."""
+    asked = {value for value in (*args, *options.values()) if isinstance(value, str) and value in STANDARD}
+    return asked | {str(x.dtype) for x in arrays_in((args, options))}
 
 
 def _deciding(declaration: Declaration, args: tuple[Any, ...]) -> list[int]:
