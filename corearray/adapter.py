@@ -144,6 +144,12 @@ class ArrayApiPlugin:
         return obj.tolist() if hasattr(obj, "tolist") else obj
 
     @hookimpl
+    def imag(self, x: Any, /) -> Any:
+        """Return zeros for real numbers, which the standard leaves out."""
+        xp = self._namespace
+        return xp.imag(x) if xp.isdtype(x.dtype, "complex floating") else xp.zeros_like(x)
+
+    @hookimpl
     def fft(self, x: Any, /, *, n: Any, axis: Any, norm: Any) -> Any:
         """Transform real numbers too, for which the standard has another function."""
         xp = self._namespace

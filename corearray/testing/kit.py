@@ -59,8 +59,8 @@ class Conformance:
     known
         Known failures.
     every_dtype
-        Whether each function is called with every dtype. Else each gets three of them, taken in turn, which is enough for
-        a framework that compiles for every new dtype and would take very long.
+        Whether each function is called with every dtype. Else each gets one of them, taken in turn, which is enough for a
+        framework that compiles for every new dtype and would take very long.
     """
 
     backend: ClassVar[str]
@@ -329,13 +329,12 @@ class Conformance:
         self.judge(function, failures)
 
     def _tried(self, function: str) -> set[str]:
-        """Return the dtypes with which a function is called: those of known failures and its share of the others."""
+        """Return the dtypes with which a function is called: those of known failures and the one whose turn it is."""
         dtypes = self.capabilities.dtypes
         if self.every_dtype:
             return set(dtypes)
-        turn = sorted(DECLARATIONS).index(function)
-        shares = {dtypes[(turn + step * len(dtypes) // 3) % len(dtypes)] for step in range(3)}
-        return shares | {dtype for entry in self.known if entry.name == function for dtype in entry.dtypes}
+        turn = sorted(DECLARATIONS).index(function) % len(dtypes)
+        return {dtypes[turn]} | {dtype for entry in self.known if entry.name == function for dtype in entry.dtypes}
 
     def _wrong(self, be: Backend, case: Case, wanted: Any) -> str:
         try:
