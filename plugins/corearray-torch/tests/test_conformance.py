@@ -6,10 +6,9 @@ import pytest
 
 pytest.importorskip("numpy", minversion="2.1")  # which the kit needs
 
-from corearray.testing import Capabilities, Conformance, Known
+from corearray.testing import Capabilities, Conformance
 
 
 class TestTorch(Conformance):
     backend = "torch"
     capabilities = Capabilities(gradients=True, writes_in_place=True)
-    known = (Known("zeta", "notyet", "torch has poles at q = 0, -1, ..., where the composition gives NaN"),)
