@@ -183,16 +183,30 @@ class Conformance:
         self.check("writing", test)
 
     def test_gradients(self, be: Backend) -> None:
-        """The framework differentiates, or the backend says that it does not."""
+        """The framework differentiates, forwards and backwards, or the backend says that it does not."""
 
         def test() -> None:
             assert ("reverse_mode" in be.facts) == self.capabilities.gradients
             if self.capabilities.gradients:
                 x = be.asarray(_NUMBERS)
-                slopes = ca.grad(lambda x: be.sum(x * be.sin(x)))(x)
-                np.testing.assert_allclose(be.to_numpy(slopes), np.sin(_NUMBERS) + _NUMBERS * np.cos(_NUMBERS), 1e-4)
+                slopes = np.sin(_NUMBERS) + _NUMBERS * np.cos(_NUMBERS)
+                np.testing.assert_allclose(be.to_numpy(ca.grad(lambda x: be.sum(x * be.sin(x)))(x)), slopes, 1e-4)
+                _, along = ca.jvp(lambda x: x * be.sin(x), (x,), (be.ones_like(x),))
+                np.testing.assert_allclose(be.to_numpy(along), slopes, 1e-4)
+                twice = ca.vmap(ca.grad(ca.grad(lambda x: x * x * x)))(x)
+                np.testing.assert_allclose(be.to_numpy(twice), 6 * _NUMBERS, 1e-4)
 
         self.check("gradients", test)
+
+    def test_mapping(self, be: Backend) -> None:
+        """A function is mapped over the first axis."""
+        x = np.arange(6, dtype="float32").reshape(3, 2)
+
+        def test() -> None:
+            mapped = ca.vmap(lambda row: be.sum(row * row))(be.asarray(x))
+            np.testing.assert_allclose(be.to_numpy(mapped), (x * x).sum(1), 1e-6)
+
+        self.check("mapping", test)
 
     def test_data_dependent_shapes(self, be: Backend) -> None:
         """Shapes depend on values, or the backend says that they do not."""
