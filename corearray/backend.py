@@ -155,7 +155,12 @@ class Backend:
 
     def text(self, x: Any) -> str:
         """Return the elements of a native array as text, with the digits that the settings ask for."""
-        return str(self.fact("text", x, current_settings().precision))
+        precision = current_settings().precision
+        if "text" not in self.facts:
+            from corearray.stages.facts import elements_text
+
+            return elements_text(self.native.to_list(x), precision)
+        return str(self.fact("text", x, precision))
 
     def number_text(self, x: Any) -> str:
         """Return the one element of a native array without axes as text."""

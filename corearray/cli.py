@@ -51,6 +51,14 @@ def _call(parser: argparse.ArgumentParser, argv: list[str]) -> int:
         return _run(parser, asked)
     if asked.command == "list-functions":
         return _list_functions(parser, asked)
+    if asked.command == "new-backend":
+        from corearray.commands.new_backend import new_backend
+
+        return new_backend(asked.name, asked.folder)
+    if asked.command == "validate":
+        from corearray.commands.validate import validate
+
+        return validate(asked.name, as_json=asked.json, timeout=asked.timeout)
     from corearray.commands import backends
 
     if asked.command == "info":
@@ -151,6 +159,26 @@ def _parser() -> argparse.ArgumentParser:
     )
     info.add_argument("--json", action="store_true", help="print an object")
     _add_timeout(info)
+
+    validate = commands.add_parser(
+        "validate",
+        help="check one installed backend without calling its functions",
+        description="Check everything about an installed backend that can be known without calling its functions: the "
+        "description, version ranges, the signature of each implementation, overlapping variants, implementations that "
+        "are never reached, primary functions that are missing. All problems are listed; exit code 1 if there is one.",
+    )
+    validate.add_argument("name", metavar="NAME", help="the backend")
+    validate.add_argument("--json", action="store_true", help="print an object")
+    _add_timeout(validate)
+
+    new = commands.add_parser(
+        "new-backend",
+        help="write a plugin project for a framework of your own",
+        description="Write a project that makes a framework a backend: description, implementations of the primary "
+        "functions, conformance test, CI. As it comes it computes with a stand-in for the framework and passes its tests.",
+    )
+    new.add_argument("name", metavar="NAME", help="the backend's name, a lower-case Python identifier")
+    new.add_argument("--folder", metavar="PATH", default=".", help="where to write 'corearray-NAME'; by default here")
 
     run = commands.add_parser(
         "run",

@@ -23,7 +23,8 @@ class BackendInfo:
         Dotted names of the framework's array types, such as `"torch.Tensor"`; `*` stands for any characters, for types
         whose module moves between versions. A subclass of a named type counts.
     modules
-        The modules with the implementations, imported when the backend is loaded.
+        The modules with the implementations, imported when the backend is loaded; `"module:object"` for an object that
+        has them.
     core_versions
         Range of corearray versions.
     summary, url

@@ -89,7 +89,10 @@ def dtypes() -> dict[str, Any]:
 
 @hookspec(firstresult=True)
 def devices() -> Sequence[str]:
-    """Return the names of the devices there are, the default one first, as `corearray.Device` reads them."""
+    """Return the names of the devices there are, the default one first, as `corearray.Device` reads them.
+
+    Default: one CPU. Whoever implements this implements the four below it too.
+    """
 
 
 @hookspec(firstresult=True)
@@ -153,12 +156,12 @@ def as_array(value: Any) -> Any:
 
 @hookspec(firstresult=True)
 def to_dlpack(x: Any, stream: Any, max_version: Any, dl_device: Any, copy: Any) -> Any:
-    """Return a DLPack capsule, with the parameters of the standard's `__dlpack__`."""
+    """Return a DLPack capsule, with the parameters of the standard's `__dlpack__`. Default: ask the array."""
 
 
 @hookspec(firstresult=True)
 def dlpack_device(x: Any) -> tuple[Any, int]:
-    """Return DLPack's device type and id of a native array."""
+    """Return DLPack's device type and id of a native array. Default: ask the array."""
 
 
 @hookspec(firstresult=True)
@@ -168,6 +171,7 @@ def text(x: Any, precision: int | None) -> str:
     Numbers have at most `precision` digits after the point; `None` leaves it to the framework.
 
     Lines after the first begin as if the text stood at the left margin: a row one space under the bracket above.
+    Default: the elements that `to_list` returns.
     """
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fnmatch
-import importlib
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
@@ -16,7 +15,7 @@ from corearray.description import BackendInfo, BackendStatus
 from corearray.dispatch import add_route, remove_routes
 from corearray.errors import BackendBrokenError, BackendNotFoundError, options
 from corearray.log import told
-from corearray.records import Record, describe, discovered, install_hint, refusal, valid_name
+from corearray.records import Record, describe, discovered, install_hint, refusal, resolved, valid_name
 from corearray.validation import problems_of
 
 if TYPE_CHECKING:
@@ -146,7 +145,7 @@ class Manager:
     def _load(self, record: Record) -> None:
         info = cast(BackendInfo, record.info)
         try:
-            modules = [importlib.import_module(module) for module in info.modules]
+            modules = [resolved(place) for place in info.modules]
         except (Exception, SystemExit) as error:
             record.fail(
                 "broken",

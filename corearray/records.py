@@ -26,7 +26,7 @@ from corearray.state import DEFAULT_BACKEND
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["GROUP", "Record", "describe", "discovered", "install_hint", "refusal", "valid_name"]
+__all__ = ["GROUP", "Record", "describe", "discovered", "install_hint", "refusal", "resolved", "valid_name"]
 
 #: The entry point group in which plugins stand.
 GROUP = "corearray.backends"
@@ -35,8 +35,11 @@ GROUP = "corearray.backends"
 class Record:
     """What is known about one plugin: where it comes from, how it describes itself, and what became of it."""
 
-    def __init__(self, name: str, plugin: str, plugin_version: str, describe: Callable[[], Any]) -> None:
+    def __init__(
+        self, name: str, plugin: str, plugin_version: str, describe: Callable[[], Any], entry: str = ""
+    ) -> None:
         self.name = name
+        self.entry = entry
         self.plugin = plugin
         self.plugin_version = plugin_version
         self._describe = describe
@@ -104,7 +107,7 @@ def discovered(search: list[str] | None) -> dict[str, Record]:
                     f"uninstall one of them",
                 )
                 continue
-            records[point.name] = Record(point.name, plugin, version, _importing(point.module))
+            records[point.name] = Record(point.name, plugin, version, _importing(point.module), point.module)
     return dict(sorted(records.items()))
 
 
@@ -190,6 +193,19 @@ def install_hint(name: str = DEFAULT_BACKEND) -> str:
 def valid_name(name: str) -> bool:
     """Whether a name can be that of a backend: a lower-case Python identifier."""
     return name.isidentifier() and name == name.lower()
+
+
+def resolved(place: str) -> Any:
+    """Import what an entry of `BackendInfo.modules` names: a module, or an object in one.
+
+    Examples
+    --------
+    >>> resolved("math:pi")
+    3.141592653589793
+    """
+    module, _, attribute = place.partition(":")
+    found = importlib.import_module(module)
+    return getattr(found, attribute) if attribute else found
 
 
 def _importing(module: str) -> Callable[[], Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import combinations
 from types import FunctionType
 from typing import Any
 
@@ -12,13 +13,13 @@ from corearray.errors import CoreArrayError, options
 __all__ = ["problems_of"]
 
 _OPTIONAL_PARAMETERS = frozenset({"out", "device", "copy", "complex_mode"})
-_FACTS = {
-    "array_types", "dtypes", "devices", "native_device", "device_name", "device_of", "move", "set_item", "to_dlpack",
-    "dlpack_device",
-}  # fmt: skip
+_FACTS = {"array_types", "dtypes", "set_item"}
+_OF_DEVICES = {"devices", "native_device", "device_name", "device_of", "move"}  # all of them, or none for one CPU
 
 
-def problems_of(plugins: Iterable[Any], version: str, known: Callable[[str], bool]) -> list[str]:
+def problems_of(
+    plugins: Iterable[Any], version: str, known: Callable[[str], bool], *, thorough: bool = False
+) -> list[str]:
     """Check what a backend's plugins offer against the declarations, and return every problem found.
 
     Parameters
@@ -29,11 +30,15 @@ def problems_of(plugins: Iterable[Any], version: str, known: Callable[[str], boo
         Version of the installed framework; variants for others are not looked at.
     known
         Tells whether there is a hook of a name.
+    thorough
+        Look at variants for all versions, and at which primary functions are missing: what an author wants to know,
+        though it keeps nobody from using the rest.
     """
-    from corearray.versions import matches
+    from corearray.versions import common_version, matches
 
     problems = []
     offered: dict[str, list[FunctionType]] = {}
+    lacking = {name for name, declaration in DECLARATIONS.items() if not declaration.compositional} | _FACTS
     for plugin in plugins:
         for attribute in dir(plugin):
             function = getattr(plugin, attribute, None)
@@ -50,7 +55,9 @@ def problems_of(plugins: Iterable[Any], version: str, known: Callable[[str], boo
                 problems.append(f"'{label}' implements the hook '{hook}', which this core does not have")
                 continue
             try:
-                if not matches(version, found.versions):
+                if matches(version, found.versions):
+                    lacking.discard(hook)
+                elif not thorough:
                     continue
             except CoreArrayError as error:
                 problems.append(f"'{label}': {error}")
@@ -60,12 +67,19 @@ def problems_of(plugins: Iterable[Any], version: str, known: Callable[[str], boo
                 problems += [f"'{label}' {problem}" for problem in _breaches(function, DECLARATIONS[hook])]
     for hook, functions in offered.items():
         distinct = {id(function): function for function in functions}.values()
-        if len(distinct) > 1:
-            labels = " and ".join(f"'{f.__module__}.{f.__qualname__}'" for f in distinct)
-            problems.append(f"{labels} both implement '{hook}' for version {version}; make their ranges disjoint")
-    lacking = _FACTS - set(offered)
-    if lacking:
-        problems.append(f"the hooks {options(lacking)} are missing")
+        for one, other in combinations(distinct, 2):
+            ranges = [function.corearray_options.versions for function in (one, other)]  # type: ignore[attr-defined]
+            common = common_version(*ranges) if thorough else version
+            if common is not None:
+                labels = " and ".join(f"'{f.__module__}.{f.__qualname__}'" for f in (one, other))
+                problems.append(f"{labels} both implement '{hook}' for version {common}; make their ranges disjoint")
+    missing = lacking & _FACTS | (_OF_DEVICES - set(offered) if _OF_DEVICES & set(offered) else set())
+    if missing:
+        problems.append(f"the hooks {options(missing)} are missing")
+    if thorough and lacking - _FACTS:
+        problems.append(
+            f"the primary functions {options(lacking - _FACTS)} are missing: neither they nor what is composed of them work"
+        )
     return problems
 
 

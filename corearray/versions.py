@@ -16,7 +16,7 @@ from packaging.version import InvalidVersion, Version
 
 from corearray.errors import CoreArrayValueError
 
-__all__ = ["base_version", "choose", "matches", "parse_range", "split_name"]
+__all__ = ["base_version", "choose", "common_version", "matches", "parse_range", "split_name"]
 
 _T = TypeVar("_T")
 
@@ -59,6 +59,26 @@ def matches(version: str, text: str) -> bool:
     (True, False)
     """
     return parse_range(text).contains(base_version(version), prereleases=True)
+
+
+def common_version(one: str, other: str) -> str | None:
+    """Return a version that lies in both ranges, if there is one.
+
+    Only the bounds of ranges can tell: each of them, what follows it at once, what follows all that begin as it does,
+    and 0.
+
+    Examples
+    --------
+    >>> common_version(">=1,<2.1", ">=2")
+    '2'
+    >>> common_version("<2", ">=2") is None
+    True
+    """
+    bounds = {"0"}
+    for specifier in (*parse_range(one), *parse_range(other)):
+        numbers = list(base_version(specifier.version.removesuffix(".*")).release)
+        bounds |= {_dotted(numbers), _dotted([*numbers, 0, 1]), _after(numbers), _after(numbers[:-1] or numbers)}
+    return next((v for v in sorted(bounds, key=Version) if matches(v, one) and matches(v, other)), None)
 
 
 def split_name(name: str) -> tuple[str, str]:

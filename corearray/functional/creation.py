@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from corearray.declaration import declare
+from corearray.functional.precision import _widest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -400,7 +401,7 @@ def linspace(
     assert dtype is not None
     intervals = num - 1 if endpoint else num
     step = (stop - start) / intervals if intervals > 0 else 0.0
-    index = xp.arange(num, dtype=xp.float64, device=device)
+    index = xp.arange(num, dtype=_widest(), device=device)
     if xp.isdtype(dtype, "complex floating"):
         index = xp.astype(index, xp.complex128)
     values = index * step + start

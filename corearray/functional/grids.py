@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from corearray.declaration import declare
 from corearray.functional.manipulation import _places
+from corearray.functional.precision import _widest
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -71,7 +72,7 @@ def geomspace(
         raise ValueError(f"'geomspace' got start={start} and stop={stop}; both must be positive, or both negative")
     low, high = math.log(abs(start)), math.log(abs(stop))
     intervals = num - 1 if endpoint else num
-    index = xp.arange(num, dtype=xp.float64, device=device)
+    index = xp.arange(num, dtype=_widest(), device=device)
     values = xp.exp(index * ((high - low) / max(intervals, 1)) + low) * math.copysign(1.0, start)
     values = xp.where(index == 0, float(start), values)
     if endpoint and num > 1:
@@ -175,7 +176,7 @@ def logspace(
     """
     if not base > 0:
         raise ValueError(f"'logspace' got base={base}; it is greater than 0")
-    exponents = xp.linspace(start, stop, num, dtype=xp.float64, device=device, endpoint=endpoint)
+    exponents = xp.linspace(start, stop, num, dtype=_widest(), device=device, endpoint=endpoint)
     return _cast(xp.pow(float(base), exponents), dtype)
 
 

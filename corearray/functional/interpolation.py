@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import declare
 from corearray.functional.norms import channel_axis
+from corearray.functional.precision import _widest
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -155,7 +156,7 @@ def _sizes(
 def _nearest(before: int, after: int, factor: float | None, middle: bool, device: Device) -> Array:
     """Find the element for each place; exactly, where there is no factor."""
     if factor is not None:
-        places = (xp.arange(after, dtype=xp.float64, device=device) + 0.5 * middle) * (1.0 / factor)
+        places = (xp.arange(after, dtype=_widest(), device=device) + 0.5 * middle) * (1.0 / factor)
         return xp.astype(xp.clip(xp.floor(places), 0, before - 1), xp.int64)
     steps = xp.arange(after, dtype=xp.int64, device=device)
     return (2 * steps + 1) * before // (2 * after) if middle else steps * before // after
@@ -167,7 +168,7 @@ def _cells(before: int, after: int, device: Device) -> tuple[Array, Array]:
     first, last = steps * before // after, ((steps + 1) * before - 1) // after
     most = before // after if before % after == 0 else before // after + 2
     indices = first + xp.expand_dims(xp.arange(most, dtype=xp.int64, device=device), 1)
-    share = 1.0 / xp.astype(last - first + 1, xp.float64)
+    share = 1.0 / xp.astype(last - first + 1, _widest())
     return xp.minimum(indices, last), xp.where(indices <= last, share, 0.0)
 
 
@@ -176,7 +177,7 @@ def _neighbours(
 ) -> tuple[Array, Array]:
     """Find the elements within the kernel around each place, and their weights."""
     radius, repeats = _KERNELS[kind], kind in ("linear", "cubic") and not antialias
-    steps = xp.arange(after, dtype=xp.float64, device=device)
+    steps = xp.arange(after, dtype=_widest(), device=device)
     # A quotient of whole numbers is exact where it is whole, so that a place on an element stays there.
     if align_corners:
         centres = steps * (before - 1) / max(after - 1, 1)
@@ -187,7 +188,7 @@ def _neighbours(
     step = before / after if factor is None else 1.0 / factor
     stretch = max(step, 1.0) if antialias else 1.0
     first = xp.floor(centres - radius * stretch) + 1.0
-    count = xp.arange(math.ceil(2.0 * radius * stretch), dtype=xp.float64, device=device)
+    count = xp.arange(math.ceil(2.0 * radius * stretch), dtype=_widest(), device=device)
     indices = first + xp.expand_dims(count, 1)
     distance = xp.abs(indices - centres) / stretch if stretch > 1.0 else xp.abs(indices - centres)
     inside = xp.clip(indices, 0.0, before - 1.0)

@@ -272,7 +272,7 @@ def _ramp(x: Array, place: int, end: int, count: int, value: complex) -> Array:
     steps = xp.reshape(steps, tuple(-1 if other == place else 1 for other in range(x.ndim)))
     start = xp.asarray(value, dtype=x.dtype, device=x.device)
     if not xp.isdtype(x.dtype, "integral"):
-        return start + (edge - start) * xp.astype(xp.astype(steps, xp.float64) / max(count, 1), x.dtype)
+        return start + (edge - start) * xp.astype(xp.astype(steps, _widest()) / max(count, 1), x.dtype)
     wide = xp.uint64 if xp.isdtype(x.dtype, "unsigned integer") else xp.int64
     steps, edge, start = (xp.astype(one, wide) for one in (steps, edge, start))
     falls = edge < start

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from corearray.declaration import declare
+from corearray.functional.precision import _widest
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -284,7 +285,7 @@ def vorbis_window(size: int, /, *, dtype: DType | None = None, device: Device | 
     """
     assert dtype is not None
     _require_size(size, "vorbis_window")
-    phase = (xp.arange(size, dtype=xp.float64, device=device) + 0.5) * (math.pi / max(size, 1))
+    phase = (xp.arange(size, dtype=_widest(), device=device) + 0.5) * (math.pi / max(size, 1))
     return xp.astype(xp.sin(xp.square(xp.sin(phase)) * (math.pi / 2)), dtype)
 
 
@@ -296,7 +297,7 @@ def _cosines(
     _require_size(size, name)
     if size == 1:
         return xp.ones((1,), dtype=dtype, device=device)
-    turn = xp.arange(size, dtype=xp.float64, device=device) * (2 * math.pi / max(size if periodic else size - 1, 1))
+    turn = xp.arange(size, dtype=_widest(), device=device) * (2 * math.pi / max(size if periodic else size - 1, 1))
     total = xp.zeros_like(turn)
     for number, weight in enumerate(weights):
         total = total + weight * xp.cos(number * turn)

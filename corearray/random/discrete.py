@@ -12,6 +12,7 @@ from corearray.dtypes import as_dtype
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
 from corearray.random.rejection import poisson
 from corearray.random.source import Source, parameter, placed, wanted_shape
+from corearray.random.words import widest
 from corearray.state import current_settings
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ class Discrete(Source):
         p = be.asarray(p)
         if not -p.ndim <= axis < p.ndim:
             raise CoreArrayIndexError(f"'categorical' was asked for axis {axis} of an array with {p.ndim} axes")
-        rows = be.moveaxis(be.astype(p, be.float64), axis, -1)
+        rows = be.moveaxis(be.astype(p, widest(be)), axis, -1)
         if rows.shape[-1] == 0:
             raise CoreArrayValueError(f"'categorical' got no category: probabilities of the shape {tuple(p.shape)}")
         size = wanted_shape(be, shape, rows[..., 0])

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from corearray.random.words import widest
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -54,7 +56,7 @@ def _counted(be: Backend, mean: Any, u: Any) -> Any:
     probability = be.exp(-mean)
     total, count = probability, be.zeros_like(mean)
     for number in range(1, _STEPS + 1):
-        count = count + be.astype(u >= total, be.float64)
+        count = count + be.astype(u >= total, widest(be))
         probability = probability * mean / number
         total = total + probability
     return count

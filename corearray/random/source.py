@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 from corearray.dtypes import as_dtype
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.random.rejection import log_gamma
-from corearray.random.words import MASK, threefry
+from corearray.random.words import MASK, fractions, threefry, widest
 from corearray.state import current_settings
 
 if TYPE_CHECKING:
@@ -102,8 +102,8 @@ class Source:
         if p is None:
             return be.argsort(one << 31 | two >> 1)
         # The first to arrive, of arrivals at rates in proportion to the probabilities.
-        waiting = -be.log1p(-be.astype((one >> 5 << 26) + (two >> 6), be.float64) * 2.0**-53)
-        rates = be.astype(p, be.float64)
+        waiting = -be.log1p(-fractions(be, one, two, 53))
+        rates = be.astype(p, widest(be))
         return be.argsort(be.where(rates > 0.0, waiting / be.where(rates > 0.0, rates, 1.0), math.inf))
 
     # --- words
@@ -127,8 +127,7 @@ class Source:
     def _fractions(self, be: Backend, size: tuple[int, ...], bits: int) -> Any:
         """Return multiples of `2**-bits` from 0 up to 1, which is excluded, in float64."""
         one, two = self._words(be, math.prod(size))
-        whole = one >> 32 - bits if bits <= 32 else (one >> 5 << 26) + (two >> 6)
-        return be.reshape(be.astype(whole, be.float64) * 2.0**-bits, size)
+        return be.reshape(fractions(be, one, two, bits), size)
 
     def _below(self, be: Backend, size: tuple[int, ...], count: int) -> Any:
         """Return integers from 0 up to `count`, which is excluded: the upper half of a product with 64 random bits."""
@@ -168,7 +167,7 @@ def wanted_shape(be: Backend, shape: int | Sequence[int] | None, *parameters: An
 
 def parameter(be: Backend, size: tuple[int, ...], value: Any) -> Any:
     """Return a parameter of a distribution as an array of a shape, in float64."""
-    return be.broadcast_to(be.astype(be.asarray(value), be.float64), size)
+    return be.broadcast_to(be.astype(be.asarray(value), widest(be)), size)
 
 
 def scaled(be: Backend, drawn: Any, scale: Any, offset: Any, dtype: DType, device: Any) -> Array:

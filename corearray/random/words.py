@@ -5,9 +5,13 @@ Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 20
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["MASK", "threefry"]
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+    from corearray.dtypes import DType
+
+__all__ = ["MASK", "fractions", "threefry", "widest"]
 
 MASK = 0xFFFFFFFF
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
@@ -24,3 +28,16 @@ def threefry(key: tuple[int, int], one: Any, two: Any) -> tuple[Any, Any]:
         one = (one + schedule[(block + 1) % 3]) & MASK
         two = (two + (schedule[(block + 2) % 3] + block + 1)) & MASK
     return one, two
+
+
+def widest(be: Backend) -> DType:
+    """Return the dtype in which random numbers are computed: float64, or float32 for a framework without it."""
+    return be.float64 if be.float64 in be.native_dtypes else be.float32  # type: ignore[no-any-return]
+
+
+def fractions(be: Backend, one: Any, two: Any, bits: int) -> Any:
+    """Return multiples of `2**-bits` from 0 up to 1, which is excluded, of as many bits as the dtype holds."""
+    dtype = widest(be)
+    bits = min(bits, 24) if dtype is be.float32 else bits
+    whole = one >> 32 - bits if bits <= 32 else (one >> 5 << 26) + (two >> 6)
+    return be.astype(whole, dtype) * 2.0**-bits

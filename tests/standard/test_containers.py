@@ -6,11 +6,11 @@ import inspect
 
 import numpy as np
 import pytest
-from standard.samples import SAMPLES
 from standard.support import arguments, be
 
 import corearray as ca
 from corearray.declaration import DECLARATIONS
+from corearray.testing.samples import SAMPLES
 
 _NAMES = sorted(set(SAMPLES) & set(DECLARATIONS))
 #: Options that some call has no reason to look at, so that the short way does not fail: of arrays that never change, of

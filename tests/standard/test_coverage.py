@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from standard.samples import SAMPLES
 from standard.support import NAME, be
 
 import corearray as ca
 from corearray.declaration import DECLARATIONS
 from corearray.source import GUARD
+from corearray.testing.samples import SAMPLES
 
 #: The functions of the main namespace by the pages of the standard, with their parameters.
 MAIN = {

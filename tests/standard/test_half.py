@@ -6,11 +6,11 @@ from functools import partial
 
 import numpy as np
 import pytest
-from standard.samples import SAMPLES
 from standard.support import NAME, arguments, be, numpy_of
 
 import corearray as ca
 from corearray.declaration import DECLARATIONS
+from corearray.testing.samples import SAMPLES
 
 #: Spacing of the numbers from 1 on.
 _EPS = {"float16": 2.0**-10, "bfloat16": 2.0**-7}

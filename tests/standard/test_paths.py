@@ -6,12 +6,12 @@ import inspect
 
 import numpy as np
 import pytest
-from standard.samples import SAMPLES
 from standard.support import NAME, arguments, array, be, compare, numpy_of
 
 import corearray as ca
 from corearray.declaration import DECLARATIONS
 from corearray.stages.compose import Binding
+from corearray.testing.samples import SAMPLES
 
 #: Functions whose results have no defined elements.
 _UNDEFINED = {"empty", "empty_like"}

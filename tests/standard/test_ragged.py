@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from standard.samples import SAMPLES
 from standard.support import MODERATE, SMALL, array, arrays, be, check, dtypes_of, examples
 
 import corearray as ca
 from corearray.declaration import DECLARATIONS
+from corearray.testing.samples import SAMPLES
 
 REDUCED = ("int8", "uint8", "int32", "int64", "uint64", "float32", "float64")
 

@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from standard.samples import SAMPLES
 from standard.support import NAME, arguments, be, examples
 
 import corearray as ca
 from corearray.declaration import DECLARATIONS
 from corearray.stages.compose import Binding
 from corearray.stages.view import BACK
+from corearray.testing.samples import SAMPLES
 
 pytestmark = pytest.mark.skipif(NAME == "strict", reason="takes only keys for every axis, and no arrays in them")
 

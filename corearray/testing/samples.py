@@ -25,6 +25,28 @@ THREE = np.asarray([1.0, 2.0, 4.0], "float32")
 BOXES = np.asarray([[0.0, 0.25, 0.0, 1.5, 1.75], [0.0, 0.0, 0.0, 1.5, 2.0], [0.0, 0.5, 1.0, 1.0, 1.5]], "float32")
 GAPS = np.asarray([[1.5, np.nan, 0.25], [3.0, 0.5, -1.0]], "float32")
 
+__all__ = [
+    "GAPS",
+    "IMAGE",
+    "POSITIVE",
+    "SAMPLES",
+    "SQUARE",
+    "SYMMETRIC",
+    "TALL",
+    "THREE",
+    "UNIT",
+    "WIDE",
+    "B",
+    "C",
+    "Call",
+    "D",
+    "F",
+    "I",
+    "J",
+    "U",
+    "call",
+]
+
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 
 

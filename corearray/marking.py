@@ -1,0 +1,120 @@
+"""The mark by which a plugin's function becomes the implementation of a hook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, overload
+
+from pluggy import HookimplMarker
+
+from corearray.description import Options, Via
+from corearray.versions import split_name
+
+__all__ = ["hookimpl"]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+_mark = HookimplMarker("corearray")
+
+
+@overload
+def hookimpl(function: _F, /) -> _F: ...
+
+
+@overload
+def hookimpl(
+    *,
+    versions: str = ...,
+    when: Callable[..., bool] | None = ...,
+    native: Callable[..., Any] | None = ...,
+    short: Callable[..., Any] | None = ...,
+    view: Callable[..., Any] | None = ...,
+    tries: bool = ...,
+    native_out: bool = ...,
+    scalars: bool = ...,
+    via: Mapping[str, str | Via] | None = ...,
+    specname: str | None = ...,
+    stages_add: tuple[str, ...] = ...,
+    stages_skip: tuple[str, ...] = ...,
+) -> Callable[[_F], _F]: ...
+
+
+def hookimpl(
+    function: Any = None,
+    /,
+    *,
+    versions: str = "",
+    when: Callable[..., bool] | None = None,
+    native: Callable[..., Any] | None = None,
+    short: Callable[..., Any] | None = None,
+    view: Callable[..., Any] | None = None,
+    tries: bool = False,
+    native_out: bool = False,
+    scalars: bool = False,
+    via: Mapping[str, str | Via] | None = None,
+    specname: str | None = None,
+    stages_add: tuple[str, ...] = (),
+    stages_skip: tuple[str, ...] = (),
+) -> Any:
+    """Mark a function as a backend's implementation of the hook of the same name.
+
+    The implementation takes the parameters of the declaration, or those that it needs, by the same names. It gets
+    native arrays, native dtypes and native devices, array parameters of one dtype where the declaration promotes
+    them, and `dtype` and `device` filled in.
+
+    Parameters
+    ----------
+    function
+        The implementation, where `hookimpl` is used without options.
+    versions
+        Framework versions for which this variant is written, as in `">=2.0,<2.3"`. Names in the older convention
+        (`ones_like_v_1p12_and_above`) say the same.
+    when
+        A guard with the parameters of the implementation; where it is false the core's composition runs.
+    native
+        The framework's function that is called in place of the body, which is then `...`: one Python frame less for an
+        implementation that would only forward its arguments. The `def` says how they are passed on.
+    short
+        The framework's function for the common call, on arrays of one dtype that is not in `via`, with every optional
+        argument at its default: it takes the required ones by position. Where it raises, the implementation is asked.
+    view
+        Of a function that gives views, on a framework that writes in place: the same as `short` for calls on `Array`s, and
+        it raises where the framework has to copy. Then the implementation is asked, and corearray links its result, which
+        must own its memory, with the argument. Where the result is a copy always, say
+        `stages_add=("handle_view",)` instead.
+    tries
+        The framework itself refuses the dtypes of `via`, operands that need a promotion unlike corearray's, and complex
+        numbers where there must be none, and it computes integers in its default floating dtype where corearray does
+        so in its own. Then native arrays are passed on without a look at their dtypes. Only where nothing is computed
+        yet, while a compiler traces, can such a refusal come too late.
+    native_out
+        The implementation takes `out` and writes into it.
+    scalars
+        Python scalars that fit the other operand's dtype may be passed on as they are; else they become 0-D arrays.
+    via
+        Dtypes in which the framework cannot compute this function, each with the dtype that stands in for it (values
+        are cast there and back), or a `Via` that says how.
+    specname
+        The hook, where the function's own name differs; several variants of one function need it.
+    stages_add, stages_skip
+        Names of wrapper stages to force or to leave out for this implementation.
+    """
+
+    def decorate(written: _F) -> _F:
+        name, named_range = split_name(written.__name__)
+        hook = specname or name
+        written.corearray_options = Options(  # type: ignore[attr-defined]
+            versions=versions or named_range,
+            when=when,
+            native=native,
+            short=short,
+            view=view,
+            tries=tries,
+            native_out=native_out,
+            scalars=scalars,
+            via={key: value if isinstance(value, Via) else Via(value) for key, value in (via or {}).items()},
+            stages_add=frozenset(stages_add),
+            stages_skip=frozenset(stages_skip),
+        )
+        return _mark(written, specname=hook if hook != written.__name__ else None)
+
+    return decorate if function is None else decorate(function)

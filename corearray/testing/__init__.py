@@ -1,0 +1,20 @@
+"""The conformance kit: what every backend must pass, for those who write one.
+
+A test module of a plugin is one class:
+
+    from corearray.testing import Capabilities, Conformance, Known
+
+    class TestMylib(Conformance):
+        backend = "mylib"
+        capabilities = Capabilities(dtypes=("bool", "int32", "float32"), gradients=True)
+        known = (Known("eig", "notimpl", "mylib has no complex numbers"),)
+
+It needs what `pip install 'corearray[testing]'` brings. One framework a process: run the tests of two plugins apart.
+"""
+
+from __future__ import annotations
+
+from corearray.testing.kit import Conformance
+from corearray.testing.known import Capabilities, Known
+
+__all__ = ["Capabilities", "Conformance", "Known"]

@@ -1,0 +1,36 @@
+"""New arrays. Lists are read by NumPy, which knows all integers."""
+
+import mlx.core as mx
+import numpy
+
+from corearray.plugin import hookimpl
+
+
+@hookimpl
+def arange(start, /, stop=None, step=1, *, dtype=None):
+    return mx.arange(start, dtype=dtype) if stop is None else mx.arange(start, stop, step, dtype)
+
+
+@hookimpl
+def asarray(obj, /, *, dtype=None, copy=None):
+    if isinstance(obj, mx.array):
+        obj = obj if dtype is None else obj.astype(dtype)
+        return mx.array(obj) if copy else obj
+    if copy is False:
+        raise ValueError("MLX takes over no memory of others; leave copy=False out")
+    if not hasattr(obj, "__array__") and hasattr(obj, "__dlpack__"):
+        obj = numpy.from_dlpack(obj)
+    values = numpy.asarray(obj)
+    if values.dtype.kind not in "biufc":
+        raise TypeError(f"'{values.dtype}' is no dtype of numbers")
+    if values.dtype.kind == "c":
+        values = values.astype("complex64")
+    result = mx.array(values.astype(values.dtype.newbyteorder("=")))
+    return result if dtype is None else result.astype(dtype)
+
+
+@hookimpl
+def from_dlpack(x, /, *, device=None, copy=None):
+    if copy is False:
+        raise ValueError("MLX takes over no memory of others; leave copy=False out")
+    return mx.array(x) if isinstance(x, mx.array) else mx.array(numpy.from_dlpack(x))

@@ -1,0 +1,70 @@
+"""Arithmetic."""
+
+import mlx.core as mx
+
+from corearray.plugin import hookimpl
+
+
+@hookimpl
+def abs(x, /):
+    return mx.abs(x)
+
+
+@hookimpl
+def add(x1, x2, /):
+    return mx.add(x1, x2)
+
+
+@hookimpl
+def conj(x, /):
+    return mx.conj(x)
+
+
+@hookimpl
+def divide(x1, x2, /):
+    return mx.divide(x1, x2)
+
+
+@hookimpl
+def floor_divide(x1, x2, /):
+    return mx.floor_divide(x1, x2)
+
+
+@hookimpl
+def imag(x, /):
+    return mx.imag(x)
+
+
+@hookimpl
+def maximum(x1, x2, /):
+    return mx.maximum(x1, x2)
+
+
+@hookimpl
+def minimum(x1, x2, /):
+    return mx.minimum(x1, x2)
+
+
+@hookimpl
+def multiply(x1, x2, /):
+    return mx.multiply(x1, x2)
+
+
+@hookimpl
+def negative(x, /):
+    return mx.negative(x)
+
+
+@hookimpl
+def real(x, /):
+    return mx.real(x)
+
+
+@hookimpl
+def remainder(x1, x2, /):
+    return mx.remainder(x1, x2)
+
+
+@hookimpl
+def subtract(x1, x2, /):
+    return mx.subtract(x1, x2)

@@ -1,0 +1,33 @@
+"""Derivatives and mapping, by MLX's own transforms."""
+
+import mlx.core as mx
+
+from corearray.plugin import hookimpl
+
+
+@hookimpl
+def stop_gradient(x, /):
+    return mx.stop_gradient(x)
+
+
+@hookimpl
+def reverse_mode(function, primals):
+    """MLX wants gradients of the outputs at once; to pull others back the function is traced again."""
+    outputs, beside = function(primals)
+
+    def pulled(gradients):
+        return mx.vjp(lambda *given: function(list(given))[0], primals, list(gradients))[1]
+
+    return outputs, beside, pulled
+
+
+@hookimpl
+def forward_mode(function, primals, tangents):
+    _, beside = function(primals)
+    outputs, slopes = mx.jvp(lambda *given: function(list(given))[0], primals, tangents)
+    return outputs, slopes, beside
+
+
+@hookimpl
+def vectorized(function, natives):
+    return mx.vmap(lambda *given: function(list(given)))(*natives)

@@ -1,0 +1,14 @@
+"""The adapter passes the conformance kit; the other backends have this test among those of their plugins."""
+
+from __future__ import annotations
+
+from standard.support import NAME
+
+from corearray.testing import Capabilities, Conformance, Known
+
+if NAME == "strict":
+
+    class TestStrict(Conformance):
+        backend = "strict"
+        capabilities = Capabilities(writes_in_place=True)
+        known = (Known("floor_divide", "never", "array-api-strict divides by infinities as NumPy does"),)

@@ -1,0 +1,37 @@
+"""Plugins outside of this project, from built wheels in environments of their own: `scripts/test --packaging` runs these."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import pytest
+from environments import ROOT, install, make_environment, run
+
+EXAMPLES = {
+    folder.name.removeprefix("corearray-"): folder for folder in sorted((ROOT / "examples" / "plugins").iterdir())
+}
+
+pytestmark = pytest.mark.skipif(
+    "COREARRAY_TEST_PACKAGING" not in os.environ, reason="needs the package index; run scripts/test --packaging"
+)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_plugin_of_a_third_party_beside_the_core_alone(name, tmp_path):
+    wheels = tmp_path / "wheels"
+    for project in (ROOT, EXAMPLES[name]):
+        run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", wheels, project)
+    python = make_environment(tmp_path / "environment")
+    install(python, wheels, f"corearray-{name}[test]")
+    rows = json.loads(run(python, "-m", "corearray", "list-backends", "--load", "--json"))
+    assert [(row["name"], row["status"], row["missing"]) for row in rows] == [(name, "ready", 0)]
+    assert ": no problem in " in run(python, "-m", "corearray", "validate", name)
+    printed = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", EXAMPLES[name] / "tests", timeout=1800)
+    assert "functions by backend" in printed
+    result = run(python, "-c", ACCURACY, ROOT / "examples" / "digits.py", COREARRAY_BACKEND=name)
+    assert float(result.splitlines()[-1]) > 0.95
+
+
+ACCURACY = "import runpy, sys; print(runpy.run_path(sys.argv[1], run_name='__main__')['result']['accuracy'])"

@@ -1,0 +1,99 @@
+"""`corearray validate`: every fault of a fake plugin in one list, and none in the shipped ones."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from corearray.cli import main
+from corearray.commands.validate import VALIDATION_KEYS
+from corearray.versions import common_version, matches
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from isolated import Isolated, make_site
+
+
+@pytest.fixture(scope="module")
+def isolated(tmp_path_factory):
+    return Isolated(make_site(tmp_path_factory.mktemp("site")))
+
+
+def problems(isolated, name, *distributions):
+    done = isolated.corearray("validate", name, "--json", distributions=distributions)
+    told = json.loads(done.stdout)
+    assert tuple(sorted(told)) == tuple(sorted(VALIDATION_KEYS))
+    assert done.returncode == bool(told["problems"])
+    return told["problems"]
+
+
+def test_all_problems_of_what_can_be_seen_before_the_modules_are_imported(isolated):
+    assert problems(isolated, "unsound", "framework", "unsound") == [
+        "'toy_unsound' imports 'toyframework_module'; a description imports corearray.plugin and nothing else",
+        "'toy-unsound' requires 'toyframework>=1' and its BackendInfo says framework_versions='>=2'; write one range",
+        "module 'toy_unsound.absent' cannot be imported: ModuleNotFoundError: No module named 'toy_unsound.absent'",
+        "'toy_unsound.forgotten' implements 'tan' and is not in the 'modules' of BackendInfo",
+        "'toy_unsound.functions.sin' in line 7 is lost: the name is given to something else below",
+    ]
+
+
+def test_all_problems_of_the_implementations(isolated):
+    found = problems(isolated, "not_valid", "framework", "not_valid")
+    assert found[0] == "'toy-not-valid' does not require 'corearray'; add it to its dependencies"
+    beginnings = (
+        "'toy_not_valid.functions.add' lacks the parameters 'x2'",
+        "'toy_not_valid.functions.cos_new' and 'toy_not_valid.functions.cos_old' both implement 'cos' for version 2",
+        "'toy_not_valid.functions.exp' is marked as a hookimpl and is no Python function",
+        "'toy_not_valid.functions.no_such_function' implements the hook 'no_such_function', which this core does not have",
+        "'toy_not_valid.functions.sin' has the parameters 'fast', which 'sin' does not declare",
+        "'toy_not_valid.functions.tan': 'about 2' is no version range",
+        "'toy_not_valid.functions.sinh_new' has the parameters 'fast'",
+        "'toy_not_valid.functions.sinh_new' and 'toy_not_valid.functions.sinh_old' both implement 'sinh' for version 7",
+        "the hooks 'array_types', ",
+        "the primary functions 'arange', 'argmax', ",
+    )
+    assert len(found) == 2 + len(beginnings)
+    for beginning in beginnings:
+        assert any(problem.startswith(beginning) for problem in found), beginning
+
+
+def test_a_plugin_that_never_finishes_is_a_problem(isolated):
+    done = isolated.corearray("validate", "hangs", "--timeout", "1", distributions=("hangs",))
+    assert done.returncode == 1
+    assert "cannot be loaded: it did not finish within 1 s" in done.stdout
+    done = isolated.corearray("validate", "exits_on_load", distributions=("framework", "exits_on_load"))
+    assert done.returncode == 1
+
+
+def test_a_backend_that_is_not_there(isolated):
+    done = isolated.corearray("validate", "good")
+    assert (done.returncode, done.stderr) == (2, "corearray: there is no backend 'good'; installed are none\n")
+
+
+def test_a_sound_backend(capsys):
+    assert main(["validate", "numpy"]) == 0
+    assert capsys.readouterr().out.endswith(" modules\n")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        (">=1,<2", ">=2", True),
+        ("<=2", ">2", True),
+        (">=1.5", "<1.6", False),
+        ("==2.*", ">=2.9", False),
+        ("==2.*", ">=3", True),
+        ("~=1.4", ">=2", True),
+        ("", "!=1", False),
+        ("<1", "<0.5", False),
+        (">=2.1,<2.3", ">=2.2.5,<2.2.7", False),
+    ],
+)
+def test_a_version_that_two_ranges_share(one, other, apart):
+    found = common_version(one, other)
+    assert (found is None) == apart
+    assert found is None or (matches(found, one) and matches(found, other))
+    assert (common_version(other, one) is None) == apart
