@@ -71,6 +71,7 @@ SAMPLES: dict[str, list[Call]] = {
     "tt_matrix_to_tensor": [call([SYMMETRIC[..., None]]), call([SYMMETRIC[..., None], WIDE.reshape(1, 4, 2, 1)])],
     "tt_to_tensor": [call([SYMMETRIC, SYMMETRIC.reshape(2, 2, 1)]), call([J.reshape(1, 3, 1)])],
     "tucker": [
+        call(SQUARE, 1, n_iter_max=1),
         call(TALL, 1, init=[TALL[:, :1], TALL[:2, :1]], fixed_factors=(1,), mask=TALL > 0, n_iter_max=1, tol=None),
     ],
     "adjoint": [call(F), call(C[None, :])],
