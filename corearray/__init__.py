@@ -443,6 +443,7 @@ from corearray.functional.tensors import (
     tt_to_tensor,
 )
 from corearray.functional.windows import blackman_window, hamming_window, hann_window, vorbis_window
+from corearray.patterns import einops_rearrange, einops_reduce, einops_repeat
 from corearray.transforms import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
 
 __all__ = [
@@ -571,6 +572,9 @@ __all__ = [
     "dstack",
     "duplicate_array_index_chains",
     "e",
+    "einops_rearrange",
+    "einops_reduce",
+    "einops_repeat",
     "einsum",
     "elu",
     "empty",

@@ -58,7 +58,7 @@ LAYERS = (
     ("hooks",),
     ("manager",),
     ("choice",),
-    ("interchange",),
+    ("interchange", "patterns"),
     ("linalg", "fft"),
     ("commands",),
     ("cli",),
