@@ -358,6 +358,7 @@ from corearray.transforms import compile, execute_with_gradients, grad, jac, jvp
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
 
+from corearray.functional.arranging import expand
 from corearray.functional.decompositions import (
     CPResult,
     TuckerResult,
@@ -382,8 +383,9 @@ from corearray.functional.descriptive import (
     quantile,
 )
 from corearray.functional.diagonals import diag, diagflat, eye_like, fill_diagonal, tril_indices, triu_indices
-from corearray.functional.gathering import choose, gather, gather_nd
+from corearray.functional.gathering import as_strided, choose, gather, gather_nd
 from corearray.functional.grids import geomspace, indices, logspace, one_hot
+from corearray.functional.iteration import ndenumerate, ndindex
 from corearray.functional.losses import (
     binary_cross_entropy,
     cross_entropy,
@@ -415,6 +417,7 @@ from corearray.functional.products import (
     multi_mode_dot,
     unfold,
 )
+from corearray.functional.reductions import reduce
 from corearray.functional.scattering import (
     put_along_axis,
     scatter_flat,
@@ -501,6 +504,7 @@ __all__ = [
     "array_equal",
     "array_mode",
     "array_split",
+    "as_strided",
     "asarray",
     "asin",
     "asinh",
@@ -587,6 +591,7 @@ __all__ = [
     "execute_with_gradients",
     "exp",
     "exp2",
+    "expand",
     "expand_dims",
     "expm1",
     "eye",
@@ -747,6 +752,8 @@ __all__ = [
     "nanstd",
     "nansum",
     "nanvar",
+    "ndenumerate",
+    "ndindex",
     "negative",
     "nestable_mode",
     "nested_any",
@@ -790,6 +797,7 @@ __all__ = [
     "ravel_multi_index",
     "real",
     "reciprocal",
+    "reduce",
     "register_backend",
     "relu",
     "relu6",

@@ -32,7 +32,7 @@ FACTS = {
 }
 
 #: Modules of `corearray.functional` without declarations: the standard's inspection, and standalone functions.
-WITHOUT_DECLARATIONS = {"__init__", "info", "nest"}
+WITHOUT_DECLARATIONS = {"__init__", "info", "iteration", "nest"}
 
 CATEGORIES = {path.stem for path in (CORE / "functional").glob("*.py")} - WITHOUT_DECLARATIONS
 

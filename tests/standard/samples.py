@@ -43,6 +43,13 @@ _TRANSFORMED = [call(F), call(C, n=3, norm="ortho")]
 _SEVERAL = [call(F), call(F, s=(3, 2), axes=(1, 0), norm="forward")]
 
 SAMPLES: dict[str, list[Call]] = {
+    "as_strided": [call(D, (2, 2), (1, 2)), call(I, (2, 3), (-1, 0), offset=4)],
+    "expand": [call(THREE, (2, -1)), call(POSITIVE, (2, 3))],
+    "reduce": [
+        call(I, 0, "add"),
+        call(F, 1.5, "maximum", axes=(0, 1), keepdims=True),
+        call(B, np.asarray(False), "logical_or"),
+    ],
     "cp_to_tensor": [call(D[:2], [TALL, SQUARE]), call(THREE, [F, SQUARE @ F], mask=UNIT[:2])],
     "general_inner_product": [call(F, F), call(F, TALL, n_modes=1), call(I, I)],
     "higher_order_moment": [call(F, 2), call(SYMMETRIC, 1)],

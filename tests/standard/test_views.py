@@ -334,6 +334,7 @@ _SHARING |= {
     "adjoint",
     "diag",
     "flatten",
+    "expand",
     "fold",
     "matricize",
     "partial_fold",
