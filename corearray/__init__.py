@@ -447,6 +447,7 @@ from corearray.functional.tensors import (
 )
 from corearray.functional.windows import blackman_window, hamming_window, hann_window, vorbis_window
 from corearray.patterns import einops_rearrange, einops_reduce, einops_repeat
+from corearray.random_tensors import Parafac2Result, random_cp, random_parafac2, random_tr, random_tt, random_tucker
 from corearray.transforms import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
 
 __all__ = [
@@ -473,6 +474,7 @@ __all__ = [
     "LinAlgError",
     "ModfResult",
     "NaNError",
+    "Parafac2Result",
     "Ragged",
     "Shape",
     "TopKResult",
@@ -793,6 +795,11 @@ __all__ = [
     "quantile",
     "rad2deg",
     "random",
+    "random_cp",
+    "random_parafac2",
+    "random_tr",
+    "random_tt",
+    "random_tucker",
     "ravel",
     "ravel_multi_index",
     "real",

@@ -58,7 +58,7 @@ LAYERS = (
     ("hooks",),
     ("manager",),
     ("choice",),
-    ("interchange", "patterns"),
+    ("interchange", "patterns", "random_tensors"),
     ("linalg", "fft"),
     ("commands",),
     ("cli",),
