@@ -448,6 +448,12 @@ from corearray.functional.tensors import (
 from corearray.functional.windows import blackman_window, hamming_window, hann_window, vorbis_window
 from corearray.patterns import einops_rearrange, einops_reduce, einops_repeat
 from corearray.random_tensors import Parafac2Result, random_cp, random_parafac2, random_tr, random_tt, random_tucker
+from corearray.sparse import (
+    SparseArray,
+    is_native_sparse_array,
+    native_sparse_array,
+    native_sparse_array_to_indices_values_and_shape,
+)
 from corearray.transforms import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
 
 __all__ = [
@@ -477,6 +483,7 @@ __all__ = [
     "Parafac2Result",
     "Ragged",
     "Shape",
+    "SparseArray",
     "TopKResult",
     "TuckerResult",
     "UniqueAllResult",
@@ -670,6 +677,7 @@ __all__ = [
     "int64",
     "invert_permutation",
     "is_array",
+    "is_native_sparse_array",
     "isclose",
     "isdtype",
     "isfinite",
@@ -754,6 +762,8 @@ __all__ = [
     "nanstd",
     "nansum",
     "nanvar",
+    "native_sparse_array",
+    "native_sparse_array_to_indices_values_and_shape",
     "ndenumerate",
     "ndindex",
     "negative",

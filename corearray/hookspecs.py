@@ -263,6 +263,23 @@ def compiled_function(
 
 
 @hookspec(firstresult=True)
+def sparse_array(indices: Any, values: Any, shape: tuple[int, ...], format: str) -> Any:
+    """Return a sparse array of native arrays. Leave it out for a framework without sparse arrays.
+
+    `indices` are for the format `"coo"` one array of shape `(number of axes, N)`, for `"csr"` where rows begin and the columns.
+    Raise `NotImplementedError` for a format that the framework lacks. Places and shapes are sound.
+    """
+
+
+@hookspec(firstresult=True)
+def sparse_parts(x: Any) -> tuple[str, Any, Any, tuple[int, ...]] | None:
+    """Return format, indices, values and shape of a sparse array, as `sparse_array` takes them; `None` for others.
+
+    Leave it out for a framework without sparse arrays.
+    """
+
+
+@hookspec(firstresult=True)
 def diagnostics() -> dict[str, str]:
     """Return facts worth knowing in a bug report, such as switches that the plugin sets. Default: nothing."""
 

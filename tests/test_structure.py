@@ -28,6 +28,8 @@ FACTS = {
     "forward_mode": "gradients",
     "reverse_mode": "gradients",
     "set_item": "general",
+    "sparse_array": "sparse",
+    "sparse_parts": "sparse",
     "vectorized": "gradients",
 }
 
@@ -58,7 +60,7 @@ LAYERS = (
     ("hooks",),
     ("manager",),
     ("choice",),
-    ("interchange", "patterns", "random_tensors"),
+    ("interchange", "patterns", "random_tensors", "sparse"),
     ("linalg", "fft"),
     ("commands",),
     ("cli",),

@@ -38,6 +38,7 @@ info = BackendInfo(
         "corearray_numpy.searching",
         "corearray_numpy.sets",
         "corearray_numpy.sorting",
+        "corearray_numpy.sparse",
         "corearray_numpy.special",
         "corearray_numpy.statistical",
         "corearray_numpy.trigonometric",
