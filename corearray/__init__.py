@@ -125,6 +125,17 @@ from corearray.functional.comparison import (
     not_equal,
 )
 from corearray.functional.contraction import einsum
+from corearray.functional.convolution import (
+    conv1d,
+    conv1d_transpose,
+    conv2d,
+    conv2d_transpose,
+    conv3d,
+    conv3d_transpose,
+    conv_general_dilated,
+    conv_general_transpose,
+    depthwise_conv2d,
+)
 from corearray.functional.creation import (
     arange,
     asarray,
@@ -179,6 +190,7 @@ from corearray.functional.general import (
 from corearray.functional.gradients import stop_gradient
 from corearray.functional.indexing import take, take_along_axis
 from corearray.functional.info import __array_namespace_info__
+from corearray.functional.interpolation import interp, interpolate
 from corearray.functional.joining import (
     array_split,
     atleast_1d,
@@ -275,6 +287,7 @@ from corearray.functional.numeric import (
     xlogy,
 )
 from corearray.functional.padding import pad, pad_sequence, trim_zeros
+from corearray.functional.pooling import sliding_window
 from corearray.functional.rounding import ceil, copysign, floor, nextafter, round, signbit, trunc
 from corearray.functional.searching import argmax, argmin, count_nonzero, nonzero, searchsorted, where
 from corearray.functional.sets import (
@@ -359,6 +372,7 @@ __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
 
 from corearray.functional.arranging import expand
+from corearray.functional.attention import MultiHeadAttentionResult, multi_head_attention, scaled_dot_product_attention
 from corearray.functional.decompositions import (
     CPResult,
     TuckerResult,
@@ -386,6 +400,7 @@ from corearray.functional.diagonals import diag, diagflat, eye_like, fill_diagon
 from corearray.functional.gathering import as_strided, choose, gather, gather_nd
 from corearray.functional.grids import geomspace, indices, logspace, one_hot
 from corearray.functional.iteration import ndenumerate, ndindex
+from corearray.functional.layers import dropout, dropout1d, dropout2d, dropout3d, embedding, linear
 from corearray.functional.losses import (
     binary_cross_entropy,
     cross_entropy,
@@ -417,6 +432,7 @@ from corearray.functional.products import (
     multi_mode_dot,
     unfold,
 )
+from corearray.functional.recurrent import LSTMResult, LSTMUpdateResult, RecurrentResult, gru, lstm, lstm_update, rnn
 from corearray.functional.reductions import reduce
 from corearray.functional.scattering import (
     put_along_axis,
@@ -454,7 +470,18 @@ from corearray.sparse import (
     native_sparse_array,
     native_sparse_array_to_indices_values_and_shape,
 )
-from corearray.transforms import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
+from corearray.transforms import (
+    adam_step,
+    adam_update,
+    associative_scan,
+    for_loop,
+    gradient_descent_update,
+    if_else,
+    lamb_update,
+    lars_update,
+    scan,
+    while_loop,
+)
 
 __all__ = [
     "Array",
@@ -477,11 +504,15 @@ __all__ = [
     "FunctionNotImplementedError",
     "HistogramResult",
     "InplaceUpdateError",
+    "LSTMResult",
+    "LSTMUpdateResult",
     "LinAlgError",
     "ModfResult",
+    "MultiHeadAttentionResult",
     "NaNError",
     "Parafac2Result",
     "Ragged",
+    "RecurrentResult",
     "Shape",
     "SparseArray",
     "TopKResult",
@@ -517,6 +548,7 @@ __all__ = [
     "asarray",
     "asin",
     "asinh",
+    "associative_scan",
     "astype",
     "atan",
     "atan2",
@@ -554,6 +586,14 @@ __all__ = [
     "concat",
     "concat_from_sequence",
     "conj",
+    "conv1d",
+    "conv1d_transpose",
+    "conv2d",
+    "conv2d_transpose",
+    "conv3d",
+    "conv3d_transpose",
+    "conv_general_dilated",
+    "conv_general_transpose",
     "copy_nest",
     "copysign",
     "corrcoef",
@@ -575,12 +615,17 @@ __all__ = [
     "default_int_dtype",
     "default_uint_dtype",
     "deg2rad",
+    "depthwise_conv2d",
     "diag",
     "diagflat",
     "diff",
     "digamma",
     "divide",
     "dot",
+    "dropout",
+    "dropout1d",
+    "dropout2d",
+    "dropout3d",
     "dsplit",
     "dstack",
     "duplicate_array_index_chains",
@@ -590,6 +635,7 @@ __all__ = [
     "einops_repeat",
     "einsum",
     "elu",
+    "embedding",
     "empty",
     "empty_like",
     "equal",
@@ -623,6 +669,7 @@ __all__ = [
     "fmin",
     "fmod",
     "fold",
+    "for_loop",
     "frexp",
     "from_dlpack",
     "full",
@@ -641,6 +688,7 @@ __all__ = [
     "greater",
     "greater_equal",
     "group_norm",
+    "gru",
     "hamming_window",
     "hann_window",
     "hardshrink",
@@ -656,6 +704,7 @@ __all__ = [
     "huber_loss",
     "hypot",
     "i0",
+    "if_else",
     "iinfo",
     "imag",
     "index_nest",
@@ -675,6 +724,8 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "interp",
+    "interpolate",
     "invert_permutation",
     "is_array",
     "is_native_sparse_array",
@@ -706,6 +757,7 @@ __all__ = [
     "lexsort",
     "lgamma",
     "linalg",
+    "linear",
     "linspace",
     "list_backends",
     "local_response_norm",
@@ -725,6 +777,8 @@ __all__ = [
     "logsigmoid",
     "logspace",
     "lp_normalize",
+    "lstm",
+    "lstm_update",
     "make_svd_non_negative",
     "map",
     "map_nest_at_index",
@@ -747,6 +801,7 @@ __all__ = [
     "moveaxis",
     "msort",
     "multi_dot",
+    "multi_head_attention",
     "multi_index_nest",
     "multi_mode_dot",
     "multiply",
@@ -822,10 +877,13 @@ __all__ = [
     "repeat",
     "reshape",
     "result_type",
+    "rnn",
     "roll",
     "rot90",
     "round",
+    "scaled_dot_product_attention",
     "scaled_tanh",
+    "scan",
     "scatter_flat",
     "scatter_nd",
     "searchsorted",
@@ -859,6 +917,7 @@ __all__ = [
     "sin",
     "sinc",
     "sinh",
+    "sliding_window",
     "smooth_l1_loss",
     "soft_device_mode",
     "soft_margin_loss",
@@ -959,6 +1018,7 @@ __all__ = [
     "wasserstein_loss_discriminator",
     "wasserstein_loss_generator",
     "where",
+    "while_loop",
     "xlogy",
     "zeros",
     "zeros_like",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from corearray.devices import Device, as_device
 from corearray.dtypes import DType
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.methods import ArrayMethods
 from corearray.shape import Shape
 from corearray.traces import shorten
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Array", "array_class"]
 
 
-class Array:
+class Array(ArrayMethods):
     """An array of some backend, made by `corearray.asarray` and the other functions and not by calling the class.
 
     Attributes
@@ -53,6 +54,10 @@ class Array:
     def __init__(self, *args: object, **kwargs: object) -> None:
         """Refuse: arrays come from functions."""
         raise CoreArrayTypeError("an Array is not made by calling the class; use corearray.asarray(obj)")
+
+    @property
+    def _functions(self) -> Backend:
+        return self._backend
 
     # --- what it is
 
@@ -169,15 +174,6 @@ class Array:
     def tolist(self) -> Any:
         """Return the elements as nested lists of Python scalars, or one scalar for an array without axes."""
         return self._backend.ask("to_list", self._native)
-
-    def item(self) -> Any:
-        """Return the one element of an array of size 1 as a Python scalar."""
-        value = self.tolist()
-        while isinstance(value, list):
-            if len(value) != 1:
-                raise CoreArrayValueError(f"only an array of size 1 has an item, this one has the shape {self.shape}")
-            value = value[0]
-        return value
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         """Return a NumPy array, for `numpy.asarray(x)`; with `copy=False` one that shares the memory of this array."""

@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.direct import direct_text
-from corearray.errors import refuse_by_position
+from corearray.errors import BackendMismatchError, refuse_by_position
 from corearray.log import told
 from corearray.source import GUARD, compiled, guard_text, positions_text, signature_text
 from corearray.state import DEFAULT_BACKEND, Settings, change, current_settings, likely, settings
@@ -29,6 +29,7 @@ __all__ = [
     "backend_of",
     "dispatcher_source",
     "public_function",
+    "refuse_other_backend",
     "remove_routes",
     "resolve",
 ]
@@ -79,6 +80,23 @@ def backend_of(value: object, depth: int = 0) -> Backend | None:
             if found is not None:
                 return found
     return None
+
+
+def refuse_other_backend(value: object, backend: Backend, name: str) -> None:
+    """Refuse an array of another backend in an argument of the function `name`.
+
+    Raises
+    ------
+    BackendMismatchError
+        With both backends and the remedy.
+    """
+    other = backend_of(value)
+    if other is not None and other is not backend:
+        raise BackendMismatchError(
+            f"'{name}' runs on backend '{backend.name}' and got an array of backend "
+            f"'{other.name}' ({type(getattr(value, '_native', value)).__name__}); convert it with "
+            f'corearray.to_backend(x, "{backend.name}")'
+        )
 
 
 def resolve(arguments: tuple[object, ...]) -> Backend:

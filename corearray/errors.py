@@ -174,7 +174,9 @@ def translated(error: Exception, backend: str, function: str, kind: type[Excepti
         The Python error, or the member of the family, that the backend says this is; by default the one that it
         already is.
     """
-    text = f"'{function}' on backend '{backend}' failed with {type(error).__name__}: {error}"
+    text = str(error)
+    if not text.startswith(f"'{function}' "):  # as a composition's own messages do
+        text = f"'{function}' on backend '{backend}' failed with {type(error).__name__}: {text}"
     wanted = kind or type(error)
     if issubclass(wanted, CoreArrayError):
         return wanted(text)

@@ -16,9 +16,11 @@ import pluggy
 from corearray.functional import (
     activations,
     arranging,
+    attention,
     bitwise,
     comparison,
     contraction,
+    convolution,
     creation,
     data_type,
     decompositions,
@@ -32,7 +34,9 @@ from corearray.functional import (
     gradients,
     grids,
     indexing,
+    interpolation,
     joining,
+    layers,
     linalg,
     losses,
     manipulation,
@@ -42,7 +46,9 @@ from corearray.functional import (
     numeric,
     padding,
     polynomials,
+    pooling,
     products,
+    recurrent,
     reductions,
     rounding,
     scattering,
@@ -248,6 +254,15 @@ def vectorized(function: Callable[[list[Any]], list[Any]], natives: list[Any]) -
 
 
 @hookspec(firstresult=True)
+def random_words(seed: int, count: int) -> tuple[Any, Any]:
+    """Return two native int64 arrays of `count` words of 32 random bits, which a seed of 64 bits determines.
+
+    They are made on the default device. Leave it out for a framework that has no generator whose state is given with each
+    call, or the framework's own program would draw other numbers.
+    """
+
+
+@hookspec(firstresult=True)
 def compiled_function(
     function: Callable[..., Any],
     static_argnums: tuple[int, ...],
@@ -259,6 +274,44 @@ def compiled_function(
 
     Its arguments and results are trees of arrays, wrapped and native; static ones are hashable and no arrays. `options` are
     the user's for the framework's own compiler.
+    """
+
+
+@hookspec(firstresult=True)
+def truth(x: Any) -> bool | None:
+    """Return what a native boolean array without axes holds, or `None` while a tracer does not know.
+
+    Leave it out where that never happens: then it is `bool(x)`.
+    """
+
+
+@hookspec(firstresult=True)
+def branched(condition: Any, true: Callable[[], list[Any]], false: Callable[[], list[Any]]) -> Sequence[Any]:
+    """Return what one of two functions returns, native arrays, by a condition that is not known yet.
+
+    Called where `truth` gives `None`. Leave it out for a framework of which that never happens.
+    """
+
+
+@hookspec(firstresult=True)
+def looped(
+    condition: Callable[[Sequence[Any]], Any], body: Callable[[Sequence[Any]], list[Any]], natives: list[Any]
+) -> Sequence[Any]:
+    """Apply a function to native arrays as long as a condition on them holds, which is not known yet; as `branched`."""
+
+
+@hookspec(firstresult=True)
+def scanned(
+    step: Callable[[Sequence[Any], Sequence[Any]], tuple[list[Any], list[Any]]],
+    carry: list[Any],
+    xs: list[Any],
+    length: int | None,
+    reverse: bool,
+) -> tuple[Sequence[Any], Sequence[Any]] | None:
+    """Go through the first axis of native arrays with a state; return the last state, and what is kept with an axis in front.
+
+    `step` takes the state and the parts of `xs` at one place, and returns the next state and what is kept. Return `None`
+    where nothing is traced: corearray then goes step by step, as it does if the hook is left out.
     """
 
 
@@ -289,9 +342,11 @@ def diagnostics() -> dict[str, str]:
 FUNCTIONS: tuple[ModuleType, ...] = (
     activations,
     arranging,
+    attention,
     bitwise,
     comparison,
     contraction,
+    convolution,
     creation,
     data_type,
     decompositions,
@@ -305,17 +360,21 @@ FUNCTIONS: tuple[ModuleType, ...] = (
     gradients,
     grids,
     indexing,
+    interpolation,
     joining,
+    layers,
     linalg,
     losses,
     manipulation,
     matrices,
-    norms,
     nan_statistical,
+    norms,
     numeric,
     padding,
     polynomials,
+    pooling,
     products,
+    recurrent,
     reductions,
     rounding,
     scattering,

@@ -125,7 +125,7 @@ def unset_soft_device_mode() -> None:
 
 
 def array_mode() -> bool:
-    """Return whether functions return `Array`s; if not, they return native arrays.
+    """Return whether functions return an `Array`; if not, they return native arrays.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def array_mode() -> bool:
 
 
 def set_array_mode(mode: bool) -> None:
-    """Choose whether functions return `Array`s (`True`, the default) or native arrays, in the current context.
+    """Choose whether functions return an `Array` (`True`, the default) or a native array, in the current context.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def set_array_mode(mode: bool) -> None:
 
 
 def unset_array_mode() -> None:
-    """Return `Array`s again.
+    """Return an `Array` again.
 
     Examples
     --------

@@ -18,10 +18,26 @@ from pluggy import HookimplMarker
 from corearray.description import BackendInfo, Options, Via
 from corearray.devices import Device
 from corearray.equations import axis_lengths, read_equation
+from corearray.recurrence import RecurrentLayers, read_recurrent
 from corearray.shape import axis_pairs
+from corearray.sliding import read_convolution, read_transposed, read_windows
 from corearray.versions import matches, split_name
 
-__all__ = ["BackendInfo", "Device", "Via", "axis_lengths", "axis_pairs", "hookimpl", "matches", "read_equation"]
+__all__ = [
+    "BackendInfo",
+    "Device",
+    "RecurrentLayers",
+    "Via",
+    "axis_lengths",
+    "axis_pairs",
+    "hookimpl",
+    "matches",
+    "read_convolution",
+    "read_equation",
+    "read_recurrent",
+    "read_transposed",
+    "read_windows",
+]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _mark = HookimplMarker("corearray")

@@ -13,7 +13,7 @@ The name `threshold` stands for the public function in this file, except where a
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from corearray.declaration import declare
 
@@ -498,7 +498,7 @@ def prelu(x: Array, weight: Array | Scalar, /, *, axis: int = 1, out: Array | No
     K. He et al., Delving deep into rectifiers, arXiv:1502.01852; `torch.nn.functional.prelu`.
     """
     # `promote` has made an array of a scalar before a composition runs.
-    slope: Array = weight  # type: ignore[assignment]
+    slope = cast("Array", weight)
     if slope.ndim > 1:
         raise ValueError(f"weight of 'prelu' has the shape {tuple(slope.shape)}; give one number, or one axis of them")
     if slope.ndim == 1 and slope.shape[0] != 1:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corearray.declaration import declare
 from corearray.errors import CoreArrayTypeError, options
+from corearray.functional.precision import _widest
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -511,8 +512,8 @@ def _quantiles(
     if isinstance(q, (int, float)) and not 0 <= q <= 1:
         raise ValueError(f"'{name}' was asked for the quantile {q}; give numbers from 0 to 1")
     rows, axes = _joined(x, axis, name)
-    # The places of many numbers need more digits than the numbers in half precision have.
-    wide = xp.float64 if x.dtype == xp.float64 else xp.float32
+    # The places of many numbers need more digits than the numbers themselves may have.
+    wide = _widest()
     wanted = xp.asarray(q, dtype=wide, device=x.device) if isinstance(q, (int, float)) else xp.astype(q, wide)
     size, flat = rows.shape[-1], xp.reshape(wanted, (-1,))
     reduced = tuple(1 if i in axes else side for i, side in enumerate(x.shape)) if keepdims else rows.shape[:-1]

@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING
 
 from corearray.declaration import declare
+from corearray.functional.precision import _widened
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -106,7 +107,9 @@ def nanmean(
     -----
     NaN over no elements. As `numpy.nanmean`.
     """
-    return _over_count(xp.nansum(x, axis=axis, keepdims=keepdims), x, 0.0, axis, keepdims)
+    wide = _widened(x)
+    found = _over_count(xp.nansum(wide, axis=axis, keepdims=keepdims), wide, 0.0, axis, keepdims)
+    return xp.astype(found, x.dtype, copy=False)
 
 
 @declare(real=True, gives="same")
@@ -320,12 +323,13 @@ def nanvar(
     -----
     NaN if the divisor is not positive. As `numpy.nanvar`, with `correction` for `ddof`.
     """
-    offset = xp.where(xp.isnan(x), 0.0, x - xp.nanmean(x, axis=axis, keepdims=True))
+    wide = _widened(x)
+    offset = xp.where(xp.isnan(wide), 0.0, wide - xp.nanmean(wide, axis=axis, keepdims=True))
     if xp.isdtype(x.dtype, "complex floating"):
         squares = xp.square(xp.real(offset)) + xp.square(xp.imag(offset))
-    else:
-        squares = xp.square(offset)
-    return _over_count(xp.sum(squares, axis=axis, keepdims=keepdims), x, correction, axis, keepdims)
+        return _over_count(xp.sum(squares, axis=axis, keepdims=keepdims), x, correction, axis, keepdims)
+    total = xp.sum(xp.square(offset), axis=axis, keepdims=keepdims)
+    return xp.astype(_over_count(total, wide, correction, axis, keepdims), x.dtype, copy=False)
 
 
 def _filled(x: Array, value: float) -> Array:

@@ -13,6 +13,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from corearray.declaration import declare
+from corearray.functional.precision import _widened
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -527,11 +528,6 @@ def _spread(name: str, x: Array, axes: tuple[int, ...], part: Array) -> Array:
         )
     others = tuple(i for i in range(x.ndim) if i not in axes)
     return xp.expand_dims(part, others) if others else part
-
-
-def _widened(x: Array) -> Array:
-    """Return half precision in float32."""
-    return xp.astype(x, xp.float32) if xp.finfo(x.dtype).bits < 32 else x
 
 
 def _standardised(x: Array, axes: tuple[int, ...], eps: float) -> Array:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from corearray.declaration import declare
 from corearray.errors import CoreArrayTypeError
+from corearray.functional.precision import _widest
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -429,7 +430,7 @@ def heaviside(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = Non
     return xp.where(place == 0, x2, step)
 
 
-@declare(promote=("x1", "x2"), floating=True, gives="bool")
+@declare(promote=("x1", "x2"), gives="bool")
 def isclose(
     x1: Array | Scalar,
     x2: Array | Scalar,
@@ -445,7 +446,7 @@ def isclose(
     Parameters
     ----------
     x1
-        Numeric array; or a Python scalar, if `x2` is an array. Integers are computed in the default floating dtype.
+        Numeric array; or a Python scalar, if `x2` is an array. Integers are computed in float64.
     x2
         What `x1` is compared with: numeric array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
     rtol
@@ -472,6 +473,8 @@ def isclose(
     Infinities are close to themselves only. As `numpy.isclose`, not symmetric in its arguments.
     """
     actual, desired = cast("Array", x1), cast("Array", x2)
+    if xp.isdtype(actual.dtype, ("bool", "integral")):
+        actual, desired = xp.astype(actual, _widest()), xp.astype(desired, _widest())
     both = xp.isfinite(actual) & xp.isfinite(desired)
     one, other = xp.where(both, actual, 0.0), xp.where(both, desired, 0.0)
     close = (both & (xp.abs(one - other) <= atol + rtol * xp.abs(other))) | (actual == desired)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from corearray.declaration import declare
 from corearray.functional.manipulation import _places
+from corearray.functional.precision import _widest
 from corearray.shape import axis_pairs
 
 if TYPE_CHECKING:
@@ -291,22 +292,6 @@ def _statistic(x: Array, place: int, end: int, length: int | None, mode: str) ->
     if mode in ("maximum", "minimum"):
         return (xp.max if mode == "maximum" else xp.min)(part, axis=place, keepdims=True)
     integral = xp.isdtype(x.dtype, "integral")
-    if mode == "mean":
-        found = xp.mean(xp.astype(part, xp.float64) if integral else part, axis=place, keepdims=True)
-    else:
-        found = _median(part, place)
+    summary = xp.mean if mode == "mean" else xp.median
+    found = summary(xp.astype(part, _widest()) if integral else part, axis=place, keepdims=True)
     return xp.astype(xp.round(found), x.dtype) if integral else found
-
-
-def _median(x: Array, place: int) -> Array:
-    """Take the middle of the elements along an axis, in float64 for integers; NaN where there is one."""
-    length = x.shape[place]
-    ordered = xp.sort(x, axis=place)
-    if xp.isdtype(x.dtype, "integral"):
-        ordered = xp.astype(ordered, xp.float64)
-    low, high = ((length - 1) // 2, length // 2)
-    middle = _part(ordered, place, low, low + 1)
-    if low != high:
-        middle = middle / 2 + _part(ordered, place, high, high + 1) / 2
-    last = _part(ordered, place, length - 1, length)
-    return xp.where(xp.isnan(last), last, middle)

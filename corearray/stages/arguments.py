@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
-from corearray.dispatch import backend_of
+from corearray.dispatch import refuse_other_backend
 from corearray.dtypes import same_kind
-from corearray.errors import BackendMismatchError, CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
 from corearray.nest import through, to_native
 from corearray.plugin import hookimpl
 from corearray.stages.kernel import forwarding
@@ -209,13 +209,7 @@ def refuse_others(value: Any, backend: Backend, name: str, *, is_key: bool = Fal
         return
     if is_key and type(readable_key(backend, value)) is int:
         return
-    other = backend_of(value)
-    if other is not None and other is not backend:
-        raise BackendMismatchError(
-            f"'{name}' runs on backend '{backend.name}' and got an array of backend "
-            f"'{other.name}' ({type(to_native(value)).__name__}); convert it with "
-            f'corearray.to_backend(x, "{backend.name}")'
-        )
+    refuse_other_backend(value, backend, name)
 
 
 def plain_number(value: Any) -> Any:

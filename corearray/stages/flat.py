@@ -193,10 +193,10 @@ class _Flat:
                 lines = [f"if type({one}) is type({two}):", f"    kind = {one}._kind"]
                 conditions.insert(0, f"kind is {two}._kind")
                 pad += "    "
-            else:
-                conditions += [f"{p.name}._kind is kind" for p in self.promoted[1:]]
-            others = [p for p in self.arrays if p is not first and p not in self.promoted]
-            conditions += [f"{p.name}._kind in {fast}" for p in others]
+            others = [p for p in self.arrays if p is not first and (p not in self.promoted or len(self.promoted) > 2)]
+            conditions += [
+                f"{p.name}._kind is kind" if p in self.promoted else f"{p.name}._kind in {fast}" for p in others
+            ]
         key = next((p for p in self.parameters if p.role == "index"), None)
         if key is not None:
             self.scope.update(_plain_keys=PLAIN_KEYS, _plain_key=plain_key)
@@ -314,11 +314,9 @@ class _Flat:
     def arguments(self, target: Any, written: dict[str, str]) -> str:
         """Write the arguments of a call of an implementation or guard."""
         known_open = {p.name for p in self.parameters if p.role == "out" or (p.role == "array" and not p.required)}
-        shown = tuple(p for p in self.parameters if p.name not in known_open)
-        if any(
-            p.how != "keyword" and p.name in known_open for p in parameters_of(target)
-        ):  # they hold its others' places
-            shown = self.parameters
+        taken = {p.name for p in parameters_of(target) if p.how != "keyword"}
+        # One that is taken by position holds the places of the others.
+        shown = tuple(p for p in self.parameters if p.name not in known_open or taken & known_open)
         return forwarding(shown, target, lambda i: written.get(shown[i].name, shown[i].name))
 
     def _ensured(self) -> str:

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from corearray.array import Array
 from corearray.declaration import DECLARATIONS, Declaration
+from corearray.default_generator import default_generator
 from corearray.devices import device_named
 from corearray.errors import BackendMismatchError
+from corearray.random import Generator
 from corearray.stages.view import link_copy, wrote
 from corearray.state import Settings, change, current_settings
 
@@ -25,8 +27,8 @@ __all__ = ["make_traceable"]
 
 #: What is asked of a plugin while it computes. A tracer notes what was not found in a table, and would trace again.
 _FACTS = (
-    "astype", "device_name", "device_of", "error_kind", "forward_mode", "move", "native_device", "reverse_mode", "set_item",
-    "to_list", "vectorized",
+    "astype", "device_name", "device_of", "error_kind", "forward_mode", "move", "native_device", "reverse_mode", "scanned",
+    "set_item", "to_list", "truth", "vectorized",
 )  # fmt: skip
 
 
@@ -56,6 +58,13 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         note()
         return noted.settings  # type: ignore[no-any-return]
 
+    def note_generator() -> None:
+        noted.generator = default_generator()
+
+    def noted_generator() -> Generator:
+        note_generator()
+        return noted.generator  # type: ignore[no-any-return]
+
     def choose() -> None:
         """Do once, for the calls that are traced, what their dispatchers do."""
         settings = current_settings()
@@ -68,11 +77,12 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
             change(implicit=backend)
 
     composing = [type(namespace).compose for namespace in (backend, backend.linalg, backend.native, backend.chains)]
-    constants = [*composing, type(backend).compose_operator, note, choose]
+    constants = [*composing, type(backend).compose_operator, Generator._taken, note, note_generator, choose]
     traced: dict[Any, Any] = {
         declaration.public: _without_dispatcher(declaration, backend, choose) for declaration in DECLARATIONS.values()
     }
     traced[current_settings] = noted_settings
+    traced[default_generator] = noted_generator
     traced[link_copy] = _no_link
     traced[wrote] = _replaced
     return cast("list[FunctionType]", constants), traced

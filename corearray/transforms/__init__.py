@@ -1,4 +1,4 @@
-"""Functions of functions: derivatives, mapping over an axis, compiling, and steps of optimisers.
+"""Functions of functions: derivatives, mapping over an axis, compiling, branches, loops, and steps of optimisers.
 
 What is differentiated or mapped are trees of lists, tuples, dictionaries and Containers with arrays for leaves, taken
 apart here, so that a backend sees lists of native arrays and answers few questions (`reverse_mode`, `forward_mode`,
@@ -7,6 +7,7 @@ the framework.
 """
 
 from corearray.transforms.compiling import compile
+from corearray.transforms.control_flow import associative_scan, for_loop, if_else, scan, while_loop
 from corearray.transforms.derivatives import execute_with_gradients, grad, jac, jvp, value_and_grad, vjp
 from corearray.transforms.mapping import vmap
 from corearray.transforms.updates import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
@@ -14,15 +15,20 @@ from corearray.transforms.updates import adam_step, adam_update, gradient_descen
 __all__ = [
     "adam_step",
     "adam_update",
+    "associative_scan",
     "compile",
     "execute_with_gradients",
+    "for_loop",
     "grad",
     "gradient_descent_update",
+    "if_else",
     "jac",
     "jvp",
     "lamb_update",
     "lars_update",
+    "scan",
     "value_and_grad",
     "vjp",
     "vmap",
+    "while_loop",
 ]

@@ -46,8 +46,9 @@ def compile(
 
     Returns
     -------
-    Function of the same arguments. It is compiled for each backend by which it is called, with the settings of that
-    call; one without a compiler, as NumPy, runs it as it is.
+    Function of the same arguments. It is compiled for each backend by which it is called; one without a compiler, as NumPy,
+    runs it as it is. Settings, such as the default dtype, are read when the framework traces the function: at the first call
+    with arrays of its dtypes and shapes, and no more at later ones.
 
     Raises
     ------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -246,8 +245,11 @@ def jac(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0) -> Calla
             def row(cotangent: list[Any], i: int = i, shape: tuple[int, ...] = shape) -> Sequence[Any]:
                 return pull_back([*zeros[:i], native.reshape(cotangent[0], shape), *zeros[i + 1 :]])
 
-            rows = vectorized(function.backend, row, [native.eye(math.prod(shape), dtype=output.dtype)])
-            shaped = [native.reshape(x, (*shape, *x.shape[1:])) for x in rows]
+            if 0 in shape:
+                shaped = [native.broadcast_to(x, (*shape, *x.shape)) for x in function.natives]
+            else:
+                rows = vectorized(function.backend, row, [native.diag(native.ones_like(native.reshape(output, (-1,))))])
+                shaped = [native.reshape(x, (*shape, *x.shape[1:])) for x in rows]
             blocks.append(_one(function.gradients(shaped), argnums))
         return function.tree(blocks)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from corearray.dispatch import resolve
+from corearray.dispatch import refuse_other_backend, resolve
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError
 from corearray.nest import to_native
 from corearray.transforms.tree import Tree, is_array, like, name_of
@@ -51,6 +51,7 @@ class Function:
         self._value = self._aux = Tree(())
 
     def _differentiable(self, leaf: Any, what: str) -> Any:
+        refuse_other_backend(leaf, self.backend, self.name)
         array = self.backend.asarray(leaf)
         if array.dtype.kind != "real floating":
             raise CoreArrayTypeError(
@@ -127,6 +128,7 @@ class Function:
         return [self._fitting(leaves[i], x, "tangent") for i, x in zip(self._numbers, self.natives, strict=True)]
 
     def _fitting(self, leaf: Any, model: Any, what: str) -> Any:
+        refuse_other_backend(leaf, self.backend, self.name)
         dtype = self.backend.dtype_from_native(model.dtype)
         array = self.backend.astype(self.backend.asarray(leaf), dtype, copy=False)
         if array.shape != tuple(model.shape):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from corearray.dispatch import resolve
+from corearray.dispatch import refuse_other_backend, resolve
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.nest import to_native
 from corearray.transforms.tree import Tree, is_array, like, name_of, named, vectorized
@@ -63,6 +63,8 @@ def vmap(
         tree = Tree(tuple(arg for arg, axis in zip(args, axes, strict=True) if axis is not None))
         owners = [axis for arg, axis in zip(args, axes, strict=True) if axis is not None for _ in Tree(arg).leaves]
         arrays = [i for i, leaf in enumerate(tree.leaves) if is_array(leaf)]
+        for i in arrays:
+            refuse_other_backend(tree.leaves[i], backend, "vmap")
         natives = [native.moveaxis(to_native(tree.leaves[i]), owners[i], 0) for i in arrays]
         lengths = sorted({x.shape[0] for x in natives})
         if len(lengths) != 1:
@@ -77,7 +79,10 @@ def vmap(
             given = iter(tree.of(leaves))
             value = fn(*(arg if axis is None else next(given) for arg, axis in zip(args, axes, strict=True)), **options)
             returned[:] = [value]
-            return [to_native(backend.asarray(leaf)) for leaf in Tree(value).leaves]
+            results = Tree(value).leaves
+            for leaf in results:
+                refuse_other_backend(leaf, backend, "vmap")
+            return [to_native(backend.asarray(leaf)) for leaf in results]
 
         columns = vectorized(backend, row, natives)
         value = Tree(returned[0])

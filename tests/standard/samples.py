@@ -19,6 +19,7 @@ SQUARE = np.asarray([[4.0, 1.0], [2.0, 3.0]], "float32")
 SYMMETRIC = np.asarray([[[2.0, 1.0], [1.0, 3.0]]])
 TALL = np.asarray([[1.0, 2.0], [3.0, 5.0], [0.5, -1.0]])
 WIDE = np.asarray([[[1.0, 2.0], [0.5, -1.0], [3.0, 0.0], [-2.0, 0.25]]])
+IMAGE = np.asarray([[[[0.5, -1.0, 2.0, 0.25], [3.0, 0.0, -2.0, 1.0], [1.5, -0.5, 0.0, -1.0]]] * 2], "float32")
 THREE = np.asarray([1.0, 2.0, 4.0], "float32")
 GAPS = np.asarray([[1.5, np.nan, 0.25], [3.0, 0.5, -1.0]], "float32")
 
@@ -80,6 +81,54 @@ SAMPLES: dict[str, list[Call]] = {
     "tucker": [
         call(SQUARE, 1, n_iter_max=1),
         call(TALL, 1, init=[TALL[:, :1], TALL[:2, :1]], fixed_factors=(1,), mask=TALL > 0, n_iter_max=1, tol=None),
+    ],
+    "dropout": [call(F, 0.0), call(I, 1.0), call(D, training=False)],
+    "dropout1d": [call(SYMMETRIC, 1.0), call(F, training=False, data_format="channels_last")],
+    "dropout2d": [call(WIDE, 1.0), call(SYMMETRIC, training=False, data_format="channels_last")],
+    "dropout3d": [call(WIDE[None], 1.0), call(SYMMETRIC[None], training=False, data_format="channels_last")],
+    "embedding": [call(J % 3, TALL), call(U[1:2], F, max_norm=1.5), call(I % 2, I)],
+    "linear": [
+        call(TALL, SQUARE),
+        call(F, F, bias=D[:2]),
+        call(SYMMETRIC, SYMMETRIC.repeat(2, 0), bias=SQUARE),
+    ],
+    "multi_head_attention": [
+        call(SQUARE, num_heads=2),
+        call(WIDE, F[:, :2], D[:2] * F[:, :2], num_heads=1, in_proj_weight=F[:, :2].repeat(3, 0), mask=B[0, :2]),
+        call(TALL, TALL, num_heads=2, q_proj_weight=SQUARE, out_proj_weight=TALL, need_weights=True, is_causal=True),
+    ],
+    "scaled_dot_product_attention": [
+        call(TALL, SQUARE, SQUARE),
+        call(F, F, I, mask=B[:, :2], scale=0.5),
+        call(WIDE, WIDE, WIDE, is_causal=True),
+        call(SYMMETRIC.repeat(2, 0), SYMMETRIC, SYMMETRIC, mask=D[:2], enable_gqa=True),
+    ],
+    "gru": [
+        call(TALL, [TALL, TALL[:, :1]]),
+        call(
+            SYMMETRIC,
+            [TALL, TALL[:, :1], TALL[:, 0], THREE] * 2,
+            initial_h=SQUARE[:, :1, None] * I[:1, :1],
+            bidirectional=True,
+        ),
+    ],
+    "lstm": [
+        call(TALL, [WIDE[0], WIDE[0][:, :1]]),
+        call(
+            SYMMETRIC,
+            [WIDE[0], WIDE[0][:, :1], D, D] * 2,
+            initial_c=SQUARE[:, :1, None].repeat(2, 1),
+            bidirectional=True,
+            time_major=True,
+        ),
+    ],
+    "lstm_update": [
+        call(TALL, D[:1], D[1:2], WIDE[0].T, I[:1, [0, 1, 2, 0]]),
+        call(SYMMETRIC, F[:1, :1], F[1:, :1], WIDE[0].T, WIDE[0][:, :1].T, bias=D),
+    ],
+    "rnn": [
+        call(TALL, [SQUARE, SQUARE]),
+        call(SYMMETRIC, [F[:1, :2], F[:1, :1]] * 2, nonlinearity="relu", bidirectional=True, time_major=True),
     ],
     "adjoint": [call(F), call(C[None, :])],
     "cond": [call(SQUARE), call(SYMMETRIC, p="fro"), call(SQUARE, p=1)],
@@ -168,6 +217,29 @@ SAMPLES: dict[str, list[Call]] = {
     "concat": [call([F, POSITIVE]), call([I, F], axis=None)],
     "concat_from_sequence": [call([F, F]), call([J, J], new_axis=True, axis=-1)],
     "conj": [call(C), call(F)],
+    "conv1d": [
+        call(WIDE, WIDE, strides=2, bias=D[:1]),
+        call(
+            WIDE, SQUARE[None].repeat(3, 0), data_format="channels_last", filter_format="channels_last", padding="same"
+        ),
+    ],
+    "conv1d_transpose": [
+        call(WIDE, np.moveaxis(WIDE, 0, 1)),
+        call(WIDE, np.moveaxis(WIDE, 0, 1), strides=3, padding="same", groups=2),
+    ],
+    "conv2d": [
+        call(IMAGE, IMAGE[:, :, :2], padding=1),
+        call(IMAGE, IMAGE[..., :2], strides=(1, 2), dilations=(1, 2)),
+        call(IMAGE.astype("int32"), IMAGE.astype("int8")),
+    ],
+    "conv2d_transpose": [
+        call(IMAGE, IMAGE.reshape(2, 2, 2, 3), strides=2, output_padding=1),
+        call(IMAGE, IMAGE.reshape(2, 3, 2, 2), bias=THREE),
+    ],
+    "conv3d": [call(IMAGE[None], IMAGE[None, :, :1]), call(IMAGE[None], IMAGE[None, :, :1, :, :1], strides=2)],
+    "conv3d_transpose": [call(IMAGE[None], IMAGE[None, :, :1]), call(IMAGE[None], IMAGE[None], padding=(0, 1, 2))],
+    "conv_general_dilated": [call(IMAGE, IMAGE, x_dilations=2, padding=((-1, 2), 0))],
+    "conv_general_transpose": [call(WIDE, np.moveaxis(WIDE, 0, 1), strides=2, output_shape=5)],
     "copysign": _TWO,
     "corrcoef": [call(F), call(D, D[::-1].copy()), call(TALL, rowvar=False)],
     "cos": [*_ONE, call(C)],
@@ -185,6 +257,10 @@ SAMPLES: dict[str, list[Call]] = {
     "cumulative_prod": [call(D), call(I, axis=1, include_initial=True)],
     "cumulative_sum": [call(D), call(I, axis=1, include_initial=True), call(F, axis=0, dtype="float64")],
     "deg2rad": _ONE,
+    "depthwise_conv2d": [
+        call(IMAGE, IMAGE.reshape(2, 1, 3, 4)),
+        call(IMAGE, IMAGE.reshape(2, 3, 2, 2), bias=F.ravel(), padding="same"),
+    ],
     "det": [call(SQUARE)],
     "diag": [call(THREE), call(F, k=1), call(J, k=-2)],
     "diagflat": [call(F), call(J, k=1)],
@@ -269,6 +345,12 @@ SAMPLES: dict[str, list[Call]] = {
     "ifftshift": [call(F), call(D, axes=0)],
     "ihfft": [call(F)],
     "imag": [call(C)],
+    "interp": [call(F, THREE, UNIT), call(F, UNIT, THREE, period=2.5)],
+    "interpolate": [
+        call(WIDE, size=3),
+        call(SYMMETRIC[None], size=(3, 4), mode="bicubic", align_corners=True),
+        call(SYMMETRIC[..., None], scale_factor=1.5, mode="linear", antialias=True, data_format="channels_last"),
+    ],
     "inv": [call(SQUARE)],
     "invert_permutation": [call(J[[1, 2, 0]] % 3)],
     "irfft": _TRANSFORMED,
@@ -397,6 +479,7 @@ SAMPLES: dict[str, list[Call]] = {
     "sin": [*_ONE, call(C)],
     "sinc": [*_ONE, call(C)],
     "sinh": [*_ONE, call(C)],
+    "sliding_window": [call(F, 2, axis=1), call(I, (1, 2)), call(D, (2,), strides=2, dilations=1)],
     "slogdet": [call(SQUARE)],
     "smooth_l1_loss": [*_LOSSES, call(F, POSITIVE, beta=0.0), call(F, POSITIVE, beta=2.0)],
     "soft_margin_loss": _LOSSES,

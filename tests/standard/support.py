@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -28,6 +29,10 @@ if NAME == "strict":
 
 #: The backend under test.
 be = ca.get_backend(NAME)
+
+
+#: Marks a test of derivatives.
+needs_derivatives = pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
 
 
 def _compiles() -> bool:

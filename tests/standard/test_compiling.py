@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from standard.support import array, be
+from standard.support import array, be, needs_derivatives
 
 import corearray as ca
 
@@ -48,7 +48,13 @@ def test_of_several_lengths():
     assert [float(compiled(be.ones(n))) for n in (3, 4, 5)] == [3.0, 4.0, 5.0]
 
 
-@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
+def test_methods_are_compiled():
+    x = np.arange(6.0).reshape(2, 3)
+    compiled = ca.compile(lambda x: x.reshape(3, 2).cumsum(0).astype(ca.float32).transpose().max(1), **OPTIONS)
+    assert compiled(array(x)).tolist() == x.reshape(3, 2).cumsum(0).T.max(1).tolist()
+
+
+@needs_derivatives
 def test_derivatives_within_and_around():
     def loss(x):
         return ca.sum(x**3)

@@ -35,8 +35,8 @@ def _public(name):
 
 def _bound(name, args, options):
     """Return all arguments of a call by parameter, defaults too."""
-    bound = inspect.signature(DECLARATIONS[name].function).bind(*arguments(args))
-    bound.arguments.update({key: arguments(value) for key, value in options.items()})
+    given = {key: arguments(value) for key, value in options.items()}
+    bound = inspect.signature(DECLARATIONS[name].function).bind(*arguments(args), **given)
     bound.apply_defaults()
     return bound
 

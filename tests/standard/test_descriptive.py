@@ -116,6 +116,13 @@ def test_quantiles_of_nothing_of_nan_and_of_infinities(dtype):
     check("nanmedian", be.nanmedian(x), np.asarray(3, dtype))
 
 
+def test_places_among_more_numbers_than_float32_counts():
+    x = np.arange(2**24 + 3, dtype="float32") % 2**20
+    for quantile in (be.quantile, be.nanquantile):
+        found = quantile(array(x), 0.7 + 2**-25, method="lower")
+        assert float(found) == np.quantile(x, 0.7 + 2**-25, method="lower")
+
+
 @covers("quantile", "nanquantile")
 def test_quantiles_that_there_are_not():
     x = array(np.ones(3))

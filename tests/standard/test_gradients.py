@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from standard.support import NAME, array, be, covers, examples
+from standard.support import NAME, array, be, covers, examples, needs_derivatives
 
 import corearray as ca
-
-DIFFERENTIATES = "reverse_mode" in be.facts
 
 #: Functions of a matrix of positive numbers of the shape (3, 3), away from where they bend.
 FUNCTIONS = {
@@ -27,6 +25,9 @@ FUNCTIONS = {
     "flip": lambda x: ca.flip(x, axis=0) * x,
     "get_item": lambda x: x[1:, ::-1] * x[0, 0],
     "hypot": lambda x: ca.hypot(x, x.T),
+    "interp": lambda x: ca.interp(x, ca.asarray([0.0, 0.9, 2.5], dtype=ca.float64), x[0, :]),
+    "interpolate": lambda x: ca.interpolate(x[None, None], size=(5, 2), mode="bicubic", antialias=True),
+    "interpolate nearest": lambda x: ca.interpolate(x[None], size=5) ** 2,
     "linalg.det": lambda x: ca.linalg.det(x + 3 * ca.eye(3, dtype=ca.float64)),
     "linalg.inv": lambda x: ca.linalg.inv(x + 3 * ca.eye(3, dtype=ca.float64)),
     "linalg.solve": lambda x: ca.linalg.solve(x + 3 * ca.eye(3, dtype=ca.float64), x[0, :]),
@@ -76,9 +77,6 @@ def differences(function, x, step=1e-6):
 
 def shown(x):
     return np.asarray(ca.to_numpy(x))
-
-
-needs_derivatives = pytest.mark.skipif(not DIFFERENTIATES, reason="tested below: this framework does not differentiate")
 
 
 @needs_derivatives
@@ -238,7 +236,29 @@ def test_what_cannot_be_differentiated(call, error, message):
         call(array(np.array([1.0, 2.0])))
 
 
-@pytest.mark.skipif(DIFFERENTIATES, reason="a framework that differentiates")
+@needs_derivatives
+def test_arrays_of_another_backend_are_refused():
+    x, other = array(np.ones(2)), np.ones(2)
+    with ca.backend_context(be):
+        for call in (
+            lambda: ca.grad(lambda xs: ca.sum(xs[0]))([x, other]),
+            lambda: ca.vjp(ca.sin, x)[1](other),
+            lambda: ca.vmap(ca.add)(x, other),
+            lambda: ca.vmap(lambda x: np.ones(()))(x),
+        ):
+            with pytest.raises(ca.BackendMismatchError, match="got an array of backend 'numpy'"):
+                call()
+
+
+@needs_derivatives
+def test_jacobian_of_no_elements():
+    x = array(np.ones((2, 3)))
+    with ca.backend_context(be):
+        assert ca.jac(lambda x: x[:0])(x).shape == (0, 3, 2, 3)
+        assert ca.jac(ca.sin)(x[:0]).shape == (0, 3, 0, 3)
+
+
+@pytest.mark.skipif("reverse_mode" in be.facts, reason="a framework that differentiates")
 def test_a_framework_that_does_not_differentiate_says_so():
     for call in (ca.grad(ca.sum), ca.jac(ca.sin), partial(ca.vjp, ca.sin), lambda x: ca.jvp(ca.sin, (x,), (x,))):
         with pytest.raises(NotImplementedError, match=f"needs a framework that differentiates.*'{NAME}' does not"):

@@ -72,3 +72,13 @@ def test_a_framework_without_half_precision_refuses_it():
             be.zeros(2, dtype=half)
         with pytest.raises(TypeError, match=f"has no dtype '{half}'"):
             be.astype(be.ones(2), getattr(ca, half))
+
+
+@pytest.mark.parametrize("half", _HAS)
+def test_means_of_many_without_gaps(half):
+    """More elements than the half precision can count, the sum of which it could not hold."""
+    x = np.where(np.arange(100_000) % 2 == 0, 3.0, 1.0)
+    x[:50] = np.nan
+    given = be.astype(be.asarray(x.astype("float32")), getattr(ca, half))
+    found = [float(function(given)) for function in (be.nanmean, be.nanvar, be.nanstd)]
+    np.testing.assert_allclose(found, [2.0, 1.0, 1.0], rtol=_EPS[half])

@@ -241,3 +241,13 @@ def test_axes_that_are_not_there_are_refused():
     for call in (be.layer_norm, be.lp_normalize):
         with pytest.raises(IndexError):
             call(be.ones((2, 3)), axis=2)
+
+
+@covers("batch_norm")
+def test_statistics_of_another_dtype():
+    """Each of more than two arrays is looked at before the short way is taken."""
+    x, wide = be.ones((2, 3)), be.ones(3, dtype="float64")
+    for mean, variance in ((wide, be.ones(3)), (be.ones(3), wide)):
+        assert be.batch_norm(x, mean, variance).values.dtype is ca.float64
+        with pytest.raises(TypeError, match="real numbers"):
+            be.batch_norm(x, be.astype(mean, "complex128"), variance)

@@ -322,3 +322,12 @@ def test_nan_to_num(dtype):
         x.imag = [_NAN, 1.0, -_INF, _NAN]
     for options in ({}, {"nan": 7.0}, {"posinf": 5.0}, {"neginf": -3.0, "nan": -1.0, "posinf": 2.5}):
         check(("nan_to_num", x, options), be.nan_to_num(array(x), **options), np.nan_to_num(x, **options))
+
+
+@covers("isclose")
+def test_isclose_of_integers_is_exact():
+    x1, x2 = np.asarray([2**40 + 1, 2**40, 7]), np.asarray([2**40, 2**40, 8])
+    found = be.isclose(array(x1), array(x2), rtol=0.0, atol=0.5)
+    assert found.tolist() == [False, True, False]
+    assert be.isclose(array(np.asarray([True, False])), True).tolist() == [True, False]
+    assert be.isclose(array(np.asarray([1, 2])), 1.25, rtol=0.0, atol=0.5).tolist() == [True, False]

@@ -15,9 +15,7 @@ from scipy import stats
 from standard.support import INTEGER, array, be, examples
 
 import corearray as ca
-from corearray.random import _threefry
-
-MASK = 0xFFFFFFFF
+from corearray.random.words import MASK, threefry
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +30,7 @@ def shown(x):
 
 def words(seed, count, start=0):
     """The words of a generator, in Python's integers."""
-    return [_threefry((seed & MASK, seed >> 32), n & MASK, n >> 32) for n in range(start, start + count)]
+    return [threefry((seed & MASK, seed >> 32), n & MASK, n >> 32) for n in range(start, start + count)]
 
 
 @pytest.mark.parametrize(
@@ -45,8 +43,8 @@ def words(seed, count, start=0):
 )
 def test_the_words_are_the_published_ones(key, counter, wanted):
     """The known answers that the authors of Random123 give for threefry2x32 with 20 rounds."""
-    assert _threefry(key, *counter) == wanted
-    found = _threefry(key, *(be.asarray([part], dtype=be.int64) for part in counter))
+    assert threefry(key, *counter) == wanted
+    found = threefry(key, *(be.asarray([part], dtype=be.int64) for part in counter))
     assert [part.tolist() for part in found] == [[part] for part in wanted]
 
 
@@ -98,11 +96,107 @@ def test_normal_numbers_are_those_of_box_and_muller():
         (lambda rng, n: rng.uniform(-1.0, 3.0, shape=n, dtype="float64"), stats.uniform(-1, 4)),
         (lambda rng, n: rng.normal(-1.0, 3.0, shape=n, dtype="float64"), stats.norm(-1, 3)),
         (lambda rng, n: rng.exponential(0.5, shape=n, dtype="float64"), stats.expon(scale=0.5)),
+        (lambda rng, n: rng.gamma(3.5, 2.0, shape=n, dtype="float64"), stats.gamma(3.5, scale=2)),
+        (lambda rng, n: rng.gamma(0.3, shape=n, dtype="float64"), stats.gamma(0.3)),
+        (lambda rng, n: rng.gamma(1e6, shape=n, dtype="float64"), stats.gamma(1e6)),
+        (lambda rng, n: rng.beta(0.5, 3.0, shape=n, dtype="float64"), stats.beta(0.5, 3)),
+        (lambda rng, n: rng.beta(20.0, 1.0, shape=n, dtype="float64"), stats.beta(20, 1)),
+        (
+            lambda rng, n: rng.dirichlet(array(np.array([1.0, 2.0, 3.0])), shape=n, dtype="float64")[:, 1],
+            stats.beta(2, 4),
+        ),
     ],
 )
 def test_distributions(draw, distribution):
     found = shown(draw(ca.random.Generator(11), 20000))
     assert stats.kstest(found, distribution.cdf).pvalue > 0.01
+
+
+@pytest.mark.parametrize("mean", [0.0, 0.01, 1.0, 9.9, 10.0, 47.3, 1e5])
+def test_poisson(mean):
+    found = shown(ca.random.Generator(5).poisson(mean, shape=20000, dtype="int64"))
+    expected = stats.poisson(mean)
+    edges = np.unique(expected.ppf(np.linspace(0.02, 0.98, 12)))
+    counts = np.bincount(np.searchsorted(edges, found), minlength=len(edges) + 1)
+    chances = np.diff(np.concatenate([[0.0], expected.cdf(edges), [1.0]]))
+    assert counts[chances == 0].sum() == 0
+    kept = chances > 0
+    assert kept.sum() == 1 or stats.chisquare(counts[kept], chances[kept] / chances.sum() * 20000).pvalue > 0.01
+
+
+def test_poisson_of_arrays_and_dtypes():
+    rng = ca.random.Generator(1)
+    found = rng.poisson(array(np.array([[0.0], [1000.0]])), shape=(2, 3))
+    assert found.dtype is ca.int64 and found.tolist()[0] == [0, 0, 0] and min(found.tolist()[1]) > 500
+    assert rng.poisson(2.5, shape=3, dtype=ca.float64).dtype is ca.float64
+    assert rng.poisson(2.0**53, dtype=ca.int64).shape == ()
+    for mean in (-1.0, math.nan, math.inf):
+        with pytest.raises(ValueError, match=r"'poisson' got a mean below 0 or above 2\*\*53"):
+            rng.poisson(mean)
+
+
+def test_categories():
+    rng = ca.random.Generator(5)
+    p = np.array([1.0, 0.0, 2.0, 5.0])
+    counts = np.bincount(shown(rng.categorical(array(p), shape=(80, 100))).ravel(), minlength=4)
+    assert counts[1] == 0 and stats.chisquare(counts[p > 0], p[p > 0] * 1000).pvalue > 0.01
+    rows = np.stack([p, p[::-1]], axis=1)
+    found = shown(rng.categorical(array(rows), axis=0, shape=(8000, 2), dtype="uint8"))
+    assert found.dtype == np.uint8
+    for column, wanted in zip(found.T, rows.T, strict=True):
+        counts = np.bincount(column, minlength=4)
+        assert stats.chisquare(counts[wanted > 0], wanted[wanted > 0] * 1000).pvalue > 0.01
+    assert rng.categorical(array(np.ones((3, 1)))).tolist() == [0, 0, 0]
+    assert rng.categorical(array(np.ones((0, 2)))).shape == (0,)
+
+
+def test_choice():
+    rng = ca.random.Generator(5)
+    x = np.arange(12.0).reshape(3, 4)
+    found = rng.choice(array(x), shape=(5, 2), axis=1)
+    assert found.shape == (3, 5, 2)
+    assert {tuple(column) for column in shown(found).reshape(3, 10).T} <= {tuple(column) for column in x.T}
+    assert sorted(shown(rng.choice(array(x), shape=4, replace=False, axis=-1))[0].tolist()) == [0, 1, 2, 3]
+    assert rng.choice(3).shape == () and rng.choice(0, shape=0).shape == (0,)
+    weights = np.array([0.0, 1.0, 2.0, 3.0])
+    assert 0 not in rng.choice(4, shape=1000, p=array(weights)).tolist()
+    firsts = [tuple(rng.choice(4, shape=2, replace=False, p=array(weights)).tolist()) for _ in range(600)]
+    wanted = {(i, j): weights[i] / 6 * weights[j] / (6 - weights[i]) for i in (1, 2, 3) for j in (1, 2, 3) if i != j}
+    assert set(firsts) <= set(wanted)
+    assert stats.chisquare([firsts.count(pair) for pair in wanted], [600 * p for p in wanted.values()]).pvalue > 0.01
+
+
+@pytest.mark.parametrize(
+    ("draw", "error", "message"),
+    [
+        (lambda rng: rng.gamma(0.0), ValueError, "'gamma' got a parameter that is not above 0"),
+        (lambda rng: rng.beta(1.0, math.nan), ValueError, "'beta' got a parameter that is not above 0"),
+        (lambda rng: rng.dirichlet(array(np.array(1.0))), ValueError, "'dirichlet' takes an array"),
+        (lambda rng: rng.categorical(array(np.ones(2)), axis=1), IndexError, "axis 1 of an array with 1 axes"),
+        (lambda rng: rng.categorical(array(np.ones((2, 0)))), ValueError, "got no category"),
+        (lambda rng: rng.choice(3, shape=4, replace=False), ValueError, "asked for 4 of 3 parts without replacement"),
+        (lambda rng: rng.choice(0, shape=1), ValueError, "asked for 1 of 0 parts"),
+        (lambda rng: rng.choice(3, p=array(np.ones(2))), ValueError, r"shape \(2,\) for 3 parts"),
+        (lambda rng: rng.choice(array(np.ones(3)), axis=1), IndexError, "axis 1 of an array with 1 axes"),
+    ],
+)
+def test_what_cannot_be_drawn_from(draw, error, message):
+    with pytest.raises(error, match=message):
+        draw(ca.random.Generator(1))
+
+
+def test_native_numbers():
+    """The same for one seed, others for the next call, and others than those of all backends."""
+    one, two = (ca.random.Generator(7, native=True) for _ in range(2))
+    first = one.uniform(shape=5).tolist()
+    assert first == two.uniform(shape=5).tolist()
+    assert first != one.uniform(shape=5).tolist()
+    copied = pickle.loads(pickle.dumps(one))
+    assert copied.integers(100, shape=9).tolist() == one.integers(100, shape=9).tolist()
+    assert one.spawn(1)[0].normal(shape=3).tolist() == copied.spawn(1)[0].normal(shape=3).tolist()
+    assert stats.kstest(shown(one.normal(shape=20000, dtype="float64")), stats.norm.cdf).pvalue > 0.01
+    alike = first == ca.random.Generator(7).uniform(shape=5).tolist()
+    assert alike == ("random_words" not in be.facts)
 
 
 def test_frequencies():

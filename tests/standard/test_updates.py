@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from standard.support import array, be
+from standard.support import array, be, needs_derivatives
 
 import corearray as ca
 
@@ -92,7 +92,7 @@ def test_rates_in_proportion_to_norms(decay):
             update(be.ones(2), be.ones(2), 0.1, decay=-1)
 
 
-@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
+@needs_derivatives
 def test_a_step_may_be_differentiated():
     def after(rate, *, stop_gradients):
         weights = array(np.array([1.0, 2.0]))

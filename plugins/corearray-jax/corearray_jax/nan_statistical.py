@@ -7,7 +7,7 @@ from typing import Any
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled
+from corearray_jax.native import HALF, compiled
 
 
 @compiled("axis", "keepdims")
@@ -25,7 +25,7 @@ def _nanmean(x: Any, axis: Any, keepdims: bool) -> Any:
     return jnp.nanmean(x, axis=axis, keepdims=keepdims)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def nanmean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _nanmean(x, axis, keepdims)
 

@@ -183,6 +183,22 @@ def native_device(name: str) -> Any:
     return _devices()[Device(name)]
 
 
+@lru_cache
+def _random_words(count: int) -> Any:
+    """Compile what makes words from a key, for the number of them."""
+
+    def words(key: Any) -> Any:
+        drawn = jax.random.bits(jax.random.wrap_key_data(key), (2, count), "uint32").astype("int64")
+        return drawn[0], drawn[1]
+
+    return jax.jit(words)
+
+
+@hookimpl
+def random_words(seed: int, count: int) -> Any:
+    return _random_words(count)(np.asarray([seed >> 32, seed & 0xFFFFFFFF], "uint32"))
+
+
 @hookimpl
 def register_array(array_class: Any) -> None:
     """Make arrays nodes of JAX's trees. What JAX puts into a tree while it transforms need not be an array."""

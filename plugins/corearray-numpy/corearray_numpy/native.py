@@ -108,6 +108,12 @@ def native_device(name: str) -> str:
 
 
 @hookimpl
+def random_words(seed: int, count: int) -> Any:
+    drawn = np.random.Philox(key=seed).random_raw(count)
+    return (drawn >> np.uint64(32)).astype(np.int64), (drawn & np.uint64(0xFFFFFFFF)).astype(np.int64)
+
+
+@hookimpl
 def text(x: Any, precision: int | None) -> str:
     return np.array2string(x, precision=precision, separator=", ", threshold=200, edgeitems=3)
 

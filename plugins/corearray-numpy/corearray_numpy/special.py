@@ -1,4 +1,4 @@
-"""Special functions of NumPy: there is one."""
+"""Special functions of SciPy, which is imported by the first call of one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,62 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
+from corearray_numpy.native import HALF
 
 
-@hookimpl(via={"float16": "float32"})
+@hookimpl(via=HALF)
+def digamma(x: Any, /) -> Any:
+    from scipy import special
+
+    return special.digamma(x)
+
+
+@hookimpl(via=HALF)
+def erf(x: Any, /) -> Any:
+    from scipy import special
+
+    return special.erf(x)
+
+
+@hookimpl(via=HALF)
+def erfc(x: Any, /) -> Any:
+    from scipy import special
+
+    return special.erfc(x)
+
+
+@hookimpl(via=HALF)
+def erfinv(x: Any, /) -> Any:
+    """SciPy drops the sign of zero."""
+    from scipy import special
+
+    return np.copysign(special.erfinv(x), x)
+
+
+@hookimpl(via=HALF)
 def i0(x: Any, /) -> Any:
-    """NumPy divides two infinities for an infinite argument."""
-    infinite = np.isinf(x)
-    return np.where(infinite, np.abs(x), np.i0(np.where(infinite, 0, x))).astype(x.dtype, copy=False)
+    """SciPy divides two infinities for an infinite argument."""
+    from scipy import special
+
+    return np.where(np.isinf(x), np.abs(x), special.i0(x))
+
+
+@hookimpl(via=HALF)
+def lgamma(x: Any, /) -> Any:
+    """SciPy's loses digits next to its zeros at 1 and 2, where the complex one has a series, and is -inf at -inf."""
+    from scipy import special
+
+    found = np.asarray(special.gammaln(x))
+    near = np.abs(np.abs(x - 1.5) - 0.5) < 0.2
+    if near.any():
+        found[near] = special.loggamma(x[near] + 0j).real
+    found[np.isinf(x)] = np.inf
+    return found
+
+
+@hookimpl(via=HALF)
+def zeta(x: Any, q: Any, /) -> Any:
+    """SciPy has no sum for an infinite exponent, which leaves the first term alone."""
+    from scipy import special
+
+    return np.where(np.isposinf(x), np.power(q, -x), special.zeta(x, q))

@@ -303,6 +303,12 @@ def capabilities() -> dict[str, Any]:
 
 
 @hookimpl
+def random_words(seed: int, count: int) -> Any:
+    key = np.asarray([seed >> 32, seed & 0xFFFFFFFF], "uint32").view("int32")
+    return tf.unstack(tf.cast(tf.random.stateless_uniform((2, count), key, None, None, tf.uint32), tf.int64))
+
+
+@hookimpl
 def register_array(array_class: type) -> None:
     """Make the class a node of `tf.nest` and of traced functions, and something that TensorFlow's functions take."""
     members: dict[str, Any] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from functools import cache
+from functools import cache, wraps
 from typing import Any
 
 import torch
@@ -14,8 +14,23 @@ from corearray.plugin import hookimpl
 
 @hookimpl
 def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, dynamic: bool, options: Any) -> Any:
-    """Compile; torch takes what is no tensor for constant by itself, and compiles again for other values."""
-    return torch.compile(function, dynamic=dynamic, **options)
+    """Compile; torch takes what is no tensor for constant by itself, and compiles again for other values.
+
+    Where a program is left to Python in between, torch reads it again from the start, and must find what it found. What was
+    composed meanwhile is found ready, so that it has to begin anew, each time with more of it.
+    """
+    compiled = torch.compile(function, dynamic=dynamic, **options)
+
+    @wraps(function)
+    def call(*args: Any, **keywords: Any) -> Any:
+        while True:
+            try:
+                return compiled(*args, **keywords)
+            except AssertionError as error:
+                if type(error).__name__ != "SpeculationLogDivergence":
+                    raise
+
+    return call
 
 
 @hookimpl

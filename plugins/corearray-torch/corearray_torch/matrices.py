@@ -40,9 +40,9 @@ def lu_factor(x: Any, /) -> tuple[Any, Any]:
     ),
 )
 def lu_solve(lu: Any, pivots: Any, b: Any, /, *, trans: Any = 0) -> Any:
-    """Torch solves with the matrix or its adjoint; the transposed matrix is the adjoint of the conjugated one.
+    """Torch solves with the matrix or its adjoint; with its transpose the conjugated solution solves for the conjugated sides.
 
-    It reads factors that are conjugated lazily as if they were not.
+    It reads sides that are conjugated lazily as if they were not.
     """
     how = _TRANSPOSITIONS[trans]
     sides = b.unsqueeze(-1) if b.ndim == 1 else b
@@ -50,7 +50,7 @@ def lu_solve(lu: Any, pivots: Any, b: Any, /, *, trans: Any = 0) -> Any:
     lu, pivots = lu.expand(*batch, *lu.shape[-2:]), pivots.expand(*batch, pivots.shape[-1]).int() + 1
     sides = sides.expand(*batch, *sides.shape[-2:])
     if how == 1 and b.is_complex():
-        lu, sides = lu.conj_physical(), sides.conj_physical()
+        sides = sides.conj_physical()
     found = torch.linalg.lu_solve(lu, pivots, sides, adjoint=how > 0)
     found = found.conj_physical() if how == 1 and b.is_complex() else found
     return found.squeeze(-1) if b.ndim == 1 else found

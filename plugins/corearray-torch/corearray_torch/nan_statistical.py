@@ -7,13 +7,14 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
+from corearray_torch.native import HALF
 
 
 def _is_reduced(x: Any, axis: Any) -> bool:
     return x.is_floating_point() and axis != ()
 
 
-@hookimpl(when=_is_reduced)
+@hookimpl(when=_is_reduced, via=HALF)
 def nanmean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return torch.nanmean(x, axis, keepdims)
 

@@ -158,6 +158,12 @@ def dlpack_device(x: Any) -> Any:
 
 
 @hookimpl
+def random_words(seed: int, count: int) -> Any:
+    generator = torch.Generator(torch.get_default_device()).manual_seed(seed)
+    return torch.randint(1 << 32, (2, count), generator=generator).unbind()
+
+
+@hookimpl
 def text(x: Any, precision: int | None) -> str:
     """Return what torch prints between the brackets of `tensor(...)`, under its print options.
 

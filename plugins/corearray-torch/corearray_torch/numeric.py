@@ -32,6 +32,10 @@ def _are_real(x1: Any, x2: Any) -> bool:
     return not (x1.is_complex() or x2.is_complex())
 
 
+def _are_inexact(x1: Any, x2: Any) -> bool:
+    return all(x.is_floating_point() or x.is_complex() for x in (x1, x2))
+
+
 def _not_uint64(x1: Any, x2: Any) -> bool:
     return torch.uint64 not in (x1.dtype, x2.dtype)
 
@@ -77,7 +81,7 @@ def gcd(x1: Any, x2: Any, /) -> Any:
     return torch.gcd(x1, x2).abs()
 
 
-@hookimpl
+@hookimpl(when=_are_inexact)
 def isclose(x1: Any, x2: Any, /, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     return torch.isclose(x1, x2, rtol, atol, equal_nan)
 

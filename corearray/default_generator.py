@@ -1,0 +1,34 @@
+"""The generator from which functions draw that are given none: one for each context, so that threads share none."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corearray.random import Generator
+
+__all__ = ["default_generator"]
+
+_variable: ContextVar[Generator | None] = ContextVar("corearray.default_generator", default=None)
+
+
+def default_generator() -> Generator:
+    """Return the generator of the current context, from which functions draw that are given none.
+
+    Each thread has its own, with a seed that the operating system draws at the first use; an asyncio task shares that of the
+    context in which it was created, if there was one. Give a `Generator` of your own for numbers that come again.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.random.default_generator() is ca.random.default_generator()
+    True
+    """
+    found = _variable.get()
+    if found is None:
+        from corearray.random import Generator
+
+        found = Generator()
+        _variable.set(found)
+    return found

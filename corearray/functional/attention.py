@@ -1,0 +1,315 @@
+"""Attention: means of values, weighted by how well keys meet queries.
+
+Masks say what takes part: `True` in a boolean one does, a floating one is added to the scores, -infinity for what does not. A
+query for which nothing takes part gets zeros. Half precision is computed in float32.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from corearray.declaration import declare
+from corearray.functional.layers import _dropped, _equal
+from corearray.functional.precision import _widened
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.random import Generator
+
+__all__ = ["MultiHeadAttentionResult", "multi_head_attention", "scaled_dot_product_attention"]
+
+
+class MultiHeadAttentionResult(NamedTuple):
+    """What `multi_head_attention` returns.
+
+    Attributes
+    ----------
+    values
+        The means, projected.
+    weights
+        The weights of the means, or `None` where they were not asked for.
+    """
+
+    values: Array
+    weights: Array | None
+
+
+@declare(promote=("query", "key", "value"), floating=True, real=True, gives="same")
+def scaled_dot_product_attention(
+    query: Array,
+    key: Array,
+    value: Array,
+    /,
+    *,
+    mask: Array | None = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+    dropout_p: float = 0.0,
+    generator: Generator | None = None,
+    out: Array | None = None,
+) -> Array:
+    """Means of values with the weights `softmax(scale * query @ key.mT + mask)`.
+
+    Parameters
+    ----------
+    query
+        Real array of shape `(..., L, E)`; integers are computed in the default floating dtype.
+    key
+        Real array of shape `(..., S, E)`.
+    value
+        Real array of shape `(..., S, V)`. The axes in front broadcast.
+    mask
+        Boolean or real floating array that broadcasts to `(..., L, S)`: what takes part, or what is added.
+    is_causal
+        Whether a query takes only the keys up to its own place, beside what `mask` says.
+    scale
+        What scores are multiplied by, by default `1 / sqrt(E)`.
+    enable_gqa
+        Whether the axis third from the end, that of the heads, may be shorter in `key` and `value`: then each of their heads
+        serves a group of neighbours in `query`.
+    dropout_p
+        With which probability a weight is set to zero, the others scaled by `1 / (1 - dropout_p)`.
+    generator
+        As in `dropout`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of shape `(..., L, V)` and the promoted floating dtype. A query whose mask leaves no key gets zeros.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, or `dropout_p` is no probability.
+    TypeError
+        If `mask` is neither boolean nor real floating.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> query = key = ca.zeros((3, 1))
+    >>> value = ca.asarray([[2.0], [4.0], [9.0]])
+    >>> ca.scaled_dot_product_attention(query, key, value, is_causal=True).tolist()
+    [[2.0], [3.0], [5.0]]
+
+    Notes
+    -----
+    A. Vaswani et al., Attention is all you need, arXiv:1706.03762; J. Ainslie et al., GQA, arXiv:2305.13245;
+    `torch.nn.functional.scaled_dot_product_attention`, which takes no mask beside `is_causal`.
+    """
+    name = "scaled_dot_product_attention"
+    if enable_gqa:
+        key, value = _for_each_head(name, query, key, value)
+    weights = _attention(name, query, key, value, mask, is_causal, scale)
+    weights = _dropped(name, weights, dropout_p, tuple(range(weights.ndim)), dropout_p > 0.0, True, generator)
+    return xp.astype(xp.matmul(weights, _widened(value)), query.dtype, copy=False)
+
+
+@declare(
+    promote=(
+        "query", "key", "value", "in_proj_weight", "q_proj_weight", "k_proj_weight", "v_proj_weight", "in_proj_bias",
+        "out_proj_weight", "out_proj_bias",
+    ),
+    floating=True,
+    real=True,
+)  # fmt: skip
+def multi_head_attention(
+    query: Array,
+    key: Array | None = None,
+    value: Array | None = None,
+    /,
+    *,
+    num_heads: int,
+    in_proj_weight: Array | None = None,
+    q_proj_weight: Array | None = None,
+    k_proj_weight: Array | None = None,
+    v_proj_weight: Array | None = None,
+    in_proj_bias: Array | None = None,
+    out_proj_weight: Array | None = None,
+    out_proj_bias: Array | None = None,
+    mask: Array | None = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+    dropout_p: float = 0.0,
+    generator: Generator | None = None,
+    need_weights: bool = False,
+    average_weights: bool = True,
+) -> MultiHeadAttentionResult:
+    """Attention of several heads, each with a part of the projected features.
+
+    Parameters
+    ----------
+    query
+        Real array of shape `(..., L, features)`; integers are computed in the default floating dtype.
+    key
+        Real array of shape `(..., S, features)`, by default `query`.
+    value
+        Real array of shape `(..., S, features)`, by default `key`.
+    num_heads
+        Into how many heads the projected features are divided.
+    in_proj_weight
+        The projections of queries, keys and values in one array, of shape `(3 * E, features)`.
+    q_proj_weight, k_proj_weight, v_proj_weight
+        The same, each by itself, of shape `(E, features)`, where the features may differ in number. What has no projection
+        is taken as it is.
+    in_proj_bias
+        What is added to the three projections, of shape `(3 * E,)`.
+    out_proj_weight, out_proj_bias
+        The projection of the result, of shapes `(O, E)` and `(O,)`; by default none.
+    mask
+        As in `scaled_dot_product_attention`, of shape `(L, S)`, `(..., L, S)` or, with an axis more than `query` has,
+        `(..., num_heads, L, S)`. That of a batch of keys is `mask[..., None, :]`.
+    is_causal, scale, dropout_p, generator
+        As in `scaled_dot_product_attention`; dropout means training.
+    need_weights
+        Whether the weights are returned too.
+    average_weights
+        Whether they are the mean over the heads.
+
+    Returns
+    -------
+    Named tuple `(values, weights)` of the promoted floating dtype: an array of shape `(..., L, O)`, and one of shape
+    `(..., L, S)` or `(..., num_heads, L, S)`, or `None`.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, the features cannot be divided, or joint and separate weights are given.
+    TypeError
+        If `mask` is neither boolean nor real floating.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.asarray([[1.0, 0.0], [3.0, 0.0]])
+    >>> found = ca.multi_head_attention(ca.zeros((1, 2)), x, num_heads=2, need_weights=True)
+    >>> found.values.tolist(), found.weights.tolist()
+    ([[2.0, 0.0]], [[0.5, 0.5]])
+
+    Notes
+    -----
+    As `scaled_dot_product_attention`; `torch.nn.MultiheadAttention`, of which `True` in a mask is what does not take part.
+    """
+    name = "multi_head_attention"
+    key = query if key is None else key
+    value = key if value is None else value
+    separate: tuple[Array | None, ...] = (q_proj_weight, k_proj_weight, v_proj_weight)
+    if in_proj_weight is not None:
+        if any(weight is not None for weight in separate):
+            raise ValueError(f"'{name}' got in_proj_weight and weights for each projection; give the one or the others")
+        separate = _thirds(name, "in_proj_weight", in_proj_weight)
+    biases: tuple[Array | None, ...] = (
+        (None, None, None) if in_proj_bias is None else _thirds(name, "in_proj_bias", in_proj_bias)
+    )
+    projected = []
+    for x, weight, bias in zip((query, key, value), separate, biases, strict=True):
+        x = x if weight is None else xp.linear(x, weight)
+        projected.append(_in_heads(name, x if bias is None else x + bias, num_heads))
+    if mask is not None and 2 < mask.ndim <= query.ndim:
+        mask = xp.expand_dims(mask, -3)
+    query, key, value = projected
+    weights = None
+    if need_weights:
+        weights = _attention(name, query, key, value, mask, is_causal, scale)
+        kept = _dropped(name, weights, dropout_p, tuple(range(weights.ndim)), dropout_p > 0.0, True, generator)
+        values = xp.astype(xp.matmul(kept, _widened(value)), query.dtype, copy=False)
+        weights = xp.astype(xp.mean(weights, axis=-3) if average_weights else weights, query.dtype, copy=False)
+    else:
+        values = xp.scaled_dot_product_attention(
+            query, key, value, mask=mask, is_causal=is_causal, scale=scale, dropout_p=dropout_p, generator=generator
+        )
+    values = xp.moveaxis(values, -3, -2)
+    shape = [-1 if side is None else side for side in values.shape[:-2]]
+    values = xp.reshape(values, (*shape, values.shape[-2] * values.shape[-1]))
+    if out_proj_weight is not None:
+        values = xp.linear(values, out_proj_weight, bias=out_proj_bias)
+    elif out_proj_bias is not None:
+        values = values + out_proj_bias
+    return MultiHeadAttentionResult(values, weights)
+
+
+def _attention(
+    name: str, query: Array, key: Array, value: Array, mask: Array | None, is_causal: bool, scale: float | None
+) -> Array:
+    """Return the weights, not below float32."""
+    least = min(x.ndim for x in (query, key, value))
+    if least < 2 or not _equal(query.shape[-1:], key.shape[-1:]) or not _equal(key.shape[-2:-1], value.shape[-2:-1]):
+        raise ValueError(
+            f"'{name}' got queries, keys and values of the shapes {tuple(query.shape)}, {tuple(key.shape)} and "
+            f"{tuple(value.shape)}; they must be (..., L, E), (..., S, E) and (..., S, V)"
+        )
+    fronts = [tuple(x.shape[:-2]) for x in (query, key, value)]
+    if not any(None in front for front in fronts):
+        try:
+            front = xp.broadcast_shapes(*fronts)
+        except ValueError:
+            raise ValueError(f"'{name}' got queries, keys and values whose axes {fronts} do not broadcast") from None
+        wanted = (*front, query.shape[-2], key.shape[-2])
+        if mask is not None and None not in (*mask.shape, *wanted) and not _broadcasts(mask.shape, wanted):
+            raise ValueError(
+                f"'{name}' got a mask of the shape {tuple(mask.shape)}, which does not broadcast to {wanted}"
+            )
+    scale = 1.0 / math.sqrt(max(query.shape[-1] or 1, 1)) if scale is None else scale
+    scores = xp.matmul(_widened(query) * scale, xp.matrix_transpose(_widened(key)))
+    if mask is not None:
+        if xp.isdtype(mask.dtype, "bool"):
+            scores = xp.where(mask, scores, -math.inf)
+        elif xp.isdtype(mask.dtype, "real floating"):
+            scores = scores + xp.astype(mask, scores.dtype, copy=False)
+        else:
+            raise TypeError(f"'{name}' got a mask of the dtype '{mask.dtype}'; give a boolean or a real floating one")
+    if is_causal:
+        places = [xp.arange(side, device=scores.device) for side in scores.shape[-2:]]
+        scores = xp.where(xp.expand_dims(places[0], 1) >= places[1], scores, -math.inf)
+    if scores.shape[-1] == 0:
+        return scores
+    if mask is None and not is_causal:
+        return xp.softmax(scores, axis=-1)
+    nothing = xp.max(scores, axis=-1, keepdims=True) == -math.inf
+    return xp.where(nothing, 0.0, xp.softmax(xp.where(nothing, 0.0, scores), axis=-1))
+
+
+def _broadcasts(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    """Whether an array of a shape can be spread to another one."""
+    sides = zip(reversed(shape), reversed(wanted), strict=False)
+    return len(shape) <= len(wanted) and all(side in (1, other) for side, other in sides)
+
+
+def _for_each_head(name: str, query: Array, key: Array, value: Array) -> list[Array]:
+    """Repeat the heads of keys and values, so that there are as many as of queries."""
+    repeated = []
+    for x in (key, value):
+        heads = [one.shape[-3] if one.ndim > 2 else 0 for one in (query, x)]
+        if 0 in heads or heads[0] % heads[1]:
+            raise ValueError(
+                f"'{name}' got queries of the shape {tuple(query.shape)} with enable_gqa, and keys or values of the shape "
+                f"{tuple(x.shape)}; their heads, the axis third from the end, must divide those of the queries"
+            )
+        repeated.append(x if heads[0] == heads[1] else xp.repeat(x, heads[0] // heads[1], axis=-3))
+    return repeated
+
+
+def _thirds(name: str, what: str, x: Array) -> tuple[Array, ...]:
+    """Divide what stands for queries, keys and values in one."""
+    rows = x.shape[0] if x.ndim else 1
+    if rows % 3:
+        raise ValueError(
+            f"'{name}' got {what} of the shape {tuple(x.shape)}; its first axis must be three times as long"
+        )
+    side = rows // 3
+    return x[:side, ...], x[side : 2 * side, ...], x[2 * side :, ...]
+
+
+def _in_heads(name: str, x: Array, num_heads: int) -> Array:
+    """Divide the last axis into heads, and bring these to the front of the one before."""
+    if x.ndim < 2 or num_heads < 1 or x.shape[-1] % num_heads:
+        raise ValueError(
+            f"'{name}' is to divide projected features of the shape {tuple(x.shape)} into num_heads={num_heads}; give at "
+            "least two axes, of which the last can be divided"
+        )
+    shape = [-1 if side is None else side for side in x.shape[:-1]]
+    return xp.moveaxis(xp.reshape(x, (*shape, num_heads, x.shape[-1] // num_heads)), -2, -3)

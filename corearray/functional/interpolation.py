@@ -1,0 +1,303 @@
+"""Arrays at other places than those of their elements: images and signals made larger or smaller, lines through points.
+
+`interpolate` goes from axis to axis. Along each, an element of the result is a sum of few neighbours times weights: the
+neighbours are gathered, so that the others, which may be infinite or NaN, have no part in it. The weights come from a
+kernel; where it hangs over the edge, either the element at the edge is repeated or what is left of the weights is
+scaled to a sum of 1.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from corearray.declaration import declare
+from corearray.functional.norms import channel_axis
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.devices import Device
+
+__all__ = ["interp", "interpolate"]
+
+
+#: Kernels, each with the distance from which on it is zero.
+_KERNELS = {"linear": 1.0, "cubic": 2.0, "lanczos3": 3.0, "lanczos5": 5.0, "mitchellcubic": 2.0, "gaussian": 1.5}
+#: Names that also say how many axes there are.
+_OF_AXES = {"bilinear": ("linear", 2), "trilinear": ("linear", 3), "bicubic": ("cubic", 2)}
+_NEAREST = ("nearest", "nearest_exact")
+_MODES = (*_NEAREST, "area", *_KERNELS, *_OF_AXES)
+
+
+@declare()
+def interpolate(
+    x: Array,
+    /,
+    *,
+    size: int | Sequence[int] | None = None,
+    scale_factor: float | Sequence[float] | None = None,
+    mode: str = "nearest",
+    align_corners: bool = False,
+    antialias: bool = False,
+    data_format: str = "channels_first",
+) -> Array:
+    """Make images, signals or volumes larger or smaller.
+
+    Parameters
+    ----------
+    x
+        Numeric array of shape `(N, C, ...)`, or `(N, ..., C)` with channels last, with at least one spatial axis; any
+        dtype for the nearest element, else integers are computed in the default floating dtype.
+    size
+        Lengths of the spatial axes of the result: one for all, or as many as there are.
+    scale_factor
+        In place of `size`: by how much the spatial axes become longer, rounded down.
+    mode
+        `"nearest"`: the element in whose cell the lower end of the new cell lies; `"nearest_exact"`: its middle.
+        `"area"`: the mean of the elements that the new cell touches. `"linear"` and `"cubic"`: through the
+        neighbours, which `"bilinear"`, `"trilinear"` and `"bicubic"` are for 2, 3 and 2 axes. `"lanczos3"`,
+        `"lanczos5"`, `"mitchellcubic"` and `"gaussian"`: by these kernels.
+    align_corners
+        For `"linear"` and `"cubic"`: whether the middles of the outermost elements stay where they are, in place of their
+        outer ends.
+    antialias
+        Whether the kernel is stretched where the array becomes smaller, so that every element counts; not for the
+        nearest element and `"area"`.
+    data_format
+        `"channels_first"` or `"channels_last"`.
+
+    Returns
+    -------
+    Array of the dtype of `x`, or of its floating dtype, with other lengths of the spatial axes. It shares no memory
+    with `x`.
+
+    Raises
+    ------
+    ValueError
+        If the mode is none of these or goes with another number of axes, if an option is not one of the mode, if not
+        one of `size` and `scale_factor` is given, or if a length would be, or is, less than 1.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.asarray([[[1.0, 3.0]]])
+    >>> ca.interpolate(x, size=4, mode="linear").tolist()
+    [[[1.0, 1.5, 2.5, 3.0]]]
+    >>> ca.interpolate(x, scale_factor=2.0).tolist()
+    [[[1.0, 1.0, 3.0, 3.0]]]
+
+    Notes
+    -----
+    `torch.nn.functional.interpolate`: places are those of the middles of cells, and a `scale_factor` is used as it was
+    given, not as it became by rounding; but for kernels that blur, an axis that keeps its length stays as it is. The
+    cubic kernel has the parameter -0.75 and repeats the elements at the edges; with `antialias` it has -0.5. The last
+    four modes are those of `tf.image.resize`.
+    """
+    channels = channel_axis("interpolate", x, data_format)
+    places = [place for place in range(1, x.ndim) if place != channels]
+    if mode not in _MODES:
+        raise ValueError(f"'interpolate' got mode={mode!r}; it is one of {', '.join(map(repr, _MODES))}")
+    kind, count = _OF_AXES.get(mode, (mode, len(places)))
+    if not places or count != len(places):
+        raise ValueError(
+            f"'interpolate' got an array of shape {tuple(x.shape)} for mode={mode!r}; it takes a batch, channels and "
+            f"{count or 'at least 1'} more"
+        )
+    if align_corners and (antialias or kind not in ("linear", "cubic")):
+        raise ValueError(f"'interpolate' aligns corners for 'linear' and 'cubic' without antialias, not for {mode!r}")
+    if antialias and kind not in _KERNELS:
+        raise ValueError(f"'interpolate' got antialias for mode={mode!r}, which has none")
+    lengths = [int(x.shape[place]) for place in places]
+    sizes, factors = _sizes(lengths, size, scale_factor)
+    if kind not in _NEAREST and not xp.isdtype(x.dtype, ("real floating", "complex floating")):
+        x = x * 1.0
+    found = xp.astype(x, xp.float32) if xp.isdtype(x.dtype, "real floating") and xp.finfo(x.dtype).bits < 32 else x
+    blurs = kind in ("mitchellcubic", "gaussian")
+    for place, before, after, factor in zip(places, lengths, sizes, factors, strict=True):
+        if before == after and not blurs:
+            continue
+        if kind in _NEAREST:
+            found = xp.take(found, _nearest(before, after, factor, kind == "nearest_exact", x.device), axis=place)
+            continue
+        if kind == "area":
+            indices, weights = _cells(before, after, x.device)
+        else:
+            indices, weights = _neighbours(before, after, factor, kind, align_corners, antialias, x.device)
+        found = _weighted(found, indices, weights, place)
+    return xp.astype(found, x.dtype, copy=found is x)
+
+
+def _sizes(
+    lengths: list[int], size: int | Sequence[int] | None, scale_factor: float | Sequence[float] | None
+) -> tuple[list[int], list[float | None]]:
+    """Return the new lengths and, where they were given, the factors."""
+    if (size is None) == (scale_factor is None):
+        raise ValueError("'interpolate' takes one of size and scale_factor")
+    given: Any = size if scale_factor is None else scale_factor
+    values = list(given) if isinstance(given, Sequence) else [given] * len(lengths)
+    if len(values) != len(lengths):
+        raise ValueError(
+            f"'interpolate' got {tuple(values)} for {len(lengths)} spatial axes; give one number or as many"
+        )
+    factors: list[float | None] = [None if scale_factor is None else float(value) for value in values]
+    if scale_factor is None:
+        sizes = [operator.index(value) for value in values]
+    else:
+        sizes = [math.floor(length * value) for length, value in zip(lengths, values, strict=True)]
+    if min(*sizes, *lengths) < 1:
+        raise ValueError(f"'interpolate' was asked to make {lengths} to {sizes}; the lengths are at least 1")
+    return sizes, factors
+
+
+def _nearest(before: int, after: int, factor: float | None, middle: bool, device: Device) -> Array:
+    """Find the element for each place; exactly, where there is no factor."""
+    if factor is not None:
+        places = (xp.arange(after, dtype=xp.float64, device=device) + 0.5 * middle) * (1.0 / factor)
+        return xp.astype(xp.clip(xp.floor(places), 0, before - 1), xp.int64)
+    steps = xp.arange(after, dtype=xp.int64, device=device)
+    return (2 * steps + 1) * before // (2 * after) if middle else steps * before // after
+
+
+def _cells(before: int, after: int, device: Device) -> tuple[Array, Array]:
+    """Find the elements that each new cell touches, which all count the same."""
+    steps = xp.arange(after, dtype=xp.int64, device=device)
+    first, last = steps * before // after, ((steps + 1) * before - 1) // after
+    most = before // after if before % after == 0 else before // after + 2
+    indices = first + xp.expand_dims(xp.arange(most, dtype=xp.int64, device=device), 1)
+    share = 1.0 / xp.astype(last - first + 1, xp.float64)
+    return xp.minimum(indices, last), xp.where(indices <= last, share, 0.0)
+
+
+def _neighbours(
+    before: int, after: int, factor: float | None, kind: str, align_corners: bool, antialias: bool, device: Device
+) -> tuple[Array, Array]:
+    """Find the elements within the kernel around each place, and their weights."""
+    radius, repeats = _KERNELS[kind], kind in ("linear", "cubic") and not antialias
+    steps = xp.arange(after, dtype=xp.float64, device=device)
+    # A quotient of whole numbers is exact where it is whole, so that a place on an element stays there.
+    if align_corners:
+        centres = steps * (before - 1) / max(after - 1, 1)
+    elif factor is None:
+        centres = (steps * (2 * before) + (before - after)) / (2 * after)
+    else:
+        centres = (steps + 0.5) * (1.0 / factor) - 0.5
+    step = before / after if factor is None else 1.0 / factor
+    stretch = max(step, 1.0) if antialias else 1.0
+    first = xp.floor(centres - radius * stretch) + 1.0
+    count = xp.arange(math.ceil(2.0 * radius * stretch), dtype=xp.float64, device=device)
+    indices = first + xp.expand_dims(count, 1)
+    distance = xp.abs(indices - centres) / stretch if stretch > 1.0 else xp.abs(indices - centres)
+    inside = xp.clip(indices, 0.0, before - 1.0)
+    weights = _kernel(distance, kind, -0.75 if repeats else -0.5)
+    if not repeats:
+        weights = xp.where((distance < radius) & (indices == inside), weights, 0.0)
+        weights = weights / xp.sum(weights, axis=0)
+    return xp.astype(inside, xp.int64), weights
+
+
+def _kernel(t: Array, kind: str, a: float) -> Array:
+    """Compute a kernel at distances within its radius."""
+    if kind == "linear":
+        return 1.0 - t
+    if kind == "gaussian":
+        return xp.exp(-2.0 * t * t)
+    if kind == "cubic":  # Keys (1981)
+        near = ((a + 2.0) * t - (a + 3.0)) * t * t + 1.0
+        far = ((a * t - 5.0 * a) * t + 8.0 * a) * t - 4.0 * a
+        return xp.where(t <= 1.0, near, far)
+    if kind == "mitchellcubic":  # Mitchell and Netravali (1988), with B = C = 1/3
+        near = (7.0 * t - 12.0) * t * t / 6.0 + 8.0 / 9.0
+        far = ((-7.0 * t + 36.0) * t - 60.0) * t / 18.0 + 16.0 / 9.0
+        return xp.where(t <= 1.0, near, far)
+    return xp.sinc(t) * xp.sinc(t / _KERNELS[kind])
+
+
+def _weighted(x: Array, indices: Array, weights: Array, place: int) -> Array:
+    """Sum up neighbours times weights, both of shape (neighbours, new length), along an axis."""
+    shape = [-1 if side is None else side for side in x.shape]
+    taken = xp.take(x, xp.reshape(indices, (-1,)), axis=place)
+    taken = xp.reshape(taken, (*shape[:place], *indices.shape, *shape[place + 1 :]))
+    along = (*weights.shape, *(1,) * (x.ndim - place - 1))
+    return xp.sum(taken * xp.reshape(xp.astype(weights, x.dtype), along), axis=place)
+
+
+@declare(promote=("x", "places", "values"), floating=True, real=True, gives="same")
+def interp(
+    x: Array,
+    places: Array,
+    values: Array,
+    /,
+    *,
+    left: float | None = None,
+    right: float | None = None,
+    period: float | None = None,
+) -> Array:
+    """Values of the line through points of the plane.
+
+    Parameters
+    ----------
+    x
+        Where the line is evaluated: real array of any shape.
+    places, values
+        Coordinates of the points: real arrays of shape `(N,)`, `N` at least 1. The places ascend, unless there is a
+        period.
+    left, right
+        The values below the first place and above the last; by default those of the first and the last point.
+    period
+        Period of the places, for which they are sorted; `left` and `right` then mean nothing.
+
+    Returns
+    -------
+    Array of the shape of `x` and the promoted dtype; integers are computed in the default floating dtype. NaN stays NaN.
+
+    Raises
+    ------
+    ValueError
+        If the points have not one axis each, of the same length, or if the period is 0.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.interp(ca.asarray([0.0, 1.5, 9.0]), ca.asarray([1.0, 2.0]), ca.asarray([10.0, 20.0])).tolist()
+    [10.0, 15.0, 20.0]
+
+    Notes
+    -----
+    NumPy's `interp`, in the dtype of the arrays.
+    """
+    if places.ndim != 1 or tuple(places.shape) != tuple(values.shape) or places.shape[0] < 1:
+        raise ValueError(
+            f"'interp' got points of the shapes {tuple(places.shape)} and {tuple(values.shape)}; both have one axis, of "
+            "the same length, at least 1"
+        )
+    if period is not None:
+        if period == 0:
+            raise ValueError("'interp' got period=0; give the length of a period")
+        period, left, right = abs(period), None, None
+        x, places = x % period, places % period
+        order = xp.argsort(places)
+        places, values = xp.take(places, order), xp.take(values, order)
+        places = xp.concat([places[-1:] - period, places, places[:1] + period])
+        values = xp.concat([values[-1:], values, values[:1]])
+    last = places.shape[0] - 1
+    above = xp.searchsorted(places, xp.reshape(x, (-1,)), side="right")
+    above = xp.reshape(above, tuple(-1 if side is None else side for side in x.shape))
+    low = xp.clip(above - 1, 0, max(last - 1, 0))
+    high = xp.clip(low + 1, 0, last)
+    x0, x1, y0, y1 = (
+        xp.reshape(xp.take(of, xp.reshape(at, (-1,))), tuple(at.shape))
+        for of, at in ((places, low), (places, high), (values, low), (values, high))
+    )
+    flat = (y0 == y1) | (x0 == x1) | (x == x0)
+    slope = (y1 - y0) / xp.where(x1 == x0, 1.0, x1 - x0)
+    line = slope * (x - x0) + y0
+    line = xp.where(xp.isnan(line), slope * (x - x1) + y1, line)
+    found = xp.where(flat, y0, line)
+    first_value, last_value = values[0], values[-1]
+    found = xp.where(x < places[0], first_value if left is None else left, found)
+    found = xp.where(x > places[-1], last_value if right is None else right, found)
+    found = xp.where(x == places[-1], last_value, found)
+    return xp.where(xp.isnan(x), x, found)

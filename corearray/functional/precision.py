@@ -1,0 +1,24 @@
+"""The dtypes in which functions compute what the dtype of their arguments has too few digits for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+    from corearray.backend import Backend
+    from corearray.dtypes import DType
+
+__all__: list[str] = []
+
+
+def _widened(x: Array) -> Array:
+    """Return half precision in float32."""
+    return xp.astype(x, xp.float32) if xp.finfo(x.dtype).bits < 32 else x
+
+
+def _widest() -> DType:
+    """Return the real floating dtype with the most digits."""
+    backend = cast("Backend", xp)
+    return xp.float64 if xp.float64 in backend.native_dtypes else xp.float32

@@ -1,0 +1,358 @@
+"""Distributions of integers and truth values, and what chooses and orders."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from corearray.dispatch import resolve
+from corearray.dtypes import as_dtype
+from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
+from corearray.random.rejection import poisson
+from corearray.random.source import Source, parameter, placed, wanted_shape
+from corearray.state import current_settings
+
+if TYPE_CHECKING:
+    from corearray.array import Array
+    from corearray.devices import Device
+    from corearray.dtypes import DType
+
+__all__ = ["Discrete"]
+
+
+class Discrete(Source):
+    """Draws integers and truth values, chooses and orders."""
+
+    def bernoulli(
+        self, p: float | Array = 0.5, *, shape: int | Sequence[int] | None = None, device: Device | str | None = None
+    ) -> Array:
+        """Draw truth values.
+
+        Parameters
+        ----------
+        p
+            Probabilities of true: numbers, or a real array.
+        shape, device
+            As in `uniform`.
+
+        Returns
+        -------
+        Boolean array of the shape.
+
+        Raises
+        ------
+        ValueError
+            If `p` does not broadcast to the shape.
+
+        Examples
+        --------
+        >>> import corearray as ca
+        >>> x = ca.random.Generator(7).bernoulli(0.25, shape=10000)
+        >>> round(float(ca.mean(ca.astype(x, ca.float32))), 2)
+        0.25
+        """
+        be = resolve((p,))
+        return placed(self._fractions(be, wanted_shape(be, shape, p), 53) < p, device)
+
+    def integers(
+        self,
+        low: int,
+        high: int | None = None,
+        *,
+        shape: int | Sequence[int] = (),
+        dtype: DType | str | None = None,
+        device: Device | str | None = None,
+    ) -> Array:
+        """Draw integers, each with the same probability.
+
+        Parameters
+        ----------
+        low, high
+            From `low` up to `high`, which is excluded; `integers(n)` is `integers(0, n)`.
+        shape
+            The shape of the result.
+        dtype
+            An integer dtype that holds the numbers, by default the default one.
+        device
+            Where the result is.
+
+        Returns
+        -------
+        Array of the shape and dtype. The probabilities differ by less than one in 2**64 / (high - low).
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there is no number between the bounds, or `dtype` does not hold them.
+
+        Examples
+        --------
+        >>> import corearray as ca
+        >>> dice = ca.random.Generator(7).integers(1, 7, shape=100)
+        >>> int(ca.min(dice)), int(ca.max(dice))
+        (1, 6)
+        """
+        low, high = (0, operator.index(low)) if high is None else (operator.index(low), operator.index(high))
+        wanted = current_settings().dtypes["integral"] if dtype is None else as_dtype(dtype)
+        if not wanted.kind.endswith("integer"):
+            raise CoreArrayTypeError(f"'integers' makes arrays of integer dtypes, not of '{wanted}'")
+        signed = wanted.kind == "signed integer"
+        least, most = (-(1 << wanted.bits - 1) if signed else 0), (1 << wanted.bits - signed) - 1
+        if not least <= low < high <= most + 1:
+            raise CoreArrayValueError(
+                f"'integers' cannot draw from {low} up to {high} as '{wanted}', which holds {least} to {most}"
+            )
+        be, size = resolve(()), wanted_shape(resolve(()), shape)
+        drawn = self._below(be, size, high - low)
+        wide = be.int64 if signed else be.uint64  # in which a sum with `low` wraps around to the right number
+        return placed(be.astype(be.astype(drawn, wide) + be.asarray(low, dtype=wide), wanted), device)
+
+    def poisson(
+        self,
+        mean: float | Array = 1.0,
+        *,
+        shape: int | Sequence[int] | None = None,
+        dtype: DType | str | None = None,
+        device: Device | str | None = None,
+    ) -> Array:
+        """Draw counts from Poisson distributions.
+
+        Parameters
+        ----------
+        mean
+            Means, from 0 up to 2**53: numbers, or a real array.
+        shape, device
+            As in `uniform`.
+        dtype
+            An integer or floating dtype, by default the default integer one; it has to hold the counts.
+
+        Returns
+        -------
+        Array of the shape and dtype.
+
+        Raises
+        ------
+        ValueError
+            If a mean is negative or too large, or does not broadcast to the shape.
+
+        Examples
+        --------
+        >>> import corearray as ca
+        >>> x = ca.random.Generator(7).poisson(3.5, shape=10000)
+        >>> x.dtype.kind, round(float(ca.mean(ca.astype(x, ca.float32))), 1)
+        ('signed integer', 3.5)
+
+        Notes
+        -----
+        `numpy.random.Generator.poisson`. Hoermann, "The transformed rejection method for generating Poisson random
+        variables", 1993; below a mean of 10 by inversion.
+        """
+        be = resolve((mean,))
+        wanted = current_settings().dtypes["integral"] if dtype is None else as_dtype(dtype)
+        size = wanted_shape(be, shape, mean)
+        means = parameter(be, size, mean)
+        if not be.all((means >= 0.0) & (means <= 2.0**53)):
+            raise CoreArrayValueError("'poisson' got a mean below 0 or above 2**53; give means in between")
+        source = self.spawn(1)[0]  # of which as much is taken as is needed
+        drawn = poisson(be, means, lambda: source._fractions(be, size, 53))
+        return placed(be.astype(drawn, wanted), device)
+
+    def categorical(
+        self,
+        p: Array,
+        *,
+        axis: int = -1,
+        shape: int | Sequence[int] | None = None,
+        dtype: DType | str | None = None,
+        device: Device | str | None = None,
+    ) -> Array:
+        """Draw the numbers of categories, each with its probability.
+
+        Parameters
+        ----------
+        p
+            Probabilities, or numbers in proportion to them, that are not negative: real array.
+        axis
+            Axis of the categories.
+        shape
+            The shape of the result, to which that of `p` without `axis` broadcasts; by default that.
+        dtype
+            An integer dtype that holds the numbers of the categories, by default the default one.
+        device
+            Where the result is.
+
+        Returns
+        -------
+        Array of the shape and dtype, of numbers from 0 up to the length of `axis`.
+
+        Raises
+        ------
+        IndexError
+            If `p` has no such axis.
+        ValueError
+            If there is no category, or `p` does not broadcast to the shape.
+
+        Examples
+        --------
+        >>> import corearray as ca
+        >>> ca.random.Generator(7).categorical(ca.asarray([[0.0, 1.0, 0.0], [2.0, 0.0, 0.0]])).tolist()
+        [1, 0]
+
+        Notes
+        -----
+        `torch.multinomial` with replacement, `jax.random.categorical` of logarithms, `tf.random.categorical`.
+        """
+        be = resolve((p,))
+        p = be.asarray(p)
+        if not -p.ndim <= axis < p.ndim:
+            raise CoreArrayIndexError(f"'categorical' was asked for axis {axis} of an array with {p.ndim} axes")
+        rows = be.moveaxis(be.astype(p, be.float64), axis, -1)
+        if rows.shape[-1] == 0:
+            raise CoreArrayValueError(f"'categorical' got no category: probabilities of the shape {tuple(p.shape)}")
+        size = wanted_shape(be, shape, rows[..., 0])
+        wanted = current_settings().dtypes["integral"] if dtype is None else as_dtype(dtype)
+        total = be.cumulative_sum(rows, axis=-1)
+        drawn = self._fractions(be, size, 53)
+        if rows.ndim == 1:
+            flat = be.searchsorted(total[:-1], be.reshape(drawn * total[-1], (-1,)), side="right")
+            found = be.reshape(flat, size)
+        else:
+            passed = be.expand_dims(drawn, -1) * total[..., -1:] >= total[..., :-1]
+            found = be.sum(be.astype(passed, be.int64), axis=-1)
+        return placed(be.astype(found, wanted), device)
+
+    def choice(
+        self,
+        x: Array | int,
+        /,
+        *,
+        shape: int | Sequence[int] = (),
+        replace: bool = True,
+        p: Array | None = None,
+        axis: int = 0,
+    ) -> Array:
+        """Choose parts of an array.
+
+        Parameters
+        ----------
+        x
+            Array with at least one axis; or an integer, which stands for the numbers from 0 up to it.
+        shape
+            How many: the shape that takes the place of `axis`.
+        replace
+            Whether one part may be chosen more than once.
+        p
+            Probabilities of the parts, or numbers in proportion to them: real array of the length of `axis`. By default all
+            are the same.
+        axis
+            The axis of the parts.
+
+        Returns
+        -------
+        Array of the dtype of `x`, with the axes of `shape` in the place of `axis`.
+
+        Raises
+        ------
+        IndexError
+            If `x` has no such axis.
+        ValueError
+            If more is asked for than there is, or `p` has another length.
+
+        Examples
+        --------
+        >>> import corearray as ca
+        >>> rng = ca.random.Generator(7)
+        >>> sorted(rng.choice(5, shape=5, replace=False).tolist())
+        [0, 1, 2, 3, 4]
+        >>> rng.choice(ca.asarray([3.5, 1.5]), shape=3, p=ca.asarray([0.0, 1.0])).tolist()
+        [1.5, 1.5, 1.5]
+
+        Notes
+        -----
+        `numpy.random.Generator.choice`. Without replacement and with probabilities, parts are chosen one after the other,
+        each with its probability among those that are left (Efraimidis and Spirakis, "Weighted random sampling with a
+        reservoir", 2006).
+        """
+        be = resolve((x, p))
+        whole: Array = be.arange(x) if isinstance(x, int) else be.asarray(x)
+        if not -whole.ndim <= axis < whole.ndim:
+            raise CoreArrayIndexError(f"'choice' was asked for axis {axis} of an array with {whole.ndim} axes")
+        length, size = whole.shape[axis], wanted_shape(be, shape)
+        count = math.prod(size)
+        if p is not None:
+            p = be.asarray(p)
+            if p.shape != (length,):
+                raise CoreArrayValueError(
+                    f"'choice' got probabilities of the shape {tuple(p.shape)} for {length} parts"
+                )
+        if count > length and not (replace and length):
+            raise CoreArrayValueError(
+                f"'choice' was asked for {count} of {length} parts{'' if replace else ' without replacement'}; ask for fewer"
+            )
+        if not replace:
+            chosen = self._ordered(be, length, p)[:count]
+        elif p is None:
+            chosen = self._below(be, (count,), length)
+        else:
+            chosen = self.categorical(p, shape=count, dtype=be.int64)
+        parts = be.take(whole, placed(chosen, whole.device), axis=axis)
+        place = axis % whole.ndim
+        return be.reshape(parts, (*whole.shape[:place], *size, *whole.shape[place + 1 :]))  # type: ignore[no-any-return]
+
+    def permutation(self, n: int, /, *, device: Device | str | None = None) -> Array:
+        """Draw an order of the integers from 0 up to `n`, which is excluded.
+
+        Parameters
+        ----------
+        n
+            How many.
+        device
+            Where the result is.
+
+        Returns
+        -------
+        Array of `n` indices.
+
+        Examples
+        --------
+        >>> import corearray as ca
+        >>> order = ca.random.Generator(7).permutation(5)
+        >>> sorted(order.tolist())
+        [0, 1, 2, 3, 4]
+        """
+        be = resolve(())
+        return placed(self._ordered(be, n), device)
+
+    def shuffle(self, x: Array, /, *, axis: int = 0) -> Array:
+        """Return an array with its parts along an axis in a random order.
+
+        Parameters
+        ----------
+        x
+            Array with at least one axis.
+        axis
+            The axis.
+
+        Returns
+        -------
+        Array of the shape and dtype of `x`.
+
+        Raises
+        ------
+        IndexError
+            If `x` has no such axis.
+
+        Examples
+        --------
+        >>> import corearray as ca
+        >>> x = ca.random.Generator(7).shuffle(ca.asarray([1, 2, 3, 4]))
+        >>> sorted(x.tolist())
+        [1, 2, 3, 4]
+        """
+        be = resolve((x,))
+        x = be.asarray(x)
+        if not -x.ndim <= axis < x.ndim:
+            raise CoreArrayIndexError(f"'shuffle' was asked for axis {axis} of an array with {x.ndim} axes")
+        return be.take(x, placed(self._ordered(be, x.shape[axis]), x.device), axis=axis)  # type: ignore[no-any-return]

@@ -1,0 +1,38 @@
+"""Random numbers from generators that are objects. There is none behind the scenes that programs would share."""
+
+from __future__ import annotations
+
+from corearray.random.continuous import Continuous
+from corearray.random.discrete import Discrete
+
+__all__ = ["Generator"]
+
+
+class Generator(Continuous, Discrete):
+    """A source of random numbers, by default ones that are the same on every backend.
+
+    Calls advance it; calls from several threads get different numbers. Two generators of one seed give the same numbers,
+    and so does a copy, or one that was pickled. Floating-point numbers agree between backends up to the rounding of
+    `log`, `cos` and `sin`. Arrays are made on the backend in force and on the default device.
+
+    Within a function that a framework compiles, numbers are drawn when it is traced, and are constants from then on:
+    draw them outside and pass them in. `gamma`, `beta`, `dirichlet` and `poisson` cannot be drawn there at all.
+
+    Parameters
+    ----------
+    seed
+        An integer from 0 up, or `None` for one that the operating system draws.
+    native
+        Whether the framework's own generator makes the words, which is many times faster. The numbers are then the same for
+        one seed on one backend, of one version of its framework on one kind of device; those of two backends differ. A
+        backend that has no such generator makes those of all backends.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> rng = ca.random.Generator(7)
+    >>> rng.integers(0, 10, shape=5).tolist() == ca.random.Generator(7).integers(0, 10, shape=5).tolist()
+    True
+    >>> rng.normal(shape=(2, 3)).shape
+    Shape((2, 3))
+    """

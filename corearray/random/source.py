@@ -1,0 +1,182 @@
+"""What random numbers are drawn from: a key and a counter, which make words, and these numbers.
+
+Word `n` of a `Source` depends on the key and on `n` alone, so that a backend computes all words of a call at once, in 64-bit
+integers. With `native` key and counter seed the framework's own generator at each call instead.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+from collections.abc import Sequence
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Self
+
+from corearray.dtypes import as_dtype
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.random.rejection import log_gamma
+from corearray.random.words import MASK, threefry
+from corearray.state import current_settings
+
+if TYPE_CHECKING:
+    from corearray.array import Array
+    from corearray.backend import Backend
+    from corearray.dtypes import DType
+
+__all__ = ["Source", "floating", "parameter", "placed", "scaled", "wanted_shape"]
+
+
+class Source:
+    """A key, a counter, and the words and numbers that are made of them."""
+
+    def __init__(self, seed: int | None = None, *, native: bool = False) -> None:
+        if seed is None:
+            seed = int.from_bytes(os.urandom(8), "little")
+        try:
+            seed = operator.index(seed)
+        except TypeError:
+            raise CoreArrayTypeError(f"the seed of a Generator is an integer, not {type(seed).__name__}") from None
+        if seed < 0:
+            raise CoreArrayValueError(f"the seed of a Generator cannot be {seed}; give an integer from 0 up")
+        key = (seed & MASK, seed >> 32 & MASK)
+        while seed := seed >> 64:  # a long seed, 64 bits after 64
+            key = threefry(key, seed & MASK, seed >> 32 & MASK)
+        self._key = key
+        self._count = 0
+        self._native = native
+        self._lock = Lock()
+
+    def __getstate__(self) -> tuple[tuple[int, int], int, bool]:
+        return self._key, self._count, self._native
+
+    def __setstate__(self, state: tuple[tuple[int, int], int, bool]) -> None:
+        (self._key, self._count, self._native), self._lock = state, Lock()
+
+    def spawn(self, count: int, /) -> list[Self]:
+        """Return new generators, each with a stream of its own, for threads and processes.
+
+        Parameters
+        ----------
+        count
+            How many.
+
+        Examples
+        --------
+        >>> import corearray as ca
+        >>> one, two = ca.random.Generator(7).spawn(2)
+        >>> float(one.uniform()) == float(two.uniform())
+        False
+        """
+        start = self._taken(count)
+        children = []
+        for number in range(start, start + count):
+            child = type(self)(0, native=self._native)
+            child._key = threefry(self._key, number & MASK, number >> 32 | 1 << 31)  # numbers use the other half
+            children.append(child)
+        return children
+
+    # --- numbers
+
+    def _normal(self, be: Backend, size: tuple[int, ...]) -> Any:
+        """Return numbers of the standard normal distribution, in float64."""
+        count = -(-math.prod(size) // 2)
+        radius = be.sqrt(-2.0 * be.log1p(-self._fractions(be, (count,), 53)))
+        angle = 2.0 * math.pi * self._fractions(be, (count,), 53)
+        drawn = be.concat([radius * be.cos(angle), radius * be.sin(angle)])
+        return be.reshape(drawn[: math.prod(size)], size)
+
+    def _log_gamma(self, be: Backend, name: str, size: tuple[int, ...], shape: Any) -> Any:
+        """Return logarithms of numbers of gamma distributions, in float64."""
+        shapes = parameter(be, size, shape)
+        if not be.all((shapes > 0.0) & be.isfinite(shapes)):
+            raise CoreArrayValueError(
+                f"'{name}' got a parameter that is not above 0, or not finite; give positive numbers"
+            )
+        source = self.spawn(1)[0]  # of which as much is taken as is needed
+        return log_gamma(be, shapes, lambda: source._normal(be, size), lambda: source._fractions(be, size, 53))
+
+    def _ordered(self, be: Backend, count: int, p: Any = None) -> Any:
+        """Return the integers below `count` in a random order, those of high probability rather first."""
+        one, two = self._words(be, count)
+        if p is None:
+            return be.argsort(one << 31 | two >> 1)
+        # The first to arrive, of arrivals at rates in proportion to the probabilities.
+        waiting = -be.log1p(-be.astype((one >> 5 << 26) + (two >> 6), be.float64) * 2.0**-53)
+        rates = be.astype(p, be.float64)
+        return be.argsort(be.where(rates > 0.0, waiting / be.where(rates > 0.0, rates, 1.0), math.inf))
+
+    # --- words
+
+    def _taken(self, count: int) -> int:
+        """Take numbers of the counter and return the first."""
+        with self._lock:
+            start, self._count = self._count, self._count + count
+        return start
+
+    def _words(self, be: Backend, count: int) -> tuple[Any, Any]:
+        """Return two arrays of words of 32 bits, as int64."""
+        start = int(self._taken(count))  # a tracer's constant, made a number
+        if self._native and "random_words" in be.facts:
+            upper, lower = threefry(self._key, start & MASK, start >> 32)
+            one, two = be.fact("random_words", upper << 32 | lower, count)
+            return be.wrap(one), be.wrap(two)
+        numbers = be.arange(count, dtype=be.int64) + start
+        return threefry(self._key, numbers & MASK, numbers >> 32)
+
+    def _fractions(self, be: Backend, size: tuple[int, ...], bits: int) -> Any:
+        """Return multiples of `2**-bits` from 0 up to 1, which is excluded, in float64."""
+        one, two = self._words(be, math.prod(size))
+        whole = one >> 32 - bits if bits <= 32 else (one >> 5 << 26) + (two >> 6)
+        return be.reshape(be.astype(whole, be.float64) * 2.0**-bits, size)
+
+    def _below(self, be: Backend, size: tuple[int, ...], count: int) -> Any:
+        """Return integers from 0 up to `count`, which is excluded: the upper half of a product with 64 random bits."""
+        one, two = self._words(be, math.prod(size))
+        if count <= 1 << 31:
+            return be.reshape((one * count + (two * count >> 32)) >> 32, size)
+        one, two = be.astype(one, be.uint64), be.astype(two, be.uint64)
+        upper, lower = (be.asarray(part, dtype=be.uint64) for part in (count >> 32, count & MASK))
+        middle = one * lower + (two * lower >> 32)
+        carried = (middle & MASK) + two * upper
+        return be.reshape(one * upper + (middle >> 32) + (carried >> 32), size)
+
+
+def floating(dtype: DType | str | None) -> DType:
+    """Return the real floating dtype that is asked for, or the default one."""
+    wanted = current_settings().dtypes["real floating"] if dtype is None else as_dtype(dtype)
+    if wanted.kind != "real floating":
+        raise CoreArrayTypeError(f"random numbers of the dtype '{wanted}' were asked for; give a real floating dtype")
+    return wanted
+
+
+def wanted_shape(be: Backend, shape: int | Sequence[int] | None, *parameters: Any) -> tuple[int, ...]:
+    """Return the shape to draw, after a look that the parameters broadcast to it."""
+    own = [be.asarray(parameter).shape for parameter in parameters if not isinstance(parameter, (int, float))]
+    together = tuple(be.broadcast_shapes(*own)) if own else ()
+    if shape is None:
+        return together
+    wanted = (operator.index(shape),) if not isinstance(shape, Sequence) else tuple(map(operator.index, shape))
+    if any(size < 0 for size in wanted):
+        raise CoreArrayValueError(f"random numbers of the shape {wanted} were asked for; sizes are at least 0")
+    if len(together) > len(wanted) or any(
+        size not in (1, other) for size, other in zip(reversed(together), reversed(wanted), strict=False)
+    ):
+        raise CoreArrayValueError(f"parameters of the shape {together} do not broadcast to the shape {wanted}")
+    return wanted
+
+
+def parameter(be: Backend, size: tuple[int, ...], value: Any) -> Any:
+    """Return a parameter of a distribution as an array of a shape, in float64."""
+    return be.broadcast_to(be.astype(be.asarray(value), be.float64), size)
+
+
+def scaled(be: Backend, drawn: Any, scale: Any, offset: Any, dtype: DType, device: Any) -> Array:
+    """Multiply and shift numbers in their dtype."""
+    return placed(be.astype(be.astype(drawn, dtype) * scale + offset, dtype), device)
+
+
+def placed(x: Any, device: Any) -> Array:
+    """Return an array on the device that is asked for, or the default one."""
+    wanted = current_settings().device if device is None else device
+    return x if wanted is None else x.to_device(wanted)  # type: ignore[no-any-return]

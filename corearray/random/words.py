@@ -1,0 +1,26 @@
+"""The words that random numbers are made of: Threefry-2x32 with 20 rounds.
+
+Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["MASK", "threefry"]
+
+MASK = 0xFFFFFFFF
+_ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
+
+
+def threefry(key: tuple[int, int], one: Any, two: Any) -> tuple[Any, Any]:
+    """Encrypt pairs of 32-bit words, each in a 64-bit integer: Python's, or arrays of them."""
+    schedule = (*key, key[0] ^ key[1] ^ 0x1BD11BDA)
+    one, two = (one + schedule[0]) & MASK, (two + schedule[1]) & MASK
+    for block in range(5):
+        for distance in _ROTATIONS[block % 2]:
+            one = (one + two) & MASK
+            two = ((two << distance) & MASK | two >> (32 - distance)) ^ one
+        one = (one + schedule[(block + 1) % 3]) & MASK
+        two = (two + (schedule[(block + 2) % 3] + block + 1)) & MASK
+    return one, two

@@ -1,0 +1,414 @@
+"""Branches and loops on values that a framework may not know yet, because it traces the program.
+
+Where the values are there, these functions do what `if`, `while` and `for` do in Python, step by step, and can be
+differentiated as any program. Where they are not, in a program that is compiled or mapped, the framework's own branches and
+loops are made of the functions that are given, which it calls once, to see what they compute.
+
+What a loop carries is a tree of arrays (lists, tuples, dictionaries, Containers); Python numbers become arrays, and `None`
+stays. Its structure, shapes and dtypes must stay what they are, on every backend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from corearray.dispatch import resolve
+from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
+from corearray.functional.data_type import result_type
+from corearray.functional.nest import _is_node
+from corearray.state import NUMBERS
+from corearray.transforms.tree import Tree, is_array, like, name_of
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+
+__all__ = ["associative_scan", "for_loop", "if_else", "scan", "while_loop"]
+
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
+
+
+def if_else(condition: Any, true_fn: Callable[..., Any], false_fn: Callable[..., Any], /, *operands: Any) -> Any:
+    """Call one of two functions.
+
+    Parameters
+    ----------
+    condition
+        A truth value: Python's, or a boolean array without axes.
+    true_fn, false_fn
+        Functions of `operands` that return trees of arrays.
+    operands
+        Arguments of the one that is called.
+
+    Returns
+    -------
+    What the function returns. Where the condition is not known yet both are traced, and must return trees of the same
+    structure, shapes and dtypes.
+
+    Raises
+    ------
+    TypeError
+        If `condition` is no truth value, or the two give arrays of different dtypes.
+    ValueError
+        If `condition` has axes, or the two give different trees or shapes.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> half = ca.compile(lambda x: ca.if_else(ca.all(x > 0.0), ca.sqrt, lambda x: x / 2.0, x))
+    >>> half(ca.asarray([4.0, 9.0])).tolist(), half(ca.asarray([4.0, -9.0])).tolist()
+    ([2.0, 3.0], [2.0, -4.5])
+
+    Notes
+    -----
+    `jax.lax.cond`, `tf.cond`.
+    """
+    backend = resolve((condition, operands))
+    known, unknown = _truth("if_else", backend, condition)
+    if known is not None:
+        return (true_fn if known else false_fn)(*operands)
+    returned: list[_Arrays] = []
+
+    def branch(fn: Callable[..., Any]) -> Callable[[], list[Any]]:
+        def natives() -> list[Any]:
+            value = fn(*operands)
+            if not returned:
+                returned.append(_Arrays(f"what the functions of 'if_else' return ('{name_of(fn)}')", backend, value))
+                return returned[0].natives
+            return returned[0].like(value)
+
+        return natives
+
+    found = backend.facts["branched"](unknown, branch(true_fn), branch(false_fn))
+    return returned[0].of(found)
+
+
+def while_loop(cond_fn: Callable[[Any], Any], body_fn: Callable[[Any], Any], init: Any, /) -> Any:
+    """Repeat a function as long as a condition holds.
+
+    Parameters
+    ----------
+    cond_fn
+        From the state to a truth value.
+    body_fn
+        From the state to the next one.
+    init
+        The first state: a tree of arrays.
+
+    Returns
+    -------
+    The first state for which `cond_fn` is false.
+
+    Raises
+    ------
+    TypeError
+        If a dtype changes, what is carried is no array, or the condition is no truth value.
+    ValueError
+        If a shape or the structure changes.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> def smaller(state):
+    ...     return state["x"] > 1.0
+    >>> ca.while_loop(smaller, lambda s: {"x": s["x"] / 2.0, "n": s["n"] + 1}, {"x": ca.asarray(10.0), "n": 0})["n"].tolist()
+    4
+
+    Notes
+    -----
+    `jax.lax.while_loop`, `tf.while_loop`. Loops that the frameworks know when they run only cannot all be differentiated
+    backwards; `scan` and `for_loop` can.
+    """
+    backend = resolve((init,))
+    state = _Arrays("what 'while_loop' carries", backend, init)
+
+    def holds(natives: Sequence[Any]) -> tuple[bool | None, Any]:
+        return _truth("while_loop", backend, cond_fn(state.of(natives)))
+
+    def following(natives: Sequence[Any]) -> list[Any]:
+        return state.like(body_fn(state.of(natives)))
+
+    natives = state.natives
+    while (known := holds(natives)[0]) is not False:
+        if known is None:
+            natives = backend.facts["looped"](lambda natives: holds(natives)[1], following, natives)
+            break
+        natives = following(natives)
+    return state.of(natives)
+
+
+def for_loop(lower: Any, upper: Any, body_fn: Callable[[Any, Any], Any], init: Any, /) -> Any:
+    """Repeat a function for the integers from a first one up to another.
+
+    Parameters
+    ----------
+    lower, upper
+        The first integer, and the one behind the last: Python's, or integer arrays without axes.
+    body_fn
+        From an integer, an array without axes, and the state to the next state.
+    init
+        The first state: a tree of arrays.
+
+    Returns
+    -------
+    The last state.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `while_loop`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.for_loop(1, 5, lambda i, product: product * i, 1).tolist()
+    24
+
+    Notes
+    -----
+    `jax.lax.fori_loop`.
+    """
+    backend = resolve((init, lower, upper))
+    if isinstance(lower, int) and isinstance(upper, int):
+        if upper <= lower:
+            state = _Arrays("what 'for_loop' carries", backend, init)
+            return state.of(state.natives)
+        return _scanned("for_loop", backend, lambda s, i: (body_fn(i, s), None), init, backend.arange(lower, upper))[0]
+    first, last = (backend.asarray(bound) for bound in (lower, upper))
+    if {first.dtype.kind, last.dtype.kind} - {"signed integer", "unsigned integer"}:
+        raise CoreArrayTypeError(
+            f"'for_loop' got bounds of the dtypes '{first.dtype}' and '{last.dtype}'; give integers"
+        )
+    start = (backend.astype(first, backend.int64), init)
+    return while_loop(lambda s: s[0] < last, lambda s: (s[0] + 1, body_fn(s[0], s[1])), start)[1]
+
+
+def scan(
+    fn: Callable[[Any, Any], tuple[Any, Any]],
+    init: Any,
+    xs: Any = None,
+    /,
+    *,
+    length: int | None = None,
+    reverse: bool = False,
+) -> tuple[Any, Any]:
+    """Go through the first axis of arrays with a state, and keep what is found on the way.
+
+    Parameters
+    ----------
+    fn
+        From the state and the part of `xs` at one place to a pair: the next state, and what is kept of this step.
+    init
+        The first state: a tree of arrays.
+    xs
+        A tree of arrays that are equally long along their first axis; or `None`, which is passed on, with `length`.
+    length
+        How many steps there are.
+    reverse
+        Whether to go from the last place to the first. What is kept stays in its place.
+
+    Returns
+    -------
+    `(state, ys)`: the last state, and a tree like what is kept of one step, with one more axis in front.
+
+    Raises
+    ------
+    TypeError
+        If a dtype changes, or `fn` returns no pair.
+    ValueError
+        If a shape or the structure changes, there is no step, or the lengths differ.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> total, sums = ca.scan(lambda total, x: (total + x, total + x), 0.0, ca.asarray([1.0, 2.0, 3.0]))
+    >>> total.tolist(), sums.tolist()
+    (6.0, [1.0, 3.0, 6.0])
+
+    Notes
+    -----
+    `jax.lax.scan`, which also takes no step at all; without calling `fn` nobody knows what it keeps.
+    """
+    return _scanned("scan", resolve((init, xs)), fn, init, xs, length, reverse)
+
+
+def associative_scan(fn: Callable[[Any, Any], Any], xs: Any, /, *, axis: int = 0, reverse: bool = False) -> Any:
+    """Combine all elements up to each place of an axis, by a function for which brackets do not matter.
+
+    Parameters
+    ----------
+    fn
+        Function of two trees of arrays like `xs` but for the length along the axis, which combines their members place by
+        place: `fn(fn(a, b), c)` is `fn(a, fn(b, c))`.
+    xs
+        Tree of arrays that are equally long along the axis.
+    axis
+        The axis.
+    reverse
+        Whether to begin at the end.
+
+    Returns
+    -------
+    A tree like `xs`.
+
+    Raises
+    ------
+    IndexError
+        If an array has no such axis.
+    TypeError
+        If `fn` returns another dtype.
+    ValueError
+        If `fn` returns another tree or shape, or the lengths differ.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.associative_scan(ca.multiply, ca.asarray([1, 2, 3, 4])).tolist()
+    [1, 2, 6, 24]
+
+    Notes
+    -----
+    `jax.lax.associative_scan`. W. D. Hillis and G. L. Steele, Data parallel algorithms, 1986: `fn` is called once for each
+    power of two below the length.
+    """
+    backend = resolve((xs,))
+    start = _Arrays("what 'associative_scan' combines", backend, xs)
+    arrays = [backend.wrap(native) for native in start.natives]
+    if not all(-x.ndim <= axis < x.ndim for x in arrays):
+        raise CoreArrayIndexError(
+            f"'associative_scan' was asked for axis {axis} of arrays with {[x.ndim for x in arrays]} axes"
+        )
+    lengths = {x.shape[axis] for x in arrays}
+    if len(lengths) != 1:
+        raise CoreArrayValueError(f"'associative_scan' got arrays of the lengths {sorted(lengths)} along axis {axis}")
+    (length,) = lengths
+
+    def part(x: Any, start: int, stop: int) -> Any:
+        return x[(slice(None),) * (axis % x.ndim) + (slice(start, stop), ...)]
+
+    arrays = [backend.flip(x, axis=axis) for x in arrays] if reverse else arrays
+    step = 1
+    while step < length:
+        behind = _Arrays(start.what, backend, start.of([part(x, step, length)._native for x in arrays]))
+        before = start.of([part(x, 0, length - step)._native for x in arrays])
+        combined = behind.like(fn(before, behind.of(behind.natives)))
+        pairs = zip(arrays, map(backend.wrap, combined), strict=True)
+        arrays = [backend.concat([part(x, 0, step), new], axis=axis) for x, new in pairs]
+        step *= 2
+    arrays = [backend.flip(x, axis=axis) for x in arrays] if reverse else arrays
+    return start.of([x._native for x in arrays])
+
+
+def _scanned(
+    name: str,
+    backend: Backend,
+    fn: Callable[[Any, Any], Any],
+    init: Any,
+    xs: Any,
+    length: int | None = None,
+    reverse: bool = False,
+) -> tuple[Any, Any]:
+    state = _Arrays(f"what '{name}' carries", backend, init)
+    given = _Arrays(f"what '{name}' goes through", backend, xs)
+    lengths = {x.shape[0] if len(x.shape) else 0 for x in given.natives} | ({length} if length is not None else set())
+    if len(lengths) != 1 or not all(len(x.shape) for x in given.natives) or 0 in lengths:
+        raise CoreArrayValueError(
+            f"'{name}' got {sorted(map(str, lengths)) or 'nothing'} for the number of steps; give arrays that are equally long "
+            "along their first axis, or a length, and at least one step"
+        )
+    kept: list[_Arrays] = []
+
+    def step(natives: Sequence[Any], parts: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+        pair = fn(state.of(natives), given.of(parts))
+        if type(pair) is not tuple or len(pair) != 2:
+            raise CoreArrayTypeError(
+                f"'{name_of(fn)}' has to return a pair, the next state and what is kept, got {type(pair).__name__}"
+            )
+        if not kept:
+            kept.append(_Arrays(f"what '{name}' keeps", backend, pair[1]))
+        return state.like(pair[0]), kept[0].like(pair[1])
+
+    found = None
+    if "scanned" in backend.facts:
+        found = backend.facts["scanned"](step, state.natives, given.natives, length, reverse)
+    if found is None:
+        natives, columns = state.natives, []
+        (count,) = lengths
+        for i in reversed(range(count)) if reverse else range(count):
+            natives, row = step(natives, [x[i, ...] for x in given.natives])
+            columns.append(row)
+        rows = zip(*(columns[::-1] if reverse else columns), strict=True)
+        found = natives, [backend.native.stack(list(row)) for row in rows]
+    return state.of(found[0]), kept[0].of(found[1])
+
+
+class _Arrays:
+    """A tree of arrays, and what others like it hold.
+
+    Attributes
+    ----------
+    what
+        Name for messages.
+    natives
+        The native arrays.
+    """
+
+    def __init__(self, what: str, backend: Backend, tree: Any) -> None:
+        self.what = what
+        self._backend = backend
+        self._tree = Tree(tree)
+        self._places = [i for i, leaf in enumerate(self._tree.leaves) if leaf is not None]
+        self.natives = [self._array(self._tree.leaves[i])._native for i in self._places]
+
+    def _array(self, leaf: Any) -> Any:
+        if not isinstance(leaf, NUMBERS) and not is_array(leaf):
+            raise CoreArrayTypeError(f"{self.what} is made of arrays and numbers, got {type(leaf).__name__}")
+        return self._backend.asarray(leaf)
+
+    def of(self, natives: Sequence[Any]) -> Any:
+        """Make a tree like this one of other arrays."""
+        leaves: list[Any] = [None] * len(self._tree.leaves)
+        for i, native in zip(self._places, natives, strict=True):
+            leaves[i] = like(self._tree.leaves[i], native, self._backend)
+        return self._tree.of(leaves)
+
+    def like(self, tree: Any) -> list[Any]:
+        """Return the native arrays of a tree whose structure, shapes and dtypes are those of this one."""
+        leaves = self._tree.like(tree, f"{self.what} changes its structure")
+        for i, leaf in enumerate(leaves):
+            if (leaf is None) == (i in self._places) or _is_node(leaf):
+                raise CoreArrayValueError(
+                    f"{self.what} changes its structure: an array is replaced by {type(leaf).__name__}, or None by an array"
+                )
+        models = zip(self._places, self.natives, strict=True)
+        return [self._fitting(leaves[i], self._backend.wrap(model)) for i, model in models]
+
+    def _fitting(self, leaf: Any, model: Any) -> Any:
+        if isinstance(leaf, NUMBERS) and result_type(model.dtype, leaf) is model.dtype:
+            leaf = self._backend.asarray(leaf, dtype=model.dtype, device=model.device)
+        array = self._array(leaf)
+        if array.dtype is not model.dtype:
+            raise CoreArrayTypeError(
+                f"{self.what} changes its dtype from '{model.dtype}' to '{array.dtype}'; cast it with corearray.astype, or "
+                "begin with the other one"
+            )
+        sizes = zip(array.shape, model.shape, strict=False)
+        if array.ndim != model.ndim or any(None not in pair and pair[0] != pair[1] for pair in sizes):
+            raise CoreArrayValueError(
+                f"{self.what} changes its shape from {tuple(model.shape)} to {tuple(array.shape)}"
+            )
+        return array._native
+
+
+def _truth(name: str, backend: Backend, condition: Any) -> tuple[bool | None, Any]:
+    """Return a truth value, or `None` for one that is not known yet, and the native array."""
+    array = backend.asarray(condition)
+    if array.dtype.kind != "bool":
+        raise CoreArrayTypeError(f"a condition of '{name}' is a truth value, not of the dtype '{array.dtype}'")
+    if array.ndim:
+        raise CoreArrayValueError(
+            f"a condition of '{name}' has the shape {tuple(array.shape)}; take corearray.all or corearray.any of it"
+        )
+    native = array._native
+    return (backend.facts["truth"](native) if "truth" in backend.facts else bool(native)), native

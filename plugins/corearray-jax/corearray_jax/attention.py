@@ -1,0 +1,45 @@
+"""Attention by `jax.nn`, without masks: it gives the mean of all values where a mask leaves no key.
+
+On CPUs it refuses `float16`, and `float64` is rounded to `float32` on the way.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+
+from corearray.plugin import hookimpl
+from corearray_jax.native import compiled
+
+
+def _fits(query: Any, key: Any, value: Any, mask: Any, enable_gqa: bool, dropout_p: float) -> bool:
+    if mask is not None or enable_gqa or dropout_p != 0.0 or query.ndim < 2 or query.dtype == "float64":
+        return False
+    if key.shape[:-2] != query.shape[:-2] or key.shape[:-1] != value.shape[:-1] or query.shape[-1] != key.shape[-1]:
+        return False
+    return bool(query.size and key.size and value.size) and value.shape[-1] == key.shape[-1]
+
+
+@compiled("is_causal", "scale")
+def _attention(query: Any, key: Any, value: Any, is_causal: bool, scale: float | None) -> Any:
+    """Attend; the axes in front are one batch, and each member of it has one head."""
+    batch = [x.reshape(-1, x.shape[-2], 1, x.shape[-1]) for x in (query, key, value)]
+    return jax.nn.dot_product_attention(*batch, scale=scale, is_causal=is_causal).reshape(query.shape)
+
+
+@hookimpl(when=_fits, via={"float16": "float32"})
+def scaled_dot_product_attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    /,
+    *,
+    mask: Any = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+    dropout_p: float = 0.0,
+    generator: Any = None,
+) -> Any:
+    return _attention(query, key, value, is_causal, scale)

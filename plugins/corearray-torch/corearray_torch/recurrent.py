@@ -1,0 +1,89 @@
+"""Recurrent layers by what the modules of `torch.nn` call, for a batch of sequences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from corearray.plugin import hookimpl, read_recurrent
+
+#: Half precision is computed in float32: not every device has kernels for it.
+_HALF = {"float16": "float32", "bfloat16": "float32"}
+
+
+def _layers(
+    function: Any, gates: int, x: Any, weights: Any, states: tuple[Any, ...], bidirectional: bool, time_major: bool
+) -> Any:
+    found = read_recurrent(function.__name__, gates, x, weights, states, bidirectional, time_major)
+    shape = (found.layers * found.directions, x.shape[1 if time_major else 0], found.size)
+    start = [x.new_zeros(shape) if state is None else state for state in states]
+    start = start[0] if len(start) == 1 else start
+    return function(x, start, list(weights), found.biased, found.layers, 0.0, False, bidirectional, not time_major)
+
+
+def _fits(gates: int, x: Any, weights: Any, states: tuple[Any, ...], bidirectional: bool, time_major: bool) -> bool:
+    try:
+        found = read_recurrent("", gates, x, weights, states, bidirectional, time_major)
+    except ValueError:
+        return False
+    return x.ndim == 3 and x.numel() > 0 and found.size > 0 and all(map(_is_plain, (x, *weights)))
+
+
+def _is_plain(x: Any) -> bool:
+    """Whether a tensor has memory of its own; there are no rules for what stands for many, or for what is compiled."""
+    if torch.compiler.is_compiling():
+        return False
+    try:
+        x.data_ptr()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _fits_rnn(x: Any, weights: Any, initial_h: Any, nonlinearity: str, bidirectional: bool, time_major: bool) -> bool:
+    return nonlinearity in ("tanh", "relu") and _fits(1, x, weights, (initial_h,), bidirectional, time_major)
+
+
+@hookimpl(when=_fits_rnn, via=_HALF)
+def rnn(
+    x: Any,
+    weights: Any,
+    /,
+    *,
+    initial_h: Any = None,
+    nonlinearity: str = "tanh",
+    bidirectional: bool = False,
+    time_major: bool = False,
+) -> Any:
+    function = torch.rnn_tanh if nonlinearity == "tanh" else torch.rnn_relu
+    return _layers(function, 1, x, weights, (initial_h,), bidirectional, time_major)
+
+
+def _fits_lstm(x: Any, weights: Any, initial_h: Any, initial_c: Any, bidirectional: bool, time_major: bool) -> bool:
+    return _fits(4, x, weights, (initial_h, initial_c), bidirectional, time_major)
+
+
+@hookimpl(when=_fits_lstm, via=_HALF)
+def lstm(
+    x: Any,
+    weights: Any,
+    /,
+    *,
+    initial_h: Any = None,
+    initial_c: Any = None,
+    bidirectional: bool = False,
+    time_major: bool = False,
+) -> Any:
+    return _layers(torch.lstm, 4, x, weights, (initial_h, initial_c), bidirectional, time_major)
+
+
+def _fits_gru(x: Any, weights: Any, initial_h: Any, bidirectional: bool, time_major: bool) -> bool:
+    return _fits(3, x, weights, (initial_h,), bidirectional, time_major)
+
+
+@hookimpl(when=_fits_gru, via=_HALF)
+def gru(
+    x: Any, weights: Any, /, *, initial_h: Any = None, bidirectional: bool = False, time_major: bool = False
+) -> Any:
+    return _layers(torch.gru, 3, x, weights, (initial_h,), bidirectional, time_major)

@@ -1,0 +1,221 @@
+"""Attention against NumPy in float64."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from standard.support import SMALL, array, arrays, be, cast, check, covers, dtypes_of, examples, floated, numpy_of, wide
+
+import corearray as ca
+
+_FLOAT = ("float32", "float64", "int32")
+
+#: Shapes of queries, keys and values, and whether heads are shared.
+_SHAPES = (
+    ((3, 2), (4, 2), (4, 2), False),
+    ((2, 3, 2), (2, 4, 2), (2, 4, 2), False),
+    ((2, 3, 2), (4, 2), (1, 4, 3), False),
+    ((2, 2, 2, 4), (2, 2, 3, 4), (2, 2, 3, 4), False),
+    ((2, 4, 2, 1), (2, 2, 3, 1), (2, 1, 3, 2), True),
+    ((2, 0, 3), (2, 2, 3), (2, 2, 3), False),
+    ((2, 2, 3), (2, 0, 3), (2, 0, 3), False),
+)
+
+
+def _weights(query, key, mask, is_causal, scale):
+    scores = query @ np.swapaxes(key, -1, -2) * scale
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf) if mask.dtype == bool else scores + mask
+    if is_causal:
+        scores = np.where(np.tri(*scores.shape[-2:], dtype=bool), scores, -np.inf)
+    if not scores.shape[-1]:
+        return scores
+    top = scores.max(-1, keepdims=True)
+    sizes = np.exp(scores - np.where(np.isfinite(top), top, 0.0))
+    total = sizes.sum(-1, keepdims=True)
+    return np.where(total > 0, sizes / np.where(total > 0, total, 1.0), 0.0)
+
+
+def _expected(query, key, value, mask=None, is_causal=False, scale=None):
+    scale = 1 / np.sqrt(query.shape[-1]) if scale is None else scale
+    return _weights(query, key, mask, is_causal, scale) @ value
+
+
+def _masks(draw, shape, dtype):
+    """Draw a mask that broadcasts to a shape, or none; some rows of it leave nothing."""
+    kind = draw(st.sampled_from((None, "bool", dtype)))
+    if kind is None:
+        return None
+    shape = draw(st.sampled_from((shape, shape[-2:], (*shape[:-2], 1, shape[-1]))))
+    allowed = draw(arrays("bool", shape))
+    return allowed if kind == "bool" else np.where(allowed, draw(arrays(dtype, shape, SMALL)), -np.inf).astype(dtype)
+
+
+@covers("scaled_dot_product_attention")
+@examples
+@given(st.data(), dtypes_of(_FLOAT), st.sampled_from(_SHAPES))
+def test_scaled_dot_product_attention(data, dtype, shapes):
+    *sides, shared = shapes
+    query, key, value = (data.draw(arrays(dtype, side, SMALL)) for side in sides)
+    computed = floated(dtype)
+    whole = [wide(cast(x, computed)) for x in (query, key, value)]
+    options = {}
+    if shared:
+        options["enable_gqa"] = True
+        whole[1:] = [np.repeat(x, query.shape[1] // x.shape[1], 1) for x in whole[1:]]
+    if data.draw(st.booleans()):
+        options["is_causal"] = True
+    if data.draw(st.booleans()):
+        options["scale"] = 0.5
+    front = np.broadcast_shapes(*(x.shape[:-2] for x in whole))
+    mask = _masks(data.draw, (*front, query.shape[-2], key.shape[-2]), computed)
+    given_mask = {} if mask is None else {"mask": array(mask)}
+    got = be.scaled_dot_product_attention(*map(array, (query, key, value)), **options, **given_mask)
+    options.pop("enable_gqa", None)
+    want = _expected(*whole, mask=mask if mask is None or mask.dtype == bool else wide(mask), **options)
+    check(("scaled_dot_product_attention", query, key, value, mask, options), got, want, computed, factor=20, scale=4.0)
+
+
+@covers("scaled_dot_product_attention")
+def test_large_scores_and_half_precision():
+    for name in ("float16", "bfloat16", "float32"):
+        dtype = getattr(ca, name)
+        if dtype not in be.native_dtypes:
+            continue
+        x = be.asarray([[300.0, 0.0], [0.0, 300.0]], dtype=dtype)
+        found = be.scaled_dot_product_attention(x, x, x)
+        assert found.dtype is dtype
+        assert be.astype(found, ca.float32).tolist() == [[300.0, 0.0], [0.0, 300.0]]
+        found = be.scaled_dot_product_attention(x, x, x, mask=be.asarray([[True, False], [False, False]]))
+        assert be.astype(found, ca.float32).tolist() == [[300.0, 0.0], [0.0, 0.0]]
+
+
+@covers("scaled_dot_product_attention", "multi_head_attention")
+def test_dropout():
+    query = be.zeros((2, 4, 3))
+    value = be.ones((2, 50, 1))
+    key = be.zeros((2, 50, 3))
+    for p, want in ((0.0, 1.0), (1.0, 0.0)):
+        found = be.scaled_dot_product_attention(query, key, value, dropout_p=p)
+        check(("dropout", p), found, np.full((2, 4, 1), want), "float32")
+    with ca.backend_context(be):
+        kept = numpy_of(ca.random.Generator(4).uniform(shape=(2, 4, 50), dtype="float32")) >= 0.25
+    want = kept.sum(-1, keepdims=True) / 50 / 0.75
+    found = be.scaled_dot_product_attention(query, key, value, dropout_p=0.25, generator=ca.random.Generator(4))
+    check("dropout", found, want, "float32")
+    for need_weights in (True, False):
+        options = {"dropout_p": 0.25, "need_weights": need_weights}
+        found = be.multi_head_attention(query, key, value, num_heads=1, generator=ca.random.Generator(4), **options)
+        check("dropout", found.values, want, "float32")
+
+
+def _heads(x, count):
+    return np.swapaxes(x.reshape(*x.shape[:-1], count, -1), -2, -3)
+
+
+@covers("multi_head_attention")
+@examples
+@given(st.data(), st.sampled_from(("float32", "float64")), st.sampled_from(((3,), (2, 3))), st.sampled_from((0, 1, 2)))
+def test_multi_head_attention(data, dtype, front, how):
+    features, size, heads = 3, 4, data.draw(st.sampled_from((1, 2)))
+    draw = lambda *shape: data.draw(arrays(dtype, shape, SMALL))
+    query = draw(*front[:-1], 3, features)
+    key = draw(*front[:-1], 2, features)
+    options, weights, biases = {}, [np.eye(features)] * 3, [0.0] * 3
+    if how == 0:  # nothing is projected
+        heads = 3
+    elif how == 1:
+        options["in_proj_weight"] = draw(3 * size, features)
+        weights = np.split(wide(options["in_proj_weight"]), 3)
+    else:
+        names = ("q_proj_weight", "k_proj_weight", "v_proj_weight")
+        options |= {name: draw(size, features) for name in names}
+        weights = [wide(options[name]) for name in names]
+    if how and data.draw(st.booleans()):
+        options["in_proj_bias"] = draw(3 * size)
+        biases = np.split(wide(options["in_proj_bias"]), 3)
+    if data.draw(st.booleans()):
+        options["out_proj_weight"] = draw(2, weights[0].shape[0])
+        options["out_proj_bias"] = draw(2)
+    shape = (*front[:-1], 3, 2)
+    mask = _masks(data.draw, shape, dtype)
+    with_heads = mask
+    if mask is not None:
+        options["mask"] = mask
+        if mask.ndim == len(shape) and len(shape) > 2:
+            with_heads = mask[:, None]
+            if data.draw(st.booleans()):
+                options["mask"] = with_heads
+    is_causal = data.draw(st.booleans())
+    parts = (wide(query), wide(key), wide(key))
+    parts = [_heads(x @ w.T + b, heads) for x, w, b in zip(parts, weights, biases, strict=True)]
+    scale = 1 / np.sqrt(parts[0].shape[-1])
+    found_mask = with_heads if with_heads is None or with_heads.dtype == bool else wide(with_heads)
+    wanted_weights = _weights(parts[0], parts[1], found_mask, is_causal, scale)
+    want = np.swapaxes(wanted_weights @ parts[2], -2, -3).reshape(*front[:-1], 3, -1)
+    if "out_proj_weight" in options:
+        want = want @ wide(options["out_proj_weight"]).T + wide(options["out_proj_bias"])
+    given_arrays = {name: array(x) for name, x in options.items()}
+    what = ("multi_head_attention", query, key, heads, options, is_causal)
+    need_weights, average = data.draw(st.sampled_from(((False, True), (True, True), (True, False))))
+    got = be.multi_head_attention(
+        array(query), array(key), num_heads=heads, is_causal=is_causal, need_weights=need_weights,
+        average_weights=average, **given_arrays,
+    )  # fmt: skip
+    assert type(got) is ca.MultiHeadAttentionResult
+    check(what, got.values, want, dtype, factor=100, scale=1e3)
+    if need_weights:
+        weights_wanted = wanted_weights.mean(-3) if average else wanted_weights
+        check(what, got.weights, weights_wanted, dtype, factor=1000, scale=1.0)
+    else:
+        assert got.weights is None
+
+
+@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
+def test_a_query_without_keys_has_no_gradient():
+    mask = be.asarray([[True, True], [False, False]])
+    x = be.asarray([[0.5, 1.0], [2.0, 0.25]])
+
+    def loss(x):
+        return ca.sum(ca.scaled_dot_product_attention(x, x + 1.0, x, mask=mask) ** 2)
+
+    def plain(x):
+        scores = x[:1, :] @ (x + 1.0).T / 2**0.5
+        return ca.sum((ca.softmax(scores, axis=-1) @ x) ** 2)
+
+    with ca.backend_context(be):
+        got, want = (numpy_of(ca.grad(one)(x)) for one in (loss, plain))
+    np.testing.assert_allclose(got, want, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("error", "call"),
+    [
+        (ValueError, lambda x: be.scaled_dot_product_attention(x, x[:, :, :1], x)),
+        (ValueError, lambda x: be.scaled_dot_product_attention(x, x, x[:, :1, :])),
+        (ValueError, lambda x: be.scaled_dot_product_attention(be.ones(3), x, x)),
+        (ValueError, lambda x: be.scaled_dot_product_attention(x, be.ones((3, 2, 4)), be.ones((3, 2, 4)))),
+        (ValueError, lambda x: be.scaled_dot_product_attention(x, x, x, mask=be.ones((3, 2)))),
+        (ValueError, lambda x: be.scaled_dot_product_attention(x, x, x, mask=be.ones((1, 2, 2, 2)))),
+        (TypeError, lambda x: be.scaled_dot_product_attention(x, x, x, mask=be.ones((2, 2), dtype=be.int32))),
+        (ValueError, lambda x: be.scaled_dot_product_attention(x, x, x, dropout_p=2.0)),
+        (ValueError, lambda x: be.scaled_dot_product_attention(x[0, ...], x, x, enable_gqa=True)),
+        (ValueError, lambda x: be.scaled_dot_product_attention(be.ones((3, 2, 4)), x, x, enable_gqa=True)),
+        (ValueError, lambda x: be.multi_head_attention(x, num_heads=3)),
+        (ValueError, lambda x: be.multi_head_attention(x, num_heads=0)),
+        (ValueError, lambda x: be.multi_head_attention(be.ones(4), num_heads=2)),
+        (ValueError, lambda x: be.multi_head_attention(x, num_heads=2, in_proj_weight=be.ones((4, 4)))),
+        (ValueError, lambda x: be.multi_head_attention(x, num_heads=2, in_proj_bias=be.ones(4))),
+        (
+            ValueError,
+            lambda x: be.multi_head_attention(
+                x, num_heads=2, in_proj_weight=be.ones((6, 4)), q_proj_weight=be.ones((2, 4))
+            ),
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused(error, call):
+    with pytest.raises(error, match=r"'(scaled_dot_product|multi_head)_attention'"):
+        call(be.ones((2, 2, 4)))

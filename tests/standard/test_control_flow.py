@@ -1,0 +1,212 @@
+"""Branches and loops against Python's own, step by step and within a program that is compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from standard.support import array, be, numpy_of
+
+import corearray as ca
+
+#: A tracer of Python code leaves what depends on values to Python; there is one test of that.
+READS = "register_tracing" in be.facts
+DIFFERENTIATES = "reverse_mode" in be.facts
+
+
+@pytest.fixture(autouse=True)
+def on_this_backend():
+    with ca.backend_context(be):
+        yield
+
+
+@pytest.fixture(params=["plain"] if READS else ["plain", "compiled"])
+def run(request):
+    """Call a function as it is, or compiled."""
+    if request.param == "plain":
+        return lambda fn, *args: fn(*args)
+    return lambda fn, *args: ca.compile(fn)(*args)
+
+
+def same(got, want):
+    got, want = (ca.Container(x=x).map(lambda x: numpy_of(x) if isinstance(x, ca.Array) else x) for x in (got, want))
+    for one, other in zip(got.leaves(), want.leaves(), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-6)
+
+
+def test_if_else(run):
+    def program(x, scale):
+        box = ca.Container(x=x)
+        return ca.if_else(
+            ca.all(x > 0.0),
+            lambda box, scale: {"y": box.x * scale, "n": ca.asarray(1)},
+            lambda box, scale: {"y": -box.x, "n": ca.asarray(2)},
+            box,
+            scale,
+        )
+
+    for values, want in (([1.0, 2.0], [3.0, 6.0]), ([1.0, -2.0], [-1.0, 2.0])):
+        found = run(program, array(np.asarray(values)), array(np.asarray(3.0)))
+        same(found["y"], np.asarray(want))
+        assert int(found["n"]) == (1 if values[1] > 0 else 2)
+
+
+def test_if_else_with_python_and_native_conditions():
+    assert ca.if_else(True, lambda: "yes", lambda: "no") == "yes"
+    assert ca.if_else(be.asarray(False), lambda: "yes", lambda: "no") == "no"
+    assert ca.if_else(be.asarray(True).native, lambda x: x, lambda x: -x, 3) == 3
+
+
+def test_while_loop(run):
+    def collatz(n):
+        def following(state):
+            n, steps = state
+            return ca.where(n % 2 == 0, n // 2, 3 * n + 1), steps + 1
+
+        return ca.while_loop(lambda state: state[0] != 1, following, (n, 0))
+
+    for start, steps in ((1, 0), (6, 8), (27, 111)):
+        found = run(collatz, be.asarray(start))
+        assert (int(found[0]), int(found[1])) == (1, steps)
+        assert found[1].dtype is ca.int64
+
+
+def test_while_loop_with_a_condition_on_what_it_does_not_carry(run):
+    def program(limit):
+        return ca.while_loop(lambda x: x < limit, lambda x: x * 2, ca.asarray(1))
+
+    assert int(run(program, be.asarray(100))) == 128
+
+
+@pytest.mark.parametrize("bounds", [(0, 4), (2, 2), (5, 1), (-2, 1)])
+def test_for_loop(run, bounds):
+    def program(x):
+        return ca.for_loop(*bounds, lambda i, s: {"x": s["x"] * 2.0, "i": [s["i"][0] + i]}, {"x": x, "i": [0]})
+
+    found = run(program, array(np.asarray([1.0, 3.0])))
+    numbers = range(*bounds)
+    same(found["x"], np.asarray([1.0, 3.0]) * 2.0 ** len(numbers))
+    assert int(found["i"][0]) == sum(numbers)
+
+
+def test_for_loop_with_bounds_that_are_arrays(run):
+    def program(lower, upper):
+        return ca.for_loop(lower, upper, lambda i, s: s * i, ca.asarray(1))
+
+    assert int(run(program, be.asarray(2), be.asarray(5))) == 24
+    assert int(run(program, be.asarray(5), be.asarray(2))) == 1
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_scan(run, reverse):
+    def step(state, parts):
+        total = state["total"] + parts["x"] * parts["y"]
+        return {"total": total, "none": None}, (total, ca.Container(last=parts["x"], none=None))
+
+    def program(x, y):
+        return ca.scan(step, {"total": ca.zeros(2), "none": None}, {"x": x, "y": y}, reverse=reverse)
+
+    x, y = np.asarray([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], "float32"), np.asarray([1.0, 10.0, 100.0], "float32")
+    state, (totals, box) = run(program, array(x), array(y))
+    products = x * y[:, None]
+    want = np.cumsum(products[::-1], 0)[::-1] if reverse else np.cumsum(products, 0)
+    same(totals, want)
+    same(state["total"], want[0 if reverse else -1])
+    assert state["none"] is None and box.none is None
+    same(box.last, x)
+
+
+def test_scan_of_nothing_but_a_state(run):
+    state, kept = run(lambda x: ca.scan(lambda x, _: (x * 2, None), x, length=3), be.asarray(5))
+    assert int(state) == 40 and kept is None
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("length", [1, 2, 5, 8])
+def test_associative_scan(run, length, reverse):
+    rng = np.random.default_rng(length)
+    slopes, offsets = rng.normal(size=(2, length)), rng.normal(size=(2, length))
+
+    def combined(one, other):
+        return {"a": one["a"] * other["a"], "b": one["b"] * other["a"] + other["b"]}
+
+    found = run(
+        lambda a, b: ca.associative_scan(combined, {"a": a, "b": b}, axis=-1, reverse=reverse),
+        array(slopes),
+        array(offsets),
+    )
+    order = range(length - 1, -1, -1) if reverse else range(length)
+    a, b = np.ones(2), np.zeros(2)
+    want = np.empty((2, 2, length))
+    for i in order:
+        a, b = a * slopes[:, i], b * slopes[:, i] + offsets[:, i]
+        want[:, :, i] = a, b
+    np.testing.assert_allclose(numpy_of(found["a"]), want[0], rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(numpy_of(found["b"]), want[1], rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.skipif(not DIFFERENTIATES, reason="this framework does not differentiate")
+def test_derivatives(run):
+    x = array(np.asarray(2.0))
+    square = lambda x: ca.if_else(x > 0.0, lambda x: x * x, lambda x: -x, x)
+    assert float(ca.grad(square)(x)) == 4.0
+    assert float(ca.grad(square)(-x)) == -1.0
+    assert float(run(ca.grad(square), x)) == 4.0
+    power = lambda x: ca.for_loop(0, 3, lambda _, y: y * x, x)
+    assert float(run(ca.grad(power), x)) == 32.0
+    polynomial = lambda x: ca.scan(lambda y, c: (y * x + c, y), x * 0.0, array(np.asarray([1.0, 2.0, 3.0])))[0]
+    assert float(run(ca.grad(polynomial), x)) == 6.0
+    plain = lambda x: ca.while_loop(lambda y: y < 9.0, lambda y: y * x, x)
+    assert float(ca.grad(plain)(x)) == 32.0
+
+
+_X = np.asarray([1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    ("error", "words", "call"),
+    [
+        (TypeError, "a truth value", lambda x: ca.if_else(x[0], lambda: 1, lambda: 2)),
+        (ValueError, "corearray.all", lambda x: ca.if_else(x > 0.0, lambda: 1, lambda: 2)),
+        (TypeError, "a truth value", lambda x: ca.while_loop(lambda s: 1, lambda s: s, x)),
+        (TypeError, "changes its dtype", lambda x: ca.while_loop(lambda s: True, lambda s: s > 0.0, x)),
+        (ValueError, "changes its shape", lambda x: ca.while_loop(lambda s: True, lambda s: s[:1], x)),
+        (ValueError, "changes its structure", lambda x: ca.while_loop(lambda s: True, lambda s: (s, s), x)),
+        (ValueError, "changes its structure", lambda x: ca.while_loop(lambda s: True, lambda s: None, x)),
+        (TypeError, "arrays and numbers", lambda x: ca.while_loop(lambda s: True, lambda s: s, "x")),
+        (TypeError, "changes its dtype", lambda x: ca.for_loop(0, 2, lambda i, s: s + 0.5, 1)),
+        (TypeError, "give integers", lambda x: ca.for_loop(x[0], 2, lambda i, s: s, x)),
+        (TypeError, "return a pair", lambda x: ca.scan(lambda s, x: s, 0.0, x)),
+        (ValueError, "changes its shape", lambda x: ca.scan(lambda s, y: (x, y), 0.0 * x[0], x)),
+        (ValueError, "number of steps", lambda x: ca.scan(lambda s, y: (s, y), 0.0)),
+        (ValueError, "number of steps", lambda x: ca.scan(lambda s, y: (s, y), 0.0, x, length=3)),
+        (ValueError, "number of steps", lambda x: ca.scan(lambda s, y: (s, y), 0.0, x[:0])),
+        (ValueError, "number of steps", lambda x: ca.scan(lambda s, y: (s, y), 0.0, (x, x[0]))),
+        (IndexError, "axis 1", lambda x: ca.associative_scan(ca.add, x, axis=1)),
+        (ValueError, "of the lengths", lambda x: ca.associative_scan(lambda a, b: a, [x, x[:1]])),
+        (TypeError, "changes its dtype", lambda x: ca.associative_scan(lambda a, b: a > b, x)),
+        (ValueError, "changes its shape", lambda x: ca.associative_scan(lambda a, b: a[:0], x)),
+    ],
+)
+def test_what_does_not_fit_is_refused(run, error, words, call):
+    with pytest.raises(error, match=words):
+        run(call, array(_X))
+
+
+def test_a_program_that_is_left_to_python_in_between():
+    """Functions that are used for the first time there are composed while it is compiled."""
+    options = {"backend": "eager"} if READS else {}
+    program = ca.compile(lambda x: ca.if_else(ca.all(ca.expm1(x) > 0.0), ca.cosh, ca.sinh, x), **options)
+    for values, want in (([1.0, 2.0], np.cosh), ([-1.0, 2.0], np.sinh)):
+        same(program(array(np.asarray(values))), want(np.asarray(values)))
+
+
+def test_branches_that_differ_are_refused_where_both_are_traced():
+    def program(x, other):
+        return ca.if_else(ca.all(x > 0.0), lambda: x, lambda: other)
+
+    x = array(_X)
+    if "branched" not in be.facts:
+        return
+    for other, error in ((x[:1], ValueError), (x > 0.0, TypeError), ((x, x), ValueError)):
+        with pytest.raises(error, match=r"what the functions of 'if_else' return .* changes its"):
+            ca.compile(program)(x, other)
