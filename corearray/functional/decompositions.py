@@ -632,4 +632,4 @@ def _least_squares(x: Array, factors: list[Array], place: int) -> Array:
     """Return the factor that with the others is nearest to the tensor."""
     others = factors[:place] + factors[place + 1 :]
     columns = xp.khatri_rao(others) if others else xp.ones_like(factors[0][:1, :])
-    return xp.unfold(x, mode=place) @ xp.linalg.pinv(columns.mT)
+    return xp.matmul(xp.unfold(x, mode=place), xp.linalg.pinv(columns.mT))

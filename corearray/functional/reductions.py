@@ -82,7 +82,7 @@ def reduce(
     dtype = xp.result_type(x, init_value)
     others = [axis for axis in range(x.ndim) if axis not in places]
     kept = tuple(x.shape[axis] for axis in others)
-    count = math.prod(x.shape[axis] for axis in places)
+    count = math.prod([x.shape[axis] for axis in places])
     rest = xp.reshape(xp.permute_dims(xp.astype(x, dtype), (*places, *others)), (count, *kept))
     while count > 1:
         half = count // 2

@@ -80,7 +80,7 @@ def cp_to_tensor(weights: Array, factors: Sequence[Array], /, *, mask: Array | N
     first, *others = factors
     first = first * weights
     columns = xp.khatri_rao(others) if others else xp.ones((1, first.shape[1]), dtype=first.dtype, device=first.device)
-    found = xp.reshape(first @ columns.mT, tuple(x.shape[0] for x in factors))
+    found = xp.reshape(xp.matmul(first, columns.mT), tuple([x.shape[0] for x in factors]))
     return found if mask is None else found * mask
 
 
@@ -306,7 +306,7 @@ def matricize(x: Array, /, row_modes: int | Sequence[int], *, column_modes: int 
             f"'matricize' got row_modes={row_modes} and column_modes={column_modes} for a tensor with {x.ndim} modes; "
             "name each mode once"
         )
-    shape = [math.prod(x.shape[i] for i in modes) for modes in (rows, columns)]
+    shape = [math.prod([x.shape[i] for i in modes]) for modes in (rows, columns)]
     return xp.reshape(xp.permute_dims(x, (*rows, *columns)), tuple(shape))
 
 
@@ -347,7 +347,7 @@ def partial_unfold(
     """
     place, last = _unfolded("partial_unfold", tuple(x.shape), mode, skip_begin, skip_end)
     length = x.shape[place]
-    rest = math.prod(x.shape[i] for i in range(skip_begin, last) if i != place)
+    rest = math.prod([x.shape[i] for i in range(skip_begin, last) if i != place])
     middle = (length * rest,) if ravel_tensors else (length, rest)
     return xp.reshape(xp.moveaxis(x, place, skip_begin), (*x.shape[:skip_begin], *middle, *x.shape[last:]))
 

@@ -318,3 +318,19 @@ def test_what_cannot_be_decomposed(call, error, message):
 
 def test_integers_are_computed_in_the_default_real_dtype():
     assert be.tucker(be.asarray([[1, 2], [3, 4]])).core.dtype is ca.float32
+
+
+@pytest.mark.skipif("compiled_function" not in be.facts, reason="this framework has no compiler")
+@pytest.mark.filterwarnings("ignore:Dynamo detected")
+def test_programs_that_are_compiled():
+    def decomposed(x):
+        factors = ca.tensor_train(x, 2)
+        found = ca.parafac(x, 1, n_iter_max=2, tol=None)
+        core = ca.tucker(x, 1, n_iter_max=1, tol=None).core
+        return ca.tt_to_tensor(factors), ca.cp_to_tensor(*found), core
+
+    options = {"backend": "eager", "fullgraph": True} if "register_tracing" in be.facts else {}
+    x = array(normal(0, "float64", (2, 2, 2)))
+    with ca.backend_context(be):
+        for found, want in zip(ca.compile(decomposed, **options)(x), decomposed(x), strict=True):
+            check("compiled", found, numpy_of(want), factor=100, scale=1.0)
