@@ -251,6 +251,8 @@ from corearray.functional.nest import (
 from corearray.functional.norms import (
     BatchNormResult,
     batch_norm,
+    clip_matrix_norm,
+    clip_vector_norm,
     group_norm,
     instance_norm,
     l1_normalize,
@@ -287,7 +289,33 @@ from corearray.functional.numeric import (
     xlogy,
 )
 from corearray.functional.padding import pad, pad_sequence, trim_zeros
-from corearray.functional.pooling import sliding_window
+from corearray.functional.patches import (
+    MaxPoolResult,
+    col2im,
+    im2col,
+    max_pool_with_indices,
+    max_unpool1d,
+    max_unpool2d,
+    max_unpool3d,
+    reduce_window,
+    sliding_window,
+)
+from corearray.functional.pooling import (
+    adaptive_avg_pool1d,
+    adaptive_avg_pool2d,
+    adaptive_avg_pool3d,
+    adaptive_max_pool1d,
+    adaptive_max_pool2d,
+    adaptive_max_pool3d,
+    adaptive_pool,
+    avg_pool1d,
+    avg_pool2d,
+    avg_pool3d,
+    max_pool1d,
+    max_pool2d,
+    max_pool3d,
+    pool,
+)
 from corearray.functional.rounding import ceil, copysign, floor, nextafter, round, signbit, trunc
 from corearray.functional.searching import argmax, argmin, count_nonzero, nonzero, searchsorted, where
 from corearray.functional.sets import (
@@ -333,7 +361,17 @@ from corearray.functional.trigonometric import (
     tan,
     tanh,
 )
-from corearray.functional.utility import all, allclose, any, array_equal, diff, gradient, trapezoid
+from corearray.functional.utility import (
+    all,
+    allclose,
+    any,
+    array_equal,
+    diff,
+    fourier_encode,
+    gradient,
+    has_nans,
+    trapezoid,
+)
 from corearray.interchange import is_array, to_backend, to_native
 from corearray.modes import (
     array_mode,
@@ -366,7 +404,26 @@ from corearray.ragged import Ragged
 from corearray.shape import Shape
 from corearray.state import default_dtype, set_default_dtype, unset_default_dtype
 from corearray.switches import settings
-from corearray.transforms import compile, execute_with_gradients, grad, jac, jvp, value_and_grad, vjp, vmap
+from corearray.transforms import (
+    MetaStepResult,
+    associative_scan,
+    bind_custom_gradient_function,
+    compile,
+    execute_with_gradients,
+    fomaml_step,
+    for_loop,
+    grad,
+    if_else,
+    jac,
+    jvp,
+    maml_step,
+    reptile_step,
+    scan,
+    value_and_grad,
+    vjp,
+    vmap,
+    while_loop,
+)
 
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
@@ -473,14 +530,9 @@ from corearray.sparse import (
 from corearray.transforms import (
     adam_step,
     adam_update,
-    associative_scan,
-    for_loop,
     gradient_descent_update,
-    if_else,
     lamb_update,
     lars_update,
-    scan,
-    while_loop,
 )
 
 __all__ = [
@@ -507,6 +559,8 @@ __all__ = [
     "LSTMResult",
     "LSTMUpdateResult",
     "LinAlgError",
+    "MaxPoolResult",
+    "MetaStepResult",
     "ModfResult",
     "MultiHeadAttentionResult",
     "NaNError",
@@ -529,6 +583,13 @@ __all__ = [
     "acosh",
     "adam_step",
     "adam_update",
+    "adaptive_avg_pool1d",
+    "adaptive_avg_pool2d",
+    "adaptive_avg_pool3d",
+    "adaptive_max_pool1d",
+    "adaptive_max_pool2d",
+    "adaptive_max_pool3d",
+    "adaptive_pool",
     "add",
     "adjoint",
     "all",
@@ -556,12 +617,16 @@ __all__ = [
     "atleast_1d",
     "atleast_2d",
     "atleast_3d",
+    "avg_pool1d",
+    "avg_pool2d",
+    "avg_pool3d",
     "backend_context",
     "batch_norm",
     "batched_outer",
     "bfloat16",
     "binary_cross_entropy",
     "bincount",
+    "bind_custom_gradient_function",
     "bitwise_and",
     "bitwise_invert",
     "bitwise_left_shift",
@@ -578,6 +643,9 @@ __all__ = [
     "celu",
     "choose",
     "clip",
+    "clip_matrix_norm",
+    "clip_vector_norm",
+    "col2im",
     "column_stack",
     "compile",
     "complex",
@@ -669,7 +737,9 @@ __all__ = [
     "fmin",
     "fmod",
     "fold",
+    "fomaml_step",
     "for_loop",
+    "fourier_encode",
     "frexp",
     "from_dlpack",
     "full",
@@ -695,6 +765,7 @@ __all__ = [
     "hardsigmoid",
     "hardswish",
     "hardtanh",
+    "has_nans",
     "heaviside",
     "higher_order_moment",
     "hinge_embedding_loss",
@@ -706,6 +777,7 @@ __all__ = [
     "i0",
     "if_else",
     "iinfo",
+    "im2col",
     "imag",
     "index_nest",
     "indices",
@@ -780,6 +852,7 @@ __all__ = [
     "lstm",
     "lstm_update",
     "make_svd_non_negative",
+    "maml_step",
     "map",
     "map_nest_at_index",
     "map_nest_at_indices",
@@ -787,6 +860,13 @@ __all__ = [
     "matricize",
     "matrix_transpose",
     "max",
+    "max_pool1d",
+    "max_pool2d",
+    "max_pool3d",
+    "max_pool_with_indices",
+    "max_unpool1d",
+    "max_unpool2d",
+    "max_unpool3d",
     "maximum",
     "mean",
     "median",
@@ -846,6 +926,7 @@ __all__ = [
     "pi",
     "poisson_nll_loss",
     "polyval",
+    "pool",
     "positive",
     "pow",
     "prelu",
@@ -870,11 +951,13 @@ __all__ = [
     "real",
     "reciprocal",
     "reduce",
+    "reduce_window",
     "register_backend",
     "relu",
     "relu6",
     "remainder",
     "repeat",
+    "reptile_step",
     "reshape",
     "result_type",
     "rnn",

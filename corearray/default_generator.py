@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from corearray.random import Generator
 
-__all__ = ["default_generator"]
+__all__ = ["default_generator", "seed"]
 
 _variable: ContextVar[Generator | None] = ContextVar("corearray.default_generator", default=None)
 
@@ -32,3 +32,28 @@ def default_generator() -> Generator:
         found = Generator()
         _variable.set(found)
     return found
+
+
+def seed(seed: int | None = None, /, *, native: bool = False) -> Generator:
+    """Begin anew with the generator of the current context, from which functions draw that are given none.
+
+    Parameters
+    ----------
+    seed, native
+        As in `Generator`.
+
+    Returns
+    -------
+    The new generator, which `default_generator` returns from now on, in this context.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.random.seed(7) is ca.random.default_generator()
+    True
+    """
+    from corearray.random import Generator
+
+    generator = Generator(seed, native=native)
+    _variable.set(generator)
+    return generator

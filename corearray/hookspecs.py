@@ -45,6 +45,7 @@ from corearray.functional import (
     norms,
     numeric,
     padding,
+    patches,
     polynomials,
     pooling,
     products,
@@ -246,6 +247,19 @@ def forward_mode(
 
 
 @hookspec(firstresult=True)
+def custom_gradient(
+    function: Callable[[Sequence[Any]], list[Any]],
+    pull_back: Callable[[Sequence[Any], Sequence[Any], Sequence[Any]], list[Any]],
+    natives: list[Any],
+) -> Sequence[Any]:
+    """Call a function of native arrays that is differentiated backwards by another one.
+
+    `pull_back` takes what the function was given, what it returned, and an array for each of the latter; it returns one for
+    each of `natives`. Leave it out for a framework that does not differentiate.
+    """
+
+
+@hookspec(firstresult=True)
 def vectorized(function: Callable[[list[Any]], list[Any]], natives: list[Any]) -> Sequence[Any]:
     """Map a function over the first axis of native arrays of one length; in its results that axis is the first again.
 
@@ -371,6 +385,7 @@ FUNCTIONS: tuple[ModuleType, ...] = (
     norms,
     numeric,
     padding,
+    patches,
     polynomials,
     pooling,
     products,

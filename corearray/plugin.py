@@ -20,7 +20,7 @@ from corearray.devices import Device
 from corearray.equations import axis_lengths, read_equation
 from corearray.recurrence import RecurrentLayers, read_recurrent
 from corearray.shape import axis_pairs
-from corearray.sliding import read_convolution, read_transposed, read_windows
+from corearray.sliding import read_adaptive, read_columns, read_convolution, read_pooling, read_transposed, read_windows
 from corearray.versions import matches, split_name
 
 __all__ = [
@@ -32,8 +32,11 @@ __all__ = [
     "axis_pairs",
     "hookimpl",
     "matches",
+    "read_adaptive",
+    "read_columns",
     "read_convolution",
     "read_equation",
+    "read_pooling",
     "read_recurrent",
     "read_transposed",
     "read_windows",

@@ -54,10 +54,10 @@ def read_recurrent(
     ValueError
         If anything does not fit.
     """
-    if len(x.shape) < 2 or x.shape[0 if time_major else -2] == 0:
+    if len(x.shape) < 2 or not x.shape[0 if time_major else -2]:
         raise ValueError(
-            f"'{name}' got an array of the shape {tuple(x.shape)}; it must have axes for time and features, and at least one "
-            "step of time"
+            f"'{name}' got an array of the shape {tuple(x.shape)}; it must have axes for time and features, and a number of "
+            "steps, at least one, that is known also while a framework traces"
         )
     shapes = [tuple(weight.shape) for weight in weights]
     biased = any(len(shape) == 1 for shape in shapes)

@@ -6,13 +6,24 @@ same mistake has the same words on every backend. A length that is not known whi
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 
-__all__ = ["Windows", "per_axis", "read_convolution", "read_transposed", "read_windows", "spatial_shape"]
+__all__ = [
+    "Windows",
+    "per_axis",
+    "read_adaptive",
+    "read_columns",
+    "read_convolution",
+    "read_pooling",
+    "read_transposed",
+    "read_windows",
+    "spatial_shape",
+]
 
 #: Where the channels stand.
 _FORMATS = ("channels_first", "channels_last")
@@ -43,6 +54,14 @@ class Windows(NamedTuple):
     dilations: tuple[int, ...]
     lengths: tuple[Any, ...]
     x_dilations: tuple[int, ...] = ()
+
+    def beyond(self, lengths: Sequence[Any]) -> tuple[int, ...]:
+        """Return how far the last windows end beyond the padding, for axes of these lengths."""
+        found = []
+        for length, size, stride, pair, gap, number in zip(lengths, *self[:5], strict=False):
+            end = 0 if length is None else (number - 1) * stride + (size - 1) * gap + 1
+            found.append(max(end - sum(pair) - length, 0) if end else 0)
+        return tuple(found)
 
 
 def read_windows(
@@ -229,6 +248,79 @@ def read_transposed(
     return Windows(kernel, strides, tuple(cuts), dilations, tuple(found))
 
 
+def read_pooling(
+    name: str,
+    shape: Sequence[Any],
+    window_shape: Any,
+    strides: Any,
+    padding: Any,
+    dilations: Any,
+    ceil_mode: bool,
+    data_format: str,
+    *,
+    count: int | None = None,
+) -> Windows:
+    """Read the options of pooling; strides that are `None` are as long as the windows.
+
+    Raises
+    ------
+    CoreArrayValueError, CoreArrayTypeError
+        If they do not fit, or a window would see nothing but padding.
+    """
+    _, lengths = spatial_shape(name, shape, data_format, count)
+    strides = window_shape if strides is None else strides
+    windows = read_windows(name, lengths, window_shape, strides, padding, dilations, ceil_mode=ceil_mode)
+    for length, size, gap, pair in zip(lengths, windows.kernel, windows.dilations, windows.padding, strict=True):
+        if length == 0 or max(pair) > (size - 1) * gap:
+            raise CoreArrayValueError(
+                f"'{name}' got an axis of length {length} with a padding of {pair}, and windows that reach over "
+                f"{(size - 1) * gap + 1} elements, of which one would see nothing but padding"
+            )
+    return windows
+
+
+def read_columns(
+    name: str, shape: Sequence[Any], output_size: Any, window_shape: Any, strides: Any, padding: Any, dilations: Any
+) -> tuple[tuple[int, ...], Windows]:
+    """Return the lengths of the axes from which windows were gathered in columns, and the windows.
+
+    Raises
+    ------
+    CoreArrayValueError, CoreArrayTypeError
+        If they do not fit the shape of the columns.
+    """
+    count = len(output_size) if isinstance(output_size, Sequence) else 2
+    lengths = per_axis(name, "output_size", output_size, count)
+    windows = read_windows(name, lengths, window_shape, strides, padding, dilations)
+    size, number = math.prod(windows.kernel), math.prod(windows.lengths)
+    if len(shape) != 3 or shape[1] % size or shape[2] != number:
+        raise CoreArrayValueError(
+            f"'{name}' got an array of shape {tuple(shape)}; it takes one with 3 axes, of which the second is a multiple of "
+            f"{size}, the elements of a window, and the third {number} windows"
+        )
+    return lengths, windows
+
+
+def read_adaptive(
+    name: str, shape: Sequence[Any], output_size: Any, data_format: str, *, count: int | None = None
+) -> tuple[int, ...]:
+    """Return how long each axis of an adaptive pooling becomes; `None` leaves one as it is.
+
+    Raises
+    ------
+    CoreArrayValueError, CoreArrayTypeError
+        If the sizes do not fit, or an axis has no elements.
+    """
+    _, lengths = spatial_shape(name, shape, data_format, count)
+    given = output_size if isinstance(output_size, Sequence) else (output_size,) * len(lengths)
+    if len(given) == len(lengths):
+        given = tuple(length if size is None else size for size, length in zip(given, lengths, strict=True))
+    sizes = per_axis(name, "output_size", given, len(lengths))
+    if 0 in lengths:
+        raise CoreArrayValueError(f"'{name}' got an array of shape {tuple(shape)}, which has nothing to pool")
+    return sizes
+
+
 def spatial_shape(name: str, shape: Sequence[Any], data_format: str, count: int | None = None) -> tuple[Any, list[Any]]:
     """Return the number of channels of an array, and the lengths of its axes beside these and the batch.
 
@@ -249,6 +341,8 @@ def spatial_shape(name: str, shape: Sequence[Any], data_format: str, count: int 
 
 def per_axis(name: str, option: str, value: Any, count: int, least: int = 1) -> tuple[int, ...]:
     """Return an integer for each axis."""
+    if type(value) is int and value >= least:
+        return (value,) * count
     given = value if isinstance(value, Sequence) and not isinstance(value, str) else (value,) * count
     try:
         found = tuple(map(operator.index, given))
@@ -278,7 +372,7 @@ def _paddings(count: int) -> str:
 
 def _pairs(name: str, padding: Any, count: int, negative: bool) -> tuple[tuple[int, int], ...]:
     """Return a pair for each axis."""
-    if isinstance(padding, str):
+    if isinstance(padding, str) or (type(padding) is int and padding == 0):
         return ((0, 0),) * count
     given = padding if isinstance(padding, Sequence) else (padding,) * count
     try:

@@ -263,8 +263,7 @@ def _attention(
         else:
             raise TypeError(f"'{name}' got a mask of the dtype '{mask.dtype}'; give a boolean or a real floating one")
     if is_causal:
-        places = [xp.arange(side, device=scores.device) for side in scores.shape[-2:]]
-        scores = xp.where(xp.expand_dims(places[0], 1) >= places[1], scores, -math.inf)
+        scores = xp.where(xp.tril(xp.ones_like(scores, dtype=xp.bool)), scores, -math.inf)
     if scores.shape[-1] == 0:
         return scores
     if mask is None and not is_causal:

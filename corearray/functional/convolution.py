@@ -791,22 +791,26 @@ def _widened(x: Array) -> Array:
     return xp.astype(x, xp.float32) if xp.isdtype(x.dtype, "real floating") and xp.finfo(x.dtype).bits < 32 else x
 
 
-def _spaced(x: Array, distances: Sequence[int]) -> Array:
-    """Put zeros between the elements along the axes between the first and the last."""
-    if max(distances) == 1:
+def _spaced(x: Array, distances: Sequence[int], value: complex = 0) -> Array:
+    """Put zeros, or another number, between the elements along the axes between the first and the last."""
+    if all(distance == 1 for distance in distances):
         return x
     batch, *lengths, channels = (-1 if length is None else length for length in x.shape)
     x = xp.reshape(x, (batch, *(part for length in lengths for part in (length, 1)), channels))
-    x = xp.pad(x, [(0, 0), *(pair for distance in distances for pair in ((0, 0), (0, distance - 1))), (0, 0)])
+    x = xp.pad(
+        x,
+        [(0, 0), *(pair for distance in distances for pair in ((0, 0), (0, distance - 1))), (0, 0)],
+        constant_values=value,
+    )
     x = xp.reshape(x, (batch, *map(operator.mul, lengths, distances), channels))
     ends = [max(length * distance - distance + 1, 0) for length, distance in zip(lengths, distances, strict=True)]
     return x[(slice(None), *(slice(0, end) for end in ends), ...)]
 
 
-def _padded(x: Array, pairs: Sequence[tuple[int, int]]) -> Array:
-    """Put zeros around the elements along the axes between the first and the last, or cut some off."""
+def _padded(x: Array, pairs: Sequence[tuple[int, int]], value: complex = 0) -> Array:
+    """Put zeros, or another number, around the elements along the axes between the first and the last, or cut some off."""
     widths = [(0, 0), *((max(before, 0), max(after, 0)) for before, after in pairs), (0, 0)]
-    x = xp.pad(x, widths) if any(map(any, widths)) else x
+    x = xp.pad(x, widths, constant_values=value) if any(map(any, widths)) else x
     if all(width >= 0 for pair in pairs for width in pair):
         return x
     kept = [slice(max(-before, 0), min(after, 0) or None) for before, after in pairs]

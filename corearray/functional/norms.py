@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import math
 from functools import reduce
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from corearray.declaration import declare
 from corearray.functional.precision import _widened
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import corearray as xp
     from corearray.array import Array
 
@@ -23,6 +25,8 @@ __all__ = [
     "BatchNormResult",
     "batch_norm",
     "channel_axis",
+    "clip_matrix_norm",
+    "clip_vector_norm",
     "group_norm",
     "instance_norm",
     "l1_normalize",
@@ -132,6 +136,108 @@ def batch_norm(
         mean, variance = xp.asarray(mean, copy=True), xp.asarray(variance, copy=True)
     values = (wide - centre) / xp.sqrt(spread + eps)
     return BatchNormResult(_affine(values, scale, shift, x), mean, variance)
+
+
+@declare(floating=True, gives="same")
+def clip_matrix_norm(
+    x: Array, /, max_norm: float, *, ord: int | float | Literal["fro", "nuc"] = "fro", out: Array | None = None
+) -> Array:
+    """Scale matrices down to a greatest norm, and leave smaller ones as they are.
+
+    Parameters
+    ----------
+    x
+        Numeric array of shape `(..., M, N)`; integers are computed in the default floating dtype.
+    max_norm
+        The greatest norm, at least 0.
+    ord
+        The order of the norm, as in `matrix_norm`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `x` has less than two axes, or `max_norm` is negative.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.clip_matrix_norm(ca.asarray([[0.0, 8.0], [6.0, 0.0]]), 5.0).tolist()
+    [[0.0, 4.0], [3.0, 0.0]]
+
+    Notes
+    -----
+    `tf.clip_by_norm`, for each matrix of a stack.
+    """
+    if x.ndim < 2:
+        raise ValueError(f"'clip_matrix_norm' got an array of shape {tuple(x.shape)}; it takes matrices")
+    if 0 in x.shape:
+        return xp.asarray(x, copy=True)
+    return _clipped(
+        "clip_matrix_norm", x, max_norm, (-2, -1), lambda scaled: xp.linalg.matrix_norm(scaled, ord=ord, keepdims=True)
+    )
+
+
+@declare(floating=True, gives="same")
+def clip_vector_norm(
+    x: Array,
+    /,
+    max_norm: float,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    ord: int | float = 2,
+    out: Array | None = None,
+) -> Array:
+    """Scale vectors down to a greatest norm, and leave smaller ones as they are.
+
+    Parameters
+    ----------
+    x
+        Numeric array; integers are computed in the default floating dtype.
+    max_norm
+        The greatest norm, at least 0.
+    axis
+        Axis or axes along which a vector lies, all for `None`.
+    ord
+        The order of the norm, as in `vector_norm`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis.
+    ValueError
+        If `max_norm` is negative.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.clip_vector_norm(ca.asarray([[6.0, 8.0], [0.0, 1.0]]), 5.0, axis=-1).tolist()
+    [[3.0, 4.0], [0.0, 1.0]]
+
+    Notes
+    -----
+    `tf.clip_by_norm`, `torch.nn.utils.clip_grad_norm_`.
+    """
+    if 0 in x.shape:
+        return xp.asarray(x, copy=True)
+    return _clipped(
+        "clip_vector_norm",
+        x,
+        max_norm,
+        axis,
+        lambda scaled: xp.linalg.vector_norm(scaled, axis=axis, ord=ord, keepdims=True),
+    )
 
 
 @declare(promote=("x", "weight", "bias"), floating=True, real=True, gives="same")
@@ -512,6 +618,21 @@ def channel_axis(name: str, x: Array, data_format: str) -> int:
     if x.ndim < 2:
         raise ValueError(f"'{name}' got an array of shape {tuple(x.shape)}; it takes one with a batch and channels")
     return 1 if data_format == "channels_first" else x.ndim - 1
+
+
+def _clipped(
+    name: str, x: Array, max_norm: float, axis: int | tuple[int, ...] | None, norm: Callable[[Array], Array]
+) -> Array:
+    """Scale so that no norm is greater; the norm is taken of numbers up to one, so that no power overflows or vanishes."""
+    if not max_norm >= 0.0:
+        raise ValueError(f"'{name}' was asked for max_norm={max_norm}; it is at least 0")
+    wide = _widened(x)
+    largest = xp.linalg.vector_norm(wide, axis=axis, ord=math.inf, keepdims=True)
+    scale = xp.where((largest > 0.0) & xp.isfinite(largest), largest, 1.0)
+    found = norm(wide / scale)
+    large = found > max_norm / scale
+    factor = xp.where(large, max_norm / scale / xp.where(large, found, 1.0), 1.0)
+    return xp.astype(wide * factor, x.dtype, copy=False)
 
 
 def _parameters(name: str, x: Array, axes: tuple[int, ...], *parts: Array | None) -> list[Array | None]:

@@ -330,6 +330,6 @@ def _gru_step(given: Array, state: Sequence[Array], weight: Array, bias: Array |
     (h,) = state
     gates = zip(xp.split(given, 3, axis=-1), xp.split(xp.linear(h, weight, bias=bias), 3, axis=-1), strict=True)
     reset, update, new = gates
-    kept = xp.sigmoid(update[0] + update[1])
+    keep = update[0] + update[1]
     found = xp.tanh(new[0] + xp.sigmoid(reset[0] + reset[1]) * new[1])
-    return (found + kept * (h - found),)
+    return (xp.sigmoid(-keep) * found + xp.sigmoid(keep) * h,)  # nothing is lost where nearly all is kept

@@ -23,7 +23,9 @@ __all__ = [
     "any",
     "array_equal",
     "diff",
+    "fourier_encode",
     "gradient",
+    "has_nans",
     "trapezoid",
 ]
 
@@ -232,6 +234,100 @@ def diff(
             break
         result = step(result[(*before, slice(1, size), ...)], result[(*before, slice(0, size - 1), ...)])
     return result
+
+
+@declare(floating=True, real=True)
+def fourier_encode(
+    x: Array,
+    /,
+    max_freq: float,
+    *,
+    num_bands: int = 4,
+    linear: bool = False,
+    include_input: bool = True,
+    flatten: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Sines and cosines of coordinates, at several frequencies.
+
+    Parameters
+    ----------
+    x
+        Coordinates, of shape `(..., D)`, from -1 to 1; real array, integers are computed in the default floating dtype.
+    max_freq
+        Twice the highest frequency, `sin(pi * max_freq / 2 * x)`; above 0. The lowest is `sin(pi * x)`.
+    num_bands
+        How many frequencies there are.
+    linear
+        Whether they are spaced evenly, and not their logarithms.
+    include_input
+        Whether the coordinates come in front.
+    flatten
+        Whether the last two axes become one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of shape `(..., D, 2 * num_bands + 1)`, without the input `(..., D, 2 * num_bands)`: the coordinate, the sines, the
+    cosines, of the floating dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If `x` has no axes, or an option is out of its range.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.fourier_encode(ca.asarray([0.0]), 8.0, num_bands=2).tolist()
+    [[0.0, 0.0, 0.0, 1.0, 1.0]]
+
+    Notes
+    -----
+    A. Jaegle et al., Perceiver, arXiv:2103.03206, section 3.2.
+    """
+    if x.ndim == 0 or max_freq <= 0.0 or num_bands < 1:
+        raise ValueError(
+            f"'fourier_encode' got an array of the shape {tuple(x.shape)}, max_freq={max_freq} and num_bands={num_bands}; give "
+            "coordinates along an axis, a frequency above 0 and at least one band"
+        )
+    space = xp.linspace if linear else xp.geomspace
+    scales = space(1.0, max_freq / 2.0, num_bands, dtype=x.dtype, device=x.device)
+    column = xp.expand_dims(x, -1)
+    angles = column * scales * xp.pi
+    parts = [xp.sin(angles), xp.cos(angles)]
+    encoded = xp.concat([column, *parts] if include_input else parts, axis=-1)
+    if not flatten:
+        return encoded
+    shape = [-1 if side is None else side for side in x.shape[:-1]]
+    return xp.reshape(encoded, (*shape, encoded.shape[-2] * encoded.shape[-1]))
+
+
+@declare(gives="bool")
+def has_nans(x: Array, /, *, include_infs: bool = True) -> Array:
+    """Whether an element is NaN, or infinite.
+
+    Parameters
+    ----------
+    x
+        Array of any dtype.
+    include_infs
+        Whether infinities count too.
+
+    Returns
+    -------
+    Boolean array without axes.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.has_nans(ca.asarray([1.0, ca.inf])).tolist(), ca.has_nans(ca.asarray([1, 2])).tolist()
+    (True, False)
+    """
+    if xp.isdtype(x.dtype, "bool"):
+        x = xp.astype(x, xp.int8)
+    return xp.any(~xp.isfinite(x) if include_infs else xp.isnan(x))
 
 
 @declare(floating=True)

@@ -37,7 +37,8 @@ def settled_dtype(dtypes: list[DType], scalars: list[Any], floating: bool) -> DT
     """
     defaults = current_settings().dtypes
     if dtypes:
-        found = reduce(promote_types, dtypes)
+        alike = all(dtype is dtypes[0] for dtype in dtypes)  # of what is kept, a tracer of Python code warns
+        found = dtypes[0] if alike else reduce(promote_types, dtypes)
     else:
         found = DTYPES["bool"]
     for scalar in scalars:

@@ -15,10 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.dispatch import resolve
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
-from corearray.functional.data_type import result_type
-from corearray.functional.nest import _is_node
-from corearray.state import NUMBERS
-from corearray.transforms.tree import Tree, is_array, like, name_of
+from corearray.transforms.tree import Arrays, name_of
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -62,19 +59,20 @@ def if_else(condition: Any, true_fn: Callable[..., Any], false_fn: Callable[...,
 
     Notes
     -----
-    `jax.lax.cond`, `tf.cond`.
+    `jax.lax.cond`, `tf.cond`. `torch.compile` leaves the condition to Python, between two graphs; `torch.vmap` refuses one on
+    what is mapped, for which there is `where`.
     """
     backend = resolve((condition, operands))
     known, unknown = _truth("if_else", backend, condition)
     if known is not None:
         return (true_fn if known else false_fn)(*operands)
-    returned: list[_Arrays] = []
+    returned: list[Arrays] = []
 
     def branch(fn: Callable[..., Any]) -> Callable[[], list[Any]]:
         def natives() -> list[Any]:
             value = fn(*operands)
             if not returned:
-                returned.append(_Arrays(f"what the functions of 'if_else' return ('{name_of(fn)}')", backend, value))
+                returned.append(Arrays(f"what the functions of 'if_else' return ('{name_of(fn)}')", backend, value))
                 return returned[0].natives
             return returned[0].like(value)
 
@@ -121,7 +119,7 @@ def while_loop(cond_fn: Callable[[Any], Any], body_fn: Callable[[Any], Any], ini
     backwards; `scan` and `for_loop` can.
     """
     backend = resolve((init,))
-    state = _Arrays("what 'while_loop' carries", backend, init)
+    state = Arrays("what 'while_loop' carries", backend, init)
 
     def holds(natives: Sequence[Any]) -> tuple[bool | None, Any]:
         return _truth("while_loop", backend, cond_fn(state.of(natives)))
@@ -172,7 +170,7 @@ def for_loop(lower: Any, upper: Any, body_fn: Callable[[Any, Any], Any], init: A
     backend = resolve((init, lower, upper))
     if isinstance(lower, int) and isinstance(upper, int):
         if upper <= lower:
-            state = _Arrays("what 'for_loop' carries", backend, init)
+            state = Arrays("what 'for_loop' carries", backend, init)
             return state.of(state.natives)
         return _scanned("for_loop", backend, lambda s, i: (body_fn(i, s), None), init, backend.arange(lower, upper))[0]
     first, last = (backend.asarray(bound) for bound in (lower, upper))
@@ -273,7 +271,7 @@ def associative_scan(fn: Callable[[Any, Any], Any], xs: Any, /, *, axis: int = 0
     power of two below the length.
     """
     backend = resolve((xs,))
-    start = _Arrays("what 'associative_scan' combines", backend, xs)
+    start = Arrays("what 'associative_scan' combines", backend, xs)
     arrays = [backend.wrap(native) for native in start.natives]
     if not all(-x.ndim <= axis < x.ndim for x in arrays):
         raise CoreArrayIndexError(
@@ -290,7 +288,7 @@ def associative_scan(fn: Callable[[Any, Any], Any], xs: Any, /, *, axis: int = 0
     arrays = [backend.flip(x, axis=axis) for x in arrays] if reverse else arrays
     step = 1
     while step < length:
-        behind = _Arrays(start.what, backend, start.of([part(x, step, length)._native for x in arrays]))
+        behind = Arrays(start.what, backend, start.of([part(x, step, length)._native for x in arrays]))
         before = start.of([part(x, 0, length - step)._native for x in arrays])
         combined = behind.like(fn(before, behind.of(behind.natives)))
         pairs = zip(arrays, map(backend.wrap, combined), strict=True)
@@ -309,15 +307,15 @@ def _scanned(
     length: int | None = None,
     reverse: bool = False,
 ) -> tuple[Any, Any]:
-    state = _Arrays(f"what '{name}' carries", backend, init)
-    given = _Arrays(f"what '{name}' goes through", backend, xs)
+    state = Arrays(f"what '{name}' carries", backend, init)
+    given = Arrays(f"what '{name}' goes through", backend, xs)
     lengths = {x.shape[0] if len(x.shape) else 0 for x in given.natives} | ({length} if length is not None else set())
     if len(lengths) != 1 or not all(len(x.shape) for x in given.natives) or 0 in lengths:
         raise CoreArrayValueError(
             f"'{name}' got {sorted(map(str, lengths)) or 'nothing'} for the number of steps; give arrays that are equally long "
             "along their first axis, or a length, and at least one step"
         )
-    kept: list[_Arrays] = []
+    kept: list[Arrays] = []
 
     def step(natives: Sequence[Any], parts: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         pair = fn(state.of(natives), given.of(parts))
@@ -326,7 +324,7 @@ def _scanned(
                 f"'{name_of(fn)}' has to return a pair, the next state and what is kept, got {type(pair).__name__}"
             )
         if not kept:
-            kept.append(_Arrays(f"what '{name}' keeps", backend, pair[1]))
+            kept.append(Arrays(f"what '{name}' keeps", backend, pair[1]))
         return state.like(pair[0]), kept[0].like(pair[1])
 
     found = None
@@ -341,64 +339,6 @@ def _scanned(
         rows = zip(*(columns[::-1] if reverse else columns), strict=True)
         found = natives, [backend.native.stack(list(row)) for row in rows]
     return state.of(found[0]), kept[0].of(found[1])
-
-
-class _Arrays:
-    """A tree of arrays, and what others like it hold.
-
-    Attributes
-    ----------
-    what
-        Name for messages.
-    natives
-        The native arrays.
-    """
-
-    def __init__(self, what: str, backend: Backend, tree: Any) -> None:
-        self.what = what
-        self._backend = backend
-        self._tree = Tree(tree)
-        self._places = [i for i, leaf in enumerate(self._tree.leaves) if leaf is not None]
-        self.natives = [self._array(self._tree.leaves[i])._native for i in self._places]
-
-    def _array(self, leaf: Any) -> Any:
-        if not isinstance(leaf, NUMBERS) and not is_array(leaf):
-            raise CoreArrayTypeError(f"{self.what} is made of arrays and numbers, got {type(leaf).__name__}")
-        return self._backend.asarray(leaf)
-
-    def of(self, natives: Sequence[Any]) -> Any:
-        """Make a tree like this one of other arrays."""
-        leaves: list[Any] = [None] * len(self._tree.leaves)
-        for i, native in zip(self._places, natives, strict=True):
-            leaves[i] = like(self._tree.leaves[i], native, self._backend)
-        return self._tree.of(leaves)
-
-    def like(self, tree: Any) -> list[Any]:
-        """Return the native arrays of a tree whose structure, shapes and dtypes are those of this one."""
-        leaves = self._tree.like(tree, f"{self.what} changes its structure")
-        for i, leaf in enumerate(leaves):
-            if (leaf is None) == (i in self._places) or _is_node(leaf):
-                raise CoreArrayValueError(
-                    f"{self.what} changes its structure: an array is replaced by {type(leaf).__name__}, or None by an array"
-                )
-        models = zip(self._places, self.natives, strict=True)
-        return [self._fitting(leaves[i], self._backend.wrap(model)) for i, model in models]
-
-    def _fitting(self, leaf: Any, model: Any) -> Any:
-        if isinstance(leaf, NUMBERS) and result_type(model.dtype, leaf) is model.dtype:
-            leaf = self._backend.asarray(leaf, dtype=model.dtype, device=model.device)
-        array = self._array(leaf)
-        if array.dtype is not model.dtype:
-            raise CoreArrayTypeError(
-                f"{self.what} changes its dtype from '{model.dtype}' to '{array.dtype}'; cast it with corearray.astype, or "
-                "begin with the other one"
-            )
-        sizes = zip(array.shape, model.shape, strict=False)
-        if array.ndim != model.ndim or any(None not in pair and pair[0] != pair[1] for pair in sizes):
-            raise CoreArrayValueError(
-                f"{self.what} changes its shape from {tuple(model.shape)} to {tuple(array.shape)}"
-            )
-        return array._native
 
 
 def _truth(name: str, backend: Backend, condition: Any) -> tuple[bool | None, Any]:

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
 from corearray.dispatch import backend_of
-from corearray.errors import CoreArrayValueError
-from corearray.functional.nest import nested_map, nested_multi_map
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.functional.data_type import result_type
+from corearray.functional.nest import _is_node, nested_map, nested_multi_map
+from corearray.state import NUMBERS
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["Tree", "is_array", "like", "name_of", "named", "vectorized"]
+__all__ = ["Arrays", "Tree", "is_array", "like", "name_of", "named", "vectorized"]
 
 
 class _Place(int):
@@ -48,6 +50,64 @@ class Tree:
         except CoreArrayValueError as error:
             raise CoreArrayValueError(f"{what}: {error}") from None
         return found
+
+
+class Arrays:
+    """A tree of arrays, and what others like it hold.
+
+    Attributes
+    ----------
+    what
+        Name for messages.
+    natives
+        The native arrays.
+    """
+
+    def __init__(self, what: str, backend: Backend, tree: Any) -> None:
+        self.what = what
+        self._backend = backend
+        self._tree = Tree(tree)
+        self._places = [i for i, leaf in enumerate(self._tree.leaves) if leaf is not None]
+        self.natives = [self._array(self._tree.leaves[i])._native for i in self._places]
+
+    def _array(self, leaf: Any) -> Any:
+        if not isinstance(leaf, NUMBERS) and not is_array(leaf):
+            raise CoreArrayTypeError(f"{self.what} is made of arrays and numbers, got {type(leaf).__name__}")
+        return self._backend.asarray(leaf)
+
+    def of(self, natives: Sequence[Any]) -> Any:
+        """Make a tree like this one of other arrays."""
+        leaves: list[Any] = [None] * len(self._tree.leaves)
+        for i, native in zip(self._places, natives, strict=True):
+            leaves[i] = like(self._tree.leaves[i], native, self._backend)
+        return self._tree.of(leaves)
+
+    def like(self, tree: Any) -> list[Any]:
+        """Return the native arrays of a tree whose structure, shapes and dtypes are those of this one."""
+        leaves = self._tree.like(tree, f"{self.what} changes its structure")
+        for i, leaf in enumerate(leaves):
+            if (leaf is None) == (i in self._places) or _is_node(leaf):
+                raise CoreArrayValueError(
+                    f"{self.what} changes its structure: an array is replaced by {type(leaf).__name__}, or None by an array"
+                )
+        models = zip(self._places, self.natives, strict=True)
+        return [self._fitting(leaves[i], self._backend.wrap(model)) for i, model in models]
+
+    def _fitting(self, leaf: Any, model: Any) -> Any:
+        if isinstance(leaf, NUMBERS) and result_type(model.dtype, leaf) is model.dtype:
+            leaf = self._backend.asarray(leaf, dtype=model.dtype, device=model.device)
+        array = self._array(leaf)
+        if array.dtype is not model.dtype:
+            raise CoreArrayTypeError(
+                f"{self.what} changes its dtype from '{model.dtype}' to '{array.dtype}'; cast it with corearray.astype, or "
+                "begin with the other one"
+            )
+        sizes = zip(array.shape, model.shape, strict=False)
+        if array.ndim != model.ndim or any(None not in pair and pair[0] != pair[1] for pair in sizes):
+            raise CoreArrayValueError(
+                f"{self.what} changes its shape from {tuple(model.shape)} to {tuple(array.shape)}"
+            )
+        return array._native
 
 
 def is_array(leaf: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -144,6 +145,17 @@ SAMPLES: dict[str, list[Call]] = {
     "tensorinv": [call(SQUARE, ind=1), call(SYMMETRIC.reshape(2, 1, 2))],
     "tensorsolve": [call(SQUARE, D[:2]), call(SYMMETRIC, D[:2].reshape(1, 2)), call(SQUARE, F[0, :2], axes=(0,))],
     "vector_to_skew_symmetric_matrix": [call(F), call(I)],
+    "clip_matrix_norm": [call(F, 1.5), call(SYMMETRIC, 3.0, ord=1), call(C[None], 0.5, ord="nuc")],
+    "clip_vector_norm": [*[call(x, 1.5) for x in (F, D, C)], call(I, 4.0, axis=0, ord=1)],
+    "fourier_encode": [call(F, 4.0), call(D, 3.0, num_bands=2, linear=True, include_input=False, flatten=True)],
+    "has_nans": [call(GAPS), call(GAPS, include_infs=False), call(I), call(B)],
+    "avg_pool1d": [call(WIDE, 2), call(WIDE, 2, strides=1, padding="same", count_include_pad=False)],
+    "avg_pool2d": [
+        call(IMAGE, 2, padding=1),
+        call(IMAGE, (2, 3), strides=2, ceil_mode=True, data_format="channels_last"),
+        call(IMAGE.astype("int32"), 2, divisor_override=3),
+    ],
+    "avg_pool3d": [call(IMAGE[None], 2), call(IMAGE[None], (1, 2, 2), padding=(0, 1, 0))],
     "batched_outer": [call(F, F), call(TALL, I[:, :2].repeat(2, axis=0)[:3])],
     "dot": [call(F, TALL), call(F, TALL[:, 0]), call(F, np.asarray(2.0))],
     "fold": [call(F, (3, 2)), call(F, (3, 2, 1), mode=1)],
@@ -170,6 +182,13 @@ SAMPLES: dict[str, list[Call]] = {
     "abs": [call(F), call(C), call(I)],
     "acos": [call(UNIT), call(C)],
     "acosh": [call(POSITIVE + 1), call(C)],
+    "adaptive_avg_pool1d": [call(WIDE, 2), call(WIDE, 3, data_format="channels_last")],
+    "adaptive_avg_pool2d": [call(IMAGE, (2, None)), call(IMAGE.astype("int32"), 2)],
+    "adaptive_avg_pool3d": [call(IMAGE[None], 2)],
+    "adaptive_max_pool1d": [call(WIDE, 2), call(WIDE, 3, data_format="channels_last")],
+    "adaptive_max_pool2d": [call(IMAGE, (2, None)), call(IMAGE.astype("int32"), 2)],
+    "adaptive_max_pool3d": [call(IMAGE[None], 2)],
+    "adaptive_pool": [call(IMAGE, 2), call(IMAGE, 3, mode="max")],
     "add": [*_TWO, call(C, F[0, :2]), call(I, J)],
     "all": [call(B), call(F, axis=1)],
     "allclose": [call(F, F), call(F, 1.0), call(D, D + 1e-9, atol=1e-6)],
@@ -212,6 +231,7 @@ SAMPLES: dict[str, list[Call]] = {
     "cholesky": [call(SYMMETRIC), call(SYMMETRIC, upper=True)],
     "choose": [call(np.asarray([0, 1, 1]), [J, I]), call(J, [F, F], mode="wrap")],
     "clip": [call(F, -1.0, 1.0), call(I, min=0), call(F, max=THREE)],
+    "col2im": [call(WIDE, (2, 2), (2, 1)), call(IMAGE[:, 0], (3, 3), (1, 3), padding=((0, 1), 0))],
     "column_stack": [call([THREE, F.T]), call([J, U])],
     "complex": [call(F, POSITIVE), call(D, 1.0)],
     "concat": [call([F, POSITIVE]), call([I, F], axis=None)],
@@ -344,6 +364,7 @@ SAMPLES: dict[str, list[Call]] = {
     "ifftn": _SEVERAL,
     "ifftshift": [call(F), call(D, axes=0)],
     "ihfft": [call(F)],
+    "im2col": [call(IMAGE, 2), call(I[None, None], 2, padding=((1, 0), 1), dilations=(1, 2))],
     "imag": [call(C)],
     "interp": [call(F, THREE, UNIT), call(F, UNIT, THREE, period=2.5)],
     "interpolate": [
@@ -393,6 +414,17 @@ SAMPLES: dict[str, list[Call]] = {
     "matrix_rank": [call(TALL), call(SQUARE, rtol=0.1)],
     "matrix_transpose": [call(F)],
     "max": _REDUCED,
+    "max_pool1d": [call(WIDE, 2), call(WIDE, 2, strides=1, padding="same", data_format="channels_last")],
+    "max_pool2d": [
+        call(IMAGE, 2, padding=1),
+        call(IMAGE, (2, 3), strides=2, ceil_mode=True),
+        call(IMAGE.astype("int32"), 2, strides=1, dilations=(2, 1)),
+    ],
+    "max_pool3d": [call(IMAGE[None], 2), call(IMAGE[None], (1, 2, 2), padding=(0, 1, 0))],
+    "max_pool_with_indices": [call(IMAGE, 2), call(J[None, None], 2, padding=1, data_format="channels_last")],
+    "max_unpool1d": [call(J[None, None, :2], np.asarray([[[0, 3]]]), 2)],
+    "max_unpool2d": [call(SQUARE[None, None], np.asarray([[[[1, 2], [11, 24]]]]), 2, output_size=5)],
+    "max_unpool3d": [call(IMAGE[None], np.arange(24).reshape(1, 1, 2, 3, 4)[..., ::-1].copy(), 1)],
     "maximum": _ORDER,
     "mean": _REDUCED,
     "median": _REDUCED,
@@ -431,6 +463,7 @@ SAMPLES: dict[str, list[Call]] = {
     "pad_sequence": [call([F, F[:1]]), call([J, U[:2]], batch_first=True, padding_value=1)],
     "permute_dims": [call(SYMMETRIC, (2, 0, 1))],
     "pinv": [call(TALL), call(TALL, rtol=1e-3)],
+    "pool": [call(IMAGE, 2, mode="sum"), call(IMAGE, 2, mode="min", padding=1), call(IMAGE, 2, mode="avg", strides=1)],
     "polyval": [call(THREE, F), call(J, 2), call(C, D)],
     "poisson_nll_loss": [*_LOSSES, call(POSITIVE, F, log_input=False, full=True)],
     "positive": [*_ONE, call(U)],
@@ -448,6 +481,10 @@ SAMPLES: dict[str, list[Call]] = {
         call(I, UNIT[::2].copy(), axis=1, keepdims=True, method="nearest"),
     ],
     "rad2deg": _ONE,
+    "reduce_window": [
+        call(F, 1.0, operator.mul, 2),
+        call(I, 0, operator.add, (1, 2), strides=2, padding=1, dilations=1, x_dilations=(1, 2)),
+    ],
     "ravel": [call(F), call(np.asarray(7))],
     "ravel_multi_index": [call([J, J], (5, 6)), call([J, U], (3, 4), mode="wrap")],
     "real": [call(C)],

@@ -115,16 +115,15 @@ _DROPOUTS = (
 def test_dropout():
     rng = np.random.default_rng(1)
     for seed, (name, options, shape, drawn) in enumerate(_DROPOUTS):
-        for dtype in ("float32", "float64", "int32"):
-            x = rng.integers(1, 9, shape).astype(dtype)
-            p = 0.4
-            want = np.where(_kept(seed, drawn, p), wide(cast(x, floated(dtype))), 0.0)
-            for scale in (True, False):
-                found = getattr(be, name)(array(x), p, scale=scale, generator=ca.random.Generator(seed), **options)
-                check((name, x, options), found, want / 0.6 if scale else want, floated(dtype))
-            for p, training, want in ((0.0, True, x), (0.3, False, x), (1.0, True, 0 * x)):
-                found = getattr(be, name)(array(x), p, training=training, **options)
-                check((name, x, p, training), found, want, floated(dtype))
+        dtype = ("float32", "float64", "int32")[seed % 3]
+        x = rng.integers(1, 9, shape).astype(dtype)
+        p, scale = 0.4, seed % 2 == 0
+        want = np.where(_kept(seed, drawn, p), wide(cast(x, floated(dtype))), 0.0)
+        found = getattr(be, name)(array(x), p, scale=scale, generator=ca.random.Generator(seed), **options)
+        check((name, x, options), found, want / 0.6 if scale else want, floated(dtype))
+        for p, training, want in ((0.0, True, x), (0.3, False, x), (1.0, True, 0 * x)):
+            found = getattr(be, name)(array(x), p, training=training, **options)
+            check((name, x, p, training), found, want, floated(dtype))
 
 
 @covers("dropout")

@@ -188,6 +188,41 @@ def test_normalize(data, dtype, p):
     be.l2_normalize(array(x))
 
 
+@covers("clip_vector_norm", "clip_matrix_norm")
+@examples
+@given(st.data(), dtypes_of(NUMERIC), st.sampled_from((1, 2, np.inf)), st.sampled_from((0.0, 1.5, 100.0)))
+def test_clipped_norms(data, dtype, order, most):
+    x = data.draw(arrays(dtype, st.sampled_from(((3,), (2, 3), (2, 2, 2))), _FEW))
+    computed = floated(dtype)
+    whole = wide(cast(x, computed))
+
+    def clipped(norm):
+        return np.where(norm > most, whole * most / np.where(norm > most, norm, 1.0), whole)
+
+    axis = data.draw(axes_of(x.ndim, empty=False))
+    sizes = np.abs(whole)
+    norm = sizes.max(axis, keepdims=True) if order == np.inf else (sizes**order).sum(axis, keepdims=True) ** (1 / order)
+    found = be.clip_vector_norm(array(x), most, axis=axis, ord=order)
+    check(("clip_vector_norm", x, most, axis, order), found, clipped(norm), computed, factor=20)
+    be.clip_matrix_norm(be.ones((1, 1)), 1.0)
+    if x.ndim > 1:
+        for name in (order, "fro", "nuc"):
+            norm = np.linalg.norm(whole.astype(complex), name, (-2, -1), keepdims=True)
+            found = be.clip_matrix_norm(array(x), most, ord=name)
+            check(("clip_matrix_norm", x, most, name), found, clipped(norm), computed, factor=50, scale=1.0)
+
+
+@covers("clip_vector_norm", "clip_matrix_norm")
+def test_norms_that_overflow_or_vanish_are_clipped():
+    for function in (be.clip_vector_norm, be.clip_matrix_norm):
+        for factor in (1e30, 1e-30):
+            x = np.asarray([[3.0, 4.0]], "float32") * np.float32(factor)
+            check("clipped", function(array(x), 2.5 * factor), np.asarray([[1.5, 2.0]]) * factor, "float32")
+            check("clipped", function(array(x), 6.0 * factor), x, "float32")
+        assert function(be.zeros((2, 0)), 1.0).shape == (2, 0)
+        check("clipped", function(be.zeros((2, 2)), 0.0), np.zeros((2, 2)), "float32")
+
+
 @covers("l2_normalize")
 def test_vectors_whose_squares_overflow_or_vanish():
     x = np.asarray([[3e30, 4e30], [3e-30, 4e-30], [0.0, 0.0]], "float32")
@@ -227,6 +262,9 @@ def test_nothing_is_normalised():
         lambda x: be.instance_norm(x, data_format="last"),
         lambda x: be.layer_norm(x, weight=be.ones(2)),
         lambda x: be.layer_norm(x, axis=(0, 1), weight=be.ones((2, 1))),
+        lambda x: be.clip_matrix_norm(x, -1.0),
+        lambda x: be.clip_matrix_norm(be.ones(2), 1.0),
+        lambda x: be.clip_vector_norm(x, ca.nan),
         lambda x: be.local_response_norm(x, 0),
         lambda x: be.local_response_norm(be.ones(2), 1),
     ],

@@ -277,3 +277,14 @@ def test_threads_and_children_draw_different_numbers():
 def test_what_cannot_be_drawn(call, error, message):
     with pytest.raises(error, match=message):
         call(ca.random.Generator(0))
+
+
+def test_the_generator_of_the_context():
+    first = ca.random.seed(7)
+    assert ca.random.default_generator() is first
+    assert first.uniform(shape=3).tolist() == ca.random.Generator(7).uniform(shape=3).tolist()
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(ca.random.default_generator).result() is not first
+    with pytest.raises(ValueError, match="cannot be -1"):
+        ca.random.seed(-1)
+    assert ca.random.default_generator() is first

@@ -13,6 +13,7 @@ from standard.support import (
     FLOAT,
     FLOATING,
     NUMERIC,
+    REAL,
     SMALL,
     Domain,
     array,
@@ -20,6 +21,7 @@ from standard.support import (
     axes_of,
     axis_of,
     be,
+    cast,
     check,
     covers,
     dtypes_of,
@@ -178,3 +180,44 @@ def test_what_does_not_fit_is_refused():
     for function in (be.gradient, be.trapezoid):
         with pytest.raises(IndexError, match="axis 2"):
             function(x, axis=2)
+
+
+@covers("fourier_encode")
+@examples
+@given(st.data(), dtypes_of(REAL), st.sampled_from((1, 3)), st.booleans(), st.booleans(), st.booleans())
+def test_fourier_encode(data, dtype, bands, linear, include, flatten):
+    x = data.draw(arrays(dtype, st.sampled_from(((2,), (3, 2), (0, 2))), SMALL))
+    computed = floated(dtype)
+    whole = wide(cast(x, computed))[..., None]
+    scales = np.linspace(1.0, 4.0, bands) if linear else np.geomspace(1.0, 4.0, bands)
+    want = np.concatenate([whole] * include + [np.sin(np.pi * whole * scales), np.cos(np.pi * whole * scales)], -1)
+    want = want.reshape(*x.shape[:-1], -1) if flatten and want.size else want
+    options = {"num_bands": bands, "linear": linear, "include_input": include, "flatten": flatten}
+    found = be.fourier_encode(array(x), 8.0, **options)
+    if x.size:
+        check(("fourier_encode", x, options), found, want, computed, factor=10, scale=50.0)
+    assert found.ndim == x.ndim + (not flatten)
+
+
+@covers("fourier_encode")
+def test_fourier_encode_refuses_what_does_not_fit():
+    for x, most, bands in ((be.asarray(1.0), 2.0, 1), (be.ones(2), 0.0, 1), (be.ones(2), 2.0, 0)):
+        with pytest.raises(ValueError, match="'fourier_encode'"):
+            be.fourier_encode(x, most, num_bands=bands)
+
+
+@covers("has_nans")
+def test_has_nans():
+    for values, infs, want in (
+        ([1.0, np.nan], True, True),
+        ([1.0, np.nan], False, True),
+        ([1.0, -np.inf], True, True),
+        ([1.0, -np.inf], False, False),
+        ([1.0, 2.0], True, False),
+        ([complex(1, np.nan)], False, True),
+        ([complex(np.inf, 0)], True, True),
+        ([1, 2], True, False),
+        ([True], False, False),
+        ([], True, False),
+    ):
+        check(("has_nans", values), be.has_nans(be.asarray(values), include_infs=infs), np.asarray(want), "bool")

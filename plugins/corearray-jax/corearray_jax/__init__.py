@@ -38,6 +38,8 @@ info = BackendInfo(
         "corearray_jax.nan_statistical",
         "corearray_jax.numeric",
         "corearray_jax.padding",
+        "corearray_jax.patches",
+        "corearray_jax.pooling",
         "corearray_jax.polynomials",
         "corearray_jax.recurrent",
         "corearray_jax.rounding",

@@ -16,6 +16,18 @@ def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, 
 
 
 @hookimpl
+def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
+    computed = jax.custom_vjp(function)
+
+    def forward(natives: Any) -> Any:
+        outputs = function(natives)
+        return outputs, (natives, outputs)
+
+    computed.defvjp(forward, lambda kept, cotangents: (pull_back(*kept, cotangents),))
+    return computed(natives)
+
+
+@hookimpl
 def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
     return jax.jvp(function, (primals,), (tangents,), has_aux=True)
 

@@ -30,9 +30,9 @@ def _lstm(given: Any, state: Any) -> Any:
 def _gru(given: Any, state: Any) -> Any:
     h, added = state
     reset, update, new = zip(jnp.split(given, 3, axis=-1), jnp.split(added, 3, axis=-1), strict=True)
-    kept = lax.logistic(sum(update))
+    keep = sum(update)
     found = jnp.tanh(new[0] + lax.logistic(sum(reset)) * new[1])
-    return (found + kept * (h - found),)
+    return (lax.logistic(-keep) * found + lax.logistic(keep) * h,)
 
 
 @compiled("cell", "found", "time_major")

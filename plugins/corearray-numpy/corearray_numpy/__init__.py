@@ -34,7 +34,7 @@ info = BackendInfo(
         "corearray_numpy.matrices",
         "corearray_numpy.numeric",
         "corearray_numpy.padding",
-        "corearray_numpy.pooling",
+        "corearray_numpy.patches",
         "corearray_numpy.rounding",
         "corearray_numpy.scattering",
         "corearray_numpy.searching",

@@ -41,6 +41,7 @@ info = BackendInfo(
         "corearray_tensorflow.matrices",
         "corearray_tensorflow.numeric",
         "corearray_tensorflow.padding",
+        "corearray_tensorflow.pooling",
         "corearray_tensorflow.rounding",
         "corearray_tensorflow.scattering",
         "corearray_tensorflow.searching",

@@ -63,8 +63,8 @@ def conv_general_dilated(
         data_format,
         filter_format,
     )
-    x, filters = _last(x, data_format), _filters_last(filters, filter_format)
-    x = _padded(x, windows.padding)
+    x, filters = to_last(x, data_format), _filters_last(filters, filter_format)
+    x = padded(x, windows.padding)
     if groups == 1:
         layout = _LAYOUTS[len(windows.kernel) - 1]
         result = tf.nn.convolution(x, filters, windows.strides, "VALID", layout, windows.dilations)
@@ -104,7 +104,7 @@ def conv_general_transpose(
         data_format,
         filter_format,
     )
-    x, filters = _last(x, data_format), _filters_last(filters, filter_format)
+    x, filters = to_last(x, data_format), _filters_last(filters, filter_format)
     sizes = x.shape if x.shape.is_fully_defined() else tf.unstack(tf.shape(x))
     whole = [
         (length - 1) * stride + size
@@ -113,11 +113,12 @@ def conv_general_transpose(
     shape = [sizes[0], *whole, filters.shape[-2]]
     layout = _LAYOUTS[len(windows.kernel) - 1]
     result = tf.nn.conv_transpose(x, filters, shape, windows.strides, "VALID", layout)
-    result = _padded(result, [(-before, -after) for before, after in windows.padding])
+    result = padded(result, [(-before, -after) for before, after in windows.padding])
     return _finished(result, bias, data_format)
 
 
-def _last(x: Any, data_format: str) -> Any:
+def to_last(x: Any, data_format: str) -> Any:
+    """Bring the channels to where TensorFlow has them."""
     return x if data_format == "channels_last" else tf.transpose(x, [0, *range(2, x.shape.rank), 1])
 
 
@@ -125,7 +126,7 @@ def _filters_last(filters: Any, filter_format: str) -> Any:
     return filters if filter_format == "channels_last" else tf.transpose(filters, [*range(2, filters.shape.rank), 1, 0])
 
 
-def _padded(x: Any, pairs: Any) -> Any:
+def padded(x: Any, pairs: Any) -> Any:
     """Put zeros around the elements along the axes between the first and the last, or cut some off."""
     if any(width > 0 for pair in pairs for width in pair):
         widths = ((0, 0), *((max(before, 0), max(after, 0)) for before, after in pairs), (0, 0))
@@ -135,9 +136,13 @@ def _padded(x: Any, pairs: Any) -> Any:
     return x
 
 
-def _finished(result: Any, bias: Any, data_format: str) -> Any:
-    result = result if bias is None else raw_ops.AddV2(x=result, y=bias)
+def to_first(x: Any, data_format: str) -> Any:
+    """Bring the channels to where they were."""
     if data_format == "channels_last":
-        return result
-    last = result.shape.rank - 1
-    return tf.transpose(result, [0, last, *range(1, last)])
+        return x
+    last = x.shape.rank - 1
+    return tf.transpose(x, [0, last, *range(1, last)])
+
+
+def _finished(result: Any, bias: Any, data_format: str) -> Any:
+    return to_first(result if bias is None else raw_ops.AddV2(x=result, y=bias), data_format)

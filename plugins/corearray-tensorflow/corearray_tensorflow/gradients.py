@@ -16,6 +16,16 @@ def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, 
 
 
 @hookimpl
+def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
+    @tf.custom_gradient
+    def computed(*natives: Any) -> Any:
+        outputs = function(natives)
+        return outputs, lambda *cotangents: pull_back(natives, outputs, cotangents)
+
+    return computed(*natives)
+
+
+@hookimpl
 def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
     with tf.autodiff.ForwardAccumulator(primals, tangents) as accumulator:
         outputs, aux = function(primals)

@@ -42,6 +42,8 @@ info = BackendInfo(
         "corearray_torch.numeric",
         "corearray_torch.padding",
         "corearray_torch.recurrent",
+        "corearray_torch.patches",
+        "corearray_torch.pooling",
         "corearray_torch.rounding",
         "corearray_torch.scattering",
         "corearray_torch.searching",

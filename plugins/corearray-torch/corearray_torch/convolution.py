@@ -47,7 +47,7 @@ def conv_general_dilated(
         data_format,
         filter_format,
     )
-    x, filters = _first(x, data_format), _filters_first(filters, filter_format)
+    x, filters = to_first(x, data_format), _filters_first(filters, filter_format)
     x = _spaced(x, windows.x_dilations)
     edges = [before for before, _ in windows.padding]
     if any(before != after or before < 0 for before, after in windows.padding):
@@ -55,7 +55,7 @@ def conv_general_dilated(
         edges = [0] * len(edges)
     convolution = _CONVOLUTIONS[len(edges) - 1]
     result = convolution(x, filters, bias, windows.strides, edges, windows.dilations, groups)
-    return result if data_format == "channels_first" else result.movedim(1, -1)
+    return to_last(result, data_format)
 
 
 @hookimpl(when=_supported)
@@ -89,7 +89,7 @@ def conv_general_transpose(
         data_format,
         filter_format,
     )
-    x, filters = _first(x, data_format), _filters_first(filters, filter_format)
+    x, filters = to_first(x, data_format), _filters_first(filters, filter_format)
     dtype = x.dtype
     if x.device.type == "cpu" and dtype in (torch.float16, torch.bfloat16):  # else summed in these
         x, filters, bias = (None if part is None else part.float() for part in (x, filters, bias))
@@ -103,11 +103,17 @@ def conv_general_transpose(
         result = functional.pad(result, [-width for pair in reversed(windows.padding) for width in pair])
         result = result if bias is None else result + bias.reshape(-1, *[1] * len(cuts))
     result = result.to(dtype)
-    return result if data_format == "channels_first" else result.movedim(1, -1)
+    return to_last(result, data_format)
 
 
-def _first(x: Any, data_format: str) -> Any:
+def to_first(x: Any, data_format: str) -> Any:
+    """Bring the channels to where torch has them."""
     return x if data_format == "channels_first" else x.movedim(-1, 1)
+
+
+def to_last(x: Any, data_format: str) -> Any:
+    """Bring the channels to where they were."""
+    return x if data_format == "channels_first" else x.movedim(1, -1)
 
 
 def _filters_first(filters: Any, filter_format: str) -> Any:

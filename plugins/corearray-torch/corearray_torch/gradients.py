@@ -34,6 +34,29 @@ def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, 
 
 
 @hookimpl
+def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
+    """Make a class for the call; what is returned as it was given would be no result of it."""
+
+    class Computed(torch.autograd.Function):
+        generate_vmap_rule = True
+
+        @staticmethod
+        def forward(*natives: Any) -> Any:
+            return tuple(y.clone() if any(y is x for x in natives) else y for y in function(natives))
+
+        @staticmethod
+        def setup_context(context: Any, inputs: Any, output: Any) -> None:
+            context.save_for_backward(*inputs, *output)
+
+        @staticmethod
+        def backward(context: Any, *cotangents: Any) -> Any:
+            saved = context.saved_tensors
+            return tuple(pull_back(saved[: len(natives)], saved[len(natives) :], cotangents))
+
+    return Computed.apply(*natives)
+
+
+@hookimpl
 def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
     _prepare()
     return torch.func.jvp(function, (primals,), (tangents,), has_aux=True)

@@ -9,7 +9,11 @@ from numpy.lib.stride_tricks import sliding_window_view
 from corearray.plugin import hookimpl, read_windows
 
 
-@hookimpl
+def _different(x: Any, axis: Any) -> bool:
+    return not isinstance(axis, (tuple, list)) or len({i % x.ndim for i in axis}) == len(axis)
+
+
+@hookimpl(when=_different)
 def sliding_window(x: Any, window_shape: Any, /, *, axis: Any = None, strides: Any = 1, dilations: Any = 1) -> Any:
     axes = range(x.ndim) if axis is None else axis if isinstance(axis, (tuple, list, range)) else (axis,)
     windows = read_windows("sliding_window", [x.shape[i] for i in axes], window_shape, strides, "valid", dilations)

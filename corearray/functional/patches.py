@@ -1,0 +1,565 @@
+"""Windows that slide over the axes of an array: gathered, put together again, and reduced by any function.
+
+The places of the greatest elements of windows, by which pooling is undone, are counted along all axes beside batch and
+channels, the last one fastest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from corearray.declaration import declare
+from corearray.errors import CoreArrayValueError
+from corearray.functional.convolution import _padded, _spaced, _widened
+from corearray.functional.manipulation import _places
+from corearray.functional.pooling import _check_mode, _known, _least
+from corearray.sliding import per_axis, read_columns, read_pooling, read_windows, spatial_shape
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+
+__all__ = [
+    "MaxPoolResult",
+    "col2im",
+    "im2col",
+    "max_pool_with_indices",
+    "max_unpool1d",
+    "max_unpool2d",
+    "max_unpool3d",
+    "reduce_window",
+    "sliding_window",
+]
+
+
+class MaxPoolResult(NamedTuple):
+    """What `max_pool_with_indices` returns.
+
+    Attributes
+    ----------
+    values
+        The greatest element of each window.
+    indices
+        Where it stands in its channel.
+    """
+
+    values: Array
+    indices: Array
+
+
+@declare(gives="same")
+def col2im(
+    x: Array,
+    output_size: int | Sequence[int],
+    window_shape: int | Sequence[int],
+    /,
+    *,
+    strides: int | Sequence[int] = 1,
+    padding: str | int | Sequence[int] | Sequence[Sequence[int]] = "valid",
+    dilations: int | Sequence[int] = 1,
+    out: Array | None = None,
+) -> Array:
+    """Add the elements of windows where these overlap: what `im2col` takes apart.
+
+    Parameters
+    ----------
+    x
+        Numeric array of shape `(N, C * K, L)`, with the `K` elements of `L` windows.
+    output_size
+        How long the axes are over which the windows slid: as many integers, or one for two axes.
+    window_shape, strides, padding, dilations
+        As those of `im2col`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of shape `(N, C, *output_size)` and the dtype of `x`; what stood in the padding is left out.
+
+    Raises
+    ------
+    ValueError
+        If the shape of `x` does not fit, or an option is unknown.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.ones((1, 4, 2), dtype=ca.int64)
+    >>> ca.col2im(x, (2, 3), 2).tolist()
+    [[[[1, 2, 1], [1, 2, 1]]]]
+
+    Notes
+    -----
+    As `torch.nn.functional.fold`, for any number of axes. The gradient of `im2col`.
+    """
+    lengths, windows = read_columns("col2im", x.shape, output_size, window_shape, strides, padding, dilations)
+    size, number = math.prod(windows.kernel), math.prod(windows.lengths)
+    dtype, batch, channels = x.dtype, _known(x)[0], x.shape[1] // size
+    padded = [length + sum(pair) for length, pair in zip(lengths, windows.padding, strict=True)]
+    places = xp.zeros((1, 1), dtype=xp.int64, device=x.device)
+    for length, k, s, d, n in zip(
+        padded, windows.kernel, windows.strides, windows.dilations, windows.lengths, strict=True
+    ):
+        along = xp.arange(k, device=x.device)[:, None] * d + xp.arange(n, device=x.device) * s
+        places = places[:, None, :, None] * length + along[:, None, :]
+        places = xp.reshape(places, (places.shape[0] * k, -1))
+    parts = xp.moveaxis(xp.reshape(_widened(x), (batch, channels, size * number)), -1, 0)
+    whole = xp.unsorted_segment_sum(parts, xp.reshape(places, (-1,)), math.prod(padded))
+    whole = xp.reshape(xp.moveaxis(whole, 0, -1), (batch, channels, *padded))
+    kept = (slice(before, before + length) for (before, _), length in zip(windows.padding, lengths, strict=True))
+    return xp.astype(whole[(..., *kept)], dtype)
+
+
+@declare(gives="same")
+def im2col(
+    x: Array,
+    window_shape: int | Sequence[int],
+    /,
+    *,
+    strides: int | Sequence[int] = 1,
+    padding: str | int | Sequence[int] | Sequence[Sequence[int]] = "valid",
+    dilations: int | Sequence[int] = 1,
+    out: Array | None = None,
+) -> Array:
+    """Gather the elements of each window that slides over an image in a column.
+
+    Parameters
+    ----------
+    x
+        Array of shape `(N, C, ...)`, with at least three axes.
+    window_shape
+        How many elements a window has: an integer, or one for each axis.
+    strides
+        Distance from one window to the next: an integer, or one for each axis.
+    padding
+        Zeros around the array, as in `conv2d`.
+    dilations
+        Distance from one element of a window to the next: an integer, or one for each axis.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of shape `(N, C * K, L)` and the dtype of `x`, with the `K` elements of `L` windows: all of a channel stand together.
+
+    Raises
+    ------
+    ValueError
+        If a window does not fit, or an option is unknown.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.im2col(ca.reshape(ca.arange(6), (1, 1, 2, 3)), 2).tolist()
+    [[[0, 1], [1, 2], [3, 4], [4, 5]]]
+
+    Notes
+    -----
+    As `torch.nn.functional.unfold`, for any number of axes.
+    """
+    _, lengths = spatial_shape("im2col", x.shape, "channels_first")
+    windows = read_windows("im2col", lengths, window_shape, strides, padding, dilations)
+    axes = tuple(range(2, x.ndim))
+    x = xp.pad(x, ((0, 0), (0, 0), *windows.padding)) if any(map(any, windows.padding)) else x
+    found = xp.sliding_window(x, windows.kernel, axis=axes, strides=windows.strides, dilations=windows.dilations)
+    found = xp.moveaxis(found, tuple(range(x.ndim, found.ndim)), axes)
+    batch, channels, *_ = _known(x)
+    return xp.reshape(found, (batch, channels * math.prod(windows.kernel), math.prod(windows.lengths)))
+
+
+@declare(real=True)
+def max_pool_with_indices(
+    x: Array,
+    window_shape: int | Sequence[int],
+    /,
+    *,
+    strides: int | Sequence[int] | None = None,
+    padding: str | int | Sequence[int] | Sequence[Sequence[int]] = "valid",
+    dilations: int | Sequence[int] = 1,
+    ceil_mode: bool = False,
+    data_format: str = "channels_first",
+) -> MaxPoolResult:
+    """Greatest elements of windows over any number of axes, and where they stand.
+
+    Parameters
+    ----------
+    x
+        Array of real numbers of shape `(N, C, ...)`, or `(N, ..., C)` with channels last, with at least three axes.
+    window_shape, strides, padding, dilations, ceil_mode, data_format
+        As those of `pool`.
+
+    Returns
+    -------
+    Named tuple `(values, indices)`: the greatest elements, of the dtype of `x`, and their places as `int64`, of the first
+    one where several are equal or NaN.
+
+    Raises
+    ------
+    ValueError
+        If a window does not fit, or an option is unknown.
+    TypeError
+        If truth values or complex numbers are given.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> found = ca.max_pool_with_indices(ca.asarray([[[1, 5, 2, 4]]]), 2)
+    >>> found.values.tolist(), found.indices.tolist()
+    ([[[5, 4]]], [[[1, 3]]])
+
+    Notes
+    -----
+    As `torch.nn.functional.max_pool2d` with `return_indices=True`.
+    """
+    name = "max_pool_with_indices"
+    windows = read_pooling(name, x.shape, window_shape, strides, padding, dilations, ceil_mode, data_format)
+    _check_mode(name, x, "max", ("max",))
+    x = x if data_format == "channels_first" else xp.moveaxis(x, -1, 1)
+    lengths, size, number = x.shape[2:], math.prod(windows.kernel), math.prod(windows.lengths)
+    beyond = windows.beyond(lengths)
+    widths = [(before, after + more) for (before, after), more in zip(windows.padding, beyond, strict=True)]
+
+    def gathered(y: Array, ahead: int, value: complex) -> Array:
+        axes = tuple(range(ahead, y.ndim))
+        y = xp.pad(y, [(0, 0)] * ahead + widths, constant_values=value)
+        y = xp.sliding_window(y, windows.kernel, axis=axes, strides=windows.strides, dilations=windows.dilations)
+        return xp.reshape(y, (*_known(y)[:ahead], number, size))
+
+    parts = gathered(x, 2, _least(x, "max"))
+    places = gathered(xp.reshape(xp.arange(math.prod(lengths), dtype=xp.int64, device=x.device), lengths), 0, -1)
+    chosen = xp.argmax(parts, axis=-1) + xp.arange(number, device=x.device) * size
+    found = xp.reshape(xp.take(xp.reshape(places, (-1,)), xp.reshape(chosen, (-1,))), (*_known(x)[:2], number))
+    first = xp.min(xp.where(places < 0, math.prod(lengths), places), axis=-1)
+    shape = (*_known(x)[:2], *windows.lengths)
+    results = [xp.reshape(y, shape) for y in (xp.max(parts, axis=-1), xp.where(found < 0, first, found))]
+    return MaxPoolResult(*(y if data_format == "channels_first" else xp.moveaxis(y, 1, -1) for y in results))
+
+
+@declare(gives="same")
+def max_unpool1d(
+    x: Array,
+    indices: Array,
+    window_shape: int | Sequence[int],
+    /,
+    *,
+    strides: int | Sequence[int] | None = None,
+    padding: str | int | Sequence[int] | Sequence[Sequence[int]] = "valid",
+    output_size: int | Sequence[int] | None = None,
+    data_format: str = "channels_first",
+) -> Array:
+    """Put the greatest elements of windows over one axis back where they stood, among zeros.
+
+    Parameters
+    ----------
+    x
+        Array of shape `(N, C, L)`, or `(N, L, C)` with channels last.
+    indices
+        Integer array of this shape, with the places that `max_pool_with_indices` returned.
+    window_shape, strides, padding
+        As those of the pooling; not `"same"`, of which the length of the array cannot be told.
+    output_size
+        How long the axes were; by default as short as they can have been.
+    data_format
+        `"channels_first"` or `"channels_last"`.
+
+    Returns
+    -------
+    Array of the dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, or an option is unknown.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> found = ca.max_pool_with_indices(ca.asarray([[[1, 5, 2, 4]]]), 2)
+    >>> ca.max_unpool1d(*found, 2).tolist()
+    [[[0, 5, 0, 4]]]
+
+    Notes
+    -----
+    As `torch.nn.functional.max_unpool1d`.
+    """
+    options = (window_shape, strides, padding, output_size, data_format)
+    return _unpooled("max_unpool1d", 1, x, indices, *options)
+
+
+@declare(gives="same")
+def max_unpool2d(
+    x: Array,
+    indices: Array,
+    window_shape: int | Sequence[int],
+    /,
+    *,
+    strides: int | Sequence[int] | None = None,
+    padding: str | int | Sequence[int] | Sequence[Sequence[int]] = "valid",
+    output_size: int | Sequence[int] | None = None,
+    data_format: str = "channels_first",
+) -> Array:
+    """Put the greatest elements of windows over two axes back where they stood, among zeros.
+
+    Parameters
+    ----------
+    x
+        Array of shape `(N, C, H, W)`, or `(N, H, W, C)` with channels last.
+    indices
+        Integer array of this shape, with the places that `max_pool_with_indices` returned.
+    window_shape, strides, padding
+        As those of the pooling; not `"same"`, of which the length of the array cannot be told.
+    output_size
+        How long the axes were; by default as short as they can have been.
+    data_format
+        `"channels_first"` or `"channels_last"`.
+
+    Returns
+    -------
+    Array of the dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, or an option is unknown.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> found = ca.max_pool_with_indices(ca.ones((1, 2, 5, 5)), 2)
+    >>> ca.max_unpool2d(*found, 2, output_size=5).shape
+    Shape((1, 2, 5, 5))
+
+    Notes
+    -----
+    As `torch.nn.functional.max_unpool2d`.
+    """
+    options = (window_shape, strides, padding, output_size, data_format)
+    return _unpooled("max_unpool2d", 2, x, indices, *options)
+
+
+@declare(gives="same")
+def max_unpool3d(
+    x: Array,
+    indices: Array,
+    window_shape: int | Sequence[int],
+    /,
+    *,
+    strides: int | Sequence[int] | None = None,
+    padding: str | int | Sequence[int] | Sequence[Sequence[int]] = "valid",
+    output_size: int | Sequence[int] | None = None,
+    data_format: str = "channels_first",
+) -> Array:
+    """Put the greatest elements of windows over three axes back where they stood, among zeros.
+
+    Parameters
+    ----------
+    x
+        Array of shape `(N, C, D, H, W)`, or `(N, D, H, W, C)` with channels last.
+    indices
+        Integer array of this shape, with the places that `max_pool_with_indices` returned.
+    window_shape, strides, padding
+        As those of the pooling; not `"same"`, of which the length of the array cannot be told.
+    output_size
+        How long the axes were; by default as short as they can have been.
+    data_format
+        `"channels_first"` or `"channels_last"`.
+
+    Returns
+    -------
+    Array of the dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, or an option is unknown.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> found = ca.max_pool_with_indices(ca.ones((1, 2, 5, 5, 5)), 2)
+    >>> ca.max_unpool3d(*found, 2, output_size=5).shape
+    Shape((1, 2, 5, 5, 5))
+
+    Notes
+    -----
+    As `torch.nn.functional.max_unpool3d`.
+    """
+    options = (window_shape, strides, padding, output_size, data_format)
+    return _unpooled("max_unpool3d", 3, x, indices, *options)
+
+
+@declare(gives="same")
+def reduce_window(
+    x: Array,
+    init_value: complex,
+    computation: Callable[[Array, Array], Array],
+    window_shape: int | Sequence[int],
+    /,
+    *,
+    strides: int | Sequence[int] = 1,
+    padding: str | int | Sequence[int] | Sequence[Sequence[int]] = "valid",
+    dilations: int | Sequence[int] = 1,
+    x_dilations: int | Sequence[int] = 1,
+    out: Array | None = None,
+) -> Array:
+    """Reduce the elements of windows that slide over all axes, by any function of two.
+
+    Parameters
+    ----------
+    x
+        Array of any dtype with at least one axis.
+    init_value
+        Python number with which each window begins, and what is padded and put into gaps.
+    computation
+        Function of two arrays of one shape, such as `corearray.add`, that joins them element by element. It should not matter
+        how three elements are grouped.
+    window_shape
+        How many elements a window has: an integer, or one for each axis.
+    strides
+        Distance from one window to the next: an integer, or one for each axis.
+    padding
+        As in `conv_general_dilated`, for all axes.
+    dilations
+        Distance from one element of a window to the next: an integer, or one for each axis.
+    x_dilations
+        Distance from one element of the array to the next: an integer, or one for each axis.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the dtype of `x`, with one element for each window.
+
+    Raises
+    ------
+    ValueError
+        If a window does not fit, or an option is unknown.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.reduce_window(ca.asarray([1, 2, 3, 4]), 1, ca.multiply, 2).tolist()
+    [2, 6, 12]
+
+    Notes
+    -----
+    As `jax.lax.reduce_window`. `pool` is faster where it has the function.
+    """
+    if x.ndim == 0:
+        raise CoreArrayValueError("'reduce_window' got an array without axes, over which no window slides")
+    gaps = per_axis("reduce_window", "x_dilations", x_dilations, x.ndim)
+    lengths = [max((length - 1) * gap + 1, 0) for length, gap in zip(x.shape, gaps, strict=True)]
+    windows = read_windows("reduce_window", lengths, window_shape, strides, padding, dilations, negative=True)
+    whole = _spaced(xp.reshape(x, (1, *x.shape, 1)), gaps, init_value)
+    whole = _padded(whole, windows.padding, init_value)[0, ..., 0]
+    result = xp.full(windows.lengths, init_value, dtype=x.dtype, device=x.device)
+    for place in product(*map(range, windows.kernel)):
+        starts = [at * gap for at, gap in zip(place, windows.dilations, strict=True)]
+        ends = [a + (n - 1) * s + 1 for a, n, s in zip(starts, windows.lengths, windows.strides, strict=True)]
+        result = computation(result, whole[tuple(map(slice, starts, ends, windows.strides))])
+    return xp.astype(result, x.dtype, copy=False)
+
+
+@declare(gives="same")
+def sliding_window(
+    x: Array,
+    window_shape: int | Sequence[int],
+    /,
+    *,
+    axis: int | Sequence[int] | None = None,
+    strides: int | Sequence[int] = 1,
+    dilations: int | Sequence[int] = 1,
+) -> Array:
+    """Gather the elements of windows that slide over axes.
+
+    Parameters
+    ----------
+    x
+        Array of any dtype.
+    window_shape
+        How many elements a window has: an integer, or one for each axis.
+    axis
+        Axis or axes over which the windows slide; by default all.
+    strides
+        Distance from one window to the next: an integer, or one for each axis.
+    dilations
+        Distance from one element of a window to the next: an integer, or one for each axis.
+
+    Returns
+    -------
+    Array of the dtype of `x`, with as many elements along each of the axes as there are windows, and behind the others
+    one axis for each with the elements of the window. It shares no memory with `x`.
+
+    Raises
+    ------
+    ValueError
+        If a window does not fit, an axis is named twice, or an option is no positive integer.
+    IndexError
+        If `x` has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.sliding_window(ca.arange(5), 3).tolist()
+    [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
+    >>> ca.sliding_window(ca.arange(7), 3, strides=2, dilations=2).tolist()
+    [[0, 2, 4], [2, 4, 6]]
+
+    Notes
+    -----
+    As `numpy.lib.stride_tricks.sliding_window_view`, which has no strides and dilations, and gives a view.
+    """
+    places = _places(range(x.ndim) if axis is None else axis, x.ndim, "sliding_window")
+    lengths = [x.shape[place] for place in places]
+    windows = read_windows("sliding_window", lengths, window_shape, strides, "valid", dilations)
+    if not places:
+        return xp.astype(x, x.dtype, copy=True)
+    for place, size, stride, dilation, length in zip(
+        places, windows.kernel, windows.strides, windows.dilations, windows.lengths, strict=True
+    ):
+        starts = xp.arange(length, device=x.device)[:, None] * stride
+        indices = starts + xp.arange(size, device=x.device) * dilation
+        x = xp.take(x, xp.reshape(indices, (-1,)), axis=place)
+    split = {place: pair for place, *pair in zip(places, windows.lengths, windows.kernel, strict=True)}
+    sizes = [-1 if length is None else length for length in x.shape]
+    shape = [size for place, length in enumerate(sizes) for size in split.get(place, (length,))]
+    behind = [place + sum(other <= place for other in places) for place in places]
+    others = [place for place in range(len(shape)) if place not in behind]
+    return xp.permute_dims(xp.reshape(x, shape), (*others, *behind))
+
+
+def _unpooled(
+    name: str,
+    count: int,
+    x: Array,
+    indices: Array,
+    window_shape: Any,
+    strides: Any,
+    padding: Any,
+    output_size: Any,
+    data_format: str,
+) -> Array:
+    """Put elements to their places in each channel."""
+    if tuple(x.shape) != tuple(indices.shape):
+        raise CoreArrayValueError(
+            f"'{name}' got an array of shape {tuple(x.shape)} and indices of shape {tuple(indices.shape)}; these are the same"
+        )
+    _, lengths = spatial_shape(name, x.shape, data_format, count)
+    if isinstance(padding, str) and padding.lower() == "same":
+        raise CoreArrayValueError(f"'{name}' got padding={padding!r}; give it in numbers, with 'output_size'")
+    kernel = per_axis(name, "window", window_shape, count)
+    windows = read_windows(name, kernel, kernel, kernel if strides is None else strides, padding, 1)
+    shortest = [
+        (n - 1) * stride + size - sum(pair)
+        for n, stride, size, pair in zip(lengths, windows.strides, kernel, windows.padding, strict=True)
+    ]
+    sizes = shortest if output_size is None else per_axis(name, "output_size", output_size, count)
+    x, indices = (y if data_format == "channels_first" else xp.moveaxis(y, -1, 1) for y in (x, indices))
+    ahead = _known(x)[:2]
+    flat = [xp.reshape(y, (*ahead, math.prod(lengths))) for y in (x, indices)]
+    found = xp.zeros((*x.shape[:2], math.prod(sizes)), dtype=x.dtype, device=x.device)
+    found = xp.reshape(xp.put_along_axis(found, flat[1], flat[0]), (*ahead, *sizes))
+    return found if data_format == "channels_first" else xp.moveaxis(found, 1, -1)

@@ -1,0 +1,158 @@
+"""Derivatives that somebody says, and meta-learning on costs whose steps can be written down."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from standard.support import array, be, numpy_of
+
+import corearray as ca
+
+DIFFERENTIATES = "reverse_mode" in be.facts
+differentiating = pytest.mark.skipif(not DIFFERENTIATES, reason="this framework does not differentiate")
+
+
+@pytest.fixture(autouse=True)
+def on_this_backend():
+    with ca.backend_context(be):
+        yield
+
+
+def _cube(x, scale):
+    return x**3 * scale
+
+
+def _slope_of_cube(args, value, slope):
+    """Five times the true derivative by the first argument, and none by the second."""
+    x, scale = args
+    assert value.shape == slope.shape == x.shape
+    return 15.0 * x**2 * scale * slope, None
+
+
+def test_the_value_is_that_of_the_function():
+    bound = ca.bind_custom_gradient_function(_cube, _slope_of_cube)
+    assert bound.__name__ == "_cube"
+    assert bound(array(np.asarray([1.0, 2.0])), 2).tolist() == [2.0, 16.0]
+    assert type(bound(array(np.asarray([1.0])).native, 2)) is type(array(np.asarray([1.0])).native)
+
+
+@differentiating
+def test_the_derivative_is_the_one_that_is_said():
+    bound = ca.bind_custom_gradient_function(_cube, _slope_of_cube)
+    x = array(np.asarray([1.0, 2.0]))
+    loss = lambda x: ca.sum(bound(x, 2) * 10.0)
+    assert ca.grad(loss)(x).tolist() == [300.0, 1200.0]
+    assert ca.grad(lambda x: ca.sum(ca.grad(loss)(x)))(x).tolist() == [600.0, 1200.0]
+    assert ca.vmap(ca.grad(lambda x: bound(x, 2)))(x).tolist() == [30.0, 120.0]
+    assert ca.grad(lambda scale: ca.sum(bound(x, scale)))(array(np.asarray(2.0))).tolist() == 0.0
+
+
+@differentiating
+def test_trees_and_several_values():
+    def fn(weights, index, x):
+        return {"a": weights["w"] * x, "b": [ca.sum(x[index])]}
+
+    def gradient(args, value, slopes):
+        _, index, x = args
+        assert set(value) == {"a", "b"} and index.dtype is ca.int64
+        return {"w": slopes["a"] * 2.0, "name": None}, None, x * slopes["b"][0]
+
+    bound = ca.bind_custom_gradient_function(fn, gradient)
+    weights, x = {"w": array(np.asarray([1.0, 2.0])), "name": "n"}, array(np.asarray([3.0, 4.0]))
+    index = be.asarray([0])
+
+    def loss(weights, x):
+        value = bound(weights, index, x)
+        return ca.sum(value["a"]) + 10.0 * value["b"][0]
+
+    by_weights, by_x = ca.grad(loss, argnums=(0, 1))(weights, x)
+    assert by_weights["w"].tolist() == [2.0, 2.0] and by_x.tolist() == [30.0, 40.0]
+
+
+@differentiating
+def test_what_a_gradient_has_to_be():
+    x = array(np.asarray([1.0, 2.0]))
+
+    def slope(gradient, fn=lambda x: x * 2.0):
+        return ca.grad(lambda x: ca.sum(ca.bind_custom_gradient_function(fn, gradient)(x)))(x)
+
+    for error, words, gradient in (
+        (TypeError, "return a tuple", lambda args, value, slope: slope),
+        (ValueError, "not like the arguments", lambda args, value, slope: (slope, slope)),
+        (ValueError, "changes its shape", lambda args, value, slope: (slope[:1],)),
+        (TypeError, "changes its dtype", lambda args, value, slope: (slope > 0.0,)),
+    ):
+        with pytest.raises(error, match=words):
+            slope(gradient)
+    with pytest.raises(TypeError, match="real floating"):
+        slope(lambda args, value, slope: (slope,), lambda x: x > 0.0)
+
+
+def test_functions_are_needed():
+    with pytest.raises(TypeError, match="takes two functions"):
+        ca.bind_custom_gradient_function(_cube, 3)
+
+
+# --- meta-learning: (v - t)**2 * a / 2, of which each step divides the distance by the same number
+
+
+def _cost(variables, batch):
+    curve, target = batch
+    return ca.sum((variables["v"] - target) ** 2) * curve / 2.0
+
+
+_V = np.asarray([1.0, -2.0])
+_TASKS = [((1.0, 3.0), (2.0, -1.0)), ((0.5, -2.0), (1.0, 4.0))]
+_RATE = 0.25
+
+
+def _ends(steps):
+    """Where the steps of each task end, and by how much they shrink a distance."""
+    for (curve, target), _ in _TASKS:
+        shrink = (1 - _RATE * curve) ** steps
+        yield target + shrink * (_V - target), shrink
+
+
+@differentiating
+@pytest.mark.parametrize("steps", [1, 3])
+@pytest.mark.parametrize("name", ["maml_step", "fomaml_step"])
+def test_maml(name, steps):
+    found = getattr(ca, name)(_cost, _cost, {"v": array(_V)}, _TASKS, inner_steps=steps, inner_learning_rate=_RATE)
+    costs, slopes = [], []
+    for (end, shrink), (_, (curve, target)) in zip(_ends(steps), _TASKS, strict=True):
+        costs.append(curve / 2 * ((end - target) ** 2).sum())
+        slopes.append(curve * (end - target) * (shrink if name == "maml_step" else 1.0))
+    assert type(found) is ca.MetaStepResult
+    np.testing.assert_allclose(float(found.cost), np.mean(costs), rtol=1e-12)
+    np.testing.assert_allclose(numpy_of(found.gradients["v"]), np.mean(slopes, 0), rtol=1e-12)
+
+
+@differentiating
+@pytest.mark.parametrize("steps", [1, 3])
+def test_reptile(steps):
+    batches = [inner for inner, _ in _TASKS]
+    found = ca.reptile_step(_cost, {"v": array(_V)}, batches, inner_steps=steps, inner_learning_rate=_RATE)
+    slopes = [(_V - end) / _RATE for end, _ in _ends(steps)]
+    np.testing.assert_allclose(numpy_of(found.gradients["v"]), np.mean(slopes, 0), rtol=1e-12)
+    costs = [
+        curve / 2 * ((target - _V) ** 2).sum() * (1 - _RATE * curve) ** (2 * step)
+        for curve, target in batches
+        for step in range(steps)
+    ]
+    assert math.isclose(float(found.cost), np.mean(costs), rel_tol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("error", "call"),
+    [
+        (ValueError, lambda v: ca.maml_step(_cost, _cost, v, [])),
+        (ValueError, lambda v: ca.fomaml_step(_cost, _cost, v, _TASKS, inner_steps=0)),
+        (TypeError, lambda v: ca.maml_step(_cost, _cost, v, [1.0])),
+        (ValueError, lambda v: ca.reptile_step(_cost, v, 3)),
+    ],
+)
+def test_meta_steps_refuse_what_does_not_fit(error, call):
+    with pytest.raises(error, match=r"'(maml|fomaml|reptile)_step'"):
+        call({"v": array(_V)})
