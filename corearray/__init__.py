@@ -428,7 +428,20 @@ from corearray.transforms import (
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
 
+from corearray.functional.arranging import expand
 from corearray.functional.attention import MultiHeadAttentionResult, multi_head_attention, scaled_dot_product_attention
+from corearray.functional.decompositions import (
+    CPResult,
+    TuckerResult,
+    initialize_tucker,
+    make_svd_non_negative,
+    parafac,
+    partial_tucker,
+    svd_flip,
+    tensor_train,
+    truncated_svd,
+    tucker,
+)
 from corearray.functional.descriptive import (
     HistogramResult,
     bincount,
@@ -441,8 +454,9 @@ from corearray.functional.descriptive import (
     quantile,
 )
 from corearray.functional.diagonals import diag, diagflat, eye_like, fill_diagonal, tril_indices, triu_indices
-from corearray.functional.gathering import choose, gather, gather_nd
+from corearray.functional.gathering import as_strided, choose, gather, gather_nd
 from corearray.functional.grids import geomspace, indices, logspace, one_hot
+from corearray.functional.iteration import ndenumerate, ndindex
 from corearray.functional.layers import dropout, dropout1d, dropout2d, dropout3d, embedding, linear
 from corearray.functional.losses import (
     binary_cross_entropy,
@@ -476,6 +490,7 @@ from corearray.functional.products import (
     unfold,
 )
 from corearray.functional.recurrent import LSTMResult, LSTMUpdateResult, RecurrentResult, gru, lstm, lstm_update, rnn
+from corearray.functional.reductions import reduce
 from corearray.functional.regions import nms, roi_align
 from corearray.functional.scattering import (
     put_along_axis,
@@ -492,6 +507,19 @@ from corearray.functional.sets import UniqueConsecutiveResult, unique_consecutiv
 from corearray.functional.sorting import TopKResult, invert_permutation, lexsort, msort, top_k
 from corearray.functional.special import digamma, erfinv, i0, igamma, igammac, lgamma, zeta
 from corearray.functional.spectral import dct, idct, istft, mel_weight_matrix, stft
+from corearray.functional.tensors import (
+    cp_to_tensor,
+    general_inner_product,
+    higher_order_moment,
+    matricize,
+    partial_fold,
+    partial_tensor_to_vec,
+    partial_unfold,
+    partial_vec_to_tensor,
+    tr_to_tensor,
+    tt_matrix_to_tensor,
+    tt_to_tensor,
+)
 from corearray.functional.windows import (
     blackman_window,
     hamming_window,
@@ -499,6 +527,14 @@ from corearray.functional.windows import (
     kaiser_bessel_derived_window,
     kaiser_window,
     vorbis_window,
+)
+from corearray.patterns import einops_rearrange, einops_reduce, einops_repeat
+from corearray.random_tensors import Parafac2Result, random_cp, random_parafac2, random_tr, random_tt, random_tucker
+from corearray.sparse import (
+    SparseArray,
+    is_native_sparse_array,
+    native_sparse_array,
+    native_sparse_array_to_indices_values_and_shape,
 )
 from corearray.transforms import (
     adam_step,
@@ -519,6 +555,7 @@ __all__ = [
     "BackendStatus",
     "BackendVersionError",
     "BatchNormResult",
+    "CPResult",
     "Container",
     "CoreArrayError",
     "DType",
@@ -536,10 +573,13 @@ __all__ = [
     "ModfResult",
     "MultiHeadAttentionResult",
     "NaNError",
+    "Parafac2Result",
     "Ragged",
     "RecurrentResult",
     "Shape",
+    "SparseArray",
     "TopKResult",
+    "TuckerResult",
     "UniqueAllResult",
     "UniqueConsecutiveResult",
     "UniqueCountsResult",
@@ -574,6 +614,7 @@ __all__ = [
     "array_equal",
     "array_mode",
     "array_split",
+    "as_strided",
     "asarray",
     "asin",
     "asinh",
@@ -637,6 +678,7 @@ __all__ = [
     "cosh",
     "count_nonzero",
     "cov",
+    "cp_to_tensor",
     "cross_entropy",
     "cummax",
     "cummin",
@@ -666,6 +708,9 @@ __all__ = [
     "dstack",
     "duplicate_array_index_chains",
     "e",
+    "einops_rearrange",
+    "einops_reduce",
+    "einops_repeat",
     "einsum",
     "elu",
     "embedding",
@@ -679,6 +724,7 @@ __all__ = [
     "execute_with_gradients",
     "exp",
     "exp2",
+    "expand",
     "expand_dims",
     "expm1",
     "eye",
@@ -712,6 +758,7 @@ __all__ = [
     "gather_nd",
     "gcd",
     "gelu",
+    "general_inner_product",
     "geomspace",
     "get_backend",
     "get_item",
@@ -730,6 +777,7 @@ __all__ = [
     "hardtanh",
     "has_nans",
     "heaviside",
+    "higher_order_moment",
     "hinge_embedding_loss",
     "histogram",
     "hsplit",
@@ -747,6 +795,7 @@ __all__ = [
     "index_nest",
     "indices",
     "inf",
+    "initialize_tucker",
     "inner",
     "inplace_arrays_supported",
     "inplace_decrement",
@@ -764,6 +813,7 @@ __all__ = [
     "interpolate",
     "invert_permutation",
     "is_array",
+    "is_native_sparse_array",
     "isclose",
     "isdtype",
     "isfinite",
@@ -817,11 +867,13 @@ __all__ = [
     "lp_normalize",
     "lstm",
     "lstm_update",
+    "make_svd_non_negative",
     "maml_step",
     "map",
     "map_nest_at_index",
     "map_nest_at_indices",
     "matmul",
+    "matricize",
     "matrix_transpose",
     "max",
     "max_pool1d",
@@ -862,6 +914,10 @@ __all__ = [
     "nanstd",
     "nansum",
     "nanvar",
+    "native_sparse_array",
+    "native_sparse_array_to_indices_values_and_shape",
+    "ndenumerate",
+    "ndindex",
     "negative",
     "nestable_mode",
     "nested_any",
@@ -878,6 +934,12 @@ __all__ = [
     "ones_like",
     "pad",
     "pad_sequence",
+    "parafac",
+    "partial_fold",
+    "partial_tensor_to_vec",
+    "partial_tucker",
+    "partial_unfold",
+    "partial_vec_to_tensor",
     "permute_dims",
     "pi",
     "poisson_nll_loss",
@@ -897,10 +959,16 @@ __all__ = [
     "quantile",
     "rad2deg",
     "random",
+    "random_cp",
+    "random_parafac2",
+    "random_tr",
+    "random_tt",
+    "random_tucker",
     "ravel",
     "ravel_multi_index",
     "real",
     "reciprocal",
+    "reduce",
     "reduce_window",
     "register_backend",
     "relu",
@@ -974,12 +1042,14 @@ __all__ = [
     "stop_gradient",
     "subtract",
     "sum",
+    "svd_flip",
     "swapaxes",
     "take",
     "take_along_axis",
     "tan",
     "tanh",
     "tanhshrink",
+    "tensor_train",
     "tensordot",
     "threshold",
     "thresholded_relu",
@@ -989,6 +1059,7 @@ __all__ = [
     "to_native",
     "to_numpy",
     "top_k",
+    "tr_to_tensor",
     "transpose",
     "trapezoid",
     "tril",
@@ -998,6 +1069,10 @@ __all__ = [
     "triu_indices",
     "trunc",
     "trunc_divide",
+    "truncated_svd",
+    "tt_matrix_to_tensor",
+    "tt_to_tensor",
+    "tucker",
     "uint8",
     "uint16",
     "uint32",

@@ -16,6 +16,7 @@ __all__ = [
     "CoreArrayAttributeError",
     "CoreArrayBufferError",
     "CoreArrayError",
+    "CoreArrayImportError",
     "CoreArrayIndexError",
     "CoreArrayKeyError",
     "CoreArrayNotImplementedError",
@@ -53,6 +54,10 @@ class CoreArrayValueError(CoreArrayError, ValueError):
 
 class CoreArrayIndexError(CoreArrayError, IndexError):
     """An index or an axis lies outside the array."""
+
+
+class CoreArrayImportError(CoreArrayError, ImportError):
+    """A library that is optional, and not installed."""
 
 
 class AxisError(CoreArrayValueError, CoreArrayIndexError):

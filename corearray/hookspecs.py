@@ -23,6 +23,7 @@ from corearray.functional import (
     convolution,
     creation,
     data_type,
+    decompositions,
     descriptive,
     diagonals,
     elementwise,
@@ -49,6 +50,7 @@ from corearray.functional import (
     pooling,
     products,
     recurrent,
+    reductions,
     regions,
     rounding,
     scattering,
@@ -58,6 +60,7 @@ from corearray.functional import (
     special,
     spectral,
     statistical,
+    tensors,
     trigonometric,
     utility,
     windows,
@@ -333,6 +336,23 @@ def scanned(
 
 
 @hookspec(firstresult=True)
+def sparse_array(indices: Any, values: Any, shape: tuple[int, ...], format: str) -> Any:
+    """Return a sparse array of native arrays. Leave it out for a framework without sparse arrays.
+
+    `indices` are for the format `"coo"` one array of shape `(number of axes, N)`, for `"csr"` where rows begin and the columns.
+    Raise `NotImplementedError` for a format that the framework lacks. Places and shapes are sound.
+    """
+
+
+@hookspec(firstresult=True)
+def sparse_parts(x: Any) -> tuple[str, Any, Any, tuple[int, ...]] | None:
+    """Return format, indices, values and shape of a sparse array, as `sparse_array` takes them; `None` for others.
+
+    Leave it out for a framework without sparse arrays.
+    """
+
+
+@hookspec(firstresult=True)
 def diagnostics() -> dict[str, str]:
     """Return facts worth knowing in a bug report, such as switches that the plugin sets. Default: nothing."""
 
@@ -349,6 +369,7 @@ FUNCTIONS: tuple[ModuleType, ...] = (
     convolution,
     creation,
     data_type,
+    decompositions,
     descriptive,
     diagonals,
     elementwise,
@@ -376,6 +397,7 @@ FUNCTIONS: tuple[ModuleType, ...] = (
     products,
     recurrent,
     regions,
+    reductions,
     rounding,
     scattering,
     searching,
@@ -384,6 +406,7 @@ FUNCTIONS: tuple[ModuleType, ...] = (
     special,
     spectral,
     statistical,
+    tensors,
     trigonometric,
     utility,
     windows,

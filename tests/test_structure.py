@@ -33,11 +33,13 @@ FACTS = {
     "forward_mode": "gradients",
     "reverse_mode": "gradients",
     "set_item": "general",
+    "sparse_array": "sparse",
+    "sparse_parts": "sparse",
     "vectorized": "gradients",
 }
 
 #: Modules of `corearray.functional` without declarations: the standard's inspection, standalone functions, and helpers.
-WITHOUT_DECLARATIONS = {"__init__", "info", "nest", "precision"}
+WITHOUT_DECLARATIONS = {"__init__", "info", "iteration", "nest", "precision"}
 
 CATEGORIES = {path.stem for path in (CORE / "functional").glob("*.py")} - WITHOUT_DECLARATIONS
 
@@ -64,7 +66,7 @@ LAYERS = (
     ("hooks",),
     ("manager",),
     ("choice",),
-    ("interchange",),
+    ("interchange", "patterns", "random_tensors", "sparse"),
     ("linalg", "fft"),
     ("commands",),
     ("cli",),

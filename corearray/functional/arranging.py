@@ -10,13 +10,57 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from corearray.declaration import declare
+from corearray.errors import CoreArrayValueError
 from corearray.functional.manipulation import _places
 
 if TYPE_CHECKING:
     import corearray as xp
     from corearray.array import Array
 
-__all__ = ["flatten", "fliplr", "flipud", "ravel", "rot90", "swapaxes", "unflatten"]
+__all__ = ["expand", "flatten", "fliplr", "flipud", "ravel", "rot90", "swapaxes", "unflatten"]
+
+
+@declare(gives="same")
+def expand(x: Array, /, shape: int | Sequence[int]) -> Array:
+    """Broadcast an array to a shape in which -1 leaves an axis as long as it is.
+
+    Parameters
+    ----------
+    x
+        Array of any dtype.
+    shape
+        The shape; it may begin with axes that `x` does not have.
+
+    Returns
+    -------
+    Array of the shape and the dtype of `x`, a read-only view as by `broadcast_to`.
+
+    Raises
+    ------
+    ValueError
+        If `x` does not broadcast to the shape, or -1 stands for an axis that it does not have.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.expand(ca.asarray([[1], [2]]), (-1, 3)).tolist()
+    [[1, 1, 1], [2, 2, 2]]
+
+    Notes
+    -----
+    `torch.Tensor.expand`.
+    """
+    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+    own = (None,) * (len(sizes) - x.ndim) + tuple(x.shape)
+    if len(own) != len(sizes) or any(
+        length is None if size == -1 else length not in (None, 1, size) for size, length in zip(sizes, own, strict=True)
+    ):
+        raise CoreArrayValueError(
+            f"'expand' got an array of shape {tuple(x.shape)} for the shape {sizes}; axes of length 1 and new ones in "
+            "front become longer, -1 leaves an axis as it is"
+        )
+    wanted = (length if size == -1 else size for size, length in zip(sizes, own, strict=True))
+    return xp.broadcast_to(x, tuple(wanted))  # type: ignore[arg-type]
 
 
 @declare(gives="same")

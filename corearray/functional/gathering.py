@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from corearray.declaration import declare
+from corearray.errors import CoreArrayValueError
 from corearray.functional.manipulation import _places
 from corearray.functional.searching import _integers
 
@@ -18,7 +19,60 @@ if TYPE_CHECKING:
     import corearray as xp
     from corearray.array import Array
 
-__all__ = ["choose", "gather", "gather_nd"]
+__all__ = ["as_strided", "choose", "gather", "gather_nd"]
+
+
+@declare(gives="same")
+def as_strided(x: Array, /, shape: Sequence[int], strides: Sequence[int], *, offset: int = 0) -> Array:
+    """Array of elements that lie at equal distances in another.
+
+    Parameters
+    ----------
+    x
+        Array of any dtype, whose elements are counted in row-major order.
+    shape
+        The shape of the result.
+    strides
+        For each of its axes by how many elements of `x` neighbours lie apart; 0 and negative numbers are allowed.
+    offset
+        Where the first element lies.
+
+    Returns
+    -------
+    New array of the shape and the dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many strides as axes, or an element lies outside.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.as_strided(ca.asarray([1, 2, 3, 4]), (3, 2), (1, 1)).tolist()
+    [[1, 2], [2, 3], [3, 4]]
+
+    Notes
+    -----
+    As `torch.as_strided`, but a copy, since frameworks keep elements in memory as they like; NumPy's function of this
+    name counts bytes.
+    """
+    sizes, steps = tuple(shape), tuple(strides)
+    total = math.prod(x.shape)
+    ends = [(size - 1) * step for size, step in zip(sizes, steps, strict=False)]
+    low, high = offset + sum(end for end in ends if end < 0), offset + sum(end for end in ends if end > 0)
+    if len(sizes) != len(steps) or min(sizes, default=0) < 0 or (0 not in sizes and not 0 <= low <= high < total):
+        raise CoreArrayValueError(
+            f"'as_strided' got shape={sizes}, strides={steps} and offset={offset} for {total} elements; give a stride for "
+            "each axis, counted in elements, so that none lies outside"
+        )
+    if 0 in sizes:
+        return xp.zeros(sizes, dtype=x.dtype, device=x.device)
+    places = xp.full((1,) * len(sizes), offset, dtype=xp.int64, device=x.device)
+    for axis, (size, step) in enumerate(zip(sizes, steps, strict=True)):
+        along = xp.arange(size, dtype=xp.int64, device=x.device) * step
+        places = places + xp.reshape(along, (size, *(1,) * (len(sizes) - axis - 1)))
+    return xp.reshape(xp.take(xp.reshape(x, (-1,)), xp.reshape(places, (-1,)), axis=0), sizes)
 
 
 @declare(promote=("choices",))

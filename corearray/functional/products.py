@@ -462,7 +462,7 @@ def unfold(x: Array, /, *, mode: int = 0) -> Array:
     [[0, 1, 4, 5], [2, 3, 6, 7]]
     """
     place = _mode("unfold", x, mode)
-    rest = math.prod(size for axis, size in enumerate(x.shape) if axis != place)
+    rest = math.prod([size for axis, size in enumerate(x.shape) if axis != place])
     return xp.reshape(xp.moveaxis(x, place, 0), (x.shape[place], rest))
 
 

@@ -26,6 +26,7 @@ BOXES = np.asarray([[0.0, 0.25, 0.0, 1.5, 1.75], [0.0, 0.0, 0.0, 1.5, 2.0], [0.0
 GAPS = np.asarray([[1.5, np.nan, 0.25], [3.0, 0.5, -1.0]], "float32")
 
 __all__ = [
+    "BOXES",
     "GAPS",
     "IMAGE",
     "POSITIVE",
@@ -68,6 +69,44 @@ _TRANSFORMED = [call(F), call(C, n=3, norm="ortho")]
 _SEVERAL = [call(F), call(F, s=(3, 2), axes=(1, 0), norm="forward")]
 
 SAMPLES: dict[str, list[Call]] = {
+    "as_strided": [call(D, (2, 2), (1, 2)), call(I, (2, 3), (-1, 0), offset=4)],
+    "expand": [call(THREE, (2, -1)), call(POSITIVE, (2, 3))],
+    "reduce": [
+        call(I, 0, "add"),
+        call(F, 1.5, "maximum", axes=(0, 1), keepdims=True),
+        call(B, np.asarray(False), "logical_or"),
+    ],
+    "cp_to_tensor": [call(D[:2], [TALL, SQUARE]), call(THREE, [F, SQUARE @ F], mask=UNIT[:2])],
+    "general_inner_product": [call(F, F), call(F, TALL, n_modes=1), call(I, I)],
+    "higher_order_moment": [call(F, 2), call(SYMMETRIC, 1)],
+    "initialize_tucker": [
+        call(SYMMETRIC, (1, 2, 1)),
+        call(TALL, 1, modes=(0,), mask=TALL > 0),
+        call(SQUARE, non_negative=True),
+    ],
+    "make_svd_non_negative": [call(SQUARE, SQUARE, D[:2], SQUARE), call(np.abs(F), SQUARE, D[:2], F, nntype="nndsvda")],
+    "matricize": [call(SYMMETRIC, (1,)), call(I, (1, 0), column_modes=())],
+    "parafac": [
+        call(SYMMETRIC, 1, n_iter_max=2, tol=None, normalize_factors=True),
+        call(TALL, 1, init=[TALL[:, :1], TALL[:2, :1]], fixed_modes=(1,), mask=TALL > 0, n_iter_max=1),
+    ],
+    "partial_fold": [call(SYMMETRIC, (1, 2, 2)), call(F, (2, 3), mode=1, skip_begin=0)],
+    "partial_tensor_to_vec": [call(SYMMETRIC), call(I, skip_begin=0, skip_end=1)],
+    "partial_tucker": [
+        call(TALL, 1, modes=(0,), init=[TALL[:, :1]], fixed_factors=(0,), n_iter_max=1, mask=TALL > 0),
+    ],
+    "partial_unfold": [call(SYMMETRIC, mode=1), call(I, skip_begin=0, skip_end=1, ravel_tensors=True)],
+    "partial_vec_to_tensor": [call(SYMMETRIC, (1, 2, 2)), call(I, (3, 2), skip_begin=0, skip_end=1)],
+    "svd_flip": [call(SQUARE, F), call(TALL, SYMMETRIC, u_based_decision=False)],
+    "tensor_train": [call(SYMMETRIC, 2), call(TALL, (1, 1, 1))],
+    "tr_to_tensor": [call([SYMMETRIC, SYMMETRIC.reshape(2, 2, 1)]), call([F[..., None].repeat(2, axis=2)])],
+    "truncated_svd": [call(TALL, 1), call(SYMMETRIC)],
+    "tt_matrix_to_tensor": [call([SYMMETRIC[..., None]]), call([SYMMETRIC[..., None], WIDE.reshape(1, 4, 2, 1)])],
+    "tt_to_tensor": [call([SYMMETRIC, SYMMETRIC.reshape(2, 2, 1)]), call([J.reshape(1, 3, 1)])],
+    "tucker": [
+        call(SQUARE, 1, n_iter_max=1),
+        call(TALL, 1, init=[TALL[:, :1], TALL[:2, :1]], fixed_factors=(1,), mask=TALL > 0, n_iter_max=1, tol=None),
+    ],
     "dropout": [call(F, 0.0), call(I, 1.0), call(D, training=False)],
     "dropout1d": [call(SYMMETRIC, 1.0), call(F, training=False, data_format="channels_last")],
     "dropout2d": [call(WIDE, 1.0), call(SYMMETRIC, training=False, data_format="channels_last")],

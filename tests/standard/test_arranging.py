@@ -109,3 +109,27 @@ def test_results_are_views(name):
     x[0, ...] = -5.0
     want[0] = -5.0
     np.testing.assert_array_equal(numpy_of(view), wanted)
+
+
+@covers("expand")
+@pytest.mark.parametrize(
+    ("shape", "wanted"),
+    [
+        ((3,), (2, 3)),
+        ((3,), (2, -1)),
+        ((2, 1), (-1, 4)),
+        ((2, 1), (5, 2, 3)),
+        ((), (2,)),
+        ((0, 1), (-1, 2)),
+        ((1,), (0,)),
+    ],
+)
+def test_expand(shape, wanted):
+    for dtype in ("float32", "int64", "bool"):
+        x = np.arange(int(np.prod(shape))).reshape(shape).astype(dtype)
+        full = tuple(n if n >= 0 else shape[i - len(wanted)] for i, n in enumerate(wanted))
+        check(("expand", x, wanted), be.expand(array(x), wanted), np.broadcast_to(x, full))
+    for wrong in ((-1, *shape), ()):
+        if shape != wrong:
+            with pytest.raises(ValueError, match="'expand' got an array of shape"):
+                be.expand(be.ones(shape), wrong)

@@ -91,3 +91,36 @@ def test_what_cannot_be_gathered():
         be.choose(i, [])
     with pytest.raises(TypeError, match="integers"):
         be.choose(x, [x])
+
+
+@covers("as_strided")
+@examples
+@given(
+    st.sampled_from(["float64", "int8", "bool"]),
+    st.sampled_from(
+        [
+            ((12,), (3, 4), (4, 1), 0),
+            ((3, 4), (5, 3), (1, 2), 2),
+            ((3, 4), (2, 3), (-4, -1), 11),
+            ((2,), (2, 2, 2), (0, 1, 0), 0),
+            ((3, 4), (), (), 7),
+            ((0,), (0, 5), (9, 9), 0),
+        ]
+    ),
+)
+def test_as_strided(dtype, case):
+    own, shape, strides, offset = case
+    x = np.arange(int(np.prod(own))).reshape(own).astype(dtype)
+    size = x.dtype.itemsize
+    view = np.lib.stride_tricks.as_strided(x.reshape(-1)[offset:], shape, [size * step for step in strides])
+    options = {"offset": offset} if offset else {}
+    check(("as_strided", x, shape, strides), be.as_strided(array(x), shape, strides, **options), view)
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides", "offset"),
+    [((2, 2), (1,), 0), ((3,), (2,), 0), ((2,), (-1,), 0), ((1,), (1,), 4), ((), (), -1), ((-1,), (1,), 0)],
+)
+def test_what_cannot_be_strided(shape, strides, offset):
+    with pytest.raises(ValueError, match="'as_strided' got shape="):
+        be.as_strided(be.ones((2, 2)), shape, strides, offset=offset)

@@ -191,6 +191,20 @@ def test_the_other_triangle_is_not_read():
     check("solve_triangular", be.linalg.solve_triangular(array(unit), array(b), unit_diagonal=True), want)
 
 
+@covers("lu_solve", "solve_triangular")
+@pytest.mark.parametrize("trans", [0, 1, 2])
+def test_equations_of_complex_matrices(trans):
+    """Each of the three is another equation, which no other test is sure to draw."""
+    x, b = regular(0, "complex128", (2, 3, 3)), normal(1, "complex128", (3, 2))
+    want = np.linalg.solve(transposed(x, trans), b)
+    found = be.linalg.lu_solve(*be.linalg.lu_factor(array(x)), array(b), trans=trans)
+    check(("lu_solve", x, b, trans), found, want, factor=100, scale=1.0)
+    for lower, triangle in ((False, np.triu(x)), (True, np.tril(x))):
+        want = np.linalg.solve(transposed(triangle, trans), b)
+        found = be.linalg.solve_triangular(array(x), array(b), trans=trans, lower=lower)
+        check(("solve_triangular", x, b, trans), found, want, factor=100, scale=1.0)
+
+
 # --- functions of matrices
 
 

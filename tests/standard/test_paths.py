@@ -58,8 +58,10 @@ def _native(value):
 
 
 def _flat(result):
-    """Return the results in a list, and the type that holds them."""
+    """Return the results in a list, and the type that holds them; arrays in tuples within it stand beside the others."""
     if isinstance(result, tuple) and not isinstance(result, ca.Shape):
+        if any(type(part) is tuple for part in result):
+            return [x for part in result for x in (part if type(part) is tuple else (part,))], type(result).__name__
         return list(result), type(result).__name__
     return (result, "list") if isinstance(result, list) and hasattr(result[0], "dtype") else ([result], "")
 

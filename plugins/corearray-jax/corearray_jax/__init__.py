@@ -47,6 +47,7 @@ info = BackendInfo(
         "corearray_jax.searching",
         "corearray_jax.sets",
         "corearray_jax.sorting",
+        "corearray_jax.sparse",
         "corearray_jax.special",
         "corearray_jax.spectral",
         "corearray_jax.statistical",

@@ -40,6 +40,7 @@ info = BackendInfo(
         "corearray_numpy.searching",
         "corearray_numpy.sets",
         "corearray_numpy.sorting",
+        "corearray_numpy.sparse",
         "corearray_numpy.special",
         "corearray_numpy.spectral",
         "corearray_numpy.statistical",

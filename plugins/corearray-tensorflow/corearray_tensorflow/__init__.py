@@ -47,6 +47,7 @@ info = BackendInfo(
         "corearray_tensorflow.scattering",
         "corearray_tensorflow.searching",
         "corearray_tensorflow.sorting",
+        "corearray_tensorflow.sparse",
         "corearray_tensorflow.special",
         "corearray_tensorflow.statistical",
         "corearray_tensorflow.trigonometric",

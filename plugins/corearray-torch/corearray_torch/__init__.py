@@ -49,6 +49,7 @@ info = BackendInfo(
         "corearray_torch.searching",
         "corearray_torch.sets",
         "corearray_torch.sorting",
+        "corearray_torch.sparse",
         "corearray_torch.special",
         "corearray_torch.spectral",
         "corearray_torch.statistical",

@@ -1,0 +1,77 @@
+"""Reductions by a function of two arrays, against NumPy's ufuncs and Python's."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from standard.support import array, be, check, covers, examples
+
+import corearray as ca
+
+
+@covers("reduce")
+@examples
+@given(
+    st.sampled_from([((2, 3), 0), ((2, 3), (1, 0)), ((5,), 0), ((7, 2), -2), ((), ()), ((2, 0), 1), ((3, 1, 2), None)]),
+    st.sampled_from([("add", 0, np.add), ("maximum", -99, np.maximum), ("bitwise_xor", 0, np.bitwise_xor)]),
+    st.booleans(),
+    st.integers(0, 9),
+)
+def test_reduce(case, function, keepdims, seed):
+    shape, axes = case
+    name, start, ufunc = function
+    x = np.random.default_rng(seed).integers(-9, 9, shape).astype("int32")
+    want = ufunc.reduce(x, axis=axes, keepdims=keepdims, initial=start, dtype="int32")
+    found = be.reduce(array(x), start, name, axes=axes, keepdims=keepdims)
+    check(("reduce", x, start, name, axes), found, np.asarray(want, "int32"))
+    found = be.reduce(array(x), array(np.asarray(start, "int64")), getattr(be, name), axes=axes, keepdims=keepdims)
+    check(("reduce", x, start, name, axes), found, np.asarray(want, "int64"))
+
+
+@covers("reduce")
+def test_elements_keep_their_order():
+    """The maps `x -> a x + b` put together are no commutative product."""
+    steps = np.asarray([[2.0, 1.0], [3.0, -1.0], [0.5, 4.0], [-1.0, 2.0], [2.0, 0.25]])
+    one, two = (lambda p, q: [p[..., 0] * q[..., 0], p[..., 1] * q[..., 0] + q[..., 1]]), np.stack
+    want = reduce(lambda p, q: two(one(p, q), -1), steps)
+    x = steps[:, 0] + 1j * steps[:, 1]
+
+    def together(p, q):
+        a, b, c, d = be.real(p), be.imag(p), be.real(q), be.imag(q)
+        return be.complex(a * c, b * c + d)
+
+    check("reduce", be.reduce(array(x), 1.0, together), np.asarray(want[0] + 1j * want[1]), factor=10)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda x: be.reduce(x, 0, "nothing"), ValueError, "no function of this name"),
+        (lambda x: be.reduce(x, 0, 3), TypeError, "a function of two arrays, or a name"),
+        (lambda x: be.reduce(x, x, "add"), ValueError, "give one without axes"),
+        (lambda x: be.reduce(x, 0, "add", axes=2), IndexError, "axes"),
+    ],
+)
+def test_what_cannot_be_reduced(call, error, message):
+    with pytest.raises(error, match=message):
+        call(be.ones((2, 3)))
+
+
+def test_places_one_after_the_other():
+    assert list(ca.ndindex(2, 2)) == list(np.ndindex(2, 2))
+    assert list(ca.ndindex((2, 0))) == list(ca.ndindex([2, 0])) == []
+    assert list(ca.ndindex()) == list(ca.ndindex(())) == [()]
+    with pytest.raises(ValueError, match="lengths are at least 0"):
+        ca.ndindex(2, -1)
+    x = np.asarray([[1, 2], [3, 4]])
+    found = list(ca.ndenumerate(array(x)))
+    assert [(place, int(value)) for place, value in found] == [
+        (place, int(value)) for place, value in np.ndenumerate(x)
+    ]
+    assert all(isinstance(value, be.Array) and value.shape == () for _, value in found)
+    with ca.backend_context(be):
+        assert [int(value) for _, value in ca.ndenumerate([[5], [6]])] == [5, 6]
