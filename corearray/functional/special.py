@@ -438,7 +438,7 @@ def zeta(x: Array | Scalar, q: Array | Scalar, /, out: Array | None = None) -> A
     Returns
     -------
     Array of the broadcast shape and the promoted dtype; integers give the default floating dtype. Infinity for `x` of 1,
-    NaN below. For `q` that is not positive there is no defined result.
+    NaN below. For `q` that is not positive, and at infinities, there is no defined result.
 
     Examples
     --------
