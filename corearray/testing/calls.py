@@ -24,7 +24,7 @@ _MOVING = {
 _SPECIAL = [0.0, -0.0, 1.0, -1.0, 2.5, float("inf"), float("-inf"), float("nan")]
 
 #: Functions that have no defined result at some of them.
-_NOT_SPECIAL = {"zeta"}
+_NOT_SPECIAL = {"igamma", "igammac", "zeta"}
 
 #: Functions of symmetric matrices, which must stay so.
 _SYMMETRIC = {"cholesky", "eigh", "eigvalsh"}
