@@ -66,7 +66,8 @@ def cases(name: str, dtypes: Iterable[str]) -> Iterator[Case]:
     for number, (args, options) in enumerate(samples, 1):
         if _needed(args, options) <= set(dtypes):
             yield Case(name, f"sample {number}", "", args, options)
-    boolean = declaration.category in _MOVING or any(x.dtype == "bool" for x in arrays_in(samples))
+    varied = [args[i] for args, _ in samples for i in _deciding(declaration, args)]
+    boolean = declaration.category in _MOVING or any(x.dtype == "bool" for x in arrays_in(varied))
     for dtype in dtypes if boolean else [dtype for dtype in dtypes if dtype != "bool"]:
         for args, options in samples:
             given = _cast(declaration, args, dtype)
