@@ -18,6 +18,8 @@ class _Public:
     """The public functions, which map over Containers."""
 
     def __getattr__(self, name: str) -> Any:
+        if name not in DECLARATIONS:
+            raise AttributeError(name)
         return DECLARATIONS[name].public
 
 
