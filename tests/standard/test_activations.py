@@ -78,10 +78,7 @@ UNARY = {
     "mish": Case(lambda x: x * np.tanh(_softplus(x)), NUMERIC, "float", _SMALL, complex_domain=Domain(-1, 1), factor=5),
     "relu": Case(lambda x: np.where(_negative(x), 0, x)),
     "relu6": Case(lambda x: np.minimum(np.maximum(x, 0), 6), REAL),
-    # TensorFlow takes the product within for zero where it is below the normal numbers.
-    "scaled_tanh": Case(
-        lambda x: 1.7159 * np.tanh(x * 2 / 3), NUMERIC, "float", complex_domain=_NEAR, factor=5, scale=lambda x: 1e-30
-    ),
+    "scaled_tanh": Case(lambda x: 1.7159 * np.tanh(x * 2 / 3), NUMERIC, "float", complex_domain=_NEAR, factor=5),
     "selu": Case(lambda x: 1.0507009873554805 * _elu(x, 1.6732632423543772), REAL, "float"),
     "sigmoid": Case(_sigmoid, NUMERIC, "float", Domain(-80, 80), complex_domain=_NEAR, factor=10),
     "silu": Case(lambda x: x * _sigmoid(x), NUMERIC, "float", Domain(-80, 80), complex_domain=_NEAR, factor=10),
