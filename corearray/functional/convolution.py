@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import declare
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.functional.precision import _widened
 from corearray.sliding import read_convolution, read_transposed, spatial_shape
 
 if TYPE_CHECKING:
@@ -784,11 +785,6 @@ def _check_numbers(name: str, x: Array) -> None:
 
 def _shape(x: Array | None) -> Sequence[int] | None:
     return None if x is None else x.shape
-
-
-def _widened(x: Array) -> Array:
-    """Return half precision in float32."""
-    return xp.astype(x, xp.float32) if xp.isdtype(x.dtype, "real floating") and xp.finfo(x.dtype).bits < 32 else x
 
 
 def _spaced(x: Array, distances: Sequence[int], value: complex = 0) -> Array:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import declare
 from corearray.functional.norms import channel_axis
-from corearray.functional.precision import _widest
+from corearray.functional.precision import _widened, _widest
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -115,7 +115,7 @@ def interpolate(
     sizes, factors = _sizes(lengths, size, scale_factor)
     if kind not in _NEAREST and not xp.isdtype(x.dtype, ("real floating", "complex floating")):
         x = x * 1.0
-    found = xp.astype(x, xp.float32) if xp.isdtype(x.dtype, "real floating") and xp.finfo(x.dtype).bits < 32 else x
+    found = _widened(x)
     blurs = kind in ("mitchellcubic", "gaussian")
     for place, before, after, factor in zip(places, lengths, sizes, factors, strict=True):
         if before == after and not blurs:

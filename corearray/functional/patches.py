@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corearray.declaration import declare
 from corearray.errors import CoreArrayValueError
-from corearray.functional.convolution import _padded, _spaced, _widened
+from corearray.functional.convolution import _padded, _spaced
 from corearray.functional.manipulation import _places
 from corearray.functional.pooling import _check_mode, _known, _least
+from corearray.functional.precision import _widened
 from corearray.sliding import per_axis, read_columns, read_pooling, read_windows, spatial_shape
 
 if TYPE_CHECKING:

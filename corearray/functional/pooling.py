@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from corearray.declaration import declare
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.functional.convolution import _widened
+from corearray.functional.precision import _widened
 from corearray.sliding import Windows, read_adaptive, read_pooling
 
 if TYPE_CHECKING:

@@ -13,9 +13,14 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
+def _is_half(x: Array) -> bool:
+    """Tell whether the dtype is a floating one with too few digits to compute in."""
+    return xp.isdtype(x.dtype, "real floating") and xp.finfo(x.dtype).bits < 32
+
+
 def _widened(x: Array) -> Array:
     """Return half precision in float32."""
-    return xp.astype(x, xp.float32) if xp.finfo(x.dtype).bits < 32 else x
+    return xp.astype(x, xp.float32) if _is_half(x) else x
 
 
 def _widest() -> DType:

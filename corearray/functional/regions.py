@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from corearray.declaration import declare
-from corearray.functional.special import _is_half
+from corearray.functional.precision import _is_half
 
 if TYPE_CHECKING:
     import corearray as xp

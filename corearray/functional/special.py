@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING, cast
 
 from corearray.declaration import declare
+from corearray.functional.precision import _is_half
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -539,8 +540,3 @@ def _positive_lgamma(x: Array) -> Array:
     factor = xp.where(near >= 1.5, product, xp.where(near >= 0.5, near, near * (1.0 + near)))
     small = away * _series(away, _AROUND_TWO) + xp.where(near >= 1.5, xp.log(factor), -xp.log(factor))
     return xp.where(xp.isnan(x) | xp.isinf(x), x, xp.where(far, large, small))
-
-
-def _is_half(x: Array) -> bool:
-    """Tell whether the dtype has too few digits to compute in."""
-    return xp.finfo(x.dtype).bits < 32

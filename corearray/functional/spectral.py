@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from corearray.declaration import declare
 from corearray.functional.manipulation import _places
-from corearray.functional.special import _is_half
+from corearray.functional.precision import _is_half
 
 if TYPE_CHECKING:
     import corearray as xp
