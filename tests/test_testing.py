@@ -79,7 +79,8 @@ def test_a_fault_is_told_with_a_program_that_shows_it(outcome, tmp_path):
     printed = outcome("test_function and sin]")
     assert "sin, sample 1 (native): expected 0.997" in printed
     assert "\nfaulty   1       2         0        2        0      1\n" in printed
-    assert printed.count("import numpy as np") == 1
+    told, _, _ = printed.partition("short test summary")  # which repeats it in CI
+    assert told.count("import numpy as np") == 1
     assert "\nsin, as int8 (native): expected 0.909" in printed
     start = printed.index("import numpy as np")
     program = printed[start : printed.index("\n", printed.index("print(", start))]
@@ -200,7 +201,7 @@ def test_the_files_of_a_project_are_neat(tmp_path):
     main(["new-backend", "demo", "--folder", str(tmp_path)])
     for command in (["check", "--select", "E,F,I,W,B"], ["format", "--check"]):
         done = subprocess.run(
-            ["ruff", *command, "--isolated", "--line-length", "120", str(tmp_path)],
+            [sys.executable, "-m", "ruff", *command, "--isolated", "--line-length", "120", str(tmp_path)],
             capture_output=True,
             text=True,
             check=False,
