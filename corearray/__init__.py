@@ -71,6 +71,7 @@ from corearray.errors import (
     InplaceUpdateError,
     LinAlgError,
     NaNError,
+    TracingError,
 )
 from corearray.functional.activations import (
     celu,
@@ -334,6 +335,7 @@ from corearray.functional.trigonometric import (
     tanh,
 )
 from corearray.functional.utility import all, allclose, any, array_equal, diff, gradient, trapezoid
+from corearray.graph import Graph, compile_graph, load_graph
 from corearray.interchange import is_array, to_backend, to_native
 from corearray.modes import (
     array_mode,
@@ -465,6 +467,7 @@ __all__ = [
     "DeviceError",
     "FrexpResult",
     "FunctionNotImplementedError",
+    "Graph",
     "HistogramResult",
     "InplaceUpdateError",
     "LSTMResult",
@@ -477,6 +480,7 @@ __all__ = [
     "RecurrentResult",
     "Shape",
     "TopKResult",
+    "TracingError",
     "UniqueAllResult",
     "UniqueConsecutiveResult",
     "UniqueCountsResult",
@@ -539,6 +543,7 @@ __all__ = [
     "clip",
     "column_stack",
     "compile",
+    "compile_graph",
     "complex",
     "complex64",
     "complex128",
@@ -710,6 +715,7 @@ __all__ = [
     "linear",
     "linspace",
     "list_backends",
+    "load_graph",
     "local_response_norm",
     "log",
     "log1p",

@@ -18,6 +18,7 @@ from pluggy import HookimplMarker
 from corearray.description import BackendInfo, Options, Via
 from corearray.devices import Device
 from corearray.equations import axis_lengths, read_equation
+from corearray.recording import Recording, Step, Value, leaves, replaced, untraceable
 from corearray.recurrence import RecurrentLayers, read_recurrent
 from corearray.shape import axis_pairs
 from corearray.sliding import read_convolution, read_transposed, read_windows
@@ -26,17 +27,23 @@ from corearray.versions import matches, split_name
 __all__ = [
     "BackendInfo",
     "Device",
+    "Recording",
     "RecurrentLayers",
+    "Step",
+    "Value",
     "Via",
     "axis_lengths",
     "axis_pairs",
     "hookimpl",
+    "leaves",
     "matches",
     "read_convolution",
     "read_equation",
     "read_recurrent",
     "read_transposed",
     "read_windows",
+    "replaced",
+    "untraceable",
 ]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
