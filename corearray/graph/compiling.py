@@ -130,7 +130,7 @@ def key_of(backend: Backend, places: Sequence[int], names: Sequence[str], args: 
             refuse_other_backend(leaf, backend, "compile_graph")
             arrays.append(leaf)
             native = leaf._native if isinstance(leaf, Array) else leaf
-            device = (backend.facts["device_of"](native),) if many else ()
+            device = (native.device,) if many else ()
             return ("array", type(leaf), native.dtype, native.shape, *device)
         if type(leaf) is _Static:
             leaf = leaf.value

@@ -159,14 +159,18 @@ class Graph:
                 tests.append(f"{x}.dtype == _dtype{place}")
             tests.append(f"{native}.shape == _shape{place}")
             if device:
-                scope["_device_of"], scope[f"_device{place}"] = backend.facts["device_of"], device[0]
-                tests.append(f"_device_of({native}) == _device{place}")
+                scope[f"_device{place}"] = device[0]
+                tests.append(f"{native}.device == _device{place}")
         lines = [f"def {signature.name}(*args, **options):", f"    if not options and len(args) == {len(names)}:"]
         lines.append(f"        {', '.join(names)}{',' if len(names) == 1 else ''} = args")
         lines.append(f"        if {' and '.join(tests)}:")
         lines.append(f"            results = _run({', '.join(natives)})")
-        one = list(signature.wraps) == [False] and not isinstance(signature.results._places, (list, tuple, dict))
-        lines.append(f"            return {'results[0]' if one else '_packed(results)'}")
+        result = "_packed(results)"
+        if len(signature.wraps) == 1 and signature.wraps[0] is not None and type(signature.results.of([0])) is int:
+            scope["_wrap"], scope["_ensured"] = backend.wrap, backend.ensured
+            result = "_ensured(results[0])" if backend.ensures else "results[0]"
+            result = f"_wrap({result})" if signature.wraps[0] else "results[0]"
+        lines.append(f"            return {result}")
         lines.append("    return _called(*args, **options)")
         return compiled(signature.name, "\n".join(lines) + "\n", scope, "graph call")
 

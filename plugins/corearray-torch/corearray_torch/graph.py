@@ -183,11 +183,13 @@ def _version(x: Any) -> Any:
 
 
 def _context() -> Any:
-    return (
-        torch.default_generator.get_state().numpy().tobytes(),
-        torch.is_autocast_enabled(),
-        torch.is_autocast_enabled("cpu"),
-    )
+    try:
+        state = torch.default_generator.get_state().numpy().tobytes()
+    except RuntimeError:
+        raise untraceable(
+            "a transform of torch.func is at work, whose calls torch does not show to a graph; transform the graph instead"
+        ) from None
+    return state, torch.is_autocast_enabled(), torch.is_autocast_enabled("cpu")
 
 
 def _states(arguments: Any) -> list[bytes]:
