@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
+from corearray.errors import CoreArrayTypeError
 from corearray.graph.passes import argument_key
 from corearray.graph.text import Written
 from corearray.recording import Recording, Step, Value
@@ -126,7 +127,7 @@ class Graph:
         signature = self._signatures.get(key)
         if signature is None:
             if self._trace is None:
-                raise TypeError(
+                raise CoreArrayTypeError(
                     f"the graph '{self.__name__}' was loaded, so that only arguments like those of its making are known"
                 )
             signature = self._signatures[key] = self._trace(args, options)
