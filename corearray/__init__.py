@@ -428,6 +428,7 @@ from corearray.transforms import (
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
 
+from corearray.errors import TracingError
 from corearray.functional.arranging import expand
 from corearray.functional.attention import MultiHeadAttentionResult, multi_head_attention, scaled_dot_product_attention
 from corearray.functional.decompositions import (
@@ -528,6 +529,7 @@ from corearray.functional.windows import (
     kaiser_window,
     vorbis_window,
 )
+from corearray.graph import Graph, compile_graph, load_graph
 from corearray.patterns import einops_rearrange, einops_reduce, einops_repeat
 from corearray.random_tensors import Parafac2Result, random_cp, random_parafac2, random_tr, random_tt, random_tucker
 from corearray.sparse import (
@@ -563,6 +565,7 @@ __all__ = [
     "DeviceError",
     "FrexpResult",
     "FunctionNotImplementedError",
+    "Graph",
     "HistogramResult",
     "InplaceUpdateError",
     "LSTMResult",
@@ -579,6 +582,7 @@ __all__ = [
     "Shape",
     "SparseArray",
     "TopKResult",
+    "TracingError",
     "TuckerResult",
     "UniqueAllResult",
     "UniqueConsecutiveResult",
@@ -657,6 +661,7 @@ __all__ = [
     "col2im",
     "column_stack",
     "compile",
+    "compile_graph",
     "complex",
     "complex64",
     "complex128",
@@ -848,6 +853,7 @@ __all__ = [
     "linear",
     "linspace",
     "list_backends",
+    "load_graph",
     "local_response_norm",
     "log",
     "log1p",

@@ -29,6 +29,7 @@ __all__ = [
     "InplaceUpdateError",
     "LinAlgError",
     "NaNError",
+    "TracingError",
     "options",
     "refuse_by_position",
     "translated",
@@ -100,6 +101,10 @@ class CoreArrayArithmeticError(CoreArrayError, ArithmeticError):
 
 class NaNError(CoreArrayArithmeticError, FloatingPointError):
     """A result has a NaN while `nan_policy` is `"raise"`."""
+
+
+class TracingError(CoreArrayTypeError):
+    """What a function does cannot be kept in a graph: it looks at elements, or it changes what is outside."""
 
 
 class CoreArrayBufferError(CoreArrayError, BufferError):

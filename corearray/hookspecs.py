@@ -67,6 +67,7 @@ from corearray.functional import (
 )
 
 if TYPE_CHECKING:
+    from corearray.recording import Recording
     from corearray.stages.compose import Binding, Call
 
 __all__ = ["FUNCTIONS", "hookspec"]
@@ -294,6 +295,15 @@ def compiled_function(
 
     Its arguments and results are trees of arrays, wrapped and native; static ones are hashable and no arrays. `options` are
     the user's for the framework's own compiler.
+    """
+
+
+@hookspec(firstresult=True)
+def traced_calls(function: Callable[[list[Any]], list[Any]], natives: list[Any]) -> Recording:
+    """Call a function of native arrays and return the native calls that it made, for `corearray.compile_graph`.
+
+    What it does to its arguments, it must do to copies. Whatever would keep elements of this run in the graph is refused
+    with `corearray.plugin.untraceable`. Leave it out for a framework that shows no calls.
     """
 
 

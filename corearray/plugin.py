@@ -15,6 +15,7 @@ from corearray.description import BackendInfo, Via
 from corearray.devices import Device
 from corearray.equations import axis_lengths, read_equation
 from corearray.marking import hookimpl
+from corearray.recording import Recording, Step, Value, leaves, replaced, untraceable
 from corearray.recurrence import RecurrentLayers, read_recurrent
 from corearray.shape import axis_pairs
 from corearray.sliding import read_adaptive, read_columns, read_convolution, read_pooling, read_transposed, read_windows
@@ -24,11 +25,15 @@ __all__ = [
     "ArrayApiPlugin",
     "BackendInfo",
     "Device",
+    "Recording",
     "RecurrentLayers",
+    "Step",
+    "Value",
     "Via",
     "axis_lengths",
     "axis_pairs",
     "hookimpl",
+    "leaves",
     "matches",
     "read_adaptive",
     "read_columns",
@@ -38,4 +43,6 @@ __all__ = [
     "read_recurrent",
     "read_transposed",
     "read_windows",
+    "replaced",
+    "untraceable",
 ]

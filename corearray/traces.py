@@ -12,7 +12,7 @@ from types import FrameType, TracebackType
 from corearray.errors import CoreArrayError
 from corearray.state import current_settings
 
-__all__ = ["frames_to_user", "shorten"]
+__all__ = ["frames_to_user", "shorten", "user_line"]
 
 #: Folders of the library and of Python itself, with a separator behind them. Text, no paths to open.
 _FOLDERS = tuple(os.path.join(os.path.dirname(file), "") for file in (__file__, os.__file__))  # noqa: PTH118, PTH120
@@ -65,3 +65,30 @@ def frames_to_user() -> int:
         frame = frame.f_back
         level += 1
     return level
+
+
+def user_line(error: BaseException | None = None) -> str:
+    """Return where the user's code is, or where it was when an error came, as the beginning of a message.
+
+    Nothing if no frame is the user's.
+    """
+    import linecache
+    import sys
+
+    places = []
+    if error is None:
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and not _is_users(frame):
+            frame = frame.f_back
+        places = [] if frame is None else [(frame.f_code.co_filename, frame.f_lineno)]
+    else:
+        trace = error.__traceback__
+        while trace is not None:
+            if _is_users(trace.tb_frame):
+                places.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+            trace = trace.tb_next
+    if not places:
+        return ""
+    file, line = places[-1]
+    text = linecache.getline(file, line).strip()
+    return f"{file}, line {line}{f', in `{text}`' if text else ''}: "

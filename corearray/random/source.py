@@ -17,6 +17,7 @@ from corearray.dtypes import as_dtype
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.random.rejection import log_gamma
 from corearray.random.words import MASK, fractions, threefry, widest
+from corearray.recording import recording, untraceable
 from corearray.state import current_settings
 
 if TYPE_CHECKING:
@@ -110,6 +111,10 @@ class Source:
 
     def _taken(self, count: int) -> int:
         """Take numbers of the counter and return the first."""
+        if recording.get():
+            raise untraceable(
+                "a generator of random numbers advances, which a graph cannot; draw the numbers outside and pass them in"
+            )
         with self._lock:
             start, self._count = self._count, self._count + count
         return start

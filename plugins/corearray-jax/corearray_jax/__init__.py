@@ -29,6 +29,7 @@ info = BackendInfo(
         "corearray_jax.fft",
         "corearray_jax.general",
         "corearray_jax.gradients",
+        "corearray_jax.graph",
         "corearray_jax.indexing",
         "corearray_jax.joining",
         "corearray_jax.layers",

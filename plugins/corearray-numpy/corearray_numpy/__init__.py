@@ -26,6 +26,7 @@ info = BackendInfo(
         "corearray_numpy.fft",
         "corearray_numpy.gathering",
         "corearray_numpy.general",
+        "corearray_numpy.graph",
         "corearray_numpy.indexing",
         "corearray_numpy.interpolation",
         "corearray_numpy.joining",

@@ -8,6 +8,7 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_numpy.native import DTYPES, INTEGERS, KNOWN
+from corearray_numpy.tracer import Tracer
 
 
 @hookimpl(native=np.arange)
@@ -16,6 +17,8 @@ def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None)
 
 @hookimpl(versions=">=2")
 def asarray(obj: Any, /, dtype: Any = None, copy: bool | None = None) -> Any:
+    if type(obj) is Tracer:
+        return obj.astype(dtype or obj.dtype) if copy or dtype not in (None, obj.dtype) else obj
     if not hasattr(obj, "__array__") and hasattr(obj, "__dlpack__"):
         obj = np.from_dlpack(obj)
     return _known(np.array(obj, dtype=dtype, copy=copy))
@@ -24,6 +27,8 @@ def asarray(obj: Any, /, dtype: Any = None, copy: bool | None = None) -> Any:
 @hookimpl(specname="asarray", versions="<2")
 def asarray_of_numpy_1(obj: Any, /, dtype: Any = None, copy: bool | None = None) -> Any:
     """There `copy=False` means what `copy=None` means now, and integers that do not fit are wrapped."""
+    if type(obj) is Tracer:
+        return obj.astype(dtype or obj.dtype) if copy or dtype not in (None, obj.dtype) else obj
     if not hasattr(obj, "__array__") and hasattr(obj, "__dlpack__"):
         obj = np.from_dlpack(obj)
     if dtype in INTEGERS and isinstance(obj, (int, list, tuple)):

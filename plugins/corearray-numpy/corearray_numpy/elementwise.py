@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import COMPLEX, INTEGERS, WEAK_SCALARS
+from corearray_numpy.native import COMPLEX, INTEGERS, WEAK_SCALARS, as_array
 
 
 @hookimpl(native=np.absolute, native_out=True)
@@ -104,10 +104,10 @@ def sign(x: Any, /) -> Any:
     """NumPy 1 has another complex sign, and that of NumPy 2 is wrong where the absolute value overflows."""
     if x.dtype not in COMPLEX:
         return np.sign(x)
-    scale = np.asarray(np.maximum(np.abs(x.real), np.abs(x.imag)))
+    scale = as_array(np.maximum(np.abs(x.real), np.abs(x.imag)))
     scale[(scale == 0) | np.isinf(scale)] = 1
     along, across = x.real / scale, x.imag / scale
-    size = np.asarray(np.hypot(along, across))
+    size = as_array(np.hypot(along, across))
     size[size == 0] = 1
     zero = size.dtype.type(0)  # a Python one would take a scalar of NumPy 1 to float64
     return complex(along / size + zero, across / size + zero)

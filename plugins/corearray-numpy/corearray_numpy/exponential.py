@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import COMPLEX, WEAK_SCALARS
+from corearray_numpy.native import COMPLEX, WEAK_SCALARS, as_array
 
 
 @hookimpl(native=np.exp, native_out=True)
@@ -22,7 +22,7 @@ def exp(x: Any, /, *, out: Any = None) -> Any: ...
 def expm1(x: Any, /) -> Any:
     if x.dtype not in COMPLEX:
         return np.expm1(x)
-    result = np.asarray(np.exp(x) - x.dtype.type(1))
+    result = as_array(np.exp(x) - x.dtype.type(1))
     near = (np.abs(x.real) <= 1.0) & np.isfinite(x.imag) & (x != 0)
     result.real = np.expm1(x, where=near, out=result.copy()).real
     return result
@@ -42,7 +42,7 @@ def log1p(x: Any, /) -> Any:
         return np.log1p(x)
     moved = np.array(x)
     moved.real += 1.0
-    result = np.asarray(np.log(moved))
+    result = as_array(np.log(moved))
     near = (np.abs(x.real) < 0.5) & (np.abs(x.imag) < 0.5)
     along, across = np.where(near, x.real, 0.0), np.where(near, x.imag, 0.0)
     result.real = np.where(near, 0.5 * np.log1p(along * (2.0 + along) + across * across), result.real)

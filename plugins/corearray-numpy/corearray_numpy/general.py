@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import owner
+from corearray_numpy.native import as_array, owner
 
 
 @hookimpl
@@ -19,7 +19,7 @@ def get_item(x: Any, key: Any, /) -> Any:
 
 def _element(x: Any, key: Any, scalar: Any) -> Any:
     parts = key if type(key) is tuple else (key,)
-    return x[*parts, ...] if all(type(part) is int for part in parts) else np.asarray(scalar)
+    return x[*parts, ...] if all(type(part) is int for part in parts) else as_array(scalar)
 
 
 @hookimpl

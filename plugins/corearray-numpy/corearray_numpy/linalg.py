@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import DTYPES, HALF
+from corearray_numpy.native import DTYPES, HALF, as_array
 
 #: Between which bounds the sum of the powers in a norm has lost no digits.
 _POWERS = {
@@ -23,7 +23,7 @@ def _norm_of_numpy_1(x: Any, *, axis: Any, keepdims: bool, ord: float) -> Any:
     axes = tuple(range(x.ndim)) if axis is None else tuple(range(x.ndim)[i] for i in np.atleast_1d(axis))
     others = [i for i in range(x.ndim) if i not in axes]
     flat = x.transpose(*others, *axes).reshape([x.shape[i] for i in others] + [math.prod(x.shape[i] for i in axes)])
-    norm = np.asarray(np.linalg.norm(flat, ord, -1))
+    norm = as_array(np.linalg.norm(flat, ord, -1))
     return norm.reshape([1 if i in axes else side for i, side in enumerate(x.shape)]) if keepdims else norm
 
 
@@ -173,7 +173,7 @@ def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 
         if x.size == 0 or np.count_nonzero((low < power) & (power < high)) == power.size:
             return norm
         sizes = np.abs(x)
-        scale = np.asarray((np.maximum if ord > 0 else np.minimum).reduce(sizes, axis, keepdims=True))
+        scale = as_array((np.maximum if ord > 0 else np.minimum).reduce(sizes, axis, keepdims=True))
         scale[(scale == 0) | ~np.isfinite(scale)] = 1
         scaled = _norm(sizes / scale, axis=axis, keepdims=keepdims, ord=ord)
         return scaled * scale.reshape(scaled.shape)

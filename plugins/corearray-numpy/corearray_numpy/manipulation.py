@@ -44,7 +44,7 @@ def expand_dims(x: Any, /, axis: Any) -> Any:
 @hookimpl
 def flip(x: Any, /, *, axis: Any = None) -> Any:
     result = np.flip(x, axis)
-    return result if type(result) is np.ndarray else x[...]  # of an array without axes, a scalar
+    return result if isinstance(result, np.ndarray) else x[...]  # of an array without axes, a scalar
 
 
 @hookimpl(native=np.moveaxis)

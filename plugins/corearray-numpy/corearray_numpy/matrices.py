@@ -62,6 +62,7 @@ def eigh_tridiagonal(d: Any, e: Any, /, *, select: str = "a", select_range: Any 
 def lu_factor(x: Any, /) -> tuple[Any, Any]:
     from scipy.linalg import get_lapack_funcs
 
+    x = np.asarray(x)  # SciPy's own conversion counts references wrongly where it is refused
     (getrf,) = get_lapack_funcs(("getrf",), (x,))
     found = np.empty(x.shape, x.dtype)
     pivots = np.empty((*x.shape[:-2], min(x.shape[-2:])), np.int64)
@@ -79,6 +80,7 @@ def lu_factor(x: Any, /) -> tuple[Any, Any]:
 def lu_solve(lu: Any, pivots: Any, b: Any, /, *, trans: Any = 0) -> Any:
     from scipy.linalg import get_lapack_funcs
 
+    lu, pivots, b = np.asarray(lu), np.asarray(pivots), np.asarray(b)
     (getrs,) = get_lapack_funcs(("getrs",), (lu, b))
     return _solved(lu, b, lambda lu, pivots, b: getrs(lu, pivots, b, trans=_TRANSPOSITIONS[trans])[0], pivots)
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl, matches
+from corearray_numpy.tracer import Tracer
 
 DTYPES = {
     "bool": np.dtype(np.bool_),
@@ -47,12 +48,12 @@ def as_indices(x: Any) -> Any:
 
 @hookimpl
 def array_types() -> tuple[type, ...]:
-    return np.ndarray, np.generic
+    return np.ndarray, np.generic, Tracer
 
 
 @hookimpl
 def as_array(value: Any) -> Any:
-    return np.asarray(value)
+    return value if type(value) is Tracer else np.asarray(value)
 
 
 @hookimpl

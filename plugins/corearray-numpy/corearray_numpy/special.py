@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import HALF
+from corearray_numpy.native import HALF, as_array
 
 
 @hookimpl(via=HALF)
@@ -66,7 +66,7 @@ def lgamma(x: Any, /) -> Any:
     """SciPy's loses digits next to its zeros at 1 and 2, where the complex one has a series, and is -inf at -inf."""
     from scipy import special
 
-    found = np.asarray(special.gammaln(x))
+    found = as_array(special.gammaln(x))
     near = np.abs(np.abs(x - 1.5) - 0.5) < 0.2
     if near.any():
         found[near] = special.loggamma(x[near] + 0j).real + 0.0  # not -0.0

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import COMPLEX, WEAK_SCALARS
+from corearray_numpy.native import COMPLEX, WEAK_SCALARS, as_array
 
 
 @hookimpl(native=np.arccos, native_out=True)
@@ -61,7 +61,7 @@ def sinh(x: Any, /, *, out: Any = None) -> Any: ...
 def tan(x: Any, /) -> Any:
     if x.dtype not in COMPLEX:
         return np.tan(x)
-    result = np.asarray(np.tan(x))
+    result = as_array(np.tan(x))
     np.copysign(0.0, x.real, where=np.isinf(x.imag), out=result.real)
     return result
 
@@ -70,6 +70,6 @@ def tan(x: Any, /) -> Any:
 def tanh(x: Any, /) -> Any:
     if x.dtype not in COMPLEX:
         return np.tanh(x)
-    result = np.asarray(np.tanh(x))
+    result = as_array(np.tanh(x))
     np.copysign(0.0, x.imag, where=np.isinf(x.real), out=result.imag)
     return result

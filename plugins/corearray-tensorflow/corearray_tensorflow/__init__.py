@@ -34,6 +34,7 @@ info = BackendInfo(
         "corearray_tensorflow.gathering",
         "corearray_tensorflow.general",
         "corearray_tensorflow.gradients",
+        "corearray_tensorflow.graph",
         "corearray_tensorflow.indexing",
         "corearray_tensorflow.interpolation",
         "corearray_tensorflow.linalg",

@@ -30,6 +30,7 @@ info = BackendInfo(
         "corearray_torch.gathering",
         "corearray_torch.general",
         "corearray_torch.gradients",
+        "corearray_torch.graph",
         "corearray_torch.indexing",
         "corearray_torch.interpolation",
         "corearray_torch.joining",

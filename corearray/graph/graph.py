@@ -1,0 +1,282 @@
+"""`Graph`: the native calls of a program, for arrays of one or several signatures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corearray.array import Array
+from corearray.errors import CoreArrayTypeError
+from corearray.graph.passes import argument_key
+from corearray.graph.text import Written
+from corearray.recording import Recording, Step, Value
+from corearray.source import compiled
+from corearray.transforms.tree import Tree
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+
+__all__ = ["Graph", "Signature"]
+
+
+class Signature:
+    """What one run of a program showed: how its arguments look, the calls, and how the results are put together.
+
+    Attributes
+    ----------
+    backend
+        The backend that computes.
+    key
+        What tells arguments of this signature from others.
+    recording
+        The calls, after what is left out.
+    results
+        The tree that the program returned, and for each of its leaves whether an `Array` is made of the native array, or
+        `None` for a leaf that is no array.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        key: Any,
+        recording: Recording,
+        name: str,
+        parameters: Sequence[str],
+        results: Tree,
+        wraps: Sequence[bool | None],
+    ) -> None:
+        self.backend = backend
+        self.key = key
+        self.recording = recording
+        self.name = name
+        self.parameters = tuple(parameters)
+        self.results = results
+        self.wraps = tuple(wraps)
+        self.written = Written(recording, name, parameters)
+        run: Callable[..., tuple[Any, ...]] = compiled(name, self.written.function, self.written.scope, "graph")
+        self.run = run if recording.prepared is None else recording.prepared(run)
+
+    def call(self, leaves: Sequence[Any]) -> Any:
+        """Call the program with the arrays of a tree of arguments."""
+        return self.packed(self.run(*[leaf._native if isinstance(leaf, Array) else leaf for leaf in leaves]))
+
+    def packed(self, natives: Sequence[Any]) -> Any:
+        """Put native results into the tree that the program returns."""
+        backend, given = self.backend, iter(natives)
+        filled = list(self.results.leaves)
+        for place, wraps in enumerate(self.wraps):
+            if wraps is not None:
+                native = next(given)
+                filled[place] = backend.wrap(backend.ensured(native)) if wraps else native
+        return self.results.of(filled)
+
+    def canonical(self) -> Any:
+        """Return what is equal for programs of the same native calls, whatever names their arguments have."""
+        numbers = {value: ("input", number) for number, value in enumerate(self.recording.inputs)}
+
+        def of_value(value: Value) -> Any:
+            if value.constant is not None and value not in numbers:
+                return "constant", value.dtype, value.shape, repr(self.backend.fact("to_list", value.constant))
+            return numbers[value]
+
+        calls = []
+        for place, step in enumerate(self.recording.steps):
+            calls.append((step.name, argument_key([step.arguments, step.options], of_value)))
+            for at, value in enumerate(step.outputs):
+                numbers.setdefault(value, ("result", place, at))  # type: ignore[arg-type]
+        inputs = [(value.shape, value.dtype) for value in self.recording.inputs]
+        return self.backend.name, inputs, calls, [of_value(value) for value in self.recording.outputs]
+
+
+class Graph:
+    """A program as native calls of the framework, made by `corearray.compile_graph` and called as the program is.
+
+    It runs as one Python function of native arrays, `graph.native`, whose text is `graph.source`. For arguments of another
+    structure, dtype or shape the program is traced again; all that is told here is of the first signature.
+
+    Attributes
+    ----------
+    native
+        The function of native arrays, one after the other as they stand in the arguments; returns a tuple.
+    steps
+        The native calls: `name`, `function`, `arguments`, `options`, `results`, with a `Value` (`shape`, `dtype`) for each
+        array.
+    inputs, outputs
+        The values that come in and go out.
+    backend
+        The backend that computes.
+    """
+
+    def __init__(self, first: Signature, trace: Callable[..., Signature] | None, key_of: Callable[..., Any]) -> None:
+        self._first = first
+        self._signatures = {first.key: first}
+        self._trace = trace
+        self._key_of = key_of
+        self._entry = self._quick(first)
+        self.__name__ = first.name
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Call the program."""
+        return self._entry(*args, **options)
+
+    def _called(self, *args: Any, **options: Any) -> Any:
+        """Find the signature of arguments, trace the program if it is new, and call it."""
+        key, leaves = self._key_of(args, options)
+        signature = self._signatures.get(key)
+        if signature is None:
+            if self._trace is None:
+                raise CoreArrayTypeError(
+                    f"the graph '{self.__name__}' was loaded, so that only arguments like those of its making are known"
+                )
+            signature = self._signatures[key] = self._trace(args, options)
+        return signature.call(leaves)
+
+    def _quick(self, signature: Signature) -> Callable[..., Any]:
+        """Write the way of a call whose arguments are arrays as those of a signature, one after the other."""
+        (arguments, options), leaves = signature.key
+        flat = (
+            not options[1]
+            and all(item == "leaf" for item in arguments[1])
+            and all(leaf[0] == "array" for leaf in leaves)
+        )
+        if not flat or not leaves:
+            return self._called
+        tests, natives = [], []
+        scope: dict[str, Any] = {"_called": self._called, "_run": signature.run, "_packed": signature.packed}
+        backend = signature.backend
+        names = [f"x{place}" for place in range(len(leaves))]
+        for place, (_, kind, dtype, shape, *device) in enumerate(leaves):
+            x = names[place]
+            scope[f"_type{place}"], scope[f"_dtype{place}"], scope[f"_shape{place}"] = kind, dtype, shape
+            tests.append(f"type({x}) is _type{place}")
+            native = f"{x}._native" if issubclass(kind, Array) else x
+            natives.append(native)
+            if issubclass(kind, Array):
+                scope[f"_kind{place}"] = backend.kinds.get(dtype)
+                tests.append(f"{x}._kind is _kind{place}")
+            else:
+                tests.append(f"{x}.dtype == _dtype{place}")
+            tests.append(f"{native}.shape == _shape{place}")
+            if device:
+                scope[f"_device{place}"] = device[0]
+                tests.append(f"{native}.device == _device{place}")
+        lines = [f"def {signature.name}(*args, **options):", f"    if not options and len(args) == {len(names)}:"]
+        lines.append(f"        {', '.join(names)}{',' if len(names) == 1 else ''} = args")
+        lines.append(f"        if {' and '.join(tests)}:")
+        lines.append(f"            results = _run({', '.join(natives)})")
+        result = "_packed(results)"
+        if len(signature.wraps) == 1 and signature.wraps[0] is not None and type(signature.results.of([0])) is int:
+            scope["_wrap"], scope["_ensured"] = backend.wrap, backend.ensured
+            result = "_ensured(results[0])" if backend.ensures else "results[0]"
+            result = f"_wrap({result})" if signature.wraps[0] else "results[0]"
+        lines.append(f"            return {result}")
+        lines.append("    return _called(*args, **options)")
+        return compiled(signature.name, "\n".join(lines) + "\n", scope, "graph call")
+
+    # --- what it is
+
+    @property
+    def backend(self) -> Backend:
+        """The backend that computes."""
+        return self._first.backend
+
+    @property
+    def native(self) -> Callable[..., tuple[Any, ...]]:
+        """The function of native arrays that runs; it returns a tuple of native arrays."""
+        return self._first.run
+
+    @property
+    def source(self) -> str:
+        """The text of the function that runs."""
+        return self._first.written.text
+
+    @property
+    def steps(self) -> list[Step]:
+        """The native calls, in their order."""
+        return list(self._first.recording.steps)
+
+    @property
+    def inputs(self) -> list[Value]:
+        """The arrays that come in."""
+        return list(self._first.recording.inputs)
+
+    @property
+    def outputs(self) -> list[Value]:
+        """The arrays that go out."""
+        return list(self._first.recording.outputs)
+
+    @property
+    def functions(self) -> Counter[str]:
+        """How often each native function is called."""
+        return Counter(step.name for step in self._first.recording.steps)
+
+    def __len__(self) -> int:
+        return len(self._first.recording.steps)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the native calls are the same, on the same values, in the same order."""
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return bool(self._first.canonical() == other._first.canonical())
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return f"<graph '{self.__name__}' of {len(self)} native calls on backend '{self.backend.name}'>"
+
+    def __str__(self) -> str:
+        """Return the calls as a table: what is made, its dtype and shape, and by what."""
+        first = self._first
+        names = first.written.names
+        rows = [(names[value], _type(value), "argument") for value in first.recording.inputs]
+        rows += [(names[value], _type(value), "constant") for value in names if value.constant is not None]
+        for step in first.recording.steps:
+            made = [value for value in step.outputs if value in names]
+            shown = ", ".join(names.get(value, "_") for value in made)
+            rows.append((shown, ", ".join(map(_type, made)), first.written.call_text(step)))
+        rows.append((", ".join(names[value] for value in first.recording.outputs), "", "returned"))
+        widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+        return "\n".join(f"{a:{widths[0]}}  {b:{widths[1]}}  {c}".rstrip() for a, b, c in rows)
+
+    # --- what is made of it
+
+    def to_backend_compile(self, **options: Any) -> Callable[..., Any]:
+        """Compile the native function with the framework's own compiler, under the wrapping of this graph.
+
+        Parameters
+        ----------
+        options
+            Passed on to `torch.compile`, `jax.jit` or `tf.function`.
+
+        Returns
+        -------
+        A graph that runs the compiled function, for arguments of the first signature. A framework without a compiler runs
+        this one.
+        """
+        backend = self.backend
+        if "compiled_function" not in backend.facts:
+            return self
+        first = self._first
+        signature = Signature(
+            backend, first.key, first.recording, first.name, first.parameters, first.results, first.wraps
+        )
+        signature.run = backend.fact("compiled_function", first.run, (), (), False, options)
+        return Graph(signature, None, self._key_of)
+
+    def save(self, file: str | Path) -> None:
+        """Write the graph of the first signature into a file, with the arrays that it keeps.
+
+        Parameters
+        ----------
+        file
+            Path to write to. `corearray.load_graph` reads it.
+        """
+        from corearray.graph.saving import save_graph
+
+        save_graph(self._first, file)
+
+
+def _type(value: Value) -> str:
+    return f"{value.dtype}[{', '.join(map(str, value.shape))}]"

@@ -1,0 +1,193 @@
+"""The source of a graph: one Python function of native arrays, which is what runs."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from importlib import import_module
+from keyword import iskeyword
+from typing import Any
+
+from corearray.recording import Recording, Step, Value, untraceable
+
+__all__ = ["Written", "found"]
+
+
+def found(path: str) -> Any:
+    """Return what stands at a dotted path, or `None`; modules on the way are imported."""
+    root, *names = path.split(".")
+    try:
+        value: Any = import_module(root)
+        for name in names:
+            value = getattr(value, name)
+    except (ImportError, AttributeError):
+        return None
+    return value
+
+
+class Written:
+    """The text of a recording.
+
+    Attributes
+    ----------
+    text
+        The text of a function.
+    names
+        The name of each value in it.
+    scope
+        What its global names stand for: modules, and constants that no text can say.
+    """
+
+    def __init__(self, recording: Recording, name: str, parameters: Sequence[str]) -> None:
+        self.scope: dict[str, Any] = {}
+        self.names: dict[Value, str] = {}
+        self._taken = set(parameters)
+        self._counts: Counter[str] = Counter()
+        self._objects: dict[int, str] = {}
+        for value, parameter in zip(recording.inputs, parameters, strict=True):
+            self.names[value] = parameter
+        last = self._last_uses(recording)
+        lines = []
+        for place, step in enumerate(recording.steps):
+            lines.append(self._line(step))
+            unused = [self.names[value] for value, where in last.items() if where == place and value in self.names]
+            if unused:
+                lines.append(f"del {', '.join(unused)}")
+        returned = ", ".join(map(self._value, recording.outputs))
+        lines.append(f"return {returned}," if len(recording.outputs) == 1 else f"return {returned or '()'}")
+        body = "".join(f"    {line}\n" for line in lines)
+        values = {name: value for value, name in self.names.items() if value.constant is not None}
+        notes = [
+            f"{name} = ...  # {_shown(values[name] if name in values else self.scope[name])}\n"
+            for name in [*values, *self._objects.values()]
+        ]
+        imports = sorted(name for name, value in self.scope.items() if type(value) is type(math))
+        head = "".join(f"import {name}\n" for name in imports)
+        self.function = f"def {name}({', '.join(parameters)}):\n{body}"
+        self.text = "\n".join(part for part in (head, "".join(notes), self.function) if part)
+
+    def _last_uses(self, recording: Recording) -> dict[Value, int]:
+        """Return after which step a value that a step made is not needed any more."""
+        kept = {*recording.outputs, *recording.inputs}
+        last: dict[Value, int] = {}
+        for place, step in enumerate(recording.steps):
+            for value in [*step.inputs, *step.outputs]:
+                if value not in kept and value.constant is None:
+                    last[value] = place
+        del_after = {value: place for value, place in last.items() if place < len(recording.steps) - 1}
+        used = {value for step in recording.steps for value in step.inputs}
+        return {value: place for value, place in del_after.items() if value in used}
+
+    def _new(self, prefix: str) -> str:
+        name = f"{prefix}{self._counts[prefix]}"
+        self._counts[prefix] += 1
+        while name in self._taken or iskeyword(name):
+            name += "_"
+        self._taken.add(name)
+        return name
+
+    def _value(self, value: Value) -> str:
+        if value not in self.names:
+            constant = value.constant is not None
+            self.names[value] = self._new("c" if constant else "v")
+            if constant:
+                self.scope[self.names[value]] = value.constant
+        return self.names[value]
+
+    def _line(self, step: Step) -> str:
+        call = self.call_text(step)
+        outputs = step.outputs
+        if not outputs or all(value in step.inputs for value in outputs):
+            return call
+        return f"{self._target(step.results)} = {call}"
+
+    def _target(self, results: Any) -> str:
+        if type(results) is Value:
+            return self._value(results)
+        if isinstance(results, (tuple, list)):
+            items = [self._target(item) for item in results]
+            return f"({', '.join(items)},)" if len(items) == 1 else f"({', '.join(items)})"
+        if results is not None:
+            raise untraceable(
+                f"a call returns {type(results).__name__}, and a graph knows arrays, tuples and lists of them"
+            )
+        return "_"
+
+    def call_text(self, step: Step) -> str:
+        """Write one call."""
+        place, _, name = step.name.rpartition(".")
+        owner = found(place) if place else None
+        arguments = list(step.arguments)
+        if name == "__get__":
+            owner, name = found(place.rpartition(".")[0]), place.rpartition(".")[2]
+            if isinstance(owner, type) and len(arguments) == 1 and type(arguments[0]) is Value:
+                return f"{self._value(arguments[0])}.{name}"
+        elif isinstance(owner, type) and arguments and type(arguments[0]) is Value:
+            x = self._value(arguments[0])
+            if name == "__getitem__":
+                return f"{x}[{self._key(arguments[1])}]"
+            if name == "__setitem__":
+                return f"{x}[{self._key(arguments[1])}] = {self._text(arguments[2])}"
+            return f"{x}.{name}({self._arguments(arguments[1:], step.options)})"
+        if found(step.name) == step.function:
+            root = step.name.partition(".")[0]
+            self.scope[root] = import_module(root)
+            return f"{step.name}({self._arguments(arguments, step.options)})"
+        return f"{self._object(step.function, name)}({self._arguments(arguments, step.options)})"
+
+    def _arguments(self, arguments: Sequence[Any], options: dict[str, Any]) -> str:
+        parts = [self._text(argument) for argument in arguments]
+        return ", ".join([*parts, *(f"{name}={self._text(option)}" for name, option in options.items())])
+
+    def _key(self, key: Any) -> str:
+        if type(key) is tuple and key:
+            parts = [self._slice(item) for item in key]
+            return f"{parts[0]}," if len(parts) == 1 else ", ".join(parts)
+        return self._slice(key)
+
+    def _slice(self, item: Any) -> str:
+        if type(item) is not slice:
+            return self._text(item)
+        start, stop, step = ("" if part is None else self._text(part) for part in (item.start, item.stop, item.step))
+        return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
+
+    def _text(self, value: Any) -> str:
+        if type(value) is Value:
+            return self._value(value)
+        if type(value) is list or (isinstance(value, tuple) and not hasattr(value, "_fields")):
+            items = ", ".join(map(self._text, value))
+            return f"[{items}]" if type(value) is list else f"({items},)" if len(value) == 1 else f"({items})"
+        if type(value) is dict:
+            return "{" + ", ".join(f"{self._text(key)}: {self._text(item)}" for key, item in value.items()) + "}"
+        if type(value) is slice:
+            return f"slice({self._text(value.start)}, {self._text(value.stop)}, {self._text(value.step)})"
+        if value is Ellipsis:
+            return "..."
+        if value is None or type(value) in (bool, int, str) or (type(value) is float and math.isfinite(value)):
+            return repr(value)
+        if isinstance(value, float):
+            return f"float({str(value)!r})" if type(value) is float else self._object(value, "k")
+        path = f"{value.__module__}.{value.__qualname__}" if isinstance(value, type) else repr(value)
+        if path.replace(".", "").replace("_", "").isalnum() and found(path) is value:
+            root = path.partition(".")[0]
+            self.scope[root] = import_module(root)
+            return path
+        return self._object(value, "k")
+
+    def _object(self, value: Any, prefix: str) -> str:
+        """Return the name of what no text can say."""
+        if id(value) not in self._objects:
+            prefix = prefix if prefix.isidentifier() else "f"
+            self._objects[id(value)] = name = self._new(f"{prefix}_")
+            self.scope[name] = value
+        return self._objects[id(value)]
+
+
+def _shown(value: Any) -> str:
+    """Tell what a constant is, in one line."""
+    if type(value) is Value:
+        return f"an array of {value.dtype} with the shape {value.shape}" + (
+            "" if value.shape else f": {value.constant}"
+        )
+    return " ".join(repr(value).split())[:80]

@@ -1,0 +1,105 @@
+"""The primitives that a program calls, as JAX's own traces show them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+from jax import lax
+from jax.extend import core
+
+from corearray.plugin import Recording, Step, Value, hookimpl, untraceable
+
+_REFUSALS = (
+    jax.errors.ConcretizationTypeError, jax.errors.NonConcreteBooleanIndexError, jax.errors.TracerArrayConversionError,
+    jax.errors.TracerIntegerConversionError,
+)  # fmt: skip
+
+
+@hookimpl
+def traced_calls(function: Any, natives: Any) -> Any:
+    recording = Recording()
+    try:
+        closed = jax.make_jaxpr(lambda *tracers: function(list(tracers)))(*natives)
+    except Exception as error:
+        cause = _refusal(error)
+        if cause is None:
+            raise
+        raise untraceable(
+            "a Python value is made of an array's elements, which a graph does not know; use functions of arrays such as "
+            "where, if_else and while_loop in place of Python's if, while and x.item(), or compute it outside and pass it in "
+            f"({str(cause).splitlines()[0]})",
+            error,
+        ) from None
+    recording.prepared = jax.jit  # primitives one by one would take longer than the compiled functions of jax.numpy
+    values = [_value(variable) for variable in closed.jaxpr.invars]
+    recording.inputs = values
+    recording.outputs = _inline(recording, closed.jaxpr, _constants(closed.consts), values)
+    return recording
+
+
+def _refusal(error: BaseException | None) -> BaseException | None:
+    """Return JAX's refusal to look at elements, of which an error may be a translation."""
+    while error is not None and not isinstance(error, _REFUSALS):
+        error = error.__cause__ or error.__context__
+    return error
+
+
+def _inline(recording: Any, jaxpr: Any, constants: Any, inputs: Any) -> list[Any]:
+    """Write the calls of a jaxpr down, and of those within, and return the values of its results."""
+    known = dict(zip([*jaxpr.constvars, *jaxpr.invars], [*constants, *inputs], strict=True))
+
+    def read(variable: Any) -> Any:
+        if not isinstance(variable, core.Literal):
+            return known[variable]
+        return _literal(variable)
+
+    for equation in jaxpr.eqns:
+        arguments = [read(variable) for variable in equation.invars]
+        name = equation.primitive.name
+        if name in ("jit", "pjit", "closed_call", "core_call") and not equation.effects:
+            inner = equation.params.get("jaxpr") or equation.params["call_jaxpr"]
+            results = _inline(recording, inner.jaxpr, _constants(inner.consts), arguments)
+        else:
+            results = [_value(variable) for variable in equation.outvars]
+            bound = equation.primitive.get_bind_params(equation.params)
+            functions, options = bound if isinstance(bound, tuple) else ((), bound)
+            many = equation.primitive.multiple_results
+            place = _places.get(equation.primitive)
+            recording.add(
+                Step(
+                    equation.primitive.bind,
+                    f"{place}.bind" if place else name,
+                    [*functions, *arguments],
+                    dict(options),
+                    results if many else results[0],
+                    effect=bool(equation.effects),
+                )
+            )
+        known.update(zip(equation.outvars, results, strict=True))
+    return [read(variable) for variable in jaxpr.outvars]
+
+
+def _value(variable: Any) -> Value:
+    return Value(variable.aval.shape, str(variable.aval.dtype))
+
+
+def _constants(natives: Any) -> list[Value]:
+    return [Value(x.shape, str(x.dtype), constant=x) for x in map(jax.numpy.asarray, natives)]
+
+
+def _literal(literal: Any) -> Value:
+    value = Value(
+        literal.aval.shape, str(literal.aval.dtype), constant=jax.numpy.asarray(literal.val, literal.aval.dtype)
+    )
+    value.literal = True
+    return value
+
+
+#: Where primitives are found by name.
+_places = {
+    primitive: f"jax.{where}.{name}"
+    for where, module in (("extend.core.primitives", core.primitives), ("lax", lax))
+    for name, primitive in vars(module).items()
+    if isinstance(primitive, core.Primitive)
+}

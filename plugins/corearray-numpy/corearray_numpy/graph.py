@@ -1,0 +1,28 @@
+"""The native calls of a program, as NumPy's protocols show them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from corearray.plugin import hookimpl, untraceable
+from corearray_numpy.tracer import Recorder
+
+
+@hookimpl
+def traced_calls(function: Any, natives: Any) -> Any:
+    recorder = Recorder()
+    inputs = [recorder.tracer(x.copy() if type(x) is np.ndarray else x) for x in natives]
+    recorder.recording.inputs = [x._value for x in inputs]
+    before = _drawn()
+    outputs = function(inputs)
+    if _drawn() != before:
+        raise untraceable("NumPy's own generator of random numbers advances, which a graph cannot; draw them outside")
+    recorder.recording.outputs = [recorder.value(x) for x in outputs]
+    return recorder.recording
+
+
+def _drawn() -> Any:
+    _, words, *others = np.random.get_state()  # type: ignore[misc]
+    return words.tobytes(), others

@@ -1,0 +1,246 @@
+"""What stands for an array of NumPy while its calls are written down.
+
+It takes NumPy's own protocols for classes that are no arrays, `__array_ufunc__` and `__array_function__`; what would look
+at elements meets a refusal, as nothing of NumPy can make an array of it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+from corearray.plugin import Recording, Step, Value, leaves, replaced, untraceable
+
+#: What tells something of an array and nothing of its elements.
+_FACTS = frozenset(("base", "device", "dtype", "flags", "itemsize", "nbytes", "ndim", "shape", "size", "strides"))
+_PARTS = frozenset(("T", "mT", "real", "imag"))
+
+#: Methods that write, and functions that write into their first argument.
+_WRITERS = frozenset(
+    ("copyto", "fill", "fill_diagonal", "partition", "place", "put", "put_along_axis", "putmask", "sort")
+)
+_READERS = frozenset(
+    ("dump", "dumps", "item", "itemset", "resize", "setfield", "setflags", "tobytes", "tofile", "tolist")
+)
+
+#: Functions that are methods with the same arguments, which NumPy calls without a detour through Python.
+_METHODS = {
+    name: name
+    for name in "all any argmax argmin argsort cumprod cumsum diagonal max mean min prod ravel repeat reshape squeeze std sum "
+    "swapaxes take trace transpose var".split()
+} | {"amax": "max", "amin": "min"}
+_OPTIONS = frozenset(("axis", "axis1", "axis2", "ddof", "dtype", "keepdims", "kind", "mode", "offset", "order"))
+
+#: Reductions, which NumPy computes by a method of a ufunc.
+_REDUCTIONS = {"max": np.maximum, "min": np.minimum, "prod": np.multiply, "sum": np.add}
+
+#: Functions of which the shape of the result depends on elements.
+_SHAPED_BY_ELEMENTS = frozenset(
+    "argwhere bincount compress delete extract flatnonzero insert intersect1d nonzero repeat setdiff1d setxor1d trim_zeros "
+    "union1d unique unique_all unique_counts unique_inverse unique_values".split()
+)
+
+
+class Recorder:
+    """Makes the calls and writes them down."""
+
+    def __init__(self) -> None:
+        self.recording = Recording()
+        self.tracers: dict[int, Tracer] = {}
+        self.constants: dict[int, tuple[Value, Any]] = {}
+        self.shapeless: set[Value] = set()
+
+    def tracer(self, array: Any) -> Tracer:
+        """Return what stands for an array that a call returned."""
+        if not isinstance(array, np.ndarray):
+            return Tracer(self, array)
+        if id(array) not in self.tracers:
+            self.tracers[id(array)] = Tracer(self, array)
+        return self.tracers[id(array)]
+
+    def value(self, x: Any) -> Value:
+        """Return the value of an array, a constant if no call made it."""
+        if type(x) is Tracer:
+            return x._value
+        if id(x) not in self.constants:
+            value = Value(x.shape, x.dtype.name, _memory(x), constant=x)
+            self.constants[id(x)] = value, x
+        return self.constants[id(x)][0]
+
+    def call(self, function: Any, name: str, args: Any, options: Any, written: Any = ()) -> Any:
+        """Make a call, with arrays in place of what stands for them."""
+        short = name.rpartition(".")[2]
+        for x in written:
+            if type(x) is not Tracer:
+                raise untraceable(f"'{name}' writes into an array that is no argument of the function; make it one")
+        result = function(*replaced(args, _array), **replaced(options, _array))
+        arguments, keywords = replaced((args, options), lambda x: self.value(x) if isinstance(x, np.ndarray) else x)
+        made = replaced(result, lambda x: self.tracer(x) if isinstance(x, (np.ndarray, np.generic)) else x)
+        results = replaced(made, lambda x: x._value if type(x) is Tracer else None)
+        step = Step(function, name, arguments, keywords, results, writes=[x._value for x in written])
+        self.recording.add(step)
+        depends = short in _SHAPED_BY_ELEMENTS or (short == "where" and len(args) == 1)
+        if short == "repeat":
+            depends = type(args[1] if len(args) > 1 else options.get("repeats")) is Tracer
+        if short == "__getitem__":
+            depends = any(type(key) is Tracer and key.dtype == np.bool_ for key in leaves(args[1]))
+        if depends or any(value in self.shapeless for value in step.inputs):
+            self.shapeless.update(value for value in step.outputs if value.shape)
+        return made
+
+
+class Tracer(NDArrayOperatorsMixin):
+    """Stands for an array, or for the scalar that NumPy returns in the place of one."""
+
+    __slots__ = ("_array", "_recorder", "_value")
+
+    def __init__(self, recorder: Recorder, array: Any) -> None:
+        self._recorder = recorder
+        self._array = array
+        self._value = Value(array.shape, array.dtype.name, _memory(array))
+
+    @property
+    def __class__(self) -> Any:
+        """Pass for an array where a program asks."""
+        return np.ndarray
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        name = f"{_module(ufunc)}.{ufunc.__name__}"
+        function = ufunc
+        if method != "__call__":
+            name, function = f"{name}.{method}", getattr(ufunc, method)
+        written = [x for x in options.get("out") or () if x is not None]
+        if method == "at":
+            written = [inputs[0]]
+        if method == "reduce":
+            options = _said(inputs[0], options)
+        return self._recorder.call(function, name, inputs, options, written)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
+        name = function.__name__
+        if name in _METHODS and args and type(args[0]) is Tracer and options.keys() <= _OPTIONS:
+            return getattr(args[0], _METHODS[name])(*args[1:], **options)
+        out = options.get("out")
+        written = [x for x in (out if isinstance(out, tuple) else (out,)) if x is not None]
+        if name in _WRITERS - {"partition", "sort"}:
+            written.append(args[0])
+        return self._recorder.call(function, f"{function.__module__}.{name}", args, options, written)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _FACTS:
+            if self._value in self._recorder.shapeless and name in ("nbytes", "shape", "size"):
+                raise untraceable(
+                    f"'{name}' reads a shape that depends on elements; a graph would keep the shape of this run"
+                )
+            return getattr(self._array, name)
+        found = getattr(np.ndarray, name, None)
+        if name.startswith("__") or found is None:
+            raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
+        if name in _PARTS:
+            return self._recorder.call(found.__get__, f"numpy.ndarray.{name}.__get__", [self], {})
+        if name in _READERS or not callable(found):
+            raise self._refusal(f"x.{name}")
+
+        def method(*args: Any, **options: Any) -> Any:
+            if name in _REDUCTIONS and len(args) < 2 and options.keys() <= {"axis", "dtype", "keepdims"}:
+                axis = args[0] if args else options.get("axis")
+                return _REDUCTIONS[name].reduce(self, **{**options, "axis": axis})
+            out = options.get("out")
+            written = [x for x in (out,) if x is not None] + ([self] if name in _WRITERS else [])
+            function = getattr(type(self._array), name)
+            return self._recorder.call(function, f"numpy.ndarray.{name}", [self, *args], options, written)
+
+        return method
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._recorder.call(operator.getitem, "numpy.ndarray.__getitem__", [self, key], {})
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._recorder.call(operator.setitem, "numpy.ndarray.__setitem__", [self, key, value], {}, [self])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in Tracer.__slots__:
+            object.__setattr__(self, name, value)
+        elif name in ("real", "imag"):
+            getattr(self, name)[...] = value
+        else:
+            raise untraceable(f"the attribute '{name}' of an array is set, which a graph cannot hold")
+
+    def __pow__(self, other: Any) -> Any:
+        return self._recorder.call(operator.pow, "operator.pow", [self, other], {})
+
+    def __rpow__(self, other: Any) -> Any:
+        return self._recorder.call(operator.pow, "operator.pow", [other, self], {})
+
+    def __len__(self) -> int:
+        if not self._array.ndim:
+            raise TypeError("len() of unsized object")
+        return int(self.shape[0])
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def __repr__(self) -> str:
+        return repr(self._array)
+
+    def _refusal(self, what: str) -> TypeError:
+        return untraceable(
+            f"'{what}' reads elements of an array, and a graph would keep those of this run; use functions of arrays such as "
+            "where in place of Python's if and float(x), or compute it outside and pass it in"
+        )
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        raise untraceable(
+            "what stands for an array is made a plain array, by a function that NumPy does not show to a graph, such as one "
+            "of SciPy or a write into an array made by NumPy itself"
+        )
+
+    def __bool__(self) -> bool:
+        raise self._refusal("bool(x)")
+
+    def __int__(self) -> int:
+        raise self._refusal("int(x)")
+
+    def __float__(self) -> float:
+        raise self._refusal("float(x)")
+
+    def __complex__(self) -> complex:
+        raise self._refusal("complex(x)")
+
+    def __index__(self) -> int:
+        raise self._refusal("operator.index(x)")
+
+    def __contains__(self, value: object) -> bool:
+        raise self._refusal("value in x")
+
+
+def _array(x: Any) -> Any:
+    return x._array if type(x) is Tracer else x
+
+
+def _said(x: Any, options: Any) -> Any:
+    """Leave out what stands for the default, so that equal calls look alike."""
+    said = {key: value for key, value in options.items() if not (value is False and key == "keepdims")}
+    dtype = said.get("dtype")
+    if dtype is None or (dtype == x.dtype and x.dtype.kind in "fc"):
+        said.pop("dtype", None)
+    return said
+
+
+def _memory(x: Any) -> Any:
+    """Tell memories apart by the arrays that own them."""
+    if not isinstance(x, np.ndarray):
+        return None
+    while isinstance(x.base, np.ndarray):
+        x = x.base
+    return id(x)
+
+
+def _module(ufunc: Any) -> str:
+    if getattr(np, ufunc.__name__, None) is ufunc:
+        return "numpy"
+    return getattr(ufunc, "__module__", None) or "scipy.special"

@@ -1,0 +1,130 @@
+"""The operations of a program, as TensorFlow's own function graphs show them."""
+
+from __future__ import annotations
+
+import inspect
+from functools import cache
+from typing import Any
+
+import tensorflow as tf
+
+from corearray.plugin import Recording, Step, Value, hookimpl, untraceable
+
+
+@hookimpl
+def traced_calls(function: Any, natives: Any) -> Any:
+    specs = [tf.TensorSpec(x.shape, x.dtype) for x in natives]
+    taken: list[Any] = []
+
+    def program(*tensors: Any) -> Any:
+        taken[:] = tensors
+        return [tf.convert_to_tensor(x) for x in function(list(tensors))]
+
+    try:
+        traced = tf.function(program, autograph=False).get_concrete_function(*specs)
+    except Exception as error:
+        if not _reads_elements(error):
+            raise
+        raise untraceable(
+            "a Python value is made of a tensor's elements, which a graph does not know; use functions of arrays such as "
+            "where, if_else and while_loop in place of Python's if, while and x.numpy(), or compute it outside and pass it in",
+            error,
+        ) from None
+    recording = Recording()
+    values = {_key(x): _value(x) for x in traced.inputs}
+    recording.inputs = [values[_key(x)] for x in traced.inputs[: len(natives)]]
+    for outside, inside in traced.graph.captures:
+        values[_key(inside)].constant = outside
+    for operation in traced.graph.get_operations():
+        if operation.type in ("Placeholder", "NoOp"):
+            continue
+        if operation.type == "Identity":
+            values[_key(operation.outputs[0])] = values[_key(operation.inputs[0])]
+            continue
+        made = [_value(x) for x in operation.outputs]
+        values.update(zip(map(_key, operation.outputs), made, strict=True))
+        if operation.type == "Const":
+            made[0].constant = tf.constant(tf.make_ndarray(operation.get_attr("value")), operation.outputs[0].dtype)
+            made[0].literal = True
+            continue
+        function, options = _call(operation, [values[_key(x)] for x in operation.inputs])
+        definition = operation.op_def
+        lists = [bool(output.number_attr or output.type_list_attr) for output in definition.output_arg]
+        results: Any = made if len(made) > 1 or any(lists) else made[0] if made else None
+        if any(lists) and len(lists) > 1:
+            raise untraceable(f"a graph cannot hold TensorFlow's operation {operation.type} yet")
+        name = f"tensorflow.raw_ops.{operation.type}"
+        recording.add(Step(function, name, [], options, results, effect=definition.is_stateful))
+    recording.outputs = [values[_key(x)] for x in traced.outputs]
+    return recording
+
+
+def _call(operation: Any, inputs: list[Any]) -> Any:
+    """Return the function of an operation and its arguments, all by keyword."""
+    function = getattr(tf.raw_ops, operation.type, None)
+    if function is None:
+        raise untraceable(f"a graph cannot hold TensorFlow's operation {operation.type}, for which it has no function")
+    wanted = _parameters(function)
+    names = _names(operation.op_def, wanted)
+    options: dict[str, Any] = {}
+    place = 0
+    for argument in operation.op_def.input_arg:
+        count = 1
+        if argument.number_attr:
+            count = operation.get_attr(argument.number_attr)
+        elif argument.type_list_attr:
+            count = len(operation.get_attr(argument.type_list_attr))
+        several = argument.number_attr or argument.type_list_attr
+        options[names[argument.name]] = inputs[place : place + count] if several else inputs[place]
+        place += count
+    for attribute in operation.op_def.attr:
+        name = names[attribute.name]
+        if name in wanted and name not in options:
+            if attribute.type == "func" or attribute.type == "list(func)":
+                raise untraceable(
+                    f"a graph cannot hold TensorFlow's operation {operation.type} yet, which calls a function of its own "
+                    "(a branch, a loop, or a tf.function within)"
+                )
+            value = operation.get_attr(attribute.name)
+            default = wanted[name].default
+            if default is inspect.Parameter.empty or not _same(value, default):
+                options[name] = value.decode() if isinstance(value, bytes) else value
+    return function, options
+
+
+def _same(value: Any, default: Any) -> bool:
+    value = value.decode() if isinstance(value, bytes) else value
+    return type(value) is type(default) and bool(value == default)
+
+
+@cache
+def _parameters(function: Any) -> Any:
+    return inspect.signature(function).parameters
+
+
+def _names(definition: Any, wanted: Any) -> dict[str, str]:
+    """Return the parameters for the inputs and attributes of an operation; some have another name in Python."""
+    attributes = [part.name for part in definition.attr if "type" not in part.type]
+    lengths = {argument.number_attr for argument in definition.input_arg}
+    given = [part.name for part in definition.input_arg] + [name for name in attributes if name not in lengths]
+    others = iter([name for name in wanted if name not in (*given, "name")])
+    renamed = {name: name if name in wanted else next(others, name) for name in given}
+    return {part.name: part.name for part in definition.attr} | renamed
+
+
+def _key(tensor: Any) -> Any:
+    return tensor.ref()
+
+
+def _value(tensor: Any) -> Value:
+    shape = tensor.shape
+    return Value(shape if shape.rank is not None else ("...",), tensor.dtype.name)
+
+
+def _reads_elements(error: BaseException | None) -> bool:
+    while error is not None:
+        text = str(error)
+        if isinstance(error, tf.errors.OperatorNotAllowedInGraphError) or "ymbolic" in text or "numpy()" in text:
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -1,0 +1,210 @@
+"""The native calls of a program, as torch's function mode shows them."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode, resolve_name
+
+from corearray.plugin import Recording, Step, Value, hookimpl, leaves, replaced, untraceable
+
+#: Methods and operators that stand for a function with the same arguments in the same order.
+_FUNCTIONS = {
+    name: name
+    for name in (
+        "abs acos acosh add all amax amin angle any argmax argmin argsort asin asinh atan atan2 atanh bitwise_and bitwise_not "
+        "bitwise_or bitwise_xor bmm ceil clamp clone conj copysign cos cosh cumprod cumsum detach diagonal div dot eq erf exp "
+        "exp2 expm1 flatten floor floor_divide fmod gather ge gt hypot index_select isfinite isinf isnan le log log10 log1p "
+        "log2 log_softmax logaddexp logical_and logical_not logical_or logical_xor logsumexp lt masked_fill matmul max maximum "
+        "mean min minimum mm mul mv ne neg nextafter pow prod reciprocal relu remainder rsqrt sigmoid sign sin sinc sinh "
+        "softmax sort sqrt square squeeze std sub sum tan tanh transpose tril triu trunc unbind unsqueeze var"
+    ).split()
+} | {
+    "__abs__": "abs", "__add__": "add", "__and__": "bitwise_and", "__eq__": "eq", "__floordiv__": "floor_divide",
+    "__ge__": "ge", "__gt__": "gt", "__invert__": "bitwise_not", "__le__": "le", "__lt__": "lt", "__matmul__": "matmul",
+    "__mod__": "remainder", "__mul__": "mul", "__ne__": "ne", "__neg__": "neg", "__or__": "bitwise_or", "__pow__": "pow",
+    "__radd__": "add", "__rmul__": "mul", "__rsub__": "rsub", "__sub__": "sub", "__truediv__": "div", "__xor__": "bitwise_xor",
+    "absolute": "abs", "multiply": "mul", "negative": "neg", "subtract": "sub", "true_divide": "div",
+}  # fmt: skip
+_FUNCTIONS |= {"arccos": "acos", "arcsin": "asin", "arctan": "atan", "concat": "cat", "concatenate": "cat"}
+
+#: What tells something of a tensor and nothing of its elements, beside attributes.
+_FACTS = frozenset(
+    "__dlpack_device__ __len__ __repr__ _is_view data_ptr dense_dim device dim element_size get_device is_complex "
+    "is_conj is_contiguous is_floating_point is_inference is_neg is_same_size is_set_to is_shared is_signed "
+    "is_tensor ndimension nelement numel result_type size stride storage_offset type untyped_storage".split()
+)
+
+#: Functions of which the shape of the result depends on elements.
+_SHAPED_BY_ELEMENTS = frozenset(
+    "arange argwhere bincount masked_select nonzero nonzero_static one_hot repeat_interleave unique unique_consecutive".split()
+)
+
+#: Methods that change something although their name says so to nobody.
+_EFFECTS = frozenset("backward register_hook retain_grad set_rng_state manual_seed".split())
+
+
+@hookimpl
+def traced_calls(function: Any, natives: Any) -> Any:
+    recorder = _Recorder()
+    copies = [x.detach().clone(memory_format=torch.preserve_format).requires_grad_(x.requires_grad) for x in natives]
+    recorder.recording.inputs = [recorder.new(x) for x in copies]
+    collects = gc.isenabled()
+    gc.collect(0)
+    gc.disable()  # so that the youngest generation is what the program makes
+    try:
+        with recorder:
+            outputs = function(copies)
+        recorder.recording.outputs = [recorder.known(x) for x in outputs]
+    finally:
+        if collects:
+            gc.enable()
+    return recorder.recording
+
+
+class _Recorder(TorchFunctionMode):
+    """Makes every call and writes it down."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.recording = Recording()
+        self.values: dict[int, tuple[Value, Any]] = {}  # with the tensors, so that none takes the place of another
+        self.shapeless: set[Value] = set()
+        self.context = _context()
+
+    def new(self, x: Any) -> Value:
+        """Return a new value for a tensor."""
+        value = Value(x.shape, str(x.dtype).removeprefix("torch."), _memory(x))
+        self.values[id(x)] = value, x
+        return value
+
+    def known(self, x: Any) -> Value:
+        """Return the value of a tensor, a constant if it was there before the program began."""
+        found = self.values.get(id(x))
+        if found is not None:
+            return found[0]
+        if any(x is made for made in gc.get_objects(generation=0)):
+            raise untraceable(
+                "a tensor appears that no call has made which torch shows, as within torch.func; a graph cannot follow it"
+            )
+        value = self.new(x)
+        value.constant = x
+        return value
+
+    def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        options = kwargs or {}
+        function, name = _named(function)
+        short = name.split(".")[-2] if name.endswith(".__get__") else name.rpartition(".")[2]
+        tensors = [x for x in leaves((args, options)) if isinstance(x, torch.Tensor)]
+        inputs = {id(x): self.known(x) for x in tensors}
+        self._refuse_unknown_shapes(name, short, inputs)
+        if self.context != _context():
+            raise untraceable("torch's seed or its autocasting is set within the function; a graph would not do so")
+        before = [_version(x) for x in tensors], _states((args, options))
+        result = function(*args, **options)
+        random = before[1] != _states((args, options))
+        self.context = _context()
+        written = {
+            id(x)
+            for i, (x, version) in enumerate(zip(tensors, before[0], strict=True))
+            if _version(x) != version or (i == 0 and short.endswith("_") and not short.endswith("__"))
+        }
+        parts = tuple(result) if isinstance(result, tuple) else result  # torch's named ones are no trees
+        made = [x for x in leaves(parts) if isinstance(x, torch.Tensor)]
+        effect = (
+            random or short in _EFFECTS or name.endswith(("__set__", "__delete__")) or (not tensors and result is None)
+        )
+        if not (made or written or effect):
+            if result is not NotImplemented:
+                self._refuse_elements(name, short, inputs)
+            return result
+        for x in written:
+            if inputs[x].constant is not None:
+                raise untraceable(f"'{name}' writes into a tensor that is no argument of the function; make it one")
+        arguments, keywords = replaced(_said(short, args, options), lambda x: inputs.get(id(x), x))
+        results = replaced(parts, lambda x: self._result(x) if isinstance(x, torch.Tensor) else None)
+        writes = [inputs[x] for x in written]
+        self.recording.add(Step(function, name, arguments, keywords, results, effect=effect, writes=writes))
+        if _is_shaped_by_elements(short, args, options) or any(value in self.shapeless for value in inputs.values()):
+            self.shapeless.update(self.values[id(x)][0] for x in made if x.ndim)
+        return result
+
+    def _result(self, x: Any) -> Value:
+        found = self.values.get(id(x))
+        return self.new(x) if found is None else found[0]
+
+    def _refuse_unknown_shapes(self, name: str, short: str, inputs: dict[int, Value]) -> None:
+        if short in ("shape", "size", "numel", "nelement", "__len__") and any(
+            value in self.shapeless for value in inputs.values()
+        ):
+            raise untraceable(
+                f"'{name}' reads a shape that depends on elements; a graph would keep the shape of this run"
+            )
+
+    def _refuse_elements(self, name: str, short: str, inputs: dict[int, Value]) -> None:
+        if name.endswith("__get__") or short in _FACTS or all(value.literal for value in inputs.values()):
+            return
+        raise untraceable(
+            f"'{name}' reads elements of a tensor, and a graph would keep those of this run; use functions of arrays such as "
+            "where, if_else and while_loop in place of Python's if, while and x.item(), or compute it outside and pass it in"
+        )
+
+
+def _is_shaped_by_elements(name: str, args: Any, options: Any) -> bool:
+    if name == "__getitem__":
+        return any(isinstance(x, torch.Tensor) and x.dtype in (torch.bool, torch.uint8) for x in leaves(args[1]))
+    if name == "where":
+        return len(args) == 1
+    if name == "repeat_interleave":
+        return any(isinstance(x, torch.Tensor) for x in (*args[1:], *options.values()))
+    return name in _SHAPED_BY_ELEMENTS and any(isinstance(x, torch.Tensor) for x in leaves((args, options)))
+
+
+def _said(name: str, args: Any, options: Any) -> Any:
+    """Leave out what stands for the default of every function of torch, so that equal calls look alike."""
+    if name.startswith("__"):
+        return tuple(args), options
+    count = next((count for count in range(len(args), 1, -1) if args[count - 1] is not None), 1)
+    said = {key: x for key, x in options.items() if x is not None and not (x is False and key == "keepdim")}
+    return tuple(args[:count]), said
+
+
+def _memory(x: Any) -> Any:
+    try:
+        return x.untyped_storage().data_ptr() or None
+    except (NotImplementedError, RuntimeError):
+        return None
+
+
+def _version(x: Any) -> Any:
+    return None if x.is_inference() else x._version
+
+
+def _context() -> Any:
+    try:
+        state = torch.default_generator.get_state().numpy().tobytes()
+    except RuntimeError:
+        raise untraceable(
+            "a transform of torch.func is at work, whose calls torch does not show to a graph; transform the graph instead"
+        ) from None
+    return state, torch.is_autocast_enabled(), torch.is_autocast_enabled("cpu")
+
+
+def _states(arguments: Any) -> list[bytes]:
+    """Return the states of the generators from which a call may draw."""
+    generators = [torch.default_generator, *(x for x in leaves(arguments) if isinstance(x, torch.Generator))]
+    if torch.cuda.is_initialized():
+        generators += torch.cuda.default_generators
+    return [generator.get_state().numpy().tobytes() for generator in generators]
+
+
+def _named(function: Any) -> tuple[Any, str]:
+    """Return a function and its name; in place of a method or another name for it, the function of `torch`."""
+    name = resolve_name(function) or getattr(function, "__qualname__", type(function).__name__)
+    first, _, short = name.rpartition(".")
+    if first in ("torch.Tensor", "torch") and short in _FUNCTIONS:
+        short = _FUNCTIONS[short]
+        return getattr(torch, short), f"torch.{short}"
+    return function, name

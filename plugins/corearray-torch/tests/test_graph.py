@@ -1,0 +1,99 @@
+"""Graphs of torch's functions."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+import corearray as ca
+
+
+@pytest.fixture(autouse=True)
+def on_torch():
+    with ca.backend_context("torch"):
+        yield
+
+
+def pure_corearray(x):
+    y, z = ca.mean(x), ca.sum(x)
+    f = ca.var(y)
+    return ca.stack([ca.cos(z), ca.sin(f), ca.tan(y)], axis=-1)
+
+
+def pure_torch(x):
+    y, z = torch.mean(x), torch.sum(x)
+    f = torch.var(y, correction=0.0)
+    return torch.stack([torch.cos(z), torch.sin(f), torch.tan(y)], -1)
+
+
+def mix(x):
+    y, z = ca.mean(x), torch.sum(x.native)
+    f = ca.var(y)
+    return ca.stack([ca.asarray(torch.cos(z)), ca.sin(f), ca.asarray(y.native.tan())], axis=-1)
+
+
+def test_three_programs_and_one_graph():
+    x = torch.tensor([[1.0, 2.0, 3.0]])
+    graph = ca.compile_graph(pure_torch, x)
+    assert ca.compile_graph(pure_corearray, ca.asarray(x)) == ca.compile_graph(mix, ca.asarray(x)) == graph
+    assert "torch.var(v0, correction=0.0)" in graph.source
+    assert torch.equal(graph(x), pure_torch(x))
+
+
+def test_operators_and_methods_are_functions():
+    x = torch.ones(3)
+    one = ca.compile_graph(lambda x: (x * 2 + x).sum(), x)
+    assert one == ca.compile_graph(lambda x: torch.sum(torch.add(torch.mul(x, 2), x)), x)
+    assert list(one.functions) == ["torch.mul", "torch.add", "torch.sum"]
+
+
+def test_random_numbers_are_drawn_by_each_call():
+    graph = ca.compile_graph(lambda x: x + torch.rand(3) - torch.rand(3), torch.zeros(3))
+    torch.manual_seed(3)
+    found = graph(torch.zeros(3))
+    torch.manual_seed(3)
+    assert torch.equal(found, torch.rand(3) - torch.rand(3))
+    with pytest.raises(ca.TracingError, match="seed"):
+        ca.compile_graph(lambda x: x + (torch.manual_seed(0) and torch.rand(3)), torch.zeros(3))
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: x / x[x > 0].shape[0],
+        lambda x: x + len(torch.unique(x)),
+        lambda x: torch.func.grad(lambda x: (x * x).sum())(x),
+        lambda x: x if x.equal(x + 1) else -x,
+        lambda x: x + torch.from_numpy(x.numpy()),
+    ],
+)
+def test_what_a_graph_cannot_hold(program):
+    with pytest.raises(ca.TracingError, match=r"test_graph\.py, line \d+"):
+        ca.compile_graph(program, torch.tensor([1.0, -2.0, 3.0]))
+
+
+def test_gradients_switched_off_within():
+    def program(x):
+        with torch.no_grad():
+            y = x * 2
+        return y + x
+
+    x = torch.ones(3, requires_grad=True)
+    graph = ca.compile_graph(program, x)
+    for fn in (program, graph):
+        (slope,) = torch.autograd.grad(fn(x).sum(), x)
+        assert slope.tolist() == [1.0, 1.0, 1.0]
+
+
+def test_writes():
+    def program(x):
+        y, unused = x.clone(), x.clone()
+        unused.add_(1)
+        y[0] += 1
+        torch.exp(x[:1], out=y[1:])
+        return y.mul_(x)
+
+    x = torch.tensor([1.0, 2.0])
+    graph = ca.compile_graph(program, x)
+    assert torch.equal(graph(x), program(x)) and x.tolist() == [1.0, 2.0]
+    assert graph.functions["torch.clone"] == 1

@@ -1,0 +1,319 @@
+"""`corearray.compile_graph`: the same results by native calls only, and nothing of one run kept in silence."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+import pytest
+from standard.samples import SAMPLES
+from standard.support import arguments, array, be, examples, numpy_of
+
+import corearray as ca
+from corearray.declaration import DECLARATIONS
+
+X = np.asarray([[1.0, 2.0, 3.0]], "float32")
+Y = np.asarray([[2.0, -3.0, 4.0]], "float32")
+
+
+@pytest.fixture(autouse=True)
+def on_this_backend(request):
+    if "traced_calls" not in be.facts and request.function is not test_a_backend_that_shows_no_calls_says_so:
+        pytest.skip("this backend shows no calls")
+    with ca.backend_context(be):
+        yield
+
+
+def agree(fn, *calls, **options):
+    """Make a graph with the first arguments and compare what it gives for all of them with what the function gives."""
+    graph = ca.compile_graph(fn, *calls[0], **options)
+    for args in calls:
+        for wanted, found in zip(leaves(fn(*args, **options)), leaves(graph(*args, **options)), strict=True):
+            assert type(wanted) is type(found)
+            if isinstance(wanted, ca.Array):
+                assert (wanted.dtype, wanted.shape) == (found.dtype, found.shape)
+                np.testing.assert_allclose(numpy_of(found), numpy_of(wanted), rtol=2e-5, atol=1e-6)
+            else:
+                assert np.array_equal(np.asarray(wanted), np.asarray(found))
+    return graph
+
+
+def leaves(tree):
+    if isinstance(tree, dict):
+        tree = list(tree.values())
+    return [leaf for item in tree for leaf in leaves(item)] if isinstance(tree, (list, tuple)) else [tree]
+
+
+def clean(x, w, b):
+    return w * x + b
+
+
+def unclean(x, w, b):
+    y = b + w + x
+    print("message")
+    wx = w * x
+    ret = wx + b
+    temp = y * wx  # noqa: F841
+    return ret
+
+
+def test_a_backend_that_shows_no_calls_says_so():
+    if "traced_calls" not in be.facts:
+        with pytest.raises(NotImplementedError, match="shows no native calls"):
+            ca.compile_graph(ca.sin, array(X))
+
+
+def test_dead_code_and_printing_are_left_out(capsys):
+    args = [array(X), array(Y), array(X + Y)]
+    one, other = ca.compile_graph(clean, *args), ca.compile_graph(unclean, *args)
+    capsys.readouterr()
+    assert other(*args).tolist() == clean(*args).tolist()
+    assert not capsys.readouterr().out
+    assert one == other and len(one) == 2 and sum(one.functions.values()) == 2
+    kept = ca.compile_graph(unclean, *args, eliminate_dead=False, merge_repeated=False, fold_constants=False)
+    assert len(kept) == 5 and kept != one
+
+
+def test_corearray_and_native_code_give_the_same_graph():
+    def wrapped(x):
+        return ca.stack([ca.cos(ca.sum(x)), ca.sin(ca.mean(x)), ca.tan(ca.var(x))], axis=-1)
+
+    def native(x):
+        xp = be.native
+        x = x.native
+        return be.wrap(xp.stack([xp.cos(xp.sum(x)), xp.sin(xp.mean(x)), xp.tan(xp.var(x))], axis=-1))
+
+    def mix(x):
+        xp = be.native
+        mean = ca.mean(x).native
+        return ca.stack([ca.cos(ca.sum(x)), be.wrap(xp.sin(mean)), be.wrap(xp.tan(xp.var(x.native)))], axis=-1)
+
+    x = array(X)
+    graphs = [agree(fn, [x], [array(Y)]) for fn in (wrapped, native, mix)]
+    assert graphs[0].functions == graphs[1].functions == graphs[2].functions
+    assert graphs[0] != ca.compile_graph(ca.sin, x)
+
+
+def test_diagonal_and_product():
+    graph = agree(lambda x, y: ca.matmul(ca.diag(x[0]), y[0][:, None]), [array(X), array(Y)], [array(Y), array(X)])
+    assert all(found is not None for found in graph.steps) and len(graph.inputs) == 2
+
+
+def test_trees_options_and_values():
+    pair = namedtuple("pair", "one two")
+
+    def program(tree, power, *, scale, name="x"):
+        total = ca.sum(tree["box"].w) * scale
+        return {name: [tree["parts"][0] ** power, tree["parts"][1]], "box": ca.Container(t=total), "n": (3, None)}
+
+    tree = {"parts": pair(array(X), array(Y)), "box": ca.Container(w=array(Y))}
+    graph = ca.compile_graph(program, tree, 2, scale=array(X), name="y")
+    found = graph(tree, 2, scale=array(X), name="y")
+    assert isinstance(found["box"], ca.Container) and found["n"] == (3, None)
+    assert found["y"][0].tolist() == [[1.0, 4.0, 9.0]] and found["y"][1].tolist() == Y.tolist()
+    assert graph(tree, 3, scale=array(X))["x"][0].tolist() == [[1.0, 8.0, 27.0]]
+    with pytest.raises(TypeError, match="must be hashable, got set"):
+        graph(tree, {2}, scale=array(X))
+
+
+def test_static_arguments():
+    graph = ca.compile_graph(lambda x, sizes: ca.sum(x) * len(sizes), array(X), (1, 2), static_argnums=1)
+    assert float(graph(array(X), (1, 2))) == 12.0 and float(graph(array(X), (1, 2, 3))) == 18.0
+
+
+def test_numbers_that_are_equal_and_not_the_same():
+    graph = ca.compile_graph(lambda x, n: x * 0 + n, array(np.asarray([1, 2])), 0)
+    assert graph(array(np.asarray([1, 2])), 0).dtype == ca.int64
+    assert graph(array(np.asarray([1, 2])), 0.0).dtype == ca.default_dtype()
+    signs = ca.compile_graph(lambda x, n: ca.signbit(n * x), array(np.ones(1)), 0.0)
+    assert signs(array(np.ones(1)), -0.0).tolist() == [True] and signs(array(np.ones(1)), 0.0).tolist() == [False]
+
+
+def test_several_signatures():
+    runs = []
+
+    def program(x):
+        runs.append(x.shape)
+        return ca.sum(x * x)
+
+    graph = ca.compile_graph(program, array(X))
+    for x in (X, np.ones(5, "float32"), X, np.ones(5, "float64"), np.ones(5, "float32")):
+        assert float(graph(array(x))) == pytest.approx(float((x * x).sum()))
+    assert runs == [(1, 3), (5,), (5,)]
+
+
+def test_native_and_wrapped_arguments():
+    graph = ca.compile_graph(lambda x: x + x, array(X).native)
+    assert be.is_native(graph(array(X).native)) and isinstance(graph(array(X)), be.Array)
+
+
+def test_constants_and_results_of_no_argument():
+    w = array(Y)
+    graph = agree(lambda x: (x, w * x, ca.ones(2), w, 7), [array(X)], [array(Y)])
+    assert len(graph) <= 2
+
+
+def test_repeated_calls_are_made_once():
+    def program(x):
+        return ca.exp(x) + ca.exp(x) * ca.exp(x)
+
+    assert len(ca.compile_graph(program, array(X))) == 3
+    assert len(ca.compile_graph(program, array(X), merge_repeated=False)) == 5
+    agree(program, [array(X)], [array(Y)])
+
+
+def test_writes_keep_their_order():
+    def program(x):
+        y = x * 1
+        view = y[0]
+        before = y + 0
+        view[1] = 9.0
+        z = y[0] * 2
+        z += y[0]
+        unused = x * 2
+        unused[0, 0] = 1.0
+        return before, y, y + 0, z
+
+    agree(program, [array(X)], [array(Y)])
+
+
+def test_arguments_that_are_written_into():
+    def program(x):
+        x[0, 1] = 5.0
+        return x * 2
+
+    if not be.writes_in_place:
+        with pytest.raises(ca.TracingError, match="writes into an argument"):
+            ca.compile_graph(program, array(X))
+        return
+    x = array(X)
+    graph = ca.compile_graph(program, x)
+    assert x.tolist() == X.tolist()
+    assert graph(x).tolist() == [[2.0, 10.0, 6.0]] and x.tolist() == [[1.0, 5.0, 3.0]]
+
+
+def test_what_is_outside_is_not_written_into():
+    outside = array(X)
+
+    def program(x):
+        outside[0, 0] = x[0, 0]
+        return outside + x
+
+    if be.writes_in_place:
+        with pytest.raises(ca.TracingError, match=r"outside|into an array|is no argument of the function"):
+            ca.compile_graph(program, array(Y))
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: x if ca.sum(x) > 0 else -x,
+        lambda x: x * float(ca.sum(x)),
+        lambda x: x + x[0, 0].tolist(),
+        lambda x: x[:, : int(x[0, 0])],
+        lambda x: ca.asarray(np.asarray(x)) + x,
+        lambda x: [x for i in range(3) if i < x[0, i]],
+    ],
+)
+def test_elements_are_not_kept_in_silence(program):
+    with pytest.raises(TypeError, match=r"test_graph\.py, line \d+, in `lambda x: ") as caught:
+        ca.compile_graph(program, array(X))
+    assert isinstance(caught.value, ca.TracingError)
+
+
+def test_random_numbers_are_not_kept_in_silence():
+    generator = ca.random.Generator(1)
+    with pytest.raises(ca.TracingError, match="a generator of random numbers advances"):
+        ca.compile_graph(lambda x: x + generator.uniform(shape=(1, 3)), array(X))
+
+
+def test_source_is_what_runs():
+    graph = ca.compile_graph(clean, array(X), array(Y), array(X))
+    assert "def clean(x, w, b):" in graph.source and "ca." not in graph.source
+    scope = {}
+    exec(graph.source, scope)
+    natives = [array(x).native for x in (X, Y, X)]
+    assert be.wrap(scope["clean"](*natives)[0]).tolist() == be.wrap(graph.native(*natives)[0]).tolist()
+    rows = str(graph).splitlines()
+    assert rows[0].split() == ["x", "float32[1,", "3]", "argument"] and rows[-1].endswith("returned")
+    assert "2 native calls" in repr(graph)
+
+
+def test_saved_and_loaded(tmp_path):
+    w = array(Y)
+
+    def program(x, n):
+        return {"y": ca.exp(x * w)[:, ::-1] + n}
+
+    graph = ca.compile_graph(program, array(X), 2)
+    graph.save(tmp_path / "graph")
+    loaded = ca.load_graph(tmp_path / "graph")
+    assert loaded == graph
+    assert loaded(array(X), 2)["y"].tolist() == graph(array(X), 2)["y"].tolist()
+    with pytest.raises(TypeError, match="only arguments like those of its making"):
+        loaded(array(X[0]), 2)
+    (tmp_path / "other").write_bytes(b"\x80\x04K\x01.")
+    with pytest.raises(TypeError, match="holds no graph"):
+        ca.load_graph(tmp_path / "other")
+
+
+def test_a_graph_of_a_graph():
+    inner = ca.compile_graph(clean, array(X), array(Y), array(X))
+    assert ca.compile_graph(lambda *args: inner(*args), array(X), array(Y), array(X)) == inner
+
+
+@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
+def test_gradients_flow_through():
+    graph = ca.compile_graph(lambda x: ca.sum(ca.sin(x) * x), array(X))
+    found, wanted = ca.grad(graph)(array(X)), ca.grad(lambda x: ca.sum(ca.sin(x) * x))(array(X))
+    np.testing.assert_allclose(numpy_of(found), numpy_of(wanted), rtol=1e-6)
+
+
+def test_compiled_by_the_framework():
+    options = {"backend": "eager"} if "register_tracing" in be.facts else {}
+    graph = ca.compile_graph(clean, array(X), array(Y), array(X)).to_backend_compile(**options)
+    assert graph(array(X), array(Y), array(X)).tolist() == clean(array(X), array(Y), array(X)).tolist()
+
+
+def test_what_is_no_function():
+    with pytest.raises(TypeError, match="'compile_graph' takes a function, got 3"):
+        ca.compile_graph(3)
+
+
+#: Without defined elements.
+_LEFT_OUT = {"empty", "empty_like"}
+
+
+def _turned(value):
+    """Return other numbers of the same dtypes and shapes, in the reverse order."""
+    if isinstance(value, np.ndarray):
+        return np.flip(value).copy()
+    return type(value)(map(_turned, value)) if isinstance(value, (list, tuple)) else value
+
+
+#: Where every shape is compiled anew some of them have to do; COREARRAY_TEST_EXAMPLES asks for all.
+_NAMES = sorted((set(SAMPLES) & set(DECLARATIONS)) - _LEFT_OUT)[:: 12 if examples.max_examples < 25 else 1]
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_every_function_is_right_or_refused(name):
+    """Make a graph with one set of arguments and call it with another."""
+    declaration = DECLARATIONS[name]
+    fn = getattr(be if declaration.main else getattr(be, declaration.namespace), name)
+    for args, options in SAMPLES[name][:2]:
+        try:
+            graph = ca.compile_graph(fn, *arguments(list(args)), **arguments(options))
+        except ca.CoreArrayError:
+            continue
+        for change in (lambda value: value, _turned):
+            values = [change(list(args)), {key: change(value) for key, value in options.items()}]
+            made = [[arguments(part) for part in values] for _ in range(2)]
+            try:
+                wanted = fn(*made[0][0], **made[0][1])
+            except Exception:
+                continue
+            found = graph(*made[1][0], **made[1][1])
+            for one, other in zip(leaves(wanted), leaves(found), strict=True):
+                if isinstance(one, ca.Array):
+                    assert (one.dtype, one.shape) == (other.dtype, other.shape)
+                    np.testing.assert_allclose(numpy_of(other), numpy_of(one), rtol=2e-5, atol=1e-6)
