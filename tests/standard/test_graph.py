@@ -6,11 +6,11 @@ from collections import namedtuple
 
 import numpy as np
 import pytest
-from standard.samples import SAMPLES
 from standard.support import arguments, array, be, examples, numpy_of
 
 import corearray as ca
 from corearray.declaration import DECLARATIONS
+from corearray.testing.samples import SAMPLES
 
 X = np.asarray([[1.0, 2.0, 3.0]], "float32")
 Y = np.asarray([[2.0, -3.0, 4.0]], "float32")
