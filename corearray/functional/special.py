@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, cast
 
 from corearray.declaration import declare
-from corearray.functional.precision import _is_half
+from corearray.functional.precision import _is_half, _widest
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -479,9 +479,9 @@ _NODES = tuple(
 
 
 def _incomplete(exponent: Array, end: Array, *, upper: bool) -> Array:
-    """Compute an incomplete gamma function in float64: of the two parts the one into which the integrand falls off."""
+    """Compute an incomplete gamma function, in float64 if there is one: the part into which the integrand falls off."""
     regular = (exponent > 0.0) & (end > 0.0) & (end < math.inf)
-    a, x = (xp.where(regular, xp.astype(z, xp.float64), 2.0) for z in (exponent, end))
+    a, x = (xp.where(regular, xp.astype(z, _widest()), 2.0) for z in (exponent, end))
     # The logarithm of the integrand, in a form that loses nothing for large exponents: by Stirling's series.
     power = a - 1.0
     large = power >= _ASYMPTOTIC_FROM
@@ -495,10 +495,10 @@ def _incomplete(exponent: Array, end: Array, *, upper: bool) -> Array:
     right = xp.maximum(power, x) + spread + 40.0
     left = xp.maximum(xp.minimum(power, x) - spread, 0.0)
     width = xp.where(beyond, right, left) - x
-    area = xp.zeros_like(x)
+    area, least = xp.zeros_like(x), 4.0 * float(xp.finfo(x.dtype).eps) - 1.0
     for share, weight in _NODES:
         away = x + share * width - centre
-        area = area + weight * xp.exp(power * xp.log1p(xp.maximum(away / centre, 1e-15 - 1.0)) - away + constant)
+        area = area + weight * xp.exp(power * xp.log1p(xp.maximum(away / centre, least)) - away + constant)
     area = area * xp.abs(width)
     near = x < 1.0
     beyond = beyond & (x >= 1.0)

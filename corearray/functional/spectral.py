@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from corearray.declaration import declare
 from corearray.functional.manipulation import _places
-from corearray.functional.precision import _is_half
+from corearray.functional.precision import _is_half, _widest
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -93,7 +93,7 @@ def dct(
     if missing:
         rows = xp.pad(rows, {-1: (0, missing)}) if missing > 0 else rows[..., :length]
     period = 2 * length - 2 if type == 1 else 2 * length
-    places = xp.arange(length, dtype=xp.float64, device=x.device)
+    places = xp.arange(length, dtype=_widest(), device=x.device)
     ends = (places == 0) | (places == length - 1) if type == 1 else places == 0
     one, root = xp.ones_like(places), math.sqrt(0.5)
     if type in (1, 3):
@@ -432,10 +432,10 @@ def mel_weight_matrix(
             "half the sample rate"
         )
     first, last = (1127.0 * math.log1p(edge / 700.0) for edge in (lower_edge_hertz, upper_edge_hertz))
-    steps = xp.arange(bins, dtype=xp.float64, device=device) * (sample_rate / 2 / max(bins - 1, 1))
+    steps = xp.arange(bins, dtype=_widest(), device=device) * (sample_rate / 2 / max(bins - 1, 1))
     mel = xp.expand_dims(1127.0 * xp.log1p(steps / 700.0), 1)
     width = (last - first) / (num_mel_bins + 1)
-    lower = first + width * xp.arange(num_mel_bins, dtype=xp.float64, device=device)
+    lower = first + width * xp.arange(num_mel_bins, dtype=_widest(), device=device)
     height = 1.0 - xp.abs((mel - lower) / width - 1.0)
     found = xp.where(xp.expand_dims(steps, 1) > 0.0, xp.maximum(height, 0.0), 0.0)
     return xp.astype(found, dtype)

@@ -198,7 +198,7 @@ def kaiser_window(
     _require_size(size, "kaiser_window")
     if size == 1:
         return xp.ones((1,), dtype=dtype, device=device)
-    steps = xp.arange(size, dtype=xp.float64, device=device) / (0.5 * max(size if periodic else size - 1, 1)) - 1.0
+    steps = xp.arange(size, dtype=_widest(), device=device) / (0.5 * max(size if periodic else size - 1, 1)) - 1.0
     weights = xp.i0(beta * xp.sqrt(xp.maximum(1.0 - steps * steps, 0.0)))
     return xp.astype(weights / xp.i0(xp.full_like(steps, beta)), dtype)
 
@@ -245,7 +245,7 @@ def kaiser_bessel_derived_window(
         raise ValueError(f"'kaiser_bessel_derived_window' got size={size}; the number of weights is even")
     if size == 0:
         return xp.zeros((0,), dtype=dtype, device=device)
-    kaiser = xp.kaiser_window(size // 2 + 1, periodic=False, beta=beta, dtype=xp.float64, device=device)
+    kaiser = xp.kaiser_window(size // 2 + 1, periodic=False, beta=beta, dtype=_widest(), device=device)
     total = xp.cumulative_sum(kaiser)
     half = xp.sqrt(total[:-1] / total[-1])
     return xp.astype(xp.concat([half, xp.flip(half)]), dtype)
