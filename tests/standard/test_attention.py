@@ -6,7 +6,21 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from standard.support import SMALL, array, arrays, be, cast, check, covers, dtypes_of, examples, floated, numpy_of, wide
+from standard.support import (
+    SMALL,
+    array,
+    arrays,
+    be,
+    cast,
+    check,
+    covers,
+    dtypes_of,
+    examples,
+    floated,
+    needs_derivatives,
+    numpy_of,
+    wide,
+)
 
 import corearray as ca
 
@@ -173,7 +187,7 @@ def test_multi_head_attention(data, dtype, front, how):
         assert got.weights is None
 
 
-@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
+@needs_derivatives
 def test_a_query_without_keys_has_no_gradient():
     mask = be.asarray([[True, True], [False, False]])
     x = be.asarray([[0.5, 1.0], [2.0, 0.25]])

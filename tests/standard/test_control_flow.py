@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from standard.support import array, be, numpy_of
+from standard.support import array, be, needs_derivatives, numpy_of
 
 import corearray as ca
 
 #: A tracer of Python code leaves what depends on values to Python; there is one test of that.
 READS = "register_tracing" in be.facts
-DIFFERENTIATES = "reverse_mode" in be.facts
 
 
 @pytest.fixture(autouse=True)
@@ -144,7 +143,7 @@ def test_associative_scan(run, length, reverse):
     np.testing.assert_allclose(numpy_of(found["b"]), want[1], rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.skipif(not DIFFERENTIATES, reason="this framework does not differentiate")
+@needs_derivatives
 def test_derivatives(run):
     x = array(np.asarray(2.0))
     square = lambda x: ca.if_else(x > 0.0, lambda x: x * x, lambda x: -x, x)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from standard.support import array, be, check, covers, dtypes_of, examples
+from standard.support import array, be, check, covers, dtypes_of, examples, needs_derivatives
 
 import corearray as ca
 
@@ -237,7 +237,7 @@ def test_what_is_not_a_number_stays_where_it_is():
 
 
 @covers("conv2d", "conv2d_transpose")
-@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this backend does not differentiate")
+@needs_derivatives
 @pytest.mark.parametrize(
     ("name", "options"),
     [

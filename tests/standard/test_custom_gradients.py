@@ -6,12 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from standard.support import array, be, numpy_of
+from standard.support import array, be, needs_derivatives, numpy_of
 
 import corearray as ca
-
-DIFFERENTIATES = "reverse_mode" in be.facts
-differentiating = pytest.mark.skipif(not DIFFERENTIATES, reason="this framework does not differentiate")
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +35,7 @@ def test_the_value_is_that_of_the_function():
     assert type(bound(array(np.asarray([1.0])).native, 2)) is type(array(np.asarray([1.0])).native)
 
 
-@differentiating
+@needs_derivatives
 def test_the_derivative_is_the_one_that_is_said():
     bound = ca.bind_custom_gradient_function(_cube, _slope_of_cube)
     x = array(np.asarray([1.0, 2.0]))
@@ -49,7 +46,7 @@ def test_the_derivative_is_the_one_that_is_said():
     assert ca.grad(lambda scale: ca.sum(bound(x, scale)))(array(np.asarray(2.0))).tolist() == 0.0
 
 
-@differentiating
+@needs_derivatives
 def test_trees_and_several_values():
     def fn(weights, index, x):
         return {"a": weights["w"] * x, "b": [ca.sum(x[index])]}
@@ -71,7 +68,7 @@ def test_trees_and_several_values():
     assert by_weights["w"].tolist() == [2.0, 2.0] and by_x.tolist() == [30.0, 40.0]
 
 
-@differentiating
+@needs_derivatives
 def test_what_a_gradient_has_to_be():
     x = array(np.asarray([1.0, 2.0]))
 
@@ -115,7 +112,7 @@ def _ends(steps):
         yield target + shrink * (_V - target), shrink
 
 
-@differentiating
+@needs_derivatives
 @pytest.mark.parametrize("steps", [1, 3])
 @pytest.mark.parametrize("name", ["maml_step", "fomaml_step"])
 def test_maml(name, steps):
@@ -129,7 +126,7 @@ def test_maml(name, steps):
     np.testing.assert_allclose(numpy_of(found.gradients["v"]), np.mean(slopes, 0), rtol=1e-12)
 
 
-@differentiating
+@needs_derivatives
 @pytest.mark.parametrize("steps", [1, 3])
 def test_reptile(steps):
     batches = [inner for inner, _ in _TASKS]

@@ -24,6 +24,7 @@ from standard.support import (
     dtypes_of,
     examples,
     floated,
+    needs_derivatives,
     numpy_of,
     wide,
 )
@@ -216,7 +217,7 @@ def test_what_is_not_interpolated():
 
 
 @covers("interpolate")
-@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
+@needs_derivatives
 @pytest.mark.parametrize(
     "options", [{"mode": "bilinear"}, {"mode": "lanczos3"}, {"mode": "bilinear", "antialias": True}]
 )

@@ -21,6 +21,7 @@ from standard.support import (
     dtypes_of,
     examples,
     floated,
+    needs_derivatives,
     numpy_of,
     wide,
 )
@@ -152,7 +153,7 @@ def test_the_default_generator_belongs_to_the_context():
     assert mine is ca.random.default_generator() and mine not in others
 
 
-@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
+@needs_derivatives
 def test_gradients():
     with ca.backend_context(be):
         table = be.asarray([[3.0, 4.0], [0.5, 0.25]])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from standard.support import array, be, check, covers, dtypes_of, examples, floated
+from standard.support import array, be, check, covers, dtypes_of, examples, floated, needs_derivatives
 
 import corearray as ca
 
@@ -228,7 +228,7 @@ def test_the_smallest_integer_is_an_element_as_any():
 
 
 @covers("max_pool2d", "avg_pool2d")
-@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this backend does not differentiate")
+@needs_derivatives
 @pytest.mark.parametrize(
     ("name", "options"),
     [

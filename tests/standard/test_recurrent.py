@@ -6,7 +6,19 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from standard.support import array, be, cast, check, covers, dtypes_of, examples, floated, numpy_of, wide
+from standard.support import (
+    array,
+    be,
+    cast,
+    check,
+    covers,
+    dtypes_of,
+    examples,
+    floated,
+    needs_derivatives,
+    numpy_of,
+    wide,
+)
 
 import corearray as ca
 
@@ -132,7 +144,7 @@ def test_lstm_update(seed, dtype, batch, biases):
     check(what, found.c, want[2][0], dtype, factor=20, scale=2.0)
 
 
-@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
+@needs_derivatives
 @pytest.mark.parametrize("name", sorted(_GATES))
 def test_gradients(name):
     """Against central differences in float64."""

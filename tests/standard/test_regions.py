@@ -8,7 +8,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from standard.support import FLOAT, Domain, array, arrays, be, check, covers, dtypes_of, examples, floated, numpy_of
+from standard.support import (
+    FLOAT,
+    Domain,
+    array,
+    arrays,
+    be,
+    check,
+    covers,
+    dtypes_of,
+    examples,
+    floated,
+    needs_derivatives,
+    numpy_of,
+)
 
 import corearray as ca
 
@@ -117,7 +130,7 @@ def test_roi_align_of_no_boxes():
 
 
 @covers("roi_align")
-@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
+@needs_derivatives
 def test_derivatives_of_roi_align():
     """Linear in the image: its derivative is the transpose. In the boxes against differences."""
     rng = np.random.default_rng(1)

@@ -21,6 +21,7 @@ from standard.support import (
     dtypes_of,
     examples,
     floated,
+    needs_derivatives,
     numpy_of,
     wide,
 )
@@ -191,7 +192,7 @@ def test_mel_weight_matrix(dtype):
 
 
 @covers("dct", "stft", "istft")
-@pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
+@needs_derivatives
 def test_derivatives_of_spectra():
     """All are linear: the derivative of a weighted sum is the sum of the weights at each place, whatever the array."""
     x = np.random.default_rng(1).normal(size=8)
