@@ -13,12 +13,19 @@ from __future__ import annotations
 from corearray.adapter import ArrayApiPlugin
 from corearray.description import BackendInfo, Via
 from corearray.devices import Device
-from corearray.equations import axis_lengths, read_equation
 from corearray.marking import hookimpl
+from corearray.reading.equations import axis_lengths, read_equation
+from corearray.reading.recurrence import RecurrentLayers, read_recurrent
+from corearray.reading.sliding import (
+    read_adaptive,
+    read_columns,
+    read_convolution,
+    read_pooling,
+    read_transposed,
+    read_windows,
+)
 from corearray.recording import Recording, Step, Value, leaves, replaced, untraceable
-from corearray.recurrence import RecurrentLayers, read_recurrent
 from corearray.shape import axis_pairs
-from corearray.sliding import read_adaptive, read_columns, read_convolution, read_pooling, read_transposed, read_windows
 from corearray.versions import matches
 
 __all__ = [

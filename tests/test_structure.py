@@ -49,9 +49,9 @@ FRAMEWORKS = (*PLUGINS, *(f"{name}lib" for name in PLUGINS))
 
 #: From the ground up: a module imports only from the lines above its own. A package counts as one.
 LAYERS = (
-    ("errors", "shape", "constants", "source", "log", "default_generator"),
-    ("devices", "dtypes", "equations", "recurrence", "versions"),
-    ("description", "declaration", "methods", "sliding"),
+    ("errors", "shape", "constants", "source", "log"),
+    ("devices", "dtypes", "versions"),
+    ("description", "declaration", "methods", "reading"),
     ("direct", "marking"),
     ("adapter",),
     ("state",),
@@ -152,19 +152,7 @@ def test_no_cycles():
 
 @pytest.mark.parametrize("category", sorted(CATEGORIES))
 def test_declarations_know_no_machinery(category):
-    allowed = {
-        "declaration",
-        "array",
-        "dtypes",
-        "devices",
-        "equations",
-        "errors",
-        "shape",
-        "sliding",
-        "recurrence",
-        "state",
-        "functional",
-    }
+    allowed = {"declaration", "array", "dtypes", "devices", "errors", "functional", "reading", "shape", "state"}
     assert {unit_of(other) for other in IMPORTS[f"corearray.functional.{category}"]} <= allowed
 
 

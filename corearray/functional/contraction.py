@@ -12,7 +12,7 @@ from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 from corearray.declaration import declare
-from corearray.equations import Label, axis_lengths, read_equation
+from corearray.reading.equations import Label, axis_lengths, read_equation
 
 if TYPE_CHECKING:
     import corearray as xp

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from corearray.declaration import declare
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.precision import _widened
-from corearray.sliding import read_convolution, read_transposed, spatial_shape
+from corearray.reading.sliding import read_convolution, read_transposed, spatial_shape
 
 if TYPE_CHECKING:
     import corearray as xp

@@ -17,7 +17,7 @@ from corearray.functional.convolution import _padded, _spaced
 from corearray.functional.manipulation import _places
 from corearray.functional.pooling import _check_mode, _known, _least
 from corearray.functional.precision import _widened
-from corearray.sliding import per_axis, read_columns, read_pooling, read_windows, spatial_shape
+from corearray.reading.sliding import per_axis, read_columns, read_pooling, read_windows, spatial_shape
 
 if TYPE_CHECKING:
     import corearray as xp

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from corearray.declaration import declare
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.precision import _widened
-from corearray.sliding import Windows, read_adaptive, read_pooling
+from corearray.reading.sliding import Windows, read_adaptive, read_pooling
 
 if TYPE_CHECKING:
     import corearray as xp

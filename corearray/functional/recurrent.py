@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corearray.declaration import declare
 from corearray.functional.precision import _widened
-from corearray.recurrence import read_recurrent
+from corearray.reading.recurrence import read_recurrent
 
 if TYPE_CHECKING:
     import corearray as xp

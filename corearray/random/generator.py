@@ -1,4 +1,4 @@
-"""Random numbers from generators that are objects. There is none behind the scenes that programs would share."""
+"""Random numbers from generators that are objects."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from corearray.dtypes import DType, as_dtype
-from corearray.equations import axis_lengths
 from corearray.errors import (
     AxisError,
     CoreArrayError,
@@ -22,6 +21,7 @@ from corearray.errors import (
     CoreArrayTypeError,
     CoreArrayValueError,
 )
+from corearray.reading.equations import axis_lengths
 from corearray.stages.kernel import checked
 from corearray.stages.keys import readable_key, wrong_index, wrong_key
 from corearray.state import SCALARS, current_settings

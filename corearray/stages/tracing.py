@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from corearray.array import Array
 from corearray.declaration import DECLARATIONS, Declaration
-from corearray.default_generator import default_generator
 from corearray.devices import device_named
 from corearray.errors import BackendMismatchError
 from corearray.random import Generator
+from corearray.random.context import default_generator
 from corearray.stages.view import link_copy, wrote
 from corearray.state import Settings, change, current_settings
 
