@@ -56,9 +56,11 @@ class Step:
         Whether it does more than to compute its results, and must not be left out or done once for twice.
     writes
         The values into which it writes.
+    same
+        The value that its result equals, elements, shape and memory, as a shape that an array has already; or `None`.
     """
 
-    __slots__ = ("arguments", "effect", "function", "name", "options", "results", "writes")
+    __slots__ = ("arguments", "effect", "function", "name", "options", "results", "same", "writes")
 
     def __init__(
         self,
@@ -78,6 +80,7 @@ class Step:
         self.results = results
         self.effect = effect
         self.writes = tuple(writes)
+        self.same: Value | None = None
 
     @property
     def inputs(self) -> list[Value]:
@@ -99,6 +102,8 @@ class Recording:
         The values that the program takes and returns.
     steps
         The calls.
+    asked
+        Those of the backend's `traced_attributes` that the program asked of an argument.
     prepared
         What the function of these calls is put into before it runs, for a framework that is slow call by call; or `None`.
     """
@@ -107,6 +112,7 @@ class Recording:
         self.inputs: list[Value] = []
         self.outputs: list[Value] = []
         self.steps: list[Step] = []
+        self.asked: set[str] = set()
         self.prepared: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None
 
     def add(self, step: Step) -> None:

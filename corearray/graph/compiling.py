@@ -12,7 +12,7 @@ from corearray.array import Array
 from corearray.dispatch import refuse_other_backend, resolve
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError, TracingError
 from corearray.graph.graph import Graph, Signature
-from corearray.graph.passes import fold_constants, merge_repeated, without_dead
+from corearray.graph.passes import fold_constants, merge_repeated, without_dead, without_idle
 from corearray.recording import recording, untraceable
 from corearray.state import NUMBERS, pushed
 from corearray.traces import shorten
@@ -123,15 +123,16 @@ def key_of(backend: Backend, places: Sequence[int], names: Sequence[str], args: 
     """Return what tells the signature of arguments, and the arrays in them."""
     arrays: list[Any] = []
     tokens: list[Any] = []
-    many = len(backend.devices()) > 1
+    attributes = ("device",) if len(backend.devices()) > 1 else ()
+    if "traced_attributes" in backend.facts:
+        attributes += backend.fact("traced_attributes")
 
     def token(leaf: Any) -> Any:
         if _is_array(leaf, backend):
             refuse_other_backend(leaf, backend, "compile_graph")
             arrays.append(leaf)
             native = leaf._native if isinstance(leaf, Array) else leaf
-            device = (native.device,) if many else ()
-            return ("array", type(leaf), native.dtype, native.shape, *device)
+            return ("array", type(leaf), native.dtype, native.shape, *((x, getattr(native, x)) for x in attributes))
         if type(leaf) is _Static:
             leaf = leaf.value
         if isinstance(leaf, (float, complex)):
@@ -201,6 +202,7 @@ def _traced(
         recording.reset(token)
     eliminate, merge, fold = passes
     if eliminate:
+        made.steps = without_idle(made)
         made.steps = without_dead(made)
     if merge:
         merge_repeated(made, lambda native: repr(backend.fact("to_list", native)))

@@ -147,9 +147,10 @@ class Graph:
         scope: dict[str, Any] = {"_called": self._called, "_run": signature.run, "_packed": signature.packed}
         backend = signature.backend
         names = [f"x{place}" for place in range(len(leaves))]
-        for place, (_, kind, dtype, shape, *device) in enumerate(leaves):
+        for place, (_, kind, dtype, shape, *attributes) in enumerate(leaves):
             x = names[place]
-            scope[f"_type{place}"], scope[f"_dtype{place}"], scope[f"_shape{place}"] = kind, dtype, shape
+            scope[f"_type{place}"], scope[f"_dtype{place}"] = kind, dtype
+            scope[f"_shape{place}"] = tuple(shape) if isinstance(shape, tuple) else shape  # torch's own compare slowly
             tests.append(f"type({x}) is _type{place}")
             native = f"{x}._native" if issubclass(kind, Array) else x
             natives.append(native)
@@ -159,9 +160,10 @@ class Graph:
             else:
                 tests.append(f"{x}.dtype == _dtype{place}")
             tests.append(f"{native}.shape == _shape{place}")
-            if device:
-                scope[f"_device{place}"] = device[0]
-                tests.append(f"{native}.device == _device{place}")
+            for name, value in attributes:
+                if name == "device" or name in signature.recording.asked:
+                    scope[f"_{name}{place}"] = value
+                    tests.append(f"{native}.{name} == _{name}{place}")
         lines = [f"def {signature.name}(*args, **options):", f"    if not options and len(args) == {len(names)}:"]
         lines.append(f"        {', '.join(names)}{',' if len(names) == 1 else ''} = args")
         lines.append(f"        if {' and '.join(tests)}:")
