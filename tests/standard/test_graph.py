@@ -150,7 +150,7 @@ def test_native_and_wrapped_arguments():
 def test_constants_and_results_of_no_argument():
     w = array(Y)
     graph = agree(lambda x: (x, w * x, ca.ones(2), w, 7), [array(X)], [array(Y)])
-    assert len(graph) <= 2
+    assert len(graph) <= 3
 
 
 def test_repeated_calls_are_made_once():

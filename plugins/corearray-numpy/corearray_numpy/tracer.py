@@ -14,7 +14,6 @@ from contextvars import ContextVar
 from functools import wraps
 from importlib import import_module
 from threading import RLock
-from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from corearray.plugin import Recording, Step, Value, leaves, replaced, untraceable
 
 #: What tells something of an array and nothing of its elements.
-_FACTS = frozenset(("base", "device", "dtype", "flags", "itemsize", "nbytes", "ndim", "shape", "size", "strides"))
+_FACTS = frozenset(("base", "device", "dtype", "flags", "itemsize", "nbytes", "ndim", "shape", "size"))
 _PARTS = frozenset(("T", "mT", "real", "imag"))
 
 #: Methods that write, and functions that write into their first argument.
@@ -84,13 +83,23 @@ def whole(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def seen(x: Any, beside: Any) -> Any:
+    """Return an array as what a graph sees, if it is to meet one that a graph sees where NumPy asks for no protocol."""
+    return beside._recorder.constant(x) if type(beside) is Tracer and type(x) is not Tracer else x
+
+
 def _seen(function: Any, path: str, makes: bool = False) -> Any:
     """Return a function that is written down where a program of this thread is traced, and else is as it was."""
 
     @wraps(function)
     def call(*args: Any, **options: Any) -> Any:
         recorder = _at_work.get()
-        if recorder is None or not (makes or any(type(x) is Tracer for x in leaves((args, options)))):
+        caller = sys._getframe(1).f_globals.get("__name__", "").partition(".")[0]
+        if (
+            recorder is None
+            or caller in ("numpy", "scipy")
+            or not (makes or any(type(x) is Tracer for x in leaves((args, options))))
+        ):
             return function(*args, **options)
         if path in ("scipy.linalg.get_blas_funcs", "scipy.linalg.get_lapack_funcs"):
             found = function(*replaced(args, _array), **replaced(options, _array))
@@ -125,7 +134,7 @@ def at_work(recorder: Recorder) -> Iterator[None]:
                 places += [
                     (content, name, f"{module}.{name}", False)
                     for name in getattr(content, "__all__", ())
-                    if isinstance(getattr(content, name, None), (FunctionType, BuiltinFunctionType))
+                    if callable(getattr(content, name, None)) and not isinstance(getattr(content, name), (type, np.ufunc))
                 ]
         before = [(module, name, getattr(module, name)) for module, name, _, _ in places]
         for (module, name, path, makes), (_, _, function) in zip(places, before, strict=True):
@@ -157,6 +166,12 @@ class Recorder:
             self.tracers[id(array)] = Tracer(self, array)
         return self.tracers[id(array)]
 
+    def constant(self, x: Any) -> Tracer:
+        """Return what stands for an array that no call made."""
+        tracer = Tracer(self, x)
+        tracer._value = self.value(x)
+        return tracer
+
     def refusal(self, what: str) -> TypeError:
         """Return an error for what reads elements."""
         return untraceable(
@@ -179,7 +194,11 @@ class Recorder:
         for x in written:
             if type(x) is not Tracer:
                 raise untraceable(f"'{name}' writes into an array that is no argument of the function; make it one")
-        result = function(*replaced(args, _array), **replaced(options, _array))
+        token = _at_work.set(None)
+        try:
+            result = function(*replaced(args, _array), **replaced(options, _array))
+        finally:
+            _at_work.reset(token)
         given = [x for x in leaves((args, options)) if type(x) is Tracer]
         if not any(isinstance(x, (np.ndarray, np.generic)) for x in leaves(result)) and not written:
             if short not in _TELLING and not all(x.literal for x in given):
@@ -205,7 +224,7 @@ class Recorder:
 class Tracer(NDArrayOperatorsMixin):
     """Stands for an array, or for the scalar that NumPy returns in the place of one."""
 
-    __slots__ = ("_array", "_recorder", "_value")
+    __slots__ = ("__weakref__", "_array", "_recorder", "_value")
 
     def __init__(self, recorder: Recorder, array: Any) -> None:
         self._recorder = recorder
@@ -258,6 +277,8 @@ class Tracer(NDArrayOperatorsMixin):
             if name in _REDUCTIONS and len(args) < 2 and options.keys() <= {"axis", "dtype", "keepdims"}:
                 axis = args[0] if args else options.get("axis")
                 return _REDUCTIONS[name].reduce(self, **{**options, "axis": axis})
+            if name == "reshape":
+                options.pop("copy", None)  # whether one is needed is for each array to say
             out = options.get("out")
             written = [x for x in (out,) if x is not None] + ([self] if name in _WRITERS else [])
             function = getattr(type(self._array), name)
