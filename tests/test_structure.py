@@ -28,6 +28,7 @@ FACTS = {
     "custom_gradient": "gradients",
     "looped": "control_flow",
     "scanned": "control_flow",
+    "traced_attributes": "graph",
     "traced_calls": "graph",
     "truth": "control_flow",
     "compiled_function": "gradients",

@@ -83,6 +83,11 @@ def whole(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def certain(x: Any) -> bool:
+    """Return a truth value, or false for one that is not the same in each run of a graph."""
+    return bool(x) if type(x) is not Tracer or x.literal else False
+
+
 def seen(x: Any, beside: Any) -> Any:
     """Return an array as what a graph sees, if it is to meet one that a graph sees where NumPy asks for no protocol."""
     return beside._recorder.constant(x) if type(beside) is Tracer and type(x) is not Tracer else x
@@ -134,7 +139,8 @@ def at_work(recorder: Recorder) -> Iterator[None]:
                 places += [
                     (content, name, f"{module}.{name}", False)
                     for name in getattr(content, "__all__", ())
-                    if callable(getattr(content, name, None)) and not isinstance(getattr(content, name), (type, np.ufunc))
+                    if callable(getattr(content, name, None))
+                    and not isinstance(getattr(content, name), (type, np.ufunc))
                 ]
         before = [(module, name, getattr(module, name)) for module, name, _, _ in places]
         for (module, name, path, makes), (_, _, function) in zip(places, before, strict=True):
