@@ -135,19 +135,19 @@ class Graph:
 
     def _quick(self, signature: Signature) -> Callable[..., Any]:
         """Write the way of a call whose arguments are arrays as those of a signature, one after the other."""
-        (arguments, options), leaves = signature.key
+        (arguments, options), tokens = signature.key
         flat = (
             not options[1]
             and all(item == "leaf" for item in arguments[1])
-            and all(leaf[0] == "array" for leaf in leaves)
+            and all(token[0] == "array" for token in tokens)
         )
-        if not flat or not leaves:
+        if not flat or not tokens:
             return self._called
         tests, natives = [], []
         scope: dict[str, Any] = {"_called": self._called, "_run": signature.run, "_packed": signature.packed}
         backend = signature.backend
-        names = [f"x{place}" for place in range(len(leaves))]
-        for place, (_, kind, dtype, shape, *attributes) in enumerate(leaves):
+        names = [f"x{place}" for place in range(len(tokens))]
+        for place, (_, kind, dtype, shape, *attributes) in enumerate(tokens):
             x = names[place]
             scope[f"_type{place}"], scope[f"_dtype{place}"] = kind, dtype
             scope[f"_shape{place}"] = tuple(shape) if isinstance(shape, tuple) else shape  # torch's own compare slowly
@@ -168,11 +168,17 @@ class Graph:
         lines.append(f"        {', '.join(names)}{',' if len(names) == 1 else ''} = args")
         lines.append(f"        if {' and '.join(tests)}:")
         lines.append(f"            results = _run({', '.join(natives)})")
-        result = "_packed(results)"
-        if len(signature.wraps) == 1 and signature.wraps[0] is not None and type(signature.results.of([0])) is int:
-            scope["_wrap"], scope["_ensured"] = backend.wrap, backend.ensured
-            result = "_ensured(results[0])" if backend.ensures else "results[0]"
-            result = f"_wrap({result})" if signature.wraps[0] else "results[0]"
+        scope["_wrap"], scope["_ensured"] = backend.wrap, backend.ensured
+        made, leaves = 0, []
+        for place, wraps in enumerate(signature.wraps):
+            leaf = f"results[{made}]"
+            made += wraps is not None
+            if wraps:
+                leaf = f"_wrap(_ensured({leaf}))" if backend.ensures else f"_wrap({leaf})"
+            elif wraps is None:
+                leaf, scope[f"_leaf{place}"] = f"_leaf{place}", signature.results.leaves[place]
+            leaves.append(leaf)
+        result = signature.results.text(leaves) or "_packed(results)"
         lines.append(f"            return {result}")
         lines.append("    return _called(*args, **options)")
         return compiled(signature.name, "\n".join(lines) + "\n", scope, "graph call")

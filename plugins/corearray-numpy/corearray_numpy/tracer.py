@@ -243,6 +243,8 @@ class Tracer(NDArrayOperatorsMixin):
         return np.ndarray
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if not all(map(_is_known, inputs)):
+            return NotImplemented
         name = f"{_module(ufunc)}.{ufunc.__name__}"
         function = ufunc
         if method != "__call__":
@@ -255,6 +257,8 @@ class Tracer(NDArrayOperatorsMixin):
         return self._recorder.call(function, name, inputs, options, written)
 
     def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
+        if not all(kind is Tracer or issubclass(kind, np.ndarray) for kind in types):
+            return NotImplemented
         name = function.__name__
         if name in _METHODS and args and type(args[0]) is Tracer and options.keys() <= _OPTIONS:
             return getattr(args[0], _METHODS[name])(*args[1:], **options)
@@ -359,6 +363,27 @@ class Tracer(NDArrayOperatorsMixin):
 
     def __contains__(self, value: object) -> bool:
         return value in self._read("value in x")
+
+
+def _giving_way(operator: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Leave an operator to the other operand where an array of NumPy does."""
+
+    @wraps(operator)
+    def method(self: Any, other: Any) -> Any:
+        if getattr(type(other), "__array_priority__", 0) > 0 and not hasattr(type(other), "__array_ufunc__"):
+            return NotImplemented
+        return operator(self, other)
+
+    return method
+
+
+for _name in "add and divmod eq floordiv ge gt le lshift lt matmul mod mul ne or pow rshift sub truediv xor".split():
+    setattr(Tracer, f"__{_name}__", _giving_way(getattr(Tracer, f"__{_name}__")))
+
+
+def _is_known(x: Any) -> bool:
+    """Whether no other class has a say in what NumPy's functions do with an argument."""
+    return type(x) is Tracer or isinstance(x, (np.ndarray, np.generic)) or not hasattr(type(x), "__array_ufunc__")
 
 
 def _array(x: Any) -> Any:

@@ -93,7 +93,7 @@ def _reverse_on_tape(recorder: Recorder, function: Any, primals: Any) -> Any:
     made = list(outputs)
 
     def pull_back(cotangents: Any) -> Any:
-        return _gradients(made, leaves, cotangents, again)
+        return _gradients(recorder, made, leaves, cotangents, again)
 
     if again:
         return outputs, aux, pull_back
@@ -107,21 +107,21 @@ def _forward_on_tape(recorder: Recorder, function: Any, primals: Any, tangents: 
         outputs, aux, pull_back = _reverse_on_tape(recorder, function, primals)
         cotangents = [torch.zeros_like(x).requires_grad_() for x in outputs]
         pulled = pull_back(cotangents)
-    derivatives = _gradients(pulled, cotangents, tangents, again)
+    derivatives = _gradients(recorder, pulled, cotangents, tangents, again)
     if again:
         return outputs, derivatives, aux
     return [x.detach() for x in outputs], derivatives, [x.detach() if x.requires_grad else x for x in aux]
 
 
-def _gradients(outputs: Any, leaves: Any, cotangents: Any, again: bool) -> Any:
+def _gradients(recorder: Recorder, outputs: Any, leaves: Any, cotangents: Any, again: bool) -> Any:
     pairs = [(x, cotangent) for x, cotangent in zip(outputs, cotangents, strict=True) if x.requires_grad]
-    if not pairs:
-        return [torch.zeros_like(x) for x in leaves]
-    ends, starts = map(list, zip(*pairs, strict=True))
-    made = torch.autograd.grad(
-        ends, leaves, starts, retain_graph=True, create_graph=again, allow_unused=True, materialize_grads=True
-    )
-    return list(made)
+    made: Any = [None] * len(leaves)
+    if pairs:
+        ends, starts = map(list, zip(*pairs, strict=True))
+        made = torch.autograd.grad(ends, leaves, starts, retain_graph=True, create_graph=again, allow_unused=True)
+        if not again:
+            recorder.backward(leaves)
+    return [torch.zeros_like(x) if slope is None else slope for x, slope in zip(leaves, made, strict=True)]
 
 
 @hookimpl

@@ -88,6 +88,8 @@ def traced_calls(function: Any, natives: Any) -> Any:
         _at_work.reset(token)
         if collects:
             gc.enable()
+    for step in recorder.last.values():
+        step.options.pop("retain_graph", None)
     if any(step.name.endswith("_set_grad_enabled") for step in recorder.recording.steps):
         recorder.recording.prepared = _restoring
     return recorder.recording
@@ -114,6 +116,7 @@ class Recorder(TorchFunctionMode):
         self.shapeless: set[Value] = set()
         self.aliases: dict[Any, tuple[Value, Any]] = {}
         self.depth = 0
+        self.last: dict[Any, Step] = {}
         self.context = _context()
 
     @contextmanager
@@ -124,6 +127,10 @@ class Recorder(TorchFunctionMode):
             yield
         finally:
             self.depth -= 1
+
+    def backward(self, leaves: list[Any]) -> None:
+        """Note that gradients were just computed on the tape of these leaves, which after the last time is not needed."""
+        self.last[tuple(map(id, leaves))] = self.recording.steps[-1]
 
     @property
     def derivatives_of_derivatives(self) -> bool:
