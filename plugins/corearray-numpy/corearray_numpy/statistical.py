@@ -86,7 +86,7 @@ def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
 
 @hookimpl(specname="var", versions="<2", via=HALF)
 def var_of_numpy_1(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    return np.asarray(var(x, axis, correction, keepdims), x.real.dtype)
+    return var(x, axis, correction, keepdims).astype(x.real.dtype, copy=False)
 
 
 def _accumulated(ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, include_initial: bool) -> Any:
