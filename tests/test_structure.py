@@ -389,6 +389,16 @@ def test_no_framework_is_imported_before_it_is_needed(program):
     assert loaded_by(program) == ""
 
 
+def test_the_import_of_the_core_leaves_out_what_takes_long():
+    """An import of the core is to take less than 50 ms; each of these takes 5 to 10."""
+    program = (
+        "import sys; before = set(sys.modules); import corearray; "
+        "print(*(set(sys.modules) - before) & {'inspect', 'pathlib', 'pickle', 'dataclasses', 'logging', 'importlib.metadata'})"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.split() == []
+
+
 def test_an_import_of_a_framework_would_be_noticed():
     assert loaded_by("import corearray; corearray.zeros(1)") == f"imported: ['{ca.state.DEFAULT_BACKEND}']"
     assert loaded_by(f"import {ca.state.DEFAULT_BACKEND}").startswith("imported: ")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from keyword import iskeyword
@@ -222,6 +221,8 @@ def _parameters(fn: Callable[..., Any], key: Any, count: int) -> list[str]:
     """Name the arrays as the program does where each is an argument of its own."""
     (arguments, options), _ = key
     try:
+        import inspect  # takes a tenth of the import of corearray
+
         names = list(inspect.signature(fn).parameters)[: len(arguments[1])]
     except (TypeError, ValueError):
         names = []

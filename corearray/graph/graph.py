@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
@@ -16,6 +15,8 @@ from corearray.source import compiled
 from corearray.transforms.tree import Tree
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from corearray.backend import Backend
 
 __all__ = ["Graph", "Signature"]
