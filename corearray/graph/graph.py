@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
-from corearray.errors import CoreArrayTypeError
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.graph.passes import argument_key
+from corearray.graph.picture import picture, type_text
 from corearray.graph.text import Written
 from corearray.recording import Recording, Step, Value
 from corearray.source import compiled
@@ -231,17 +232,46 @@ class Graph:
         """Return the calls as a table: what is made, its dtype and shape, and by what."""
         first = self._first
         names = first.written.names
-        rows = [(names[value], _type(value), "argument") for value in first.recording.inputs]
-        rows += [(names[value], _type(value), "constant") for value in names if value.constant is not None]
+        rows = [(names[value], type_text(value), "argument") for value in first.recording.inputs]
+        rows += [(names[value], type_text(value), "constant") for value in names if value.constant is not None]
         for step in first.recording.steps:
             made = [value for value in step.outputs if value in names]
             shown = ", ".join(names.get(value, "_") for value in made)
-            rows.append((shown, ", ".join(map(_type, made)), first.written.call_text(step)))
+            rows.append((shown, ", ".join(map(type_text, made)), first.written.call_text(step)))
         rows.append((", ".join(names[value] for value in first.recording.outputs), "", "returned"))
         widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
         return "\n".join(f"{a:{widths[0]}}  {b:{widths[1]}}  {c}".rstrip() for a, b, c in rows)
 
+    def _repr_svg_(self) -> str | None:
+        """Return a picture, which notebooks show; none without igraph, so that they show the text."""
+        try:
+            return picture(self._first)
+        except ImportError:
+            return None
+
     # --- what is made of it
+
+    def draw(self, file: str | Path, /) -> None:
+        """Write a picture of the calls into a file.
+
+        Boxes are calls, arguments, constants and results; lines are the values between them, with dtype and shape. A browser
+        shows the whole call where the mouse is.
+
+        Parameters
+        ----------
+        file
+            Path that ends in `.svg`.
+
+        Raises
+        ------
+        ImportError
+            If igraph is not installed: `pip install 'corearray[draw]'`.
+        ValueError
+            If the path has another end.
+        """
+        if Path(file).suffix.lower() != ".svg":
+            raise CoreArrayValueError(f"'draw' writes SVG, and '{file}' does not end in .svg")
+        Path(file).write_text(picture(self._first), encoding="utf-8")
 
     def to_backend_compile(self, **options: Any) -> Callable[..., Any]:
         """Compile the native function with the framework's own compiler, under the wrapping of this graph.
@@ -277,7 +307,3 @@ class Graph:
         from corearray.graph.saving import save_graph
 
         save_graph(self._first, file)
-
-
-def _type(value: Value) -> str:
-    return f"{value.dtype}[{', '.join(map(str, value.shape))}]"
