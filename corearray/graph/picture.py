@@ -98,6 +98,7 @@ def _parts(signature: Signature) -> tuple[list[Box], list[Wire]]:
         name = written.names[value]
         add(Box("input", name, "", f"argument {name}: {type_text(value)}"), [value])
     last: dict[Any, tuple[int, Box]] = {}  # by memory: the last call that wrote into it
+    readers: dict[Any, list[tuple[int, Box]]] = {value.memory: [] for step in recording.steps for value in step.writes}
     for place, step in enumerate(recording.steps):
         values = list(dict.fromkeys(step.inputs))
         for value in values:
@@ -113,10 +114,14 @@ def _parts(signature: Signature) -> tuple[list[Box], list[Wire]]:
         for value in values:
             if value in wires:
                 connect(value, box)
-        for memory in {value.memory for value in (*step.inputs, *step.writes)} & last.keys():
-            _after(wires, last[memory], box)
+        for memory in {value.memory for value in (*step.inputs, *step.writes)} & readers.keys():
+            if memory in last:
+                _after(wires, last[memory], box)
+            readers[memory].append((place, box))
         for value in step.writes:
-            last[value.memory] = place, box
+            for earlier in readers[value.memory][:-1]:
+                _after(wires, earlier, box)
+            last[value.memory], readers[value.memory] = (place, box), []
     for value, name in zip(recording.outputs, _paths(signature), strict=True):
         if value not in wires:
             add(Box("constant", written.names[value], "", f"constant: {type_text(value)}"), [value])
@@ -131,11 +136,11 @@ def _parts(signature: Signature) -> tuple[list[Box], list[Wire]]:
 
 
 def _after(wires: dict[Any, Wire], earlier: tuple[int, Box], box: Box) -> None:
-    """Say that a box needs what an earlier call writes, unless it takes a result of it."""
+    """Say that a box stands for a later call than another, of which one writes what the other reads."""
     place, writer = earlier
     if any(wire.source is writer and box in wire.targets for wire in wires.values()):
         return
-    wire = wires.setdefault(place, Wire(writer, "after the call that writes", "order"))
+    wire = wires.setdefault(place, Wire(writer, "in this order, because one writes what the other reads", "order"))
     wire.targets.append(box)
 
 

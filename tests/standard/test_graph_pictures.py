@@ -96,7 +96,7 @@ def test_what_is_written_comes_before_what_reads_it():
         return y + 1
 
     text = picture(ca.compile_graph(program, array(X))._first)
-    assert ("after the call that writes" in text) == be.writes_in_place
+    assert ("in this order, because" in text) == be.writes_in_place
     assert ('class="ca-write"' in text) == be.writes_in_place
 
 
