@@ -40,6 +40,10 @@ class Value:
         self.constant = constant
         self.literal = False
 
+    def __str__(self) -> str:
+        """Return dtype and shape, as in `float32[2, 3]`."""
+        return f"{self.dtype}[{', '.join(map(str, self.shape))}]"
+
 
 class Step:
     """One native call.

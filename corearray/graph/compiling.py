@@ -35,6 +35,7 @@ def compile_graph(
     eliminate_dead: bool = True,
     merge_repeated: bool = True,
     fold_constants: bool = True,
+    dynamic: bool = False,
     **kwargs: Any,
 ) -> Graph:
     """Make a graph of the native calls of a program: without wrappers, and without what its results do not need.
@@ -50,6 +51,10 @@ def compile_graph(
         another value the function is traced again.
     static_argnums, static_argnames
         Arguments that are kept as they are, by place and by name: hashable, and no trees of arrays.
+    dynamic
+        Whether shapes for which the native calls are the same share a graph. For each shape that is new the program is traced,
+        so that no size of another one can be kept in silence; where a size is an argument of a call, as in `reshape`, the
+        shape has calls of its own. What `to_backend_compile` makes is then compiled for all sizes, where the framework can.
     eliminate_dead, merge_repeated, fold_constants
         Whether to leave out calls that contribute to no result, to make a call once that is written twice, and to make calls
         at once that depend on no argument.
@@ -91,7 +96,7 @@ def compile_graph(
     find_key = partial(key_of, backend, places, names)
     trace = partial(_traced, backend, fn, passes, find_key)
     try:
-        return Graph(trace(args, kwargs), trace, find_key)
+        return Graph(trace(args, kwargs), trace, find_key, program=fn, dynamic=dynamic)
     except Exception as error:
         shorten(error)
         raise
@@ -210,7 +215,12 @@ def _traced(
     result = returned[0]
     wraps = [isinstance(leaf, Array) if is_array(leaf) else None for leaf in result.leaves]
     result.leaves = [None if wrap is not None else leaf for leaf, wrap in zip(result.leaves, wraps, strict=True)]
-    return Signature(backend, key, made, _identifier(name_of(fn)), _parameters(fn, key, len(arrays)), result, wraps)
+    try:
+        result_key, _ = key_of(backend, (), (), (result.of(result.leaves),), {})
+    except CoreArrayTypeError:  # of a leaf that cannot be compared
+        result_key = None
+    names = _parameters(fn, key, len(arrays))
+    return Signature(backend, key, made, _identifier(name_of(fn)), names, result, wraps, result_key)
 
 
 def _identifier(name: str) -> str:

@@ -12,7 +12,7 @@ from corearray.recording import Step, Value, leaves
 if TYPE_CHECKING:
     from corearray.graph.graph import Signature
 
-__all__ = ["picture", "type_text"]
+__all__ = ["picture"]
 
 #: By kind: what the legend says; fill, border and text by day and by night.
 _KINDS = {
@@ -64,17 +64,6 @@ def picture(signature: Signature) -> str:
     return "\n".join(parts) + "\n"
 
 
-def type_text(value: Value) -> str:
-    """Return dtype and shape of a value.
-
-    Examples
-    --------
-    >>> type_text(Value((2, 3), "float32"))
-    'float32[2, 3]'
-    """
-    return f"{value.dtype}[{', '.join(map(str, value.shape))}]"
-
-
 # --- boxes and wires of a recording
 
 
@@ -86,8 +75,8 @@ def _parts(signature: Signature) -> tuple[list[Box], list[Wire]]:
     def add(box: Box, values: list[Value]) -> Box:
         boxes.append(box)
         for value in values:
-            wire = wires[value] = Wire(box, f"{written.names.get(value, '_')}: {type_text(value)}")
-            wire.label = type_text(value)
+            wire = wires[value] = Wire(box, f"{written.names.get(value, '_')}: {value}")
+            wire.label = str(value)
         return box
 
     def connect(key: Any, box: Box) -> None:
@@ -96,7 +85,7 @@ def _parts(signature: Signature) -> tuple[list[Box], list[Wire]]:
 
     for value in recording.inputs:
         name = written.names[value]
-        add(Box("input", name, "", f"argument {name}: {type_text(value)}"), [value])
+        add(Box("input", name, "", f"argument {name}: {value}"), [value])
     last: dict[Any, tuple[int, Box]] = {}  # by memory: the last call that wrote into it
     readers: dict[Any, list[tuple[int, Box]]] = {value.memory: [] for step in recording.steps for value in step.writes}
     for place, step in enumerate(recording.steps):
@@ -104,7 +93,7 @@ def _parts(signature: Signature) -> tuple[list[Box], list[Wire]]:
         for value in values:
             if value.constant is not None and value.shape and value not in wires:
                 name = written.names[value]
-                add(Box("constant", name, "", f"constant {name}: {type_text(value)}"), [value])
+                add(Box("constant", name, "", f"constant {name}: {value}"), [value])
         call = written.call_text(step)
         made = [value for value in step.outputs if value not in wires]
         names = ", ".join(written.names.get(value, "_") for value in made)
@@ -124,8 +113,8 @@ def _parts(signature: Signature) -> tuple[list[Box], list[Wire]]:
             last[value.memory], readers[value.memory] = (place, box), []
     for value, name in zip(recording.outputs, _paths(signature), strict=True):
         if value not in wires:
-            add(Box("constant", written.names[value], "", f"constant: {type_text(value)}"), [value])
-        box = Box("output", name, "", f"{name}: {type_text(value)}")
+            add(Box("constant", written.names[value], "", f"constant: {value}"), [value])
+        box = Box("output", name, "", f"{name}: {value}")
         boxes.append(box)
         connect(value, box)
         if value.memory in last:
