@@ -116,6 +116,7 @@ class Signature:
             self.wraps == other.wraps
             and self.result_key is not None
             and self.result_key == other.result_key
+            and [step.function for step in self.recording.steps] == [step.function for step in other.recording.steps]
             and self.canonical(sizes=False, shared=shared) == other.canonical(sizes=False, shared=shared)
         )
 

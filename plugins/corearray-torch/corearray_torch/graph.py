@@ -168,6 +168,8 @@ def _said(name: str, args: Any, options: Any) -> Any:
         return tuple(args), options
     count = next((count for count in range(len(args), 1, -1) if args[count - 1] is not None), 1)
     said = {key: x for key, x in options.items() if x is not None and not (x is False and key == "keepdim")}
+    if said.get("correction") in (0, 1):
+        said["correction"] = int(said["correction"])  # which people write as an integer
     return tuple(args[:count]), said
 
 
