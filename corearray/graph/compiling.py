@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
@@ -228,14 +228,29 @@ def _identifier(name: str) -> str:
 
 
 def _parameters(fn: Callable[..., Any], key: Any, count: int) -> list[str]:
-    """Name the arrays as the program does where each is an argument of its own."""
-    (arguments, options), _ = key
-    try:
-        import inspect  # takes a tenth of the import of corearray
+    """Name the arrays as the program does, and those in trees by the way to them: `weights_layer_bias`."""
+    import inspect  # takes a tenth of the import of corearray
+    import re
 
-        names = list(inspect.signature(fn).parameters)[: len(arguments[1])]
+    ((_, arguments), (_, options)), tokens = key
+    try:
+        known = list(inspect.signature(fn).parameters.values())
     except (TypeError, ValueError):
-        names = []
-    if options[1] or len(names) != count or any(item != "leaf" for item in arguments[1]):
-        names = [f"x{place}" for place in range(count)]
-    return names
+        known = []
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    heads = [parameter.name for parameter in known if parameter.kind in kinds]
+    heads += [f"x{place}" for place in range(len(heads), len(arguments))]
+
+    def ways(node: Any, name: str) -> Iterator[str]:
+        if node == "leaf":
+            yield name
+            return
+        kind, parts = node
+        named = parts if issubclass(kind, Mapping) else enumerate(parts)
+        for part, child in named:
+            yield from ways(child, f"{name}_{part}")
+
+    found = [name for head, node in [*zip(heads, arguments, strict=False), *options] for name in ways(node, str(head))]
+    names = [re.sub(r"\W", "_", name) for name, token in zip(found, tokens, strict=True) if token[0] == "array"]
+    good = len({*names}) == count and all(name.isidentifier() and not iskeyword(name) for name in names)
+    return names if good else [f"x{place}" for place in range(count)]

@@ -118,6 +118,19 @@ def test_trees_options_and_values():
         graph(tree, {2}, scale=array(X))
 
 
+def test_arrays_have_the_names_of_their_places():
+    def program(x, tree, *rest, scale=1.0, **named):
+        return x + tree["w"].b + tree["l"][1] + rest[0] + scale + named["z"]
+
+    tree = {"w": ca.Container(b=array(X)), "l": [3, array(X)]}
+    graph = ca.compile_graph(program, array(X), tree, array(X), scale=array(X), z=array(X))
+    assert "def program(x, tree_w_b, tree_l_1, x2, scale, z):" in graph.source
+    graph = ca.compile_graph(lambda a, a_b: a["b"] + a_b, {"b": array(X)}, array(Y))  # two of one name
+    assert "def graph(x0, x1):" in graph.source and graph({"b": array(X)}, array(Y)).tolist() == (X + Y).tolist()
+    graph = ca.compile_graph(lambda a: a["if"] + a["1 %"], {"if": array(X), "1 %": array(Y)})
+    assert "def graph(a_if, a_1__):" in graph.source
+
+
 def test_static_arguments():
     graph = ca.compile_graph(lambda x, sizes: ca.sum(x) * len(sizes), array(X), (1, 2), static_argnums=1)
     assert float(graph(array(X), (1, 2))) == 12.0 and float(graph(array(X), (1, 2, 3))) == 18.0
