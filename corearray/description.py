@@ -108,7 +108,7 @@ class Options:
         when: Callable[..., bool] | None = None,
         native: Callable[..., Any] | None = None,
         short: Callable[..., Any] | None = None,
-        view: Callable[..., Any] | None = None,
+        view: Callable[..., Any] | str | None = None,
         tries: bool = False,
         native_out: bool = False,
         scalars: bool = False,

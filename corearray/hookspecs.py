@@ -308,14 +308,6 @@ def traced_calls(function: Callable[[list[Any]], list[Any]], natives: list[Any])
 
 
 @hookspec(firstresult=True)
-def traced_attributes() -> tuple[str, ...]:
-    """Return the attributes of native arrays, beside dtype, shape and device, on which the calls of a program may depend.
-
-    Leave it out where there are none.
-    """
-
-
-@hookspec(firstresult=True)
 def truth(x: Any) -> bool | None:
     """Return what a native boolean array without axes holds, or `None` while a tracer does not know.
 

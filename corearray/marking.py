@@ -27,7 +27,7 @@ def hookimpl(
     when: Callable[..., bool] | None = ...,
     native: Callable[..., Any] | None = ...,
     short: Callable[..., Any] | None = ...,
-    view: Callable[..., Any] | None = ...,
+    view: Callable[..., Any] | str | None = ...,
     tries: bool = ...,
     native_out: bool = ...,
     scalars: bool = ...,
@@ -46,7 +46,7 @@ def hookimpl(
     when: Callable[..., bool] | None = None,
     native: Callable[..., Any] | None = None,
     short: Callable[..., Any] | None = None,
-    view: Callable[..., Any] | None = None,
+    view: Callable[..., Any] | str | None = None,
     tries: bool = False,
     native_out: bool = False,
     scalars: bool = False,
@@ -79,8 +79,8 @@ def hookimpl(
     view
         Of a function that gives views, on a framework that writes in place: the same as `short` for calls on `Array`s, and
         it raises where the framework has to copy. Then the implementation is asked, and corearray links its result, which
-        must own its memory, with the argument. Where the result is a copy always, say
-        `stages_add=("handle_view",)` instead.
+        must own its memory, with the argument. A text is the name of a method of native arrays that is true where `short`
+        gives a view. Where the result is a copy always, say `stages_add=("handle_view",)` instead.
     tries
         The framework itself refuses the dtypes of `via`, operands that need a promotion unlike corearray's, and complex
         numbers where there must be none, and it computes integers in its default floating dtype where corearray does

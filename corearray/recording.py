@@ -40,6 +40,10 @@ class Value:
         self.constant = constant
         self.literal = False
 
+    def __str__(self) -> str:
+        """Return dtype and shape, as in `float32[2, 3]`."""
+        return f"{self.dtype}[{', '.join(map(str, self.shape))}]"
+
 
 class Step:
     """One native call.
@@ -103,7 +107,7 @@ class Recording:
     steps
         The calls.
     asked
-        Those of the backend's `traced_attributes` that the program asked of an argument.
+        Names of attributes of native arrays, beside dtype, shape and device, on which the calls depend.
     prepared
         What the function of these calls is put into before it runs, for a framework that is slow call by call; or `None`.
     """

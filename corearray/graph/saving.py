@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pickle
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
 from corearray.errors import CoreArrayTypeError
@@ -13,6 +11,9 @@ from corearray.graph.compiling import key_of
 from corearray.graph.graph import Graph, Signature
 from corearray.graph.text import found
 from corearray.recording import Recording, Step, Value, replaced
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["load_graph", "save_graph"]
 
@@ -24,6 +25,9 @@ _FORMAT = 1
 
 def save_graph(signature: Signature, file: str | Path) -> None:
     """Write a signature into a file: functions by their names, arrays as NumPy's."""
+    import pickle  # only here is it needed, and its import takes long
+    from pathlib import Path
+
     backend, recording = signature.backend, signature.recording
     numbers: dict[Value, int] = {}
     values: list[Any] = []
@@ -98,6 +102,9 @@ def load_graph(file: str | Path, /) -> Graph:
     >>> loaded == graph, loaded(x).tolist()
     (True, [2.0, 4.0])
     """
+    import pickle
+    from pathlib import Path
+
     saved = pickle.loads(Path(file).read_bytes())
     if not isinstance(saved, tuple) or saved[0] != _FORMAT:
         raise CoreArrayTypeError(f"'{file}' holds no graph that this version of corearray reads")
@@ -127,4 +134,5 @@ def load_graph(file: str | Path, /) -> Graph:
         ),
     )
     signature = Signature(backend, key, recording, function, parameters, results, wraps)
-    return Graph(signature, None, partial(key_of, backend, (), ()))
+    asked = {name for token in tokens if token[0] == "array" for name, _ in token[4:]}
+    return Graph(signature, None, partial(key_of, backend, (), (), asked))

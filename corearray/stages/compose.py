@@ -16,7 +16,8 @@ from corearray.errors import FunctionNotImplementedError, refuse_by_position
 from corearray.nest import through, to_native
 from corearray.source import compiled
 from corearray.stages import NATIVE_STAGES, ORDER
-from corearray.stages.flat import flat_text, is_reflected, native_text, operator_text
+from corearray.stages.bare import bare_text
+from corearray.stages.flat import flat_text, is_reflected, operator_text
 from corearray.stages.kernel import kernel
 
 if TYPE_CHECKING:
@@ -218,7 +219,7 @@ class Binding:
         else:
             inner = self._composed((*NATIVE_STAGES, "inputs_to_native_shapes"))
             scope["_call"] = inner
-        return self._finished(compiled(name, native_text(self, scope), scope, f"native on {self.backend.name}:"))
+        return self._finished(compiled(name, bare_text(self, scope), scope, f"native on {self.backend.name}:"))
 
     def _finished(self, function: FunctionType) -> FunctionType:
         written = self.declaration.function

@@ -20,7 +20,7 @@ from corearray.container import Container
 from corearray.declaration import parameters_of
 from corearray.direct import direct_name, direct_text, sequence_lines
 from corearray.dtypes import DTYPES, DType
-from corearray.source import GUARD, guard_text, signature_text
+from corearray.source import GUARD, compiled, guard_text, signature_text
 from corearray.stages.kernel import forwarding
 from corearray.stages.view import PLAIN_KEYS, plain_key, recorder
 from corearray.state import special
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from corearray.kind import Kind
     from corearray.stages.compose import Binding
 
-__all__ = ["flat_text", "is_reflected", "native_text", "operator_text"]
+__all__ = ["Flat", "flat_text", "is_reflected", "operator_text"]
 
 _INTEGRAL = ("bool", "signed integer", "unsigned integer")
 
@@ -47,7 +47,7 @@ def flat_text(binding: Binding) -> str:
     parameters = binding.declaration.parameters
     name = binding.declaration.name
     guard = guard_text(name, parameters)
-    short_way = _Flat(binding, parameters, GUARD if guard else "").short_way()
+    short_way = Flat(binding, parameters, GUARD if guard else "").short_way()
     head = f"def {name}({signature_text(parameters)}):\n"
     to_chain = f"    return _chains.{name}([{', '.join(p.name for p in parameters)}])\n"
     return f"{head}{short_way}{_leaving(guard + to_chain)}"
@@ -72,11 +72,11 @@ def operator_text(binding: Binding, operator: str, fallback: str) -> str:
         names.reverse()
     fallback = f"return {fallback}({', '.join(names)})\n"
     return (
-        f"def {operator}({', '.join(names)}, /):\n{_Flat(binding, parameters).short_way()}{_leaving(f'    {fallback}')}"
+        f"def {operator}({', '.join(names)}, /):\n{Flat(binding, parameters).short_way()}{_leaving(f'    {fallback}')}"
     )
 
 
-class _Flat:
+class Flat:
     """The pieces of the short way of one function."""
 
     def __init__(self, binding: Binding, parameters: tuple[Parameter, ...], guard: str = "") -> None:
@@ -92,8 +92,11 @@ class _Flat:
         self.promoted = [p for p in self.arrays if p.name in self.declaration.promote]
         self.dtype = next((p for p in self.parameters if p.role == "dtype"), None)
         self.excluded = _slow_dtypes(binding)
+        short, view = (self.options.short, self.options.view) if self.options else (None, None)
+        #: The method of a native array that says whether `short` gives a view of it.
+        self.shares = view if isinstance(view, str) else ""
         #: What is called with every option at its default.
-        self.short = None if self.options is None else self.options.view or self.options.short
+        self.short = short if view is None or isinstance(view, str) else view
         #: What records views. A framework that writes in place gives its own; where it has to copy, `view` raises, or
         #: the stage was added.
         shares = binding.backend.writes_in_place and not (self.options and "handle_view" in self.options.stages_add)
@@ -137,7 +140,8 @@ class _Flat:
         return f"    try:\n{text}    except Exception:\n        pass\n"
 
     def _guarded(self) -> list[str]:
-        return [f"{self.guard} is None"] if self.guard else []
+        tests = [f"{self.guard} is None"] if self.guard else []
+        return [*tests, f"{self.first.name}._native.{self.shares}()"] if self.shares else tests
 
     def _offer(self, usable: frozenset[Kind]) -> dict[str, bool]:
         """Put what computes the function directly into the kinds of the backend, and tell what there is."""
@@ -149,12 +153,24 @@ class _Flat:
         with_options = self.declaration.with_options
         direct = self._by_position(with_options=False) if possible else None
         options = self._by_position(with_options=True) if direct and with_options else None
+        public = self._where_shared(direct) if direct and self.shares else direct
         for kind in backend.kinds.values():
-            for name in (self.name, direct_name(self.name, backend)):
-                setattr(kind, name, direct if direct and kind in usable else _no_direct_way)
+            for name, function in ((self.name, public), (direct_name(self.name, backend), direct)):
+                setattr(kind, name, function if function and kind in usable else _no_direct_way)
             if with_options:
                 setattr(kind, f"{self.name}_with", options if options and kind in usable else _no_direct_way)
         return {"direct": direct is not None, "options": options is not None}
+
+    def _where_shared(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Guard what may copy for the public function, which does not know of `shares`."""
+        names = ", ".join(p.name for p in self.parameters if p.required)
+        text = (
+            f"def {self.name}({names}):\n"
+            f"    if {self.first.name}.{self.shares}():\n"
+            f"        return _function({names})\n"
+            "    raise ValueError('perhaps a copy')\n"
+        )
+        return compiled(self.name, text, {"_function": function}, f"view on {self.binding.backend.name}:")
 
     def _by_position(self, *, with_options: bool) -> Callable[..., Any] | None:
         """Return what takes the required arguments, and perhaps the options, by position as they are declared."""
@@ -381,65 +397,3 @@ def _slow_dtypes(binding: Binding) -> set[str]:
     if binding.implementation is not None:
         excluded |= set(binding.implementation.options.via)
     return excluded & {dtype.name for dtype in binding.backend.native_dtypes}
-
-
-def native_text(binding: Binding, scope: dict[str, Any]) -> str:
-    """Write the source of a function on native arrays: the bare implementation where dtypes need no care."""
-    parameters = binding.declaration.parameters
-    tail = f"    return _call([{', '.join(p.name for p in parameters)}])\n"
-    guard = guard_text(binding.declaration.name, parameters)
-    tail = guard + tail
-    flat = _Flat(binding, parameters, GUARD if guard else "")
-    head = f"def {flat.name}({signature_text(parameters)}):\n"
-    implementation, options = binding.implementation, flat.options
-    if implementation is None or options is None or not flat.has_one() or binding.result_type is not None:
-        return head + tail
-    scope["_raw"] = implementation.call
-    flat.short = options.short
-    written = {flat.dtype.name: f"{flat.first.name}.dtype"} if flat.dtype is not None else {}
-    call = f"_raw({flat.arguments(implementation.function, written)})"
-    test, short = flat.shorter({}, scope)
-    if short:
-        call = f"{short} if {test} else {call}" if test else short
-    lines: list[str] = []
-    tests = flat.open_tests(scope)
-    tests += [f"{flat.guard} is None"] if guard else []
-    if options.when is not None:
-        scope["_guard"] = options.when
-        tests.append(f"_guard({flat.arguments(options.when, written)})")
-    if not options.tries or binding.declaration.complex_input != "entire":
-        scope["_fast"] = frozenset(flat.usable.values())
-        lines, more = _dtype_tests(flat)
-        tests = more + tests
-    if not tests and not short and not options.tries:
-        return f"{head}    return {call}\n"
-    pad = " " * (12 if flat.sequence is not None and lines else 8)
-    if tests:
-        lines.append(f"{pad}if {' and '.join(tests)}:\n")
-        pad += "    "
-    errors = "Exception" if short or options.tries else "(AttributeError, TypeError, IndexError)"
-    return f"{head}    try:\n{''.join(lines)}{pad}return {call}\n    except {errors}:\n        pass\n{tail}"
-
-
-def _dtype_tests(flat: _Flat) -> tuple[list[str], list[str]]:
-    """Write the lines and the conditions that native arrays have one dtype, and one that needs no care."""
-    if flat.sequence is not None:
-        arrays = flat.sequence.name
-        lines = [
-            f"        dtype_of_x = {arrays}[0].dtype\n",
-            f"        for x in {arrays} if _type({arrays}) in (list, tuple) else (None,):\n",
-            "            if x.dtype is not dtype_of_x:\n",
-            "                break\n",
-            "        else:\n",
-        ]
-        return lines, ["dtype_of_x in _fast"] if flat.excluded else []
-    first, *others = flat.promoted or [flat.first]
-    lines, dtype = [], f"{first.name}.dtype"
-    if flat.excluded and others:
-        lines, dtype = [f"        dtype_of_x = {dtype}\n"], "dtype_of_x"
-    tests = [f"{dtype} is {p.name}.dtype" for p in others]
-    if flat.excluded:
-        tests.append(f"{dtype} in _fast")
-        if flat.options is not None and flat.options.via:
-            tests += [f"{p.name}.dtype in _fast" for p in flat.arrays if p is not first and p not in flat.promoted]
-    return lines, tests

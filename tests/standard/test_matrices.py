@@ -130,6 +130,11 @@ def test_lu_factor_of_singular_matrices():
     check("lu_factor", found.pivots[1, ...], np.asarray([0, 1, 2]))
 
 
+def solve(x, b):
+    """Solve for matrices; NumPy 1 takes one matrix beside a stack for a stack of vectors."""
+    return np.linalg.solve(x, b[(None,) * (x.ndim - b.ndim)])
+
+
 @covers("lu_solve")
 @examples
 @given(
@@ -146,7 +151,7 @@ def test_lu_solve(case, seed, trans):
     if x.size and np.min(np.abs(np.linalg.svd(lifted(x), compute_uv=False))) < 0.05:
         return
     sides = lifted(b)[:, None] if columns is None else lifted(b)
-    want = np.linalg.solve(transposed(lifted(x), trans or 0), sides) if size else np.zeros(sides.shape, sides.dtype)
+    want = solve(transposed(lifted(x), trans or 0), sides) if size else np.zeros(sides.shape, sides.dtype)
     want = np.broadcast_to(want, (*np.broadcast_shapes(batches[0], sides.shape[:-2]), *sides.shape[-2:]))
     found = be.linalg.lu_solve(*be.linalg.lu_factor(array(x)), array(b), **options)
     want = want[..., 0] if columns is None else want
@@ -171,7 +176,7 @@ def test_solve_triangular(case, seed, trans, lower, unit):
     if unit:
         triangle = triangle - triangle * np.eye(size) + np.eye(size)
     sides = lifted(b)[:, None] if columns is None else lifted(b)
-    want = np.linalg.solve(transposed(triangle, trans or 0), sides) if size else np.zeros(sides.shape, sides.dtype)
+    want = solve(transposed(triangle, trans or 0), sides) if size else np.zeros(sides.shape, sides.dtype)
     want = np.broadcast_to(want, (*np.broadcast_shapes(batches[0], sides.shape[:-2]), *sides.shape[-2:]))
     want = want[..., 0] if columns is None else want
     found = be.linalg.solve_triangular(array(x), array(b), **options)
@@ -196,11 +201,11 @@ def test_the_other_triangle_is_not_read():
 def test_equations_of_complex_matrices(trans):
     """Each of the three is another equation, which no other test is sure to draw."""
     x, b = regular(0, "complex128", (2, 3, 3)), normal(1, "complex128", (3, 2))
-    want = np.linalg.solve(transposed(x, trans), b)
+    want = solve(transposed(x, trans), b)
     found = be.linalg.lu_solve(*be.linalg.lu_factor(array(x)), array(b), trans=trans)
     check(("lu_solve", x, b, trans), found, want, factor=100, scale=1.0)
     for lower, triangle in ((False, np.triu(x)), (True, np.tril(x))):
-        want = np.linalg.solve(transposed(triangle, trans), b)
+        want = solve(transposed(triangle, trans), b)
         found = be.linalg.solve_triangular(array(x), array(b), trans=trans, lower=lower)
         check(("solve_triangular", x, b, trans), found, want, factor=100, scale=1.0)
 

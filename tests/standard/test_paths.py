@@ -30,6 +30,9 @@ _OF_ARRAYS = [
 #: Functions that the core composes and this backend computes natively all the same.
 _MIXED = [name for name in _NAMES if DECLARATIONS[name].compositional and be.binding(name).kind != "composed"]
 
+#: Functions whose last result are vectors that are right up to a factor of length one each.
+_UP_TO_PHASE = {"eigh_tridiagonal"}
+
 #: The dtypes that nested lists of Python numbers get.
 _OF_LISTS = ("bool", "int64", "float32", "complex64")
 
@@ -82,7 +85,8 @@ def _same(name, got, want, *, exactly=True):
         if exactly:
             np.testing.assert_array_equal(numpy_of(found), numpy_of(expected))
         else:
-            compare(name, numpy_of(found), numpy_of(expected), expected.dtype.name, factor=10)
+            size = np.abs if name in _UP_TO_PHASE and expected is want[-1] else np.asarray
+            compare(name, size(numpy_of(found)), size(numpy_of(expected)), expected.dtype.name, factor=10)
 
 
 def _wrapped(result):

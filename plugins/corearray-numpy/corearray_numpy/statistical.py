@@ -51,7 +51,7 @@ def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
 
 @hookimpl(specname="mean", versions="<2", via=HALF)
 def mean_of_numpy_1(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return np.asarray(mean(x, axis, keepdims), x.dtype)
+    return mean(x, axis, keepdims).astype(x.dtype, copy=False)
 
 
 @hookimpl(native=np.minimum.reduce)
@@ -69,7 +69,7 @@ def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
 
 @hookimpl(specname="std", versions="<2", via=HALF)
 def std_of_numpy_1(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    return np.asarray(std(x, axis, correction, keepdims), x.dtype)
+    return std(x, axis, correction, keepdims).astype(x.real.dtype, copy=False)
 
 
 @hookimpl(native=np.add.reduce)
@@ -86,7 +86,7 @@ def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
 
 @hookimpl(specname="var", versions="<2", via=HALF)
 def var_of_numpy_1(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    return np.asarray(var(x, axis, correction, keepdims), x.real.dtype)
+    return var(x, axis, correction, keepdims).astype(x.real.dtype, copy=False)
 
 
 def _accumulated(ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, include_initial: bool) -> Any:

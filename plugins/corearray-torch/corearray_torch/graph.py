@@ -66,11 +66,6 @@ _POSITIONS = dict.fromkeys(
 
 
 @hookimpl
-def traced_attributes() -> Any:
-    return ("requires_grad",)
-
-
-@hookimpl
 def traced_calls(function: Any, natives: Any) -> Any:
     recorder = Recorder()
     copies = [x.detach().clone(memory_format=torch.preserve_format).requires_grad_(x.requires_grad) for x in natives]
@@ -260,6 +255,8 @@ def _said(path: str, name: str, args: Any, options: Any) -> Any:
         return tuple(args), {key: x for key, x in options.items() if x is not None and x is not defaults[key]}
     count = next((count for count in range(len(args), 1, -1) if args[count - 1] is not None), 1)
     said = {key: x for key, x in options.items() if x is not None and not (x is False and key == "keepdim")}
+    if said.get("correction") in (0, 1):
+        said["correction"] = int(said["correction"])  # which people write as an integer
     if name.endswith("_like"):
         said = {key: x for key, x in said.items() if key == "requires_grad" or x != getattr(args[0], key, None)}
     args = list(args[:count])

@@ -57,17 +57,7 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
     return torch.repeat_interleave(x, repeats, axis)
 
 
-_reshape = torch.reshape  # to look it up in torch at each call takes a tenth of the call
-
-
-def _reshaped(x: Any, shape: Any) -> Any:
-    """Return a view; where torch may have to copy, corearray must know of it."""
-    if x.is_contiguous():
-        return _reshape(x, shape)
-    raise ValueError("perhaps a copy")
-
-
-@hookimpl(short=torch.reshape, view=_reshaped)
+@hookimpl(short=torch.reshape, view="is_contiguous")
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
     if copy is None:
         return torch.reshape(x, shape)

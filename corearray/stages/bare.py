@@ -1,0 +1,78 @@
+"""The bare path: the source of the function on native arrays, `be.native.f`.
+
+What it returns is what the framework's function returned; only dtypes that need care go to the implementation's chain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from corearray.source import GUARD, guard_text, signature_text
+from corearray.stages.flat import Flat
+
+if TYPE_CHECKING:
+    from corearray.stages.compose import Binding
+
+__all__ = ["bare_text"]
+
+
+def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
+    """Write the source of a function on native arrays: the bare implementation where dtypes need no care."""
+    parameters = binding.declaration.parameters
+    tail = f"    return _call([{', '.join(p.name for p in parameters)}])\n"
+    guard = guard_text(binding.declaration.name, parameters)
+    tail = guard + tail
+    flat = Flat(binding, parameters, GUARD if guard else "")
+    head = f"def {flat.name}({signature_text(parameters)}):\n"
+    implementation, options = binding.implementation, flat.options
+    if implementation is None or options is None or not flat.has_one() or binding.result_type is not None:
+        return head + tail
+    scope["_raw"] = implementation.call
+    flat.short = options.short
+    written = {flat.dtype.name: f"{flat.first.name}.dtype"} if flat.dtype is not None else {}
+    call = f"_raw({flat.arguments(implementation.function, written)})"
+    test, short = flat.shorter({}, scope)
+    if short:
+        call = f"{short} if {test} else {call}" if test else short
+    lines: list[str] = []
+    tests = flat.open_tests(scope)
+    tests += [f"{flat.guard} is None"] if guard else []
+    if options.when is not None:
+        scope["_guard"] = options.when
+        tests.append(f"_guard({flat.arguments(options.when, written)})")
+    if not options.tries or binding.declaration.complex_input != "entire":
+        scope["_fast"] = frozenset(flat.usable.values())
+        lines, more = _dtype_tests(flat)
+        tests = more + tests
+    if not tests and not short and not options.tries:
+        return f"{head}    return {call}\n"
+    pad = " " * (12 if flat.sequence is not None and lines else 8)
+    if tests:
+        lines.append(f"{pad}if {' and '.join(tests)}:\n")
+        pad += "    "
+    errors = "Exception" if short or options.tries else "(AttributeError, TypeError, IndexError)"
+    return f"{head}    try:\n{''.join(lines)}{pad}return {call}\n    except {errors}:\n        pass\n{tail}"
+
+
+def _dtype_tests(flat: Flat) -> tuple[list[str], list[str]]:
+    """Write the lines and the conditions that native arrays have one dtype, and one that needs no care."""
+    if flat.sequence is not None:
+        arrays = flat.sequence.name
+        lines = [
+            f"        dtype_of_x = {arrays}[0].dtype\n",
+            f"        for x in {arrays} if _type({arrays}) in (list, tuple) else (None,):\n",
+            "            if x.dtype is not dtype_of_x:\n",
+            "                break\n",
+            "        else:\n",
+        ]
+        return lines, ["dtype_of_x in _fast"] if flat.excluded else []
+    first, *others = flat.promoted or [flat.first]
+    lines, dtype = [], f"{first.name}.dtype"
+    if flat.excluded and others:
+        lines, dtype = [f"        dtype_of_x = {dtype}\n"], "dtype_of_x"
+    tests = [f"{dtype} is {p.name}.dtype" for p in others]
+    if flat.excluded:
+        tests.append(f"{dtype} in _fast")
+        if flat.options is not None and flat.options.via:
+            tests += [f"{p.name}.dtype in _fast" for p in flat.arrays if p is not first and p not in flat.promoted]
+    return lines, tests
