@@ -11,6 +11,7 @@ programs by hand and the graphs by `torch.compile`, `jax.jit` and `tf.function`.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import math
 import shutil
@@ -263,7 +264,9 @@ def child(backend: str, names: Sequence[str], rounds: int, least: bool) -> dict[
         seconds = time.perf_counter() - start
         tracemalloc.start()
         again = ca.compile_graph(program, *arguments)
-        kept, peak = tracemalloc.get_traced_memory()
+        _, peak = tracemalloc.get_traced_memory()
+        gc.collect()
+        kept, _ = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         found[name] = {"seconds": seconds, "kept": kept, "peak": peak, "calls": len(again)}
         columns = {
