@@ -121,7 +121,7 @@ def measure(
 def _batch_size(runs: Iterable[Run], batch_ns: float) -> int:
     """Warm every run up and return how many calls of the first one fill a batch."""
     per_call = [min(run(10) for _ in range(5)) / 10 for run in runs]
-    return max(5, min(5000, round(batch_ns / per_call[0])))
+    return max(1, min(5000, round(batch_ns / per_call[0])))
 
 
 def in_child(module: str, *arguments: str) -> dict[str, Any]:

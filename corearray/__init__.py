@@ -400,6 +400,7 @@ from corearray.modes import (
     unset_shape_array_mode,
     unset_soft_device_mode,
 )
+from corearray.modules import Linear, Module
 from corearray.ragged import Ragged
 from corearray.shape import Shape
 from corearray.state import default_dtype, set_default_dtype, unset_default_dtype
@@ -571,9 +572,11 @@ __all__ = [
     "LSTMResult",
     "LSTMUpdateResult",
     "LinAlgError",
+    "Linear",
     "MaxPoolResult",
     "MetaStepResult",
     "ModfResult",
+    "Module",
     "MultiHeadAttentionResult",
     "NaNError",
     "Parafac2Result",

@@ -40,6 +40,10 @@ class Value:
         self.constant = constant
         self.literal = False
 
+    def __str__(self) -> str:
+        """Return dtype and shape, as in `float32[2, 3]`."""
+        return f"{self.dtype}[{', '.join(map(str, self.shape))}]"
+
 
 class Step:
     """One native call.
@@ -56,9 +60,11 @@ class Step:
         Whether it does more than to compute its results, and must not be left out or done once for twice.
     writes
         The values into which it writes.
+    same
+        The value that its result equals, elements, shape and memory, as a shape that an array has already; or `None`.
     """
 
-    __slots__ = ("arguments", "effect", "function", "name", "options", "results", "writes")
+    __slots__ = ("arguments", "effect", "function", "name", "options", "results", "same", "writes")
 
     def __init__(
         self,
@@ -78,6 +84,7 @@ class Step:
         self.results = results
         self.effect = effect
         self.writes = tuple(writes)
+        self.same: Value | None = None
 
     @property
     def inputs(self) -> list[Value]:
@@ -99,6 +106,8 @@ class Recording:
         The values that the program takes and returns.
     steps
         The calls.
+    asked
+        Names of attributes of native arrays, beside dtype, shape and device, on which the calls depend.
     prepared
         What the function of these calls is put into before it runs, for a framework that is slow call by call; or `None`.
     """
@@ -107,6 +116,7 @@ class Recording:
         self.inputs: list[Value] = []
         self.outputs: list[Value] = []
         self.steps: list[Step] = []
+        self.asked: set[str] = set()
         self.prepared: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None
 
     def add(self, step: Step) -> None:

@@ -70,7 +70,7 @@ LAYERS = (
     ("hooks",),
     ("manager",),
     ("choice",),
-    ("interchange", "patterns", "random_tensors", "sparse"),
+    ("interchange", "modules", "patterns", "random_tensors", "sparse"),
     ("linalg", "fft"),
     ("commands",),
     ("cli",),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from corearray.array import Array
 from corearray.dispatch import refuse_other_backend, resolve
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError, TracingError
 from corearray.graph.graph import Graph, Signature
-from corearray.graph.passes import fold_constants, merge_repeated, without_dead
+from corearray.graph.passes import fold_constants, merge_repeated, without_dead, without_idle
 from corearray.recording import recording, untraceable
 from corearray.state import NUMBERS, pushed
 from corearray.traces import shorten
@@ -35,6 +35,7 @@ def compile_graph(
     eliminate_dead: bool = True,
     merge_repeated: bool = True,
     fold_constants: bool = True,
+    dynamic: bool = False,
     **kwargs: Any,
 ) -> Graph:
     """Make a graph of the native calls of a program: without wrappers, and without what its results do not need.
@@ -50,6 +51,10 @@ def compile_graph(
         another value the function is traced again.
     static_argnums, static_argnames
         Arguments that are kept as they are, by place and by name: hashable, and no trees of arrays.
+    dynamic
+        Whether shapes for which the native calls are the same share a graph. For each shape that is new the program is traced,
+        so that no size of another one can be kept in silence; where a size is an argument of a call, as in `reshape`, the
+        shape has calls of its own. What `to_backend_compile` makes is then compiled for all sizes, where the framework can.
     eliminate_dead, merge_repeated, fold_constants
         Whether to leave out calls that contribute to no result, to make a call once that is written twice, and to make calls
         at once that depend on no argument.
@@ -88,10 +93,10 @@ def compile_graph(
     if "traced_calls" not in backend.facts:
         raise CoreArrayNotImplementedError(f"backend '{backend.name}' shows no native calls, so that there is no graph")
     passes = (eliminate_dead, merge_repeated, fold_constants)
-    find_key = partial(key_of, backend, places, names)
+    find_key = partial(key_of, backend, places, names, set())
     trace = partial(_traced, backend, fn, passes, find_key)
     try:
-        return Graph(trace(args, kwargs), trace, find_key)
+        return Graph(trace(args, kwargs), trace, find_key, program=fn, dynamic=dynamic)
     except Exception as error:
         shorten(error)
         raise
@@ -118,19 +123,20 @@ def _split(places: Sequence[int], names: Sequence[str], args: Any, options: Any)
     return args, {name: _Static(option) if name in names else option for name, option in options.items()}
 
 
-def key_of(backend: Backend, places: Sequence[int], names: Sequence[str], args: Any, options: Any) -> Any:
-    """Return what tells the signature of arguments, and the arrays in them."""
+def key_of(
+    backend: Backend, places: Sequence[int], names: Sequence[str], asked: set[str], args: Any, options: Any
+) -> Any:
+    """Return what tells the signature of arguments, with the attributes that were asked for, and the arrays in them."""
     arrays: list[Any] = []
     tokens: list[Any] = []
-    many = len(backend.devices()) > 1
+    attributes = [*(["device"] if len(backend.devices()) > 1 else ()), *sorted(asked - {"device"})]
 
     def token(leaf: Any) -> Any:
         if _is_array(leaf, backend):
             refuse_other_backend(leaf, backend, "compile_graph")
             arrays.append(leaf)
             native = leaf._native if isinstance(leaf, Array) else leaf
-            device = (native.device,) if many else ()
-            return ("array", type(leaf), native.dtype, native.shape, *device)
+            return ("array", type(leaf), native.dtype, native.shape, *((x, getattr(native, x)) for x in attributes))
         if type(leaf) is _Static:
             leaf = leaf.value
         if isinstance(leaf, (float, complex)):
@@ -163,7 +169,7 @@ def _traced(
 ) -> Signature:
     """Call a program with arrays that stand for others, and return what it called."""
     key, arrays = find_key(args, options)
-    places, names = find_key.args[1:]
+    places, names, asked = find_key.args[1:]
     tree = Tree(_split(places, names, args, options))
     where = [place for place, leaf in enumerate(tree.leaves) if _is_array(leaf, backend)]
     returned: list[Any] = []
@@ -198,8 +204,12 @@ def _traced(
         raise cause from None  # which the framework has made another error of
     finally:
         recording.reset(token)
+    if not made.asked <= asked:
+        asked |= made.asked
+        key, _ = find_key(args, options)
     eliminate, merge, fold = passes
     if eliminate:
+        made.steps = without_idle(made)
         made.steps = without_dead(made)
     if merge:
         merge_repeated(made, lambda native: repr(backend.fact("to_list", native)))
@@ -210,7 +220,12 @@ def _traced(
     result = returned[0]
     wraps = [isinstance(leaf, Array) if is_array(leaf) else None for leaf in result.leaves]
     result.leaves = [None if wrap is not None else leaf for leaf, wrap in zip(result.leaves, wraps, strict=True)]
-    return Signature(backend, key, made, _identifier(name_of(fn)), _parameters(fn, key, len(arrays)), result, wraps)
+    try:
+        result_key, _ = key_of(backend, (), (), set(), (result.of(result.leaves),), {})
+    except CoreArrayTypeError:  # of a leaf that cannot be compared
+        result_key = None
+    names = _parameters(fn, key, len(arrays))
+    return Signature(backend, key, made, _identifier(name_of(fn)), names, result, wraps, result_key)
 
 
 def _identifier(name: str) -> str:
@@ -218,14 +233,29 @@ def _identifier(name: str) -> str:
 
 
 def _parameters(fn: Callable[..., Any], key: Any, count: int) -> list[str]:
-    """Name the arrays as the program does where each is an argument of its own."""
-    (arguments, options), _ = key
-    try:
-        import inspect  # takes a tenth of the import of corearray
+    """Name the arrays as the program does, and those in trees by the way to them: `weights_layer_bias`."""
+    import inspect  # takes a tenth of the import of corearray
+    import re
 
-        names = list(inspect.signature(fn).parameters)[: len(arguments[1])]
+    ((_, arguments), (_, options)), tokens = key
+    try:
+        known = list(inspect.signature(fn).parameters.values())
     except (TypeError, ValueError):
-        names = []
-    if options[1] or len(names) != count or any(item != "leaf" for item in arguments[1]):
-        names = [f"x{place}" for place in range(count)]
-    return names
+        known = []
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    heads = [parameter.name for parameter in known if parameter.kind in kinds]
+    heads += [f"x{place}" for place in range(len(heads), len(arguments))]
+
+    def ways(node: Any, name: str) -> Iterator[str]:
+        if node == "leaf":
+            yield name
+            return
+        kind, parts = node
+        named = parts if issubclass(kind, Mapping) else enumerate(parts)
+        for part, child in named:
+            yield from ways(child, f"{name}_{part}")
+
+    found = [name for head, node in [*zip(heads, arguments, strict=False), *options] for name in ways(node, str(head))]
+    names = [re.sub(r"\W", "_", name) for name, token in zip(found, tokens, strict=True) if token[0] == "array"]
+    good = len({*names}) == count and all(name.isidentifier() and not iskeyword(name) for name in names)
+    return names if good else [f"x{place}" for place in range(count)]

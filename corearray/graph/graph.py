@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
-from corearray.errors import CoreArrayTypeError
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.graph.passes import argument_key
 from corearray.graph.text import Written
-from corearray.recording import Recording, Step, Value
+from corearray.recording import Recording, Step, Value, recording
 from corearray.source import compiled
 from corearray.transforms.tree import Tree
 
@@ -36,6 +37,8 @@ class Signature:
     results
         The tree that the program returned, and for each of its leaves whether an `Array` is made of the native array, or
         `None` for a leaf that is no array.
+    result_key
+        What tells this tree and its leaves that are no arrays from others; `None` if nothing does.
     """
 
     def __init__(
@@ -47,6 +50,7 @@ class Signature:
         parameters: Sequence[str],
         results: Tree,
         wraps: Sequence[bool | None],
+        result_key: Any = None,
     ) -> None:
         self.backend = backend
         self.key = key
@@ -55,6 +59,7 @@ class Signature:
         self.parameters = tuple(parameters)
         self.results = results
         self.wraps = tuple(wraps)
+        self.result_key = result_key
         self.written = Written(recording, name, parameters)
         run: Callable[..., tuple[Any, ...]] = compiled(name, self.written.function, self.written.scope, "graph")
         self.run = run if recording.prepared is None else recording.prepared(run)
@@ -73,12 +78,22 @@ class Signature:
                 filled[place] = backend.wrap(backend.ensured(native)) if wraps else native
         return self.results.of(filled)
 
-    def canonical(self) -> Any:
-        """Return what is equal for programs of the same native calls, whatever names their arguments have."""
+    def canonical(self, *, sizes: bool = True, shared: Set[int] = frozenset()) -> Any:
+        """Return what is equal for programs of the same native calls, whatever names their arguments have.
+
+        Parameters
+        ----------
+        sizes
+            Whether arguments of other sizes are others.
+        shared
+            The `id` of constants that need not be read, because both programs have them.
+        """
         numbers = {value: ("input", number) for number, value in enumerate(self.recording.inputs)}
 
         def of_value(value: Value) -> Any:
             if value.constant is not None and value not in numbers:
+                if id(value.constant) in shared:
+                    return "constant", id(value.constant)
                 return "constant", value.dtype, value.shape, repr(self.backend.fact("to_list", value.constant))
             return numbers[value]
 
@@ -87,8 +102,23 @@ class Signature:
             calls.append((step.name, argument_key([step.arguments, step.options], of_value)))
             for at, value in enumerate(step.outputs):
                 numbers.setdefault(value, ("result", place, at))  # type: ignore[arg-type]
-        inputs = [(value.shape, value.dtype) for value in self.recording.inputs]
+        inputs = [(value.shape if sizes else len(value.shape), value.dtype) for value in self.recording.inputs]
         return self.backend.name, inputs, calls, [of_value(value) for value in self.recording.outputs]
+
+    def serves(self, other: Signature) -> bool:
+        """Whether the calls for arguments of another signature are these, and so is what is made of their results."""
+        constants = [
+            {id(value.constant) for step in one.recording.steps for value in step.inputs if value.constant is not None}
+            for one in (self, other)
+        ]
+        shared = constants[0] & constants[1]
+        return (
+            self.wraps == other.wraps
+            and self.result_key is not None
+            and self.result_key == other.result_key
+            and [step.function for step in self.recording.steps] == [step.function for step in other.recording.steps]
+            and self.canonical(sizes=False, shared=shared) == other.canonical(sizes=False, shared=shared)
+        )
 
 
 class Graph:
@@ -110,8 +140,18 @@ class Graph:
         The backend that computes.
     """
 
-    def __init__(self, first: Signature, trace: Callable[..., Signature] | None, key_of: Callable[..., Any]) -> None:
+    def __init__(
+        self,
+        first: Signature,
+        trace: Callable[..., Signature] | None,
+        key_of: Callable[..., Any],
+        *,
+        program: Callable[..., Any] | None = None,
+        dynamic: bool = False,
+    ) -> None:
         self._first = first
+        self._program = program
+        self._dynamic = dynamic
         self._signatures = {first.key: first}
         self._trace = trace
         self._key_of = key_of
@@ -126,31 +166,40 @@ class Graph:
         """Find the signature of arguments, trace the program if it is new, and call it."""
         key, leaves = self._key_of(args, options)
         signature = self._signatures.get(key)
-        if signature is None:
-            if self._trace is None:
-                raise CoreArrayTypeError(
-                    f"the graph '{self.__name__}' was loaded, so that only arguments like those of its making are known"
-                )
-            signature = self._signatures[key] = self._trace(args, options)
-        return signature.call(leaves)
+        if signature is None and self._program is not None and recording.get():
+            return self._program(*args, **options)  # which is traced already, as a part of another
+        return (self._new(key, args, options) if signature is None else signature).call(leaves)
+
+    def _new(self, key: Any, args: Any, options: Any) -> Signature:
+        """Trace the program for arguments of a new signature."""
+        if self._trace is None:
+            raise CoreArrayTypeError(
+                f"the graph '{self.__name__}' was loaded, so that only arguments like those of its making are known"
+            )
+        made = self._trace(args, options)
+        key, _ = self._key_of(args, options)  # in which is what the program asked for now
+        earlier = (one for one in self.signatures if one.serves(made)) if self._dynamic else iter(())
+        self._signatures[key] = found = next(earlier, made)
+        return found
 
     def _quick(self, signature: Signature) -> Callable[..., Any]:
         """Write the way of a call whose arguments are arrays as those of a signature, one after the other."""
-        (arguments, options), leaves = signature.key
+        (arguments, options), tokens = signature.key
         flat = (
             not options[1]
             and all(item == "leaf" for item in arguments[1])
-            and all(leaf[0] == "array" for leaf in leaves)
+            and all(token[0] == "array" for token in tokens)
         )
-        if not flat or not leaves:
+        if not flat or not tokens:
             return self._called
         tests, natives = [], []
         scope: dict[str, Any] = {"_called": self._called, "_run": signature.run, "_packed": signature.packed}
         backend = signature.backend
-        names = [f"x{place}" for place in range(len(leaves))]
-        for place, (_, kind, dtype, shape, *device) in enumerate(leaves):
+        names = [f"x{place}" for place in range(len(tokens))]
+        for place, (_, kind, dtype, shape, *attributes) in enumerate(tokens):
             x = names[place]
-            scope[f"_type{place}"], scope[f"_dtype{place}"], scope[f"_shape{place}"] = kind, dtype, shape
+            scope[f"_type{place}"], scope[f"_dtype{place}"] = kind, dtype
+            scope[f"_shape{place}"] = tuple(shape) if isinstance(shape, tuple) else shape  # torch's own compare slowly
             tests.append(f"type({x}) is _type{place}")
             native = f"{x}._native" if issubclass(kind, Array) else x
             natives.append(native)
@@ -160,18 +209,24 @@ class Graph:
             else:
                 tests.append(f"{x}.dtype == _dtype{place}")
             tests.append(f"{native}.shape == _shape{place}")
-            if device:
-                scope[f"_device{place}"] = device[0]
-                tests.append(f"{native}.device == _device{place}")
+            for name, value in attributes:
+                scope[f"_{name}{place}"] = value
+                tests.append(f"{native}.{name} == _{name}{place}")
         lines = [f"def {signature.name}(*args, **options):", f"    if not options and len(args) == {len(names)}:"]
         lines.append(f"        {', '.join(names)}{',' if len(names) == 1 else ''} = args")
         lines.append(f"        if {' and '.join(tests)}:")
         lines.append(f"            results = _run({', '.join(natives)})")
-        result = "_packed(results)"
-        if len(signature.wraps) == 1 and signature.wraps[0] is not None and type(signature.results.of([0])) is int:
-            scope["_wrap"], scope["_ensured"] = backend.wrap, backend.ensured
-            result = "_ensured(results[0])" if backend.ensures else "results[0]"
-            result = f"_wrap({result})" if signature.wraps[0] else "results[0]"
+        scope["_wrap"], scope["_ensured"] = backend.wrap, backend.ensured
+        made, leaves = 0, []
+        for place, wraps in enumerate(signature.wraps):
+            leaf = f"results[{made}]"
+            made += wraps is not None
+            if wraps:
+                leaf = f"_wrap(_ensured({leaf}))" if backend.ensures else f"_wrap({leaf})"
+            elif wraps is None:
+                leaf, scope[f"_leaf{place}"] = f"_leaf{place}", signature.results.leaves[place]
+            leaves.append(leaf)
+        result = signature.results.text(leaves) or "_packed(results)"
         lines.append(f"            return {result}")
         lines.append("    return _called(*args, **options)")
         return compiled(signature.name, "\n".join(lines) + "\n", scope, "graph call")
@@ -182,6 +237,14 @@ class Graph:
     def backend(self) -> Backend:
         """The backend that computes."""
         return self._first.backend
+
+    @property
+    def signatures(self) -> list[Signature]:
+        """What there is for arguments of different structures, dtypes and shapes, the first one first.
+
+        With `dynamic=True` shapes for which the native calls are the same have one in common.
+        """
+        return list(dict.fromkeys(self._signatures.values()))
 
     @property
     def native(self) -> Callable[..., tuple[Any, ...]]:
@@ -231,17 +294,52 @@ class Graph:
         """Return the calls as a table: what is made, its dtype and shape, and by what."""
         first = self._first
         names = first.written.names
-        rows = [(names[value], _type(value), "argument") for value in first.recording.inputs]
-        rows += [(names[value], _type(value), "constant") for value in names if value.constant is not None]
+        rows = [(names[value], str(value), "argument") for value in first.recording.inputs]
+        rows += [(names[value], str(value), "constant") for value in names if value.constant is not None]
         for step in first.recording.steps:
             made = [value for value in step.outputs if value in names]
             shown = ", ".join(names.get(value, "_") for value in made)
-            rows.append((shown, ", ".join(map(_type, made)), first.written.call_text(step)))
+            rows.append((shown, ", ".join(map(str, made)), first.written.call_text(step)))
         rows.append((", ".join(names[value] for value in first.recording.outputs), "", "returned"))
         widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
         return "\n".join(f"{a:{widths[0]}}  {b:{widths[1]}}  {c}".rstrip() for a, b, c in rows)
 
+    def _repr_svg_(self) -> str | None:
+        """Return a picture, which notebooks show; none without igraph, so that they show the text."""
+        from corearray.graph.picture import picture
+
+        try:
+            return picture(self._first)
+        except ImportError:
+            return None
+
     # --- what is made of it
+
+    def draw(self, file: str | Path, /) -> None:
+        """Write a picture of the calls into a file.
+
+        Boxes are calls, arguments, constants and results; lines are the values between them, with dtype and shape. A browser
+        shows the whole call where the mouse is.
+
+        Parameters
+        ----------
+        file
+            Path that ends in `.svg`.
+
+        Raises
+        ------
+        ImportError
+            If igraph is not installed: `pip install 'corearray[draw]'`.
+        ValueError
+            If the path has another end.
+        """
+        from pathlib import Path
+
+        from corearray.graph.picture import picture
+
+        if Path(file).suffix.lower() != ".svg":
+            raise CoreArrayValueError(f"'draw' writes SVG, and '{file}' does not end in .svg")
+        Path(file).write_text(picture(self._first), encoding="utf-8")
 
     def to_backend_compile(self, **options: Any) -> Callable[..., Any]:
         """Compile the native function with the framework's own compiler, under the wrapping of this graph.
@@ -253,18 +351,25 @@ class Graph:
 
         Returns
         -------
-        A graph that runs the compiled function, for arguments of the first signature. A framework without a compiler runs
-        this one.
+        A graph that runs compiled functions, one for each signature. A framework without a compiler runs this one.
         """
         backend = self.backend
         if "compiled_function" not in backend.facts:
             return self
-        first = self._first
-        signature = Signature(
-            backend, first.key, first.recording, first.name, first.parameters, first.results, first.wraps
-        )
-        signature.run = backend.fact("compiled_function", first.run, (), (), False, options)
-        return Graph(signature, None, self._key_of)
+        made: dict[Signature, Signature] = {}
+
+        def compiled_like(one: Signature) -> Signature:
+            if one not in made:
+                made[one] = copy(one)
+                made[one].run = backend.fact("compiled_function", one.run, (), (), self._dynamic, options)
+            return made[one]
+
+        def trace(args: Any, keywords: Any) -> Signature:
+            key, _ = self._key_of(args, keywords)
+            found = self._signatures.get(key)
+            return compiled_like(self._new(key, args, keywords) if found is None else found)
+
+        return Graph(compiled_like(self._first), trace, self._key_of)
 
     def save(self, file: str | Path) -> None:
         """Write the graph of the first signature into a file, with the arrays that it keeps.
@@ -277,7 +382,3 @@ class Graph:
         from corearray.graph.saving import save_graph
 
         save_graph(self._first, file)
-
-
-def _type(value: Value) -> str:
-    return f"{value.dtype}[{', '.join(map(str, value.shape))}]"

@@ -7,11 +7,15 @@ that shares the memory is used, or is the caller's; what is written into is neit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from math import prod
 from typing import Any
 
 from corearray.recording import Recording, Step, Value, replaced
 
-__all__ = ["argument_key", "fold_constants", "merge_repeated", "without_dead"]
+__all__ = ["argument_key", "fold_constants", "merge_repeated", "without_dead", "without_idle"]
+
+#: Constants of no more elements are compared by their elements.
+_FEW = 16
 
 
 def without_dead(recording: Recording) -> list[Step]:
@@ -34,16 +38,31 @@ def without_dead(recording: Recording) -> list[Step]:
     return [steps[place] for place in sorted(kept)]
 
 
+def without_idle(recording: Recording) -> list[Step]:
+    """Return the steps but for those whose result is an array that is there already, such as a shape that it has."""
+    outputs = set(recording.outputs)
+    instead: dict[Value, Value] = {}
+    kept = []
+    for step in recording.steps:
+        _substitute(step, instead)
+        if step.same is None or not outputs.isdisjoint(step.outputs):
+            kept.append(step)
+        else:
+            instead[step.results] = instead.get(step.same, step.same)
+    return kept
+
+
 def merge_repeated(recording: Recording, text_of: Callable[[Any], str]) -> None:
-    """Make calls of the same function with the same arguments once; `text_of` tells single numbers apart."""
+    """Make calls of the same function with the same arguments once; `text_of` tells small constants apart."""
     excluded = _written(recording) | _memories(recording.outputs)
     outputs = set(recording.outputs)
     found: dict[Any, Step] = {}
     instead: dict[Value, Value] = {}
     numbers: dict[Any, Value] = {}
     for value in {value: None for step in recording.steps for value in step.inputs}:
-        if value.literal and value.constant is not None and not value.shape and value.memory not in excluded:
-            first = numbers.setdefault((value.dtype, text_of(value.constant)), value)
+        few = value.literal and value.constant is not None and prod(value.shape) <= _FEW
+        if few and value.memory not in excluded and value not in outputs:
+            first = numbers.setdefault((value.dtype, value.shape, text_of(value.constant)), value)
             if first is not value:
                 instead[value] = first
     kept = []

@@ -134,4 +134,5 @@ def load_graph(file: str | Path, /) -> Graph:
         ),
     )
     signature = Signature(backend, key, recording, function, parameters, results, wraps)
-    return Graph(signature, None, partial(key_of, backend, (), ()))
+    asked = {name for token in tokens if token[0] == "array" for name, _ in token[4:]}
+    return Graph(signature, None, partial(key_of, backend, (), (), asked))

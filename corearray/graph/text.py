@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
 from keyword import iskeyword
 from typing import Any
@@ -12,6 +13,9 @@ from typing import Any
 from corearray.recording import Recording, Step, Value, untraceable
 
 __all__ = ["Written", "found"]
+
+#: Names of Python that a text uses.
+_BUILTINS = ("float", "slice")
 
 
 def found(path: str) -> Any:
@@ -24,6 +28,20 @@ def found(path: str) -> Any:
     except (ImportError, AttributeError):
         return None
     return value
+
+
+@cache
+def _module_of(path: str) -> tuple[str, str]:
+    """Split a path behind the module from which it can be imported."""
+    place, _, rest = path.partition(".")
+    while "." in rest:
+        name, _, after = rest.partition(".")
+        try:
+            import_module(f"{place}.{name}")
+        except ImportError:
+            break
+        place, rest = f"{place}.{name}", after
+    return place, rest
 
 
 class Written:
@@ -42,7 +60,8 @@ class Written:
     def __init__(self, recording: Recording, name: str, parameters: Sequence[str]) -> None:
         self.scope: dict[str, Any] = {}
         self.names: dict[Value, str] = {}
-        self._taken = set(parameters)
+        self._imports: dict[str, dict[str, str]] = {}
+        self._taken = {*parameters, *_BUILTINS}
         self._counts: Counter[str] = Counter()
         self._objects: dict[int, str] = {}
         for value, parameter in zip(recording.inputs, parameters, strict=True):
@@ -62,8 +81,10 @@ class Written:
             f"{name} = ...  # {_shown(values[name] if name in values else self.scope[name])}\n"
             for name in [*values, *self._objects.values()]
         ]
-        imports = sorted(name for name, value in self.scope.items() if type(value) is type(math))
-        head = "".join(f"import {name}\n" for name in imports)
+        head = "".join(
+            f"from {place} import {', '.join(sorted(f'{a} as {b}' if a != b else a for a, b in known.items()))}\n"
+            for place, known in sorted(self._imports.items())
+        )
         self.function = f"def {name}({', '.join(parameters)}):\n{body}"
         self.text = "\n".join(part for part in (head, "".join(notes), self.function) if part)
 
@@ -131,9 +152,7 @@ class Written:
                 return f"{x}[{self._key(arguments[1])}] = {self._text(arguments[2])}"
             return f"{x}.{name}({self._arguments(arguments[1:], step.options)})"
         if found(step.name) == step.function:
-            root = step.name.partition(".")[0]
-            self.scope[root] = import_module(root)
-            return f"{step.name}({self._arguments(arguments, step.options)})"
+            return f"{self._path(step.name)}({self._arguments(arguments, step.options)})"
         return f"{self._object(step.function, name)}({self._arguments(arguments, step.options)})"
 
     def _arguments(self, arguments: Sequence[Any], options: dict[str, Any]) -> str:
@@ -169,11 +188,22 @@ class Written:
         if isinstance(value, float):
             return f"float({str(value)!r})" if type(value) is float else self._object(value, "k")
         path = f"{value.__module__}.{value.__qualname__}" if isinstance(value, type) else repr(value)
-        if path.replace(".", "").replace("_", "").isalnum() and found(path) is value:
-            root = path.partition(".")[0]
-            self.scope[root] = import_module(root)
-            return path
+        if "." in path and path.replace(".", "").replace("_", "").isalnum() and found(path) is value:
+            return self._path(path)
         return self._object(value, "k")
+
+    def _path(self, path: str) -> str:
+        """Import what stands at a path by a name of its own, which costs a call less than to look it up in its module."""
+        place, rest = _module_of(path)
+        name, dot, rest = rest.partition(".")
+        known = self._imports.setdefault(place, {})
+        if name not in known:
+            known[name] = name
+            while known[name] in self._taken or iskeyword(known[name]):
+                known[name] += "_"
+            self._taken.add(known[name])
+            self.scope[known[name]] = getattr(import_module(place), name)
+        return f"{known[name]}{dot}{rest}"
 
     def _object(self, value: Any, prefix: str) -> str:
         """Return the name of what no text can say."""

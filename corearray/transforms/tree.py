@@ -38,6 +38,25 @@ class Tree:
         """Make a tree of other leaves."""
         return nested_map(lambda place: leaves[place], self._places)
 
+    def text(self, leaves: Sequence[str]) -> str | None:
+        """Write a tree of other leaves, each given as text; `None` if it is not made of tuples, lists and dictionaries."""
+
+        def written(node: Any) -> str:
+            if type(node) is _Place:
+                return leaves[node]
+            if type(node) is tuple:
+                return "(" + "".join(f"{written(item)}, " for item in node) + ")"
+            if type(node) is list:
+                return f"[{', '.join(map(written, node))}]"
+            if type(node) is dict and all(type(key) is str for key in node):
+                return "{" + ", ".join(f"{key!r}: {written(item)}" for key, item in node.items()) + "}"
+            raise LookupError
+
+        try:
+            return written(self._places)
+        except LookupError:
+            return None
+
     def like(self, other: Any, what: str) -> list[Any]:
         """Return the leaves of a tree of the same structure."""
         found: list[Any] = [None] * len(self.leaves)

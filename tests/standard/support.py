@@ -301,11 +301,13 @@ def array(x: Any) -> ca.Array:
 
 
 def arguments(value: Any) -> Any:
-    """Give the backend every NumPy array in nested lists and tuples."""
+    """Give the backend every NumPy array in nested lists, tuples and dictionaries."""
     if isinstance(value, np.ndarray):
         return array(value)
     if isinstance(value, (list, tuple)):
         return type(value)(arguments(item) for item in value)
+    if isinstance(value, dict):
+        return {key: arguments(item) for key, item in value.items()}
     return value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import jax
+import numpy as np
 from jax import lax
 from jax.extend import core
 
@@ -89,10 +90,11 @@ def _constants(natives: Any) -> list[Value]:
 
 
 def _literal(literal: Any) -> Value:
-    value = Value(
-        literal.aval.shape, str(literal.aval.dtype), constant=jax.numpy.asarray(literal.val, literal.aval.dtype)
-    )
-    value.literal = True
+    value = Value(literal.aval.shape, str(literal.aval.dtype))
+    value.constant = jax.numpy.asarray(literal.val, literal.aval.dtype)
+    value.literal = not isinstance(value.constant, jax.core.Tracer)
+    if not value.literal:  # within another trace, which must not be kept
+        value.constant = np.asarray(literal.val, literal.aval.dtype)
     return value
 
 

@@ -13,6 +13,7 @@ info = BackendInfo(
     array_types=("numpy.ndarray", "numpy.generic"),
     modules=(
         "corearray_numpy.native",
+        "corearray_numpy.activations",
         "corearray_numpy.arranging",
         "corearray_numpy.bitwise",
         "corearray_numpy.comparison",

@@ -11,6 +11,7 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_numpy.native import COMPLEX, INTEGERS, WEAK_SCALARS, as_array
+from corearray_numpy.tracer import whole
 
 
 @hookimpl(native=np.absolute, native_out=True)
@@ -46,9 +47,14 @@ def divide(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 @hookimpl(scalars=WEAK_SCALARS)
 def floor_divide(x1: Any, x2: Any, /) -> Any:
-    """As Python, NumPy pairs `//` with `%`; the standard wants `floor(x1 / x2)` where an operand is infinite."""
     if (x1 if hasattr(x1, "dtype") else x2).dtype in INTEGERS:
         return np.floor_divide(x1, x2)
+    return floored_quotient(x1, x2)
+
+
+@whole
+def floored_quotient(x1: Any, x2: Any) -> Any:
+    """As Python, NumPy pairs `//` with `%`; the standard wants `floor(x1 / x2)` where an operand is infinite."""
     finite = np.isfinite(x1) & np.isfinite(x2)
     if np.count_nonzero(finite) == finite.size:
         return np.floor_divide(x1, x2)

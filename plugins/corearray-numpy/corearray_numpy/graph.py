@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl, untraceable
-from corearray_numpy.tracer import Recorder
+from corearray_numpy.tracer import Recorder, at_work
 
 
 @hookimpl
@@ -16,7 +16,8 @@ def traced_calls(function: Any, natives: Any) -> Any:
     inputs = [recorder.tracer(x.copy() if type(x) is np.ndarray else x) for x in natives]
     recorder.recording.inputs = [x._value for x in inputs]
     before = _drawn()
-    outputs = function(inputs)
+    with at_work(recorder):
+        outputs = function(inputs)
     if _drawn() != before:
         raise untraceable("NumPy's own generator of random numbers advances, which a graph cannot; draw them outside")
     recorder.recording.outputs = [recorder.value(x) for x in outputs]

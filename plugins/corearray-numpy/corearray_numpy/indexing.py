@@ -8,13 +8,14 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_numpy.native import as_indices
+from corearray_numpy.tracer import seen
 
 
 @hookimpl
 def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
     if axis is None and x.ndim != 1:
         raise ValueError(f"'axis' may be left out for arrays with one axis only, this one has the shape {x.shape}")
-    return x.take(as_indices(indices), axis)
+    return seen(x, indices).take(as_indices(indices), axis)
 
 
 @hookimpl(native=np.take_along_axis)

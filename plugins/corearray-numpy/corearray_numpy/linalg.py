@@ -9,6 +9,7 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_numpy.native import DTYPES, HALF, as_array
+from corearray_numpy.tracer import whole
 
 #: Between which bounds the sum of the powers in a norm has lost no digits.
 _POWERS = {
@@ -163,6 +164,11 @@ def vecdot(x1: Any, x2: Any, /, axis: int = -1) -> Any:
 
 @hookimpl(via=HALF)
 def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+    return scaled_norm(x, axis, keepdims, ord)
+
+
+@whole
+def scaled_norm(x: Any, axis: Any, keepdims: bool, ord: Any) -> Any:
     """NumPy's norm; where its powers overflow or vanish, that of the elements divided by the one that rules."""
     if ord in _WITHOUT_POWERS:
         return _norm(x, axis=axis, keepdims=keepdims, ord=ord)

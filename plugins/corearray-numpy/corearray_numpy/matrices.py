@@ -12,6 +12,7 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_numpy.native import HALF
+from corearray_numpy.tracer import certain
 
 _NORMS = (None, 2, -2, 1, -1, np.inf, -np.inf, "fro")
 _TRANSPOSITIONS = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}
@@ -46,7 +47,7 @@ def _solved(x1: Any, x2: Any, solve: Any, *others: Any) -> Any:
 @hookimpl(
     native=np.linalg.cond,
     via=HALF,
-    when=lambda x, p: p in _NORMS and _is_square(x) and x.shape[-1] > 0 and np.isfinite(x).all(),
+    when=lambda x, p: p in _NORMS and _is_square(x) and x.shape[-1] > 0 and certain(np.isfinite(x).all()),
 )
 def cond(x: Any, /, p: Any = None) -> Any: ...
 
@@ -85,7 +86,7 @@ def lu_solve(lu: Any, pivots: Any, b: Any, /, *, trans: Any = 0) -> Any:
     return _solved(lu, b, lambda lu, pivots, b: getrs(lu, pivots, b, trans=_TRANSPOSITIONS[trans])[0], pivots)
 
 
-@hookimpl(via=HALF, when=lambda x: _is_square(x) and x.shape[-1] > 0 and np.isfinite(x).all())
+@hookimpl(via=HALF, when=lambda x: _is_square(x) and x.shape[-1] > 0 and certain(np.isfinite(x).all()))
 def matrix_exp(x: Any, /) -> Any:
     from scipy.linalg import expm
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_numpy.native import as_indices
+from corearray_numpy.tracer import seen
 
 
 @hookimpl
@@ -38,7 +39,7 @@ def _joined(ufunc: np.ufunc, x: Any, ids: Any, count: int, empty: Any) -> Any:
     ids = as_indices(ids)
     inside = (ids >= 0) & (ids < count)
     with np.errstate(invalid="ignore" if ufunc in (np.maximum, np.minimum) else None):  # NaN is no fault there
-        ufunc.at(result, ids[inside], x[inside])
+        ufunc.at(result, seen(ids, inside)[inside], seen(x, inside)[inside])
     return result
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_numpy.native import HALF, as_array
+from corearray_numpy.tracer import whole
 
 
 @hookimpl(via=HALF)
@@ -63,6 +64,11 @@ def igammac(a: Any, x: Any, /) -> Any:
 
 @hookimpl(via=HALF)
 def lgamma(x: Any, /) -> Any:
+    return log_gamma(x)
+
+
+@whole
+def log_gamma(x: Any) -> Any:
     """SciPy's loses digits next to its zeros at 1 and 2, where the complex one has a series, and is -inf at -inf."""
     from scipy import special
 

@@ -7,7 +7,13 @@ at elements meets a refusal, as nothing of NumPy can make an array of it.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from importlib import import_module
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -16,7 +22,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from corearray.plugin import Recording, Step, Value, leaves, replaced, untraceable
 
 #: What tells something of an array and nothing of its elements.
-_FACTS = frozenset(("base", "device", "dtype", "flags", "itemsize", "nbytes", "ndim", "shape", "size", "strides"))
+_FACTS = frozenset(("base", "device", "dtype", "flags", "itemsize", "nbytes", "ndim", "shape", "size"))
 _PARTS = frozenset(("T", "mT", "real", "imag"))
 
 #: Methods that write, and functions that write into their first argument.
@@ -45,10 +51,114 @@ _SHAPED_BY_ELEMENTS = frozenset(
 )
 
 
+#: Functions that tell something of arrays and nothing of their elements.
+_TELLING = frozenset(
+    "array_repr array_str array2string broadcast_shapes can_cast common_type iscomplexobj isrealobj may_share_memory "
+    "min_scalar_type ndim result_type shape size".split()
+)
+
+#: Functions of NumPy that make arrays and ask no array for its protocol.
+_MAKERS = (
+    "arange array asanyarray asarray ascontiguousarray asfortranarray empty empty_like eye full full_like identity indices "
+    "ones ones_like tri zeros zeros_like"
+).split()
+
+#: Where SciPy's functions are that this plugin calls. Those of its other modules are seen once the user has loaded them.
+_SCIPY = ("scipy.fft", "scipy.linalg", "scipy.special")
+
+_at_work: ContextVar[Recorder | None] = ContextVar("corearray_numpy.tracer.recorder", default=None)
+_patching = RLock()
+
+
+def whole(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a function of this plugin one call of a graph: one that looks at elements to choose a way."""
+
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        recorder = _at_work.get()
+        if recorder is None or not any(type(x) is Tracer for x in leaves((args, options))):
+            return function(*args, **options)
+        return recorder.call(call, f"{function.__module__}.{function.__name__}", args, options)
+
+    return call
+
+
+def certain(x: Any) -> bool:
+    """Return a truth value, or false for one that is not the same in each run of a graph."""
+    return bool(x) if type(x) is not Tracer or x.literal else False
+
+
+def seen(x: Any, beside: Any) -> Any:
+    """Return an array as what a graph sees, if it is to meet one that a graph sees where NumPy asks for no protocol."""
+    return beside._recorder.constant(x) if type(beside) is Tracer and type(x) is not Tracer else x
+
+
+def _seen(function: Any, path: str, makes: bool = False) -> Any:
+    """Return a function that is written down where a program of this thread is traced, and else is as it was."""
+
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        recorder = _at_work.get()
+        caller = sys._getframe(1).f_globals.get("__name__", "").partition(".")[0]
+        if (
+            recorder is None
+            or caller in ("numpy", "scipy")
+            or not (makes or any(type(x) is Tracer for x in leaves((args, options))))
+        ):
+            return function(*args, **options)
+        if path in ("scipy.linalg.get_blas_funcs", "scipy.linalg.get_lapack_funcs"):
+            found = function(*replaced(args, _array), **replaced(options, _array))
+            module = "blas" if "blas" in path else "lapack"
+            many = isinstance(found, (list, tuple))
+            names = args[0] if many else [args[0]]
+            made = [
+                _seen(f, f"scipy.linalg.{module}.{f.typecode}{name}")
+                for name, f in zip(names, found if many else [found], strict=True)
+            ]
+            return made if many else made[0]
+        written = [x for x in (options.get("out"), options.get("output")) if type(x) is Tracer]
+        if any(value is True for name, value in options.items() if name.startswith("overwrite")):
+            written += [x for x in leaves(args) if type(x) is Tracer]
+        return recorder.call(function, path, args, options, written)
+
+    return call
+
+
+@contextmanager
+def at_work(recorder: Recorder) -> Iterator[None]:
+    """Let a recorder see what NumPy's protocols do not show: the making of arrays, and functions of SciPy.
+
+    For that time they are others, which do as ever in other threads.
+    """
+    for name in _SCIPY:
+        import_module(name)
+    with _patching:
+        places = [(np, name, f"numpy.{name}", True) for name in _MAKERS]
+        for module, content in list(sys.modules.items()):
+            if module.startswith("scipy.") and module.count(".") == 1 and not module[6:].startswith("_"):
+                places += [
+                    (content, name, f"{module}.{name}", False)
+                    for name in getattr(content, "__all__", ())
+                    if callable(getattr(content, name, None))
+                    and not isinstance(getattr(content, name), (type, np.ufunc))
+                ]
+        before = [(module, name, getattr(module, name)) for module, name, _, _ in places]
+        for (module, name, path, makes), (_, _, function) in zip(places, before, strict=True):
+            setattr(module, name, _seen(function, path, makes))
+        token = _at_work.set(recorder)
+        try:
+            yield
+        finally:
+            _at_work.reset(token)
+            for module, name, function in before:
+                setattr(module, name, function)
+
+
 class Recorder:
     """Makes the calls and writes them down."""
 
     def __init__(self) -> None:
+        self.tainted: set[Any] = set()
         self.recording = Recording()
         self.tracers: dict[int, Tracer] = {}
         self.constants: dict[int, tuple[Value, Any]] = {}
@@ -61,6 +171,19 @@ class Recorder:
         if id(array) not in self.tracers:
             self.tracers[id(array)] = Tracer(self, array)
         return self.tracers[id(array)]
+
+    def constant(self, x: Any) -> Tracer:
+        """Return what stands for an array that no call made."""
+        tracer = Tracer(self, x)
+        tracer._value = self.value(x)
+        return tracer
+
+    def refusal(self, what: str) -> TypeError:
+        """Return an error for what reads elements."""
+        return untraceable(
+            f"'{what}' reads elements of an array, and a graph would keep those of this run; use functions of arrays such as "
+            "where in place of Python's if and float(x), or compute it outside and pass it in"
+        )
 
     def value(self, x: Any) -> Value:
         """Return the value of an array, a constant if no call made it."""
@@ -77,11 +200,22 @@ class Recorder:
         for x in written:
             if type(x) is not Tracer:
                 raise untraceable(f"'{name}' writes into an array that is no argument of the function; make it one")
-        result = function(*replaced(args, _array), **replaced(options, _array))
+        token = _at_work.set(None)
+        try:
+            result = function(*replaced(args, _array), **replaced(options, _array))
+        finally:
+            _at_work.reset(token)
+        given = [x for x in leaves((args, options)) if type(x) is Tracer]
+        if not any(isinstance(x, (np.ndarray, np.generic)) for x in leaves(result)) and not written:
+            if short not in _TELLING and not all(x.literal for x in given):
+                raise self.refusal(f"{name}")
+            return result
         arguments, keywords = replaced((args, options), lambda x: self.value(x) if isinstance(x, np.ndarray) else x)
         made = replaced(result, lambda x: self.tracer(x) if isinstance(x, (np.ndarray, np.generic)) else x)
         results = replaced(made, lambda x: x._value if type(x) is Tracer else None)
         step = Step(function, name, arguments, keywords, results, writes=[x._value for x in written])
+        if written and not all(x.literal for x in given):
+            self.tainted.update(x._value.memory for x in written)
         self.recording.add(step)
         depends = short in _SHAPED_BY_ELEMENTS or (short == "where" and len(args) == 1)
         if short == "repeat":
@@ -96,7 +230,7 @@ class Recorder:
 class Tracer(NDArrayOperatorsMixin):
     """Stands for an array, or for the scalar that NumPy returns in the place of one."""
 
-    __slots__ = ("_array", "_recorder", "_value")
+    __slots__ = ("__weakref__", "_array", "_recorder", "_value")
 
     def __init__(self, recorder: Recorder, array: Any) -> None:
         self._recorder = recorder
@@ -109,6 +243,8 @@ class Tracer(NDArrayOperatorsMixin):
         return np.ndarray
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if not all(map(_is_known, inputs)):
+            return NotImplemented
         name = f"{_module(ufunc)}.{ufunc.__name__}"
         function = ufunc
         if method != "__call__":
@@ -121,6 +257,8 @@ class Tracer(NDArrayOperatorsMixin):
         return self._recorder.call(function, name, inputs, options, written)
 
     def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
+        if not all(kind is Tracer or issubclass(kind, np.ndarray) for kind in types):
+            return NotImplemented
         name = function.__name__
         if name in _METHODS and args and type(args[0]) is Tracer and options.keys() <= _OPTIONS:
             return getattr(args[0], _METHODS[name])(*args[1:], **options)
@@ -143,12 +281,14 @@ class Tracer(NDArrayOperatorsMixin):
         if name in _PARTS:
             return self._recorder.call(found.__get__, f"numpy.ndarray.{name}.__get__", [self], {})
         if name in _READERS or not callable(found):
-            raise self._refusal(f"x.{name}")
+            return getattr(self._read(f"x.{name}"), name)
 
         def method(*args: Any, **options: Any) -> Any:
             if name in _REDUCTIONS and len(args) < 2 and options.keys() <= {"axis", "dtype", "keepdims"}:
                 axis = args[0] if args else options.get("axis")
                 return _REDUCTIONS[name].reduce(self, **{**options, "axis": axis})
+            if name == "reshape":
+                options.pop("copy", None)  # whether one is needed is for each array to say
             out = options.get("out")
             written = [x for x in (out,) if x is not None] + ([self] if name in _WRITERS else [])
             function = getattr(type(self._array), name)
@@ -187,35 +327,63 @@ class Tracer(NDArrayOperatorsMixin):
     def __repr__(self) -> str:
         return repr(self._array)
 
-    def _refusal(self, what: str) -> TypeError:
-        return untraceable(
-            f"'{what}' reads elements of an array, and a graph would keep those of this run; use functions of arrays such as "
-            "where in place of Python's if and float(x), or compute it outside and pass it in"
-        )
+    @property
+    def literal(self) -> bool:
+        """Whether its elements depend on nothing but what is written in the program."""
+        return self._value.literal and self._value.memory not in self._recorder.tainted
+
+    def _read(self, what: str) -> Any:
+        """Return the array itself, to look at elements that are the same in each run."""
+        if not self.literal:
+            raise self._recorder.refusal(what)
+        return self._array
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        if self.literal:
+            return np.array(self._array, dtype=dtype, copy=copy)
         raise untraceable(
-            "what stands for an array is made a plain array, by a function that NumPy does not show to a graph, such as one "
-            "of SciPy or a write into an array made by NumPy itself"
+            "what stands for an array is made a plain array, by a function that NumPy does not show to a graph, such as a "
+            "write into an array of which the program is no maker"
         )
 
     def __bool__(self) -> bool:
-        raise self._refusal("bool(x)")
+        return bool(self._read("bool(x)"))
 
     def __int__(self) -> int:
-        raise self._refusal("int(x)")
+        return int(self._read("int(x)"))
 
     def __float__(self) -> float:
-        raise self._refusal("float(x)")
+        return float(self._read("float(x)"))
 
     def __complex__(self) -> complex:
-        raise self._refusal("complex(x)")
+        return complex(self._read("complex(x)"))
 
     def __index__(self) -> int:
-        raise self._refusal("operator.index(x)")
+        return operator.index(self._read("operator.index(x)"))
 
     def __contains__(self, value: object) -> bool:
-        raise self._refusal("value in x")
+        return value in self._read("value in x")
+
+
+def _giving_way(operator: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Leave an operator to the other operand where an array of NumPy does."""
+
+    @wraps(operator)
+    def method(self: Any, other: Any) -> Any:
+        if getattr(type(other), "__array_priority__", 0) > 0 and not hasattr(type(other), "__array_ufunc__"):
+            return NotImplemented
+        return operator(self, other)
+
+    return method
+
+
+for _name in "add and divmod eq floordiv ge gt le lshift lt matmul mod mul ne or pow rshift sub truediv xor".split():
+    setattr(Tracer, f"__{_name}__", _giving_way(getattr(Tracer, f"__{_name}__")))
+
+
+def _is_known(x: Any) -> bool:
+    """Whether no other class has a say in what NumPy's functions do with an argument."""
+    return type(x) is Tracer or isinstance(x, (np.ndarray, np.generic)) or not hasattr(type(x), "__array_ufunc__")
 
 
 def _array(x: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from corearray.plugin import Recording, Step, Value, hookimpl, untraceable
+from corearray.plugin import Recording, Step, Value, hookimpl, leaves, untraceable
 
 
 @hookimpl
@@ -56,6 +56,8 @@ def traced_calls(function: Any, natives: Any) -> Any:
         name = f"tensorflow.raw_ops.{operation.type}"
         recording.add(Step(function, name, [], options, results, effect=definition.is_stateful))
     recording.outputs = [values[_key(x)] for x in traced.outputs]
+    if any(type(leaf) is _Function for step in recording.steps for leaf in leaves(step.options)):
+        recording.prepared = lambda run: lambda *tensors: tuple(traced(*tensors))  # or there were no gradients
     return recording
 
 
@@ -79,17 +81,32 @@ def _call(operation: Any, inputs: list[Any]) -> Any:
         place += count
     for attribute in operation.op_def.attr:
         name = names[attribute.name]
-        if name in wanted and name not in options:
-            if attribute.type == "func" or attribute.type == "list(func)":
-                raise untraceable(
-                    f"a graph cannot hold TensorFlow's operation {operation.type} yet, which calls a function of its own "
-                    "(a branch, a loop, or a tf.function within)"
-                )
+        if name in wanted and name not in options and name != "config_proto":
             value = operation.get_attr(attribute.name)
+            if attribute.type == "func":
+                options[name] = _Function(value.name, operation.graph)
+                continue
+            if attribute.type == "list(func)":
+                options[name] = [_Function(function.name, operation.graph) for function in value]
+                continue
             default = wanted[name].default
             if default is inspect.Parameter.empty or not _same(value, default):
                 options[name] = value.decode() if isinstance(value, bytes) else value
     return function, options
+
+
+class _Function:
+    """A branch, the body of a loop, or a `tf.function` within: TensorFlow knows it by its name while its graph is there."""
+
+    def __init__(self, name: str, graph: Any) -> None:
+        self.name = name
+        self._graph = graph
+
+    def __repr__(self) -> str:
+        return f"<function '{self.name}' of TensorFlow>"
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"TensorFlow's function '{self.name}' is of this process")
 
 
 def _same(value: Any, default: Any) -> bool:

@@ -10,6 +10,7 @@ import torch
 from torch.autograd import forward_ad
 
 from corearray.plugin import hookimpl
+from corearray_torch.graph import Recorder, at_work
 
 
 @hookimpl
@@ -58,6 +59,9 @@ def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
 
 @hookimpl
 def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
+    recorder = at_work()
+    if recorder is not None:
+        return _forward_on_tape(recorder, function, primals, tangents)
     _prepare()
     return torch.func.jvp(function, (primals,), (tangents,), has_aux=True)
 
@@ -73,8 +77,51 @@ def _prepare() -> None:
 
 @hookimpl
 def reverse_mode(function: Any, primals: Any) -> Any:
+    recorder = at_work()
+    if recorder is not None:
+        return _reverse_on_tape(recorder, function, primals)
     outputs, pull_back, aux = torch.func.vjp(function, primals, has_aux=True)
     return outputs, aux, lambda cotangents: pull_back(cotangents)[0]
+
+
+def _reverse_on_tape(recorder: Recorder, function: Any, primals: Any) -> Any:
+    """Differentiate by torch's tape, whose calls torch shows to a graph; those of its transforms it does not."""
+    again = recorder.derivatives_of_derivatives
+    leaves = [(x.view_as(x) if x.requires_grad else x.detach()).requires_grad_() for x in primals]
+    with recorder.derivative():
+        outputs, aux = function(leaves)
+    made = list(outputs)
+
+    def pull_back(cotangents: Any) -> Any:
+        return _gradients(recorder, made, leaves, cotangents, again)
+
+    if again:
+        return outputs, aux, pull_back
+    return [x.detach() for x in outputs], [x.detach() if x.requires_grad else x for x in aux], pull_back
+
+
+def _forward_on_tape(recorder: Recorder, function: Any, primals: Any, tangents: Any) -> Any:
+    """Differentiate what pulls gradients back, which is linear in them, by them."""
+    again = recorder.derivatives_of_derivatives
+    with recorder.derivative():
+        outputs, aux, pull_back = _reverse_on_tape(recorder, function, primals)
+        cotangents = [torch.zeros_like(x).requires_grad_() for x in outputs]
+        pulled = pull_back(cotangents)
+    derivatives = _gradients(recorder, pulled, cotangents, tangents, again)
+    if again:
+        return outputs, derivatives, aux
+    return [x.detach() for x in outputs], derivatives, [x.detach() if x.requires_grad else x for x in aux]
+
+
+def _gradients(recorder: Recorder, outputs: Any, leaves: Any, cotangents: Any, again: bool) -> Any:
+    pairs = [(x, cotangent) for x, cotangent in zip(outputs, cotangents, strict=True) if x.requires_grad]
+    made: Any = [None] * len(leaves)
+    if pairs:
+        ends, starts = map(list, zip(*pairs, strict=True))
+        made = torch.autograd.grad(ends, leaves, starts, retain_graph=True, create_graph=again, allow_unused=True)
+        if not again:
+            recorder.backward(leaves)
+    return [torch.zeros_like(x) if slope is None else slope for x, slope in zip(leaves, made, strict=True)]
 
 
 @hookimpl
@@ -84,4 +131,7 @@ def stop_gradient(x: Any, /) -> Any:
 
 @hookimpl
 def vectorized(function: Any, natives: Any) -> Any:
+    if at_work() is not None:
+        rows = [function([x[i] for x in natives]) for i in range(len(natives[0]))]
+        return [torch.stack(column) for column in zip(*rows, strict=True)]
     return torch.vmap(function)(natives)

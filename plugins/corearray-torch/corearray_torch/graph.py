@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import torch
@@ -30,6 +33,14 @@ _FUNCTIONS = {
 }  # fmt: skip
 _FUNCTIONS |= {"arccos": "acos", "arcsin": "asin", "arctan": "atan", "concat": "cat", "concatenate": "cat"}
 
+_at_work: ContextVar[Recorder | None] = ContextVar("corearray_torch.graph.recorder", default=None)
+
+
+def at_work() -> Recorder | None:
+    """Return what writes the calls of the program that runs down; torch's compiler need not ask."""
+    return None if torch.compiler.is_compiling() else _at_work.get()
+
+
 #: What tells something of a tensor and nothing of its elements, beside attributes.
 _FACTS = frozenset(
     "__dlpack_device__ __len__ __repr__ _is_view data_ptr dense_dim device dim element_size get_device is_complex "
@@ -45,34 +56,82 @@ _SHAPED_BY_ELEMENTS = frozenset(
 #: Methods that change something although their name says so to nobody.
 _EFFECTS = frozenset("backward register_hook retain_grad set_rng_state manual_seed".split())
 
+#: Views that are not the same as another of the same elements: for derivatives, or where those of an argument lie otherwise.
+_NO_ALIASES = frozenset("as_strided contiguous detach view_as".split())
+
+#: Parameters that torch takes by position too, in half the time.
+_POSITIONS = dict.fromkeys(
+    "all amax amin any argmax argmin logsumexp mean prod sum".split(), ("dim", "keepdim")
+) | dict.fromkeys("cumprod cumsum log_softmax softmax squeeze unsqueeze".split(), ("dim",))  # fmt: skip
+
 
 @hookimpl
 def traced_calls(function: Any, natives: Any) -> Any:
-    recorder = _Recorder()
+    recorder = Recorder()
     copies = [x.detach().clone(memory_format=torch.preserve_format).requires_grad_(x.requires_grad) for x in natives]
     recorder.recording.inputs = [recorder.new(x) for x in copies]
+    recorder.given = set(recorder.recording.inputs)
     collects = gc.isenabled()
     gc.collect(0)
     gc.disable()  # so that the youngest generation is what the program makes
+    token = _at_work.set(recorder)
     try:
         with recorder:
             outputs = function(copies)
         recorder.recording.outputs = [recorder.known(x) for x in outputs]
     finally:
+        _at_work.reset(token)
         if collects:
             gc.enable()
+    for step in recorder.last.values():
+        step.options.pop("retain_graph", None)
+    if any(step.name.endswith("_set_grad_enabled") for step in recorder.recording.steps):
+        recorder.recording.prepared = _restoring
     return recorder.recording
 
 
-class _Recorder(TorchFunctionMode):
+def _restoring(run: Callable[..., Any]) -> Callable[..., Any]:
+    """Leave it as it was whether torch records derivatives."""
+
+    def restoring(*natives: Any) -> Any:
+        with torch.set_grad_enabled(torch.is_grad_enabled()):
+            return run(*natives)
+
+    return restoring
+
+
+class Recorder(TorchFunctionMode):
     """Makes every call and writes it down."""
 
     def __init__(self) -> None:
         super().__init__()
         self.recording = Recording()
         self.values: dict[int, tuple[Value, Any]] = {}  # with the tensors, so that none takes the place of another
+        self.given: set[Value] = set()
         self.shapeless: set[Value] = set()
+        self.aliases: dict[Any, tuple[Value, Any]] = {}
+        self.depth = 0
+        self.last: dict[Any, Step] = {}
         self.context = _context()
+
+    @contextmanager
+    def derivative(self) -> Iterator[None]:
+        """Say that a program within is differentiated."""
+        self.depth += 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
+
+    def backward(self, leaves: list[Any]) -> None:
+        """Note that gradients were just computed on the tape of these leaves, which after the last time is not needed."""
+        self.last[tuple(map(id, leaves))] = self.recording.steps[-1]
+
+    @property
+    def derivatives_of_derivatives(self) -> bool:
+        """Whether what is computed with derivatives may be differentiated in turn."""
+        outside = [x for value, x in self.values.values() if value.constant is not None or value in self.given]
+        return self.depth > 0 or any(x.requires_grad for x in outside)
 
     def new(self, x: Any) -> Value:
         """Return a new value for a tensor."""
@@ -99,11 +158,18 @@ class _Recorder(TorchFunctionMode):
         short = name.split(".")[-2] if name.endswith(".__get__") else name.rpartition(".")[2]
         tensors = [x for x in leaves((args, options)) if isinstance(x, torch.Tensor)]
         inputs = {id(x): self.known(x) for x in tensors}
+        if short in ("requires_grad", "grad_fn", "is_leaf"):
+            self.recording.asked.add("requires_grad")
         self._refuse_unknown_shapes(name, short, inputs)
         if self.context != _context():
             raise untraceable("torch's seed or its autocasting is set within the function; a graph would not do so")
         before = [_version(x) for x in tensors], _states((args, options))
         result = function(*args, **options)
+        if short == "requires_grad_" and inputs[id(args[0])] not in self.given:
+            inputs[id(args[0])].memory = object()  # a leaf of its own, although its elements are kept elsewhere
+            self.new(args[0]).memory = object()
+        if short == "contiguous" and result is args[0]:
+            result = result.view_as(result)  # for arguments that lie otherwise it is a copy
         random = before[1] != _states((args, options))
         self.context = _context()
         written = {
@@ -114,7 +180,10 @@ class _Recorder(TorchFunctionMode):
         parts = tuple(result) if isinstance(result, tuple) else result  # torch's named ones are no trees
         made = [x for x in leaves(parts) if isinstance(x, torch.Tensor)]
         effect = (
-            random or short in _EFFECTS or name.endswith(("__set__", "__delete__")) or (not tensors and result is None)
+            random
+            or short in _EFFECTS
+            or name.endswith(("__set__", "__delete__", ".grad.__get__"))
+            or (not tensors and result is None)
         )
         if not (made or written or effect):
             if result is not NotImplemented:
@@ -123,13 +192,28 @@ class _Recorder(TorchFunctionMode):
         for x in written:
             if inputs[x].constant is not None:
                 raise untraceable(f"'{name}' writes into a tensor that is no argument of the function; make it one")
-        arguments, keywords = replaced(_said(short, args, options), lambda x: inputs.get(id(x), x))
+        arguments, keywords = replaced(_said(name, short, args, options), lambda x: inputs.get(id(x), x))
         results = replaced(parts, lambda x: self._result(x) if isinstance(x, torch.Tensor) else None)
         writes = [inputs[x] for x in written]
-        self.recording.add(Step(function, name, arguments, keywords, results, effect=effect, writes=writes))
+        step = Step(function, name, arguments, keywords, results, effect=effect, writes=writes)
+        if type(result) is torch.Tensor and not (effect or writes):
+            step.same = self._same(short, result, results, tensors)
+        self.recording.add(step)
         if _is_shaped_by_elements(short, args, options) or any(value in self.shapeless for value in inputs.values()):
             self.shapeless.update(self.values[id(x)][0] for x in made if x.ndim)
         return result
+
+    def _same(self, short: str, result: Any, value: Value, tensors: list[Any]) -> Value | None:
+        """Return an earlier value of the same elements in the same places, which a view of it is."""
+        if not any(value.memory == self.known(x).memory for x in tensors) or value.memory is None:
+            return None
+        if short in _NO_ALIASES:
+            if short in ("as_strided", "contiguous"):  # which depend on how the elements of an argument lie
+                self.aliases[_place(result)] = value, result
+            return None
+        for x in (*tensors, result):
+            known = self.aliases.setdefault(_place(x), (self.known(x), x))
+        return known[0] if known[1] is not result else None
 
     def _result(self, x: Any) -> Value:
         found = self.values.get(id(x))
@@ -162,13 +246,30 @@ def _is_shaped_by_elements(name: str, args: Any, options: Any) -> bool:
     return name in _SHAPED_BY_ELEMENTS and any(isinstance(x, torch.Tensor) for x in leaves((args, options)))
 
 
-def _said(name: str, args: Any, options: Any) -> Any:
+def _said(path: str, name: str, args: Any, options: Any) -> Any:
     """Leave out what stands for the default of every function of torch, so that equal calls look alike."""
     if name.startswith("__"):
         return tuple(args), options
+    if path == "torch.autograd.grad":
+        defaults = {**dict.fromkeys(options, False), "only_inputs": True}
+        return tuple(args), {key: x for key, x in options.items() if x is not None and x is not defaults[key]}
     count = next((count for count in range(len(args), 1, -1) if args[count - 1] is not None), 1)
     said = {key: x for key, x in options.items() if x is not None and not (x is False and key == "keepdim")}
-    return tuple(args[:count]), said
+    if said.get("correction") in (0, 1):
+        said["correction"] = int(said["correction"])  # which people write as an integer
+    if name.endswith("_like"):
+        said = {key: x for key, x in said.items() if key == "requires_grad" or x != getattr(args[0], key, None)}
+    args = list(args[:count])
+    if path.startswith("torch.") and path.count(".") == 1 and len(args) == 1:
+        for key in _POSITIONS.get(name, ()):
+            if key not in said:
+                break
+            args.append(said.pop(key))
+    return tuple(args), said
+
+
+def _place(x: Any) -> Any:
+    return x.data_ptr(), x.shape, x.stride(), x.dtype, x.is_conj(), x.is_neg(), x.requires_grad
 
 
 def _memory(x: Any) -> Any:
@@ -203,6 +304,8 @@ def _states(arguments: Any) -> list[bytes]:
 def _named(function: Any) -> tuple[Any, str]:
     """Return a function and its name; in place of a method or another name for it, the function of `torch`."""
     name = resolve_name(function) or getattr(function, "__qualname__", type(function).__name__)
+    if "." not in name and getattr(function, "__module__", None):
+        name = f"{function.__module__}.{name}"
     first, _, short = name.rpartition(".")
     if first in ("torch.Tensor", "torch") and short in _FUNCTIONS:
         short = _FUNCTIONS[short]

@@ -1,0 +1,49 @@
+"""Graphs of TensorFlow's operations."""
+
+from __future__ import annotations
+
+import pytest
+import tensorflow as tf
+
+import corearray as ca
+
+
+@pytest.fixture(autouse=True)
+def on_tensorflow():
+    with ca.backend_context("tensorflow"):
+        yield
+
+
+def controlled(x):
+    _, y = tf.while_loop(lambda i, y: tf.reduce_sum(y) < 100.0, lambda i, y: (i + 1, y * 2.0 + x), (tf.constant(0), x))
+    return tf.function(tf.sin)(tf.cond(tf.reduce_sum(x) > 3.0, lambda: y + x, lambda: y * x))
+
+
+def slope_of(fn, x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = fn(x)
+    return tape.gradient(y, x)
+
+
+def test_branches_and_loops(tmp_path):
+    x = tf.constant([1.0, 2.0])
+    graph = ca.compile_graph(controlled, x)
+    for z in (x, x * 0.1):
+        assert graph(z).numpy() == pytest.approx(controlled(z).numpy())
+        assert slope_of(graph, z).numpy() == pytest.approx(slope_of(controlled, z).numpy(), rel=1e-4)
+    assert graph.to_backend_compile()(x).numpy() == pytest.approx(controlled(x).numpy())
+    assert graph.functions["tensorflow.raw_ops.StatelessWhile"] == 1
+    with pytest.raises(TypeError, match="cannot be saved"):
+        graph.save(tmp_path / "graph")
+
+
+def test_gradients_by_tensorflows_own_tape():
+    w = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    x = tf.constant([[1.0, 2.0]])
+
+    def program(x):
+        return tf.reduce_sum(tf.tanh(x @ w))
+
+    graph = ca.compile_graph(program, x)
+    assert slope_of(graph, x).numpy() == pytest.approx(slope_of(program, x).numpy())
