@@ -117,7 +117,8 @@ class Backend:
         """Let every call of this backend's functions take the chain of stages from now on."""
         for kind in self.kinds.values():
             kind.calls, kind.direct = None, False
-            for name in vars(kind).keys() & {direct_name(function, self) for function in DECLARATIONS}:
+            own = {direct_name(function, self) for function in DECLARATIONS}
+            for name in vars(kind).keys() & (own | {f"{name}_with" for name in own}):
                 setattr(kind, name, None)
 
     #: Set by the manager when the backend is loaded.

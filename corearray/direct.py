@@ -96,7 +96,7 @@ def direct_text(
         switches = [p.name for p in parameters if type(p.default) is bool]
         body = [f"if {' and '.join(plain)}:", *(f"    {line}" for line in body)]
         body += [f"elif {' and '.join(f'_type({name}) is bool' for name in switches)}:" if switches else "else:"]
-        body += [f"    function = kind.{declaration.name}_with", f"    r = function({call}, {options})"]
+        body += [f"    function = kind.{function or declaration.name}_with", f"    r = function({call}, {options})"]
         body += ["else:", "    raise TypeError('to the chain')"] if switches else []
     body += ensured.splitlines()
     body += [f"result = {array}()"] if array.isidentifier() else [f"make = {array}", "result = make()"]

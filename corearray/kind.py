@@ -26,7 +26,7 @@ class Kind:
     calls
         The functions of the backend, or `None` where every call has to take the chain of stages.
     direct
-        The same for the public functions; `False` where native functions do not always return the backend's arrays.
+        The same for the public functions, but `False` in place of `None`.
     array
         The class of the backend's arrays.
     as_bool, as_int64
@@ -43,7 +43,7 @@ class Kind:
     def __init__(self, backend: Backend, dtype: DType | None) -> None:
         self.dtype = dtype
         self.calls = backend.calls
-        self.direct = False if backend.ensures else backend.calls
+        self.direct = backend.calls
         self.array = backend.Array
 
     def __repr__(self) -> str:

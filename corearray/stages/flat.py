@@ -153,24 +153,29 @@ class Flat:
         with_options = self.declaration.with_options
         direct = self._by_position(with_options=False) if possible else None
         options = self._by_position(with_options=True) if direct and with_options else None
-        public = self._where_shared(direct) if direct and self.shares else direct
+        own = direct_name(self.name, backend)
+        functions = {self.name: self._for_the_public(direct, with_options=False), own: direct}
+        if with_options:
+            functions |= {f"{self.name}_with": self._for_the_public(options, with_options=True), f"{own}_with": options}
         for kind in backend.kinds.values():
-            for name, function in ((self.name, public), (direct_name(self.name, backend), direct)):
+            for name, function in functions.items():
                 setattr(kind, name, function if function and kind in usable else _no_direct_way)
-            if with_options:
-                setattr(kind, f"{self.name}_with", options if options and kind in usable else _no_direct_way)
         return {"direct": direct is not None, "options": options is not None}
 
-    def _where_shared(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Guard what may copy for the public function, which does not know of `shares`."""
+    def _for_the_public(self, function: Callable[..., Any] | None, *, with_options: bool) -> Callable[..., Any] | None:
+        """Put around a function what the text of the public function, one for all backends, does not know."""
+        ensured = self._ensured()
+        if function is None or not (self.shares or ensured):
+            return function
         names = ", ".join(p.name for p in self.parameters if p.required)
-        text = (
-            f"def {self.name}({names}):\n"
-            f"    if {self.first.name}.{self.shares}():\n"
-            f"        return _function({names})\n"
-            "    raise ValueError('perhaps a copy')\n"
-        )
-        return compiled(self.name, text, {"_function": function}, f"view on {self.binding.backend.name}:")
+        names += "".join(f", {name}" for name in (self.declaration.options if with_options else ()))
+        lines = [f"r = _function({names})", *ensured.splitlines(), "return r"]
+        if self.shares:
+            refusal = "raise ValueError('perhaps a copy')"
+            lines = [f"if not {self.first.name}.{self.shares}():", f"    {refusal}", *lines]
+        text = f"def {self.name}({names}):\n" + "".join(f"    {line}\n" for line in lines)
+        scope = {**self.scope, "_function": function}
+        return compiled(self.name, text, scope, f"for the public function on {self.binding.backend.name}:")
 
     def _by_position(self, *, with_options: bool) -> Callable[..., Any] | None:
         """Return what takes the required arguments, and perhaps the options, by position as they are declared."""
@@ -184,11 +189,10 @@ class Flat:
         declared = self.declaration.parameters
         wanted = [p.name for p in declared if p.required] + (self.declaration.options if with_options else [])
         defaults = {p.name: p.default for p in declared if not p.required}
-        if taken[: len(wanted)] != wanted or any(
-            p.required or p.default is not defaults[p.name] for p in own[len(wanted) :]
-        ):
+        others = own[len(wanted) :]
+        if taken[: len(wanted)] != wanted or any(p.required or p.default is not defaults[p.name] for p in others):
             return None
-        if self.dtype is not None or (options.native is not None and len(own) > len(wanted)):
+        if self.dtype is not None or (options.native is not None and any(p.name != "out" for p in others)):
             return None
         return implementation.call
 

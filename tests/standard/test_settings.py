@@ -51,8 +51,14 @@ import numpy as np
 import corearray as ca
 x = array(np.asarray([1.0, np.nan]))
 safe = array(np.asarray([1.0, 2.0]))
+calls = (
+    lambda: be.add(x, x), lambda: x + 1.0, lambda: be.mean(x), lambda: be.mean(x, axis=0), lambda: be.concat([x, x]),
+    lambda: ca.add(x, x), lambda: ca.max(x, axis=0), lambda: ca.reshape(x, (2, 1)),
+)
+for call in calls:  # so that each has a short way to be left
+    call(), call()
 ca.set_nan_policy("raise")
-for call in (lambda: be.add(x, x), lambda: x + 1.0, lambda: be.mean(x), lambda: be.concat([x, x]), lambda: be.complex(x, x)):
+for call in (*calls, lambda: be.complex(x, x)):
     try:
         call()
     except ca.NaNError as error:

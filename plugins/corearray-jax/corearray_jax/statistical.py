@@ -125,7 +125,12 @@ def _sum(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
     return jnp.sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
 
-@hookimpl
+@compiled()
+def _total(x: Any) -> Any:
+    return jnp.sum(x)
+
+
+@hookimpl(short=_total)
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return _sum(x, axis, dtype, keepdims)
 

@@ -24,7 +24,7 @@ def broadcast_to(x: Any, /, shape: Any) -> Any:
     return x.reshape(result.shape) if result.size == x.size else result
 
 
-@hookimpl(native=np.concatenate, versions=">=2.3")
+@hookimpl(native=np.concatenate, short=np.concatenate, versions=">=2.3")
 def concat(arrays: Any, /, *, axis: int | None = 0) -> Any: ...
 
 

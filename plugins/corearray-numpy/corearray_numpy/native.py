@@ -7,6 +7,7 @@ arrays of scalars first.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,12 @@ WEAK_SCALARS = matches(np.__version__, ">=2")
 
 #: `hookimpl(via=...)` of functions that NumPy lacks in half precision (LAPACK's), or that lose too much in it (means).
 HALF = {"float16": "float32"}
+
+
+def whole(ufunc: np.ufunc) -> Callable[[Any], Any]:
+    """Return what reduces a whole array, for `hookimpl(short=...)`: left to itself, NumPy reduces the first axis."""
+    reduce = ufunc.reduce
+    return lambda x: reduce(x, None)
 
 
 def as_indices(x: Any) -> Any:

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
+from corearray_numpy.native import whole
 
 
-@hookimpl(native=np.logical_and.reduce)
+@hookimpl(native=np.logical_and.reduce, short=whole(np.logical_and))
 def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
-@hookimpl(native=np.logical_or.reduce)
+@hookimpl(native=np.logical_or.reduce, short=whole(np.logical_or))
 def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 

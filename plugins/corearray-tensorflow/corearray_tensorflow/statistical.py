@@ -64,7 +64,7 @@ def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
     return raw_ops.Sqrt(x=_variance(x, axis, correction, keepdims))
 
 
-@hookimpl
+@hookimpl(short=lambda x: raw_ops.Sum(input=x, axis=reduced(x, None), keep_dims=False))
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if x.dtype is not dtype:
         x = cast(x, dtype)

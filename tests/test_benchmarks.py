@@ -1,0 +1,39 @@
+"""The benchmark that counts: it is to notice what makes a call dearer, on any machine."""
+
+from __future__ import annotations
+
+import pytest
+
+import corearray as ca
+from corearray.source import compiled
+from corearray.stages.flat import flat_text
+
+cost = pytest.importorskip("benchmarks.cost", reason="the benchmarks stand beside the tests in the repository only")
+
+DEFAULT = ca.state.DEFAULT_BACKEND
+
+
+def add_with(planted: str):
+    """Return `be.add` of the default backend with a line planted into its text, and what it takes to call it."""
+    be = ca.get_backend(DEFAULT)
+    lines = flat_text(be.binding("add")).splitlines(keepends=True)
+    lines[2:2] = [f"        {planted}\n"] if planted else []
+    function = compiled("add", "".join(lines), be.scope, "planted")
+    x = be.ones(3)
+    call = lambda: function(x, x)
+    call()
+    return cost.counted(call, [])
+
+
+def test_counts_are_the_same_every_time():
+    assert add_with("") == add_with("") == add_with("")
+    assert add_with("").instructions > 20
+
+
+@pytest.mark.parametrize("planted", ["_type(x1) is _type(x2)", "kind = x1._kind is x2._kind or x1", "hash(x1._kind)"])
+def test_a_slowdown_by_a_fifth_is_noticed(planted):
+    """The planted lines take a fifth of the instructions, or make a call into C."""
+    recorded, found = ({"be.f": {"add": add_with(line)}} for line in ("", planted))
+    assert cost.dearer(DEFAULT, recorded, recorded) == []
+    (line,) = cost.dearer(DEFAULT, found, recorded)
+    assert line.startswith(f"{DEFAULT}: be.f 'add' takes")
