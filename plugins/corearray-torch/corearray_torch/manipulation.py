@@ -39,12 +39,12 @@ def expand_dims(x: Any, /, axis: Any) -> Any:
 
 @hookimpl(via=BITS, stages_add=("handle_view",))
 def flip(x: Any, /, axis: Any = None) -> Any:
-    return x.flip(tuple(range(x.ndim))) if axis is None else with_axes(x).flip(axis)
+    return x.flip(tuple(range(x.ndim))) if axis is None else with_axes(x, axis).flip(axis)
 
 
 @hookimpl
 def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
-    return torch.movedim(with_axes(x), source, destination)
+    return torch.movedim(with_axes(x, source), source, destination)
 
 
 @hookimpl(native=torch.permute)
