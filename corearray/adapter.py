@@ -150,6 +150,20 @@ class ArrayApiPlugin:
         return xp.imag(x) if xp.isdtype(x.dtype, "complex floating") else xp.zeros_like(x)
 
     @hookimpl
+    def argsort(self, x: Any, /, *, axis: Any, descending: Any, stable: Any) -> Any:
+        """Sort along an axis; NumPy and its kin take an array without axes for one with one."""
+        if not x.ndim:
+            raise IndexError("an array without axes has none to sort along")
+        return self._namespace.argsort(x, axis=axis, descending=descending, stable=stable)
+
+    @hookimpl
+    def cumulative_sum(self, x: Any, /, *, axis: Any, dtype: Any, include_initial: Any) -> Any:
+        """Add up along an axis; NumPy and its kin take an array without axes for one with one."""
+        if not x.ndim:
+            raise ValueError("an array without axes has none to add up along")
+        return self._namespace.cumulative_sum(x, axis=axis, dtype=dtype, include_initial=include_initial)
+
+    @hookimpl
     def fft(self, x: Any, /, *, n: Any, axis: Any, norm: Any) -> Any:
         """Transform real numbers too, for which the standard has another function."""
         xp = self._namespace

@@ -26,7 +26,7 @@ from corearray.state import DEFAULT_BACKEND
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["GROUP", "Record", "describe", "discovered", "install_hint", "refusal", "resolved", "valid_name"]
+__all__ = ["GROUP", "Record", "describe", "discovered", "extras", "install_hint", "refusal", "resolved", "valid_name"]
 
 #: The entry point group in which plugins stand.
 GROUP = "corearray.backends"
@@ -179,15 +179,20 @@ def install_hint(name: str = DEFAULT_BACKEND) -> str:
     >>> install_hint()
     "install it with: pip install 'corearray[numpy]'"
     """
-    import importlib_metadata
-
-    try:
-        offered = importlib_metadata.metadata("corearray").get_all("Provides-Extra") or []
-    except importlib_metadata.PackageNotFoundError:
-        offered = [DEFAULT_BACKEND]
+    offered = extras()
     if name in offered:
         return f"install it with: pip install 'corearray[{name}]'"
     return f"install one with: pip install 'corearray[NAME]', where NAME is one of {options(offered)}"
+
+
+def extras() -> list[str]:
+    """Return the names of what `pip install 'corearray[NAME]'` brings."""
+    import importlib_metadata
+
+    try:
+        return importlib_metadata.metadata("corearray").get_all("Provides-Extra") or []
+    except importlib_metadata.PackageNotFoundError:
+        return [DEFAULT_BACKEND]
 
 
 def valid_name(name: str) -> bool:

@@ -18,7 +18,7 @@ _OF_DEVICES = {"devices", "native_device", "device_name", "device_of", "move"}  
 
 
 def problems_of(
-    plugins: Iterable[Any], version: str, known: Callable[[str], bool], *, thorough: bool = False
+    plugins: Iterable[Any], version: str, known: Callable[[str], bool], *, thorough: bool = False, declared: str = ""
 ) -> list[str]:
     """Check what a backend's plugins offer against the declarations, and return every problem found.
 
@@ -33,12 +33,15 @@ def problems_of(
     thorough
         Look at variants for all versions, and at which primary functions are missing: what an author wants to know,
         though it keeps nobody from using the rest.
+    declared
+        The framework's versions for which the backend is; each needs all primary functions.
     """
-    from corearray.versions import common_version, matches
+    from corearray.versions import common_version, matches, uncovered_version
 
     problems = []
     offered: dict[str, list[FunctionType]] = {}
-    lacking = {name for name, declaration in DECLARATIONS.items() if not declaration.compositional} | _FACTS
+    needed = {name for name, declaration in DECLARATIONS.items() if not declaration.compositional} | _FACTS
+    lacking = set(needed)
     for plugin in plugins:
         for attribute in dir(plugin):
             function = getattr(plugin, attribute, None)
@@ -80,6 +83,11 @@ def problems_of(
         problems.append(
             f"the primary functions {options(lacking - _FACTS)} are missing: neither they nor what is composed of them work"
         )
+    for hook in sorted(needed & set(offered) - lacking) if thorough else ():
+        ranges = [function.corearray_options.versions for function in offered[hook]]  # type: ignore[attr-defined]
+        version_without = uncovered_version(declared, ranges)
+        if version_without is not None:
+            problems.append(f"'{hook}' is not implemented for version {version_without}; let one of its ranges hold it")
     return problems
 
 

@@ -16,7 +16,7 @@ from packaging.version import InvalidVersion, Version
 
 from corearray.errors import CoreArrayValueError
 
-__all__ = ["base_version", "choose", "common_version", "matches", "parse_range", "split_name"]
+__all__ = ["base_version", "choose", "common_version", "matches", "parse_range", "split_name", "uncovered_version"]
 
 _T = TypeVar("_T")
 
@@ -64,9 +64,6 @@ def matches(version: str, text: str) -> bool:
 def common_version(one: str, other: str) -> str | None:
     """Return a version that lies in both ranges, if there is one.
 
-    Only the bounds of ranges can tell: each of them, what follows it at once, what follows all that begin as it does,
-    and 0.
-
     Examples
     --------
     >>> common_version(">=1,<2.1", ">=2")
@@ -74,11 +71,33 @@ def common_version(one: str, other: str) -> str | None:
     >>> common_version("<2", ">=2") is None
     True
     """
+    return next((v for v in _telling([one, other]) if matches(v, one) and matches(v, other)), None)
+
+
+def uncovered_version(whole: str, parts: Iterable[str]) -> str | None:
+    """Return a version that lies in a range and in none of its parts, if there is one.
+
+    Examples
+    --------
+    >>> uncovered_version(">=1", ["<2", ">2"])
+    '2'
+    >>> uncovered_version(">=1,<3", ["<2", ">=2"]) is None
+    True
+    """
+    parts = list(parts)
+    return next(
+        (v for v in _telling([whole, *parts]) if matches(v, whole) and not any(matches(v, part) for part in parts)),
+        None,
+    )
+
+
+def _telling(ranges: Iterable[str]) -> list[str]:
+    """Return versions that tell ranges apart: 0, each bound, what follows it at once and all that begin as it does."""
     bounds = {"0"}
-    for specifier in (*parse_range(one), *parse_range(other)):
+    for specifier in (specifier for text in ranges for specifier in parse_range(text)):
         numbers = list(base_version(specifier.version.removesuffix(".*")).release)
         bounds |= {_dotted(numbers), _dotted([*numbers, 0, 1]), _after(numbers), _after(numbers[:-1] or numbers)}
-    return next((v for v in sorted(bounds, key=Version) if matches(v, one) and matches(v, other)), None)
+    return sorted(bounds, key=Version)
 
 
 def split_name(name: str) -> tuple[str, str]:

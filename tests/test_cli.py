@@ -120,6 +120,41 @@ def test_each_wrong_plugin_is_a_row_with_its_reason_and_hurts_no_other(isolated)
     assert found["good"]["status"] == found["other"]["status"] == "ready"
 
 
+#: What becomes of each plugin that is ready until it is loaded, and a part of the reason.
+LOADED = {
+    "exits_on_load": "plugin 'toy-exits-on-load' cannot be loaded: it ended the process (exit code 7)",
+    "fails_to_load": "ImportError: libtoy.so: cannot open shared object file",
+    "hangs_on_load": "plugin 'toy-hangs-on-load' cannot be loaded: it did not finish within 3 s",
+    "missing_hooks": "plugin 'toy-missing-hooks' is not valid: the hooks 'array_types', 'dtypes', 'set_item' are missing",
+    "newer_hooks": "newer_hooks.functions.memory_layout' implements the hook 'memory_layout', which this core does not have",
+    "wrong_signature": "'toy_wrong_signature.functions.sin' has the parameters 'fast', which 'sin' does not declare",
+}
+
+
+def test_each_plugin_that_is_wrong_when_it_is_loaded_is_a_row_with_its_reason_and_hurts_no_other(isolated):
+    done = isolated.corearray("list-backends", "--load", "--json", "--timeout", "3", distributions=(*READY, *LOADED))
+    found = rows(done)
+    assert {name: found[name]["status"] for name in (*LOADED, "good", "other")} == {
+        **dict.fromkeys(LOADED, "broken"),
+        "good": "ready",
+        "other": "ready",
+    }
+    for name, reason in LOADED.items():
+        assert reason in found[name]["reason"], name
+        assert found[name]["native"] is None
+    assert found["good"]["native"] == 6
+
+
+def test_plugins_that_misbehave_hurt_no_program_that_uses_another(isolated, script):
+    """In the process of the program itself, where nothing of theirs is run as long as nobody asks for it."""
+    folders = [folder for case in STATUSES for folder in case[0]]
+    path = script("import corearray as ca; print(ca.get_backend('good').name, ca.zeros(2).tolist())")
+    done = isolated.corearray(
+        "run", path, "--backend", "good", distributions=(*READY, *folders, *LOADED, "hangs"), COREARRAY_BACKEND="other"
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "good [0.0, 0.0]\n", "")
+
+
 def test_a_plugin_that_hangs_is_given_up(isolated):
     start = time.monotonic()
     done = isolated.corearray(

@@ -295,6 +295,15 @@ def test_categories_are_those_of_the_hookspecs():
 
 
 @pytest.mark.parametrize("plugin", PLUGINS)
+def test_a_plugin_is_proved_by_the_kit_and_has_no_known_failures(plugin):
+    tree = ast.parse((PLUGINS[plugin] / "tests" / "test_conformance.py").read_text())
+    (kit,) = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    assert [ast.unparse(base) for base in kit.bases] == ["Conformance"]
+    stated = {target.id for node in kit.body for target in node.targets}
+    assert {"backend"} <= stated <= {"backend", "capabilities", "every_dtype"}
+
+
+@pytest.mark.parametrize("plugin", PLUGINS)
 def test_a_plugin_has_each_function_in_the_file_where_the_core_declares_it(plugin):
     """Facts stand in `native.py`; a file without hookimpls is a helper, and not named like a category."""
     for path in (PLUGINS[plugin] / f"corearray_{plugin}").rglob("*.py"):

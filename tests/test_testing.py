@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import re
 import subprocess
@@ -11,15 +12,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import corearray as ca
 from corearray.cli import main
 from corearray.commands.new_backend import project_files
 from corearray.declaration import DECLARATIONS
 from corearray.errors import CoreArrayError
 from corearray.testing import Capabilities, Conformance, Known
-from corearray.testing.calls import Case
-from corearray.testing.comparison import difference, reproduction
-from corearray.testing.reference import Result, expected
+from corearray.testing.calls import Case, cases
+from corearray.testing.comparison import difference
+from corearray.testing.reference import Refusal, Result, expected, function_of, made, seen
 from corearray.testing.samples import SAMPLES
+from corearray.testing.ways import program, written
 
 ROOT = Path(__file__).parent.parent
 
@@ -45,6 +48,14 @@ class Faulty(ArrayApiPlugin):
             raise RuntimeError("no eight bits")
         return xp.floor(x)
 
+    @hookimpl
+    def flip(self, x, /, *, axis=None):
+        return xp.flip(x, axis=0 if axis == 99 else axis)
+
+    @hookimpl(native_out=True)
+    def tanh(self, x, /, *, out=None):
+        return xp.tanh(x)
+
 
 if "faulty" not in [row.name for row in ca.list_backends()]:
     ca.register_backend(Faulty(xp, to_numpy=np.asarray))
@@ -57,15 +68,10 @@ class TestFaulty(Conformance):
 """
 
 
-@pytest.fixture
-def outcome(tmp_path):
-    """Run the kit on the backend with faults and return what pytest prints."""
-
-    def run(choice: str, known: str = "") -> str:
-        (tmp_path / "test_faulty.py").write_text(FAULTY.replace("{known}", known))
-        return pytest_in(tmp_path, "-k", choice)
-
-    return run
+def outcome(folder: Path, *tests: str, known: str = "") -> str:
+    """Run tests of the kit on the backend with faults and return what pytest prints."""
+    (folder / "test_faulty.py").write_text(FAULTY.replace("{known}", known))
+    return pytest_in(folder, *(f"test_faulty.py::TestFaulty::{test}" for test in tests))
 
 
 def pytest_in(folder, *arguments, path=""):
@@ -75,40 +81,82 @@ def pytest_in(folder, *arguments, path=""):
     return subprocess.run(command, cwd=folder, env=kept, capture_output=True, text=True, check=False).stdout
 
 
-def test_a_fault_is_told_with_a_program_that_shows_it(outcome, tmp_path):
-    printed = outcome("test_function and sin]")
-    assert "sin, sample 1 (native): expected 0.997" in printed
-    assert "\nfaulty   1       2         0        2        0      1\n" in printed
-    told, _, _ = printed.partition("short test summary")  # which repeats it in CI
-    assert told.count("import numpy as np") == 1
-    assert "\nsin, as int8 (native): expected 0.909" in printed
-    start = printed.index("import numpy as np")
-    program = printed[start : printed.index("\n", printed.index("print(", start))]
-    assert program.splitlines()[:4] == [
-        "import numpy as np",
-        "import corearray as ca",
-        "",
-        'be = ca.get_backend("faulty")',
-    ]
-    shown = subprocess.run(
-        [sys.executable, "-c", "import test_faulty\n" + program],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
+class Faults:
+    """What is printed for faults of several kinds, and what the programs show that are printed with them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        tests = ("test_function[sin]", "test_function[flip]", "test_ways[tanh]", "test_check[writing]")
+        self.printed = outcome(folder, *tests)
+
+    def of(self, test: str) -> str:
+        """Return what is printed for one test."""
+        return self.printed.split(f" TestFaulty.{test} ")[1].partition("\n_____")[0].partition("\n=====")[0]
+
+    def shown(self, test: str) -> str:
+        """Run the program printed for one test and return what it prints, or the last line of its error."""
+        text = self.of(test)
+        begin = re.search("^import ", text, re.MULTILINE)
+        program = text[begin.start() :].partition("\n\nsin, as")[0]
+        done = subprocess.run(
+            [sys.executable, "-c", f"import test_faulty\n{program}"],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.stdout or done.stderr.splitlines()[-1]
+
+
+@pytest.fixture(scope="module")
+def faults(tmp_path_factory):
+    return Faults(tmp_path_factory.mktemp("faults"))
+
+
+def test_a_fault_is_told_with_a_program_that_shows_it(faults):
+    test = "test_function[sin]"
+    assert "sin, sample 1 (native): expected 0.997" in faults.of(test)
+    assert faults.of(test).count("import numpy as np") == 1
+    assert "\nsin, as int8 (native): expected 0.909" in faults.of(test)
+    assert faults.shown(test).startswith("Array([[0.07")
+    assert "\nfaulty   2       0         0        0        0      2\n" in faults.printed
+
+
+def test_an_error_of_another_kind_is_a_fault(faults):
+    test = "test_function[flip]"
+    assert "flip, no such axis (native): expected an error that is a ValueError and a IndexError, found" in faults.of(
+        test
     )
-    assert shown.stdout.startswith("Array([[0.07")
+    assert faults.shown(test).startswith("Array(")
 
 
-def test_known_failures_are_no_failures_and_strict(outcome):
-    known = "Known('sin', 'never', 'it is a cosine'), Known('floor', 'notyet', 'no bytes', dtypes=('int8',))"
-    assert "2 xfailed" in (printed := outcome("test_function and (sin] or floor])", known)), printed
-    known = "Known('cos', 'never', 'why not'), Known('floor', 'notyet', 'no bytes', dtypes=('int8', 'int16'))"
-    printed = outcome("test_function and (cos] or floor])", known)
+def test_a_fault_of_one_way_is_told_with_the_way(faults):
+    test = "test_ways[tanh]"
+    assert "tanh by way of out: result 1: expected 0.905" in faults.of(test)
+    assert faults.shown(test).startswith("[True, Array([[0.0, 0.0, 0.0]")
+
+
+def test_a_check_that_fails_is_told_with_a_program_too(faults):
+    test = "test_check[writing]"
+    assert re.search(r"^writing: AssertionError: assert True == False$", faults.of(test), re.MULTILINE)
+    assert "checks.writing(ca.get_backend(\"faulty\"), Capabilities(dtypes=('int8', 'int16', 'float32')))" in faults.of(
+        test
+    )
+    assert faults.shown(test) == "AssertionError"
+
+
+def test_known_failures_are_no_failures_and_strict(tmp_path):
+    known = (
+        "Known('sin', 'never', 'it is a cosine'), Known('floor', 'notyet', 'no bytes', dtypes=('int8',)), "
+        "Known('cos', 'never', 'why not'), Known('sign', 'notyet', 'no bytes', dtypes=('int8',)), "
+        "Known('flip', 'notyet', 'no such axis', versions='<1'),"
+    )
+    tests = [f"test_function[{name}]" for name in ("sin", "floor", "cos", "sign", "flip")]
+    printed = outcome(tmp_path, *tests, known=known)
+    assert "3 failed, 2 xfailed" in printed, printed
     assert "'cos' is known to fail and passes with it: take that out" in printed
-    assert "'floor' is known to fail and passes with 'int16': take that out" in printed
-    known = "Known('floor', 'notyet', 'no bytes', versions='<1', dtypes=('int8',)),"
-    assert "RuntimeError: no eight bits" in outcome("test_function and floor]", known)
+    assert "'sign' is known to fail and passes with 'int8'" in printed
+    assert "flip, no such axis (native)" in printed
 
 
 @pytest.mark.parametrize(
@@ -154,13 +202,36 @@ def test_what_is_a_difference(found, told):
     assert re.search(told, text) if told else not text
 
 
-def test_a_reproduction_writes_every_kind_of_argument():
-    args = (np.zeros((0, 2), "int8"), [np.asarray([np.nan, np.inf])], (1,), "sum")
-    text = reproduction("numpy", Case("inv", "", "", args, {"x": -np.inf}), "linalg").splitlines()[-1]
-    assert text == (
+def test_a_program_writes_every_kind_of_argument():
+    args = (np.zeros((0, 2), "int8"), [np.asarray([np.nan, np.inf])], (1,), "sum", operator.mul)
+    text = program("numpy", written(Case("inv", "", "", args, {"x": -np.inf}))).splitlines()
+    assert text[0] == "import operator"
+    assert text[-1] == (
         'print(be.linalg.inv(be.asarray(np.asarray([], "int8").reshape(0, 2)), '
-        '[be.asarray(np.asarray([float("nan"), float("inf")], "float64"))], (1,), \'sum\', x=float("-inf")))'
+        '[be.asarray(np.asarray([float("nan"), float("inf")], "float64"))], (1,), \'sum\', operator.mul, x=float("-inf")))'
     )
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_every_call_that_is_written_is_the_call():
+    be = ca.get_backend("numpy")
+    names = {"be": be, "ca": ca, "np": np, "operator": operator}
+    for name in sorted(DECLARATIONS):
+        for case in cases(name, ("int32", "float32", "complex64")):
+            try:
+                wanted = function_of(be, name)(*made(be, case.args), **made(be, case.options))
+            except ca.CoreArrayError as error:
+                with pytest.raises(type(error)):
+                    eval(written(case), dict(names))
+            else:
+                assert not difference(case, seen(be, eval(written(case), dict(names))), seen(be, wanted)), case
+
+
+def test_most_functions_are_tried_with_wrong_calls():
+    refused = {
+        name for (name, _), wanted in expected(("int32", "float32", "complex64")).items() if type(wanted) is Refusal
+    }
+    assert len(refused) > len(DECLARATIONS) / 2
 
 
 # --- a project of its own
@@ -180,9 +251,40 @@ def test_a_new_project_installs_and_passes_its_tests_as_it_comes(tmp_path, capsy
     printed = pytest_in(project, "-q", path=str(site))
     assert " passed in " in printed and "failed" not in printed, printed
     assert f"demo     {len(DECLARATIONS) - COMPOSED}" in printed
-    assert main(["new-backend", "demo", "--folder", str(tmp_path)]) == 2
-    assert "is there already" in capsys.readouterr().err
-    assert main(["new-backend", "Demo"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "said"),
+    [
+        ("Demo", ".", "'Demo' is no valid backend name; names are lower-case Python identifiers of ASCII letters"),
+        ("my-lib", ".", "'my-lib' is no valid backend name"),
+        ("größe", ".", "'größe' is no valid backend name"),
+        ("mylib_", ".", "'mylib_' is no valid backend name"),
+        ("", ".", "'' is no valid backend name"),
+        ("numpy", ".", "'numpy' is taken: it is the name of 'corearray-numpy'; choose another"),
+        ("all", ".", "'all' is taken: it is the name of 'corearray[all]'; choose another"),
+        ("demo", "there", "corearray-demo' is there already; move it away, or choose another --folder"),
+        ("demo", "nowhere", "corearray-demo': No such file or directory; choose another --folder"),
+        ("demo", "file", "corearray-demo': Not a directory; choose another --folder"),
+    ],
+)
+def test_a_project_that_is_not_written_leaves_nothing_behind(tmp_path, capsys, name, folder, said):
+    (tmp_path / "there" / "corearray-demo").mkdir(parents=True)
+    (tmp_path / "file").write_text("")
+    before = sorted(tmp_path.rglob("*"))
+    assert main(["new-backend", name, "--folder", str(tmp_path / folder)]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_the_ci_file_does_what_the_readme_says():
+    files = project_files("demo")
+    steps = re.findall(r"^ +- run: (.*)$", files[".github/workflows/test.yml"], re.MULTILINE)
+    told = re.findall(r"^(pip .*'|corearray validate \w+|pytest)", files["README.md"], re.MULTILINE)
+    assert told == ["pip install -e '.[test]'", "corearray validate demo", "pytest"]
+    assert steps == [command.replace("-e ", "") for command in told]
 
 
 COMPOSED = sum(declaration.compositional for declaration in DECLARATIONS.values())
@@ -193,7 +295,7 @@ def test_the_floor_is_small():
     files = {place: text for place, text in project_files("demo").items() if place.startswith("corearray_demo/")}
     functions = [line for text in files.values() for line in text.splitlines() if line.startswith("def ")]
     assert len(functions) <= 80
-    bodies = "".join(files.values()).split("@hookimpl\ndef ")[1:]
+    bodies = "\n\n".join(files.values()).split("@hookimpl\ndef ")[1:]
     assert max(body.split("\n\n\n")[0].count("\n") for body in bodies) <= 8
 
 

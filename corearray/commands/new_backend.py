@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 from corearray.errors import CoreArrayValueError
-from corearray.records import valid_name
+from corearray.manager import manager
+from corearray.records import extras, valid_name
 
 __all__ = ["new_backend", "project_files"]
 
@@ -38,18 +40,30 @@ def new_backend(name: str, folder: str) -> int:
     Raises
     ------
     CoreArrayValueError
-        If the name is none for a backend, or the folder is there already.
+        If the name is none for a backend or is taken, or the folder is there already or cannot be written. Then nothing
+        is left behind.
     """
-    if not valid_name(name):
-        raise CoreArrayValueError(f"'{name}' is no valid backend name; names are lower-case Python identifiers")
+    if not valid_name(name) or not name.isascii() or not name[-1].isalnum():
+        raise CoreArrayValueError(
+            f"'{name}' is no valid backend name; names are lower-case Python identifiers of ASCII letters, digits and "
+            "underscores that do not end in an underscore"
+        )
+    taken = manager.records[name].plugin if name in manager.records else f"corearray[{name}]" * (name in extras())
+    if taken:
+        raise CoreArrayValueError(f"'{name}' is taken: it is the name of '{taken}'; choose another")
     project = Path(folder) / f"corearray-{name}"
     if project.exists():
         raise CoreArrayValueError(f"'{project}' is there already; move it away, or choose another --folder")
     files = project_files(name)
-    for place, text in files.items():
-        path = project / place
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    try:
+        with tempfile.TemporaryDirectory(prefix=".corearray-", dir=folder) as unfinished:
+            for place, text in files.items():
+                path = Path(unfinished, project.name, place)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            Path(unfinished, project.name).rename(project)
+    except OSError as error:
+        raise CoreArrayValueError(f"cannot write '{project}': {error.strerror}; choose another --folder") from None
     print(f"{len(files)} files written to {project}; it passes its tests with a stand-in for your framework\n")
     print(f"cd {project}\npip install -e '.[test]'\ncorearray validate {name}\npytest")
     return 0

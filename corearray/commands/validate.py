@@ -154,7 +154,10 @@ def _imported(info: BackendInfo) -> tuple[dict[str, Any], list[str]]:
 def _loaded(record: Record, modules: dict[str, Any]) -> list[str]:
     plugins = [plugin for plugin in (record.module, *modules.values()) if plugin is not record.info]
     known = manager.hooks.hook
-    problems = problems_of(plugins, record.framework_version, lambda hook: hasattr(known, hook), thorough=True)
+    declared = record.info.framework_versions if record.info else ""
+    problems = problems_of(
+        plugins, record.framework_version, lambda hook: hasattr(known, hook), thorough=True, declared=declared
+    )
     if not problems:
         try:
             manager.load(record.name)

@@ -547,6 +547,8 @@ def local_response_norm(
     place = channel_axis("local_response_norm", x, data_format)
     if size < 1:
         raise ValueError(f"'local_response_norm' was asked for size={size}; it must be at least 1")
+    if not x.shape[place]:
+        return x
     before = (slice(None),) * place
     wide = _widened(x)
     squares = xp.square(wide)

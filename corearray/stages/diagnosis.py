@@ -213,6 +213,8 @@ def _tensordot(case: _Case) -> str | None:
     one, two = case.shapes
     axes = case.values["axes"]
     if isinstance(axes, int):
+        if axes > min(len(one), len(two)):
+            return f"arrays of the shapes {one} and {two} with axes={axes}, more than one of them has"
         met = one[len(one) - axes :], two[:axes]
     else:
         met = tuple(one[i] for i in axes[0]), tuple(two[i] for i in axes[1])
@@ -237,6 +239,15 @@ def _einsum(case: _Case) -> CoreArrayError | None:
 
 def _outer(case: _Case) -> str | None:
     return None if all(len(shape) == 1 for shape in case.shapes) else f"{_these(case)}; both must have one axis"
+
+
+def _along(case: _Case) -> str | CoreArrayError | None:
+    """Arrays that broadcast but for one axis, and indices along it."""
+    axis = case.values["axis"]
+    others = [tuple(1 if i == axis % len(shape) else side for i, side in enumerate(shape)) for shape in case.shapes]
+    if len(set(map(len, others))) > 1 or joint_shape(others) is None:
+        return f"{_these(case)}, which do not broadcast to one but for axis {axis}"
+    return _outside(case, axis)
 
 
 def _these(case: _Case) -> str:
@@ -299,7 +310,7 @@ def _reshape(case: _Case) -> str | None:
     if unknown > 1 or any(size < -1 for size in new):
         return f"the shape {new}; one size at most may be -1, the others are at least 0"
     have, want = math.prod(old), math.prod(size for size in new if size != -1)
-    if have == want or (unknown and want and have % want == 0):
+    if (have == want and not unknown) or (unknown and want and have % want == 0):
         return None
     return f"an array of the shape {old} with {have} elements, which do not fit into the shape {new}"
 
@@ -339,9 +350,13 @@ def _one_axis(case: _Case) -> str | None:
 def _take(case: _Case) -> str | CoreArrayError | None:
     if (found := _one_axis(case)) is not None:
         return found
-    axis = case.values["axis"] or 0
+    return _outside(case, case.values["axis"] or 0)
+
+
+def _outside(case: _Case, axis: int) -> CoreArrayError | None:
     outside = wrong_index(case.backend, case.values["indices"], case.shapes[0][axis], axis)
-    return None if outside is None else type(outside)(f"'take' on backend '{case.backend.name}' got an {outside}")
+    where = f"'{case.declaration.name}' on backend '{case.backend.name}'"
+    return None if outside is None else type(outside)(f"{where} got an {outside}")
 
 
 def _chosen(case: _Case) -> str | None:
@@ -381,6 +396,13 @@ def _overflow(value: Any, dtype: DType, integers_only: bool) -> CoreArrayError |
     return None
 
 
+def _transformed(case: _Case) -> str | None:
+    """Fourier transforms over several axes need one."""
+    if case.values["axes"] is None and not case.shapes[0]:
+        return f"{_these(case)}, which has no axis to transform"
+    return None
+
+
 def _nothing(case: _Case) -> None:
     return None
 
@@ -409,12 +431,14 @@ _RULES: dict[str, _Rule] = {
     "matmul": _matmul,
     "moveaxis": _moveaxis,
     "outer": _outer,
+    **dict.fromkeys(("fftn", "ifftn", "rfftn", "irfftn"), _transformed),
     **dict.fromkeys(("permute_dims", "transpose"), _permute),
     "reshape": _reshape,
     "solve": _solve,
     "squeeze": _squeeze,
     "stack": _stack,
     "take": _take,
+    "take_along_axis": _along,
     "tensordot": _tensordot,
     "vecdot": _vecdot,
 }  # fmt: skip

@@ -292,12 +292,13 @@ def kernel(binding: Binding) -> Call:
 
 def _refusing_complex(binding: Binding, access: _Access) -> Callable[[list[Any]], None]:
     """Refuse complex operands of a function of real numbers."""
-    places = binding.arrays
+    places, sequences = binding.arrays, binding.sequences
     name = binding.declaration.name
 
     def refuse(args: list[Any]) -> None:
-        for i in places:
-            x = args[i]
+        given = [(i, args[i]) for i in places]
+        given += [(i, x) for i in sequences for x in args[i] or ()]
+        for i, x in given:
             if x is None:
                 continue
             if type(x) is complex or (type(x) not in SCALARS and access.dtype_of(x).kind == "complex floating"):

@@ -14,7 +14,11 @@ It needs what `pip install 'corearray[testing]'` brings. One framework a process
 
 from __future__ import annotations
 
-from corearray.testing.kit import Conformance
-from corearray.testing.known import Capabilities, Known
+import pytest
+
+pytest.register_assert_rewrite("corearray.testing.checks")  # so that a failed assertion tells what it compared
+
+from corearray.testing.kit import Conformance  # noqa: E402
+from corearray.testing.known import Capabilities, Known  # noqa: E402
 
 __all__ = ["Capabilities", "Conformance", "Known"]

@@ -1,8 +1,8 @@
-"""The calls of the kit: the samples as they are, and one of each function over dtypes and shapes."""
+"""The calls of the kit: the samples as they are, and one of each function over dtypes, shapes and mistakes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from corearray.declaration import DECLARATIONS, Declaration
 from corearray.testing.known import STANDARD
 from corearray.testing.samples import SAMPLES
 
-__all__ = ["Case", "arrays_in", "cases", "in_dtype", "replaced"]
+__all__ = ["SHAPES", "Case", "arrays_in", "cases", "in_dtype", "replaced"]
 
 
 #: Categories whose functions move elements or look at them: they take booleans as they take numbers.
@@ -25,6 +25,14 @@ _SPECIAL = [0.0, -0.0, 1.0, -1.0, 2.5, float("inf"), float("-inf"), float("nan")
 
 #: Functions that have no defined result at some of them.
 _NOT_SPECIAL = {"igamma", "igammac", "zeta"}
+
+#: Other shapes that one call of each function is made with, by their labels.
+SHAPES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "without axes": lambda x: x.reshape(-1)[:1].reshape(()),
+    "without elements": lambda x: x[..., :0] if x.ndim else x,
+    "without rows": lambda x: x[:0] if x.ndim else x,
+    "in a batch": lambda x: x[None],
+}
 
 #: Functions of symmetric matrices, which must stay so.
 _SYMMETRIC = {"cholesky", "eigh", "eigvalsh"}
@@ -58,7 +66,7 @@ def cases(name: str, dtypes: Iterable[str]) -> Iterator[Case]:
     Examples
     --------
     >>> [case.label for case in cases("sin", ("int8", "float32"))]
-    ['sample 1', 'as int8', 'as float32', 'without axes', 'without elements', 'special values']
+    ['sample 1', 'as int8', 'as float32', 'special values', 'without axes', 'without elements', 'without rows', 'in a batch']
     """
     dtypes = tuple(dtypes)
     declaration = DECLARATIONS[name]
@@ -78,11 +86,29 @@ def cases(name: str, dtypes: Iterable[str]) -> Iterator[Case]:
     if declaration.elementwise and samples and floating:
         args, options = samples[0]
         args = _cast(declaration, args, floating)
-        yield Case(name, "without axes", "", replaced(args, lambda x: x.reshape(-1)[:1].reshape(())), options)
-        yield Case(name, "without elements", "", replaced(args, lambda x: x[..., :0]), options)
         if name not in _NOT_SPECIAL and len(args) < 3 and all(isinstance(x, np.ndarray) for x in args):
             special = np.asarray(_SPECIAL, floating)
             yield Case(name, "special values", "", (special[:, None], special)[-len(args) :], options)
+    if samples and _needed(*samples[0]) <= set(dtypes):
+        yield from _in_other_shapes(declaration, *samples[0])
+
+
+def _in_other_shapes(declaration: Declaration, args: tuple[Any, ...], options: dict[str, Any]) -> Iterator[Case]:
+    """Yield a call in other shapes, also in those that do not fit, and along an axis that is not there."""
+    name, parameters = declaration.name, declaration.parameters
+    places = range(len(args)) if declaration.elementwise else _deciding(declaration, args)
+    if arrays_in([args[i] for i in places]) and not any(p.role == "index" for p in parameters):
+        for label, change in SHAPES.items():
+            yield Case(name, label, "", _changed(args, places, change), options)
+        if len(places) > 1:
+            odd = _changed(args, places[:1], lambda x: np.zeros((5, 7, 11), x.dtype))
+            yield Case(name, "shapes that do not fit", "", odd, options)
+    for place, parameter in enumerate(parameters):
+        if parameter.name in ("axis", "axes") and parameter.role == "plain":
+            wrong = (*args[:place], 99, *args[place + 1 :]) if place < len(args) else args
+            yield Case(
+                name, "no such axis", "", wrong, options if place < len(args) else {**options, parameter.name: 99}
+            )
 
 
 def _needed(args: tuple[Any, ...], options: dict[str, Any]) -> set[str]:
@@ -99,11 +125,17 @@ def _deciding(declaration: Declaration, args: tuple[Any, ...]) -> list[int]:
     return [i for i in promoted or first if i < len(args) and arrays_in(args[i])]
 
 
+def _changed(
+    args: tuple[Any, ...], places: Iterable[int], change: Callable[[np.ndarray], np.ndarray]
+) -> tuple[Any, ...]:
+    return tuple(replaced(x, change) if i in places else x for i, x in enumerate(args))
+
+
 def _cast(declaration: Declaration, args: tuple[Any, ...], dtype: str) -> tuple[Any, ...]:
     places = _deciding(declaration, args)
     if declaration.name in _SYMMETRIC:
         return tuple(x.astype(dtype) for x in args)
-    return tuple(replaced(x, lambda a: in_dtype(a, dtype)) if i in places else x for i, x in enumerate(args))
+    return _changed(args, places, lambda x: in_dtype(x, dtype))
 
 
 def in_dtype(x: np.ndarray, dtype: str) -> np.ndarray:

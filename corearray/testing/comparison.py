@@ -1,17 +1,18 @@
-"""Whether a result is the expected one, and the program that shows that it is not."""
+"""Whether a result, or an error, is the expected one."""
 
 from __future__ import annotations
 
-import math
+import traceback
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from corearray.errors import CoreArrayError
 from corearray.testing.calls import Case, arrays_in
-from corearray.testing.reference import Result
+from corearray.testing.reference import Refusal, Result
 
-__all__ = ["difference", "reproduction"]
+__all__ = ["difference", "wrong_refusal"]
 
 #: Greatest error, relative to the greatest number in the result.
 _TOLERANCE = {"float32": 2e-4, "complex64": 2e-4, "float64": 1e-9, "complex128": 1e-9}
@@ -50,6 +51,8 @@ def difference(case: Case, found: Any, wanted: Any) -> str:
     >>> difference(Case("sum", "", "", (), {}), one, two)
     'expected 2, found 1 at ()'
     """
+    if isinstance(wanted, Refusal):
+        return f"expected {_or(wanted.kinds)}, found the result {found!r}"
     if isinstance(wanted, tuple) and not isinstance(wanted, Result):
         if not isinstance(found, tuple) or isinstance(found, Result) or len(found) != len(wanted):
             return f"expected {len(wanted)} results, found {found!r}"
@@ -76,6 +79,29 @@ def difference(case: Case, found: Any, wanted: Any) -> str:
     return f"expected {wanted.elements[place].item()}, found {found.elements[place].item()} at {place}"
 
 
+def wrong_refusal(error: Exception, wanted: Any) -> str:
+    """Say what is wrong with an error that a call raised; nothing if the call is to be refused in this way.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> wrong_refusal(ca.AxisError("no such axis"), Refusal(("IndexError",)))
+    ''
+    >>> wrong_refusal(IndexError("no such axis"), Refusal(("IndexError",)))
+    "expected one of corearray's errors, found IndexError: no such axis"
+    """
+    text = "".join(traceback.format_exception_only(type(error), error)).strip()
+    if not isinstance(wanted, Refusal):
+        return text
+    if not isinstance(error, CoreArrayError):
+        return f"expected one of corearray's errors, found {text}"
+    return "" if set(wanted.kinds) & set(Refusal.of(error).kinds) else f"expected {_or(wanted.kinds)}, found {text}"
+
+
+def _or(kinds: tuple[str, ...]) -> str:
+    return f"an error that is a {' and a '.join(kinds)}"
+
+
 def _either(case: Case, found: tuple[Any, ...]) -> str:
     if case.name not in _EITHER:
         return ""
@@ -91,34 +117,3 @@ def _close(found: Any, wanted: Any, dtype: str) -> Any:
     with np.errstate(all="ignore"):
         near = np.abs(found - wanted) <= _TOLERANCE[dtype] * np.maximum(np.abs(wanted), min(size, 1.0) if size else 0.0)
     return near | (found == wanted) | (np.isnan(found) & np.isnan(wanted))
-
-
-def reproduction(backend: str, case: Case, namespace: str) -> str:
-    """Write a program that makes the call.
-
-    Examples
-    --------
-    >>> print(reproduction("numpy", Case("sin", "", "", (np.asarray([0.5]),), {}), ""))
-    import numpy as np
-    import corearray as ca
-    <BLANKLINE>
-    be = ca.get_backend("numpy")
-    print(be.sin(be.asarray(np.asarray([0.5], "float64"))))
-    """
-    values = [_written(value) for value in case.args] + [f"{k}={_written(v)}" for k, v in case.options.items()]
-    function = f"be.{namespace}.{case.name}" if namespace else f"be.{case.name}"
-    lines = ["import numpy as np", "import corearray as ca", "", f'be = ca.get_backend("{backend}")']
-    return "\n".join([*lines, f"print({function}({', '.join(values)}))"])
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, np.ndarray):
-        shape = f".reshape{value.shape}" if value.size == 0 else ""
-        return f'be.asarray(np.asarray({_written(value.tolist())}, "{value.dtype}"){shape})'
-    if isinstance(value, list):
-        return f"[{', '.join(map(_written, value))}]"
-    if isinstance(value, tuple):
-        return f"({', '.join(map(_written, value))}{',' if len(value) == 1 else ''})"
-    if isinstance(value, float) and not math.isfinite(value):
-        return f'float("{value}")'
-    return repr(value)

@@ -51,7 +51,7 @@ class Known:
     Parameters
     ----------
     name
-        The function, or the check: the name of a test of the kit without `test_`.
+        The function, or the check: one of `corearray.testing.checks`.
     kind
         `"never"`: the framework refuses it on purpose; `"notyet"`: it will be done; `"notimpl"`: nobody plans to.
     reason

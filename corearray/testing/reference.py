@@ -25,7 +25,7 @@ from corearray.commands.new_backend import project_files
 from corearray.declaration import DECLARATIONS
 from corearray.testing.calls import Case, cases, replaced
 
-__all__ = ["Result", "child", "expected", "function_of", "made", "seen"]
+__all__ = ["Refusal", "Result", "child", "expected", "function_of", "made", "seen"]
 
 _PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
@@ -39,6 +39,17 @@ class Result(NamedTuple):
     dtype: str
     shape: tuple[int, ...]
     elements: Any
+
+
+class Refusal(NamedTuple):
+    """In the place of a result: the call is wrong, and raises an error of one of these Python types."""
+
+    kinds: tuple[str, ...]
+
+    @staticmethod
+    def of(error: BaseException) -> Refusal:
+        """Return the refusal that an error is."""
+        return Refusal(tuple(kind.__name__ for kind in (TypeError, ValueError, IndexError) if isinstance(error, kind)))
 
 
 def function_of(namespace: Any, name: str) -> Any:
@@ -63,7 +74,7 @@ def seen(backend: Any, value: Any) -> Any:
 
 @functools.cache
 def expected(dtypes: tuple[str, ...]) -> dict[tuple[str, str], Any]:
-    """Return the results of all calls, by function and label; those that NumPy refuses are left out."""
+    """Return the results and refusals of all calls, by function and label."""
     folders = json.dumps([folder for folder in sys.path if isinstance(folder, str)])
     kept = {name: text for name, text in os.environ.items() if not name.startswith("COREARRAY_")}
     with tempfile.TemporaryDirectory(prefix="corearray-") as folder:
@@ -99,5 +110,10 @@ def _computed(backend: Any, case: Case) -> Any:
             return seen(
                 backend, function_of(backend, case.name)(*made(backend, case.args), **made(backend, case.options))
             )
-        except ca.CoreArrayError:
-            return None
+        except ca.CoreArrayError as error:
+            return Refusal.of(error) if _wrong(case, error) else None
+
+
+def _wrong(case: Case, error: ca.CoreArrayError) -> bool:
+    """Whether a call is wrong on every backend: for its dtype or its shapes, not for its values."""
+    return isinstance(error, TypeError if case.dtype else (TypeError, ValueError, IndexError))

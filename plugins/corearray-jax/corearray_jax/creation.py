@@ -142,7 +142,7 @@ def _meshgrid(arrays: Any, indexing: str) -> tuple[Any, ...]:
 
 @hookimpl
 def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Any, ...]:
-    return _meshgrid(arrays, indexing)
+    return _meshgrid([x.reshape(1) if x.ndim == 0 else x for x in arrays], indexing)
 
 
 @compiled("shape", "dtype")

@@ -12,7 +12,7 @@ from corearray_jax.native import HALF, REAL, compiled, placed, static
 
 @compiled("n", "axis", "norm")
 def _fft(x: Any, n: int | None, axis: int, norm: str) -> Any:
-    _require_some(n)
+    _require_some(x.shape[axis] if n is None else n)
     return jnp.fft.fft(x, n, axis, norm)
 
 
@@ -33,8 +33,7 @@ def fftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) ->
 
 @compiled("s", "axes", "norm")
 def _fftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
-    _need_axes(s, axes)
-    _require_some(*s or ())
+    _require_some(*_lengths(x, s, axes))
     return jnp.fft.fftn(x, s, axes, norm)
 
 
@@ -55,7 +54,7 @@ def fftshift(x: Any, /, axes: Any = None) -> Any:
 
 @compiled("n", "axis", "norm")
 def _hfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
-    _require_some(n)
+    _require_some(2 * (x.shape[axis] - 1) if n is None else n)
     return jnp.fft.hfft(x, n, axis, norm)
 
 
@@ -66,7 +65,7 @@ def hfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward"
 
 @compiled("n", "axis", "norm")
 def _ifft(x: Any, n: int | None, axis: int, norm: str) -> Any:
-    _require_some(n)
+    _require_some(x.shape[axis] if n is None else n)
     return jnp.fft.ifft(x, n, axis, norm)
 
 
@@ -77,8 +76,7 @@ def ifft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward"
 
 @compiled("s", "axes", "norm")
 def _ifftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
-    _need_axes(s, axes)
-    _require_some(*s or ())
+    _require_some(*_lengths(x, s, axes))
     return jnp.fft.ifftn(x, s, axes, norm)
 
 
@@ -99,7 +97,7 @@ def ifftshift(x: Any, /, axes: Any = None) -> Any:
 
 @compiled("n", "axis", "norm")
 def _ihfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
-    _require_some(n)
+    _require_some(x.shape[axis] if n is None else n)
     return jnp.fft.ihfft(x, n, axis, norm)
 
 
@@ -110,7 +108,7 @@ def ihfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward
 
 @compiled("n", "axis", "norm")
 def _irfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
-    _require_some(n)
+    _require_some(2 * (x.shape[axis] - 1) if n is None else n)
     return jnp.fft.irfft(x, n, axis, norm)
 
 
@@ -121,8 +119,8 @@ def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward
 
 @compiled("s", "axes", "norm")
 def _irfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
-    _need_axes(s, axes)
-    _require_some(*s or ())
+    *others, last = _lengths(x, s, axes)  # there must be one
+    _require_some(*others, 2 * (last - 1) if s is None else last)
     return jnp.fft.irfftn(x, s, axes, norm)
 
 
@@ -133,7 +131,7 @@ def irfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -
 
 @compiled("n", "axis", "norm")
 def _rfft(x: Any, n: int | None, axis: int, norm: str) -> Any:
-    _require_some(n)
+    _require_some(x.shape[axis] if n is None else n)
     return jnp.fft.rfft(x, n, axis, norm)
 
 
@@ -154,8 +152,8 @@ def rfftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) -
 
 @compiled("s", "axes", "norm")
 def _rfftn(x: Any, s: Any, axes: Any, norm: str) -> Any:
-    _need_axes(s, axes)
-    _require_some(*s or ())
+    *others, last = _lengths(x, s, axes)  # there must be one
+    _require_some(*others, last)
     return jnp.fft.rfftn(x, s, axes, norm)
 
 
@@ -164,14 +162,15 @@ def rfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") ->
     return _rfftn(x, static(s), static(axes), norm)
 
 
-def _need_axes(s: Any, axes: Any) -> None:
-    """Refuse lengths without axes, which the standard rules out and JAX takes for those of the last ones."""
+def _lengths(x: Any, s: Any, axes: Any) -> list[int]:
+    """Return the lengths that are transformed. Lengths without axes, which the standard rules out, JAX takes for the last."""
     if s is not None and axes is None:
         raise ValueError(f"the lengths s={s} need axes=, one for each")
+    return list(s) if s is not None else [x.shape[axis] for axis in (range(x.ndim) if axes is None else axes)]
 
 
-def _require_some(*lengths: int | None) -> None:
-    """Refuse to transform no elements, which JAX itself does since a later version than the oldest one here."""
+def _require_some(*lengths: int) -> None:
+    """Refuse to transform no elements, of which JAX makes anything."""
     for length in lengths:
-        if length is not None and length < 1:
+        if length < 1:
             raise ValueError(f"a transform needs at least 1 element, not {length}")

@@ -6,35 +6,14 @@ import jax
 import numpy as np
 import pytest
 from corearray_jax import keys
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 
 import corearray as ca
 
 be = ca.get_backend("jax")
-SHAPES = [(), (3,), (0,), (3, 4), (2, 0, 3), (2, 3, 4)]
 
 
 def numbered(shape):
     return np.arange(int(np.prod(shape)), dtype=np.int32).reshape(shape)
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.data())
-def test_basic_keys(data):
-    x = numbered(data.draw(st.sampled_from(SHAPES)))
-    key = data.draw(hnp.basic_indices(x.shape, allow_newaxis=True, max_dims=5))
-    native = be.native.asarray(x)
-    expected = x[key]
-    got = be.native.get_item(native, key)
-    assert (got.shape, got.tolist()) == (np.shape(expected), expected.tolist())
-
-    value = np.int32(-7) - np.arange(np.size(expected), dtype=np.int32).reshape(np.shape(expected))
-    wanted = x.copy()
-    wanted[key] = value
-    got = be.fact("set_item", native, key, be.native.asarray(value))
-    assert got.tolist() == wanted.tolist()
 
 
 @pytest.mark.parametrize(

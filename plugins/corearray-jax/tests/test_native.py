@@ -7,28 +7,12 @@ import array
 import jax
 import numpy as np
 import pytest
-from corearray_jax import native
 from jax import numpy as jnp
 
 import corearray as ca
 from corearray.errors import CoreArrayIndexError, CoreArrayOverflowError, CoreArrayTypeError, CoreArrayValueError
 
 be = ca.get_backend("jax")
-
-
-def test_every_dtype_is_the_one_of_its_name():
-    assert set(native.DTYPES) == set(ca.dtypes.DTYPES)
-    assert all(dtype.name == name for name, dtype in native.DTYPES.items())
-
-
-@pytest.mark.parametrize("name", native.DTYPES)
-def test_dtypes_go_there_and_back(name):
-    x = be.zeros(2, dtype=name)
-    assert x.dtype is getattr(ca, name)
-    assert isinstance(x.native, jax.Array)
-    assert x.native.dtype is native.DTYPES[name]
-    assert be.asarray(x.native).dtype is x.dtype
-    assert be.asarray(np.asarray(x.native)).dtype is x.dtype
 
 
 def test_arrays_and_tracers_are_known_by_their_declared_types():

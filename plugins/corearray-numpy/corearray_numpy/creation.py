@@ -92,6 +92,8 @@ def linspace(start: Any, stop: Any, /, num: int, *, dtype: Any = None, endpoint:
 
 @hookimpl
 def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Any, ...]:
+    if any(x.ndim > 1 for x in arrays):
+        raise ValueError(f"'meshgrid' takes one-dimensional arrays, got the shapes {[x.shape for x in arrays]}")
     return tuple(np.meshgrid(*arrays, indexing=indexing))
 
 

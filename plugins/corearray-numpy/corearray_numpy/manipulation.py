@@ -99,6 +99,8 @@ def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any: ...
 
 @hookimpl
 def squeeze(x: Any, /, axis: Any) -> Any:
+    if not x.ndim and axis != ():
+        raise IndexError("an array without axes has none to squeeze")
     return x.squeeze(axis if isinstance(axis, int) else tuple(axis))
 
 

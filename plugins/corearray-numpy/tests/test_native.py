@@ -11,19 +11,6 @@ import corearray as ca
 be = ca.get_backend("numpy")
 
 
-def test_every_dtype_is_the_one_of_its_name():
-    assert {name: np.dtype(name) for name in native.DTYPES} == native.DTYPES
-    assert set(native.DTYPES) == set(ca.dtypes.DTYPES) - {"bfloat16"}
-
-
-@pytest.mark.parametrize("name", native.DTYPES)
-def test_dtypes_go_there_and_back(name):
-    x = be.zeros(2, dtype=name)
-    assert x.dtype is getattr(ca, name)
-    assert type(x.native) is np.ndarray
-    assert x.native.dtype is native.DTYPES[name]
-
-
 def test_dtypes_of_another_c_type_are_known():
     x = be.asarray(np.ones(2, np.longlong))
     assert (x + be.ones(2, dtype="int64")).dtype is ca.int64

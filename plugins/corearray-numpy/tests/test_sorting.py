@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import pytest
-
 import corearray as ca
 
 be = ca.get_backend("numpy")
@@ -15,13 +13,3 @@ def test_descending():
     x = be.asarray([1.0, math.nan, 3.0, 1.0, -0.0, 0.0])
     assert be.argsort(x, descending=True).tolist() == [1, 2, 0, 3, 4, 5]
     assert str(be.sort(x, descending=True).tolist()) == "[nan, 3.0, 1.0, 1.0, -0.0, 0.0]"
-
-
-@pytest.mark.parametrize("function", [be.sort, be.argsort])
-def test_an_axis_is_needed(function):
-    with pytest.raises(IndexError):
-        function(be.asarray(1.0))
-
-
-def test_indices_are_of_the_index_dtype():
-    assert be.argsort(be.asarray([3, 1], dtype="uint8"), descending=True).dtype is ca.int64

@@ -39,11 +39,6 @@ def test_empty_means_are_nan_and_warn_of_nothing(dtype):
             assert be.all(be.isnan(got))
 
 
-def test_variance_of_complex_numbers_is_real():
-    got = be.var(be.asarray([1 + 1j, 3 - 1j], dtype="complex64"))
-    assert (got.dtype, got.item()) == (ca.float32, 2.0)
-
-
 @pytest.mark.parametrize("axis", [0, 1, -1, -2])
 def test_scans_with_an_initial_value(axis):
     x = be.reshape(be.arange(1, 7), (2, 3))

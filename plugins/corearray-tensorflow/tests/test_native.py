@@ -13,20 +13,6 @@ from corearray.plugin import matches
 be = ca.get_backend("tensorflow")
 
 
-def test_every_dtype_is_the_one_of_its_name():
-    assert {name: dtype.name for name, dtype in native.dtypes().items()} == {name: name for name in native.dtypes()}
-    assert set(native.dtypes()) == set(ca.dtypes.DTYPES)
-
-
-@pytest.mark.parametrize("name", native.dtypes())
-def test_dtypes_go_there_and_back(name):
-    x = be.ones(2, dtype=name)
-    assert x.dtype is getattr(ca, name)
-    assert x.native.dtype is native.dtypes()[name]
-    assert str(be.to_numpy(x).dtype) == name
-    assert be.asarray(be.to_numpy(x)).dtype is x.dtype
-
-
 def test_tensors_and_variables_are_arrays():
     for x in (tf.constant([1.0, 2.0]), tf.Variable([1.0, 2.0])):
         assert ca.current_backend(x) is be

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, HALF, VALUES
+from corearray_torch.native import BITS, HALF, VALUES, with_axes
 
 
 @hookimpl(via=HALF)
@@ -76,7 +77,7 @@ def matrix_rank(x: Any, /, rtol: Any = None) -> Any:
 
 @hookimpl
 def matrix_transpose(x: Any, /) -> Any:
-    return x.mT
+    return with_axes(x).mT
 
 
 @hookimpl(native=torch.outer, via=BITS)
@@ -147,15 +148,17 @@ def vecdot(x1: Any, x2: Any, /, axis: int = -1) -> Any:
         if x1.ndim != x2.ndim:
             _require_negative(axis, "vecdot")
     if x1.is_floating_point() or x1.is_complex():
-        return torch.linalg.vecdot(x1, x2, dim=axis)
-    return (x1 * x2).sum(axis, dtype=x1.dtype)
+        return torch.linalg.vecdot(with_axes(x1), x2, dim=axis)
+    return (with_axes(x1) * x2).sum(axis, dtype=x1.dtype)
 
 
 @hookimpl
 def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
     if axis == ():
         return x.abs() if ord else x.abs().ne(0).to(x.real.dtype)
-    return torch.linalg.vector_norm(x, ord, axis, keepdims)
+    if ord == math.inf and not x.numel():
+        ord = 1  # torch knows no greatest of nothing; the norm is 0 whatever its order
+    return torch.linalg.vector_norm(x if axis is None else with_axes(x), ord, axis, keepdims)
 
 
 def _require_negative(axis: int, name: str) -> None:

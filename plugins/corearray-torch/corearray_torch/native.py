@@ -63,6 +63,13 @@ def as_indices(x: Any) -> Any:
     return x.long()
 
 
+def with_axes(x: Any, axes: Any = -1) -> Any:
+    """Refuse an array without axes, in which torch finds the axes 0 and -1, unless it is asked for none."""
+    if not x.ndim and axes != () and axes != []:
+        raise IndexError("the array has no axes")
+    return x
+
+
 def is_real(x: Any) -> bool:
     """Guard of functions that torch lacks, or computes badly, for complex numbers."""
     return not x.is_complex()

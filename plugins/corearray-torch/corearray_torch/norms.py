@@ -31,7 +31,9 @@ def _can_be_grouped(x: Any, num_groups: int, data_format: str) -> bool:
 
 def _is_last(x: Any, axis: Any) -> bool:
     axes = (axis,) if isinstance(axis, int) else axis
-    return x.ndim > 0 and sorted(i % x.ndim for i in axes) == list(range(x.ndim - len(axes), x.ndim)) != []
+    if not all(-x.ndim <= i < x.ndim for i in axes):
+        return False
+    return sorted(i % x.ndim for i in axes) == list(range(x.ndim - len(axes), x.ndim)) != []
 
 
 @hookimpl(when=_fits)

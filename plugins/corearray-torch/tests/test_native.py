@@ -10,16 +10,6 @@ import corearray as ca
 be = ca.get_backend("torch")
 
 
-def test_every_dtype_has_its_namesake():
-    assert {dtype.name for dtype in be.native_dtypes} == {
-        *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
-        *("bfloat16", "float16", "float32", "float64", "complex64", "complex128"),
-    }
-    for dtype, native in be.native_dtypes.items():
-        assert str(native) == f"torch.{dtype}"
-        assert be.ones(2, dtype=dtype).native.dtype is native
-
-
 def test_subclasses_of_tensor_are_arrays():
     for native in (torch.ones(2), torch.nn.Parameter(torch.ones(2)), torch.ones(2).as_subclass(Tagged)):
         with ca.backend_context("torch"):

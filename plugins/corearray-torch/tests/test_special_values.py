@@ -72,11 +72,6 @@ def test_no_axes_are_reduced_where_an_empty_tuple_names_them():
     assert be.var(x, axis=()).tolist() == [[0.0, 0.0]]
 
 
-def test_truth_of_uint8_is_boolean():
-    for function in (be.any, be.all):
-        assert function(be.asarray([2, 3], dtype=be.uint8)).dtype is ca.bool
-
-
 def test_solve_takes_a_matrix_for_a_matrix():
     matrices = be.broadcast_to(2.0 * be.eye(2), (2, 2, 2))
     assert be.linalg.solve(matrices, be.asarray([[2.0, 4.0], [6.0, 8.0]])).tolist() == [[[1.0, 2.0], [3.0, 4.0]]] * 2

@@ -4,6 +4,9 @@ import mlx.core as mx
 import numpy
 
 from corearray.plugin import hookimpl
+from corearray_mlx.native import DTYPES
+
+NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 
 @hookimpl
@@ -20,7 +23,8 @@ def asarray(obj, /, *, dtype=None, copy=None):
         raise ValueError("MLX takes over no memory of others; leave copy=False out")
     if not hasattr(obj, "__array__") and hasattr(obj, "__dlpack__"):
         obj = numpy.from_dlpack(obj)
-    values = numpy.asarray(obj)
+    small = dtype is not None and isinstance(obj, (int, list, tuple)) and mx.issubdtype(dtype, mx.integer)
+    values = numpy.asarray(obj, NAMES[dtype] if small else None)  # which refuses integers that do not fit
     if values.dtype.kind not in "biufc":
         raise TypeError(f"'{values.dtype}' is no dtype of numbers")
     if values.dtype.kind == "c":

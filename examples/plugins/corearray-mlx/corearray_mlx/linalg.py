@@ -1,4 +1,4 @@
-"""Linear algebra, which MLX computes on the CPU."""
+"""Linear algebra, which MLX computes on the CPU, and for complex numbers not at all: those NumPy computes."""
 
 import mlx.core as mx
 import numpy
@@ -8,11 +8,15 @@ from corearray.plugin import hookimpl
 
 @hookimpl
 def cholesky(x, /, *, upper=False):
+    if x.dtype == mx.complex64:
+        return _by_numpy(numpy.linalg.cholesky, x, upper=upper)
     return mx.linalg.cholesky(x, upper=upper, stream=mx.cpu)
 
 
 @hookimpl
 def det(x, /):
+    if x.dtype == mx.complex64:
+        return _by_numpy(numpy.linalg.det, x)
     return mx.linalg.det(x, stream=mx.cpu)
 
 
@@ -41,13 +45,15 @@ def matmul(x1, x2, /):
 @hookimpl
 def qr(x, /, *, mode="reduced"):
     """MLX has the reduced factors only."""
-    if mode == "reduced":
+    if mode == "reduced" and x.dtype != mx.complex64:
         return mx.linalg.qr(x, stream=mx.cpu)
-    return tuple(mx.array(factor) for factor in numpy.linalg.qr(numpy.array(x), mode))
+    return _by_numpy(numpy.linalg.qr, x, mode=mode)
 
 
 @hookimpl
 def solve(x1, x2, /):
+    if x1.dtype == mx.complex64:
+        return _by_numpy(numpy.linalg.solve, x1, x2)
     return mx.linalg.solve(x1, x2, stream=mx.cpu)
 
 
@@ -55,3 +61,8 @@ def solve(x1, x2, /):
 def svd(x, /, *, full_matrices=True):
     u, s, vh = mx.linalg.svd(x, stream=mx.cpu)
     return (u, s, vh) if full_matrices else (u[..., : s.shape[-1]], s, vh[..., : s.shape[-1], :])
+
+
+def _by_numpy(function, *arrays, **options):
+    found = function(*map(numpy.array, arrays), **options)
+    return tuple(map(mx.array, found)) if isinstance(found, tuple) else mx.array(numpy.asarray(found))

@@ -1,6 +1,7 @@
-"""Sums, products and extremes. MLX adds small integers up in 32 bits whatever they are cast to."""
+"""Sums, products and extremes. MLX adds small integers up in 32 bits whatever they are cast to, and nothing to anything."""
 
 import mlx.core as mx
+import numpy
 
 from corearray.plugin import hookimpl
 
@@ -27,12 +28,18 @@ def min(x, /, *, axis=None, keepdims=False):
 
 @hookimpl
 def prod(x, /, *, axis=None, dtype=None, keepdims=False):
-    return mx.prod(x.astype(dtype), axis, keepdims).astype(dtype)
+    return _reduced(mx.prod, 1, x.astype(dtype), axis, keepdims)
 
 
 @hookimpl
 def sum(x, /, *, axis=None, dtype=None, keepdims=False):
-    return mx.sum(x.astype(dtype), axis, keepdims).astype(dtype)
+    return _reduced(mx.sum, 0, x.astype(dtype), axis, keepdims)
+
+
+def _reduced(function, start, x, axis, keepdims):
+    if x.size:
+        return function(x, axis, keepdims).astype(x.dtype)
+    return mx.full(numpy.empty(x.shape).any(axis, keepdims=keepdims).shape, start, x.dtype)
 
 
 def _running(function, start, x, axis, dtype, include_initial):

@@ -1,0 +1,318 @@
+"""The checks of the kit that are not of one function: each gets the backend and what it can do, and fails by an assertion.
+
+Those in `OF_DTYPE` get a dtype besides. They can be called by hand: `checks.writing(ca.get_backend("mylib"), Capabilities())`.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import operator
+import pickle
+import threading
+from collections.abc import Callable
+from fnmatch import fnmatchcase
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import corearray as ca
+from corearray.backend import Backend
+from corearray.commands.validate import validated
+from corearray.declaration import DECLARATIONS
+from corearray.dispatch import backend_of
+from corearray.errors import FunctionNotImplementedError
+from corearray.manager import manager
+from corearray.testing.calls import in_dtype
+from corearray.testing.known import Capabilities
+from corearray.validation import problems_of
+from corearray.versions import matches
+
+__all__ = [
+    "CHECKS",
+    "OF_DTYPE",
+    "broadcasting",
+    "data_dependent_shapes",
+    "devices",
+    "dlpack",
+    "dtypes",
+    "errors",
+    "exchange",
+    "gradients",
+    "indexing",
+    "mapping",
+    "native_arrays",
+    "operators",
+    "pickles",
+    "reductions",
+    "registration",
+    "threads",
+    "variants",
+    "writing",
+]
+
+_PROPERTY = settings(
+    max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+
+_NUMBERS = np.asarray([0.5, -2.0, 3.0, 0.0], "float32")
+
+
+# --- the plugin
+
+
+def registration(be: Backend, can: Capabilities) -> None:
+    """Nothing is wrong that can be known without calling a function, see `corearray validate`."""
+    record = manager.records[be.name]
+    if record.entry:
+        problems = validated(be.name)["problems"]
+    else:
+        known = manager.hooks.hook
+        problems = problems_of([record.module], be.framework_version, lambda hook: hasattr(known, hook), thorough=True)
+    assert not problems, "\n".join(problems)
+
+
+def variants(be: Backend, can: Capabilities) -> None:
+    """Of the variants of a function the one for the framework's version is bound, and no other would do."""
+    for name in DECLARATIONS:
+        offered = [candidate for candidate, _ in manager.considered(be, name)]
+        right = [c.function for c in offered if matches(be.framework_version, c.options.versions)]
+        try:
+            winner = be.binding(name).implementation
+        except FunctionNotImplementedError:
+            winner = None
+        assert right == ([winner.function] if winner else []), f"{name}: for {be.framework_version} there are {right}"
+
+
+def dtypes(be: Backend, can: Capabilities) -> None:
+    """The backend has the dtypes that the capabilities list, and of the standard's no more; each is that of its name."""
+    assert set(be.__array_namespace_info__().dtypes()) == set(can.dtypes)
+    for dtype, native in be.native_dtypes.items():
+        x = be.ones(2, dtype=dtype)
+        assert (x.dtype, x.native.dtype, be.wrap(x.native).dtype) == (dtype, native, dtype)
+        assert dtype.name in str(native)
+
+
+def devices(be: Backend, can: Capabilities) -> None:
+    """Each device that the capabilities list is there, and holds arrays."""
+    for device in can.devices:
+        x = be.asarray(_NUMBERS, device=device)
+        assert x.device == ca.Device(device)
+        assert be.to_numpy(x.to_device(be.devices()[0])).tolist() == _NUMBERS.tolist()
+    with pytest.raises(ca.CoreArrayError):
+        be.asarray(_NUMBERS, device="no_such_device:7")
+
+
+def writing(be: Backend, can: Capabilities) -> None:
+    """Writing into an array is seen in it and in its views; the framework's array is written if it can be."""
+    x = be.asarray(np.zeros((2, 3), "float32"))
+    native, row = x.native, x[0, :]
+    x[0, 1] = 5.0
+    assert (x.tolist(), row.tolist()) == ([[0.0, 5.0, 0.0], [0.0, 0.0, 0.0]], [0.0, 5.0, 0.0])
+    assert be.writes_in_place == can.writes_in_place
+    assert be.to_numpy(be.wrap(native)).any() == can.writes_in_place
+
+
+def gradients(be: Backend, can: Capabilities) -> None:
+    """The framework differentiates, forwards and backwards, or the backend says that it does not."""
+    assert ("reverse_mode" in be.facts) == can.gradients
+    if can.gradients:
+        x = be.asarray(_NUMBERS)
+        slopes = np.sin(_NUMBERS) + _NUMBERS * np.cos(_NUMBERS)
+        np.testing.assert_allclose(be.to_numpy(ca.grad(lambda x: be.sum(x * be.sin(x)))(x)), slopes, 1e-4)
+        _, along = ca.jvp(lambda x: x * be.sin(x), (x,), (be.ones_like(x),))
+        np.testing.assert_allclose(be.to_numpy(along), slopes, 1e-4)
+        twice = ca.vmap(ca.grad(ca.grad(lambda x: x * x * x)))(x)
+        np.testing.assert_allclose(be.to_numpy(twice), 6 * _NUMBERS, 1e-4)
+
+
+def mapping(be: Backend, can: Capabilities) -> None:
+    """A function is mapped over the first axis."""
+    x = np.arange(6, dtype="float32").reshape(3, 2)
+    mapped = ca.vmap(lambda row: be.sum(row * row))(be.asarray(x))
+    np.testing.assert_allclose(be.to_numpy(mapped), (x * x).sum(1), 1e-6)
+
+
+def data_dependent_shapes(be: Backend, can: Capabilities) -> None:
+    """Shapes depend on values, or the backend says that they do not."""
+    told = be.__array_namespace_info__().capabilities()["data-dependent shapes"]
+    assert told == can.data_dependent_shapes
+    if told:
+        x = be.asarray(_NUMBERS)
+        assert be.to_numpy(x[x > 0]).tolist() == _NUMBERS[_NUMBERS > 0].tolist()
+
+
+# --- arrays
+
+
+def native_arrays(be: Backend, can: Capabilities) -> None:
+    """The framework's own arrays are known by their type, go in, and come out of the native namespace."""
+    native = be.asarray(_NUMBERS).native
+    assert be.is_native(native)
+    assert backend_of(native) is be
+    assert be.is_native(be.native.square(native))
+    names = [f"{kind.__module__}.{kind.__qualname__}" for kind in type(native).__mro__]
+    known = any(fnmatchcase(name, pattern) for name in names for pattern in be.info.array_types)
+    assert known, f"none of BackendInfo.array_types={be.info.array_types} is among {names}"
+
+
+def dlpack(be: Backend, can: Capabilities) -> None:
+    """Arrays are shared with other libraries."""
+    x = be.asarray(_NUMBERS)
+    assert np.from_dlpack(x).tolist() == _NUMBERS.tolist()
+    assert be.to_numpy(be.from_dlpack(x)).tolist() == _NUMBERS.tolist()
+
+
+def pickles(be: Backend, can: Capabilities) -> None:
+    """Views, Containers and ragged arrays are the same after pickling, and of this backend."""
+    x = be.asarray(np.arange(6, dtype="float32").reshape(2, 3))
+    view = pickle.loads(pickle.dumps(x[:, 1:]))
+    assert (type(view), view.tolist()) == (be.Array, [[1.0, 2.0], [4.0, 5.0]])
+    container = pickle.loads(pickle.dumps(ca.Container(a=x, b={"c": x[0, :]})))
+    assert (type(container.b.c), container.b.c.tolist()) == (be.Array, [0.0, 1.0, 2.0])
+    ragged = pickle.loads(pickle.dumps(ca.Ragged.from_row_lengths(x, [2, 0])))
+    assert (type(ragged.values), ragged.tolist()) == (be.Array, [x.tolist(), []])
+
+
+def indexing(be: Backend, can: Capabilities) -> None:
+    """Integers, slices, `None` and `...` choose what they choose in NumPy, to read and to write; so do masks."""
+
+    @_PROPERTY
+    @given(st.data())
+    def holds(data: Any) -> None:
+        shape = data.draw(st.sampled_from([(2, 3, 4), (3,), (2, 0, 3), ()]))
+        key = data.draw(hnp.basic_indices(shape, allow_newaxis=True))
+        full = key if isinstance(key, tuple) else (key,)
+        full = full if Ellipsis in full else (*full, Ellipsis)
+        x = np.arange(math.prod(shape), dtype="float32").reshape(shape)
+        made = be.asarray(x)
+        np.testing.assert_array_equal(be.to_numpy(made[full]), x[full], f"x[{key}] of shape {shape}")
+        if None not in full:  # which the standard leaves open where a key is written to
+            written = x.copy()
+            made[full] = written[full] = -1.0
+            np.testing.assert_array_equal(be.to_numpy(made), written, f"x[{key}] = -1.0 of shape {shape}")
+
+    holds()
+    x = np.arange(6, dtype="float32").reshape(2, 3)
+    made = be.asarray(x)
+    made[be.asarray(x > 2)] = 9.0
+    assert made.tolist() == np.where(x > 2, 9.0, x).tolist()
+
+
+def broadcasting(be: Backend, can: Capabilities) -> None:
+    """Shapes broadcast as in NumPy, with axes of length 0 and without axes too."""
+
+    @_PROPERTY
+    @given(hnp.mutually_broadcastable_shapes(num_shapes=2, max_dims=3, min_side=0, max_side=2))
+    def holds(shapes: Any) -> None:
+        one, two = (np.ones(shape, "float32") for shape in shapes.input_shapes)
+        np.testing.assert_array_equal(be.to_numpy(be.asarray(one) + be.asarray(two)), one + two)
+
+    holds()
+
+
+def reductions(be: Backend, can: Capabilities) -> None:
+    """Every axis, several and none are summed up, and kept where that is asked for."""
+    x = np.arange(6, dtype="float32").reshape(1, 2, 3)
+    made = be.asarray(x)
+    axes = st.sampled_from([None, 0, -1, (0, 2), (1, -3), ()])
+
+    @_PROPERTY
+    @given(axes, st.booleans(), st.sampled_from(["sum", "max", "mean", "prod"]))
+    def holds(axis: Any, keepdims: bool, name: str) -> None:
+        found = be.to_numpy(getattr(be, name)(made, axis=axis, keepdims=keepdims))
+        wanted = getattr(np, name)(x, axis=axis, keepdims=keepdims)
+        np.testing.assert_allclose(found, wanted, 1e-6, err_msg=f"{name}(x, axis={axis}, keepdims={keepdims})")
+        assert found.shape == wanted.shape
+
+    holds()
+
+
+def errors(be: Backend, can: Capabilities) -> None:
+    """Wrong keys, numbers, operands and arguments are errors of one Python type on every backend, and corearray's own."""
+    x, whole = be.zeros(3), be.zeros(3, dtype="int32")
+    wrong: list[tuple[type[Exception], Callable[[], Any]]] = [
+        (IndexError, lambda: x[3]),
+        (IndexError, lambda: x[-4]),
+        (IndexError, lambda: x[0, 0]),
+        (IndexError, lambda: x[be.asarray([True, False])]),
+        (IndexError, lambda: operator.setitem(x, 3, 1.0)),
+        (ValueError, lambda: operator.setitem(x, slice(0, 2), be.zeros(3))),
+        (ValueError, lambda: x + be.zeros(2)),
+        (ValueError, lambda: bool(x)),
+        (TypeError, lambda: operator.setitem(x, 0, 1j)),
+        (TypeError, lambda: x & x),
+        (TypeError, lambda: be.zeros(3, dtype="float31")),
+        (OverflowError, lambda: whole + 2**31),
+        (OverflowError, lambda: be.asarray(-(2**31) - 1, dtype="int32")),
+        (AttributeError, lambda: be.no_such_function),
+    ]
+    for kind, call in wrong:
+        with pytest.raises(kind) as caught:
+            call()
+        assert isinstance(caught.value, ca.CoreArrayError), repr(caught.value)
+
+
+def threads(be: Backend, can: Capabilities) -> None:
+    """Functions are composed and called in several threads at once."""
+    x = be.asarray(_NUMBERS)
+    found: list[Any] = []
+
+    def run() -> None:
+        with ca.backend_context(be):
+            found.append(be.to_numpy(ca.sum(ca.cos(ca.square(x) + 1) * 2)).item())
+
+    workers = [threading.Thread(target=run) for _ in range(8)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(found) == 8
+    np.testing.assert_allclose(found, (np.cos(_NUMBERS**2 + 1) * 2).sum(), 1e-4)
+
+
+# --- arrays of each dtype
+
+
+def exchange(be: Backend, can: Capabilities, dtype: str) -> None:
+    """Arrays come from NumPy and go back, through lists, pickles and copies too."""
+    x = in_dtype(_NUMBERS, dtype)
+    made = be.asarray(x)
+    assert (made.dtype.name, be.to_numpy(made).dtype.name) == (dtype, dtype)
+    assert be.dtype_of_native[be.native_dtypes[made.dtype]] is made.dtype
+    ways = [made, be.asarray(x.tolist(), dtype=dtype), pickle.loads(pickle.dumps(made)), copy.deepcopy(made)]
+    for way in ways:
+        assert (type(way), way.dtype, be.to_numpy(way).tolist()) == (be.Array, made.dtype, x.tolist())
+    assert made.tolist() == x.tolist()
+
+
+def operators(be: Backend, can: Capabilities, dtype: str) -> None:
+    """Operators compute what the functions of their names do, also with Python scalars."""
+    x = in_dtype(_NUMBERS, dtype)
+    kind = x.dtype.kind
+    tried: list[Callable[[Any, Any], Any]] = [operator.eq, operator.ne]
+    tried += [operator.add, operator.sub, operator.mul] if kind != "b" else [operator.and_, operator.or_]
+    tried += [operator.lt, operator.ge] if kind in "iuf" else []
+    made = be.asarray(x)
+    for op in tried:
+        for other in (x[:1], x):
+            np.testing.assert_array_equal(be.to_numpy(op(made, be.asarray(other))), op(x, other), op.__name__)
+        scalar = True if kind == "b" else 2
+        np.testing.assert_array_equal(be.to_numpy(op(made, scalar)), op(x, x.dtype.type(scalar)), op.__name__)
+
+
+#: The checks by their names.
+CHECKS: dict[str, Callable[[Backend, Capabilities], None]] = {
+    check.__name__: check
+    for check in (
+        registration, variants, dtypes, devices, writing, gradients, mapping, data_dependent_shapes, native_arrays, dlpack,
+        pickles, indexing, broadcasting, reductions, errors, threads,
+    )
+}  # fmt: skip
+OF_DTYPE: dict[str, Callable[[Backend, Capabilities, str], None]] = {
+    check.__name__: check for check in (exchange, operators)
+}

@@ -1,0 +1,6 @@
+from corearray.plugin import hookimpl
+
+
+@hookimpl
+def sin(x, /):
+    return x
