@@ -7,7 +7,7 @@ chosen function is then called directly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -295,6 +295,16 @@ def compiled_function(
 
     Its arguments and results are trees of arrays, wrapped and native; static ones are hashable and no arrays. `options` are
     the user's for the framework's own compiler.
+    """
+
+
+@hookspec(firstresult=True)
+def compiled_composition(name: str, call: Callable[[Mapping[int, Any], Hashable], Any]) -> Callable[..., Any] | None:
+    """Return the composition of a function compiled by the framework, or `None` to run it step by step.
+
+    `call` takes a dictionary of native arrays and lists of these, and all else as one value by which programs differ; it
+    returns a native array, or a tuple of such. Give a compiled call only to functions that look at no element while they
+    are traced, and whose results are no views. Leave it out where compiling does not pay.
     """
 
 

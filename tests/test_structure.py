@@ -30,6 +30,7 @@ FACTS = {
     "scanned": "control_flow",
     "traced_calls": "graph",
     "truth": "control_flow",
+    "compiled_composition": "gradients",
     "compiled_function": "gradients",
     "forward_mode": "gradients",
     "reverse_mode": "gradients",

@@ -263,10 +263,16 @@ def _attention(
         else:
             raise TypeError(f"'{name}' got a mask of the dtype '{mask.dtype}'; give a boolean or a real floating one")
     if is_causal:
-        scores = xp.where(xp.tril(xp.ones_like(scores, dtype=xp.bool)), scores, -math.inf)
+        sides = tuple(scores.shape[-2:])
+        whole = (
+            xp.ones_like(scores, dtype=xp.bool)
+            if None in sides
+            else xp.ones(sides, dtype=xp.bool, device=scores.device)
+        )
+        scores = xp.where(xp.tril(whole), scores, -math.inf)
     if scores.shape[-1] == 0:
         return scores
-    if mask is None and not is_causal:
+    if mask is None:
         return xp.softmax(scores, axis=-1)
     nothing = xp.max(scores, axis=-1, keepdims=True) == -math.inf
     return xp.where(nothing, 0.0, xp.softmax(xp.where(nothing, 0.0, scores), axis=-1))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cached_property
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from corearray.stages import NATIVE_STAGES, ORDER
 from corearray.stages.bare import bare_text
 from corearray.stages.flat import flat_text, is_reflected, operator_text
 from corearray.stages.kernel import kernel
+from corearray.stages.whole import as_a_whole
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -124,6 +126,11 @@ class Binding:
         if self._composition is None and self.declaration.compositional:
             self._composition = _bound(self.declaration.function, self.backend, {})
         return self._composition
+
+    @cached_property
+    def whole(self) -> Call | None:
+        """The composition as one call that the framework compiles, if the plugin has it compiled."""
+        return as_a_whole(self)
 
     def place(self, role: str) -> int | None:
         """Place of the parameter with the role `"dtype"`, `"device"` or `"out"`."""

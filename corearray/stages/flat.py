@@ -247,6 +247,8 @@ class Flat:
         options = self.options
         if options is not None and (options.stages_add - {"handle_view"} or options.stages_skip):
             return False
+        if options is None and self.binding.whole is not None:  # whose call is no text
+            return False
         if self.binding.has_own_stages:  # of which the short way knows nothing
             return False
         if any(p.role == "object" or p.how == "variadic" for p in self.parameters):

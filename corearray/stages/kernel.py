@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from corearray.declaration import Parameter, parameters_of
 from corearray.dtypes import DTYPES, DType, promote_types
@@ -19,7 +19,7 @@ from corearray.state import SCALARS, current_settings
 if TYPE_CHECKING:
     from corearray.stages.compose import Binding
 
-__all__ = ["Call", "checked", "forwarding", "kernel", "settled_dtype"]
+__all__ = ["Call", "called", "checked", "forwarding", "kernel", "settled_dtype"]
 
 Call = Callable[[list[Any]], Any]
 
@@ -254,16 +254,22 @@ def _via(binding: Binding, call: Call) -> Call:
     return stand_in
 
 
+def called(binding: Binding, target: Callable[..., Any], function: Callable[..., Any] | None = None) -> Call:
+    """Return the call of a target on the list of bound arguments, or of a function that takes the same ones."""
+    text = forwarding(binding.declaration.parameters, target, lambda i: f"args[{i}]")
+    code = compile(f"lambda args: target({text})", "<corearray kernel>", "eval")
+    return cast("Call", eval(code, {"target": function or target}))
+
+
 def kernel(binding: Binding) -> Call:
     """Return the innermost call of a function on a backend, on the list of its bound arguments."""
     declaration = binding.declaration
     implementation = binding.implementation
-    target = implementation.function if implementation else binding.composition
-    assert target is not None
-    text = forwarding(declaration.parameters, target, lambda i: f"args[{i}]")
-    code = compile(f"lambda args: target({text})", "<corearray kernel>", "eval")
-    invoke: Call = eval(code, {"target": implementation.call if implementation else target})
-    if implementation is not None:
+    if implementation is None:
+        assert binding.composition is not None
+        invoke = binding.whole or called(binding, binding.composition)
+    else:
+        invoke = called(binding, implementation.function, implementation.call)
         if implementation.options.via:
             invoke = _via(binding, invoke)
         result = binding.result_type

@@ -116,6 +116,16 @@ def test_quantiles_of_nothing_of_nan_and_of_infinities(dtype):
     check("nanmedian", be.nanmedian(x), np.asarray(3, dtype))
 
 
+@covers("median")
+@pytest.mark.parametrize("dtype", FLOAT)
+def test_the_middle_of_great_numbers_and_of_infinities(dtype):
+    inf, nan, most = np.inf, np.nan, float(be.finfo(getattr(ca, dtype)).max)
+    x = [[most, most, 1, most], [-inf, inf, 1, 3], [inf, inf, -inf, 0], [-inf, inf, nan, 1], [-inf, -inf, inf, inf]]
+    x = array(np.asarray(x, dtype))
+    check("median", be.median(x, axis=1), np.asarray([most, 2, inf, nan, nan], dtype))
+    check("median", be.median(x[:3, :3], axis=(0, 1), keepdims=True), np.asarray([[most]], dtype))
+
+
 def test_places_among_more_numbers_than_float32_counts():
     x = np.arange(2**24 + 3, dtype="float32") % 2**20
     for quantile in (be.quantile, be.nanquantile):

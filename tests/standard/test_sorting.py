@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from standard.support import (
     ANY,
+    FLOAT,
     INTEGER,
     REAL,
     Domain,
@@ -20,8 +21,11 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
+    needs_derivatives,
     numpy_of,
 )
+
+import corearray as ca
 
 _FEW = Domain(-2, 2, step=0.5)
 
@@ -118,6 +122,44 @@ def test_nan_is_the_largest():
                 be.top_k(x, k, sorted=ordered)
     with pytest.raises(IndexError):
         be.top_k(x, 1, axis=1)
+
+
+@covers("top_k")
+@pytest.mark.parametrize("largest", [True, False])
+@pytest.mark.parametrize("dtype", [*FLOAT, "int64", "uint64"])
+def test_equal_ones_stand_in_their_order(dtype, largest):
+    """Zeros of both signs are equal, NaN of both signs too, the limits of integers have no opposites."""
+    inf, nan = np.inf, np.nan
+    few = [0.0, -0.0, nan, -nan, inf, -inf, 1.0, -1.0]
+    if dtype not in FLOAT:
+        few = [np.iinfo(dtype).min, np.iinfo(dtype).max, 0, 1]
+    x = np.random.default_rng(3).choice(np.asarray(few, dtype), (3, 40))
+    for k in (1, 7, 40):
+        order = _order(x, -1, largest)[:, :k]
+        found = be.top_k(array(x), k, largest=largest)
+        check(("top_k", k), found.indices, order, "int64")
+        check(("top_k", k), found.values, np.take_along_axis(x, order, -1))
+
+
+@covers("top_k")
+def test_the_greatest_of_numbers_that_all_differ():
+    x = np.random.default_rng(3).permutation(600)
+    for dtype in ("float32", "float64", "int32"):
+        rows = x.reshape(3, 200).astype(dtype)
+        for largest in (True, False):
+            order = _order(rows, 0, largest)[:2]
+            check("top_k", be.top_k(array(rows), 2, axis=0, largest=largest).indices, order, "int64")
+            order = _order(rows, 1, largest)
+            check("top_k", be.top_k(array(rows), 200, largest=largest).indices, order, "int64")
+
+
+@covers("top_k")
+@needs_derivatives
+def test_top_k_is_differentiated_and_mapped():
+    x = array(np.asarray([[3.0, 0.0, 5.0], [1.0, 2.0, 0.0]]))
+    slope = ca.grad(lambda x: be.sum(be.top_k(x, 2).values ** 2))(x)
+    check("top_k", slope, [[6.0, 0.0, 10.0], [2.0, 4.0, 0.0]])
+    check("top_k", ca.vmap(lambda row: be.top_k(row, 2).indices)(x), [[2, 0], [1, 0]], "int64")
 
 
 @covers("msort")

@@ -9,6 +9,31 @@ from jax import lax
 
 from corearray.plugin import hookimpl
 
+#: Compositions of many steps, which XLA makes one program of. They look at no element, draw nothing, and give no views.
+_WHOLE = frozenset(
+    """
+    hardshrink hardtanh logit prelu scaled_tanh softshrink softsign tanhshrink threshold thresholded_relu
+    multi_head_attention conv_general_dilated conv_general_transpose
+    corrcoef cov higher_order_moment histogram interp median quantile trapezoid nanmedian nanquantile
+    exp2 float_power sinc erfinv lgamma
+    gather gather_nd put_along_axis scatter_flat scatter_nd one_hot
+    embedding unfold fold col2im im2col
+    binary_cross_entropy cross_entropy hinge_embedding_loss huber_loss kl_div l1_loss log_poisson_loss poisson_nll_loss
+    smooth_l1_loss soft_margin_loss sparse_cross_entropy ssim_loss
+    wasserstein_loss_discriminator wasserstein_loss_generator
+    batch_norm clip_matrix_norm clip_vector_norm group_norm instance_norm l1_normalize l2_normalize layer_norm
+    local_response_norm lp_normalize
+    adaptive_pool max_pool_with_indices max_unpool1d max_unpool2d max_unpool3d
+    batched_outer khatri_rao kron cp_to_tensor tr_to_tensor tt_to_tensor tt_matrix_to_tensor
+    istft stft unsorted_segment_mean
+    """.split()
+)
+
+
+@hookimpl
+def compiled_composition(name: str, call: Any) -> Any:
+    return jax.jit(call, static_argnums=1, inline=True) if name in _WHOLE else None
+
 
 @hookimpl
 def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, dynamic: bool, options: Any) -> Any:

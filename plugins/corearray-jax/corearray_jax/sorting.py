@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from jax import lax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import INDEX, compiled
+from corearray_jax.native import INDEX, compiled, is_floating
 
 
 @compiled("axis", "descending", "stable")
@@ -42,3 +44,30 @@ def _lexsort(keys: Any, axis: int) -> Any:
 @hookimpl
 def lexsort(keys: Any, /, *, axis: int = -1) -> Any:
     return _lexsort(tuple(keys), axis)
+
+
+@compiled("k", "axis", "largest")
+def _top_k(x: Any, k: int, axis: int, largest: bool) -> Any:
+    """Find the greatest in the total order, in which zeros and NaN have signs: the ones lose theirs, the others get one.
+
+    The least are the greatest of negatives, or for integers of what has each bit turned, which never overflows.
+    """
+    rows = jnp.moveaxis(x, axis, -1)
+    keys = lax.stop_gradient(rows.astype("uint8") if rows.dtype == bool else rows)
+    if is_floating(keys):
+        keys = jnp.where(keys == 0, 0, keys if largest else -keys)
+        keys = jnp.where(jnp.isnan(keys), jnp.asarray(np.copysign(np.nan, 1 if largest else -1), keys.dtype), keys)
+    elif not largest:
+        keys = ~keys
+    indices = lax.top_k(keys, k)[1]
+    values = jnp.take_along_axis(rows, indices, -1)
+    return jnp.moveaxis(values, -1, axis), jnp.moveaxis(indices, -1, axis).astype(INDEX)
+
+
+def _is_there(x: Any, k: int, axis: int) -> bool:
+    return bool(-x.ndim <= axis < x.ndim and 0 <= k <= x.shape[axis])
+
+
+@hookimpl(when=_is_there)
+def top_k(x: Any, k: int, /, *, axis: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    return _top_k(x, k, axis, largest)

@@ -1,4 +1,4 @@
-"""Padding with zeros, or with a number that fits any floating dtype."""
+"""Padding with zeros, with a number that fits any floating dtype, or with the elements themselves in reverse order."""
 
 from __future__ import annotations
 
@@ -14,17 +14,21 @@ from corearray_tensorflow.native import constant, raw_ops
 _MOST_AXES = 6
 
 
-def _one_number(x: Any, mode: str, constant_values: Any) -> bool:
-    kind = type(constant_values)
-    return (
-        mode == "constant"
-        and x.shape.rank <= _MOST_AXES
-        and kind in (int, float)
-        and (x.dtype.is_floating or constant_values == 0)
+def _in_one_call(x: Any, pad_width: Any, mode: str, constant_values: Any, reflect_type: str) -> bool:
+    if x.shape.rank > _MOST_AXES:
+        return False
+    if mode == "constant":
+        return type(constant_values) in (int, float) and (x.dtype.is_floating or constant_values == 0)
+    if mode not in ("reflect", "symmetric") or reflect_type != "even" or not x.shape.is_fully_defined():
+        return False
+    most = [size - (mode == "reflect") for size in x.shape]
+    pairs = axis_pairs(pad_width, x.shape.rank)
+    return 0 not in x.shape and all(
+        0 <= width <= size for pair, size in zip(pairs, most, strict=True) for width in pair
     )
 
 
-@hookimpl(when=_one_number)
+@hookimpl(when=_in_one_call)
 def pad(
     x: Any,
     pad_width: Any,
@@ -41,5 +45,7 @@ def pad(
         raise ValueError(f"the widths {pad_width} are negative")
     if not pairs:
         return raw_ops.Identity(input=x)
+    if mode != "constant":
+        return raw_ops.MirrorPad(input=x, paddings=constant(tuple(pairs)), mode=mode.upper())
     value = np.asarray(constant_values, x.dtype.as_numpy_dtype)
     return raw_ops.PadV2(input=x, paddings=constant(tuple(pairs)), constant_values=value)

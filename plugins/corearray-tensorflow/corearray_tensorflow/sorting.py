@@ -30,6 +30,36 @@ def sort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = Tru
     return rows if swap is None else raw_ops.Transpose(x=rows, perm=swap)
 
 
+def _is_there(x: Any, k: int, axis: int) -> bool:
+    length = x.shape[axis] if -x.shape.rank <= axis < x.shape.rank else None
+    return length is not None and 0 <= k <= length
+
+
+@hookimpl(when=_is_there)
+def top_k(x: Any, k: int, /, *, axis: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    """Find what is the greatest as it stands, unless there may be NaN, and the least by turned bits."""
+    swap = to_last(axis, x.shape.rank)
+    rows = x if swap is None else raw_ops.Transpose(x=x, perm=swap)
+    if largest and x.dtype is not tf.bool and not _may_be_nan(x):
+        values, order = raw_ops.TopKV2(input=rows, k=k)
+    else:
+        keys = order_keys(rows)
+        order = raw_ops.TopKV2(input=keys if largest else raw_ops.Invert(x=keys), k=k).indices
+        last = x.shape.rank - 1
+        values = raw_ops.GatherV2(params=rows, indices=order, axis=last, batch_dims=last)
+    found = values, raw_ops.Cast(x=order, DstT=tf.int64)
+    return found if swap is None else tuple(raw_ops.Transpose(x=part, perm=swap) for part in found)
+
+
+def _may_be_nan(x: Any) -> bool:
+    """Whether an element is NaN, or nobody knows because a function is traced."""
+    if x.dtype not in FLOATING:
+        return False
+    if tf.is_symbolic_tensor(x):
+        return True
+    return bool(tf.reduce_any(raw_ops.IsNan(x=x)))
+
+
 def order_keys(x: Any) -> Any:
     """Return integers in the order of the elements, in which NaN is the greatest number and both zeros are equal."""
     if x.dtype is tf.bool:

@@ -20,13 +20,31 @@ def sort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = Tru
     return torch.sort(with_axes(x), stable=stable, dim=axis, descending=descending).values
 
 
-def _in_any_order(x: Any, sorted: bool) -> bool:
-    return not sorted and (x.is_floating_point() or x.dtype in (torch.int8, torch.int16, torch.int32, torch.int64))
+def _has_top_k(x: Any) -> bool:
+    return x.is_floating_point() or x.dtype in (torch.int8, torch.int16, torch.int32, torch.int64)
 
 
-@hookimpl(when=_in_any_order)
+@hookimpl(when=_has_top_k)
 def top_k(x: Any, k: int, /, *, axis: int = -1, largest: bool = True, sorted: bool = True) -> Any:
-    """Find elements of which equal ones may come in any order, as torch does."""
-    if not 0 <= k <= x.shape[axis]:
-        raise ValueError(f"k={k} elements of {x.shape[axis]}")
-    return tuple(torch.topk(x, k, axis, largest, sorted=False))
+    """Find elements as torch does, which leaves the order of equal ones open: where there are some, all are sorted."""
+    length = x.shape[axis]
+    if not 0 <= k <= length:
+        raise ValueError(f"k={k} elements of {length}")
+    if not sorted:
+        return tuple(torch.topk(x, k, axis, largest, sorted=False))
+    if not torch.compiler.is_compiling():
+        found = torch.topk(x, min(k + 1, length), axis, largest)
+        if _all_differ(found.values, axis, largest):
+            return tuple(part.narrow(axis, 0, k) for part in found)
+    ordered = torch.sort(x, stable=True, dim=axis, descending=largest)
+    return tuple(part.narrow(axis, 0, k) for part in ordered)
+
+
+def _all_differ(values: Any, axis: int, descending: bool) -> bool:
+    """Whether no neighbours are equal or NaN; also false where elements are not known, in a graph or a transform."""
+    count = max(values.shape[axis] - 1, 0)
+    one, other = values.narrow(axis, 0, count), values.narrow(axis, values.shape[axis] - count, count)
+    try:
+        return bool((one > other if descending else one < other).all())
+    except (RuntimeError, TypeError):
+        return False

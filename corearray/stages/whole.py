@@ -1,0 +1,85 @@
+"""Compositions that a framework compiles as a whole, where each of their steps alone would cost a call of its own.
+
+A plugin says which (`compiled_composition`). The arrays of a call are then arguments of a compiled function, and all else
+is written down in a key, for each value of which it is traced anew: the other arguments with their types, and every
+setting that a composition may read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from corearray.devices import Device
+from corearray.dtypes import DType
+from corearray.nest import through, to_native
+from corearray.stages.kernel import Call, called
+from corearray.state import SCALARS, Settings, current_settings
+
+if TYPE_CHECKING:
+    from corearray.stages.compose import Binding
+
+__all__ = ["as_a_whole"]
+
+#: Types whose texts tell apart what a composition could tell apart: 1 from 1.0 and from True, 0.0 from -0.0.
+_TOLD_APART = frozenset({*SCALARS, str, type(None), DType, Device})
+
+#: Settings that change nothing in what a composition computes.
+_WITHOUT_EFFECT = {"backend", "calls", "implicit", "implicit_calls", "precision", "stack", "trace"}
+_SETTINGS = sorted(set(Settings.__slots__) - _WITHOUT_EFFECT)
+
+
+class _Static:
+    """The arguments of a call that are no arrays, equal to others if the same program comes of them."""
+
+    __slots__ = ("args", "key")
+
+    def __init__(self, args: list[Any]) -> None:
+        settings = current_settings()
+        self.args = args
+        self.key = f"{args} {[getattr(settings, name) for name in _SETTINGS]}"
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Static) and self.key == other.key
+
+
+def as_a_whole(binding: Binding) -> Call | None:
+    """Return the call of a composition on the list of its bound arguments, compiled, if the plugin says so."""
+    backend = binding.backend
+    if binding.composition is None or binding.nested or "compiled_composition" not in backend.facts:
+        return None
+    call = called(binding, binding.composition)
+    own = backend.Array
+    arrays, sequences = binding.arrays, binding.sequences
+
+    def traced(natives: dict[int, Any], static: _Static) -> Any:
+        args = list(static.args)
+        for place, found in natives.items():
+            args[place] = through(found, backend.wrap)
+        return through(call(args), to_native)
+
+    compiled = backend.fact("compiled_composition", binding.declaration.name, traced)
+    if compiled is None:
+        return None
+
+    def run(args: list[Any]) -> Any:
+        natives, others = {}, list(args)
+        for place in arrays:
+            if type(args[place]) is own:
+                natives[place], others[place] = args[place]._native, None
+        for place in sequences:
+            if args[place] and all(type(x) is own for x in args[place]):
+                natives[place], others[place] = [x._native for x in args[place]], None
+        if not natives or not _told_apart(others):
+            return call(args)
+        return through(compiled(natives, _Static(others)), lambda x: backend.wrap(x) if backend.is_native(x) else x)
+
+    return run
+
+
+def _told_apart(value: Any) -> bool:
+    if type(value) in (list, tuple):
+        return all(map(_told_apart, value))
+    return type(value) in _TOLD_APART
