@@ -153,7 +153,7 @@ def clip(
     return xp.positive(x) if min is None and max is None else x
 
 
-@declare(promote=("real", "imag"), floating=True)
+@declare(promote=("real", "imag"), floating=True, real=True)
 def complex(real: Array | Scalar, imag: Array | Scalar, /) -> Array:
     """Complex numbers with given real and imaginary parts.
 

@@ -7,7 +7,9 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
+from corearray_torch.native import need_axes
 
 
-@hookimpl(native=torch.swapaxes)
-def swapaxes(x: Any, axis1: int, axis2: int, /) -> Any: ...
+@hookimpl
+def swapaxes(x: Any, axis1: int, axis2: int, /) -> Any:
+    return torch.swapaxes(need_axes(x), axis1, axis2)

@@ -76,6 +76,8 @@ def matrix_rank(x: Any, /, rtol: Any = None) -> Any:
 
 @hookimpl
 def matrix_transpose(x: Any, /) -> Any:
+    if not x.ndim:  # of which torch makes itself
+        raise ValueError("an array without axes")
     return x.mT
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, VALUES, as_indices
+from corearray_torch.native import BITS, VALUES, as_indices, need_axes
 
 
 @hookimpl(native=torch.broadcast_tensors)
@@ -39,11 +39,12 @@ def expand_dims(x: Any, /, axis: Any) -> Any:
 
 @hookimpl(via=BITS, stages_add=("handle_view",))
 def flip(x: Any, /, axis: Any = None) -> Any:
-    return x.flip(tuple(range(x.ndim)) if axis is None else axis)
+    return x.flip(tuple(range(x.ndim))) if axis is None else need_axes(x, axis).flip(axis)
 
 
-@hookimpl(native=torch.movedim)
-def moveaxis(x: Any, source: Any, destination: Any, /) -> Any: ...
+@hookimpl
+def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
+    return torch.movedim(need_axes(x, source), source, destination)
 
 
 @hookimpl(native=torch.permute)
@@ -115,3 +116,8 @@ def _places(axes: Any, ndim: int) -> list[int]:
     if len(places) < len(axes):
         raise ValueError(f"'expand_dims' got the axes {tuple(axes)}, which name one axis twice")
     return places
+
+
+@hookimpl
+def strides(x: Any, /) -> tuple[int, ...]:
+    return tuple(step * x.itemsize for step in x.stride())

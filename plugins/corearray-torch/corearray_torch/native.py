@@ -63,6 +63,19 @@ def as_indices(x: Any) -> Any:
     return x.long()
 
 
+def need_axes(x: Any, axes: Any = 0) -> Any:
+    """Return a tensor that has axes, if any are named: torch takes one without for one of length 1.
+
+    Raises
+    ------
+    IndexError
+        If it has none.
+    """
+    if not x.ndim and axes != ():
+        raise IndexError("a tensor without axes")
+    return x
+
+
 def is_real(x: Any) -> bool:
     """Guard of functions that torch lacks, or computes badly, for complex numbers."""
     return not x.is_complex()
@@ -115,6 +128,14 @@ def device_of(x: Any) -> str:
 @hookimpl
 def move(x: Any, device: Any) -> Any:
     return x.to(device)
+
+
+@hookimpl
+def memory_of_device(device: Any) -> tuple[int, int] | None:
+    if device.type != "cuda":
+        return None
+    free, total = torch.cuda.mem_get_info(device)
+    return total - free, total
 
 
 # --- in place, in and out -------------------------------------------------------------------------------------------

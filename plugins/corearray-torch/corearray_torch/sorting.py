@@ -7,17 +7,17 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import ORDER, ORDER_IN
+from corearray_torch.native import ORDER, ORDER_IN, need_axes
 
 
 @hookimpl(via=ORDER_IN)
 def argsort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
-    return torch.argsort(x, stable=stable, dim=axis, descending=descending)
+    return torch.argsort(need_axes(x), stable=stable, dim=axis, descending=descending)
 
 
 @hookimpl(via=ORDER)
 def sort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
-    return torch.sort(x, stable=stable, dim=axis, descending=descending).values
+    return torch.sort(need_axes(x), stable=stable, dim=axis, descending=descending).values
 
 
 def _in_any_order(x: Any, sorted: bool) -> bool:
