@@ -51,7 +51,7 @@ def option_reader(declaration: Declaration) -> Callable[[Sequence[Any]], CoreArr
             else:
                 kind = CoreArrayValueError if type(value) in choices else CoreArrayTypeError
                 shown = f"{value!r:.200}" if type(value) in _SHOWN else f"an object of type {type(value).__name__}"
-                return kind(f"'{declaration.name}' got {name}={shown}; it takes {words}")
+                return kind(f"'{declaration.name}' got {name}={shown}; it {words}")
         return None
 
     return wrong
@@ -71,7 +71,7 @@ def short_tests(declaration: Declaration, scope: dict[str, Any]) -> list[str]:
     tests = []
     for p in declaration.parameters:
         types = _plain_types(str(declaration.function.__annotations__[p.name])) if p.role == "plain" else None
-        if types == {bool}:
+        if types == frozenset((bool,)):
             tests.append(f"_type({p.name}) is bool")
         elif types is not None:
             scope[f"_types_{name}_{p.name}"] = types
@@ -183,6 +183,7 @@ def _read(annotation: str) -> tuple[tuple[_Test, ...], frozenset[type], str] | N
     if members:  # which may be mixed, as in padding=((1, 2), 0)
         tests.append(_members(tuple(members)))
     listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    listed = f"is {listed}" if listed.startswith("one of") else f"takes {listed}"
     return tuple(tests), frozenset(choices), listed
 
 
