@@ -118,11 +118,13 @@ class Declaration:
         `"same"` as theirs, or the name of the one that it always is; else `None`.
     complex_input
         What `complex_mode="jax"` does with complex input: `"entire"`, `"split"` or `"magnitude"`.
+    check
+        What raises if arguments are wrong of which some framework would make something, before anything is computed.
     """
 
     __slots__ = (
-        "_parameters", "complex_input", "floating", "function", "gives", "infer", "main", "name", "namespace", "promote",
-        "public", "real",
+        "_parameters", "check", "complex_input", "floating", "function", "gives", "infer", "main", "name", "namespace",
+        "promote", "public", "real",
     )  # fmt: skip
 
     def __init__(
@@ -136,6 +138,7 @@ class Declaration:
         infer: str | None,
         gives: str | None,
         complex_input: str,
+        check: Callable[..., None] | None,
     ) -> None:
         self.name = function.__name__
         self.function = function
@@ -147,6 +150,7 @@ class Declaration:
         self.infer = infer
         self.gives = gives
         self.complex_input = complex_input
+        self.check = check
         self.public: FunctionType | None = None
         self._parameters: tuple[Parameter, ...] | None = None
 
@@ -161,6 +165,10 @@ class Declaration:
         if self.gives is None or self.returns != "Array":
             return False
         parameters = self.parameters
+        if self.check is not None:  # which defaults pass
+            checked = {p.name for p in parameters_of(cast(FunctionType, self.check))}
+            if any(p.required and p.name in checked for p in parameters):
+                return False
         roles = {p.role for p in parameters}
         if not roles.isdisjoint(("object", "index", "device")) or any(p.how == "variadic" for p in parameters):
             return False
@@ -175,7 +183,9 @@ class Declaration:
     @property
     def with_options(self) -> bool:
         """Whether a direct call may also be given options, by position."""
-        return self.direct and not any(p.role == "dtype" for p in self.parameters) and bool(self.options)
+        if self.check is not None or any(p.role == "dtype" for p in self.parameters):
+            return False
+        return self.direct and bool(self.options)
 
     @property
     def options(self) -> list[str]:
@@ -261,6 +271,7 @@ def declare(
     infer: str | None = None,
     gives: str | None = None,
     complex_input: str = "entire",
+    check: Callable[..., None] | None = None,
     namespace: str = "",
     main: bool | None = None,
 ) -> Callable[[_F], _F]:
@@ -285,6 +296,10 @@ def declare(
         For a function with the keyword parameter `complex_mode: str = "jax"`, what this default means: `"entire"` where
         implementations take complex numbers themselves, or that these are brought to real ones as by the modes
         `"split"` and `"magnitude"`. Implementations may leave the parameter out.
+    check
+        Takes parameters of the `def` by their names, and that of the function as `name`, and raises if what it gets is
+        wrong; it is called before any implementation, on native arrays or `Array`. For mistakes of which some framework
+        makes a result: where all of them raise, what the body raises is told everywhere.
     namespace
         `"linalg"` or `"fft"` for the extensions.
     main
@@ -305,7 +320,9 @@ def declare(
     def decorate(function: _F) -> _F:
         written = cast(FunctionType, function)
         in_main = main if main is not None else not namespace
-        declaration = Declaration(written, namespace, in_main, promote, floating, real, infer, gives, complex_input)
+        declaration = Declaration(
+            written, namespace, in_main, promote, floating, real, infer, gives, complex_input, check
+        )
         declaration.public = public_function(declaration)
         DECLARATIONS[declaration.name] = declaration
         return cast(_F, declaration.public)

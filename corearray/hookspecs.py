@@ -120,6 +120,11 @@ def move(x: Any, device: Any) -> Any:
 
 
 @hookspec(firstresult=True)
+def memory_of_device(device: Any) -> tuple[int, int] | None:
+    """Return how many bytes of a native device are in use, and how many there are; `None`, the default, if it is not told."""
+
+
+@hookspec(firstresult=True)
 def set_item(x: Any, key: Any, value: Any) -> Any:
     """Return the native array with the elements at `key` replaced; `x` itself where arrays can be written in place.
 

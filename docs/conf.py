@@ -25,6 +25,7 @@ PAGES = HERE / "reference"
 
 #: Modules of functions without declarations, and where these stand for users.
 OTHERS = {
+    "corearray.convenience": "corearray",
     "corearray.functional.nest": "corearray",
     "corearray.random": "corearray.random",
     "corearray.transforms": "corearray",

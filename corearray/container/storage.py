@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from corearray.container.container import Container
 
-__all__ = ["load", "save"]
+__all__ = ["exported", "library", "load", "save"]
 
 _MANIFEST = "corearray//leaves"
 _PLAIN = (bool, int, float, str, type(None))
@@ -56,7 +56,7 @@ def _suffix(path: str | PathLike[str]) -> str:
     return suffix
 
 
-def _library() -> Any:
+def library() -> Any:
     """Return the module that reads and writes the format: the home of what `to_numpy` returns."""
     backend = resolve(())
     array = backend.ask("to_numpy", backend.native.zeros((0,)))
@@ -64,7 +64,7 @@ def _library() -> Any:
 
 
 def _save_npz(container: Container, path: str | PathLike[str]) -> None:
-    library = _library()
+    module = library()
     arrays: dict[str, Any] = {}
     leaves: list[Any] = []
     for chain, value in _ends(container):
@@ -77,17 +77,17 @@ def _save_npz(container: Container, path: str | PathLike[str]) -> None:
             leaves.append([chain, "plain", value])
         elif backend is not None and not isinstance(value, (list, tuple)):
             leaves.append([chain, "array", backend.dtype_of(value).name])
-            arrays[chain] = _exported(backend, value)
+            arrays[chain] = exported(backend, value)
         else:
             raise CoreArrayTypeError(
                 f"the leaf at the key chain '{chain}' is a {type(value).__name__}; a .npz file holds arrays, Python "
                 "scalars, strings and None, a .pickle file anything"
             )
-    arrays[_MANIFEST] = library.asarray(json.dumps(leaves))
+    arrays[_MANIFEST] = module.asarray(json.dumps(leaves))
     with zipfile.ZipFile(path, "w") as archive:
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
-                library.lib.format.write_array(member, array, allow_pickle=False)
+                module.lib.format.write_array(member, array, allow_pickle=False)
 
 
 def _ends(container: Container, chain: str = "") -> list[tuple[str, Any]]:
@@ -101,7 +101,7 @@ def _ends(container: Container, chain: str = "") -> list[tuple[str, Any]]:
     return found
 
 
-def _exported(backend: Any, value: Any) -> Any:
+def exported(backend: Any, value: Any) -> Any:
     """Return what is written for an array: a dtype that the format does not know goes into a wider one."""
     array = backend.to_numpy(value)
     return array if array.dtype.kind in "biufc" else backend.to_numpy(backend.astype(value, "float32"))
@@ -109,7 +109,7 @@ def _exported(backend: Any, value: Any) -> Any:
 
 def _load_npz(kind: type[Container], path: str | PathLike[str]) -> dict[str, Any]:
     backend = resolve(())
-    with _library().load(path, allow_pickle=False) as archive:
+    with library().load(path, allow_pickle=False) as archive:
         if _MANIFEST not in archive.files:
             return {name: backend.asarray(archive[name]) for name in archive.files}
         found: dict[str, Any] = {}

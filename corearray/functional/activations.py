@@ -159,7 +159,7 @@ def gelu(x: Array, /, *, approximate: str = "none", complex_mode: str = "jax", o
         return 0.5 * x * xp.erfc(x * -math.sqrt(0.5))
     if approximate == "tanh":  # half of one plus a tanh is the sigmoid of twice the argument
         return x * xp.sigmoid(math.sqrt(8.0 / math.pi) * x * (1.0 + 0.044715 * x * x))
-    raise ValueError(f"approximate of 'gelu' cannot be {approximate!r}; it is one of 'none', 'tanh'")
+    raise ValueError(f"'gelu' got approximate={approximate!r}; it is one of 'none', 'tanh'")
 
 
 @declare(floating=True, real=True, gives="same")

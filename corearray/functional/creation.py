@@ -188,7 +188,12 @@ def empty_like(x: Array, /, *, dtype: DType | None = None, device: Device | None
     return xp.empty(x.shape, dtype=dtype, device=device)
 
 
-@declare(infer="float")
+def _require_sizes(n_rows: int, n_cols: int | None) -> None:
+    if n_rows < 0 or (n_cols is not None and n_cols < 0):
+        raise ValueError(f"'eye' got n_rows={n_rows} and n_cols={n_cols}; sizes are at least 0")
+
+
+@declare(infer="float", check=_require_sizes)
 def eye(
     n_rows: int,
     n_cols: int | None = None,

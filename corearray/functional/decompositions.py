@@ -461,6 +461,8 @@ def parafac(
         factors = _given("parafac", x, init, [(size, rank) for size in x.shape])
     weights = xp.ones((rank,), dtype=x.dtype, device=x.device)
     before = math.inf
+    if n_iter_max < 0:
+        raise ValueError(f"'parafac' got n_iter_max={n_iter_max}; the number of rounds is at least 0")
     for _ in range(n_iter_max):
         for place in range(x.ndim):
             if place not in fixed:
@@ -599,6 +601,8 @@ def _iterated(
         factors = _given(name, x, init, [(x.shape[place], count) for place, count in zip(places, ranks, strict=True)])
     core = xp.multi_mode_dot(x, factors, modes=places, transpose=True)
     before = math.inf
+    if n_iter_max < 0:
+        raise ValueError(f"'{name}' got n_iter_max={n_iter_max}; the number of rounds is at least 0")
     for _ in range(n_iter_max):
         for number, place in enumerate(places):
             if number not in fixed:

@@ -176,7 +176,12 @@ def fill_diagonal(x: Array, value: Array | Scalar, /, *, wrap: bool = False) -> 
     return xp.reshape(filled, shape)
 
 
-@declare()
+def _require_sizes(n: int, m: int | None, name: str) -> None:
+    if n < 0 or (m is not None and m < 0):
+        raise ValueError(f"'{name}' got n={n} and m={m}; sizes are at least 0")
+
+
+@declare(check=_require_sizes)
 def tril_indices(n: int, /, *, k: int = 0, m: int | None = None, device: Device | None = None) -> tuple[Array, Array]:
     """Indices of the lower triangle of a matrix.
 
@@ -209,7 +214,7 @@ def tril_indices(n: int, /, *, k: int = 0, m: int | None = None, device: Device 
     return _triangle([(0, min(max(row + k + 1, 0), columns)) for row in range(n)], device)
 
 
-@declare()
+@declare(check=_require_sizes)
 def triu_indices(n: int, /, *, k: int = 0, m: int | None = None, device: Device | None = None) -> tuple[Array, Array]:
     """Indices of the upper triangle of a matrix.
 

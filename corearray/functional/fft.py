@@ -23,17 +23,21 @@ if TYPE_CHECKING:
 
 __all__ = [
     "fft",
+    "fft2",
     "fftfreq",
     "fftn",
     "fftshift",
     "hfft",
     "ifft",
+    "ifft2",
     "ifftn",
     "ifftshift",
     "ihfft",
     "irfft",
+    "irfft2",
     "irfftn",
     "rfft",
+    "rfft2",
     "rfftfreq",
     "rfftn",
 ]
@@ -94,7 +98,66 @@ def fft(
     ...
 
 
-@declare(infer="float", namespace="fft")
+@declare(floating=True, namespace="fft")
+def fft2(
+    x: Array,
+    /,
+    *,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] = (-2, -1),
+    norm: Literal["backward", "ortho", "forward"] = "backward",
+    out: Array | None = None,
+) -> Array:
+    """Discrete Fourier transform along two axes.
+
+    Parameters
+    ----------
+    x
+        Complex array with at least two axes.
+    s
+        Lengths to which the axes are cut, or filled up with zeros, as in `fftn`.
+    axes
+        The axes.
+    norm
+        As in `fftn`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Complex array, as precise as `x`.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axes.
+    ValueError
+        If lengths do not fit, or `norm` is something else.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.real(ca.fft.fft2(ca.ones((2, 2)))).tolist()
+    [[4.0, 0.0], [0.0, 0.0]]
+
+    Notes
+    -----
+    `fftn` over the last two axes; NumPy's `fft.fft2`.
+    """
+    return xp.fft.fftn(x, s=s, axes=axes, norm=norm)
+
+
+def _require_length(n: int, name: str) -> None:
+    if n < 1:
+        raise ValueError(f"'{name}' got the length {n}; it transforms at least 1 element")
+
+
+def _require_axes(x: Array, axes: Sequence[int] | None, name: str) -> None:
+    if len(x.shape if axes is None else axes) == 0:
+        raise ValueError(f"'{name}' got no axis to transform; it needs at least one")
+
+
+@declare(infer="float", namespace="fft", check=_require_length)
 def fftfreq(n: int, /, *, d: float = 1.0, dtype: DType | None = None, device: Device | None = None) -> Array:
     """Frequencies that belong to the elements of `fft`.
 
@@ -132,7 +195,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: DType | None = None, device: De
     Array API standard 2025.12, `fftfreq`.
     """
     assert dtype is not None
-    _require_frequencies(n, dtype, "fftfreq")
+    _require_frequencies(dtype, "fftfreq")
     index = xp.arange(n, dtype=xp.int64, device=device)
     index = xp.where(index < (n + 1) // 2, index, index - n)
     return xp.astype(index, dtype) / (n * d)
@@ -325,6 +388,55 @@ def ifft(
     """
     turned = xp.conj(_complex(x))
     return xp.conj(xp.fft.fft(turned, n=n, axis=axis, norm=_opposite(norm, "ifft")))
+
+
+@declare(floating=True, namespace="fft")
+def ifft2(
+    x: Array,
+    /,
+    *,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] = (-2, -1),
+    norm: Literal["backward", "ortho", "forward"] = "backward",
+    out: Array | None = None,
+) -> Array:
+    """Inverse discrete Fourier transform along two axes.
+
+    Parameters
+    ----------
+    x
+        Complex array with at least two axes.
+    s
+        Lengths to which the axes are cut, or filled up with zeros, as in `ifftn`.
+    axes
+        The axes.
+    norm
+        As in `ifftn`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Complex array, as precise as `x`.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axes.
+    ValueError
+        If lengths do not fit, or `norm` is something else.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.real(ca.fft.ifft2(ca.ones((2, 2)))).tolist()
+    [[1.0, 0.0], [0.0, 0.0]]
+
+    Notes
+    -----
+    `ifftn` over the last two axes; NumPy's `fft.ifft2`.
+    """
+    return xp.fft.ifftn(x, s=s, axes=axes, norm=norm)
 
 
 @declare(floating=True, namespace="fft")
@@ -530,6 +642,55 @@ def irfft(
 
 
 @declare(floating=True, namespace="fft")
+def irfft2(
+    x: Array,
+    /,
+    *,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] = (-2, -1),
+    norm: Literal["backward", "ortho", "forward"] = "backward",
+    out: Array | None = None,
+) -> Array:
+    """Real numbers of which `rfft2` is the transform.
+
+    Parameters
+    ----------
+    x
+        Complex array with at least two axes.
+    s
+        Lengths to which the axes are cut, or filled up with zeros, as in `irfftn`.
+    axes
+        The axes.
+    norm
+        As in `irfftn`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Real array, as precise as `x`.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axes.
+    ValueError
+        If lengths do not fit, or `norm` is something else.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.fft.irfft2(ca.ones((2, 2)) + 0j).tolist()
+    [[1.0, 0.0], [0.0, 0.0]]
+
+    Notes
+    -----
+    `irfftn` over the last two axes; NumPy's `fft.irfft2`.
+    """
+    return xp.fft.irfftn(x, s=s, axes=axes, norm=norm)
+
+
+@declare(floating=True, namespace="fft", check=_require_axes)
 def irfftn(
     x: Array,
     /,
@@ -579,7 +740,6 @@ def irfftn(
     Array API standard 2025.12, `irfftn`.
     """
     places, lengths = _axes_and_lengths(x, s, axes, "irfftn")
-    _require_axes(places, "irfftn")
     result = _complex(x)
     for place, length in zip(places[:-1], lengths[:-1], strict=True):
         result = xp.fft.ifft(result, n=length, axis=place, norm=norm)
@@ -644,7 +804,56 @@ def rfft(
     return xp.moveaxis(spectrum[..., : n // 2 + 1], -1, place)
 
 
-@declare(infer="float", namespace="fft")
+@declare(floating=True, namespace="fft", real=True)
+def rfft2(
+    x: Array,
+    /,
+    *,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] = (-2, -1),
+    norm: Literal["backward", "ortho", "forward"] = "backward",
+    out: Array | None = None,
+) -> Array:
+    """Discrete Fourier transform of real numbers along two axes.
+
+    Parameters
+    ----------
+    x
+        Real array with at least two axes.
+    s
+        Lengths to which the axes are cut, or filled up with zeros, as in `rfftn`.
+    axes
+        The axes.
+    norm
+        As in `rfftn`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Complex array, as precise as `x`, with half of the last of the axes.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axes.
+    ValueError
+        If lengths do not fit, or `norm` is something else.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.real(ca.fft.rfft2(ca.ones((2, 2)))).tolist()
+    [[4.0, 0.0], [0.0, 0.0]]
+
+    Notes
+    -----
+    `rfftn` over the last two axes; NumPy's `fft.rfft2`.
+    """
+    return xp.fft.rfftn(x, s=s, axes=axes, norm=norm)
+
+
+@declare(infer="float", namespace="fft", check=_require_length)
 def rfftfreq(n: int, /, *, d: float = 1.0, dtype: DType | None = None, device: Device | None = None) -> Array:
     """Frequencies that belong to the elements of `rfft`.
 
@@ -681,12 +890,12 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: DType | None = None, device: D
     Array API standard 2025.12, `rfftfreq`.
     """
     assert dtype is not None
-    _require_frequencies(n, dtype, "rfftfreq")
+    _require_frequencies(dtype, "rfftfreq")
     index = xp.arange(n // 2 + 1, dtype=xp.int64, device=device)
     return xp.astype(index, dtype) / (n * d)
 
 
-@declare(floating=True, namespace="fft", real=True)
+@declare(floating=True, namespace="fft", real=True, check=_require_axes)
 def rfftn(
     x: Array,
     /,
@@ -739,7 +948,6 @@ def rfftn(
     """
     _require_real(x, "rfftn", "fftn")
     places, lengths = _axes_and_lengths(x, s, axes, "rfftn")
-    _require_axes(places, "rfftn")
     result = xp.fft.rfft(x, n=lengths[-1], axis=places[-1], norm=norm)
     for place, length in zip(places[:-1], lengths[:-1], strict=True):
         result = xp.fft.fft(result, n=length, axis=place, norm=norm)
@@ -789,20 +997,9 @@ def _opposite(norm: str, name: str) -> Literal["backward", "ortho", "forward"]:
     return _OPPOSITE[norm]
 
 
-def _require_axes(places: tuple[int, ...], name: str) -> None:
-    if not places:
-        raise ValueError(f"'{name}' got no axis to transform; it needs at least one")
-
-
-def _require_frequencies(n: int, dtype: DType, name: str) -> None:
-    _require_length(n, name)
+def _require_frequencies(dtype: DType, name: str) -> None:
     if not xp.isdtype(dtype, "real floating"):
         raise TypeError(f"'{name}' got dtype {dtype}; frequencies are real, give a real floating dtype")
-
-
-def _require_length(n: int, name: str) -> None:
-    if n < 1:
-        raise ValueError(f"'{name}' got the length {n}; it transforms at least 1 element")
 
 
 def _require_real(x: Array, name: str, instead: str) -> None:

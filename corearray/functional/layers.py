@@ -269,6 +269,8 @@ def embedding(
         raise ValueError(f"'embedding' got weights of the shape {tuple(weight.shape)}; give a table of two axes")
     rows = xp.take(weight, xp.reshape(indices, (-1,)), axis=0)
     if max_norm is not None:
+        if not max_norm >= 0.0:
+            raise ValueError(f"'embedding' got max_norm={max_norm}; it is at least 0")
         norms = xp.linalg.vector_norm(rows, axis=-1, ord=norm_type, keepdims=True)
         large = norms > max_norm
         rows = xp.where(large, rows * (max_norm / xp.where(large, norms, 1.0)), rows)
@@ -340,9 +342,7 @@ def _equal(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> bool:
 def _channels(name: str, x: Array, spatial: int, data_format: str) -> tuple[int, ...]:
     """Return the axes of the batch, if there is one, and of the channels."""
     if data_format not in ("channels_first", "channels_last"):
-        raise ValueError(
-            f"data_format of '{name}' cannot be {data_format!r}; it is one of 'channels_first', 'channels_last'"
-        )
+        raise ValueError(f"'{name}' got data_format={data_format!r}; it is one of 'channels_first', 'channels_last'")
     if x.ndim not in (spatial + 1, spatial + 2):
         raise ValueError(
             f"'{name}' got an array of shape {tuple(x.shape)}; it takes one with channels and {spatial} spatial axes, with a "

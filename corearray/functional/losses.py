@@ -659,6 +659,8 @@ def ssim_loss(
             f"'ssim_loss' got images of the shapes {tuple(pred.shape)} and {tuple(target.shape)}; give two of one shape, with "
             "a batch, channels and spatial axes"
         )
+    if not sigma > 0.0:
+        raise ValueError(f"'ssim_loss' got sigma={sigma}; it is greater than 0")
     if not 1 <= window_size <= min(pred.shape[i] for i in axes):
         raise ValueError(f"'ssim_loss' was asked for window_size={window_size} in images of shape {tuple(pred.shape)}")
     weights = [math.exp(-0.5 * ((i - 0.5 * (window_size - 1)) / sigma) ** 2) for i in range(window_size)]
@@ -737,7 +739,7 @@ def _reduction(name: str, reduction: str) -> Callable[[Array], Array]:
         return lambda losses: xp.sum(losses)
     if reduction == "none":
         return lambda losses: losses
-    raise ValueError(f"reduction of '{name}' cannot be {reduction!r}; it is one of 'mean', 'sum', 'none'")
+    raise ValueError(f"'{name}' got reduction={reduction!r}; it is one of 'mean', 'sum', 'none'")
 
 
 def _weighted(weight: Array, value: Array) -> Array:

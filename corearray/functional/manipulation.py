@@ -36,6 +36,7 @@ __all__ = [
     "shape",
     "squeeze",
     "stack",
+    "strides",
     "tile",
     "transpose",
     "unstack",
@@ -588,6 +589,36 @@ def stack(arrays: Sequence[Array], /, *, axis: int = 0, out: Array | None = None
         )
     (place,) = _places(axis, len(shapes[0]) + 1, "stack")
     return xp.concat([xp.expand_dims(x, axis=place) for x in arrays], axis=place)
+
+
+@declare()
+def strides(x: Array, /) -> tuple[int, ...]:
+    """How many bytes lie between an element and the next one along each axis.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+
+    Returns
+    -------
+    A number for each axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.strides(ca.zeros((2, 3)))
+    (12, 4)
+
+    Notes
+    -----
+    Of a framework that does not tell how its arrays lie in memory, the strides of the row-major order. NumPy's `x.strides`.
+    """
+    found, step = [], x.dtype.itemsize
+    for size in reversed(x.shape):
+        found.append(step)
+        step *= size
+    return tuple(reversed(found))
 
 
 @declare(gives="same")

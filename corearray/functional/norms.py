@@ -9,6 +9,7 @@ Half precision is computed in float32, in which squares do not overflow.
 from __future__ import annotations
 
 import math
+import operator
 from functools import reduce
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -16,7 +17,7 @@ from corearray.declaration import declare
 from corearray.functional.precision import _widened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import corearray as xp
     from corearray.array import Array
@@ -51,6 +52,13 @@ class BatchNormResult(NamedTuple):
     values: Array
     mean: Array
     variance: Array
+
+
+def _require_axis(x: Array, axis: int | Sequence[int] | None, name: str) -> None:
+    ndim = len(x.shape)
+    for one in () if axis is None else axis if isinstance(axis, (list, tuple)) else (axis,):
+        if not -ndim <= operator.index(one) < ndim:
+            raise IndexError(f"'{name}' got axis={axis!r} and an array with {ndim} axes; name axes that it has")
 
 
 @declare(promote=("x", "mean", "variance", "weight", "bias"), floating=True, real=True)
@@ -360,7 +368,7 @@ def instance_norm(
     return _affine(_standardised(_widened(x), within, eps), scale, shift, x)
 
 
-@declare(floating=True, gives="same")
+@declare(floating=True, gives="same", check=_require_axis)
 def l1_normalize(
     x: Array, /, *, axis: int | tuple[int, ...] | None = -1, eps: float = 1e-12, out: Array | None = None
 ) -> Array:
@@ -399,7 +407,7 @@ def l1_normalize(
     return xp.lp_normalize(x, p=1.0, axis=axis, eps=eps)
 
 
-@declare(floating=True, gives="same")
+@declare(floating=True, gives="same", check=_require_axis)
 def l2_normalize(
     x: Array, /, *, axis: int | tuple[int, ...] | None = -1, eps: float = 1e-12, out: Array | None = None
 ) -> Array:
@@ -438,7 +446,7 @@ def l2_normalize(
     return xp.lp_normalize(x, p=2.0, axis=axis, eps=eps)
 
 
-@declare(promote=("x", "weight", "bias"), floating=True, real=True, gives="same")
+@declare(promote=("x", "weight", "bias"), floating=True, real=True, gives="same", check=_require_axis)
 def layer_norm(
     x: Array,
     /,
@@ -488,8 +496,6 @@ def layer_norm(
     last axes in place of the axes.
     """
     axes = (axis,) if isinstance(axis, int) else axis
-    if not all(-x.ndim <= i < x.ndim for i in axes):
-        raise IndexError(f"'layer_norm' was asked for axis={axis} of an array with {x.ndim} axes")
     axes = tuple(sorted(i % x.ndim for i in axes))
     scale, shift = _parameters("layer_norm", x, axes, weight, bias)
     return _affine(_standardised(_widened(x), axes, eps), scale, shift, x)
@@ -559,7 +565,7 @@ def local_response_norm(
     return xp.astype(wide / (k + alpha / size * total) ** beta, x.dtype, copy=False)
 
 
-@declare(floating=True, gives="same")
+@declare(floating=True, gives="same", check=_require_axis)
 def lp_normalize(
     x: Array,
     /,
@@ -614,9 +620,7 @@ def lp_normalize(
 def channel_axis(name: str, x: Array, data_format: str) -> int:
     """Return the axis of the channels."""
     if data_format not in ("channels_first", "channels_last"):
-        raise ValueError(
-            f"data_format of '{name}' cannot be {data_format!r}; it is one of 'channels_first', 'channels_last'"
-        )
+        raise ValueError(f"'{name}' got data_format={data_format!r}; it is one of 'channels_first', 'channels_last'")
     if x.ndim < 2:
         raise ValueError(f"'{name}' got an array of shape {tuple(x.shape)}; it takes one with a batch and channels")
     return 1 if data_format == "channels_first" else x.ndim - 1

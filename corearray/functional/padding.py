@@ -133,7 +133,7 @@ def pad_sequence(
     /,
     *,
     batch_first: bool = False,
-    padding_value: float = 0,
+    padding_value: complex = 0,
     padding_side: Literal["right", "left"] = "right",
 ) -> Array:
     """Pad arrays to the length of the longest and stack them.

@@ -350,6 +350,8 @@ def multi_mode_dot(
         raise CoreArrayValueError(
             f"'multi_mode_dot' got {len(arrays)} factors and {len(places)} modes; give one for each"
         )
+    if skip is not None and not 0 <= skip < len(arrays):
+        raise IndexError(f"'multi_mode_dot' got skip={skip} and {len(arrays)} factors; it is a number below that")
     taken = [_mode("multi_mode_dot", x, mode) for mode in places]
     gone: list[int] = []
     for number, (factor, place) in enumerate(zip(arrays, taken, strict=True)):
@@ -512,6 +514,8 @@ def _mode(name: str, x: Array, mode: int) -> int:
 
 
 def _chosen(name: str, arrays: Sequence[Array], skip: int | None, reverse: bool) -> list[Array]:
+    if skip is not None and not 0 <= skip < len(arrays):
+        raise IndexError(f"'{name}' got skip_matrix={skip} and {len(arrays)} matrices; it is a number below that")
     chosen = [x for place, x in enumerate(arrays) if place != skip]
     if not chosen:
         raise CoreArrayValueError(f"'{name}' got no matrix to multiply; give at least one")

@@ -124,7 +124,7 @@ def rnn(
     """
     steps = {"tanh": _tanh_step, "relu": _relu_step}
     if nonlinearity not in steps:
-        raise ValueError(f"nonlinearity of 'rnn' cannot be {nonlinearity!r}; it is one of 'tanh', 'relu'")
+        raise ValueError(f"'rnn' got nonlinearity={nonlinearity!r}; it is one of 'tanh', 'relu'")
     return RecurrentResult(*_layers("rnn", steps[nonlinearity], 1, x, weights, [initial_h], bidirectional, time_major))
 
 

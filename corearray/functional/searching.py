@@ -240,6 +240,7 @@ def ravel_multi_index(
         raise ValueError(
             f"'ravel_multi_index' got {len(indices)} arrays of indices for the shape {tuple(shape)}; give one for each axis"
         )
+    _require_shape(shape, "ravel_multi_index")
     places: Array | int = 0
     for index, size in zip(indices, shape, strict=True):
         numbers = _integers(index, "ravel_multi_index")
@@ -341,11 +342,17 @@ def unravel_index(indices: Array, shape: Sequence[int], /) -> tuple[Array, ...]:
     Row-major order. An index beyond the array has no defined result. NumPy's `unravel_index`.
     """
     places = _integers(indices, "unravel_index")
+    _require_shape(shape, "unravel_index")
     found: list[Array] = []
     for size in reversed(shape):
         found.append(places % max(size, 1))
         places = places // max(size, 1)
     return tuple(reversed(found))
+
+
+def _require_shape(shape: Sequence[int], name: str) -> None:
+    if any(size < 0 for size in shape):
+        raise ValueError(f"'{name}' got the shape {tuple(shape)}; sizes are at least 0")
 
 
 @declare(promote=("x1", "x2"), gives="same")

@@ -28,6 +28,7 @@ __all__ = [
     "partial_tensor_to_vec",
     "partial_unfold",
     "partial_vec_to_tensor",
+    "sparsify_tensor",
     "tr_to_tensor",
     "tt_matrix_to_tensor",
     "tt_to_tensor",
@@ -114,6 +115,46 @@ def tt_to_tensor(factors: Sequence[Array], /) -> Array:
     """
     _check_train("tt_to_tensor", factors, 3, "1")
     return xp.reshape(_joined_train(factors), tuple(x.shape[1] for x in factors))
+
+
+@declare(gives="same")
+def sparsify_tensor(x: Array, number: int, /) -> Array:
+    """Keep the elements that are greatest in size, with zeros in the places of all others.
+
+    Parameters
+    ----------
+    x
+        Numeric array of any shape.
+    number
+        How many elements are kept at most; of equal ones those that stand first.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`.
+
+    Raises
+    ------
+    ValueError
+        If `number` is negative.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.sparsify_tensor(ca.asarray([1.0, -3.0, 2.0]), 2).tolist()
+    [0.0, -3.0, 2.0]
+
+    Notes
+    -----
+    `tensorly.tenalg.sparsify_tensor`.
+    """
+    if number < 0:
+        raise CoreArrayValueError(f"'sparsify_tensor' got number={number}; it is at least 0")
+    flat = xp.reshape(x, (-1,))
+    size = flat.shape[0]
+    order = xp.argsort(xp.abs(flat), descending=True, stable=True)
+    rank = xp.argsort(order)
+    kept = xp.where(rank < min(number, size), flat, xp.zeros_like(flat))
+    return xp.reshape(kept, x.shape)
 
 
 @declare(promote=("factors",))

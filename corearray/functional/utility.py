@@ -174,7 +174,18 @@ def array_equal(x1: Array, x2: Array, /, *, equal_nan: bool = False) -> Array:
     return xp.all(same | (xp.not_equal(x1, x1) & xp.not_equal(x2, x2)) if equal_nan else same)
 
 
-@declare(promote=("x", "prepend", "append"), gives="same")
+def _require_alike(x: Array, n: int, axis: int, prepend: Array | None, append: Array | None) -> None:
+    ndim = len(x.shape)
+    if n < 0:
+        raise ValueError(f"'diff' got n={n}; the order of the differences is at least 0")
+    if not -ndim <= axis < ndim:
+        raise IndexError(f"'diff' got axis={axis} and an array with {ndim} axes; name one that it has")
+    for name, other in (("prepend", prepend), ("append", append)):
+        if other is not None and len(other.shape) != ndim:
+            raise ValueError(f"'diff' got {name} with {len(other.shape)} axes for an array with {ndim}; it has as many")
+
+
+@declare(promote=("x", "prepend", "append"), gives="same", check=_require_alike)
 def diff(
     x: Array,
     /,
@@ -220,10 +231,6 @@ def diff(
     -----
     Unsigned integers wrap around. Array API standard 2025.12, `diff`.
     """
-    if n < 0:
-        raise ValueError(f"'diff' was asked for differences of order {n}; 'n' must be at least 0")
-    if not -x.ndim <= axis < x.ndim:
-        raise IndexError(f"'diff' was asked for axis {axis} of an array with {x.ndim} axes")
     parts = [part for part in (prepend, x, append) if part is not None]
     result = xp.concat(parts, axis=axis) if len(parts) > 1 else xp.astype(x, x.dtype)
     step = xp.not_equal if xp.isdtype(x.dtype, "bool") else xp.subtract

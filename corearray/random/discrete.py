@@ -300,7 +300,8 @@ class Discrete(Source):
             chosen = self.categorical(p, shape=count, dtype=be.int64)
         parts = be.take(whole, placed(chosen, whole.device), axis=axis)
         place = axis % whole.ndim
-        return be.reshape(parts, (*whole.shape[:place], *size, *whole.shape[place + 1 :]))  # type: ignore[no-any-return]
+        chosen_parts: Array = be.reshape(parts, (*whole.shape[:place], *size, *whole.shape[place + 1 :]))
+        return chosen_parts
 
     def permutation(self, n: int, /, *, device: Device | str | None = None) -> Array:
         """Draw an order of the integers from 0 up to `n`, which is excluded.
@@ -356,4 +357,5 @@ class Discrete(Source):
         x = be.asarray(x)
         if not -x.ndim <= axis < x.ndim:
             raise CoreArrayIndexError(f"'shuffle' was asked for axis {axis} of an array with {x.ndim} axes")
-        return be.take(x, placed(self._ordered(be, x.shape[axis]), x.device), axis=axis)  # type: ignore[no-any-return]
+        shuffled: Array = be.take(x, placed(self._ordered(be, x.shape[axis]), x.device), axis=axis)
+        return shuffled

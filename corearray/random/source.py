@@ -183,4 +183,5 @@ def scaled(be: Backend, drawn: Any, scale: Any, offset: Any, dtype: DType, devic
 def placed(x: Any, device: Any) -> Array:
     """Return an array on the device that is asked for, or the default one."""
     wanted = current_settings().device if device is None else device
-    return x if wanted is None else x.to_device(wanted)  # type: ignore[no-any-return]
+    moved: Array = x if wanted is None else x.to_device(wanted)
+    return moved

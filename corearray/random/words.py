@@ -32,7 +32,8 @@ def threefry(key: tuple[int, int], one: Any, two: Any) -> tuple[Any, Any]:
 
 def widest(be: Backend) -> DType:
     """Return the dtype in which random numbers are computed: float64, or float32 for a framework without it."""
-    return be.float64 if be.float64 in be.native_dtypes else be.float32  # type: ignore[no-any-return]
+    dtype: DType = be.float64 if be.float64 in be.native_dtypes else be.float32
+    return dtype
 
 
 def fractions(be: Backend, one: Any, two: Any, bits: int) -> Any:

@@ -112,8 +112,14 @@ def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | N
     known = {backend.Array, *backend.array_types}
     keys = [i for i in function.nested if parameters[i].role == "index"]
 
+    name = function.declaration.name
+
     def made(x: Any) -> Any:
-        return x if type(x) in known or backend.is_array(x) or is_foreign(x) else backend.asarray(x)
+        if type(x) in known or backend.is_array(x) or is_foreign(x):
+            return x
+        if isinstance(x, (str, bytes)):  # of which some framework makes an array
+            raise CoreArrayTypeError(f"'{name}' got {x!r:.80} where it takes an array; give an array or numbers")
+        return backend.asarray(x)
 
     def with_arrays(args: list[Any]) -> list[Any]:
         args = list(args)

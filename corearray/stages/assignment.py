@@ -13,10 +13,10 @@ from corearray.dtypes import DType, same_kind
 from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
 from corearray.nest import through, to_native
 from corearray.stages.arguments import plain_number, refuse_others
-from corearray.stages.diagnosis import joint_shape
 from corearray.stages.exceptions import explained
 from corearray.stages.kernel import checked
 from corearray.stages.keys import sound_key, wrong_key
+from corearray.stages.rules import joint_shape
 from corearray.stages.view import wrote
 from corearray.state import NUMBERS, current_settings
 

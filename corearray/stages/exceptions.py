@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["explained", "handle_exceptions"]
 
+#: Functions that write into an argument.
+_WRITES = ("inplace_decrement", "inplace_increment", "inplace_update")
+
 
 @hookimpl
 def handle_exceptions(call: Call, function: Binding) -> Call | None:
@@ -26,6 +29,24 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
     def cause(error: Exception, args: list[Any]) -> CoreArrayError | None:
         return diagnosed(declaration, backend, args, knows=str(error).startswith(own))
 
+    def by_composition(error: Exception, args: list[Any]) -> CoreArrayError | None:
+        """Ask the composition what is wrong with arguments that the framework refuses in its own words."""
+        refused = isinstance(explained(error, backend, declaration.name, None), (TypeError, ValueError, IndexError))
+        if composed or not refused or declaration.name in _WRITES:
+            return None
+        other = function.alternative_chain("handle_exceptions")
+        if other is None:
+            return None
+        out = function.place("out")
+        try:
+            other([None if i == out else value for i, value in enumerate(args)])
+        except Exception as said:
+            if isinstance(said, CoreArrayError):
+                return None if " failed with " in str(said) else said
+            if str(said).startswith(own):
+                return translated(said, backend.name, declaration.name)
+        return None
+
     def guarded(args: list[Any]) -> Any:
         try:
             return call(args)
@@ -36,9 +57,14 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
                 found = cause(error, args)
                 if found is not None:
                     raise found from error.__cause__ or error
+            if composed and own not in str(error):
+                error.args = (f"{error} (within {own})",)
             raise
         except Exception as error:
-            raise explained(error, backend, declaration.name, cause(error, args)) from error
+            found = cause(error, args)
+            if found is None and not str(error).startswith(own):
+                found = by_composition(error, args)
+            raise explained(error, backend, declaration.name, found) from error
 
     return guarded
 

@@ -71,6 +71,11 @@ def error_kind(error: Exception) -> type[Exception] | None:
 
 
 @_default
+def memory_of_device(device: Any) -> tuple[int, int] | None:
+    return None
+
+
+@_default
 def capabilities() -> dict[str, Any]:
     return {}
 

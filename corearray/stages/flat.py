@@ -22,6 +22,7 @@ from corearray.direct import direct_name, direct_text, sequence_lines
 from corearray.dtypes import DTYPES, DType
 from corearray.source import GUARD, compiled, guard_text, signature_text
 from corearray.stages.kernel import forwarding
+from corearray.stages.options import short_tests
 from corearray.stages.view import PLAIN_KEYS, plain_key, recorder
 from corearray.state import special
 
@@ -123,10 +124,9 @@ class Flat:
                 self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self._ensured(),
                 function=direct_name(self.name, backend), with_options=offered["options"],
             )  # fmt: skip
-        tests = ["kind.calls is _calls", *self._guarded()]
-        tests += self.open_tests(self.scope)
+        tests = ["kind.calls is _calls", *self._guarded(), *self.open_tests(self.scope)]
+        tests += short_tests(self.declaration, self.scope)
         plain = [p for p in self.parameters if p.role == "plain"]
-        tests += [f"_type({p.name}) is bool" for p in plain if type(p.default) is bool]
         if self.options is None or self.options.when is not None:  # a composition may make sense of a Container
             self.scope["_Container"] = Container
             tests += [f"_type({p.name}) is not _Container" for p in plain if type(p.default) is not bool]
@@ -215,7 +215,12 @@ class Flat:
                 pad += "    "
             others = [p for p in self.arrays if p is not first and (p not in self.promoted or len(self.promoted) > 2)]
             conditions += [
-                f"{p.name}._kind is kind" if p in self.promoted else f"{p.name}._kind in {fast}" for p in others
+                f"{p.name}._kind is kind.as_bool"
+                if p.name == "condition"
+                else f"{p.name}._kind is kind"
+                if p in self.promoted
+                else f"{p.name}._kind in {fast}"
+                for p in others
             ]
         key = next((p for p in self.parameters if p.role == "index"), None)
         if key is not None:

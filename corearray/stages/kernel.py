@@ -8,12 +8,14 @@ native call.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
-from corearray.declaration import Parameter, parameters_of
+from corearray.declaration import Declaration, Parameter, parameters_of
 from corearray.dtypes import DTYPES, DType, promote_types
-from corearray.errors import CoreArrayOverflowError, CoreArrayTypeError
+from corearray.errors import CoreArrayError, CoreArrayOverflowError, CoreArrayTypeError
+from corearray.stages.options import option_reader
 from corearray.state import SCALARS, current_settings
 
 if TYPE_CHECKING:
@@ -278,6 +280,12 @@ def kernel(binding: Binding) -> Call:
             invoke = lambda args: _named(result, plain(args))  # noqa: E731
     access = _Access(binding)
     steps: list[Callable[[list[Any]], None]] = []
+    wrong_option = option_reader(declaration)
+    if wrong_option is not None:
+        steps.append(_refusing(wrong_option))
+    if declaration.check is not None:
+        steps.append(_checking(declaration))
+    steps += [_refusing_numbers(i, access) for i in binding.arrays if declaration.parameters[i].name == "condition"]
     if declaration.real:
         steps.append(_refusing_complex(binding, access))
     if declaration.promote:
@@ -294,6 +302,38 @@ def kernel(binding: Binding) -> Call:
         return invoke(args)
 
     return settled
+
+
+def _checking(declaration: Declaration) -> Callable[[list[Any]], None]:
+    """Call the check of a declaration with the arguments that it takes."""
+    places = {p.name: i for i, p in enumerate(declaration.parameters)}
+    check = cast(FunctionType, declaration.check)
+    names = [p.name for p in parameters_of(check)]
+    named = partial(check, name=declaration.name) if "name" in names else check
+    wanted = [(name, places[name]) for name in names if name != "name"]
+    return lambda args: named(**{name: args[i] for name, i in wanted})
+
+
+def _refusing(wrong: Callable[[list[Any]], CoreArrayError | None]) -> Callable[[list[Any]], None]:
+    """Refuse options that the declaration does not take."""
+
+    def refuse(args: list[Any]) -> None:
+        found = wrong(args)
+        if found is not None:
+            raise found
+
+    return refuse
+
+
+def _refusing_numbers(place: int, access: _Access) -> Callable[[list[Any]], None]:
+    """Refuse a condition that is not boolean, of which some frameworks ask whether it is 0."""
+
+    def refuse(args: list[Any]) -> None:
+        dtype = access.dtype_of(args[place])
+        if dtype.kind != "bool":
+            raise CoreArrayTypeError(f"'where' got a condition of dtype '{dtype}'; it is boolean, write x != 0")
+
+    return refuse
 
 
 def _refusing_complex(binding: Binding, access: _Access) -> Callable[[list[Any]], None]:

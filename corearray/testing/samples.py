@@ -66,6 +66,7 @@ _FILLED = [call((2, 3)), call(4, dtype="int16")]
 _LIKE = [call(F), call(I, dtype="float64")]
 _LOSSES = [call(F, POSITIVE), call(D, D[::-1].copy(), reduction="none"), call(I, POSITIVE, reduction="sum")]
 _TRANSFORMED = [call(F), call(C, n=3, norm="ortho")]
+_TWO_AXES = [call(F), call(SYMMETRIC, s=(3, 2), axes=(1, 2), norm="forward")]
 _SEVERAL = [call(F), call(F, s=(3, 2), axes=(1, 0), norm="forward")]
 
 SAMPLES: dict[str, list[Call]] = {
@@ -386,6 +387,12 @@ SAMPLES: dict[str, list[Call]] = {
     "huber_loss": [*_LOSSES, call(F, POSITIVE, delta=0.5)],
     "hypot": _TWO,
     "idct": [call(F, type=1), call(D, type=3, norm="ortho"), call(F, n=4, axis=0)],
+    "fft2": _TWO_AXES,
+    "ifft2": _TWO_AXES,
+    "irfft2": _TWO_AXES,
+    "rfft2": _TWO_AXES,
+    "sparsify_tensor": [call(F, 2), call(I, 9)],
+    "strides": [call(F), call(I)],
     "ifft": _TRANSFORMED,
     "ifftn": _SEVERAL,
     "ifftshift": [call(F), call(D, axes=0)],

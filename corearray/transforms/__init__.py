@@ -10,7 +10,7 @@ from corearray.transforms.compiling import compile
 from corearray.transforms.control_flow import associative_scan, for_loop, if_else, scan, while_loop
 from corearray.transforms.custom import bind_custom_gradient_function
 from corearray.transforms.derivatives import execute_with_gradients, grad, jac, jvp, value_and_grad, vjp
-from corearray.transforms.mapping import vmap
+from corearray.transforms.mapping import map_in_parts, vmap
 from corearray.transforms.meta import MetaStepResult, fomaml_step, maml_step, reptile_step
 from corearray.transforms.updates import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
 
@@ -32,6 +32,7 @@ __all__ = [
     "lamb_update",
     "lars_update",
     "maml_step",
+    "map_in_parts",
     "reptile_step",
     "scan",
     "value_and_grad",

@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from corearray.dispatch import refuse_other_backend, resolve
-from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
+from corearray.functional.manipulation import concat
+from corearray.functional.nest import nested_multi_map
 from corearray.nest import to_native
 from corearray.transforms.tree import Tree, is_array, like, name_of, named, vectorized
 
-__all__ = ["vmap"]
+__all__ = ["map_in_parts", "vmap"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
@@ -98,3 +100,55 @@ def vmap(
         return value.of([like(leaf, native.moveaxis(x, 0, axis), backend) for leaf, x, axis in leaves])
 
     return named(mapped, fn)
+
+
+def map_in_parts(fn: Callable[..., Any], /, *arrays: Any, size: int, axis: int = 0) -> Any:
+    """Call a function on parts of arrays, one after the other, and join what it returns: the same with less memory.
+
+    Parameters
+    ----------
+    fn
+        Function of as many arrays, which treats what lies along the axis one by one. It returns an array with this axis,
+        or a tree of such arrays.
+    arrays
+        Arrays of one length along the axis.
+    size
+        How long a part is at most.
+    axis
+        The axis.
+
+    Returns
+    -------
+    What `fn` returns for the whole arrays.
+
+    Raises
+    ------
+    ValueError
+        If there is no array, the arrays differ in length, or `size` is less than 1.
+    IndexError
+        If an array has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.map_in_parts(lambda x: x * x, ca.arange(5), size=2).tolist()
+    [0, 1, 4, 9, 16]
+    """
+    if size < 1 or not arrays:
+        raise CoreArrayValueError(
+            f"'map_in_parts' got {len(arrays)} arrays and size={size}; give an array, and a size of at least 1"
+        )
+    if not all(-x.ndim <= axis < x.ndim for x in arrays):
+        raise CoreArrayIndexError(f"'map_in_parts' got axis={axis} and an array without it; name one that all have")
+    lengths = {x.shape[axis] for x in arrays}
+    if len(lengths) > 1:
+        raise CoreArrayValueError(
+            f"'map_in_parts' got arrays of the lengths {sorted(lengths)} along axis {axis}; give one length"
+        )
+    (length,) = lengths
+
+    def part(x: Any, begin: int) -> Any:
+        return x[(slice(None),) * (axis % x.ndim) + (slice(begin, min(begin + size, length)), ...)]
+
+    found = [fn(*(part(x, begin) for x in arrays)) for begin in range(0, max(length, 1), size)]
+    return found[0] if len(found) == 1 else nested_multi_map(lambda *parts: concat(parts, axis=axis), found)

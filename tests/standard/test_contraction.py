@@ -118,7 +118,7 @@ def test_equations_that_do_not_fit(equation, shapes, text):
 def test_an_equation_is_a_text():
     x = be.ones((2, 2))
     for equation in (x, 7, None):
-        with pytest.raises(TypeError, match="it is a text such as 'ij,jk->ik'"):
+        with pytest.raises(TypeError, match="it takes a text"):
             be.einsum(equation, x)
     with pytest.raises(ValueError, match="got 0 operands for 'i', which has 1 terms"):
         be.einsum("i")

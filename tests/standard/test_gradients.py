@@ -208,6 +208,81 @@ def test_native_arrays_stay_native():
     assert all(seen) and be.is_native(slope) and isinstance(value, ca.Array)
 
 
+#: What a weight and a factor may lie in.
+_HOLDERS = {
+    "array": (lambda w, b: w, lambda p: (p, 2.0)),
+    "list": (lambda w, b: [w, b], lambda p: (p[0], p[1])),
+    "nested": (lambda w, b: {"a": [w, (b,)]}, lambda p: (p["a"][0], p["a"][1][0])),
+    "Container": (lambda w, b: ca.Container(w=w, deep=ca.Container(b=b)), lambda p: (p.w, p.deep.b)),
+}
+
+
+@needs_derivatives
+@pytest.mark.parametrize("holder", _HOLDERS)
+@pytest.mark.parametrize("how", ["grad", "value_and_grad", "execute_with_gradients", "jac", "vjp", "jvp"])
+def test_every_derivative_in_every_holder(how, holder):
+    """Of `sum(b * w**3)`: `3 * b * w**2` for `w` and `sum(w**3)` for `b`; and for `w` of `w` again `6 * b * w`."""
+    make, read = _HOLDERS[holder]
+    values, factor = np.asarray([1.0, -2.0, 0.5]), 2.0
+    at = make(array(values), array(np.asarray(factor)))
+
+    def loss(p):
+        w, b = read(p)
+        return ca.sum(b * w**3)
+
+    slope_w, slope_b = 3 * factor * values**2, np.sum(values**3)
+    value = np.sum(factor * values**3)
+    if how == "jvp":
+        got, slope = ca.jvp(loss, (at,), (make(array(np.ones(3)), array(np.asarray(1.0))),))
+        want = np.sum(slope_w) + (slope_b if holder != "array" else 0.0)
+        np.testing.assert_allclose([float(got), float(slope)], [value, want], rtol=1e-12)
+        return
+    if how == "grad":
+        found = ca.grad(loss)(at)
+    elif how == "jac":
+        found = ca.jac(loss)(at)
+    elif how == "vjp":
+        got, pull_back = ca.vjp(loss, at)
+        assert float(got) == pytest.approx(value)
+        (found,) = pull_back(array(np.asarray(1.0)))
+    else:
+        got, found = ca.value_and_grad(loss)(at) if how == "value_and_grad" else ca.execute_with_gradients(loss, at)
+        assert float(got) == pytest.approx(value)
+    assert type(found) is type(at)
+    w, b = read(found)
+    np.testing.assert_allclose(shown(w), slope_w, rtol=1e-12)
+    if holder != "array":
+        np.testing.assert_allclose(shown(b), slope_b, rtol=1e-12)
+
+    def again(p):
+        w, _ = read(ca.grad(loss)(p))
+        return ca.sum(w)
+
+    second, mixed = read(ca.grad(again)(at))
+    np.testing.assert_allclose(shown(second), 6 * factor * values, rtol=1e-12)
+    if holder != "array":
+        np.testing.assert_allclose(shown(mixed), np.sum(3 * values**2), rtol=1e-12)
+
+
+@needs_derivatives
+@pytest.mark.parametrize("holder", _HOLDERS)
+def test_custom_gradients_and_constants_in_every_holder(holder):
+    """A function whose gradient is said to be ten times too large, and a factor that is held constant, at two orders."""
+    make, read = _HOLDERS[holder]
+    values = np.asarray([1.0, -2.0, 0.5])
+    at = make(array(values), array(np.asarray(2.0)))
+    square = ca.bind_custom_gradient_function(lambda x: x * x, lambda args, value, slope: (20 * args[0] * slope,))
+
+    def loss(p):
+        w, _ = read(p)
+        return ca.sum(square(w) * ca.stop_gradient(w))
+
+    w, _ = read(ca.grad(loss)(at))
+    np.testing.assert_allclose(shown(w), 20 * values * values, rtol=1e-12)
+    w, _ = read(ca.grad(lambda p: ca.sum(read(ca.grad(loss)(p))[0]))(at))
+    np.testing.assert_allclose(shown(w), 20 * values, rtol=1e-12)
+
+
 @covers("stop_gradient")
 def test_stop_gradient_is_a_copy():
     x = array(np.array([1.0, 2.0]))

@@ -290,5 +290,5 @@ def test_what_does_not_fit_is_refused():
         be.adaptive_avg_pool2d(x[:, :, :0, :], 1)
     with pytest.raises(TypeError, match="mode='max' got an array of bool"):
         be.pool(x > 0, 2)
-    with pytest.raises(TypeError, match=r"window=1\.5"):
+    with pytest.raises(TypeError, match=r"window_shape=1\.5"):
         be.max_pool2d(x, 1.5)

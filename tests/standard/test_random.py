@@ -288,3 +288,57 @@ def test_the_generator_of_the_context():
     with pytest.raises(ValueError, match="cannot be -1"):
         ca.random.seed(-1)
     assert ca.random.default_generator() is first
+
+
+def test_the_numbers_are_those_of_every_backend():
+    """Numbers of the seed 2026, written down once; what is computed from logarithms and cosines is the same up to rounding."""
+    with ca.backend_context(be):
+        rng = ca.random.Generator(2026)
+        wanted = ["0x1.458f0edf7bd52p-2", "0x1.eac406c05ee78p-3", "0x1.0a5e596ffb074p-2"]
+        assert rng.uniform(shape=3, dtype="float64").tolist() == [float.fromhex(text) for text in wanted]
+        wanted = ["0x1.3c9118p-1", "0x1.56bf66p-1", "0x1.bcb8d2p-1"]
+        assert rng.uniform(shape=3, dtype="float32").tolist() == [float.fromhex(text) for text in wanted]
+        wanted = [-0.5726482797112072, -0.5076774138171681, 0.7611544125242496]
+        assert rng.normal(shape=3, dtype="float64").tolist() == pytest.approx(wanted, rel=1e-14)
+        assert rng.normal(1.0, 2.0, shape=2, dtype="float32").tolist() == pytest.approx(
+            [-0.7365732, 4.1224904], rel=1e-6
+        )
+        assert rng.integers(-5, 100, shape=6).tolist() == [67, 4, 61, 59, 27, 33]
+        assert rng.integers(2**40, shape=2, dtype="int64").tolist() == [429111822042, 15244213217]
+        assert rng.permutation(7).tolist() == [0, 2, 4, 6, 1, 5, 3]
+        wanted = [-0.2513255903430869, -0.040147399275587414]
+        assert rng.uniform(-1.0, 3.0, shape=2, dtype="float64").tolist() == pytest.approx(wanted, rel=1e-15)
+
+
+@pytest.mark.parametrize("native", [False, True])
+def test_the_same_seed_gives_the_same_numbers(native):
+    with ca.backend_context(be):
+
+        def drawn(seed):
+            rng = ca.random.Generator(seed, native=native)
+            return [
+                rng.uniform(shape=4).tolist(),
+                rng.normal(shape=4).tolist(),
+                rng.integers(100, shape=4).tolist(),
+                rng.permutation(5).tolist(),
+                rng.gamma(2.0, shape=3).tolist(),
+            ]
+
+        assert drawn(3) == drawn(3) != drawn(4)
+
+
+def test_the_seed_of_a_thread_is_its_own():
+    def seeded(number):
+        ca.random.seed(number)
+        drawn = [ca.random.default_generator().uniform(dtype="float64").tolist() for _ in range(3)]
+        return number, drawn
+
+    ca.random.seed(1)
+    with ca.backend_context(be):
+        before = ca.random.default_generator()
+        with ThreadPoolExecutor(4) as pool:
+            found = dict(pool.map(seeded, [5, 6, 7, 8] * 5))
+        assert ca.random.default_generator() is before
+        for number, drawn in found.items():
+            rng = ca.random.Generator(number)
+            assert drawn == [rng.uniform(dtype="float64").tolist() for _ in range(3)]

@@ -51,7 +51,7 @@ def test_elements_keep_their_order():
     ("call", "error", "message"),
     [
         (lambda x: be.reduce(x, 0, "nothing"), ValueError, "no function of this name"),
-        (lambda x: be.reduce(x, 0, 3), TypeError, "a function of two arrays, or a name"),
+        (lambda x: be.reduce(x, 0, 3), TypeError, "it takes a text or a function"),
         (lambda x: be.reduce(x, x, "add"), ValueError, "give one without axes"),
         (lambda x: be.reduce(x, 0, "add", axes=2), IndexError, "axes"),
     ],

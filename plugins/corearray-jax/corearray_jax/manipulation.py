@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -121,7 +122,8 @@ def _roll(x: Any, shift: Any, axis: Any) -> Any:
 
 @hookimpl
 def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
-    return _roll(x, static(shift), static(axis))
+    shift = tuple(map(index, shift)) if isinstance(shift, (list, tuple)) else index(shift)
+    return _roll(x, shift, static(axis))
 
 
 @compiled("axis")

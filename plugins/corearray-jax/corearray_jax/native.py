@@ -174,6 +174,12 @@ def error_kind(error: Exception) -> type[Exception] | None:
 
 
 @hookimpl
+def memory_of_device(device: Any) -> tuple[int, int] | None:
+    found = device.memory_stats() or {}
+    return (found["bytes_in_use"], found["bytes_limit"]) if "bytes_limit" in found else None
+
+
+@hookimpl
 def move(x: Any, device: Any) -> Any:
     return jax.device_put(x, device)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -114,13 +115,13 @@ def ones_like(x: Any, /, dtype: Any = None) -> Any:
 @hookimpl
 def tril(x: Any, /, k: int = 0) -> Any:
     _need_matrix(x)
-    return np.tril(x, k)
+    return np.tril(x, index(k))
 
 
 @hookimpl
 def triu(x: Any, /, k: int = 0) -> Any:
     _need_matrix(x)
-    return np.triu(x, k)
+    return np.triu(x, index(k))
 
 
 @hookimpl(native=np.zeros)

@@ -118,7 +118,7 @@ def outer(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
     return np.multiply.outer(x1, x2, out=out)
 
 
-@hookimpl(via=HALF)
+@hookimpl(via=HALF, when=lambda x, rtol: rtol is None or np.ndim(rtol) <= max(x.ndim - 2, 0))
 def pinv(x: Any, /, rtol: Any = None) -> Any:
     return np.linalg.pinv(x, _rtol(x) if rtol is None else rtol)
 

@@ -64,13 +64,15 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
 def _reshaped(x: Any, shape: Any) -> Any:
     """Return a view; where NumPy may have to copy, corearray must know of it."""
     if x.flags.c_contiguous:
-        return x.reshape(shape)
+        result = x.reshape(shape)
+        return result if result.shape == shape else _known(result, shape)
     raise ValueError("perhaps a copy")
 
 
 @hookimpl(view=_reshaped)
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
     """Return a view, or an array that owns its memory, so that it lives as long as its own views."""
+    _known(x, shape)
     if not copy:
         try:
             return _view(x, shape)
@@ -82,6 +84,13 @@ def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
     wanted = np.broadcast_to(x.dtype.type(0), x.shape).reshape(shape).shape
     result = np.empty(wanted, x.dtype)
     result.reshape(x.shape)[...] = x
+    return result
+
+
+def _known(result: Any, shape: Any) -> Any:
+    """Refuse sizes below -1, which NumPy takes for unknown ones."""
+    if min(shape if isinstance(shape, (tuple, list)) else (shape,)) < -1:
+        raise ValueError(f"the shape {shape}")
     return result
 
 
@@ -102,6 +111,11 @@ def squeeze(x: Any, /, axis: Any) -> Any:
     if not x.ndim and axis != ():
         raise IndexError("an array without axes has none to squeeze")
     return x.squeeze(axis if isinstance(axis, int) else tuple(axis))
+
+
+@hookimpl
+def strides(x: Any, /) -> tuple[int, ...]:
+    return x.strides
 
 
 @hookimpl

@@ -121,7 +121,7 @@ def tile(x: Any, repetitions: Any, /) -> Any:
     missing = x.shape.rank - len(counts)
     for _ in range(-missing):
         x = raw_ops.ExpandDims(input=x, axis=0)
-    return raw_ops.Tile(input=x, multiples=constant((1,) * missing + counts))
+    return raw_ops.Tile(input=x, multiples=constant((1,) * missing + tuple(map(index, counts))))
 
 
 @hookimpl

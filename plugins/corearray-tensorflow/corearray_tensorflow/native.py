@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from functools import cache, lru_cache
 from inspect import isfunction, unwrap
+from operator import index
 from types import SimpleNamespace
 from typing import Any
 
@@ -93,7 +94,7 @@ def reduced(x: Any, axis: Any) -> Any:
     """Return the axes of a reduction as raw operations take them: all for `None`, a tuple as a tensor."""
     if axis is None:
         return all_axes(x.shape.rank)
-    return axis if type(axis) is int else constant(tuple(axis)) if isinstance(axis, (tuple, list)) else int(axis)
+    return axis if type(axis) is int else constant(tuple(axis)) if isinstance(axis, (tuple, list)) else index(axis)
 
 
 def checked_axis(axis: int, ndim: int) -> int:
@@ -104,7 +105,7 @@ def checked_axis(axis: int, ndim: int) -> int:
     IndexError
         If there is no such axis.
     """
-    if not -ndim <= axis < ndim:
+    if not -ndim <= index(axis) < ndim:
         raise IndexError(f"axis {axis} is out of bounds for an array with {ndim} axes")
     return axis % ndim
 

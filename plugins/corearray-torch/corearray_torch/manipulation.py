@@ -106,3 +106,8 @@ def _places(axes: Any, ndim: int) -> list[int]:
     if len(places) < len(axes):
         raise ValueError(f"'expand_dims' got the axes {tuple(axes)}, which name one axis twice")
     return places
+
+
+@hookimpl
+def strides(x: Any, /) -> tuple[int, ...]:
+    return tuple(step * x.itemsize for step in x.stride())

@@ -124,6 +124,14 @@ def move(x: Any, device: Any) -> Any:
     return x.to(device)
 
 
+@hookimpl
+def memory_of_device(device: Any) -> tuple[int, int] | None:
+    if device.type != "cuda":
+        return None
+    free, total = torch.cuda.mem_get_info(device)
+    return total - free, total
+
+
 # --- in place, in and out -------------------------------------------------------------------------------------------
 
 

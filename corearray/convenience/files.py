@@ -1,0 +1,188 @@
+"""Arrays and Containers in files, and arrays of bytes."""
+
+from __future__ import annotations
+
+import pickle
+import struct
+import sys
+from os import PathLike
+from pathlib import Path
+from typing import Any, cast
+
+from corearray.array import Array
+from corearray.container import Container
+from corearray.container.storage import exported, library
+from corearray.dispatch import resolve
+from corearray.dtypes import DType, as_dtype
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.state import current_settings
+
+__all__ = ["frombuffer", "load", "save"]
+
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
+
+
+def frombuffer(
+    buffer: Any, /, *, dtype: DType | str | None = None, count: int = -1, offset: int = 0, device: Any = None
+) -> Array:
+    """Make an array of bytes.
+
+    Parameters
+    ----------
+    buffer
+        What has the buffer protocol: `bytes`, `bytearray`, `memoryview`, `array.array`.
+    dtype
+        Of the numbers that the bytes are, in the byte order of the machine; by default the default real dtype.
+    count
+        How many there are; -1 for as many as there are bytes.
+    offset
+        How many bytes are passed over.
+    device
+        Where the array is made.
+
+    Returns
+    -------
+    Array of one axis, which shares no memory with `buffer`.
+
+    Raises
+    ------
+    ValueError
+        If the bytes are too few, or no multiple of the size of a number.
+    TypeError
+        If `buffer` has no bytes.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.frombuffer(bytes([1, 0, 2, 0]), dtype="uint8", count=3).tolist()
+    [1, 0, 2]
+    """
+    backend = resolve(())
+    wanted = current_settings().dtypes["real floating"] if dtype is None else as_dtype(dtype)
+    try:
+        content = memoryview(buffer).cast("B")
+    except TypeError:
+        raise CoreArrayTypeError(
+            f"'frombuffer' got an object of type {type(buffer).__name__}; it takes one with the buffer protocol, such as bytes"
+        ) from None
+    size = wanted.itemsize
+    left = len(content) - offset
+    if offset < 0 or count < -1 or (count == -1 and left % size) or left < max(count, 0) * size:
+        raise CoreArrayValueError(
+            f"'frombuffer' got {len(content)} bytes, offset={offset} and count={count} for numbers of {size} bytes; "
+            "give as many bytes as these need"
+        )
+    content = content[offset : offset + size * (left // size if count == -1 else count)]
+    if wanted.kind == "complex floating":
+        floats = frombuffer(content, dtype="float32" if size == 8 else "float64", device=device)
+        parts = backend.reshape(floats, (floats.shape[0] // 2, 2))
+        return cast("Array", backend.complex(parts[:, 0], parts[:, 1]))
+    if wanted.name == "bfloat16":  # the upper half of a float32
+        wide = bytearray(2 * len(content))
+        high = 2 if sys.byteorder == "little" else 0
+        wide[high::4], wide[high + 1 :: 4] = content[::2], content[1::2]
+        return cast("Array", backend.astype(frombuffer(wide, dtype="float32", device=device), wanted))
+    numbers = struct.unpack(f"{len(content) // size}{_CODES[wanted.name]}", content)
+    return cast("Array", backend.asarray(list(numbers), dtype=wanted, device=device))
+
+
+#: How Python reads the bytes of a number.
+_CODES = {
+    "bool": "?", "int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint8": "B", "uint16": "H", "uint32": "I",
+    "uint64": "Q", "float16": "e", "float32": "f", "float64": "d",
+}  # fmt: skip
+
+
+def save(x: Any, path: str | PathLike[str], /) -> None:
+    """Write an array or a Container into a file.
+
+    Parameters
+    ----------
+    x
+        An array, or a Container of arrays and Python values.
+    path
+        The file, whose suffix is the format: `.npy` for one array, `.npz` for a Container, both of which NumPy reads too;
+        `.pickle` or `.pkl` for either.
+
+    Raises
+    ------
+    ValueError
+        If the suffix is another one, or is not for such an object.
+    TypeError
+        If `x` is neither, or a leaf of the Container cannot be stored in this format.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import corearray as ca
+    >>> path = os.path.join(tempfile.mkdtemp(), "x.npy")
+    >>> ca.save(ca.asarray([1, 2]), path)
+    >>> ca.load(path).tolist()
+    [1, 2]
+
+    Notes
+    -----
+    `.npy` has no bfloat16: it is stored, and read, as float32.
+    """
+    suffix = Path(path).suffix
+    if isinstance(x, Container):
+        if suffix == ".npy":
+            raise CoreArrayValueError(
+                f"'save' got a Container for '{path}'; a .npy file holds one array, write a .npz file"
+            )
+        x.save(path)
+    elif suffix == ".npy":
+        backend = resolve((x,))
+        array = exported(backend, x if backend.is_array(x) else backend.asarray(x))
+        with Path(path).open("wb") as file:
+            library().lib.format.write_array(file, array, allow_pickle=False)
+    elif suffix in (".pickle", ".pkl"):
+        if not isinstance(x, Array):
+            raise CoreArrayTypeError(
+                f"'save' got an object of type {type(x).__name__}; it takes an array or a Container"
+            )
+        with Path(path).open("wb") as file:
+            pickle.dump(x, file, protocol=5)
+    else:
+        raise CoreArrayValueError(
+            f"'save' got '{path}' with the suffix '{suffix}'; an array is stored as .npy or .pickle, a Container as .npz "
+            "or .pickle"
+        )
+
+
+def load(path: str | PathLike[str], /) -> Any:
+    """Read what `save` wrote, or a `.npy` or `.npz` file of any origin.
+
+    Parameters
+    ----------
+    path
+        The file, whose suffix is the format. Never load a `.pickle` file that you do not trust: it can run any program.
+
+    Returns
+    -------
+    An array, or a Container for a `.npz` file, on the backend in force; from a `.pickle` file what was stored, on its own.
+
+    Raises
+    ------
+    ValueError
+        If the suffix is another one.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import corearray as ca
+    >>> path = os.path.join(tempfile.mkdtemp(), "weights.npz")
+    >>> ca.save(ca.Container(w=ca.asarray([0.5]), step=3), path)
+    >>> ca.load(path).step
+    3
+    """
+    suffix = Path(path).suffix
+    if suffix == ".npz":
+        return Container.load(path)
+    if suffix == ".npy":
+        return resolve(()).asarray(library().load(path, allow_pickle=False))
+    if suffix in (".pickle", ".pkl"):
+        with Path(path).open("rb") as file:
+            return pickle.load(file)
+    raise CoreArrayValueError(f"'load' got '{path}' with the suffix '{suffix}'; it reads .npy, .npz and .pickle")

@@ -1,0 +1,212 @@
+"""Options of a type, or words, that the declaration does not take: what its annotations say is asked of the values.
+
+The stages ask before a call, since a framework may make something of what is wrong, an axis 1 of `axis=1.5` or an empty
+array of a size below zero. Where a short way of a call fails, the stages follow and tell why.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, cast
+
+from corearray.container import Container
+from corearray.declaration import parameters_of
+from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError
+from corearray.ragged import Ragged
+from corearray.shape import Shape
+
+if TYPE_CHECKING:
+    from corearray.declaration import Declaration
+
+__all__ = ["option_reader", "short_tests"]
+
+_Test = Callable[[Any], bool]
+
+
+def option_reader(declaration: Declaration) -> Callable[[Sequence[Any]], CoreArrayError | None] | None:
+    """Return what looks at the values of all parameters, and returns the error that one of them deserves, if any.
+
+    Nothing is returned for a function without options that could be told wrong.
+    """
+    readers = []
+    for i, parameter in enumerate(declaration.parameters):
+        if parameter.role == "plain" and parameter.how != "variadic":
+            read = _read(str(declaration.function.__annotations__.get(parameter.name, "object")))
+            if read is not None:
+                readers.append((i, parameter.name, *read))
+    if not readers:
+        return None
+
+    def wrong(args: Sequence[Any]) -> CoreArrayError | None:
+        for i, name, tests, choices, words in readers:
+            value = args[i]
+            if isinstance(value, (Container, Ragged)):  # each leaf of which is an option of one call
+                continue
+            for test in tests:
+                if test(value):
+                    break
+            else:
+                kind = CoreArrayValueError if type(value) in choices else CoreArrayTypeError
+                shown = f"{value!r:.200}" if type(value) in _SHOWN else f"an object of type {type(value).__name__}"
+                return kind(f"'{declaration.name}' got {name}={shown}; it {words}")
+        return None
+
+    return wrong
+
+
+def short_tests(declaration: Declaration, scope: dict[str, Any]) -> list[str]:
+    """Write the tests of a short way that options are of the types that users write, and call the declaration's check.
+
+    Parameters
+    ----------
+    declaration
+        The function.
+    scope
+        Globals of the text; what the tests need is put there.
+    """
+    name = declaration.name
+    tests = []
+    for p in declaration.parameters:
+        types = _plain_types(str(declaration.function.__annotations__[p.name])) if p.role == "plain" else None
+        if types == frozenset((bool,)):
+            tests.append(f"_type({p.name}) is bool")
+        elif types is not None:
+            scope[f"_types_{name}_{p.name}"] = types
+            tests.append(f"_type({p.name}) in _types_{name}_{p.name}")
+    if declaration.check is not None:  # which raises, and the stages tell why
+        scope[f"_check_{name}"] = declaration.check
+        names = [p.name for p in parameters_of(cast(FunctionType, declaration.check))]
+        tests.append(f"_check_{name}({', '.join(repr(name) if one == 'name' else one for one in names)}) is None")
+    return tests
+
+
+def _plain_types(annotation: str) -> frozenset[type] | None:
+    """Return the very types of the values that users write for an option, which need no look, if these tell enough."""
+    found: set[type] = set()
+    for term in _split(annotation):
+        kinds = _PLAIN.get(term.partition("[")[0])
+        if kinds is None:
+            return None
+        found.update(kinds)
+    return frozenset(found)
+
+
+_PLAIN: dict[str, tuple[type, ...]] = {
+    "bool": (bool,),
+    "int": (int,),
+    "float": (int, float),
+    "complex": (int, float, complex),
+    "str": (str,),
+    "None": (type(None),),
+    "Sequence": (list, tuple, Shape),
+    "tuple": (list, tuple, Shape),
+}
+
+_SHOWN = (bool, int, float, complex, str, bytes, list, tuple, dict, type(None))
+
+
+def _is_integer(value: Any) -> bool:
+    return hasattr(type(value), "__index__")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) or hasattr(type(value), "__float__") or _is_integer(value)
+
+
+def _is_complex(value: Any) -> bool:
+    return isinstance(value, complex) or hasattr(type(value), "__complex__") or _is_number(value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_truth(value: Any) -> bool:
+    """Whatever has a truth value by itself passes; a text or a list would be true by mistake."""
+    return not isinstance(value, (str, bytes, list, tuple, dict, float))
+
+
+def _is_none(value: Any) -> bool:
+    return value is None
+
+
+_SIMPLE: dict[str, tuple[_Test, str, str]] = {
+    "int": (_is_integer, "an integer", "integers"),
+    "float": (_is_number, "a number", "numbers"),
+    "complex": (_is_complex, "a number", "numbers"),
+    "str": (_is_text, "a text", "texts"),
+    "bool": (_is_truth, "True or False", "truth values"),
+    "None": (_is_none, "None", "None"),
+}
+
+
+@lru_cache(maxsize=256)
+def _read(annotation: str) -> tuple[tuple[_Test, ...], frozenset[type], str] | None:
+    """Return the tests of which a value passes one, the types of words to choose from, and what is taken in words."""
+    tests: list[_Test] = []
+    members: list[_Test] = []
+    words: list[str] = []
+    choices: set[type] = set()
+    for term in _split(annotation):
+        test: _Test | None
+        if term in _SIMPLE:
+            test, one, _ = _SIMPLE[term]
+            if term == "str":
+                choices.add(str)
+        elif term.startswith("Literal["):
+            known = ast.literal_eval(f"({term[8:-1]},)")
+            choices.update(map(type, known))
+            test = known.__contains__
+            one = f"one of {', '.join(map(repr, known))}" if len(known) > 1 else repr(known[0])
+        elif term.startswith(("Sequence[", "tuple[")):
+            inside = term[term.index("[") + 1 : -1].removesuffix(", ...")
+            inside = inside if term.startswith("Sequence[") else inside.split(", ", 1)[0]
+            found = _read(inside)
+            if found is None:
+                return None
+            members.extend(found[0])
+            one = f"a sequence of {_SIMPLE[inside][2]}" if inside in _SIMPLE else "a sequence of these"
+            test = None
+        elif term.startswith("Mapping["):
+            test, one = _is_mapping, "a mapping"
+        elif term.startswith("Callable["):
+            test, one = callable, "a function"
+        else:
+            return None
+        if one not in words:
+            words.append(one)
+        if test is not None:
+            tests.append(test)
+    if members:  # which may be mixed, as in padding=((1, 2), 0)
+        tests.append(_members(tuple(members)))
+    listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    listed = f"is {listed}" if listed.startswith("one of") else f"takes {listed}"
+    return tuple(tests), frozenset(choices), listed
+
+
+def _split(annotation: str) -> list[str]:
+    """Take the terms of a union apart."""
+    terms, depth, term = [], 0, ""
+    for part in annotation.split(" | "):
+        term = f"{term} | {part}" if term else part
+        depth += part.count("[") - part.count("]")
+        if depth == 0:
+            terms.append(term)
+            term = ""
+    return terms
+
+
+def _is_mapping(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _members(tests: tuple[_Test, ...]) -> _Test:
+    def each(value: Any) -> bool:
+        if isinstance(value, (list, tuple)):
+            return all(any(test(member) for test in tests) for member in value)
+        return hasattr(type(value), "__iter__") and not isinstance(value, (str, bytes, Mapping))
+
+    return each

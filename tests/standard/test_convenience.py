@@ -1,0 +1,152 @@
+"""Files, bytes, devices, the dtypes that functions take, and calls on parts of arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from standard.support import HAVE, NAME, array, be, check, covers
+
+import corearray as ca
+
+#: Dtypes that NumPy has too.
+_PLAIN = [name for name in HAVE if name != "bfloat16"]
+
+
+@pytest.fixture(autouse=True)
+def _on_this_backend():
+    with ca.backend_context(be if NAME == "strict" else NAME):
+        yield
+
+
+@pytest.mark.parametrize("dtype", _PLAIN)
+def test_bytes_of_every_dtype(dtype):
+    want = np.asarray([0, 1, 3, 100]).astype(dtype)
+    data = want.tobytes()
+    check("frombuffer", ca.frombuffer(data, dtype=dtype), want)
+    check("frombuffer", ca.frombuffer(bytearray(b"xyz" + data), dtype=dtype, offset=3, count=2), want[:2])
+    check("frombuffer", ca.frombuffer(memoryview(data), dtype=dtype, count=0), want[:0])
+
+
+def test_bytes_of_half_precision():
+    for dtype, data in (("float16", np.asarray([1.5, -2.0], "float16").tobytes()), ("bfloat16", b"\xc0\x3f\x00\xc0")):
+        if getattr(ca, dtype) in be.native_dtypes:
+            assert ca.astype(ca.frombuffer(data, dtype=dtype), ca.float32).tolist() == [1.5, -2.0]
+
+
+def test_wrong_bytes():
+    with pytest.raises(ValueError, match="'frombuffer' got 5 bytes"):
+        ca.frombuffer(b"12345", dtype="int16")
+    with pytest.raises(ValueError, match="give as many bytes"):
+        ca.frombuffer(b"12345", dtype="int16", count=3)
+    with pytest.raises(ValueError, match="offset=-1"):
+        ca.frombuffer(b"12345", dtype="int8", offset=-1)
+    with pytest.raises(TypeError, match="buffer protocol"):
+        ca.frombuffer("text")
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".pickle", ".pkl"])
+@pytest.mark.parametrize("dtype", ["bool", "int8", "float32", "complex64"])
+def test_an_array_in_a_file(tmp_path, suffix, dtype):
+    if NAME == "strict" and suffix != ".npy":  # a backend of the tests, of which nobody can load a pickle
+        return
+    x = np.asarray([[0, 1], [1, 0]]).astype(dtype)
+    path = tmp_path / f"x{suffix}"
+    ca.save(array(x), path)
+    check("load", ca.load(path), x)
+    if suffix == ".npy":
+        assert np.array_equal(np.load(path), x)
+
+
+def test_a_container_in_a_file(tmp_path):
+    path = tmp_path / "weights.npz"
+    ca.save(ca.Container(w=array(np.arange(3.0)), name="text"), path)
+    found = ca.load(path)
+    assert found.name == "text"
+    assert found.w.tolist() == [0.0, 1.0, 2.0]
+
+
+def test_wrong_files(tmp_path):
+    with pytest.raises(ValueError, match=r"suffix '.txt'; an array is stored as"):
+        ca.save(array(np.zeros(1)), tmp_path / "x.txt")
+    with pytest.raises(ValueError, match=r"suffix '.txt'; it reads"):
+        ca.load(tmp_path / "x.txt")
+    with pytest.raises(ValueError, match=r"write a \.npz file"):
+        ca.save(ca.Container(w=1), tmp_path / "x.npy")
+    with pytest.raises(TypeError, match="takes an array or a Container"):
+        ca.save("text", tmp_path / "x.pickle")
+
+
+def test_devices_and_their_memory():
+    assert ca.list_devices() == be.devices()
+    assert all(device.kind == "cpu" for device in ca.list_devices("cpu"))
+    assert ca.list_devices("abacus") == ()
+    used, total = ca.device_memory("cpu")
+    assert 0 < used <= total
+    with pytest.raises(ValueError, match="'device_memory' got 'gpu:77'"):
+        ca.device_memory("gpu:77")
+
+
+def test_dtypes_that_a_function_takes():
+    x = array(np.asarray([1.0, 2.0], "float32"))
+    assert set(ca.supported_dtypes(ca.equal, x, x)) == set(be.native_dtypes)
+    kinds = {dtype.kind for dtype in ca.supported_dtypes(ca.bitwise_xor, x, x)}
+    assert kinds == {"bool", "signed integer", "unsigned integer"}
+    assert all(dtype.kind != "complex floating" for dtype in ca.supported_dtypes(ca.floor, x))
+    with pytest.raises(TypeError, match="got no array"):
+        ca.supported_dtypes(ca.zeros, 2)
+
+
+@pytest.mark.parametrize("shape", [(3,), (0, 2), (3, 4, 2)])
+@pytest.mark.parametrize("size", [2, 100])
+@pytest.mark.parametrize("axis", [0, -1])
+def test_calls_on_parts(shape, axis, size):
+    x = np.random.default_rng(5).normal(size=shape)
+    got = ca.map_in_parts(lambda a, b: {"sum": a + b, "square": [a * a]}, array(x), array(x), size=size, axis=axis)
+    check("map_in_parts", got["sum"], x + x)
+    check("map_in_parts", got["square"][0], x * x)
+
+
+def test_wrong_parts():
+    x = array(np.zeros((2, 3)))
+    with pytest.raises(ValueError, match="size=0"):
+        ca.map_in_parts(lambda a: a, x, size=0)
+    with pytest.raises(IndexError, match="axis=2"):
+        ca.map_in_parts(lambda a: a, x, size=1, axis=2)
+    with pytest.raises(ValueError, match=r"lengths \[2, 3\]"):
+        ca.map_in_parts(lambda a, b: a, x, array(np.zeros(3)), size=1)
+
+
+@covers("strides")
+@pytest.mark.parametrize("dtype", ["bool", "int16", "float64"])
+def test_strides(dtype):
+    x = np.zeros((2, 3, 4), dtype)
+    assert be.strides(array(x)) == x.strides
+    assert be.strides(array(np.zeros((), dtype))) == ()
+
+
+@covers("sparsify_tensor")
+@pytest.mark.parametrize("shape", [(), (0,), (2, 3)])
+@pytest.mark.parametrize("number", [0, 3, 9])
+def test_sparsify_tensor(shape, number):
+    x = np.round(2 * np.random.default_rng(5).normal(size=shape)).astype("float32")
+    order = np.argsort(-np.abs(x.ravel()), kind="stable")[:number]
+    want = np.zeros(x.size, x.dtype)
+    want[order] = x.ravel()[order]
+    check(("sparsify_tensor", x, number), be.sparsify_tensor(array(x), number), want.reshape(x.shape))
+    with pytest.raises(ValueError, match="number=-1"):
+        be.sparsify_tensor(array(x), -1)
+
+
+@covers("fft2", "ifft2", "rfft2", "irfft2")
+@pytest.mark.parametrize("options", [{}, {"axes": (0, 1)}, {"s": (4, 3), "norm": "ortho"}], ids=str)
+@pytest.mark.parametrize("name", ["fft2", "ifft2", "rfft2", "irfft2"])
+def test_transforms_over_two_axes(name, options):
+    x = np.random.default_rng(3).normal(size=(2, 3, 4))
+    x = x if name == "rfft2" else x + 1j * np.flip(x)
+    check(
+        (name, x),
+        getattr(be.fft, name)(array(x), **options),
+        getattr(np.fft, name)(x, **options),
+        factor=100.0,
+        scale=10.0,
+    )
