@@ -26,6 +26,8 @@ PAGES = HERE / "reference"
 #: Modules of functions without declarations, and where these stand for users.
 OTHERS = {
     "corearray.functional.nest": "corearray",
+    "corearray.graph": "corearray",
+    "corearray.modules": "corearray",
     "corearray.random": "corearray.random",
     "corearray.transforms": "corearray",
 }
