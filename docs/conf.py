@@ -27,6 +27,8 @@ PAGES = HERE / "reference"
 OTHERS = {
     "corearray.convenience": "corearray",
     "corearray.functional.nest": "corearray",
+    "corearray.graph": "corearray",
+    "corearray.modules": "corearray",
     "corearray.random": "corearray.random",
     "corearray.transforms": "corearray",
 }

@@ -31,25 +31,27 @@ def small(x, y):
     return {"loss": ca.sum(total), "rest": [total, x]}
 
 
-def recurrent(x, w, b):
-    """A program of at least 500 calls, whose arguments are used everywhere."""
+def recurrent(x, w, b, count=3):
+    """A program whose arguments are used everywhere."""
     h = x
-    for _ in range(20 if be.name == "jax" else 100):  # of which each takes thirty primitives
+    for _ in range(count):
         i, f = ca.split(ca.concat([h @ w, h + b], axis=-1), 2, axis=-1)
         h = ca.tanh(i) * ca.sigmoid(f)
     return h
 
 
-def graph_of(fn):
+def graph_of(fn, least=0):
+    """Make a graph of at least so many calls."""
     if fn is small:
         return ca.compile_graph(fn, array(X), array(X))
-    return ca.compile_graph(fn, array(X), array(np.ones((3, 3), "float32")), array(X[0]))
+    args = array(X), array(np.ones((3, 3), "float32")), array(X[0])
+    return ca.compile_graph(fn, *args, 1 + least * 4 // len(ca.compile_graph(fn, *args)))
 
 
 @pytest.mark.parametrize(("fn", "least"), [(small, 3), (recurrent, 500)])
 def test_all_is_shown_and_nothing_overlaps(fn, least):
-    graph = graph_of(fn)
-    assert len(graph) >= least
+    graph = graph_of(fn, least)
+    assert least <= len(graph) < 2 * least + 10
     root = ET.fromstring(picture(graph._first))
     width, height = float(root.get("width")), float(root.get("height"))
     groups = [group for group in root.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
