@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import pickle
 import struct
 import sys
 from os import PathLike
-from pathlib import Path
 from typing import Any, cast
 
 from corearray.array import Array
 from corearray.container import Container
-from corearray.container.storage import exported, library
 from corearray.dispatch import resolve
 from corearray.dtypes import DType, as_dtype
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
@@ -125,6 +122,11 @@ def save(x: Any, path: str | PathLike[str], /) -> None:
     -----
     `.npy` has no bfloat16: it is stored, and read, as float32.
     """
+    import pickle  # with what the storage imports, this would take a tenth of the import of corearray
+    from pathlib import Path
+
+    from corearray.container.storage import exported, library
+
     suffix = Path(path).suffix
     if isinstance(x, Container):
         if suffix == ".npy":
@@ -177,6 +179,11 @@ def load(path: str | PathLike[str], /) -> Any:
     >>> ca.load(path).step
     3
     """
+    import pickle
+    from pathlib import Path
+
+    from corearray.container.storage import library
+
     suffix = Path(path).suffix
     if suffix == ".npz":
         return Container.load(path)

@@ -260,11 +260,7 @@ def _one_axis(case: Case) -> str | None:
 
 
 def _take(case: Case) -> str | CoreArrayError | None:
-    if (found := _one_axis(case)) is not None:
-        return found
-    if (wrong := _integral(case, "indices")) is not None:
-        return wrong
-    return _outside(case, case.values["axis"] or 0)
+    return _one_axis(case) or _integral(case) or _outside(case, case.values["axis"] or 0)
 
 
 def _outside(case: Case, axis: int) -> CoreArrayError | None:

@@ -42,7 +42,7 @@ WEAK_SCALARS = matches(np.__version__, ">=2")
 HALF = {"float16": "float32"}
 
 
-def whole(ufunc: np.ufunc) -> Callable[[Any], Any]:
+def over_all(ufunc: np.ufunc) -> Callable[[Any], Any]:
     """Return what reduces a whole array, for `hookimpl(short=...)`: left to itself, NumPy reduces the first axis."""
     reduce = ufunc.reduce
     return lambda x: reduce(x, None)

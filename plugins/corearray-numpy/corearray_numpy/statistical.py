@@ -13,7 +13,7 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_numpy import elementwise
-from corearray_numpy.native import COMPLEX, HALF, whole
+from corearray_numpy.native import COMPLEX, HALF, over_all
 
 
 @hookimpl
@@ -36,7 +36,7 @@ def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, includ
     return _accumulated(np.add, x, axis, dtype, include_initial)
 
 
-@hookimpl(native=np.maximum.reduce, short=whole(np.maximum))
+@hookimpl(native=np.maximum.reduce, short=over_all(np.maximum))
 def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
@@ -54,11 +54,11 @@ def mean_of_numpy_1(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return mean(x, axis, keepdims).astype(x.dtype, copy=False)
 
 
-@hookimpl(native=np.minimum.reduce, short=whole(np.minimum))
+@hookimpl(native=np.minimum.reduce, short=over_all(np.minimum))
 def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
-@hookimpl(native=np.multiply.reduce, short=whole(np.multiply))
+@hookimpl(native=np.multiply.reduce, short=over_all(np.multiply))
 def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any: ...
 
 
@@ -72,7 +72,7 @@ def std_of_numpy_1(x: Any, /, axis: Any = None, correction: float = 0.0, keepdim
     return std(x, axis, correction, keepdims).astype(x.real.dtype, copy=False)
 
 
-@hookimpl(native=np.add.reduce, short=whole(np.add))
+@hookimpl(native=np.add.reduce, short=over_all(np.add))
 def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any: ...
 
 
