@@ -72,15 +72,17 @@ def _reshaped(x: Any, shape: Any) -> Any:
 @hookimpl(view=_reshaped)
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
     """Return a view, or an array that owns its memory, so that it lives as long as its own views."""
-    _known(x, shape)
     if not copy:
         try:
-            return _view(x, shape)
+            result = _view(x, shape)
         except (ValueError, AttributeError):
             if copy is False:
                 raise ValueError(
                     f"an array of shape {x.shape} with these strides has no view of shape {shape}; allow a copy"
                 ) from None
+        else:
+            return result if result.shape == shape else _known(result, shape)
+    _known(x, shape)
     wanted = np.broadcast_to(x.dtype.type(0), x.shape).reshape(shape).shape
     result = np.empty(wanted, x.dtype)
     result.reshape(x.shape)[...] = x
