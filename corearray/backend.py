@@ -115,10 +115,11 @@ class Backend:
 
     def leave_short_ways(self) -> None:
         """Let every call of this backend's functions take the chain of stages from now on."""
+        own = {direct_name(function, self) for function in DECLARATIONS}
+        own |= {f"{name}_with" for name in own}
         for kind in self.kinds.values():
             kind.calls, kind.direct = None, False
-            own = {direct_name(function, self) for function in DECLARATIONS}
-            for name in vars(kind).keys() & (own | {f"{name}_with" for name in own}):
+            for name in vars(kind).keys() & own:
                 setattr(kind, name, None)
 
     #: Set by the manager when the backend is loaded.

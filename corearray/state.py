@@ -179,7 +179,8 @@ _lock = threading.Lock()
 _environment_pending = True
 
 #: Whether any context ever switched a mode that the flat paths do not know; then they leave every call to the chain.
-special = {"used": False}
+#: `"left"` says that those of all loaded backends have done so, `"used"` that they are to.
+special = {"used": False, "left": False}
 
 #: The record of the current context as the dispatchers read it: possibly the empty one of a new thread.
 settings: Callable[[], Settings] = _variable.get

@@ -7,6 +7,7 @@ block. Those that the short ways of calls do not know are marked: once one was s
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -109,6 +110,9 @@ SETTINGS: dict[str, Setting] = {
 }
 
 
+_leaving = threading.Lock()
+
+
 def put(**values: Any) -> state.Settings:
     """Change settings in the current context and return the former record; a wrong value changes nothing."""
     record = state.current_settings()
@@ -121,10 +125,12 @@ def put(**values: Any) -> state.Settings:
         former = changes.get(setting.field, getattr(record, setting.field))
         changes[setting.field] = setting.stored(former, value)
         ordinary = ordinary and setting.ordinary(value)
-    if not ordinary and not state.special["used"]:
-        state.special["used"] = True
-        for backend in set(ROUTES.values()):
-            backend.leave_short_ways()
+    if not ordinary and not state.special["left"]:
+        with _leaving:  # another thread that is about to have such a setting waits until all is left
+            state.special["used"] = True
+            for backend in set(ROUTES.values()):
+                backend.leave_short_ways()
+            state.special["left"] = True
     return state.change(**changes)
 
 

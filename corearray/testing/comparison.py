@@ -31,6 +31,9 @@ def _tridiagonal(d: Any, e: Any) -> Any:
     return d[..., None] * np.eye(d.shape[-1], dtype=d.dtype) + beside + np.swapaxes(beside, -1, -2)
 
 
+#: Functions of how elements lie in memory, which is open where there are none.
+_OF_MEMORY = {"strides"}
+
 #: Functions with several right results: from the arrays given and the results to two arrays that must be equal.
 _EITHER: dict[str, Callable[..., tuple[Any, Any]]] = {
     "eig": _columns,
@@ -53,6 +56,8 @@ def difference(case: Case, found: Any, wanted: Any) -> str:
     """
     if isinstance(wanted, Refusal):
         return f"expected {_or(wanted.kinds)}, found the result {found!r}"
+    if case.name in _OF_MEMORY and any(x.size == 0 for x in arrays_in(case.args)):
+        return ""
     if isinstance(wanted, tuple) and not isinstance(wanted, Result):
         if not isinstance(found, tuple) or isinstance(found, Result) or len(found) != len(wanted):
             return f"expected {len(wanted)} results, found {found!r}"
