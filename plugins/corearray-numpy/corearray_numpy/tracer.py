@@ -370,7 +370,7 @@ def _giving_way(operator: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any
 
     @wraps(operator)
     def method(self: Any, other: Any) -> Any:
-        if getattr(type(other), "__array_priority__", 0) > 0 and not hasattr(type(other), "__array_ufunc__"):
+        if getattr(other, "__array_priority__", 0) > 0 and not hasattr(type(other), "__array_ufunc__"):
             return NotImplemented
         return operator(self, other)
 
