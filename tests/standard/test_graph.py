@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections import namedtuple
 from pathlib import Path
@@ -280,6 +281,14 @@ def test_compiled_by_the_framework():
 def test_what_is_no_function():
     with pytest.raises(TypeError, match="'compile_graph' takes a function, got 3"):
         ca.compile_graph(3)
+
+
+def test_a_trace_keeps_no_views():
+    before = set(be.copies)
+    graph = ca.compile_graph(lambda x: ca.reshape(ca.flip(ca.reshape(x.mT, (6,))), (3, 2)) + 1, array(np.ones((2, 3))))
+    gc.collect()
+    assert set(be.copies) <= before
+    assert graph(array(np.ones((2, 3)))).tolist() == [[2.0] * 2] * 3
 
 
 _TABLE = (Path(__file__).parents[2] / "docs" / "graphs.md").read_text(encoding="utf-8")

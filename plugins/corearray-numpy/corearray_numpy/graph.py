@@ -16,12 +16,17 @@ def traced_calls(function: Any, natives: Any) -> Any:
     inputs = [recorder.tracer(x.copy() if type(x) is np.ndarray else x) for x in natives]
     recorder.recording.inputs = [x._value for x in inputs]
     before = _drawn()
-    with at_work(recorder):
-        outputs = function(inputs)
-    if _drawn() != before:
-        raise untraceable("NumPy's own generator of random numbers advances, which a graph cannot; draw them outside")
-    recorder.recording.outputs = [recorder.value(x) for x in outputs]
-    return recorder.recording
+    try:
+        with at_work(recorder):
+            outputs = function(inputs)
+        if _drawn() != before:
+            raise untraceable(
+                "NumPy's own generator of random numbers advances, which a graph cannot; draw them outside"
+            )
+        recorder.recording.outputs = [recorder.value(x) for x in outputs]
+        return recorder.recording
+    finally:
+        recorder.tracers.clear()  # a view that corearray knows keeps its base, and a base would keep its views
 
 
 def _drawn() -> Any:
