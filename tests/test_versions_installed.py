@@ -63,7 +63,7 @@ def test_a_backend_on_a_version(name, needs, wheels, tmp_path):
     if name not in os.environ["COREARRAY_TEST_VERSIONS"].split():
         pytest.skip(f"COREARRAY_TEST_VERSIONS does not name '{name}'")
     python = make_environment(tmp_path / "environment")
-    tools = ("pytest", "pytest-xdist", "hypothesis", "scipy", "einops")
+    tools = ("pytest", "pytest-xdist", "hypothesis", "scipy", "einops", "igraph")
     install(python, wheels, *needs, f"corearray[{name}]", f"corearray[{DEFAULT}]", *tools)
     framework, _, version = needs[0].partition("==")
     rows = [line.split() for line in run(python, "-m", "corearray", "list-backends", "--check").splitlines()[1:]]

@@ -12,6 +12,7 @@ import numpy as np
 
 from corearray.plugin import hookimpl, matches
 from corearray_numpy.native import as_indices
+from corearray_numpy.tracer import Tracer
 
 #: Whether `reshape` takes `copy=False`.
 _REFUSES_COPIES = matches(np.__version__, ">=2.1")
@@ -99,9 +100,9 @@ def _known(result: Any, shape: Any) -> Any:
 def _view(x: Any, shape: Any) -> Any:
     if _REFUSES_COPIES:
         return x.reshape(shape, copy=False)
-    view = x.view()
+    view = (x._array if type(x) is Tracer else x).view()
     view.shape = shape
-    return view
+    return x.reshape(shape) if type(x) is Tracer else view
 
 
 @hookimpl(native=np.roll)

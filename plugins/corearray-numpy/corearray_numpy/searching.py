@@ -8,6 +8,7 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_numpy.native import WEAK_SCALARS, as_indices
+from corearray_numpy.tracer import Tracer
 
 
 @hookimpl
@@ -22,11 +23,15 @@ def argmin(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
 
 @hookimpl
 def count_nonzero(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
+    if axis is None and type(x) is Tracer:  # of all axes older NumPy counts into an integer of Python's
+        axis = tuple(range(x.ndim))
     return np.asarray(np.count_nonzero(x, axis, keepdims=keepdims), np.intp)
 
 
 @hookimpl
 def nonzero(x: Any, /) -> tuple[Any, ...]:
+    if not x.ndim:  # which older NumPy warns of
+        raise ValueError("an array without axes has no indices")
     return x.nonzero()
 
 

@@ -51,7 +51,7 @@ def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
 
 @hookimpl(specname="mean", versions="<2", via=HALF)
 def mean_of_numpy_1(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return mean(x, axis, keepdims).astype(x.dtype, copy=False)
+    return _kept(mean(x, axis, keepdims), x.dtype)
 
 
 @hookimpl(native=np.minimum.reduce, short=over_all(np.minimum))
@@ -69,7 +69,7 @@ def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
 
 @hookimpl(specname="std", versions="<2", via=HALF)
 def std_of_numpy_1(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    return std(x, axis, correction, keepdims).astype(x.real.dtype, copy=False)
+    return _kept(std(x, axis, correction, keepdims), np.finfo(x.dtype).dtype)
 
 
 @hookimpl(native=np.add.reduce, short=over_all(np.add))
@@ -86,7 +86,7 @@ def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
 
 @hookimpl(specname="var", versions="<2", via=HALF)
 def var_of_numpy_1(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    return var(x, axis, correction, keepdims).astype(x.real.dtype, copy=False)
+    return _kept(var(x, axis, correction, keepdims), np.finfo(x.dtype).dtype)
 
 
 def _accumulated(ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, include_initial: bool) -> Any:
@@ -107,6 +107,11 @@ def _only_axis(x: Any, axis: int | None) -> int:
     if axis is None and x.ndim != 1:
         raise ValueError(f"'axis' may be left out for arrays with one axis only, this one has the shape {x.shape}")
     return axis or 0
+
+
+def _kept(found: Any, dtype: Any) -> Any:
+    """Return a result in its dtype, which NumPy 1 gives up where a scalar meets one of Python's."""
+    return found if found.dtype == dtype else found.astype(dtype)
 
 
 def _count(x: Any, axis: Any) -> int:

@@ -23,7 +23,7 @@ from corearray.plugin import Recording, Step, Value, leaves, replaced, untraceab
 
 #: What tells something of an array and nothing of its elements.
 _FACTS = frozenset(("base", "device", "dtype", "flags", "itemsize", "nbytes", "ndim", "shape", "size"))
-_PARTS = frozenset(("T", "mT", "real", "imag"))
+_PARTS = frozenset(("T", "mT"))
 
 #: Methods that write, and functions that write into their first argument.
 _WRITERS = frozenset(
@@ -278,6 +278,8 @@ class Tracer(NDArrayOperatorsMixin):
         found = getattr(np.ndarray, name, None)
         if name.startswith("__") or found is None:
             raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
+        if name in ("real", "imag"):  # functions, because in a run this may be a scalar
+            return self._recorder.call(getattr(np, name), f"numpy.{name}", [self], {})
         if name in _PARTS:
             return self._recorder.call(found.__get__, f"numpy.ndarray.{name}.__get__", [self], {})
         if name in _READERS or not callable(found):
