@@ -170,6 +170,8 @@ def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 
 @whole
 def scaled_norm(x: Any, axis: Any, keepdims: bool, ord: Any) -> Any:
     """NumPy's norm; where its powers overflow or vanish, that of the elements divided by the one that rules."""
+    if ord == math.inf and x.size == 0:  # in which older NumPy finds no greatest element
+        return as_array(np.maximum.reduce(np.abs(x), axis, None, None, keepdims, 0))
     if ord in _WITHOUT_POWERS:
         return _norm(x, axis=axis, keepdims=keepdims, ord=ord)
     with np.errstate(all="ignore"):

@@ -10,11 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from corearray.plugin import hookimpl
-from corearray_numpy.native import HALF
+from corearray.plugin import hookimpl, matches
+from corearray_numpy.native import COMPLEX, HALF
 from corearray_numpy.tracer import certain
 
 _NORMS = (None, 2, -2, 1, -1, np.inf, -np.inf, "fro")
+#: Older NumPy returns the condition of a complex matrix as a complex number.
+_REAL = matches(np.__version__, ">=2")
+
 _TRANSPOSITIONS = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}
 
 
@@ -47,7 +50,13 @@ def _solved(x1: Any, x2: Any, solve: Any, *others: Any) -> Any:
 @hookimpl(
     native=np.linalg.cond,
     via=HALF,
-    when=lambda x, p: p in _NORMS and _is_square(x) and x.shape[-1] > 0 and certain(np.isfinite(x).all()),
+    when=lambda x, p: (
+        p in _NORMS
+        and (_REAL or x.dtype not in COMPLEX)
+        and _is_square(x)
+        and x.shape[-1] > 0
+        and certain(np.isfinite(x).all())
+    ),
 )
 def cond(x: Any, /, p: Any = None) -> Any: ...
 
