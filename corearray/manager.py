@@ -16,6 +16,7 @@ from corearray.dispatch import add_route, remove_routes
 from corearray.errors import BackendBrokenError, BackendNotFoundError, options
 from corearray.log import told
 from corearray.records import Record, describe, discovered, install_hint, refusal, resolved, valid_name
+from corearray.state import leaving, special
 from corearray.validation import problems_of
 
 if TYPE_CHECKING:
@@ -167,9 +168,12 @@ class Manager:
             self._withdraw(record.name)
             record.fail("broken", f"plugin '{record.plugin}' cannot be set up: {type(error).__name__}: {error}", error)
             return
-        record.backend = backend
-        for kind in (*backend.array_types, backend.Array):
-            add_route(kind, backend)
+        with leaving:
+            if special["used"]:
+                backend.leave_short_ways()
+            record.backend = backend
+            for kind in (*backend.array_types, backend.Array):
+                add_route(kind, backend)
         self._not_arrays.clear()
         told("backend '%s' loaded: %s %s", record.name, record.framework, record.framework_version)
 

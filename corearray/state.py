@@ -33,6 +33,7 @@ __all__ = [
     "change",
     "current_settings",
     "default_dtype",
+    "leaving",
     "likely",
     "pop_backend",
     "push_backend",
@@ -178,9 +179,11 @@ _likely: ContextVar[Calls | None] = ContextVar("corearray.likely", default=None)
 _lock = threading.Lock()
 _environment_pending = True
 
-#: Whether any context ever switched a mode that the flat paths do not know; then they leave every call to the chain.
-#: `"left"` says that those of all loaded backends have done so, `"used"` that they are to.
-special = {"used": False, "left": False}
+#: Whether any context ever switched a mode that the flat paths do not know; then all of them leave every call to the
+#: chain. It is read and written under `leaving`, and so are the short ways themselves: no thread finds one open that
+#: another has just composed, once the mode is in force.
+special = {"used": False}
+leaving = threading.Lock()
 
 #: The record of the current context as the dispatchers read it: possibly the empty one of a new thread.
 settings: Callable[[], Settings] = _variable.get

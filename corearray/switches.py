@@ -7,7 +7,6 @@ block. Those that the short ways of calls do not know are marked: once one was s
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -110,9 +109,6 @@ SETTINGS: dict[str, Setting] = {
 }
 
 
-_leaving = threading.Lock()
-
-
 def put(**values: Any) -> state.Settings:
     """Change settings in the current context and return the former record; a wrong value changes nothing."""
     record = state.current_settings()
@@ -125,12 +121,11 @@ def put(**values: Any) -> state.Settings:
         former = changes.get(setting.field, getattr(record, setting.field))
         changes[setting.field] = setting.stored(former, value)
         ordinary = ordinary and setting.ordinary(value)
-    if not ordinary and not state.special["left"]:
-        with _leaving:  # another thread that is about to have such a setting waits until all is left
-            state.special["used"] = True
+    if not ordinary and not state.special["used"]:
+        with state.leaving:  # another thread that is about to have such a setting waits until all is left
             for backend in set(ROUTES.values()):
                 backend.leave_short_ways()
-            state.special["left"] = True
+            state.special["used"] = True
     return state.change(**changes)
 
 

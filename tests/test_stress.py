@@ -230,3 +230,25 @@ assert ca.array_mode() and ca.nan_policy() == "nothing"
 
 def test_settings_that_leave_the_short_ways(run_python):
     run_python(_SPECIAL)
+
+
+_LATER = """
+import corearray as ca
+
+ca.set_nan_policy("raise")
+x = ca.asarray([1.0, 2.0])  # loads the backend
+ca.add(x, x), x + x, ca.mean(x, axis=0)  # compose their functions
+kind = x._kind
+assert kind.calls is None and kind.direct is False
+for name, args in (("add", (x.native, x.native)), ("mean", (x.native,))):
+    for function in (getattr(kind, name), getattr(kind, f"{name}_on_numpy")):
+        try:
+            function(*args)
+        except TypeError:
+            continue
+        raise AssertionError(f"{name} has a short way")
+"""
+
+
+def test_short_ways_that_come_later_stay_closed(run_python):
+    run_python(_LATER, COREARRAY_BACKEND="")

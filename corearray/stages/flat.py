@@ -24,7 +24,7 @@ from corearray.source import GUARD, compiled, guard_text, signature_text
 from corearray.stages.kernel import forwarding
 from corearray.stages.options import short_tests
 from corearray.stages.view import PLAIN_KEYS, plain_key, recorder
-from corearray.state import special
+from corearray.state import leaving, special
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -135,8 +135,6 @@ class Flat:
             text += self._with_options(fast, tests, known=bool(direct))
         if len(self.promoted) == 2:
             text += self._with_scalars(tests)
-        if special["used"]:
-            backend.leave_short_ways()
         return f"    try:\n{text}    except Exception:\n        pass\n"
 
     def _guarded(self) -> list[str]:
@@ -157,9 +155,11 @@ class Flat:
         functions = {self.name: self._for_the_public(direct, with_options=False), own: direct}
         if with_options:
             functions |= {f"{self.name}_with": self._for_the_public(options, with_options=True), f"{own}_with": options}
-        for kind in backend.kinds.values():
-            for name, function in functions.items():
-                setattr(kind, name, function if function and kind in usable else _no_direct_way)
+        with leaving:
+            for kind in backend.kinds.values():
+                offers = kind in usable and not special["used"]
+                for name, function in functions.items():
+                    setattr(kind, name, function if function and offers else _no_direct_way)
         return {"direct": direct is not None, "options": options is not None}
 
     def _for_the_public(self, function: Callable[..., Any] | None, *, with_options: bool) -> Callable[..., Any] | None:
