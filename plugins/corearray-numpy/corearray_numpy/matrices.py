@@ -15,8 +15,8 @@ from corearray_numpy.native import COMPLEX, HALF
 from corearray_numpy.tracer import certain
 
 _NORMS = (None, 2, -2, 1, -1, np.inf, -np.inf, "fro")
-#: Older NumPy returns the condition of a complex matrix as a complex number.
-_REAL = matches(np.__version__, ">=2")
+#: NumPy before 2.3 returns most conditions of a complex matrix as complex numbers.
+_REAL = matches(np.__version__, ">=2.3")
 
 _TRANSPOSITIONS = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}
 
