@@ -140,7 +140,7 @@ class Continuous(Source):
         """
         be, dtype = resolve((scale,)), floating(dtype)
         size = wanted_shape(be, shape, scale)
-        return scaled(be, -be.log1p(-self._fractions(be, size, 53)), scale, 0.0, dtype, device)
+        return scaled(be, self._exponential(be, size), scale, 0.0, dtype, device)
 
     def gamma(
         self,

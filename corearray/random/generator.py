@@ -12,8 +12,9 @@ class Generator(Continuous, Discrete):
     """A source of random numbers, by default ones that are the same on every backend.
 
     Calls advance it; calls from several threads get different numbers. Two generators of one seed give the same numbers,
-    and so does a copy, or one that was pickled. Floating-point numbers agree between backends up to the rounding of
-    `log`, `cos` and `sin`. Arrays are made on the backend in force and on the default device.
+    and so does a copy, or one that was pickled. `uniform`, `normal`, `exponential` and whatever draws integers or
+    permutes give the same numbers on every backend with float64, to the last bit; the other distributions agree up to the
+    rounding of `log` and `exp`. Arrays are made on the backend in force and on the default device.
 
     Within a function that a framework compiles, numbers are drawn when it is traced, and are constants from then on:
     draw them outside and pass them in. `gamma`, `beta`, `dirichlet` and `poisson` cannot be drawn there at all.

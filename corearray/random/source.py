@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from corearray.dtypes import as_dtype
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.random.exact import log_of_rest, on_circle, root
 from corearray.random.rejection import log_gamma
 from corearray.random.words import MASK, fractions, threefry, widest
 from corearray.recording import recording, untraceable
@@ -82,10 +83,18 @@ class Source:
     def _normal(self, be: Backend, size: tuple[int, ...]) -> Any:
         """Return numbers of the standard normal distribution, in float64."""
         count = -(-math.prod(size) // 2)
-        radius = be.sqrt(-2.0 * be.log1p(-self._fractions(be, (count,), 53)))
-        angle = 2.0 * math.pi * self._fractions(be, (count,), 53)
-        drawn = be.concat([radius * be.cos(angle), radius * be.sin(angle)])
-        return be.reshape(drawn[: math.prod(size)], size)
+        square, turns = 2.0 * self._exponential(be, (count,)), self._fractions(be, (count,), 53)
+        if self._native:
+            radius, angle = be.sqrt(square), 2.0 * math.pi * turns
+            x, y = be.cos(angle), be.sin(angle)
+        else:
+            radius, (x, y) = root(be, square), on_circle(be, turns)
+        return be.reshape(be.concat([radius * x, radius * y])[: math.prod(size)], size)
+
+    def _exponential(self, be: Backend, size: tuple[int, ...]) -> Any:
+        """Return numbers of the exponential distribution with the mean 1, in float64."""
+        u = self._fractions(be, size, 53)
+        return -(be.log1p(-u) if self._native else log_of_rest(be, u))
 
     def _log_gamma(self, be: Backend, name: str, size: tuple[int, ...], shape: Any) -> Any:
         """Return logarithms of numbers of gamma distributions, in float64."""

@@ -287,7 +287,9 @@ def test_cond(case, seed, p):
         with pytest.raises(ValueError, match="square"):
             be.linalg.cond(array(x), p=p)
         return
-    want = np.real(np.linalg.cond(lifted(x), p)) if x.size else np.zeros(shape[:-2])  # NumPy before 2.3 gives complex ones
+    want = (
+        np.real(np.linalg.cond(lifted(x), p)) if x.size else np.zeros(shape[:-2])
+    )  # NumPy before 2.3 gives complex ones
     check(("cond", x, p), be.linalg.cond(array(x), p=p), want, real_of(result), factor=300)
 
 
