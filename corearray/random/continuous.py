@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from corearray.dispatch import resolve
 from corearray.errors import CoreArrayValueError
-from corearray.random.source import Source, floating, scaled, wanted_shape
+from corearray.random.arguments import floating, real, wanted_shape
+from corearray.random.source import Source, scaled
 
 if TYPE_CHECKING:
     from corearray.array import Array
@@ -49,7 +51,8 @@ class Continuous(Source):
         Raises
         ------
         TypeError, ValueError
-            If `dtype` is no real floating dtype, or the bounds do not broadcast to the shape.
+            If `dtype` is no real floating dtype, a bound no real number or array, or not finite, or the bounds do not
+            broadcast to the shape.
 
         Examples
         --------
@@ -59,7 +62,10 @@ class Continuous(Source):
         True
         """
         be, dtype = resolve((low, high)), floating(dtype)
-        size = wanted_shape(be, shape, low, high)
+        low, high = real(be, "uniform", "low", low), real(be, "uniform", "high", high)
+        if isinstance(low, (int, float)) and isinstance(high, (int, float)) and not -math.inf < high - low < math.inf:
+            raise CoreArrayValueError(f"'uniform' got the bounds {low} and {high}; give finite ones")
+        size = wanted_shape(be, "uniform", shape, low, high)
         bits = {"float16": 11, "bfloat16": 8, "float32": 24}.get(dtype.name, 53)
         return scaled(be, self._fractions(be, size, bits), high - low, low, dtype, device)
 
@@ -88,7 +94,7 @@ class Continuous(Source):
         Raises
         ------
         TypeError, ValueError
-            As in `uniform`.
+            As in `uniform`; and if a number `std` is below 0.
 
         Examples
         --------
@@ -102,7 +108,8 @@ class Continuous(Source):
         Box and Muller, "A note on the generation of random normal deviates", 1958.
         """
         be, dtype = resolve((mean, std)), floating(dtype)
-        size = wanted_shape(be, shape, mean, std)
+        mean, std = real(be, "normal", "mean", mean), real(be, "normal", "std", std, least=0.0)
+        size = wanted_shape(be, "normal", shape, mean, std)
         return scaled(be, self._normal(be, size), std, mean, dtype, device)
 
     def exponential(
@@ -129,7 +136,7 @@ class Continuous(Source):
         Raises
         ------
         TypeError, ValueError
-            As in `uniform`.
+            As in `uniform`; and if a number `scale` is below 0.
 
         Examples
         --------
@@ -139,7 +146,8 @@ class Continuous(Source):
         3.0
         """
         be, dtype = resolve((scale,)), floating(dtype)
-        size = wanted_shape(be, shape, scale)
+        scale = real(be, "exponential", "scale", scale, least=0.0)
+        size = wanted_shape(be, "exponential", shape, scale)
         return scaled(be, self._exponential(be, size), scale, 0.0, dtype, device)
 
     def gamma(
@@ -183,7 +191,8 @@ class Continuous(Source):
         `numpy.random.Generator.gamma`. Marsaglia and Tsang, "A simple method for generating gamma variables", 2000.
         """
         be, dtype = resolve((a, scale)), floating(dtype)
-        drawn = be.exp(self._log_gamma(be, "gamma", wanted_shape(be, shape, a, scale), a))
+        a, scale = real(be, "gamma", "a", a), real(be, "gamma", "scale", scale, least=0.0)
+        drawn = be.exp(self._log_gamma(be, "gamma", wanted_shape(be, "gamma", shape, a, scale), a))
         return scaled(be, drawn, scale, 0.0, dtype, device)
 
     def beta(
@@ -225,7 +234,8 @@ class Continuous(Source):
         `numpy.random.Generator.beta`. The share of the first of two numbers of gamma distributions.
         """
         be, dtype = resolve((a, b)), floating(dtype)
-        size = wanted_shape(be, shape, a, b)
+        a, b = real(be, "beta", "a", a), real(be, "beta", "b", b)
+        size = wanted_shape(be, "beta", shape, a, b)
         one, two = (self._log_gamma(be, "beta", size, parameter) for parameter in (a, b))
         return scaled(be, be.exp(one - be.logaddexp(one, two)), 1.0, 0.0, dtype, device)
 
@@ -269,9 +279,9 @@ class Continuous(Source):
         `numpy.random.Generator.dirichlet`.
         """
         be, dtype = resolve((alpha,)), floating(dtype)
-        alpha = be.asarray(alpha)
+        alpha = be.asarray(real(be, "dirichlet", "alpha", alpha))
         if alpha.ndim == 0:
             raise CoreArrayValueError("'dirichlet' takes an array of parameters with at least one axis")
-        size = (*wanted_shape(be, shape), *alpha.shape)
+        size = (*wanted_shape(be, "dirichlet", shape), *alpha.shape)
         shares = be.softmax(self._log_gamma(be, "dirichlet", size, alpha), axis=-1)
         return scaled(be, shares, 1.0, 0.0, dtype, device)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from corearray.dispatch import resolve
 from corearray.dtypes import as_dtype
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
+from corearray.random.arguments import real, wanted_shape, whole
 from corearray.random.rejection import poisson
-from corearray.random.source import Source, parameter, placed, wanted_shape
+from corearray.random.source import Source, parameter, placed
 from corearray.random.words import widest
 from corearray.state import current_settings
 
@@ -44,8 +44,8 @@ class Discrete(Source):
 
         Raises
         ------
-        ValueError
-            If `p` does not broadcast to the shape.
+        TypeError, ValueError
+            If `p` is no real number or array, a number that is no probability, or does not broadcast to the shape.
 
         Examples
         --------
@@ -55,7 +55,8 @@ class Discrete(Source):
         0.25
         """
         be = resolve((p,))
-        return placed(self._fractions(be, wanted_shape(be, shape, p), 53) < p, device)
+        p = real(be, "bernoulli", "p", p, least=0.0, most=1.0)
+        return placed(self._fractions(be, wanted_shape(be, "bernoulli", shape, p), 53) < p, device)
 
     def integers(
         self,
@@ -95,17 +96,23 @@ class Discrete(Source):
         >>> int(ca.min(dice)), int(ca.max(dice))
         (1, 6)
         """
-        low, high = (0, operator.index(low)) if high is None else (operator.index(low), operator.index(high))
+        low = whole("integers", "low", low)
+        low, high = (0, low) if high is None else (low, whole("integers", "high", high))
         wanted = current_settings().dtypes["integral"] if dtype is None else as_dtype(dtype)
         if not wanted.kind.endswith("integer"):
             raise CoreArrayTypeError(f"'integers' makes arrays of integer dtypes, not of '{wanted}'")
         signed = wanted.kind == "signed integer"
         least, most = (-(1 << wanted.bits - 1) if signed else 0), (1 << wanted.bits - signed) - 1
+        if low >= high:
+            raise CoreArrayValueError(
+                f"'integers' was asked for integers from {low} up to {high}, of which there are none"
+            )
         if not least <= low < high <= most + 1:
             raise CoreArrayValueError(
                 f"'integers' cannot draw from {low} up to {high} as '{wanted}', which holds {least} to {most}"
             )
-        be, size = resolve(()), wanted_shape(resolve(()), shape)
+        be = resolve(())
+        size = wanted_shape(be, "integers", shape)
         drawn = self._below(be, size, high - low)
         wide = be.int64 if signed else be.uint64  # in which a sum with `low` wraps around to the right number
         return placed(be.astype(be.astype(drawn, wide) + be.asarray(low, dtype=wide), wanted), device)
@@ -152,7 +159,8 @@ class Discrete(Source):
         """
         be = resolve((mean,))
         wanted = current_settings().dtypes["integral"] if dtype is None else as_dtype(dtype)
-        size = wanted_shape(be, shape, mean)
+        mean = real(be, "poisson", "mean", mean)
+        size = wanted_shape(be, "poisson", shape, mean)
         means = parameter(be, size, mean)
         if not be.all((means >= 0.0) & (means <= 2.0**53)):
             raise CoreArrayValueError("'poisson' got a mean below 0 or above 2**53; give means in between")
@@ -206,13 +214,13 @@ class Discrete(Source):
         `torch.multinomial` with replacement, `jax.random.categorical` of logarithms, `tf.random.categorical`.
         """
         be = resolve((p,))
-        p = be.asarray(p)
+        p = be.asarray(real(be, "categorical", "p", p))
         if not -p.ndim <= axis < p.ndim:
             raise CoreArrayIndexError(f"'categorical' was asked for axis {axis} of an array with {p.ndim} axes")
         rows = be.moveaxis(be.astype(p, widest(be)), axis, -1)
         if rows.shape[-1] == 0:
             raise CoreArrayValueError(f"'categorical' got no category: probabilities of the shape {tuple(p.shape)}")
-        size = wanted_shape(be, shape, rows[..., 0])
+        size = wanted_shape(be, "categorical", shape, rows[..., 0])
         wanted = current_settings().dtypes["integral"] if dtype is None else as_dtype(dtype)
         total = be.cumulative_sum(rows, axis=-1)
         drawn = self._fractions(be, size, 53)
@@ -277,13 +285,13 @@ class Discrete(Source):
         reservoir", 2006).
         """
         be = resolve((x, p))
-        whole: Array = be.arange(x) if isinstance(x, int) else be.asarray(x)
-        if not -whole.ndim <= axis < whole.ndim:
-            raise CoreArrayIndexError(f"'choice' was asked for axis {axis} of an array with {whole.ndim} axes")
-        length, size = whole.shape[axis], wanted_shape(be, shape)
+        every: Array = be.arange(x) if isinstance(x, int) else be.asarray(x)
+        if not -every.ndim <= axis < every.ndim:
+            raise CoreArrayIndexError(f"'choice' was asked for axis {axis} of an array with {every.ndim} axes")
+        length, size = every.shape[axis], wanted_shape(be, "choice", shape)
         count = math.prod(size)
         if p is not None:
-            p = be.asarray(p)
+            p = be.asarray(real(be, "choice", "p", p))
             if p.shape != (length,):
                 raise CoreArrayValueError(
                     f"'choice' got probabilities of the shape {tuple(p.shape)} for {length} parts"
@@ -298,9 +306,9 @@ class Discrete(Source):
             chosen = self._below(be, (count,), length)
         else:
             chosen = self.categorical(p, shape=count, dtype=be.int64)
-        parts = be.take(whole, placed(chosen, whole.device), axis=axis)
-        place = axis % whole.ndim
-        chosen_parts: Array = be.reshape(parts, (*whole.shape[:place], *size, *whole.shape[place + 1 :]))
+        parts = be.take(every, placed(chosen, every.device), axis=axis)
+        place = axis % every.ndim
+        chosen_parts: Array = be.reshape(parts, (*every.shape[:place], *size, *every.shape[place + 1 :]))
         return chosen_parts
 
     def permutation(self, n: int, /, *, device: Device | str | None = None) -> Array:
@@ -317,6 +325,11 @@ class Discrete(Source):
         -------
         Array of `n` indices.
 
+        Raises
+        ------
+        TypeError, ValueError
+            If `n` is no integer, or below 0.
+
         Examples
         --------
         >>> import corearray as ca
@@ -324,8 +337,10 @@ class Discrete(Source):
         >>> sorted(order.tolist())
         [0, 1, 2, 3, 4]
         """
-        be = resolve(())
-        return placed(self._ordered(be, n), device)
+        n = whole("permutation", "n", n)
+        if n < 0:
+            raise CoreArrayValueError(f"'permutation' was asked for the order of {n} integers; give at least 0")
+        return placed(self._ordered(resolve(()), n), device)
 
     def shuffle(self, x: Array, /, *, axis: int = 0) -> Array:
         """Return an array with its parts along an axis in a random order.

@@ -9,12 +9,11 @@ from __future__ import annotations
 import math
 import operator
 import os
-from collections.abc import Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
-from corearray.dtypes import as_dtype
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.random.arguments import whole
 from corearray.random.exact import log_of_rest, on_circle, root
 from corearray.random.rejection import log_gamma
 from corearray.random.words import MASK, fractions, threefry, widest
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from corearray.backend import Backend
     from corearray.dtypes import DType
 
-__all__ = ["Source", "floating", "parameter", "placed", "scaled", "wanted_shape"]
+__all__ = ["Source", "parameter", "placed", "scaled"]
 
 
 class Source:
@@ -70,6 +69,7 @@ class Source:
         >>> float(one.uniform()) == float(two.uniform())
         False
         """
+        count = whole("spawn", "count", count)
         start = self._taken(count)
         children = []
         for number in range(start, start + count):
@@ -153,30 +153,6 @@ class Source:
         middle = one * lower + (two * lower >> 32)
         carried = (middle & MASK) + two * upper
         return be.reshape(one * upper + (middle >> 32) + (carried >> 32), size)
-
-
-def floating(dtype: DType | str | None) -> DType:
-    """Return the real floating dtype that is asked for, or the default one."""
-    wanted = current_settings().dtypes["real floating"] if dtype is None else as_dtype(dtype)
-    if wanted.kind != "real floating":
-        raise CoreArrayTypeError(f"random numbers of the dtype '{wanted}' were asked for; give a real floating dtype")
-    return wanted
-
-
-def wanted_shape(be: Backend, shape: int | Sequence[int] | None, *parameters: Any) -> tuple[int, ...]:
-    """Return the shape to draw, after a look that the parameters broadcast to it."""
-    own = [be.asarray(parameter).shape for parameter in parameters if not isinstance(parameter, (int, float))]
-    together = tuple(be.broadcast_shapes(*own)) if own else ()
-    if shape is None:
-        return together
-    wanted = (operator.index(shape),) if not isinstance(shape, Sequence) else tuple(map(operator.index, shape))
-    if any(size < 0 for size in wanted):
-        raise CoreArrayValueError(f"random numbers of the shape {wanted} were asked for; sizes are at least 0")
-    if len(together) > len(wanted) or any(
-        size not in (1, other) for size, other in zip(reversed(together), reversed(wanted), strict=False)
-    ):
-        raise CoreArrayValueError(f"parameters of the shape {together} do not broadcast to the shape {wanted}")
-    return wanted
 
 
 def parameter(be: Backend, size: tuple[int, ...], value: Any) -> Any:

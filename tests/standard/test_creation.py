@@ -69,6 +69,13 @@ def test_filled_with_an_array(dtype):
             function(be.ones(2, dtype=value.dtype))
 
 
+@covers("asarray")
+@pytest.mark.parametrize("value", ["text", ["text"], np.asarray(["text"]), object(), [[1.0], "text"]])
+def test_what_is_no_number_is_no_array(value):
+    with pytest.raises(ca.CoreArrayError, match="'asarray'"):
+        be.asarray(value)
+
+
 @covers("zeros", "ones", "empty", "full", "eye", "linspace", "arange")
 def test_default_dtypes():
     for got in (be.zeros(2), be.ones(2), be.empty(2), be.eye(2), be.full(2, 1.5), be.linspace(0, 1, 3)):

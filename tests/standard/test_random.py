@@ -270,15 +270,30 @@ def test_threads_and_children_draw_different_numbers():
         (lambda rng: rng.uniform(dtype="int32"), TypeError, "dtype 'int32' were asked for"),
         (lambda rng: rng.normal(shape=(2, -1)), ValueError, "sizes are at least 0"),
         (lambda rng: rng.uniform(be.zeros(3), shape=(2,)), ValueError, r"shape \(3,\)"),
-        (lambda rng: rng.integers(3, 3), ValueError, "cannot draw from 3 up to 3"),
+        (lambda rng: rng.integers(3, 3), ValueError, "from 3 up to 3, of which there are none"),
         (lambda rng: rng.integers(300, dtype="uint8"), ValueError, "holds 0 to 255"),
         (lambda rng: rng.integers(3, dtype="float32"), TypeError, "not of 'float32'"),
         (lambda rng: rng.shuffle(be.zeros(3), axis=1), IndexError, "axis 1 of an array with 1 axes"),
+        (lambda rng: rng.uniform("a"), TypeError, "'uniform' got 'a' for low; give a real number or a real array"),
+        (lambda rng: rng.uniform(0, be.ones(2, dtype="complex64")), TypeError, "dtype 'complex64' for high"),
+        (lambda rng: rng.uniform(0.0, math.inf), ValueError, "the bounds 0.0 and inf; give finite ones"),
+        (lambda rng: rng.uniform(shape=2.5), TypeError, "'uniform' got shape=2.5; give an integer, or a sequence"),
+        (lambda rng: rng.normal(shape=(2, "a")), TypeError, "'normal' got shape="),
+        (lambda rng: rng.normal(0.0, -1.0), ValueError, "'normal' got std=-1.0; it is at least 0"),
+        (lambda rng: rng.exponential(-1), ValueError, "'exponential' got scale=-1; it is at least 0"),
+        (lambda rng: rng.bernoulli(1.5), ValueError, "'bernoulli' got p=1.5; it is from 0 to 1"),
+        (lambda rng: rng.bernoulli(math.nan), ValueError, "'bernoulli' got p=nan"),
+        (lambda rng: rng.integers(1.5), TypeError, "'integers' got low=1.5; give an integer"),
+        (lambda rng: rng.permutation(-2), ValueError, "the order of -2 integers"),
+        (lambda rng: rng.permutation(2.5), TypeError, "'permutation' got n=2.5"),
+        (lambda rng: rng.spawn("a"), TypeError, "'spawn' got count='a'"),
     ],
 )
 def test_what_cannot_be_drawn(call, error, message):
+    rng, same = ca.random.Generator(0), ca.random.Generator(0)
     with pytest.raises(error, match=message):
-        call(ca.random.Generator(0))
+        call(rng)
+    assert rng.uniform(shape=2).tolist() == same.uniform(shape=2).tolist()  # none was taken
 
 
 def test_the_generator_of_the_context():

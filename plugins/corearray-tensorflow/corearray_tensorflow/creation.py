@@ -66,6 +66,8 @@ def asarray(obj: Any, /, dtype: Any = None, device: Any = None, copy: bool | Non
         made = _from_nest(obj, dtype)
     else:
         made = _from_numpy(np.asarray(obj), dtype)
+    if made.dtype is tf.string:
+        raise TypeError("cannot make an array of texts; give numbers")
     return placed(made, device)
 
 

@@ -1,0 +1,76 @@
+"""What the distributions are asked for: parameters, shapes and counts, looked at before the generator advances."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from corearray.dtypes import as_dtype
+from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError
+from corearray.state import current_settings
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+    from corearray.dtypes import DType
+
+__all__ = ["floating", "real", "wanted_shape", "whole"]
+
+
+def real(be: Backend, name: str, argument: str, value: Any, *, least: float = -math.inf, most: float = math.inf) -> Any:
+    """Return a parameter of the distribution `name`: a Python number as it is, all else as a real array.
+
+    Numbers must be between the bounds, if there are any. Elements of arrays are not looked at, which would wait for a device.
+    """
+    if isinstance(value, (int, float)):
+        if least > -math.inf and not least <= value <= most:
+            between = f"at least {least:g}" if most == math.inf else f"from {least:g} to {most:g}"
+            raise CoreArrayValueError(f"'{name}' got {argument}={value}; it is {between}")
+        return value
+    try:
+        x = be.asarray(value)
+    except CoreArrayError:
+        what = repr(value)
+    else:
+        if be.isdtype(x.dtype, ("bool", "integral", "real floating")):
+            return x
+        what = f"an array of dtype '{x.dtype}'"
+    raise CoreArrayTypeError(f"'{name}' got {what} for {argument}; give a real number or a real array")
+
+
+def whole(name: str, argument: str, value: Any) -> int:
+    """Return an argument that is an integer."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise CoreArrayTypeError(f"'{name}' got {argument}={value!r}; give an integer") from None
+
+
+def floating(dtype: DType | str | None) -> DType:
+    """Return the real floating dtype that is asked for, or the default one."""
+    wanted = current_settings().dtypes["real floating"] if dtype is None else as_dtype(dtype)
+    if wanted.kind != "real floating":
+        raise CoreArrayTypeError(f"random numbers of the dtype '{wanted}' were asked for; give a real floating dtype")
+    return wanted
+
+
+def wanted_shape(be: Backend, name: str, shape: int | Sequence[int] | None, *parameters: Any) -> tuple[int, ...]:
+    """Return the shape to draw, after a look that the parameters, numbers or arrays, broadcast to it."""
+    own = [parameter.shape for parameter in parameters if not isinstance(parameter, (int, float))]
+    together = tuple(be.broadcast_shapes(*own)) if own else ()
+    if shape is None:
+        return together
+    try:
+        wanted = tuple(map(operator.index, shape if isinstance(shape, Sequence) else (shape,)))
+    except TypeError:
+        raise CoreArrayTypeError(f"'{name}' got shape={shape!r}; give an integer, or a sequence of them") from None
+    if any(size < 0 for size in wanted):
+        raise CoreArrayValueError(f"'{name}' was asked for the shape {wanted}; sizes are at least 0")
+    if len(together) > len(wanted) or any(
+        size not in (1, other) for size, other in zip(reversed(together), reversed(wanted), strict=False)
+    ):
+        raise CoreArrayValueError(
+            f"'{name}' got parameters of the shape {together}, which do not broadcast to the shape {wanted}"
+        )
+    return wanted
