@@ -11,10 +11,23 @@ from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias, TypeVar, cast
 
-__all__ = ["DECLARATIONS", "ArrayLike", "Declaration", "Index", "Parameter", "Scalar", "declare", "parameters_of"]
+__all__ = [
+    "DECLARATIONS",
+    "ArrayLike",
+    "Condition",
+    "Declaration",
+    "Index",
+    "Parameter",
+    "Scalar",
+    "declare",
+    "parameters_of",
+]
 
 Scalar: TypeAlias = bool | int | float | complex
 ArrayLike = Any
+
+#: A boolean array. Arrays of numbers are refused, of which some frameworks would ask whether they are 0.
+Condition = Any
 
 #: What stands between the brackets of `x[...]`.
 Index = Any
@@ -51,22 +64,34 @@ class Parameter:
         Whether a Python scalar may stand for the array and is weak.
     python
         Whether a Python number may stand for the array and stays what it is (`int | Array`).
+    condition
+        Whether the array must be boolean.
     required
         Whether it has no default.
     default
         The default, if there is one.
     """
 
-    __slots__ = ("default", "how", "name", "python", "required", "role", "scalar")
+    __slots__ = ("condition", "default", "how", "name", "python", "required", "role", "scalar")
 
     def __init__(
-        self, name: str, how: str, role: str, scalar: bool, python: bool, required: bool, default: object
+        self,
+        name: str,
+        how: str,
+        role: str,
+        *,
+        scalar: bool,
+        python: bool,
+        condition: bool,
+        required: bool,
+        default: object,
     ) -> None:
         self.name = name
         self.how = how
         self.role = role
         self.scalar = scalar
         self.python = python
+        self.condition = condition
         self.required = required
         self.default = default
 
@@ -247,7 +272,7 @@ def _parameter(function: FunctionType, name: str, how: str, required: bool, defa
         role = "out" if name == "out" else "mode"
     elif "Sequence[Array]" in annotation or (how == "variadic" and "Array" in parts):
         role = "arrays"
-    elif "Array" in parts:
+    elif "Array" in parts or "Condition" in parts:
         role = "array"
     elif "ArrayLike" in parts:
         role = "object"
@@ -260,7 +285,10 @@ def _parameter(function: FunctionType, name: str, how: str, required: bool, defa
     else:
         role = "plain"
     python = role in ("array", "arrays") and not {"int", "float"}.isdisjoint(parts)
-    return Parameter(name, how, role, scalar, python, required, default)
+    condition = "Condition" in parts
+    return Parameter(
+        name, how, role, scalar=scalar, python=python, condition=condition, required=required, default=default
+    )
 
 
 def declare(

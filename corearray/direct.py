@@ -82,12 +82,12 @@ def direct_text(
             if alike[0].scalar:
                 lines = [f"if _type({first}) is _type({second}):", f"    {lines[0]}"]
                 pad += "    "
-        others = [p.name for p in arrays if p not in alike]  # masks and indices
+        others = [p for p in arrays if p not in alike]  # masks and indices
         tests += [
-            f"{other}._kind is kind.as_bool"
-            if other == "condition"
-            else f"({other}._kind is kind.as_bool or {other}._kind is kind.as_int64)"
-            for other in others
+            f"{p.name}._kind is kind.as_bool"
+            if p.condition
+            else f"({p.name}._kind is kind.as_bool or {p.name}._kind is kind.as_int64)"
+            for p in others
         ]
     text = "".join(f"        {line}\n" for line in lines)
     if tests:

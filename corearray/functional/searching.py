@@ -15,7 +15,7 @@ from corearray.declaration import declare
 if TYPE_CHECKING:
     import corearray as xp
     from corearray.array import Array
-    from corearray.declaration import Scalar
+    from corearray.declaration import Condition, Scalar
 
 __all__ = [
     "argmax",
@@ -356,7 +356,7 @@ def _require_shape(shape: Sequence[int], name: str) -> None:
 
 
 @declare(promote=("x1", "x2"), gives="same")
-def where(condition: Array, x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
+def where(condition: Condition, x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
     """Elements of one array where a condition holds, and of another one elsewhere.
 
     Parameters

@@ -216,7 +216,7 @@ class Flat:
             others = [p for p in self.arrays if p is not first and (p not in self.promoted or len(self.promoted) > 2)]
             conditions += [
                 f"{p.name}._kind is kind.as_bool"
-                if p.name == "condition"
+                if p.condition
                 else f"{p.name}._kind is kind"
                 if p in self.promoted
                 else f"{p.name}._kind in {fast}"

@@ -285,7 +285,7 @@ def kernel(binding: Binding) -> Call:
         steps.append(_refusing(wrong_option))
     if declaration.check is not None:
         steps.append(_checking(declaration))
-    steps += [_refusing_numbers(i, access) for i in binding.arrays if declaration.parameters[i].name == "condition"]
+    steps += [_refusing_numbers(declaration, i, access) for i in binding.arrays if declaration.parameters[i].condition]
     if declaration.real:
         steps.append(_refusing_complex(binding, access))
     if declaration.promote:
@@ -325,13 +325,14 @@ def _refusing(wrong: Callable[[list[Any]], CoreArrayError | None]) -> Callable[[
     return refuse
 
 
-def _refusing_numbers(place: int, access: _Access) -> Callable[[list[Any]], None]:
-    """Refuse a condition that is not boolean, of which some frameworks ask whether it is 0."""
+def _refusing_numbers(declaration: Declaration, place: int, access: _Access) -> Callable[[list[Any]], None]:
+    """Refuse a condition that is not boolean."""
+    name, argument = declaration.name, declaration.parameters[place].name
 
     def refuse(args: list[Any]) -> None:
         dtype = access.dtype_of(args[place])
         if dtype.kind != "bool":
-            raise CoreArrayTypeError(f"'where' got a condition of dtype '{dtype}'; it is boolean, write x != 0")
+            raise CoreArrayTypeError(f"'{name}' got a {argument} of dtype '{dtype}'; it is boolean, write x != 0")
 
     return refuse
 
