@@ -33,14 +33,16 @@ class HookManager(pluggy.PluginManager):
         """Take declarations as hookspecs."""
         declaration = _declaration(module_or_class, name)
         if declaration is None:
-            return super().parse_hookspec_opts(module_or_class, name)
+            unmarked = _is_unmarked(module_or_class, name, "corearray_spec")
+            return None if unmarked else super().parse_hookspec_opts(module_or_class, name)
         return {"firstresult": True, "historic": False, "warn_on_impl": None, "warn_on_impl_args": None}
 
     def parse_hookimpl_opts(self, plugin: Any, name: str) -> Any:
         """Take compositional declarations as hookimpls that come last."""
         declaration = _declaration(plugin, name)
         if declaration is None:
-            return super().parse_hookimpl_opts(plugin, name)
+            unmarked = _is_unmarked(plugin, name, "corearray_impl")
+            return None if unmarked else super().parse_hookimpl_opts(plugin, name)
         if not declaration.compositional:
             return None
         return {
@@ -58,6 +60,11 @@ def _declaration(namespace: Any, name: str) -> Declaration | None:
     if found is not None and inspect.ismodule(namespace) and vars(namespace).get(name) is found.public:
         return found
     return None
+
+
+def _is_unmarked(namespace: Any, name: str, mark: str) -> bool:
+    """Whether a module has something without a mark under a name, for which pluggy would look in many more places."""
+    return inspect.ismodule(namespace) and not hasattr(vars(namespace).get(name), mark)
 
 
 def core_hooks() -> HookManager:

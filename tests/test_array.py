@@ -9,6 +9,7 @@ import inspect
 import operator
 import pickle
 import re
+import sys
 import weakref
 
 import numpy as np
@@ -461,3 +462,7 @@ def test_in_place_operators_change_neither_shape_nor_dtype(be):
     with pytest.raises(TypeError, match="unsupported operand"):
         x += "text"
     assert x.tolist() == [1, 1]
+
+
+def test_an_array_takes_64_bytes_beyond_its_data(be):
+    assert sys.getsizeof(be.ones(3)) <= 64  # with the 16 that the garbage collector keeps
