@@ -75,7 +75,7 @@ def _floor_divide(x1: Any, x2: Any) -> Any:
     if not is_floating(found):
         return found
     ratio = jnp.true_divide(x1, x2)
-    found = jnp.where(jnp.isinf(x1) | jnp.isinf(x2), jnp.floor(ratio), found)
+    found = jnp.where(jnp.isinf(x1) | jnp.isinf(x2) | (x2 == 0), jnp.floor(ratio), found)
     return jnp.where(found == 0, jnp.copysign(found, ratio), found)
 
 

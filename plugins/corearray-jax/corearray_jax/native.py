@@ -81,6 +81,8 @@ def placed(x: Any, device: Any) -> Any:
     Where there is one device only, and while JAX traces for the default one, the array stays uncommitted, so that
     JAX may still move it to where a computation runs.
     """
+    if type(x) is np.ndarray:  # what older JAX makes of an inlined constant without axes
+        x = jnp.asarray(x)
     if device is None or len(_devices()) == 1 or (is_traced(x) and device is default_device()):
         return x
     return jax.device_put(x, device)

@@ -57,7 +57,9 @@ def igamma(a: Any, x: Any, /) -> Any:
     return _igamma(a, x)
 
 
-_igammac = compiled()(special.gammaincc)
+@compiled()
+def _igammac(a: Any, x: Any) -> Any:
+    return jnp.where((a < 0) | (x < 0), jnp.nan, special.gammaincc(a, x))  # older JAX returns 1 there
 
 
 @hookimpl(via=HALF)
