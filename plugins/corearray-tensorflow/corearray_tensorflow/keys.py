@@ -75,11 +75,20 @@ def places(indices: Any, x: Any, axis: int) -> Any:
         raise TypeError(f"indices are integers, not {indices.dtype.name}")
     if indices.dtype not in (tf.int32, tf.int64):
         indices = raw_ops.Cast(x=indices, DstT=tf.int64)
+    if _counts_from_front(indices):
+        return indices
     length = x.shape[axis]
     if length is None:
         length = raw_ops.Shape(input=x, out_type=indices.dtype)[axis]
     behind = raw_ops.AddV2(x=indices, y=length)
     return choose(raw_ops.Less(x=indices, y=0), behind, indices)
+
+
+def _counts_from_front(indices: Any) -> bool:
+    """Whether no index is negative; false too where their values are not at hand, in a traced function or on a device."""
+    if not hasattr(indices, "numpy") or "CPU" not in indices.device:
+        return False
+    return bool(np.min(indices, initial=0) >= 0)
 
 
 def _entries(sizes: list[int | None], key: Any) -> tuple[list[Any], bool, int]:

@@ -63,6 +63,23 @@ def as_indices(x: Any) -> Any:
     return x.long()
 
 
+def bounds(indices: Any) -> tuple[int, int] | None:
+    """Return the least and the greatest index, or `None` where nobody can look: in a graph, a transform, on a device."""
+    if torch.compiler.is_compiling() or torch.jit.is_tracing() or not (indices.is_cpu and indices.numel()):
+        return None
+    try:
+        low, high = (x.item() for x in indices.aminmax())
+    except (RuntimeError, TypeError):
+        return None
+    return (low, high) if type(low) is type(high) is int else None  # not a symbol, as some tracers have
+
+
+def from_front(indices: Any, length: int) -> Any:
+    """Count negative indices from the front. To look whether there are any takes less time than a copy."""
+    known = bounds(indices)
+    return indices if known and known[0] >= 0 else torch.where(indices < 0, indices + length, indices)
+
+
 def with_axes(x: Any, axes: Any = -1) -> Any:
     """Refuse an array without axes, in which torch finds the axes 0 and -1, unless it is asked for none."""
     if not x.ndim and axes != () and axes != []:
