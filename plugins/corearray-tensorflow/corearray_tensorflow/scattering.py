@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import choose, raw_ops
+from corearray_tensorflow.native import at_hand, choose, raw_ops
 
 
 @hookimpl(when=lambda x: x.dtype.is_integer)
@@ -41,5 +42,6 @@ def _joined(operation: Callable[..., Any], x: Any, ids: Any, count: int) -> Any:
             f"an array of shape {tuple(x.shape)} has no {count} segments by ids of shape {tuple(ids.shape)}"
         )
     ids = raw_ops.Cast(x=ids, DstT=tf.int64)
-    ids = choose(raw_ops.Less(x=ids, y=tf.constant(count, tf.int64)), ids, tf.constant(-1, tf.int64))
+    if not at_hand(ids) or np.max(ids, initial=-1) >= count:
+        ids = choose(raw_ops.Less(x=ids, y=tf.constant(count, tf.int64)), ids, tf.constant(-1, tf.int64))
     return operation(data=x, segment_ids=ids, num_segments=count)

@@ -14,7 +14,7 @@ from corearray_torch.native import VALUES, as_indices, from_front
 @hookimpl(via=VALUES, when=lambda weight, max_norm: max_norm is None and weight.ndim == 2)
 def embedding(indices: Any, weight: Any, /, *, max_norm: Any = None, norm_type: float = 2.0) -> Any:
     rows = torch.index_select(weight, 0, from_front(as_indices(indices), weight.shape[0]).reshape(-1))
-    return rows.view(*indices.shape, -1)
+    return rows.reshape(*indices.shape, weight.shape[1])
 
 
 def _is_one_matrix(x: Any, weight: Any, bias: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import VALUES, as_indices, is_real
+from corearray_torch.native import VALUES, as_indices, bounds, is_real
 
 
 def _is_ordered(x: Any) -> bool:
@@ -35,22 +35,25 @@ def unsorted_segment_prod(x: Any, segment_ids: Any, num_segments: int, /) -> Any
 
 @hookimpl(via=VALUES)
 def unsorted_segment_sum(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
-    rows, ids = _rows(x, segment_ids, num_segments)
-    return rows.new_zeros((num_segments + 1, *rows.shape[1:])).index_add(0, ids, rows)[:num_segments]
+    rows, ids, count = _rows(x, segment_ids, num_segments)
+    return rows.new_zeros((count, *rows.shape[1:])).index_add(0, ids, rows)[:num_segments]
 
 
 def _joined(how: str, x: Any, ids: Any, count: int, empty: float) -> Any:
-    rows, ids = _rows(x, ids, count)
+    rows, ids, whole = _rows(x, ids, count)
     ids = ids.reshape(-1, *(1,) * (rows.ndim - 1)).expand_as(rows)
-    return rows.new_full((count + 1, *rows.shape[1:]), empty).scatter_reduce(0, ids, rows, how)[:count]
+    return rows.new_full((whole, *rows.shape[1:]), empty).scatter_reduce(0, ids, rows, how)[:count]
 
 
-def _rows(x: Any, ids: Any, count: int) -> tuple[Any, Any]:
-    """Lay out rows and their segments flat, `count` for those that belong to none."""
+def _rows(x: Any, ids: Any, count: int) -> tuple[Any, Any, int]:
+    """Lay out rows and their segments flat, with a segment more where some may belong to none."""
     if x.dtype is torch.bool:
         raise TypeError("segments of truth values have no sum")
     if count < 0 or x.shape[: ids.ndim] != ids.shape:
         raise ValueError(f"an array of shape {tuple(x.shape)} has no {count} segments by {tuple(ids.shape)} ids")
     rest = x.shape[ids.ndim :]
     ids = as_indices(ids).reshape(-1)
-    return x.reshape(len(ids), *rest), torch.where((ids >= 0) & (ids < count), ids, count)
+    rows, known = x.reshape(len(ids), *rest), bounds(ids)
+    if known and known[0] >= 0 and known[1] < count:
+        return rows, ids, count
+    return rows, torch.where((ids >= 0) & (ids < count), ids, count), count + 1
