@@ -8,10 +8,16 @@ import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import VALUES, as_indices, from_front
+from corearray_torch.native import UNSIGNED, as_indices, from_front
+
+_UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
 
 
-@hookimpl(via=VALUES, when=lambda weight, max_norm: max_norm is None and weight.ndim == 2)
+def _is_looked_up(weight: Any, max_norm: Any) -> bool:
+    return max_norm is None and weight.ndim == 2 and weight.dtype not in _UNSIGNED
+
+
+@hookimpl(when=_is_looked_up)
 def embedding(indices: Any, weight: Any, /, *, max_norm: Any = None, norm_type: float = 2.0) -> Any:
     rows = torch.index_select(weight, 0, from_front(as_indices(indices), weight.shape[0]).reshape(-1))
     return rows.reshape(*indices.shape, weight.shape[1])

@@ -63,21 +63,21 @@ def as_indices(x: Any) -> Any:
     return x.long()
 
 
-def bounds(indices: Any) -> tuple[int, int] | None:
-    """Return the least and the greatest index, or `None` where nobody can look: in a graph, a transform, on a device."""
-    if torch.compiler.is_compiling() or torch.jit.is_tracing() or not (indices.is_cpu and indices.numel()):
+def extreme(which: Callable[[Any], Any], integers: Any) -> int | None:
+    """Return `torch.min` or `torch.max` of integers, or `None` where nobody can look: in graphs, transforms, on a device."""
+    if torch.compiler.is_compiling() or torch.jit.is_tracing() or not integers.is_cpu:
         return None
     try:
-        low, high = (x.item() for x in indices.aminmax())
+        found = which(integers).item()
     except (RuntimeError, TypeError):
         return None
-    return (low, high) if type(low) is type(high) is int else None  # not a symbol, as some tracers have
+    return found if type(found) is int else None  # not a symbol, as some tracers have
 
 
 def from_front(indices: Any, length: int) -> Any:
     """Count negative indices from the front. To look whether there are any takes less time than a copy."""
-    known = bounds(indices)
-    return indices if known and known[0] >= 0 else torch.where(indices < 0, indices + length, indices)
+    low = extreme(torch.min, indices)
+    return indices if low is not None and low >= 0 else torch.where(indices < 0, indices + length, indices)
 
 
 def with_axes(x: Any, axes: Any = -1) -> Any:

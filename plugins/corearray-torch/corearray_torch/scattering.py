@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import VALUES, as_indices, bounds, is_real
+from corearray_torch.native import VALUES, as_indices, extreme, is_real
 
 
 def _is_ordered(x: Any) -> bool:
@@ -53,7 +53,7 @@ def _rows(x: Any, ids: Any, count: int) -> tuple[Any, Any, int]:
         raise ValueError(f"an array of shape {tuple(x.shape)} has no {count} segments by {tuple(ids.shape)} ids")
     rest = x.shape[ids.ndim :]
     ids = as_indices(ids).reshape(-1)
-    rows, known = x.reshape(len(ids), *rest), bounds(ids)
-    if known and known[0] >= 0 and known[1] < count:
+    rows, low, high = x.reshape(len(ids), *rest), extreme(torch.min, ids), extreme(torch.max, ids)
+    if low is not None and high is not None and 0 <= low <= high < count:
         return rows, ids, count
     return rows, torch.where((ids >= 0) & (ids < count), ids, count), count + 1
