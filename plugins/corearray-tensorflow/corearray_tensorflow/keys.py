@@ -84,6 +84,20 @@ def places(indices: Any, x: Any, axis: int) -> Any:
     return choose(raw_ops.Less(x=indices, y=0), behind, indices)
 
 
+def all_places(indices: Any, shape: Any) -> Any:
+    """Return indices of the first axes, which stand along the last axis of an array, as `places` does those of one axis."""
+    if indices.dtype not in INTEGERS:
+        raise TypeError(f"indices are integers, not {indices.dtype.name}")
+    if indices.dtype not in (tf.int32, tf.int64):
+        indices = raw_ops.Cast(x=indices, DstT=tf.int64)
+    if at_hand(indices) and np.min(indices, initial=0) >= 0:
+        return indices
+    lengths = tf.constant(tuple(shape)[: indices.shape[-1]], indices.dtype)
+    return choose(
+        raw_ops.Less(x=indices, y=zero_or_one(0, indices.dtype)), raw_ops.AddV2(x=indices, y=lengths), indices
+    )
+
+
 def _entries(sizes: list[int | None], key: Any) -> tuple[list[Any], bool, int]:
     """Return the entries of a key with `...` written out, whether there are index arrays, and where `...` was."""
     parts = key if type(key) is tuple else (key,)

@@ -1,4 +1,4 @@
-"""Reductions of segments; what belongs to none goes to a row of its own, which is cut off."""
+"""Elements written to indices, and reductions of segments; what belongs to none goes to a row of its own, which is cut off."""
 
 from __future__ import annotations
 
@@ -8,12 +8,49 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import VALUES, as_indices, extreme, is_real
+from corearray_torch.native import UNSIGNED, VALUES, as_indices, extreme, from_front, is_real
+
+_UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
+_INDICES = frozenset((torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64))
 
 
 def _is_ordered(x: Any) -> bool:
     """Whether the bits that stand for the numbers have their order."""
     return x.dtype is not torch.uint64
+
+
+#: torch's names of reductions; what it does where several replace one element is left open, but to CPUs, which go in order.
+_REDUCTIONS = {"prod": "prod", "min": "amin", "max": "amax"}
+
+
+def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str) -> bool:
+    if not isinstance(values, torch.Tensor) or x.dtype in _UNSIGNED or x.ndim != indices.ndim or not x.ndim:
+        return False
+    if not -x.ndim <= axis < x.ndim or 0 in x.shape or 0 in indices.shape or indices.dtype not in _INDICES:
+        return False
+    place = axis % x.ndim
+    target = [a if i == place else b for i, (a, b) in enumerate(zip(indices.shape, x.shape, strict=True))]
+    sides = list(zip(reversed(indices.shape), reversed(target), strict=True))
+    sides += zip(reversed(values.shape), reversed(target), strict=False)
+    if values.ndim > x.ndim or any(side not in (1, other) for side, other in sides):
+        return False
+    if reduction == "replace":
+        return x.is_cpu and not values.requires_grad
+    numbers = x.dtype is not torch.bool
+    return numbers and (reduction == "sum" or (reduction in _REDUCTIONS and not x.is_complex()))
+
+
+@hookimpl(when=_is_one_scatter)
+def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, reduction: str = "replace") -> Any:
+    place = axis % x.ndim
+    target = [a if i == place else b for i, (a, b) in enumerate(zip(indices.shape, x.shape, strict=True))]
+    indices = from_front(as_indices(indices), x.shape[place]).expand(target)
+    values = values.expand(target)
+    if reduction == "replace":
+        return x.scatter(place, indices, values)
+    if reduction == "sum":
+        return x.scatter_add(place, indices, values)
+    return x.scatter_reduce(place, indices, values, _REDUCTIONS[reduction])
 
 
 @hookimpl(via=VALUES, when=_is_ordered)
