@@ -53,6 +53,20 @@ def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, redu
     return x.scatter_reduce(place, indices, values, _REDUCTIONS[reduction])
 
 
+def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: str) -> bool:
+    if reduction != "sum" or base is None or shape is not None or not base.ndim or indices.dtype not in _INDICES:
+        return False
+    if base.dtype in _UNSIGNED or base.dtype is torch.bool or 0 in base.shape:
+        return False
+    return indices.ndim > 0 and indices.shape[-1] == 1 and updates.shape == indices.shape[:-1] + base.shape[1:]
+
+
+@hookimpl(when=_is_one_sum)
+def scatter_nd(indices: Any, updates: Any, /, shape: Any = None, *, base: Any = None, reduction: str = "sum") -> Any:
+    places = from_front(as_indices(indices).reshape(-1), base.shape[0])
+    return base.index_add(0, places, updates.reshape(-1, *base.shape[1:]))
+
+
 @hookimpl(via=VALUES, when=_is_ordered)
 def unsorted_segment_max(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     empty = -math.inf if x.is_floating_point() else torch.iinfo(x.dtype).min
