@@ -29,7 +29,8 @@ class Case(NamedTuple):
     Attributes
     ----------
     arrays
-        Shapes by name, of normal numbers in float32; a string such as `"1000 in 50"` stands for so many integers below 50.
+        Shapes by name, of normal numbers in float32; a string such as `"1000x2 in 50"` stands for an array of
+        integers below 50.
     call
         The call, of a function of the namespace of native arrays.
     written
@@ -105,6 +106,14 @@ CASES = {
             "numpy": "x.reshape(8, 32, 16, 2, 16, 2).max((3, 5))",
             "torch": "F.max_pool2d(x, 2)",
             "jax": "lax.reduce_window(x, -jnp.inf, lax.max, (1, 1, 2, 2), (1, 1, 2, 2), 'VALID')",
+        },
+    ),
+    "max_pool2d, channels last": Case(
+        _IMAGES,
+        "max_pool2d(x, 2, data_format='channels_last')",
+        {
+            "jax": "lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), 'VALID')",
+            "tensorflow": "tf.nn.max_pool2d(x, 2, 2, 'VALID')",
         },
     ),
     "avg_pool2d, channels last": Case(
@@ -327,6 +336,30 @@ CASES = {
             "tensorflow": "tf.gather(x, i)",
         },
     ),
+    "gather_nd": Case(
+        {"x": (1000, 1000), "i": "20000x2 in 1000"},
+        "gather_nd(x, i)",
+        {
+            "numpy": "x[i[:, 0], i[:, 1]]",
+            "torch": "x[i[:, 0], i[:, 1]]",
+            "jax": "x[i[:, 0], i[:, 1]]",
+            "tensorflow": "tf.gather_nd(x, i)",
+        },
+    ),
+    "scatter_nd": Case(
+        {"x": (1000, 64), "i": "20000x1 in 1000", "y": (20000, 64)},
+        "scatter_nd(i, y, base=x)",
+        {
+            "torch": "x.index_add(0, i[:, 0], y)",
+            "jax": "x.at[i[:, 0]].add(y)",
+            "tensorflow": "tf.tensor_scatter_nd_add(x, i, y)",
+        },
+    ),
+    "put_along_axis": Case(
+        {"x": (1000, 1000), "i": "1000x50 in 1000", "y": (1000, 50)},
+        "put_along_axis(x, i, y, axis=1)",
+        {"torch": "x.scatter(1, i, y)", "jax": "jnp.put_along_axis(x, i, y, 1, inplace=False)"},
+    ),
     "unsorted_segment_sum": Case(
         {"x": (20000, 64), "i": "20000 in 1000"},
         "unsorted_segment_sum(x, i, 1000)",
@@ -412,8 +445,8 @@ def made(be: Any, spec: Any, seed: int) -> Any:
     rng = ca.random.Generator(seed)
     with ca.backend_context(be):
         if isinstance(spec, str):
-            count, high = map(int, spec.split(" in "))
-            return rng.integers(high, shape=count).native
+            shape, _, high = spec.partition(" in ")
+            return rng.integers(int(high), shape=tuple(map(int, shape.split("x")))).native
         return rng.normal(shape=spec, dtype="float32").native
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import declare
@@ -29,6 +30,8 @@ __all__ = ["interp", "interpolate"]
 _KERNELS = {"linear": 1.0, "cubic": 2.0, "lanczos3": 3.0, "lanczos5": 5.0, "mitchellcubic": 2.0, "gaussian": 1.5}
 #: Names that also say how many axes there are.
 _OF_AXES = {"bilinear": ("linear", 2), "trilinear": ("linear", 3), "bicubic": ("cubic", 2)}
+#: How many neighbours are summed up one after the other.
+_FEW = 64
 _NEAREST = ("nearest", "nearest_exact")
 _MODES = (*_NEAREST, "area", *_KERNELS, *_OF_AXES)
 
@@ -217,12 +220,19 @@ def _kernel(t: Array, kind: str, a: float) -> Array:
 
 
 def _weighted(x: Array, indices: Array, weights: Array, place: int) -> Array:
-    """Sum up neighbours times weights, both of shape (neighbours, new length), along an axis."""
+    """Sum up neighbours times weights, both of shape (neighbours, new length), along an axis.
+
+    One after the other, few of them need less memory than all at once, which a compiler also makes one loop of.
+    """
+    weights = xp.astype(weights, x.dtype)
+    count, behind = indices.shape[0], (1,) * (x.ndim - place - 1)
+    if count <= _FEW:
+        terms = [xp.take(x, indices[k, :], axis=place) * xp.reshape(weights[k, :], (-1, *behind)) for k in range(count)]
+        return reduce(xp.add, terms)
     shape = [-1 if side is None else side for side in x.shape]
     taken = xp.take(x, xp.reshape(indices, (-1,)), axis=place)
     taken = xp.reshape(taken, (*shape[:place], *indices.shape, *shape[place + 1 :]))
-    along = (*weights.shape, *(1,) * (x.ndim - place - 1))
-    return xp.sum(taken * xp.reshape(xp.astype(weights, x.dtype), along), axis=place)
+    return xp.sum(taken * xp.reshape(weights, (*weights.shape, *behind)), axis=place)
 
 
 @declare(promote=("x", "places", "values"), floating=True, real=True, gives="same")

@@ -31,6 +31,7 @@ info = BackendInfo(
         "corearray_jax.gradients",
         "corearray_jax.graph",
         "corearray_jax.indexing",
+        "corearray_jax.interpolation",
         "corearray_jax.joining",
         "corearray_jax.layers",
         "corearray_jax.linalg",

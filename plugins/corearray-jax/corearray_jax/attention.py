@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import jax
+from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
 from corearray_jax.native import compiled
@@ -23,9 +24,11 @@ def _fits(query: Any, key: Any, value: Any, mask: Any, enable_gqa: bool, dropout
 
 @compiled("is_causal", "scale")
 def _attention(query: Any, key: Any, value: Any, is_causal: bool, scale: float | None) -> Any:
-    """Attend; the axes in front are one batch, and each member of it has one head."""
-    batch = [x.reshape(-1, x.shape[-2], 1, x.shape[-1]) for x in (query, key, value)]
-    return jax.nn.dot_product_attention(*batch, scale=scale, is_causal=is_causal).reshape(query.shape)
+    """Attend; the axes in front of the heads are one batch, and JAX wants the heads behind the places."""
+    heads = query.shape[-3] if query.ndim > 2 else 1
+    batch = [jnp.swapaxes(x.reshape(-1, heads, *x.shape[-2:]), 1, 2) for x in (query, key, value)]
+    found = jax.nn.dot_product_attention(*batch, scale=scale, is_causal=is_causal)
+    return jnp.swapaxes(found, 1, 2).reshape(query.shape)
 
 
 @hookimpl(when=_fits, via={"float16": "float32"})

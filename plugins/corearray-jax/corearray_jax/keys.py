@@ -106,7 +106,7 @@ def gathered(x: Any, key: Any) -> Any:
         key = (key,)
     _check(x, key)
     if any(_is_mask(part) for part in key):
-        if not _on_host(x, *key):
+        if not on_host(x, *key):
             return x[key]
         return beside(x, np.asarray(x)[_host_key(key)])
     frame, arrays = _framed(key)
@@ -121,7 +121,7 @@ def scattered(x: Any, key: Any, value: Any) -> Any:
     if any(_is_mask(part) for part in key):
         if len(key) == 1 and key[0].shape == x.shape[: key[0].ndim] and value.ndim <= x.ndim - key[0].ndim:
             return _with_masked(x, key[0], value)
-        if not _on_host(x, value, *key):
+        if not on_host(x, value, *key):
             return x.at[key].set(value)
         result = np.array(x)
         result[_host_key(key)] = np.asarray(value)
@@ -181,7 +181,7 @@ def _check(x: Any, key: tuple[Any, ...]) -> None:
 
 def check_inside(indices: Any, length: int, axis: int) -> None:
     """Look that indices lie inside, where their values are at hand: neither traced nor on another device than a CPU."""
-    if indices.size == 0 or not _on_host(indices):
+    if indices.size == 0 or not on_host(indices):
         return
     values = np.asarray(indices)
     for index in (values.min(), values.max()):
@@ -211,7 +211,7 @@ def _refilled(frame: Any, arrays: Any) -> tuple[Any, ...]:
     )
 
 
-def _on_host(*parts: Any) -> bool:
+def on_host(*parts: Any) -> bool:
     """Whether NumPy can do what depends on values; JAX would compile a mask anew for each number of hits."""
     for part in parts:
         if is_traced(part) or (isinstance(part, jax.Array) and any(d.platform != "cpu" for d in part.devices())):

@@ -1,4 +1,4 @@
-"""Reductions of segments; JAX drops what belongs to none."""
+"""Elements written to indices, and reductions of segments; JAX drops what belongs to none."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import jax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
+from corearray_jax.keys import on_host
 from corearray_jax.native import INDEX, compiled
 
 
@@ -21,6 +22,35 @@ def _joined(function: Callable[..., Any], x: Any, ids: Any, count: int) -> Any:
     rest = x.shape[ids.ndim :]
     rows = jnp.reshape(x, (ids.size, *rest))
     return function(rows, jnp.reshape(ids, (-1,)).astype(INDEX), count)
+
+
+def _target(x: Any, indices: Any, axis: int) -> list[int]:
+    return [a if i == axis % x.ndim else b for i, (a, b) in enumerate(zip(indices.shape, x.shape, strict=True))]
+
+
+def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str) -> bool:
+    """Whether it is written at once on a CPU, where the last one of several stays; for others XLA leaves that open."""
+    if reduction != "replace" or not on_host(x, indices, values):
+        return False
+    if x.ndim != indices.ndim or not -x.ndim <= axis < x.ndim or not jnp.issubdtype(indices.dtype, jnp.integer):
+        return False
+    target = _target(x, indices, axis)
+    sides = [*zip(indices.shape, target, strict=True)]
+    sides += zip(reversed(values.shape), reversed(target), strict=False)
+    return values.ndim <= x.ndim and x.size > 0 and all(side in (1, other) for side, other in sides)
+
+
+@compiled("axis")
+def _put_along_axis(x: Any, indices: Any, values: Any, axis: int) -> Any:
+    target = _target(x, indices, axis)
+    places = [jnp.arange(size).reshape(-1, *[1] * (x.ndim - i - 1)) for i, size in enumerate(target)]
+    places[axis] = indices
+    return x.at[tuple(places)].set(jnp.broadcast_to(values, target))
+
+
+@hookimpl(when=_is_one_scatter)
+def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, reduction: str = "replace") -> Any:
+    return _put_along_axis(x, indices, values, axis)
 
 
 @hookimpl

@@ -48,11 +48,23 @@ def lexsort(keys: Any, /, *, axis: int = -1) -> Any:
 
 @compiled("k", "axis", "largest")
 def _top_k(x: Any, k: int, axis: int, largest: bool) -> Any:
+    """Find the greatest as they stand, where neither NaN nor a zero among them has a sign that counts."""
+    rows = jnp.moveaxis(x, axis, -1)
+    if largest and is_floating(rows):
+        found = tuple(lax.top_k(rows, k))
+        signs = jnp.isnan(jnp.max(rows, initial=-np.inf)) | jnp.any(found[0] == 0)
+        found = lax.cond(signs, lambda: _top_k_of_keys(rows, k, largest), lambda: found)
+    else:
+        found = _top_k_of_keys(rows, k, largest)
+    values, indices = found
+    return jnp.moveaxis(values, -1, axis), jnp.moveaxis(indices, -1, axis).astype(INDEX)
+
+
+def _top_k_of_keys(rows: Any, k: int, largest: bool) -> Any:
     """Find the greatest in the total order, in which zeros and NaN have signs: the ones lose theirs, the others get one.
 
     The least are the greatest of negatives, or for integers of what has each bit turned, which never overflows.
     """
-    rows = jnp.moveaxis(x, axis, -1)
     keys = lax.stop_gradient(rows.astype("uint8") if rows.dtype == bool else rows)
     if is_floating(keys):
         keys = jnp.where(keys == 0, 0, keys if largest else -keys)
@@ -60,8 +72,7 @@ def _top_k(x: Any, k: int, axis: int, largest: bool) -> Any:
     elif not largest:
         keys = ~keys
     indices = lax.top_k(keys, k)[1]
-    values = jnp.take_along_axis(rows, indices, -1)
-    return jnp.moveaxis(values, -1, axis), jnp.moveaxis(indices, -1, axis).astype(INDEX)
+    return jnp.take_along_axis(rows, indices, -1), indices
 
 
 def _is_there(x: Any, k: int, axis: int) -> bool:

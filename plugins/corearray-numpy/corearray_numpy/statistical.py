@@ -79,7 +79,10 @@ def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = Fals
 @hookimpl(versions=">=2", via=HALF)
 def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     offset = x - mean(x, axis=axis, keepdims=True)
-    squares = np.square(offset.real) + np.square(offset.imag) if x.dtype in COMPLEX else np.square(offset)
+    if x.dtype in COMPLEX:
+        squares = np.square(offset.real) + np.square(offset.imag)
+    else:
+        squares = np.square(offset, offset if type(offset) is np.ndarray else None)
     divisor = _count(x, axis) - correction
     return np.add.reduce(squares, axis, None, None, keepdims) / (divisor if divisor > 0 else math.nan)
 

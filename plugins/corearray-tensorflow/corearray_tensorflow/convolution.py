@@ -126,11 +126,11 @@ def _filters_last(filters: Any, filter_format: str) -> Any:
     return filters if filter_format == "channels_last" else tf.transpose(filters, [*range(2, filters.shape.rank), 1, 0])
 
 
-def padded(x: Any, pairs: Any) -> Any:
-    """Put zeros around the elements along the axes between the first and the last, or cut some off."""
+def padded(x: Any, pairs: Any, number: float = 0) -> Any:
+    """Put zeros, or a number, around the elements along the axes between the first and the last, or cut some off."""
     if any(width > 0 for pair in pairs for width in pair):
         widths = ((0, 0), *((max(before, 0), max(after, 0)) for before, after in pairs), (0, 0))
-        x = raw_ops.Pad(input=x, paddings=constant(widths))
+        x = raw_ops.PadV2(input=x, paddings=constant(widths), constant_values=tf.constant(number, x.dtype))
     if any(width < 0 for pair in pairs for width in pair):
         x = x[(slice(None), *(slice(max(-before, 0), min(after, 0) or None) for before, after in pairs))]
     return x

@@ -1,7 +1,12 @@
-"""Fourier transforms, which TensorFlow has along the last axis; the ones over several axes are composed."""
+"""Fourier transforms, which TensorFlow has along the last axis and the last two or three.
+
+Those over more axes, and those to other lengths than the array has, are composed, as are the real ones over three axes, which
+TensorFlow does not differentiate.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -44,6 +49,75 @@ def rfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward"
     n = _length(x.shape[axis] if n is None else n)
     scale, length, kind = _scale(norm, n), constant((n,)), WHOLE[x.dtype]
     return _along(x, axis, n, lambda rows: _scaled(raw_ops.RFFT(input=rows, fft_length=length, Tcomplex=kind), scale))
+
+
+def _joined(x: Any, s: Any, axes: Any) -> tuple[int, ...]:
+    """Return the axes to transform together, counted from the front; none if that cannot be."""
+    rank = x.shape.rank
+    found = tuple(range(rank)) if axes is None else tuple(axes) if isinstance(axes, (tuple, list)) else ()
+    if s is not None or len(found) not in (2, 3) or not all(-rank <= axis < rank for axis in found):
+        return ()
+    found = tuple(axis % rank for axis in found)
+    return found if len(set(found)) == len(found) and all(x.shape[axis] for axis in found) else ()
+
+
+def _fits(x: Any, s: Any, axes: Any) -> bool:
+    return bool(_joined(x, s, axes)) and (x.dtype in WHOLE or x.dtype in COMPLEX)
+
+
+def _fits_real(x: Any, s: Any, axes: Any) -> bool:
+    return len(_joined(x, s, axes)) == 2 and x.dtype in WHOLE
+
+
+def _fits_half(x: Any, s: Any, axes: Any) -> bool:
+    found = _joined(x, s, axes)
+    return len(found) == 2 and x.shape[found[-1]] > 1 and (x.dtype in WHOLE or x.dtype in COMPLEX)
+
+
+@hookimpl(when=_fits)
+def fftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    axes = _joined(x, s, axes)
+    scale = _scale(norm, math.prod(x.shape[axis] for axis in axes))
+    transform = raw_ops.FFT2D if len(axes) == 2 else raw_ops.FFT3D
+    return _over(_complex(x), axes, lambda rows: _scaled(transform(input=rows), scale))
+
+
+@hookimpl(when=_fits)
+def ifftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    axes = _joined(x, s, axes)
+    scale = 1.0 / _scale(norm, math.prod(x.shape[axis] for axis in axes))
+    transform = raw_ops.IFFT2D if len(axes) == 2 else raw_ops.IFFT3D
+    return _over(_complex(x), axes, lambda rows: _scaled(transform(input=rows), scale))
+
+
+@hookimpl(when=_fits_half)
+def irfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    axes = _joined(x, s, axes)
+    x, lengths = _complex(x), (x.shape[axes[0]], 2 * (x.shape[axes[1]] - 1))
+    scale, kind = 1.0 / _scale(norm, math.prod(lengths)), PARTS[x.dtype]
+    return _over(
+        x, axes, lambda rows: _scaled(raw_ops.IRFFT2D(input=rows, fft_length=constant(lengths), Treal=kind), scale)
+    )
+
+
+@hookimpl(when=_fits_real)
+def rfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    axes = _joined(x, s, axes)
+    lengths = tuple(x.shape[axis] for axis in axes)
+    scale, kind = _scale(norm, math.prod(lengths)), WHOLE[x.dtype]
+    return _over(
+        x, axes, lambda rows: _scaled(raw_ops.RFFT2D(input=rows, fft_length=constant(lengths), Tcomplex=kind), scale)
+    )
+
+
+def _over(x: Any, axes: tuple[int, ...], transform: Callable[[Any], Any]) -> Any:
+    """Transform the axes given, the last one last."""
+    rank = x.shape.rank
+    order = (*(axis for axis in range(rank) if axis not in axes), *axes)
+    if order == tuple(range(rank)):
+        return transform(x)
+    back = tuple(order.index(axis) for axis in range(rank))
+    return raw_ops.Transpose(x=transform(raw_ops.Transpose(x=x, perm=constant(order))), perm=constant(back))
 
 
 def _along(x: Any, axis: int, size: int, transform: Callable[[Any], Any]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.keys import places
+from corearray_tensorflow.keys import all_places, places
 from corearray_tensorflow.native import checked_axis, raw_ops
 
 
@@ -19,3 +19,13 @@ def gather(x: Any, indices: Any, /, *, axis: int = -1, batch_dims: int = 0) -> A
             f"the shapes {tuple(x.shape)} and {tuple(indices.shape)} differ along the first {batch_dims} axes"
         )
     return raw_ops.GatherV2(params=x, indices=places(indices, x, axis), axis=axis, batch_dims=batch_dims)
+
+
+def _is_one_gather(x: Any, indices: Any, batch_dims: int) -> bool:
+    known = x.shape.is_fully_defined() and indices.shape.is_fully_defined() and indices.shape.rank > 0
+    return known and batch_dims == 0 and 0 < indices.shape[-1] <= x.shape.rank and 0 not in (*x.shape, *indices.shape)
+
+
+@hookimpl(when=_is_one_gather)
+def gather_nd(x: Any, indices: Any, /, *, batch_dims: int = 0) -> Any:
+    return raw_ops.GatherNd(params=x, indices=all_places(indices, x.shape))

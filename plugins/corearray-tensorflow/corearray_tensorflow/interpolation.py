@@ -12,7 +12,7 @@ from corearray_tensorflow.native import constant, raw_ops
 
 #: TensorFlow's names of kernels, with antialias and without.
 _KERNELS = {
-    **{(name, flag): name for name in ("lanczos3", "lanczos5", "mitchellcubic") for flag in (True, False)},
+    **{(name, flag): name for name in ("gaussian", "lanczos3", "lanczos5", "mitchellcubic") for flag in (True, False)},
     **{(name, True): "triangle" for name in ("linear", "bilinear")},
     **{(name, True): "keyscubic" for name in ("cubic", "bicubic")},
 }

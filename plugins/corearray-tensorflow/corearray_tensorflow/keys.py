@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from corearray_tensorflow.native import ARRAYS, INTEGERS, choose, constant, raw_ops, shape_of, zero_or_one
+from corearray_tensorflow.native import ARRAYS, INTEGERS, at_hand, choose, constant, raw_ops, shape_of, zero_or_one
 
 #: TensorFlow slices arrays with no more axes than these.
 _MOST_AXES = 8
@@ -75,11 +75,27 @@ def places(indices: Any, x: Any, axis: int) -> Any:
         raise TypeError(f"indices are integers, not {indices.dtype.name}")
     if indices.dtype not in (tf.int32, tf.int64):
         indices = raw_ops.Cast(x=indices, DstT=tf.int64)
+    if at_hand(indices) and np.min(indices, initial=0) >= 0:
+        return indices
     length = x.shape[axis]
     if length is None:
         length = raw_ops.Shape(input=x, out_type=indices.dtype)[axis]
     behind = raw_ops.AddV2(x=indices, y=length)
     return choose(raw_ops.Less(x=indices, y=0), behind, indices)
+
+
+def all_places(indices: Any, shape: Any) -> Any:
+    """Return indices of the first axes, which stand along the last axis of an array, as `places` does those of one axis."""
+    if indices.dtype not in INTEGERS:
+        raise TypeError(f"indices are integers, not {indices.dtype.name}")
+    if indices.dtype not in (tf.int32, tf.int64):
+        indices = raw_ops.Cast(x=indices, DstT=tf.int64)
+    if at_hand(indices) and np.min(indices, initial=0) >= 0:
+        return indices
+    lengths = tf.constant(tuple(shape)[: indices.shape[-1]], indices.dtype)
+    return choose(
+        raw_ops.Less(x=indices, y=zero_or_one(0, indices.dtype)), raw_ops.AddV2(x=indices, y=lengths), indices
+    )
 
 
 def _entries(sizes: list[int | None], key: Any) -> tuple[list[Any], bool, int]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import raw_ops
+from corearray_tensorflow.native import at_hand, raw_ops
 
 _HALF = {"float16": "float32", "bfloat16": "float32"}
 _TRANSPOSITIONS = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}
@@ -32,8 +33,11 @@ def matrix_exp(x: Any, /) -> Any:
     identity = tf.eye(x.shape[-1], dtype=x.dtype)
 
     def squared(number: Any, found: Any) -> tuple[Any, Any]:
-        root = tf.where(number < count, found, identity)
-        return number + 1, tf.where(number < count, root @ root, found)
+        lasts = number < count
+        if at_hand(lasts) and np.all(lasts):
+            return number + 1, found @ found
+        root = tf.where(lasts, found, identity)
+        return number + 1, tf.where(lasts, root @ root, found)
 
     scaled = tf.linalg.expm(x * tf.cast(2.0**-count, x.dtype))
     start = tf.zeros((), count.dtype)

@@ -90,6 +90,11 @@ def all_axes(ndim: int) -> Any:
     return constant(tuple(range(ndim)))
 
 
+def at_hand(x: Any) -> bool:
+    """Whether NumPy can read the elements where they are: neither of a function that is traced nor on another device."""
+    return hasattr(x, "numpy") and "CPU" in x.device
+
+
 def reduced(x: Any, axis: Any) -> Any:
     """Return the axes of a reduction as raw operations take them: all for `None`, a tuple as a tensor."""
     if axis is None:

@@ -1,17 +1,20 @@
-"""Means of windows over one to three axes, channels last.
+"""Means and greatest elements of windows over one to three axes, channels last.
 
-The greatest elements are composed: TensorFlow's own pooling passes over NaN and takes the smallest finite number for -inf.
+TensorFlow's greatest element passes over NaN and is the smallest finite number for -inf, so that a second pooling tells where
+these are, unless one sees that there are none.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl, read_pooling
 from corearray_tensorflow.convolution import padded, to_first, to_last
-from corearray_tensorflow.native import FLOATING
+from corearray_tensorflow.native import FLOATING, at_hand, choose, raw_ops
 
 _LAYOUTS = ("NWC", "NHWC", "NDHWC")
 
@@ -22,7 +25,7 @@ def _supported(
     rank = x.shape.rank
     fits = (rank in (3, 4) and x.dtype in FLOATING) or (rank == 5 and x.dtype == tf.float32)
     simple = count_include_pad and not ceil_mode and divisor_override is None and dilations == 1
-    return fits and simple and mode == "avg" and 0 not in x.shape
+    return fits and simple and mode in ("avg", "max") and 0 not in x.shape
 
 
 @hookimpl(when=_supported)
@@ -40,8 +43,28 @@ def pool(
     divisor_override: Any = None,
     data_format: str = "channels_first",
 ) -> Any:
-    """Take the means of what was padded with zeros, which are counted."""
+    """Pool what was padded: zeros count in a mean, and no number is less than the least one."""
     windows = read_pooling("pool", x.shape, window_shape, strides, padding, dilations, ceil_mode, data_format)
-    x = padded(to_last(x, data_format), windows.padding)
+    x = to_last(x, data_format)
     layout = _LAYOUTS[len(windows.kernel) - 1]
-    return to_first(tf.nn.avg_pool(x, windows.kernel, windows.strides, "VALID", layout), data_format)
+    if mode == "avg":
+        x = padded(x, windows.padding)
+        return to_first(tf.nn.avg_pool(x, windows.kernel, windows.strides, "VALID", layout), data_format)
+
+    def greatest(x: Any, outside: float) -> Any:
+        x = padded(x, windows.padding, outside)
+        if x.shape.rank == 4:
+            return raw_ops.MaxPool(
+                input=x, ksize=[1, *windows.kernel, 1], strides=[1, *windows.strides, 1], padding="VALID"
+            )
+        return tf.nn.max_pool(x, windows.kernel, windows.strides, "VALID", layout)
+
+    found = greatest(x, x.dtype.min)
+    if not at_hand(x) or not np.isfinite(np.min(x)):
+        least, zero, one, two = (tf.constant(number, x.dtype) for number in (x.dtype.min, 0, 1, 2))
+        kinds = choose(raw_ops.IsNan(x=x), two, choose(raw_ops.Equal(x=x, y=least), one, zero))
+        kinds = greatest(kinds, 0)
+        infinite = raw_ops.LogicalAnd(x=raw_ops.Equal(x=found, y=least), y=raw_ops.Equal(x=kinds, y=zero))
+        found = choose(infinite, tf.constant(-math.inf, x.dtype), found)
+        found = choose(raw_ops.Equal(x=kinds, y=two), tf.constant(math.nan, x.dtype), found)
+    return to_first(found, data_format)

@@ -1,24 +1,51 @@
-"""Reductions of segments. TensorFlow drops negative ids and no others; its extremes forget NaN."""
+"""Reductions of segments, and what is written to indices.
+
+TensorFlow drops negative ids and no others. Its extremes forget NaN, and have the outermost finite number for infinity.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import choose, raw_ops
+from corearray_tensorflow.keys import all_places
+from corearray_tensorflow.native import COMPLEX, FLOATING, at_hand, choose, is_real, raw_ops
 
 
-@hookimpl(when=lambda x: x.dtype.is_integer)
+def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: str) -> bool:
+    whole = shape if base is None else base.shape
+    if reduction != "sum" or (shape is None) == (base is None) or updates.dtype not in FLOATING | COMPLEX:
+        return False
+    shapes = (indices.shape, updates.shape) if base is None else (indices.shape, updates.shape, base.shape)
+    if not all(known.is_fully_defined() for known in shapes) or any(0 in known for known in (*shapes, whole)):
+        return False
+    if indices.shape.rank < 2:
+        return False
+    count = indices.shape[-1]
+    return 0 < count <= len(whole) and updates.shape == (*indices.shape[:-1], *whole[count:])
+
+
+@hookimpl(when=_is_one_sum)
+def scatter_nd(indices: Any, updates: Any, /, shape: Any = None, *, base: Any = None, reduction: str = "sum") -> Any:
+    indices = all_places(indices, base.shape if shape is None else shape)
+    if base is None:
+        return raw_ops.ScatterNd(indices=indices, updates=updates, shape=tf.constant(tuple(shape), indices.dtype))
+    return raw_ops.TensorScatterAdd(tensor=base, indices=indices, updates=updates)
+
+
+@hookimpl(when=is_real)
 def unsorted_segment_max(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
-    return _joined(raw_ops.UnsortedSegmentMax, x, segment_ids, num_segments)
+    return _extreme(raw_ops.UnsortedSegmentMax, x, segment_ids, num_segments, x.dtype.min, -math.inf)
 
 
-@hookimpl(when=lambda x: x.dtype.is_integer)
+@hookimpl(when=is_real)
 def unsorted_segment_min(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
-    return _joined(raw_ops.UnsortedSegmentMin, x, segment_ids, num_segments)
+    return _extreme(raw_ops.UnsortedSegmentMin, x, segment_ids, num_segments, x.dtype.max, math.inf)
 
 
 @hookimpl
@@ -31,6 +58,28 @@ def unsorted_segment_sum(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _joined(raw_ops.UnsortedSegmentSum, x, segment_ids, num_segments)
 
 
+def _extreme(operation: Callable[..., Any], x: Any, ids: Any, count: int, limit: float, infinity: float) -> Any:
+    """Put right where TensorFlow has a number in the place of infinity, and where it forgets NaN."""
+    found = _joined(operation, x, ids, count)
+    if x.dtype not in FLOATING:
+        return found
+    limit = tf.constant(limit, x.dtype)
+
+    def hold(condition: Any) -> Any:
+        hits = raw_ops.Cast(x=condition, DstT=tf.int32)
+        return raw_ops.Greater(x=_joined(raw_ops.UnsortedSegmentMax, hits, ids, count), y=0)
+
+    at_limit, nan = raw_ops.Equal(x=found, y=limit), raw_ops.IsNan(x=x)
+    if _may_be(at_limit):
+        no_element = raw_ops.LogicalNot(x=hold(raw_ops.Equal(x=x, y=limit)))
+        found = choose(raw_ops.LogicalAnd(x=at_limit, y=no_element), tf.constant(infinity, x.dtype), found)
+    return choose(hold(nan), tf.constant(math.nan, x.dtype), found) if _may_be(nan) else found
+
+
+def _may_be(condition: Any) -> bool:
+    return not at_hand(condition) or bool(np.any(condition))
+
+
 def _joined(operation: Callable[..., Any], x: Any, ids: Any, count: int) -> Any:
     if x.dtype == tf.bool or not ids.dtype.is_integer:
         raise TypeError(
@@ -41,5 +90,6 @@ def _joined(operation: Callable[..., Any], x: Any, ids: Any, count: int) -> Any:
             f"an array of shape {tuple(x.shape)} has no {count} segments by ids of shape {tuple(ids.shape)}"
         )
     ids = raw_ops.Cast(x=ids, DstT=tf.int64)
-    ids = choose(raw_ops.Less(x=ids, y=tf.constant(count, tf.int64)), ids, tf.constant(-1, tf.int64))
+    if not at_hand(ids) or np.max(ids, initial=-1) >= count:
+        ids = choose(raw_ops.Less(x=ids, y=tf.constant(count, tf.int64)), ids, tf.constant(-1, tf.int64))
     return operation(data=x, segment_ids=ids, num_segments=count)

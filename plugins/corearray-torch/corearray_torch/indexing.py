@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import VALUES, as_indices
+from corearray_torch.native import VALUES, as_indices, from_front
 
 
 @hookimpl(via=VALUES)
@@ -24,11 +24,11 @@ def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
         raise IndexError(f"'take' got axis {axis} for an array with {x.ndim} axes")
     if indices.ndim != 1:
         return x[(slice(None),) * place + (indices,)]
-    return torch.index_select(x, place, torch.where(indices < 0, indices + x.shape[place], indices))
+    return torch.index_select(x, place, from_front(indices, x.shape[place]))
 
 
 @hookimpl(via=VALUES)
 def take_along_axis(x: Any, indices: Any, /, axis: int = -1) -> Any:
     if indices.dtype is not torch.int64:
         indices = as_indices(indices)
-    return torch.take_along_dim(x, torch.where(indices < 0, indices + x.shape[axis], indices), axis)
+    return torch.take_along_dim(x, from_front(indices, x.shape[axis]), axis)

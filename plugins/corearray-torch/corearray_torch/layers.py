@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl
+from corearray_torch.native import UNSIGNED, as_indices, from_front
+
+_UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
+
+
+def _is_looked_up(weight: Any, max_norm: Any) -> bool:
+    return max_norm is None and weight.ndim == 2 and weight.dtype not in _UNSIGNED
+
+
+@hookimpl(when=_is_looked_up)
+def embedding(indices: Any, weight: Any, /, *, max_norm: Any = None, norm_type: float = 2.0) -> Any:
+    rows = torch.index_select(weight, 0, from_front(as_indices(indices), weight.shape[0]).reshape(-1))
+    return rows.reshape(*indices.shape, weight.shape[1])
 
 
 def _is_one_matrix(x: Any, weight: Any, bias: Any) -> bool:

@@ -63,6 +63,23 @@ def as_indices(x: Any) -> Any:
     return x.long()
 
 
+def extreme(which: Callable[[Any], Any], integers: Any) -> int | None:
+    """Return `torch.min` or `torch.max` of integers, or `None` where nobody can look: in graphs, transforms, on a device."""
+    if torch.compiler.is_compiling() or torch.jit.is_tracing() or not integers.is_cpu:
+        return None
+    try:
+        found = which(integers).item()
+    except (RuntimeError, TypeError):
+        return None
+    return found if type(found) is int else None  # not a symbol, as some tracers have
+
+
+def from_front(indices: Any, length: int) -> Any:
+    """Count negative indices from the front. To look whether there are any takes less time than a copy."""
+    low = extreme(torch.min, indices)
+    return indices if low is not None and low >= 0 else torch.where(indices < 0, indices + length, indices)
+
+
 def with_axes(x: Any, axes: Any = -1) -> Any:
     """Refuse an array without axes, in which torch finds the axes 0 and -1, unless it is asked for none."""
     if not x.ndim and axes != () and axes != []:

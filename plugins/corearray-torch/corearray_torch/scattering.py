@@ -1,4 +1,4 @@
-"""Reductions of segments; what belongs to none goes to a row of its own, which is cut off."""
+"""Elements written to indices, and reductions of segments; what belongs to none goes to a row of its own, which is cut off."""
 
 from __future__ import annotations
 
@@ -8,12 +8,63 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import VALUES, as_indices, is_real
+from corearray_torch.native import UNSIGNED, VALUES, as_indices, extreme, from_front, is_real
+
+_UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
+_INDICES = frozenset((torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64))
 
 
 def _is_ordered(x: Any) -> bool:
     """Whether the bits that stand for the numbers have their order."""
     return x.dtype is not torch.uint64
+
+
+#: torch's names of reductions; what it does where several replace one element is left open, but to CPUs, which go in order.
+_REDUCTIONS = {"prod": "prod", "min": "amin", "max": "amax"}
+
+
+def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str) -> bool:
+    if not isinstance(values, torch.Tensor) or x.dtype in _UNSIGNED or x.ndim != indices.ndim or not x.ndim:
+        return False
+    if not -x.ndim <= axis < x.ndim or 0 in x.shape or 0 in indices.shape or indices.dtype not in _INDICES:
+        return False
+    place = axis % x.ndim
+    target = [a if i == place else b for i, (a, b) in enumerate(zip(indices.shape, x.shape, strict=True))]
+    sides = list(zip(reversed(indices.shape), reversed(target), strict=True))
+    sides += zip(reversed(values.shape), reversed(target), strict=False)
+    if values.ndim > x.ndim or any(side not in (1, other) for side, other in sides):
+        return False
+    if reduction == "replace":
+        return x.is_cpu and not values.requires_grad
+    numbers = x.dtype is not torch.bool
+    return numbers and (reduction == "sum" or (reduction in _REDUCTIONS and not x.is_complex()))
+
+
+@hookimpl(when=_is_one_scatter)
+def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, reduction: str = "replace") -> Any:
+    place = axis % x.ndim
+    target = [a if i == place else b for i, (a, b) in enumerate(zip(indices.shape, x.shape, strict=True))]
+    indices = from_front(as_indices(indices), x.shape[place]).expand(target)
+    values = values.expand(target)
+    if reduction == "replace":
+        return x.scatter(place, indices, values)
+    if reduction == "sum":
+        return x.scatter_add(place, indices, values)
+    return x.scatter_reduce(place, indices, values, _REDUCTIONS[reduction])
+
+
+def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: str) -> bool:
+    if reduction != "sum" or base is None or shape is not None or not base.ndim or indices.dtype not in _INDICES:
+        return False
+    if base.dtype in _UNSIGNED or base.dtype is torch.bool or 0 in base.shape:
+        return False
+    return indices.ndim > 0 and indices.shape[-1] == 1 and updates.shape == indices.shape[:-1] + base.shape[1:]
+
+
+@hookimpl(when=_is_one_sum)
+def scatter_nd(indices: Any, updates: Any, /, shape: Any = None, *, base: Any = None, reduction: str = "sum") -> Any:
+    places = from_front(as_indices(indices).reshape(-1), base.shape[0])
+    return base.index_add(0, places, updates.reshape(-1, *base.shape[1:]))
 
 
 @hookimpl(via=VALUES, when=_is_ordered)
@@ -35,22 +86,25 @@ def unsorted_segment_prod(x: Any, segment_ids: Any, num_segments: int, /) -> Any
 
 @hookimpl(via=VALUES)
 def unsorted_segment_sum(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
-    rows, ids = _rows(x, segment_ids, num_segments)
-    return rows.new_zeros((num_segments + 1, *rows.shape[1:])).index_add(0, ids, rows)[:num_segments]
+    rows, ids, count = _rows(x, segment_ids, num_segments)
+    return rows.new_zeros((count, *rows.shape[1:])).index_add(0, ids, rows)[:num_segments]
 
 
 def _joined(how: str, x: Any, ids: Any, count: int, empty: float) -> Any:
-    rows, ids = _rows(x, ids, count)
+    rows, ids, whole = _rows(x, ids, count)
     ids = ids.reshape(-1, *(1,) * (rows.ndim - 1)).expand_as(rows)
-    return rows.new_full((count + 1, *rows.shape[1:]), empty).scatter_reduce(0, ids, rows, how)[:count]
+    return rows.new_full((whole, *rows.shape[1:]), empty).scatter_reduce(0, ids, rows, how)[:count]
 
 
-def _rows(x: Any, ids: Any, count: int) -> tuple[Any, Any]:
-    """Lay out rows and their segments flat, `count` for those that belong to none."""
+def _rows(x: Any, ids: Any, count: int) -> tuple[Any, Any, int]:
+    """Lay out rows and their segments flat, with a segment more where some may belong to none."""
     if x.dtype is torch.bool:
         raise TypeError("segments of truth values have no sum")
     if count < 0 or x.shape[: ids.ndim] != ids.shape:
         raise ValueError(f"an array of shape {tuple(x.shape)} has no {count} segments by {tuple(ids.shape)} ids")
     rest = x.shape[ids.ndim :]
     ids = as_indices(ids).reshape(-1)
-    return x.reshape(len(ids), *rest), torch.where((ids >= 0) & (ids < count), ids, count)
+    rows, low, high = x.reshape(len(ids), *rest), extreme(torch.min, ids), extreme(torch.max, ids)
+    if low is not None and high is not None and 0 <= low <= high < count:
+        return rows, ids, count
+    return rows, torch.where((ids >= 0) & (ids < count), ids, count), count + 1
