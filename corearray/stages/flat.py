@@ -91,6 +91,9 @@ class Flat:
         self.arrays = [p for p in self.parameters if p.role == "array" and p.required]
         self.sequence = next((p for p in self.parameters if p.role == "arrays" and p.how != "variadic"), None)
         self.promoted = [p for p in self.arrays if p.name in self.declaration.promote]
+        #: The arrays that may be left out and are of the dtype of the others, as the bias of a layer.
+        promote = self.declaration.promote
+        self.optional = [p for p in self.parameters if p.role == "array" and not p.required and p.name in promote]
         self.dtype = next((p for p in self.parameters if p.role == "dtype"), None)
         self.excluded = _slow_dtypes(binding)
         short, view = (self.options.short, self.options.view) if self.options else (None, None)
@@ -109,13 +112,20 @@ class Flat:
         native = self.binding.backend.native_dtypes
         return {dtype: native[dtype] for dtype in native if dtype.name not in self.excluded}
 
+    def _kinds(self, excluded: set[str]) -> frozenset[Kind]:
+        """Return the kinds of the backend without those of some dtypes."""
+        backend = self.binding.backend
+        return frozenset(
+            backend.kinds[native] for dtype, native in backend.native_dtypes.items() if dtype.name not in excluded
+        )
+
     def short_way(self) -> str:
         """Write the short way, or nothing for a function that has none."""
         if not self.has_one():
             return ""
         backend = self.binding.backend
         fast = f"_fast_{self.name}"
-        self.scope.setdefault(fast, frozenset(backend.kinds[native] for native in self.usable.values()))
+        self.scope.setdefault(fast, self._kinds(self.excluded))
         self.scope.update(_Array=backend.Array, _calls=backend.calls)
         offered = self._offer(self.scope[fast])
         direct = ""
@@ -124,7 +134,7 @@ class Flat:
                 self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self._ensured(),
                 function=direct_name(self.name, backend), with_options=offered["options"],
             )  # fmt: skip
-        tests = ["kind.calls is _calls", *self._guarded(), *self.open_tests(self.scope)]
+        tests = ["kind.calls is _calls", *self._guarded(), *self.open_tests(self.scope, optional=False)]
         tests += short_tests(self.declaration, self.scope)
         plain = [p for p in self.parameters if p.role == "plain"]
         if self.options is None or self.options.when is not None:  # a composition may make sense of a Container
@@ -200,6 +210,7 @@ class Flat:
         """Write the short way of arrays of one kind, whatever the options; `known` if the direct way stands before."""
         pad = " " * 8
         conditions = [f"kind in {fast}", *tests]
+        conditions += [f"({p.name} is None or {p.name}._kind is kind)" for p in self.optional]
         if self.sequence is not None:
             arrays = self.sequence.name
             natives = {arrays: "natives"}
@@ -214,19 +225,22 @@ class Flat:
                 conditions.insert(0, f"kind is {two}._kind")
                 pad += "    "
             others = [p for p in self.arrays if p is not first and (p not in self.promoted or len(self.promoted) > 2)]
+            beside = _slow_dtypes(self.binding, beside=True)
+            self.scope.setdefault(f"_beside_{self.name}", self._kinds(beside))
             conditions += [
                 f"{p.name}._kind is kind.as_bool"
                 if p.name == "condition"
                 else f"{p.name}._kind is kind"
                 if p in self.promoted
-                else f"{p.name}._kind in {fast}"
+                else f"{p.name}._kind in {fast if self.excluded == beside else f'_beside_{self.name}'}"
                 for p in others
             ]
         key = next((p for p in self.parameters if p.role == "index"), None)
         if key is not None:
             self.scope.update(_plain_keys=PLAIN_KEYS, _plain_key=plain_key)
             conditions.append(f"(_type({key.name}) in _plain_keys or _plain_key({key.name}))")
-        call = self._call(pad + "    ", natives, ("", "") if known else self.shorter(natives))
+        natives |= {p.name: f"None if {p.name} is None else {p.name}._native" for p in self.optional}
+        call = self._call(pad + "    ", natives, ("", "") if known else self.shorter(natives), optional=True)
         return "".join(f"        {line}\n" for line in lines) + f"{pad}if {' and '.join(conditions)}:\n{call}"
 
     def _with_scalars(self, tests: list[str]) -> str:
@@ -239,6 +253,7 @@ class Flat:
         text = ""
         for array, scalar in ((one, two), (two, one)):
             conditions = [f"kind in {weak}(_type({scalar}), ())", _small(scalar), *tests]
+            conditions += [f"{p.name} is None" for p in self.optional]
             text += (
                 f"        elif _type({array}) is _Array:\n"
                 f"            kind = {array}._kind\n"
@@ -269,10 +284,12 @@ class Flat:
         """Whether an argument must have its default on the short way."""
         return parameter.role in ("out", "dtype", "mode") or (parameter.role == "array" and not parameter.required)
 
-    def open_tests(self, scope: dict[str, Any]) -> list[str]:
+    def open_tests(self, scope: dict[str, Any], *, optional: bool = True) -> list[str]:
         """Write the tests that arguments are left open; the text of a mode is one object wherever it is written."""
         tests = []
         for p in filter(self.left_open, self.parameters):
+            if p in self.optional and not optional:
+                continue
             default = "None"
             if p.role == "mode":
                 default = f"_default_{self.name}_{p.name}"
@@ -302,7 +319,7 @@ class Flat:
         scope[f"_short_{self.name}"] = self.short
         tests = []
         for p in self.parameters:
-            if p.required or self.left_open(p):
+            if p.required or (self.left_open(p) and p not in self.optional):
                 continue
             default = repr(p.default)
             if p.default is not None and type(p.default) is not bool:
@@ -312,7 +329,9 @@ class Flat:
         required = ", ".join(written.get(p.name, p.name) for p in self.parameters if p.required)
         return " and ".join(tests), f"_short_{self.name}({required})"
 
-    def _call(self, pad: str, written: dict[str, str], shorter: tuple[str, str] = ("", "")) -> str:
+    def _call(
+        self, pad: str, written: dict[str, str], shorter: tuple[str, str] = ("", ""), *, optional: bool = False
+    ) -> str:
         """Write the native call or that of the composition, and the wrapping of what it returns."""
         binding = self.binding
         composed = binding.implementation is None
@@ -324,11 +343,11 @@ class Flat:
         lines = []
         if self.options is not None and self.options.when is not None:
             self.scope[f"_guard_{self.name}"] = self.options.when
-            lines.append(f"{pad}if _guard_{self.name}({self.arguments(self.options.when, written)}):\n")
+            lines.append(f"{pad}if _guard_{self.name}({self.arguments(self.options.when, written, optional)}):\n")
             pad += "    "
         if composed:
             written = {name: text for name, text in written.items() if self.dtype and name == self.dtype.name}
-        call = f"_raw_{self.name}({self.arguments(target, written)})"
+        call = f"_raw_{self.name}({self.arguments(target, written, optional)})"
         test, short = shorter
         if short and test:
             call = f"{short} if {test} else {call}"
@@ -338,9 +357,10 @@ class Flat:
             return f"{''.join(lines)}{pad}return {call}\n"
         return f"{''.join(lines)}{pad}r = {call}\n{self._wrapped(pad)}"
 
-    def arguments(self, target: Any, written: dict[str, str]) -> str:
-        """Write the arguments of a call of an implementation or guard."""
+    def arguments(self, target: Any, written: dict[str, str], optional: bool = False) -> str:
+        """Write the arguments of a call of an implementation or guard; those that may be left out only if `optional`."""
         known_open = {p.name for p in self.parameters if p.role == "out" or (p.role == "array" and not p.required)}
+        known_open -= {p.name for p in self.optional} if optional else set()
         taken = {p.name for p in parameters_of(target) if p.how != "keyword"}
         # One that is taken by position holds the places of the others.
         shown = tuple(p for p in self.parameters if p.name not in known_open or taken & known_open)
@@ -397,11 +417,14 @@ def _small(scalar: str) -> str:
     return f"(_type({scalar}) is not int or -1 < {scalar} < 128)"
 
 
-def _slow_dtypes(binding: Binding) -> set[str]:
-    """Names of the dtypes for which the chain must do something before the native call."""
+def _slow_dtypes(binding: Binding, *, beside: bool = False) -> set[str]:
+    """Names of the dtypes for which the chain must do something before the native call.
+
+    With `beside`, those of arrays that are not promoted where others are, as indices: they stay what they are.
+    """
     declaration = binding.declaration
     excluded: set[str] = set()
-    if declaration.floating or declaration.infer == "sum":
+    if (declaration.floating and not (beside and declaration.promote)) or declaration.infer == "sum":
         excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind in _INTEGRAL}
     if declaration.real or declaration.complex_input != "entire":
         excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind == "complex floating"}
