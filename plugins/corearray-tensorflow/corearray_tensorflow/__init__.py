@@ -37,6 +37,7 @@ info = BackendInfo(
         "corearray_tensorflow.graph",
         "corearray_tensorflow.indexing",
         "corearray_tensorflow.interpolation",
+        "corearray_tensorflow.joining",
         "corearray_tensorflow.linalg",
         "corearray_tensorflow.manipulation",
         "corearray_tensorflow.matrices",
