@@ -51,8 +51,10 @@ class Function:
         self._value = self._aux = Tree(())
 
     def _differentiable(self, leaf: Any, what: str) -> Any:
-        refuse_other_backend(leaf, self.backend, self.name)
-        array = self.backend.asarray(leaf)
+        array = leaf
+        if type(leaf) is not self.backend.Array:
+            refuse_other_backend(leaf, self.backend, self.name)
+            array = self.backend.asarray(leaf)
         if array.dtype.kind != "real floating":
             raise CoreArrayTypeError(
                 f"'{self.name}' cannot differentiate '{name_of(self._fn)}' with an {what} of the dtype '{array.dtype}'; "
