@@ -39,6 +39,7 @@ info = BackendInfo(
         "corearray_tensorflow.interpolation",
         "corearray_tensorflow.joining",
         "corearray_tensorflow.linalg",
+        "corearray_tensorflow.losses",
         "corearray_tensorflow.manipulation",
         "corearray_tensorflow.matrices",
         "corearray_tensorflow.numeric",

@@ -288,6 +288,7 @@ def text(x: Any, precision: int | None) -> str:
 #: What the messages of `InvalidArgumentError` tell, which TensorFlow raises for nearly everything.
 _MEANINGS = (
     ("is not in [", IndexError),
+    ("outside the valid range", IndexError),
     ("does not index into", IndexError),
     ("not invertible", LinAlgError),
     ("Integer division by zero", ZeroDivisionError),
