@@ -66,6 +66,7 @@ def _distances(points: Any, centres: Any) -> Any:
 def network(weights: Any, images: Any, labels: Any, batch: int, rate: float) -> tuple[list[float], Any]:
     """Train two layers by gradient descent; return the losses and the weights."""
     w1, b1, w2, b2 = weights
+    rows = np.arange(batch)
     losses = []
     for start in range(0, len(images) - batch + 1, batch):
         x, y = images[start : start + batch], labels[start : start + batch]
@@ -73,7 +74,6 @@ def network(weights: Any, images: Any, labels: Any, batch: int, rate: float) -> 
         logits = hidden @ w2.T + b2
         shifted = logits - logits.max(axis=1, keepdims=True)
         logarithms = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-        rows = np.arange(batch)
         losses.append(float(-logarithms[rows, y].mean()))
         slope = np.exp(logarithms)
         slope[rows, y] -= 1

@@ -22,6 +22,7 @@ from corearray.direct import direct_name, direct_text, sequence_lines
 from corearray.dtypes import DTYPES, DType
 from corearray.source import GUARD, compiled, guard_text, signature_text
 from corearray.stages.kernel import forwarding
+from corearray.stages.keys import array_key
 from corearray.stages.options import short_tests
 from corearray.stages.view import PLAIN_KEYS, plain_key, recorder
 from corearray.state import leaving, special
@@ -145,6 +146,7 @@ class Flat:
             text += self._with_options(fast, tests, known=bool(direct))
         if len(self.promoted) == 2:
             text += self._with_scalars(tests)
+        text += self._with_array_key(tests) if self.name == "get_item" else ""
         return f"    try:\n{text}    except Exception:\n        pass\n"
 
     def _guarded(self) -> list[str]:
@@ -261,6 +263,21 @@ class Flat:
                 f"{self._call(' ' * 16, {array: f'{array}._native'})}"
             )
         return text
+
+    def _with_array_key(self, tests: list[str]) -> str:
+        """Write what follows where the key of `x[key]` holds arrays: nothing that the result shows, so no record."""
+        key = next(p for p in self.parameters if p.role == "index")
+        self.scope["_array_key"], array = array_key, self.first.name
+        record, self.record = self.record, None
+        call = self._call(" " * 16, {array: f"{array}._native", key.name: "native"})
+        self.record = record
+        conditions = " and ".join([f"kind in _fast_{self.name}", *tests])
+        return (
+            f"        native = _array_key(_Array, {key.name})\n"
+            f"        if native is not None:\n"
+            f"            kind = {array}._kind\n"
+            f"            if {conditions}:\n{call}"
+        )
 
     def has_one(self) -> bool:
         """Whether the function can have a short way at all."""
