@@ -22,7 +22,11 @@ class Function:
         What differentiates: the backend in force, or that of the first array.
     natives
         The arrays to differentiate by.
+    once
+        Whether gradients are pulled back once, so that what they need may be given up on the way.
     """
+
+    once = False
 
     def __init__(
         self,

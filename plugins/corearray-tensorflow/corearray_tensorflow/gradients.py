@@ -86,7 +86,7 @@ def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
 def reverse_mode(function: Any, primals: Any) -> Any:
     """Record what the function does on arrays of its own: a tape takes one array in two places for one."""
     primals = [tf.identity(x) for x in primals]
-    with tf.GradientTape(persistent=True) as tape:
+    with tf.GradientTape(persistent=not function.once) as tape:
         tape.watch(primals)
         outputs, aux = function(primals)
 

@@ -150,7 +150,8 @@ def reverse_mode(function: Any, primals: Any) -> Any:
     again = _lead_elsewhere([*made, *aux], leaves)
 
     def pull_back(cotangents: Any) -> Any:
-        return _gradients(made, leaves, cotangents, again or any(x.requires_grad for x in cotangents))
+        more = again or any(x.requires_grad for x in cotangents)
+        return _gradients(made, leaves, cotangents, more, retain=more or not function.once)
 
     if again:
         return outputs, aux, pull_back
@@ -216,12 +217,14 @@ def _forward_on_tape(recorder: Recorder, function: Any, primals: Any, tangents: 
     return [x.detach() for x in outputs], derivatives, [x.detach() if x.requires_grad else x for x in aux]
 
 
-def _gradients(outputs: Any, leaves: Any, cotangents: Any, again: bool, recorder: Recorder | None = None) -> Any:
+def _gradients(
+    outputs: Any, leaves: Any, cotangents: Any, again: bool, recorder: Recorder | None = None, retain: bool = True
+) -> Any:
     pairs = [(x, cotangent) for x, cotangent in zip(outputs, cotangents, strict=True) if x.requires_grad]
     made: Any = [None] * len(leaves)
     if pairs:
         ends, starts = map(list, zip(*pairs, strict=True))
-        made = torch.autograd.grad(ends, leaves, starts, retain_graph=True, create_graph=again, allow_unused=True)
+        made = torch.autograd.grad(ends, leaves, starts, retain_graph=retain, create_graph=again, allow_unused=True)
         if recorder is not None and not again:
             recorder.backward(leaves)
     return [torch.zeros_like(x) if slope is None else slope for x, slope in zip(leaves, made, strict=True)]
