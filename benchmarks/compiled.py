@@ -2,8 +2,8 @@
 
     python -m benchmarks.compiled --backend jax --check
 
-A step of training for a network with two layers, and an LSTM, compiled by `corearray.compile` and by the framework's own
-compiler, on native arrays both. `--torch-backend aot_eager` measures torch without a compiler of C++.
+A step of training for a network with two layers, and an LSTM, compiled by `corearray.compile` on arrays of corearray's, and
+by the framework's own compiler on native ones. `--torch-backend aot_eager` measures torch without a compiler of C++.
 """
 
 from __future__ import annotations

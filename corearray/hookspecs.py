@@ -244,7 +244,8 @@ def reverse_mode(
 
     `function` returns outputs and other arrays, of which no derivative is asked. The last of the three takes a native array
     for each output and returns one for each of `primals`, zeros where nothing depends on it; it may be called often, also
-    while another derivative is taken or within `vectorized`. Leave it out for a framework that does not differentiate.
+    while another derivative is taken or within `vectorized`, unless `function.once` says that it is called once. Leave it out
+    for a framework that does not differentiate.
     """
 
 

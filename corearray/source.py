@@ -94,6 +94,7 @@ def compiled(name: str, text: str, namespace: dict[str, Any], what: str) -> Func
         code = _renamed(code, former, name, filename)
     found: dict[str, Any] = {}
     namespace["_type"] = type  # which a parameter may be named
+    namespace.setdefault("__package__", __package__)  # by which a tracer knows whose variables these are
     exec(code, namespace, found)
     return cast(FunctionType, found[name])
 

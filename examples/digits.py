@@ -105,43 +105,47 @@ def numbers(vector: ca.Array) -> list[float]:
     return [float(vector[i]) for i in range(vector.shape[0])]
 
 
-def main() -> dict[str, float | list[float]]:
-    """Run every step, print a report and return its figures, none of which depends on the signs of singular vectors."""
-    (images, labels), (new_images, new_labels) = load()
+def study(training: tuple[ca.Array, ca.Array], held_out: tuple[ca.Array, ca.Array]) -> dict[str, float | list[float]]:
+    """Run every step and return its figures, none of which depends on the signs of singular vectors."""
+    (images, labels), (new_images, new_labels) = training, held_out
     targets, new_targets = one_hot(labels, DIGITS), one_hot(new_labels, DIGITS)
-    print(f"{labels.shape[0]} images to learn from, {new_labels.shape[0]} held out")
 
     pixels = standardise(images, images)
     directions, shares = principal_components(pixels)
     directions = directions[:, :COMPONENTS]
     features, new_features = pixels @ directions, standardise(new_images, images) @ directions
-    explained = float(ca.sum(shares[:COMPONENTS]))
-    print(f"principal components  {COMPONENTS} of {images.shape[1]} explain {explained:.1%} of the variance")
-
-    ridge_accuracy = accuracy(new_features @ ridge_regression(features, targets), new_labels)
-    print(f"ridge regression      {ridge_accuracy:.1%} of the held-out images read correctly")
 
     weights = softmax_regression(features, targets)
     probabilities = softmax(new_features @ weights)
-    softmax_accuracy = accuracy(probabilities, new_labels)
-    loss = float(-ca.mean(ca.log(ca.sum(probabilities * new_targets, axis=1))))
-    print(f"softmax regression    {softmax_accuracy:.1%} of the held-out images read correctly, loss {loss:.3f}")
 
     groups, distances = k_means(images, GROUPS)
     table = ca.matrix_transpose(one_hot(groups, GROUPS)) @ targets  # how often each digit is in each group
-    purity = float(ca.sum(ca.max(table, axis=1))) / labels.shape[0]
-    print(f"k-means               {GROUPS} groups, {purity:.1%} of the images in a group of their own digit")
 
     return {
-        "accuracy": softmax_accuracy,
-        "ridge_accuracy": ridge_accuracy,
-        "loss": loss,
-        "explained_variance": explained,
+        "accuracy": accuracy(probabilities, new_labels),
+        "ridge_accuracy": accuracy(new_features @ ridge_regression(features, targets), new_labels),
+        "loss": float(-ca.mean(ca.log(ca.sum(probabilities * new_targets, axis=1)))),
+        "explained_variance": float(ca.sum(shares[:COMPONENTS])),
         "explained_variance_ratios": numbers(shares[:10]),
         "weight_norms": numbers(ca.linalg.vector_norm(weights, axis=0)),
-        "purity": purity,
+        "purity": float(ca.sum(ca.max(table, axis=1))) / labels.shape[0],
         "rms_pixel_distance": float(ca.sqrt(ca.mean(distances) / images.shape[1])),
     }
+
+
+def main() -> dict[str, float | list[float]]:
+    """Run every step, print a report and return its figures."""
+    training, held_out = load()
+    print(f"{len(training[1])} images to learn from, {len(held_out[1])} held out")
+    found = study(training, held_out)
+    pixels = training[0].shape[1]
+    print(
+        f"principal components  {COMPONENTS} of {pixels} explain {found['explained_variance']:.1%} of the variance\n"
+        f"ridge regression      {found['ridge_accuracy']:.1%} of the held-out images read correctly\n"
+        f"softmax regression    {found['accuracy']:.1%} of the held-out images read correctly, loss {found['loss']:.3f}\n"
+        f"k-means               {GROUPS} groups, {found['purity']:.1%} of the images in a group of their own digit"
+    )
+    return found
 
 
 if __name__ == "__main__":

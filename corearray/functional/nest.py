@@ -532,9 +532,18 @@ def nested_map(fn: Callable[[Any], Any], nest: Any, /, *, is_leaf: Callable[[Any
     >>> ca.nested_map(str, {"a": [1, (2, 3)]}, is_leaf=lambda node: isinstance(node, tuple))
     {'a': ['1', '(2, 3)']}
     """
-    if not _is_node(nest) or (is_leaf is not None and is_leaf(nest)):
-        return fn(nest)
-    return _rebuilt(nest, lambda _, child: nested_map(fn, child, is_leaf=is_leaf))
+    if is_leaf is not None:
+        if not _is_node(nest) or is_leaf(nest):
+            return fn(nest)
+        return _rebuilt(nest, lambda _, child: nested_map(fn, child, is_leaf=is_leaf))
+    kind = type(nest)  # the three common nodes are told by it, and made in a line
+    if kind is list:
+        return [nested_map(fn, child) for child in nest]
+    if kind is tuple:
+        return tuple([nested_map(fn, child) for child in nest])
+    if kind is dict:
+        return {key: nested_map(fn, child) for key, child in nest.items()}
+    return _rebuilt(nest, lambda _, child: nested_map(fn, child)) if _is_node(nest) else fn(nest)
 
 
 def nested_multi_map(

@@ -15,7 +15,7 @@ from corearray.nest import through, to_native
 from corearray.stages.arguments import plain_number, refuse_others
 from corearray.stages.exceptions import explained
 from corearray.stages.kernel import checked
-from corearray.stages.keys import sound_key, wrong_key
+from corearray.stages.keys import array_key, sound_key, wrong_key
 from corearray.stages.rules import joint_shape
 from corearray.stages.view import wrote
 from corearray.state import NUMBERS, current_settings
@@ -37,10 +37,13 @@ def assign(backend: Backend, x: Array, key: Any, value: Any) -> None:
         )
     if type(value) is not type(x) or value.dtype is not x.dtype:
         value = _assignable(backend, x, value)
-    refuse_others(key, backend, "set_item", is_key=True)
-    key = sound_key(backend, x, key)
+    native_key = array_key(type(x), key)
+    if native_key is None:
+        refuse_others(key, backend, "set_item", is_key=True)
+        key = sound_key(backend, x, key)
+        native_key = through(key, to_native)
     try:
-        native = backend.facts["set_item"](x._native, through(key, to_native), value._native)
+        native = backend.facts["set_item"](x._native, native_key, value._native)
         wrote(backend, x, native)
     except (CoreArrayError, Warning):
         raise

@@ -22,6 +22,7 @@ from corearray.direct import direct_name, direct_text, sequence_lines
 from corearray.dtypes import DTYPES, DType
 from corearray.source import GUARD, compiled, guard_text, signature_text
 from corearray.stages.kernel import forwarding
+from corearray.stages.keys import array_key
 from corearray.stages.options import short_tests
 from corearray.stages.view import PLAIN_KEYS, plain_key, recorder
 from corearray.state import leaving, special
@@ -91,6 +92,9 @@ class Flat:
         self.arrays = [p for p in self.parameters if p.role == "array" and p.required]
         self.sequence = next((p for p in self.parameters if p.role == "arrays" and p.how != "variadic"), None)
         self.promoted = [p for p in self.arrays if p.name in self.declaration.promote]
+        #: The arrays that may be left out and are of the dtype of the others, as the bias of a layer.
+        promote = self.declaration.promote
+        self.optional = [p for p in self.parameters if p.role == "array" and not p.required and p.name in promote]
         self.dtype = next((p for p in self.parameters if p.role == "dtype"), None)
         self.excluded = _slow_dtypes(binding)
         short, view = (self.options.short, self.options.view) if self.options else (None, None)
@@ -109,13 +113,20 @@ class Flat:
         native = self.binding.backend.native_dtypes
         return {dtype: native[dtype] for dtype in native if dtype.name not in self.excluded}
 
+    def _kinds(self, excluded: set[str]) -> frozenset[Kind]:
+        """Return the kinds of the backend without those of some dtypes."""
+        backend = self.binding.backend
+        return frozenset(
+            backend.kinds[native] for dtype, native in backend.native_dtypes.items() if dtype.name not in excluded
+        )
+
     def short_way(self) -> str:
         """Write the short way, or nothing for a function that has none."""
         if not self.has_one():
             return ""
         backend = self.binding.backend
         fast = f"_fast_{self.name}"
-        self.scope.setdefault(fast, frozenset(backend.kinds[native] for native in self.usable.values()))
+        self.scope.setdefault(fast, self._kinds(self.excluded))
         self.scope.update(_Array=backend.Array, _calls=backend.calls)
         offered = self._offer(self.scope[fast])
         direct = ""
@@ -124,7 +135,7 @@ class Flat:
                 self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self._ensured(),
                 function=direct_name(self.name, backend), with_options=offered["options"],
             )  # fmt: skip
-        tests = ["kind.calls is _calls", *self._guarded(), *self.open_tests(self.scope)]
+        tests = ["kind.calls is _calls", *self._guarded(), *self.open_tests(self.scope, optional=False)]
         tests += short_tests(self.declaration, self.scope)
         plain = [p for p in self.parameters if p.role == "plain"]
         if self.options is None or self.options.when is not None:  # a composition may make sense of a Container
@@ -135,6 +146,7 @@ class Flat:
             text += self._with_options(fast, tests, known=bool(direct))
         if len(self.promoted) == 2:
             text += self._with_scalars(tests)
+        text += self._with_array_key(tests) if self.name == "get_item" else ""
         return f"    try:\n{text}    except Exception:\n        pass\n"
 
     def _guarded(self) -> list[str]:
@@ -200,6 +212,7 @@ class Flat:
         """Write the short way of arrays of one kind, whatever the options; `known` if the direct way stands before."""
         pad = " " * 8
         conditions = [f"kind in {fast}", *tests]
+        conditions += [f"({p.name} is None or {p.name}._kind is kind)" for p in self.optional]
         if self.sequence is not None:
             arrays = self.sequence.name
             natives = {arrays: "natives"}
@@ -214,19 +227,22 @@ class Flat:
                 conditions.insert(0, f"kind is {two}._kind")
                 pad += "    "
             others = [p for p in self.arrays if p is not first and (p not in self.promoted or len(self.promoted) > 2)]
+            beside = _slow_dtypes(self.binding, beside=True)
+            self.scope.setdefault(f"_beside_{self.name}", self._kinds(beside))
             conditions += [
                 f"{p.name}._kind is kind.as_bool"
                 if p.condition
                 else f"{p.name}._kind is kind"
                 if p in self.promoted
-                else f"{p.name}._kind in {fast}"
+                else f"{p.name}._kind in {fast if self.excluded == beside else f'_beside_{self.name}'}"
                 for p in others
             ]
         key = next((p for p in self.parameters if p.role == "index"), None)
         if key is not None:
             self.scope.update(_plain_keys=PLAIN_KEYS, _plain_key=plain_key)
             conditions.append(f"(_type({key.name}) in _plain_keys or _plain_key({key.name}))")
-        call = self._call(pad + "    ", natives, ("", "") if known else self.shorter(natives))
+        natives |= {p.name: f"None if {p.name} is None else {p.name}._native" for p in self.optional}
+        call = self._call(pad + "    ", natives, ("", "") if known else self.shorter(natives), optional=True)
         return "".join(f"        {line}\n" for line in lines) + f"{pad}if {' and '.join(conditions)}:\n{call}"
 
     def _with_scalars(self, tests: list[str]) -> str:
@@ -239,6 +255,7 @@ class Flat:
         text = ""
         for array, scalar in ((one, two), (two, one)):
             conditions = [f"kind in {weak}(_type({scalar}), ())", _small(scalar), *tests]
+            conditions += [f"{p.name} is None" for p in self.optional]
             text += (
                 f"        elif _type({array}) is _Array:\n"
                 f"            kind = {array}._kind\n"
@@ -246,6 +263,21 @@ class Flat:
                 f"{self._call(' ' * 16, {array: f'{array}._native'})}"
             )
         return text
+
+    def _with_array_key(self, tests: list[str]) -> str:
+        """Write what follows where the key of `x[key]` holds arrays: nothing that the result shows, so no record."""
+        key = next(p for p in self.parameters if p.role == "index")
+        self.scope["_array_key"], array = array_key, self.first.name
+        record, self.record = self.record, None
+        call = self._call(" " * 16, {array: f"{array}._native", key.name: "native"})
+        self.record = record
+        conditions = " and ".join([f"kind in _fast_{self.name}", *tests])
+        return (
+            f"        native = _array_key(_Array, {key.name})\n"
+            f"        if native is not None:\n"
+            f"            kind = {array}._kind\n"
+            f"            if {conditions}:\n{call}"
+        )
 
     def has_one(self) -> bool:
         """Whether the function can have a short way at all."""
@@ -269,10 +301,12 @@ class Flat:
         """Whether an argument must have its default on the short way."""
         return parameter.role in ("out", "dtype", "mode") or (parameter.role == "array" and not parameter.required)
 
-    def open_tests(self, scope: dict[str, Any]) -> list[str]:
+    def open_tests(self, scope: dict[str, Any], *, optional: bool = True) -> list[str]:
         """Write the tests that arguments are left open; the text of a mode is one object wherever it is written."""
         tests = []
         for p in filter(self.left_open, self.parameters):
+            if p in self.optional and not optional:
+                continue
             default = "None"
             if p.role == "mode":
                 default = f"_default_{self.name}_{p.name}"
@@ -302,7 +336,7 @@ class Flat:
         scope[f"_short_{self.name}"] = self.short
         tests = []
         for p in self.parameters:
-            if p.required or self.left_open(p):
+            if p.required or (self.left_open(p) and p not in self.optional):
                 continue
             default = repr(p.default)
             if p.default is not None and type(p.default) is not bool:
@@ -312,7 +346,9 @@ class Flat:
         required = ", ".join(written.get(p.name, p.name) for p in self.parameters if p.required)
         return " and ".join(tests), f"_short_{self.name}({required})"
 
-    def _call(self, pad: str, written: dict[str, str], shorter: tuple[str, str] = ("", "")) -> str:
+    def _call(
+        self, pad: str, written: dict[str, str], shorter: tuple[str, str] = ("", ""), *, optional: bool = False
+    ) -> str:
         """Write the native call or that of the composition, and the wrapping of what it returns."""
         binding = self.binding
         composed = binding.implementation is None
@@ -324,11 +360,11 @@ class Flat:
         lines = []
         if self.options is not None and self.options.when is not None:
             self.scope[f"_guard_{self.name}"] = self.options.when
-            lines.append(f"{pad}if _guard_{self.name}({self.arguments(self.options.when, written)}):\n")
+            lines.append(f"{pad}if _guard_{self.name}({self.arguments(self.options.when, written, optional)}):\n")
             pad += "    "
         if composed:
             written = {name: text for name, text in written.items() if self.dtype and name == self.dtype.name}
-        call = f"_raw_{self.name}({self.arguments(target, written)})"
+        call = f"_raw_{self.name}({self.arguments(target, written, optional)})"
         test, short = shorter
         if short and test:
             call = f"{short} if {test} else {call}"
@@ -338,9 +374,10 @@ class Flat:
             return f"{''.join(lines)}{pad}return {call}\n"
         return f"{''.join(lines)}{pad}r = {call}\n{self._wrapped(pad)}"
 
-    def arguments(self, target: Any, written: dict[str, str]) -> str:
-        """Write the arguments of a call of an implementation or guard."""
+    def arguments(self, target: Any, written: dict[str, str], optional: bool = False) -> str:
+        """Write the arguments of a call of an implementation or guard; those that may be left out only if `optional`."""
         known_open = {p.name for p in self.parameters if p.role == "out" or (p.role == "array" and not p.required)}
+        known_open -= {p.name for p in self.optional} if optional else set()
         taken = {p.name for p in parameters_of(target) if p.how != "keyword"}
         # One that is taken by position holds the places of the others.
         shown = tuple(p for p in self.parameters if p.name not in known_open or taken & known_open)
@@ -397,11 +434,14 @@ def _small(scalar: str) -> str:
     return f"(_type({scalar}) is not int or -1 < {scalar} < 128)"
 
 
-def _slow_dtypes(binding: Binding) -> set[str]:
-    """Names of the dtypes for which the chain must do something before the native call."""
+def _slow_dtypes(binding: Binding, *, beside: bool = False) -> set[str]:
+    """Names of the dtypes for which the chain must do something before the native call.
+
+    With `beside`, those of arrays that are not promoted where others are, as indices: they stay what they are.
+    """
     declaration = binding.declaration
     excluded: set[str] = set()
-    if declaration.floating or declaration.infer == "sum":
+    if (declaration.floating and not (beside and declaration.promote)) or declaration.infer == "sum":
         excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind in _INTEGRAL}
     if declaration.real or declaration.complex_input != "entire":
         excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind == "complex floating"}

@@ -260,7 +260,7 @@ def called(binding: Binding, target: Callable[..., Any], function: Callable[...,
     """Return the call of a target on the list of bound arguments, or of a function that takes the same ones."""
     text = forwarding(binding.declaration.parameters, target, lambda i: f"args[{i}]")
     code = compile(f"lambda args: target({text})", "<corearray kernel>", "eval")
-    return cast("Call", eval(code, {"target": function or target}))
+    return cast("Call", eval(code, {"target": function or target, "__package__": __package__}))
 
 
 def kernel(binding: Binding) -> Call:

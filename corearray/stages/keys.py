@@ -11,7 +11,7 @@ from corearray.errors import CoreArrayError, CoreArrayIndexError, CoreArrayValue
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["readable_key", "sound_key", "wrong_index", "wrong_key"]
+__all__ = ["array_key", "readable_key", "sound_key", "wrong_index", "wrong_key"]
 
 _Shape = tuple[Any, ...]
 
@@ -45,6 +45,27 @@ def sound_key(backend: Backend, x: Any, key: Any) -> Any:
         if found is not None:
             raise found
     return key
+
+
+def array_key(array: type[Array], key: Any) -> Any:
+    """Return a key made of arrays of a class and of what needs no look, with native arrays; `None` for any other key."""
+    parts = key if type(key) is tuple else (key,)
+    found = []
+    dots = 0
+    for part in parts:
+        kind = type(part)
+        if kind is array:
+            dtype = part._kind.dtype
+            if dtype is None or dtype.kind not in _INDICES:
+                return None
+            part = part._native
+        elif kind not in _PLAIN:
+            return None
+        dots += part is Ellipsis
+        found.append(part)
+    if dots > 1:
+        return None
+    return tuple(found) if type(key) is tuple else found[0]
 
 
 def _readable(backend: Backend, part: Any) -> Any:

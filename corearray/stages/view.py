@@ -326,6 +326,14 @@ def recorder(function: Binding) -> Callable[..., Any] | None:
             show(backend, part, base, ("get_item", ((*before, place),)))
         return result
 
+    def of_split(result: Any, base: Any, indices_or_sections: Any, axis: int) -> Any:
+        place, start = axis % len(base.shape), 0
+        for part in result:
+            stop = start + part.shape[place]
+            show(backend, part, base, ("get_item", ((*(slice(None),) * place, slice(start, stop)),)))
+            start = stop
+        return result
+
     def of_broadcast(result: Any, bases: Any) -> Any:
         for part, base in zip(result, bases, strict=True):
             show(backend, part, base, ("broadcast_to", (tuple(part.shape),)))
@@ -336,6 +344,7 @@ def recorder(function: Binding) -> Callable[..., Any] | None:
         return base if same else result
 
     special: dict[str, Callable[..., Any]] = {
+        "array_split": of_split,
         "astype": of_cast,
         "broadcast_arrays": of_broadcast,
         "get_item": of_item,

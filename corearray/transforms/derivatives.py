@@ -141,6 +141,7 @@ def _evaluated(
 
     def evaluate(args: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, Any, Any]:
         function = Function(name, fn, args, options, places, has_aux)
+        function.once = True
         outputs, pull_back, aux = function.reverse()
         shapes = [tuple(output.shape) for output in outputs]
         if shapes != [()]:

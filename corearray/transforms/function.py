@@ -22,7 +22,11 @@ class Function:
         What differentiates: the backend in force, or that of the first array.
     natives
         The arrays to differentiate by.
+    once
+        Whether gradients are pulled back once, so that what they need may be given up on the way.
     """
+
+    once = False
 
     def __init__(
         self,
@@ -51,8 +55,10 @@ class Function:
         self._value = self._aux = Tree(())
 
     def _differentiable(self, leaf: Any, what: str) -> Any:
-        refuse_other_backend(leaf, self.backend, self.name)
-        array = self.backend.asarray(leaf)
+        array = leaf
+        if type(leaf) is not self.backend.Array:
+            refuse_other_backend(leaf, self.backend, self.name)
+            array = self.backend.asarray(leaf)
         if array.dtype.kind != "real floating":
             raise CoreArrayTypeError(
                 f"'{self.name}' cannot differentiate '{name_of(self._fn)}' with an {what} of the dtype '{array.dtype}'; "

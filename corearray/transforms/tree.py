@@ -136,7 +136,7 @@ def is_array(leaf: Any) -> bool:
 
 def like(leaf: Any, native: Any, backend: Backend) -> Any:
     """Return a native array as what stood in its place: as it is for a native one, else wrapped."""
-    return native if backend.is_native(leaf) else backend.wrap(native)
+    return backend.wrap(native) if isinstance(leaf, Array) or not backend.is_native(leaf) else native
 
 
 def vectorized(backend: Backend, function: Callable[[list[Any]], Sequence[Any]], natives: list[Any]) -> list[Any]:

@@ -62,6 +62,15 @@ def zero_or_one(value: int, dtype: Any) -> Any:
     return _kept(np.asarray(value, dtype.as_numpy_dtype), dtype)
 
 
+def is_kept(x: Any) -> bool:
+    """Whether a tensor may be one of the above: an integer, or a 0 or 1 from here."""
+    return x.dtype.is_integer or (
+        (x.dtype.is_floating or x.dtype.is_complex)
+        and x.shape.rank == 0
+        and any(x is zero_or_one(value, x.dtype) for value in (0, 1))
+    )
+
+
 def _kept(array: Any, dtype: Any) -> Any:
     """Return a tensor to keep: outside of a function that is traced, in host memory, which every device can read."""
     with tf.init_scope(), tf.device("CPU:0"):
@@ -284,6 +293,7 @@ def text(x: Any, precision: int | None) -> str:
 #: What the messages of `InvalidArgumentError` tell, which TensorFlow raises for nearly everything.
 _MEANINGS = (
     ("is not in [", IndexError),
+    ("outside the valid range", IndexError),
     ("does not index into", IndexError),
     ("not invertible", LinAlgError),
     ("Integer division by zero", ZeroDivisionError),

@@ -143,3 +143,31 @@ def test_autograph_does_not_rewrite_functions():
     (mark,) = set(vars(tf.autograph.experimental.do_not_convert(len))) - {"__wrapped__"}
     for function in (ca.add, be.add, be.linalg.det, be.native.add, ca.Array.tolist):
         assert hasattr(function, mark)
+
+
+def test_a_compiled_program_takes_tensors_and_its_constants_are_no_arguments(monkeypatch):
+    """Arrays that are arguments by place and by name, beside others in trees and numbers."""
+    made = []
+    monkeypatch.setattr(
+        tf, "function", lambda *args, kind=tf.function, **options: made.append(kind(*args, **options)) or made[-1]
+    )
+    small = tf.constant([1.0, 2.0])
+
+    def program(x, tree, number, *, bias):
+        return {
+            "y": ca.sum(ca.reshape(x, (2, 2)), axis=(0, 1)) * number + tree["a"] * ca.zeros(()) + bias * be.wrap(small)
+        }
+
+    one, two = be.asarray([1.0, 2.0, 3.0, 4.0]), be.ones(2)
+    compiled = ca.compile(program)
+    for _ in range(2):
+        found = compiled(one, {"a": two}, 2.0, bias=two)["y"]
+        assert isinstance(found, be.Array) and found.tolist() == [21.0, 22.0]
+    assert compiled(one.native, {"a": two}, 2.0, bias=two)["y"].tolist() == [21.0, 22.0]
+    assert len(made) == 2
+    concrete = made[0].get_concrete_function(one.native, {"a": two}, 2.0, bias=two.native)
+    assert [x.numpy().tolist() for x in concrete.captured_inputs] == [[1.0, 2.0]]
+    with tf.GradientTape() as tape:
+        tape.watch(small)
+        total = tf.reduce_sum(compiled(one, {"a": two}, 2.0, bias=two)["y"].native)
+    assert tape.gradient(total, small).numpy().tolist() == [1.0, 1.0]

@@ -36,6 +36,7 @@ info = BackendInfo(
         "corearray_torch.joining",
         "corearray_torch.layers",
         "corearray_torch.linalg",
+        "corearray_torch.losses",
         "corearray_torch.manipulation",
         "corearray_torch.matrices",
         "corearray_torch.norms",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from functools import cache, wraps
+from types import FunctionType, ModuleType
 from typing import Any
 
 import torch
@@ -11,6 +12,7 @@ from torch.autograd import forward_ad
 
 from corearray.plugin import hookimpl
 from corearray_torch.graph import Recorder, at_work
+from corearray_torch.native import followed
 
 
 @hookimpl
@@ -20,6 +22,8 @@ def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, 
     Where a program is left to Python in between, torch reads it again from the start, and must find what it found. What was
     composed meanwhile is found ready, so that it has to begin anew, each time with more of it.
     """
+    if hasattr(torch.compiler, "skip_guard_on_globals_unsafe") and options.get("mode") is None:
+        options = {**options, "options": {"guard_filter_fn": _looked_at, **(options.get("options") or {})}}
     compiled = torch.compile(function, dynamic=dynamic, **options)
 
     @wraps(function)
@@ -32,6 +36,58 @@ def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, 
                     raise
 
     return call
+
+
+def _looked_at(guards: Any) -> list[bool]:
+    """Tell of each thing that torch would look at before a call whether it has to: what corearray is made of stays.
+
+    A guard has the name of what it looks at, written as the way there from an argument or a global variable. What lies
+    beyond a module, class or function of corearray is left out, up to what is the user's again. It is most of a program,
+    and takes longer to look at than small arrays to compute with.
+    """
+    owners = {guard.name: _is_own(guard.value) for guard in guards if guard.has_value and guard.name}
+    owners = {name: own for name, own in owners.items() if own is not None}
+    by_length = sorted(owners, key=len, reverse=True)
+
+    def kept(guard: Any) -> bool:
+        if owners.get(guard.name) and guard.guard_type == "NOT_PRESENT_IN_GENERIC_DICT":  # what something has not
+            return False
+        return not next((owners[owner] for owner in by_length if _leads_through(guard.name, owner)), False)
+
+    return [kept(guard) for guard in guards]
+
+
+def _leads_through(name: str, owner: str) -> bool:
+    """Whether the way to something leads through something else: `list(ca.f.__defaults__)[0]` through `ca.f`."""
+    place = name.find(owner)
+    while place >= 0:
+        before, behind = name[place - 1 : place], name[place + len(owner) : place + len(owner) + 1]
+        if behind in (".", "[") and not (before.isalnum() or before in ("_", ".")):
+            return True
+        place = name.find(owner, place + 1)
+    return False
+
+
+_OWN = frozenset({"corearray", "corearray_torch"})
+
+
+def _is_own(value: Any) -> bool | None:
+    """Whether something is a part of corearray that never changes, or of something else; `None` for what may be either.
+
+    A function with cells may hold what is the user's.
+    """
+    if isinstance(value, ModuleType):
+        home = value.__name__
+    elif isinstance(value, dict) and "__package__" in value:  # the variables of functions that were written as text
+        home = value["__package__"]
+    elif isinstance(value, (FunctionType, type)):
+        home = value.__module__
+        if str(home).partition(".")[0] in _OWN and getattr(value, "__closure__", None):
+            return None
+    else:
+        home = type(value).__module__
+        return True if home in ("corearray.kind", "corearray.backend") else None
+    return str(home).partition(".")[0] in _OWN
 
 
 @hookimpl
@@ -77,23 +133,71 @@ def _prepare() -> None:
 
 @hookimpl
 def reverse_mode(function: Any, primals: Any) -> Any:
+    """Differentiate by torch's tape, which takes half the time of its transforms, where these are not at work already."""
     recorder = at_work()
     if recorder is not None:
         return _reverse_on_tape(recorder, function, primals)
-    outputs, pull_back, aux = torch.func.vjp(function, primals, has_aux=True)
-    return outputs, aux, lambda cotangents: pull_back(cotangents)[0]
+    if torch.compiler.is_compiling() or _transforming() or not torch.is_grad_enabled():
+        outputs, pull_back, aux = torch.func.vjp(function, primals, has_aux=True)
+        return outputs, aux, lambda cotangents: pull_back(cotangents)[0]
+    leaves = _leaves(primals)
+    token = followed.set(True)
+    try:
+        outputs, aux = function(leaves)
+    finally:
+        followed.reset(token)
+    made = list(outputs)
+    again = _lead_elsewhere([*made, *aux], leaves)
+
+    def pull_back(cotangents: Any) -> Any:
+        more = again or any(x.requires_grad for x in cotangents)
+        return _gradients(made, leaves, cotangents, more, retain=more or not function.once)
+
+    if again:
+        return outputs, aux, pull_back
+    return [x.detach() for x in outputs], [x.detach() for x in aux], pull_back
+
+
+def _transforming() -> bool:
+    """Whether one of torch's own transforms is at work, such as `vmap` or forward mode."""
+    return torch._C._functorch.peek_interpreter_stack() is not None or forward_ad._current_level >= 0
+
+
+def _leaves(primals: Any) -> list[Any]:
+    return [(x.view_as(x) if x.requires_grad else x.detach()).requires_grad_() for x in primals]
+
+
+def _lead_elsewhere(outputs: Any, leaves: Any) -> bool:
+    """Whether something beside some leaves is differentiated by too: what a function holds, or what is around it."""
+    if any(x.grad_fn is not None for x in leaves):
+        return True
+    known = {id(x) for x in leaves}
+    waiting = [x.grad_fn for x in outputs if x.grad_fn is not None]
+    if any(x.requires_grad and x.grad_fn is None and id(x) not in known for x in outputs):
+        return True
+    seen = set(waiting)
+    while waiting:
+        node = waiting.pop()
+        variable = getattr(node, "variable", None)
+        if variable is not None and id(variable) not in known:
+            return True
+        for step, _ in node.next_functions:
+            if step is not None and step not in seen:
+                seen.add(step)
+                waiting.append(step)
+    return False
 
 
 def _reverse_on_tape(recorder: Recorder, function: Any, primals: Any) -> Any:
     """Differentiate by torch's tape, whose calls torch shows to a graph; those of its transforms it does not."""
     again = recorder.derivatives_of_derivatives
-    leaves = [(x.view_as(x) if x.requires_grad else x.detach()).requires_grad_() for x in primals]
+    leaves = _leaves(primals)
     with recorder.derivative():
         outputs, aux = function(leaves)
     made = list(outputs)
 
     def pull_back(cotangents: Any) -> Any:
-        return _gradients(recorder, made, leaves, cotangents, again)
+        return _gradients(made, leaves, cotangents, again, recorder)
 
     if again:
         return outputs, aux, pull_back
@@ -107,19 +211,21 @@ def _forward_on_tape(recorder: Recorder, function: Any, primals: Any, tangents: 
         outputs, aux, pull_back = _reverse_on_tape(recorder, function, primals)
         cotangents = [torch.zeros_like(x).requires_grad_() for x in outputs]
         pulled = pull_back(cotangents)
-    derivatives = _gradients(recorder, pulled, cotangents, tangents, again)
+    derivatives = _gradients(pulled, cotangents, tangents, again, recorder)
     if again:
         return outputs, derivatives, aux
     return [x.detach() for x in outputs], derivatives, [x.detach() if x.requires_grad else x for x in aux]
 
 
-def _gradients(recorder: Recorder, outputs: Any, leaves: Any, cotangents: Any, again: bool) -> Any:
+def _gradients(
+    outputs: Any, leaves: Any, cotangents: Any, again: bool, recorder: Recorder | None = None, retain: bool = True
+) -> Any:
     pairs = [(x, cotangent) for x, cotangent in zip(outputs, cotangents, strict=True) if x.requires_grad]
     made: Any = [None] * len(leaves)
     if pairs:
         ends, starts = map(list, zip(*pairs, strict=True))
-        made = torch.autograd.grad(ends, leaves, starts, retain_graph=True, create_graph=again, allow_unused=True)
-        if not again:
+        made = torch.autograd.grad(ends, leaves, starts, retain_graph=retain, create_graph=again, allow_unused=True)
+        if recorder is not None and not again:
             recorder.backward(leaves)
     return [torch.zeros_like(x) if slope is None else slope for x, slope in zip(leaves, made, strict=True)]
 

@@ -7,6 +7,7 @@ and compared for equality. The tables of stand-ins say how the rest is computed 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any
 
@@ -157,9 +158,15 @@ def writes_in_place() -> bool:
     return True
 
 
+#: Whether a program runs on torch's tape on behalf of a derivative.
+followed: ContextVar[bool] = ContextVar("corearray_torch.native.followed", default=False)
+
+
 @hookimpl
 def memory_of(x: Any) -> int | None:
-    """Tell memories apart by where they begin; tensors that a transform follows have none."""
+    """Tell memories apart by where they begin; tensors that a derivative or a transform follows have none."""
+    if x.requires_grad and followed.get():
+        return None
     try:
         return x.untyped_storage().data_ptr() or None
     except RuntimeError:

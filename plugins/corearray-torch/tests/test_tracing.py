@@ -10,6 +10,7 @@ import textwrap
 import numpy as np
 import pytest
 import torch
+from corearray_torch import gradients
 
 import corearray as ca
 from corearray.declaration import DECLARATIONS
@@ -283,3 +284,63 @@ def test_operators_that_torch_cannot_trace_break_the_graph_and_work():
     x, w, _ = PROGRAMS["classify"][1]
     traced = torch.compile(lambda x, w: ca.sum(x @ w, axis=0), backend="eager")
     same(traced(x, w), ca.sum(x @ w, axis=0))
+
+
+@pytest.fixture
+def looked_at(monkeypatch):
+    """The names of what torch looks at before a call of a program that `corearray.compile` made."""
+    if not hasattr(torch.compiler, "skip_guard_on_globals_unsafe"):
+        pytest.skip("this torch does not say what it looks at")
+    torch.compiler.reset()
+    found = []
+
+    def noted(guards):
+        kept = chosen(guards)
+        found.append([guard.name for guard, keep in zip(guards, kept, strict=True) if keep])
+        return kept
+
+    chosen = gradients._looked_at
+    monkeypatch.setattr(gradients, "_looked_at", noted)
+    return found
+
+
+def test_torch_does_not_look_into_corearray_before_each_call(looked_at):
+    def step(x, w):
+        value, slope = ca.value_and_grad(lambda w: ca.mean(ca.square(ca.matmul(x, w))))(w)
+        return value, w - 0.1 * slope
+
+    inputs = arrays((3, 4), (4, 2))
+    found = ca.compile(step, backend="eager")(*inputs)
+    np.testing.assert_allclose(np.asarray(found[1]), np.asarray(step(*inputs)[1]), rtol=1e-6)
+    (names,) = looked_at
+    assert {"x._native", "w._native", "G['ca']"} <= set(names)
+    beyond = ("G['ca'].", "_torchdynamo_inline", "_kind.", "'_fast_", "functional_dot_nest'].")
+    assert not [name for name in names if any(part in name for part in beyond)]
+
+
+SCALE = 2.0
+
+
+def test_torch_looks_at_what_is_the_users(looked_at, monkeypatch):
+    """Globals, what functions hold, also those that corearray holds, and the arrays of Containers."""
+    settings = {"power": 2}
+
+    def scaled(x, by):
+        return SCALE * settings["power"] * ca.sum(x.a * x.b * by)
+
+    slopes = ca.grad(scaled)
+    program = ca.compile(lambda x: (slopes(x, by).a, ca.vmap(lambda row: row * by, in_axes=axis)(x.a)), backend="eager")
+    by, axis = 1.0, 0
+    x = ca.Container(a=be.asarray([[1.0, 2.0]]), b=be.asarray([[3.0, 4.0]]))
+    assert [part.tolist() for part in program(x)] == [[[12.0, 16.0]], [[1.0, 2.0]]]
+    settings["power"] = 3
+    assert program(x)[0].tolist() == [[18.0, 24.0]]
+    monkeypatch.setitem(globals(), "SCALE", 1.0)
+    assert program(x)[0].tolist() == [[9.0, 12.0]]
+    by = 2.0
+    assert [part.tolist() for part in program(x)] == [[[18.0, 24.0]], [[2.0, 4.0]]]
+    axis = 1
+    assert program(x)[1].tolist() == [[2.0], [4.0]]
+    wide = ca.Container(a=be.ones((1, 2), dtype=ca.float64), b=be.ones((1, 2), dtype=ca.float64))
+    assert program(wide)[0].dtype is ca.float64
+    assert len(looked_at) == 6

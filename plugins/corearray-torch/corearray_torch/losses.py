@@ -1,0 +1,49 @@
+"""Losses of `torch.nn.functional`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.nn import functional
+
+from corearray.plugin import hookimpl
+
+_FLOATS = frozenset({torch.float32, torch.float64})
+_CLASSES = frozenset({torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8})
+
+#: The class that torch leaves out of the mean; there is none of this number.
+_NONE = -(2**63)
+
+
+def _of_logits(pred: Any, target: Any, from_logits: bool, axis: int, label_smoothing: float, reduction: str) -> bool:
+    """Guard for logits whose classes stand where torch has them."""
+    return (
+        from_logits
+        and 0.0 <= label_smoothing <= 1.0
+        and pred.ndim > 1
+        and axis % pred.ndim == 1
+        and -pred.ndim <= axis < pred.ndim
+        and pred.shape[1] > 0
+        and target.shape == pred.shape[:1] + pred.shape[2:]
+        and pred.dtype in _FLOATS
+        and target.dtype in _CLASSES
+        and reduction in ("mean", "sum", "none")
+    )
+
+
+@hookimpl(when=_of_logits)
+def sparse_cross_entropy(
+    pred: Any,
+    target: Any,
+    /,
+    *,
+    from_logits: bool = True,
+    axis: int = -1,
+    label_smoothing: float = 0.0,
+    epsilon: float = 0.0,
+    reduction: str = "mean",
+) -> Any:
+    return functional.cross_entropy(
+        pred, target.long(), ignore_index=_NONE, label_smoothing=label_smoothing, reduction=reduction
+    )
