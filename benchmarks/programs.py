@@ -21,8 +21,6 @@ from benchmarks.timing import ROOT, Timing, in_child, looped, machine, measure, 
 #: The greatest ratios to the program by hand.
 LIMITS = {"numpy": 1.3, "torch": 1.1, "jax": 1.1, "tensorflow": 1.1}
 
-BATCH = 128
-HIDDEN = 256
 RATE = 0.1
 
 
@@ -65,7 +63,7 @@ def network_by_hand(weights: Any, images: Any, labels: Any, batch: int, rate: fl
     return losses, [w1, b1, w2, b2]
 
 
-def programs(backend: str) -> dict[str, dict[str, Any]]:
+def programs(backend: str, batch: int, hidden: int) -> dict[str, dict[str, Any]]:
     """Return by row and column a call of a program, after a look that both programs give the same."""
     import numpy as np
 
@@ -79,7 +77,7 @@ def programs(backend: str) -> dict[str, dict[str, Any]]:
     training, held_out = digits.load()
     rng = ca.random.Generator(0)
     images, labels = training[0] / 16.0, training[1]
-    shapes = {(HIDDEN, 64): 64**-0.5, HIDDEN: 0.01, (digits.DIGITS, HIDDEN): HIDDEN**-0.5, digits.DIGITS: 0.01}
+    shapes = {(hidden, 64): 64**-0.5, hidden: 0.01, (digits.DIGITS, hidden): hidden**-0.5, digits.DIGITS: 0.01}
     weights = [rng.normal(std=std, shape=shape) for shape, std in shapes.items()]
     natives = partial(ca.nested_map, ca.to_native)
     found = {
@@ -90,9 +88,9 @@ def programs(backend: str) -> dict[str, dict[str, Any]]:
             "corearray": partial(digits.study, training, held_out),
         },
         "network": {
-            "written": partial(native.network, *natives([weights, images, labels]), BATCH, RATE),
+            "written": partial(native.network, *natives([weights, images, labels]), batch, RATE),
             "corearray": partial(
-                network if "reverse_mode" in be.facts else network_by_hand, weights, images, labels, BATCH, RATE
+                network if "reverse_mode" in be.facts else network_by_hand, weights, images, labels, batch, RATE
             ),
         },
     }
@@ -114,13 +112,13 @@ def _numbers(result: Any) -> list[float]:
     return np.ravel(np.asarray(result)).tolist()  # type: ignore[no-any-return]
 
 
-def measured(backend: str, rounds: int) -> dict[str, Any]:
+def measured(backend: str, rounds: int, batch: int, hidden: int) -> dict[str, Any]:
     """Measure one backend in this process."""
     import corearray as ca
 
     rows = {
         row: {column: looped("f()", {"f": f}) for column, f in columns.items()}
-        for row, columns in programs(backend).items()
+        for row, columns in programs(backend, batch, hidden).items()
     }
     times = measure(rows, rounds, batch_ns=1.0)
     be = ca.get_backend(backend)
@@ -135,15 +133,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.programs", description=__doc__.partition("\n")[0])
     parser.add_argument("--backend", action="append", choices=list(LIMITS), help="measure this one (repeatable; all)")
     parser.add_argument("--rounds", type=int, default=20, help="how often each program is timed (default: %(default)s)")
+    parser.add_argument("--batch", type=int, default=128, help="images in a step of the network (default: %(default)s)")
+    parser.add_argument("--hidden", type=int, default=256, help="neurons of its first layer (default: %(default)s)")
     parser.add_argument("--check", action="store_true", help="exit 1 if a limit is exceeded")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
-        print(json.dumps(measured(options.backend[0], options.rounds)))
+        print(json.dumps(measured(options.backend[0], options.rounds, options.batch, options.hidden)))
         return
     cells, above = [], []
     for backend in options.backend or LIMITS:
-        report = in_child("benchmarks.programs", "--child", "--backend", backend, "--rounds", str(options.rounds))
+        numbers = ("--rounds", str(options.rounds), "--batch", str(options.batch), "--hidden", str(options.hidden))
+        report = in_child("benchmarks.programs", "--child", "--backend", backend, *numbers)
         if "failed" in report:
             sys.exit(report["failed"])
         for row, columns in report["rows"].items():
