@@ -586,6 +586,10 @@ def sparse_cross_entropy(
             f"'sparse_cross_entropy' got targets of shape {tuple(target.shape)} for predictions of shape "
             f"{tuple(pred.shape)}; give one number for all classes along axis {axis}"
         )
+    if pred.shape[axis] == 0 and 0 not in target.shape:
+        raise ValueError(
+            f"'sparse_cross_entropy' got predictions of shape {tuple(pred.shape)}; there must be a class along axis {axis}"
+        )
     logarithms = _logarithms(pred, from_logits, axis, epsilon)
     right = xp.take_along_axis(logarithms, xp.expand_dims(target, axis), axis=axis)
     loss = -xp.squeeze(right, axis=axis)

@@ -657,6 +657,7 @@ CALLS: dict[str, list[Bad]] = {
         bad("label_smoothing", -2, ValueError, "it lies between 0 and 1"),
         bad("reduction", "sideways", ValueError, "it is one of 'mean', 'sum', 'none'"),
         bad("pred", SCALAR, IndexError, "there is none to choose"),
+        bad("pred", np.ones((2, 0), "float32"), ValueError, "there must be a class along axis 1"),
     ],
     "split": [
         bad("indices_or_sections", -2, ValueError, "choose a number that divides its length, or call array_split"),
