@@ -18,4 +18,4 @@ def _is_divided(x: Any, indices_or_sections: Any, axis: Any) -> bool:
 
 @hookimpl(when=_is_divided)
 def array_split(x: Any, indices_or_sections: Any, /, *, axis: int = 0) -> Any:
-    return raw_ops.Split(axis=axis, value=x, num_split=indices_or_sections)
+    return tuple(raw_ops.Split(axis=axis, value=x, num_split=indices_or_sections))
