@@ -26,6 +26,9 @@ from benchmarks.timing import ROOT, child_environment, in_child, machine, number
 #: The most that each may cost, in milliseconds.
 LIMITS = {"import": 60.0, "set_backend": 0.020, "first use": 1.0}
 
+#: The ways to a function that are measured, each in processes of its own.
+WAYS = ("ca.f", "be.f")
+
 #: What is measured of one backend, in milliseconds.
 Report = dict[str, Any]
 
@@ -68,14 +71,23 @@ def switching_ms(backend: str, rounds: int = 2000) -> dict[str, float]:
     return summary(samples)._asdict()
 
 
-def first_uses_ms(be: Any, framework: object, spelled: dict[str, str]) -> dict[str, dict[str, float]]:
+def first_uses_ms(be: Any, way: str, framework: object, spelled: dict[str, str]) -> dict[str, dict[str, float]]:
     """Time the first use of each function of the overhead benchmark on a loaded backend.
+
+    Parameters
+    ----------
+    be
+        The backend.
+    way
+        `"be.f"` for the first use of the backend's function, `"ca.f"` for that of the public one; a process shows one.
+    framework, spelled
+        The module of the framework's functions and how calls are spelled there; they are called first, since they may
+        have something to do when they run for the first time.
 
     Returns
     -------
-    By function: `"composing"` it for the backend; `"dispatching"`, the first public call less the second, when the
-    backend's function has run before; `"running"`, the first call of the backend's function less the second, which is
-    mostly what the framework compiles and keeps for a function that it has not run in this way.
+    By function: `"own"`, what corearray takes; `"running"`, the first call of the function less the second where
+    nothing else is to be done, which is mostly what the framework compiles and keeps.
     """
     import corearray as ca
 
@@ -84,11 +96,16 @@ def first_uses_ms(be: Any, framework: object, spelled: dict[str, str]) -> dict[s
     times = {}
     for name, call in CALLS.items():
         _thunk(framework, spelled.get(name, call), natives)()
-        composing = taken_ms(lambda name=name: getattr(be, name))  # type: ignore[misc]
-        composed, public = _thunk(be, call, arrays), _thunk(ca, call, arrays)
-        running = taken_ms(composed) - taken_ms(composed)
-        dispatching = taken_ms(public) - taken_ms(public)
-        times[name] = {"composing": composing, "dispatching": dispatching, "running": running}
+        if way == "be.f":
+            own = taken_ms(lambda name=name: getattr(be, name))  # type: ignore[misc]
+            composed = _thunk(be, call, arrays)
+            running = taken_ms(composed) - taken_ms(composed)
+        else:
+            own = taken_ms(lambda name=name: be.binding(name))  # type: ignore[misc]
+            native, public = _thunk(be.native, call, natives), _thunk(ca, call, arrays)
+            running = taken_ms(native) - taken_ms(native)
+            own += taken_ms(public) - taken_ms(public)
+        times[name] = {"own": own, "running": running}
     return times
 
 
@@ -98,7 +115,7 @@ def _thunk(owner: object, call: str, arrays: dict[str, Any]) -> Callable[[], obj
     return thunk
 
 
-def measured(backend: str) -> Report:
+def measured(backend: str, way: str) -> Report:
     """Measure one backend in this process; without the backend, return the reason why there is nothing to measure."""
     import corearray as ca
     from corearray.errors import BackendNotFoundError, BackendVersionError
@@ -110,41 +127,44 @@ def measured(backend: str) -> Report:
         loading = taken_ms(lambda: ca.get_backend(backend))
     except (ModuleNotFoundError, BackendNotFoundError, BackendVersionError) as error:
         return {"backend": backend, "left out": str(error)}
-    uses = first_uses_ms(ca.get_backend(backend), framework, spelled)
-    return {"backend": backend, "loading": loading, "set_backend": switching_ms(backend), "functions": uses}
+    uses = first_uses_ms(ca.get_backend(backend), way, framework, spelled)
+    return {"backend": backend, "way": way, "loading": loading, "set_backend": switching_ms(backend), "functions": uses}
 
 
 def combined(reports: Sequence[Report]) -> Report:
     """Return the medians over several processes of what was measured of one backend."""
     functions = {
-        name: {
-            part: statistics.median(report["functions"][name][part] for report in reports)
-            for part in ("composing", "dispatching", "running")
+        way: {
+            name: {
+                part: statistics.median(report["functions"][name][part] for report in reports if report["way"] == way)
+                for part in ("own", "running")
+            }
+            for name in CALLS
         }
-        for name in CALLS
+        for way in WAYS
     }
-    first_uses = {name: parts["composing"] + parts["dispatching"] for name, parts in functions.items()}
     return {
         "backend": reports[0]["backend"],
         "loading": statistics.median(report["loading"] for report in reports),
         "set_backend": statistics.median(report["set_backend"]["median"] for report in reports),
-        "first use": statistics.median(first_uses.values()),
-        "greatest first use": max(first_uses.values()),
-        "greatest of": max(first_uses, key=first_uses.__getitem__),
+        "first use": {way: statistics.median(parts["own"] for parts in functions[way].values()) for way in WAYS},
+        "greatest first use": {way: max((functions[way][name]["own"], name) for name in CALLS) for way in WAYS},
         "functions": functions,
     }
 
 
 def table(reports: Sequence[Report]) -> str:
     """Return the figures of the backends as Markdown."""
-    head = ["", "loading, ms", "set_backend, µs", "first use, µs", "the greatest, µs", "of", "framework's part, µs"]
+    head = ["", "loading, ms", "set_backend, µs"]
+    for way in WAYS:
+        head += [f"first use of {way}, µs", "the greatest"]
     rows = []
     for report in reports:
-        running = statistics.median(parts["running"] for parts in report["functions"].values())
-        micro = [1e3 * value for value in (report["set_backend"], report["first use"], report["greatest first use"])]
-        switch, first, greatest = micro
-        row = [report["backend"], f"{report['loading']:.1f}", f"{switch:.2f}", f"{first:.0f}", f"{greatest:.0f}"]
-        rows.append([*row, report["greatest of"], f"{1e3 * running:.0f}"])
+        row = [report["backend"], f"{report['loading']:.1f}", f"{1e3 * report['set_backend']:.2f}"]
+        for way in WAYS:
+            greatest, name = report["greatest first use"][way]
+            row += [f"{1e3 * report['first use'][way]:.0f}", f"{1e3 * greatest:.0f} ({name})"]
+        rows.append(row)
     return numbered_table(head, rows)
 
 
@@ -153,8 +173,8 @@ def excesses(imports: dict[str, float], reports: Sequence[Report]) -> list[str]:
     found = [("import corearray", imports["import"], LIMITS["import"])]
     for report in reports:
         found.append((f"{report['backend']}: set_backend", report["set_backend"], LIMITS["set_backend"]))
-        name = f"{report['backend']}: first use of {report['greatest of']}"
-        found.append((name, report["greatest first use"], LIMITS["first use"]))
+        for way in WAYS:
+            found.append((f"{report['backend']}: first use of {way}", report["first use"][way], LIMITS["first use"]))
     return [f"{what} takes {value:.3f} ms, the limit is {limit} ms" for what, value, limit in found if value > limit]
 
 
@@ -162,13 +182,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.startup", description=__doc__.partition("\n")[0])
     parser.add_argument("--backend", action="append", choices=list(NATIVE), help="measure this one (repeatable; all)")
     parser.add_argument("--rounds", type=int, default=20, help="processes for the import (default: %(default)s)")
-    parser.add_argument("--processes", type=int, default=3, help="processes for each backend (default: %(default)s)")
+    parser.add_argument(
+        "--processes", type=int, default=3, help="processes for each way on each backend (default: %(default)s)"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
     parser.add_argument("--check", action="store_true", help="exit 1 if a limit is exceeded")
-    parser.add_argument("--inner", choices=list(NATIVE), help=argparse.SUPPRESS)
+    parser.add_argument("--inner", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.inner:
-        print(json.dumps(measured(options.inner)))
+        print(json.dumps(measured(*options.inner)))
         return 0
     about, reports, failures = machine(), [], []
     imports = import_ms(options.rounds)
@@ -178,7 +200,7 @@ def main() -> int:
     )
     for backend in options.backend or NATIVE:
         print(f"measuring {backend} …", file=sys.stderr, flush=True)
-        found = [in_child("benchmarks.startup", "--inner", backend) for _ in range(options.processes)]
+        found = [in_child("benchmarks.startup", "--inner", backend, way) for way in WAYS * options.processes]
         failed = [report["failed"] for report in found if "failed" in report]
         if failed:
             failures.append(f"{backend}: {failed[0]}")

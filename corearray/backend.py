@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corearray.constants import CONSTANTS
-from corearray.declaration import DECLARATIONS
+from corearray.declaration import DECLARATIONS, Declaration
 from corearray.devices import Device, device_named
 from corearray.direct import direct_name
 from corearray.dispatch import backend_of
@@ -21,6 +21,7 @@ from corearray.errors import (
     CoreArrayError,
     CoreArrayTypeError,
     DeviceError,
+    FunctionNotImplementedError,
     options,
     refuse_by_position,
 )
@@ -139,6 +140,15 @@ class Backend:
         if found is None:
             found = self._bindings[name] = self._bind(self, name)
         return found
+
+    def direct_ways(self, declaration: Declaration) -> frozenset[str]:
+        """What the kinds hold of a function, put there when first asked for; nothing of one that nobody implements."""
+        if not declaration.direct:
+            return frozenset()
+        try:
+            return self.binding(declaration.name).direct_ways
+        except FunctionNotImplementedError:
+            return frozenset()
 
     def fact(self, name: str, /, *args: Any, **options: Any) -> Any:
         """Ask the plugin a question of the first part of `corearray.hookspecs`."""

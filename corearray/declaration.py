@@ -8,6 +8,7 @@ analysed at import; the first call of a function does it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -148,7 +149,7 @@ class Declaration:
     """
 
     __slots__ = (
-        "_parameters", "check", "complex_input", "floating", "function", "gives", "infer", "main", "name", "namespace",
+        "check", "complex_input", "floating", "function", "gives", "infer", "main", "name", "namespace",
         "promote", "public", "real",
     )  # fmt: skip
 
@@ -177,7 +178,6 @@ class Declaration:
         self.complex_input = complex_input
         self.check = check
         self.public: FunctionType | None = None
-        self._parameters: tuple[Parameter, ...] | None = None
 
     @property
     def compositional(self) -> bool:
@@ -230,9 +230,7 @@ class Declaration:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in the order of the `def`; `*args` counts as one."""
-        if self._parameters is None:
-            self._parameters = parameters_of(self.function)
-        return self._parameters
+        return parameters_of(self.function)
 
     @property
     def returns(self) -> str:
@@ -243,6 +241,7 @@ class Declaration:
         return f"<declaration of {self.function.__module__}.{self.name}>"
 
 
+@cache
 def parameters_of(function: FunctionType) -> tuple[Parameter, ...]:
     """Read the parameters of a `def` from its code object and its annotations (strings)."""
     code: CodeType = function.__code__

@@ -99,7 +99,8 @@ class Options:
     """What `hookimpl` was given, see there."""
 
     __slots__ = (
-        "native", "native_out", "scalars", "short", "stages_add", "stages_skip", "tries", "versions", "via", "view", "when",
+        "ensured", "native", "native_out", "scalars", "short", "stages_add", "stages_skip", "tries", "versions", "via",
+        "view", "when",
     )  # fmt: skip
 
     def __init__(
@@ -109,6 +110,7 @@ class Options:
         native: Callable[..., Any] | None = None,
         short: Callable[..., Any] | None = None,
         view: Callable[..., Any] | str | None = None,
+        ensured: bool = False,
         tries: bool = False,
         native_out: bool = False,
         scalars: bool = False,
@@ -121,6 +123,7 @@ class Options:
         self.native = native
         self.short = short
         self.view = view
+        self.ensured = ensured
         self.tries = tries
         self.native_out = native_out
         self.scalars = scalars

@@ -26,6 +26,7 @@ def direct_text(
     function: str = "",
     array: str = "kind.array",
     ensured: str = "",
+    surely: bool = False,
     with_options: bool = False,
 ) -> str:
     """Write the direct way of a function, the lines of a `try` body; nothing for a function that has none.
@@ -50,6 +51,8 @@ def direct_text(
         The class to make the result of.
     ensured
         Lines that make a native array of `r`, where the framework returns something else.
+    surely
+        Whether the native function itself always returns one while every option has its default.
     with_options
         Whether there is also a native function, under the name with `_with` behind it, that takes all options.
     """
@@ -96,14 +99,16 @@ def direct_text(
     gives = "kind" if declaration.gives == "same" else f"kind.as_{declaration.gives}"
     call = ", ".join(natives.get(p.name, p.name) for p in parameters if p.required)
     body = [f"function = kind.{function or declaration.name}", f"r = function({call})"]
+    ensuring = ensured.splitlines()
+    body += [] if surely else ensuring
     if plain:
         options = ", ".join(declaration.options)
         switches = [p.name for p in parameters if type(p.default) is bool]
         body = [f"if {' and '.join(plain)}:", *(f"    {line}" for line in body)]
         body += [f"elif {' and '.join(f'_type({name}) is bool' for name in switches)}:" if switches else "else:"]
         body += [f"    function = kind.{function or declaration.name}_with", f"    r = function({call}, {options})"]
+        body += [f"    {line}" for line in ensuring]
         body += ["else:", "    raise TypeError('to the chain')"] if switches else []
-    body += ensured.splitlines()
     body += [f"result = {array}()"] if array.isidentifier() else [f"make = {array}", "result = make()"]
     body += ["result._native = r", f"result._kind = {gives}", "return result"]
     return text + "".join(f"{pad}{line}\n" for line in body)

@@ -172,6 +172,7 @@ def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
     for backend in set(ROUTES.values()):
         if not hasattr(backend.calls, declaration.name):
             backend.calls.add_function(declaration.name)
+        backend.direct_ways(declaration)  # that the call may do without the text of the backend's function
     function = compiled(declaration.name, _dispatcher_text(declaration, namespace), namespace, "dispatch")
     public.__defaults__ = function.__defaults__
     public.__kwdefaults__ = function.__kwdefaults__

@@ -28,6 +28,7 @@ def hookimpl(
     native: Callable[..., Any] | None = ...,
     short: Callable[..., Any] | None = ...,
     view: Callable[..., Any] | str | None = ...,
+    ensured: bool = ...,
     tries: bool = ...,
     native_out: bool = ...,
     scalars: bool = ...,
@@ -47,6 +48,7 @@ def hookimpl(
     native: Callable[..., Any] | None = None,
     short: Callable[..., Any] | None = None,
     view: Callable[..., Any] | str | None = None,
+    ensured: bool = False,
     tries: bool = False,
     native_out: bool = False,
     scalars: bool = False,
@@ -81,6 +83,9 @@ def hookimpl(
         it raises where the framework has to copy. Then the implementation is asked, and corearray links its result, which
         must own its memory, with the argument. A text is the name of a method of native arrays that is true where `short`
         gives a view. Where the result is a copy always, say `stages_add=("handle_view",)` instead.
+    ensured
+        What `short` or `view` returns is a native array in every case, so that the core need not look, as it does otherwise
+        where the plugin has the hook `as_array`.
     tries
         The framework itself refuses the dtypes of `via`, operands that need a promotion unlike corearray's, and complex
         numbers where there must be none, and it computes integers in its default floating dtype where corearray does
@@ -108,6 +113,7 @@ def hookimpl(
             native=native,
             short=short,
             view=view,
+            ensured=ensured,
             tries=tries,
             native_out=native_out,
             scalars=scalars,

@@ -28,7 +28,6 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
     if implementation is None or options is None or not flat.has_one() or binding.result_type is not None:
         return head + tail
     scope["_raw"] = implementation.call
-    flat.short = options.short
     written = {flat.dtype.name: f"{flat.first.name}.dtype"} if flat.dtype is not None else {}
     call = f"_raw({flat.arguments(implementation.function, written)})"
     test, short = flat.shorter({}, scope)
@@ -58,14 +57,17 @@ def _dtype_tests(flat: Flat) -> tuple[list[str], list[str]]:
     """Write the lines and the conditions that native arrays have one dtype, and one that needs no care."""
     if flat.sequence is not None:
         arrays = flat.sequence.name
-        lines = [
-            f"        dtype_of_x = {arrays}[0].dtype\n",
-            f"        for x in {arrays} if _type({arrays}) in (list, tuple) else (None,):\n",
-            "            if x.dtype is not dtype_of_x:\n",
-            "                break\n",
-            "        else:\n",
+        lines = [  # two need no loop
+            f"        if _type({arrays}) is list or _type({arrays}) is tuple:\n",
+            f"            if len({arrays}) == 2:\n",
+            f"                one, other = {arrays}\n",
+            "                dtype_of_x = one.dtype\n",
+            "                same = dtype_of_x is other.dtype\n",
+            "            else:\n",
+            f"                dtype_of_x = {arrays}[0].dtype\n",
+            f"                same = not [x for x in {arrays} if x.dtype is not dtype_of_x]\n",
         ]
-        return lines, ["dtype_of_x in _fast"] if flat.excluded else []
+        return lines, ["same", *(["dtype_of_x in _fast"] if flat.excluded else [])]
     first, *others = flat.promoted or [flat.first]
     lines, dtype = [], f"{first.name}.dtype"
     if flat.excluded and others:

@@ -18,8 +18,9 @@ from corearray.nest import through, to_native
 from corearray.source import compiled
 from corearray.stages import NATIVE_STAGES, ORDER
 from corearray.stages.bare import bare_text
-from corearray.stages.flat import flat_text, is_reflected, operator_text
+from corearray.stages.flat import Flat, flat_text, is_reflected, operator_text
 from corearray.stages.kernel import kernel
+from corearray.stages.offering import offer
 from corearray.stages.whole import as_a_whole
 
 if TYPE_CHECKING:
@@ -126,6 +127,12 @@ class Binding:
         if self._composition is None and self.declaration.compositional:
             self._composition = _bound(self.declaration.function, self.backend, {})
         return self._composition
+
+    @cached_property
+    def direct_ways(self) -> frozenset[str]:
+        """What the kinds of the backend hold of this function, see `offer`; put there when first asked for."""
+        flat = Flat(self, self.declaration.parameters)
+        return offer(flat) if flat.has_one() else frozenset()
 
     @cached_property
     def whole(self) -> Call | None:

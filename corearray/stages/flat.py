@@ -20,16 +20,13 @@ from corearray.container import Container
 from corearray.declaration import parameters_of
 from corearray.direct import direct_name, direct_text, sequence_lines
 from corearray.dtypes import DTYPES, DType
-from corearray.source import GUARD, compiled, guard_text, signature_text
+from corearray.source import GUARD, guard_text, signature_text
 from corearray.stages.kernel import forwarding
 from corearray.stages.keys import array_key
 from corearray.stages.options import short_tests
 from corearray.stages.view import PLAIN_KEYS, plain_key, recorder
-from corearray.state import leaving, special
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from corearray.declaration import Parameter
     from corearray.kind import Kind
     from corearray.stages.compose import Binding
@@ -37,11 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["Flat", "flat_text", "is_reflected", "operator_text"]
 
 _INTEGRAL = ("bool", "signed integer", "unsigned integer")
-
-
-def _no_direct_way(*_: Any) -> None:
-    """Stand where a kind has no native function. A tracer follows what raises, and not the call of something else."""
-    raise TypeError
 
 
 def flat_text(binding: Binding) -> str:
@@ -102,6 +94,8 @@ class Flat:
         self.shares = view if isinstance(view, str) else ""
         #: What is called with every option at its default.
         self.short = short if view is None or isinstance(view, str) else view
+        #: Whether `short` needs no look at what it returns.
+        self.surely = self.short is not None and self.options is not None and self.options.ensured
         #: What records views. A framework that writes in place gives its own; where it has to copy, `view` raises, or
         #: the stage was added.
         shares = binding.backend.writes_in_place and not (self.options and "handle_view" in self.options.stages_add)
@@ -113,7 +107,7 @@ class Flat:
         native = self.binding.backend.native_dtypes
         return {dtype: native[dtype] for dtype in native if dtype.name not in self.excluded}
 
-    def _kinds(self, excluded: set[str]) -> frozenset[Kind]:
+    def kinds_without(self, excluded: set[str]) -> frozenset[Kind]:
         """Return the kinds of the backend without those of some dtypes."""
         backend = self.binding.backend
         return frozenset(
@@ -126,14 +120,14 @@ class Flat:
             return ""
         backend = self.binding.backend
         fast = f"_fast_{self.name}"
-        self.scope.setdefault(fast, self._kinds(self.excluded))
+        offered = self.binding.direct_ways
+        self.scope.setdefault(fast, self.kinds_without(self.excluded))
         self.scope.update(_Array=backend.Array, _calls=backend.calls)
-        offered = self._offer(self.scope[fast])
         direct = ""
-        if offered["direct"]:
+        if offered:
             direct = direct_text(
-                self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self._ensured(),
-                function=direct_name(self.name, backend), with_options=offered["options"],
+                self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self.ensuring(),
+                surely=self.surely, function=direct_name(self.name, backend), with_options="with options" in offered,
             )  # fmt: skip
         tests = ["kind.calls is _calls", *self._guarded(), *self.open_tests(self.scope, optional=False)]
         tests += short_tests(self.declaration, self.scope)
@@ -142,7 +136,7 @@ class Flat:
             self.scope["_Container"] = Container
             tests += [f"_type({p.name}) is not _Container" for p in plain if type(p.default) is not bool]
         text = direct
-        if not direct or (self.declaration.options and not offered["options"]):
+        if not direct or (self.declaration.options and "with options" not in offered):
             text += self._with_options(fast, tests, known=bool(direct))
         if len(self.promoted) == 2:
             text += self._with_scalars(tests)
@@ -152,61 +146,6 @@ class Flat:
     def _guarded(self) -> list[str]:
         tests = [f"{self.guard} is None"] if self.guard else []
         return [*tests, f"{self.first.name}._native.{self.shares}()"] if self.shares else tests
-
-    def _offer(self, usable: frozenset[Kind]) -> dict[str, bool]:
-        """Put what computes the function directly into the kinds of the backend, and tell what there is."""
-        backend = self.binding.backend
-        gives = self.declaration.gives
-        possible = self.declaration.direct and self.options is not None and self.options.when is None
-        if (gives not in (None, "same") and backend.kind_named(gives) is None) or self.record is not None:
-            possible = False
-        with_options = self.declaration.with_options
-        direct = self._by_position(with_options=False) if possible else None
-        options = self._by_position(with_options=True) if direct and with_options else None
-        own = direct_name(self.name, backend)
-        functions = {self.name: self._for_the_public(direct, with_options=False), own: direct}
-        if with_options:
-            functions |= {f"{self.name}_with": self._for_the_public(options, with_options=True), f"{own}_with": options}
-        with leaving:
-            for kind in backend.kinds.values():
-                offers = kind in usable and not special["used"]
-                for name, function in functions.items():
-                    setattr(kind, name, function if function and offers else _no_direct_way)
-        return {"direct": direct is not None, "options": options is not None}
-
-    def _for_the_public(self, function: Callable[..., Any] | None, *, with_options: bool) -> Callable[..., Any] | None:
-        """Put around a function what the text of the public function, one for all backends, does not know."""
-        ensured = self._ensured()
-        if function is None or not (self.shares or ensured):
-            return function
-        names = ", ".join(p.name for p in self.parameters if p.required)
-        names += "".join(f", {name}" for name in (self.declaration.options if with_options else ()))
-        lines = [f"r = _function({names})", *ensured.splitlines(), "return r"]
-        if self.shares:
-            refusal = "raise ValueError('perhaps a copy')"
-            lines = [f"if not {self.first.name}.{self.shares}():", f"    {refusal}", *lines]
-        text = f"def {self.name}({names}):\n" + "".join(f"    {line}\n" for line in lines)
-        scope = {**self.scope, "_function": function}
-        return compiled(self.name, text, scope, f"for the public function on {self.binding.backend.name}:")
-
-    def _by_position(self, *, with_options: bool) -> Callable[..., Any] | None:
-        """Return what takes the required arguments, and perhaps the options, by position as they are declared."""
-        implementation, options = self.binding.implementation, self.options
-        if implementation is None or options is None:
-            return None
-        if self.short is not None and not with_options:
-            return self.short
-        own = parameters_of(implementation.function)
-        taken = [p.name for p in own if p.how != "keyword"]
-        declared = self.declaration.parameters
-        wanted = [p.name for p in declared if p.required] + (self.declaration.options if with_options else [])
-        defaults = {p.name: p.default for p in declared if not p.required}
-        others = own[len(wanted) :]
-        if taken[: len(wanted)] != wanted or any(p.required or p.default is not defaults[p.name] for p in others):
-            return None
-        if self.dtype is not None or (options.native is not None and any(p.name != "out" for p in others)):
-            return None
-        return implementation.call
 
     def _with_options(self, fast: str, tests: list[str], *, known: bool) -> str:
         """Write the short way of arrays of one kind, whatever the options; `known` if the direct way stands before."""
@@ -228,7 +167,7 @@ class Flat:
                 pad += "    "
             others = [p for p in self.arrays if p is not first and (p not in self.promoted or len(self.promoted) > 2)]
             beside = _slow_dtypes(self.binding, beside=True)
-            self.scope.setdefault(f"_beside_{self.name}", self._kinds(beside))
+            self.scope.setdefault(f"_beside_{self.name}", self.kinds_without(beside))
             conditions += [
                 f"{p.name}._kind is kind.as_bool"
                 if p.condition
@@ -383,7 +322,7 @@ class Flat:
         shown = tuple(p for p in self.parameters if p.name not in known_open or taken & known_open)
         return forwarding(shown, target, lambda i: written.get(shown[i].name, shown[i].name))
 
-    def _ensured(self) -> str:
+    def ensuring(self) -> str:
         """Write what makes a native array of a result `r` that is none."""
         backend = self.binding.backend
         if not backend.ensures:
@@ -395,7 +334,7 @@ class Flat:
         """Write the return of what the native call gave, `r`."""
         backend = self.binding.backend
         if self.declaration.returns == "Array":
-            ensured = "".join(f"{pad}{line}\n" for line in self._ensured().splitlines())
+            ensured = "".join(f"{pad}{line}\n" for line in self.ensuring().splitlines())
             kind = "kind"
             gives = self.declaration.gives
             if gives != "same":

@@ -188,7 +188,7 @@ def forwarding(declared: tuple[Parameter, ...], target: Callable[..., Any], writ
     """
     places = {p.name: i for i, p in enumerate(declared)}
     parts = []
-    for parameter in parameters_of(target):  # type: ignore[arg-type]
+    for parameter in parameters_of(target):
         if parameter.name not in places:
             continue
         text = write(places[parameter.name])

@@ -25,7 +25,7 @@ def broadcast_to(x: Any, /, shape: Any) -> Any:
     return x.reshape(result.shape) if result.size == x.size else result
 
 
-@hookimpl(native=np.concatenate, short=np.concatenate, versions=">=2.3")
+@hookimpl(native=np.concatenate, short=np.concatenate, ensured=True, versions=">=2.3")
 def concat(arrays: Any, /, *, axis: int | None = 0) -> Any: ...
 
 
@@ -70,7 +70,7 @@ def _reshaped(x: Any, shape: Any) -> Any:
     raise ValueError("perhaps a copy")
 
 
-@hookimpl(view=_reshaped)
+@hookimpl(view=_reshaped, ensured=True)
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
     """Return a view, or an array that owns its memory, so that it lives as long as its own views."""
     if not copy:

@@ -42,10 +42,14 @@ WEAK_SCALARS = matches(np.__version__, ">=2")
 HALF = {"float16": "float32"}
 
 
+#: Whether `over_all` gives arrays: `out=...` asks for one where NumPy would return a scalar.
+OVER_ALL_ENSURED = matches(np.__version__, ">=2.3")
+
+
 def over_all(ufunc: np.ufunc) -> Callable[[Any], Any]:
     """Return what reduces a whole array, for `hookimpl(short=...)`: left to itself, NumPy reduces the first axis."""
     reduce = ufunc.reduce
-    return lambda x: reduce(x, None)
+    return (lambda x: reduce(x, None, out=...)) if OVER_ALL_ENSURED else (lambda x: reduce(x, None))
 
 
 def as_indices(x: Any) -> Any:

@@ -13,12 +13,12 @@ from corearray_numpy.tracer import Tracer
 
 @hookimpl
 def argmax(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
-    return x.argmax(axis, keepdims=keepdims)
+    return x.argmax(axis, keepdims=True) if keepdims else x.argmax(axis)
 
 
 @hookimpl
 def argmin(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
-    return x.argmin(axis, keepdims=keepdims)
+    return x.argmin(axis, keepdims=True) if keepdims else x.argmin(axis)
 
 
 @hookimpl
@@ -40,7 +40,7 @@ def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) ->
     return x1.searchsorted(x2, side, None if sorter is None else as_indices(sorter))
 
 
-@hookimpl(native=np.where, scalars=WEAK_SCALARS)
+@hookimpl(native=np.where, short=np.where, ensured=True, scalars=WEAK_SCALARS)
 def where(condition: Any, x1: Any, x2: Any, /) -> Any: ...
 
 

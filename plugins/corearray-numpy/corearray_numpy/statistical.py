@@ -13,7 +13,7 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_numpy import elementwise
-from corearray_numpy.native import COMPLEX, HALF, over_all
+from corearray_numpy.native import COMPLEX, HALF, OVER_ALL_ENSURED, over_all
 
 
 @hookimpl
@@ -36,7 +36,7 @@ def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, includ
     return _accumulated(np.add, x, axis, dtype, include_initial)
 
 
-@hookimpl(native=np.maximum.reduce, short=over_all(np.maximum))
+@hookimpl(native=np.maximum.reduce, short=over_all(np.maximum), ensured=OVER_ALL_ENSURED)
 def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
@@ -54,11 +54,11 @@ def mean_of_numpy_1(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _kept(mean(x, axis, keepdims), x.dtype)
 
 
-@hookimpl(native=np.minimum.reduce, short=over_all(np.minimum))
+@hookimpl(native=np.minimum.reduce, short=over_all(np.minimum), ensured=OVER_ALL_ENSURED)
 def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
-@hookimpl(native=np.multiply.reduce, short=over_all(np.multiply))
+@hookimpl(native=np.multiply.reduce, short=over_all(np.multiply), ensured=OVER_ALL_ENSURED)
 def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any: ...
 
 
@@ -72,7 +72,7 @@ def std_of_numpy_1(x: Any, /, axis: Any = None, correction: float = 0.0, keepdim
     return _kept(std(x, axis, correction, keepdims), np.finfo(x.dtype).dtype)
 
 
-@hookimpl(native=np.add.reduce, short=over_all(np.add))
+@hookimpl(native=np.add.reduce, short=over_all(np.add), ensured=OVER_ALL_ENSURED)
 def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any: ...
 
 

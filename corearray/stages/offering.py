@@ -1,0 +1,91 @@
+"""What the kinds of a backend hold of a function: the native functions of the direct way (`corearray.direct`).
+
+They stand there as soon as the function is first called, by whatever way, so that a public function needs no more for its
+first call; the text of the backend's own function is written when that is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from corearray.declaration import parameters_of
+from corearray.direct import direct_name
+from corearray.source import compiled
+from corearray.state import leaving, special
+
+if TYPE_CHECKING:
+    from corearray.stages.flat import Flat
+
+__all__ = ["offer"]
+
+
+def _no_direct_way(*_: Any) -> None:
+    """Stand where a kind has no native function. A tracer follows what raises, and not the call of something else."""
+    raise TypeError
+
+
+def offer(flat: Flat) -> frozenset[str]:
+    """Put what computes the function directly into the kinds of the backend.
+
+    Returns
+    -------
+    Whether there is something: `"direct"` for calls with every option at its default, `"with options"` for others.
+    """
+    backend = flat.binding.backend
+    usable = flat.kinds_without(flat.excluded)
+    gives = flat.declaration.gives
+    possible = flat.declaration.direct and flat.options is not None and flat.options.when is None
+    if (gives not in (None, "same") and backend.kind_named(gives) is None) or flat.record is not None:
+        possible = False
+    with_options = flat.declaration.with_options
+    direct = _by_position(flat, with_options=False) if possible else None
+    options = _by_position(flat, with_options=True) if direct and with_options else None
+    own = direct_name(flat.name, backend)
+    functions = {flat.name: _for_the_public(flat, direct, with_options=False), own: direct}
+    if with_options:
+        functions |= {f"{flat.name}_with": _for_the_public(flat, options, with_options=True), f"{own}_with": options}
+    with leaving:
+        for kind in backend.kinds.values():
+            offers = kind in usable and not special["used"]
+            for name, function in functions.items():
+                setattr(kind, name, function if function and offers else _no_direct_way)
+    return frozenset(("direct",) * (direct is not None) + ("with options",) * (options is not None))
+
+
+def _for_the_public(
+    flat: Flat, function: Callable[..., Any] | None, *, with_options: bool
+) -> Callable[..., Any] | None:
+    """Put around a function what the text of the public function, one for all backends, does not know."""
+    ensured = flat.ensuring() if with_options or not flat.surely else ""
+    if function is None or not (flat.shares or ensured):
+        return function
+    names = ", ".join(p.name for p in flat.parameters if p.required)
+    names += "".join(f", {name}" for name in (flat.declaration.options if with_options else ()))
+    lines = [f"r = _function({names})", *ensured.splitlines(), "return r"]
+    if flat.shares:
+        refusal = "raise ValueError('perhaps a copy')"
+        lines = [f"if not {flat.first.name}.{flat.shares}():", f"    {refusal}", *lines]
+    text = f"def {flat.name}({names}):\n" + "".join(f"    {line}\n" for line in lines)
+    scope = {**flat.scope, "_function": function}
+    return compiled(flat.name, text, scope, f"for the public function on {flat.binding.backend.name}:")
+
+
+def _by_position(flat: Flat, *, with_options: bool) -> Callable[..., Any] | None:
+    """Return what takes the required arguments, and perhaps the options, by position as they are declared."""
+    implementation, options = flat.binding.implementation, flat.options
+    if implementation is None or options is None:
+        return None
+    if flat.short is not None and not with_options:
+        return flat.short
+    own = parameters_of(implementation.function)
+    taken = [p.name for p in own if p.how != "keyword"]
+    declared = flat.declaration.parameters
+    wanted = [p.name for p in declared if p.required] + (flat.declaration.options if with_options else [])
+    defaults = {p.name: p.default for p in declared if not p.required}
+    others = own[len(wanted) :]
+    if taken[: len(wanted)] != wanted or any(p.required or p.default is not defaults[p.name] for p in others):
+        return None
+    if flat.dtype is not None or (options.native is not None and any(p.name != "out" for p in others)):
+        return None
+    return implementation.call
