@@ -418,7 +418,7 @@ class Array(ArrayMethods):
         if not self._backend.is_operand(other):
             return NotImplemented  # type: ignore[no-any-return]
         result = function(self, other)
-        if result.shape != self.shape:
+        if tuple(result._native.shape) != tuple(self._native.shape):
             raise CoreArrayValueError(
                 f"an in-place operator cannot change the shape from {tuple(self.shape)} to {tuple(result.shape)}; "
                 "write x = x + y instead of x += y"
@@ -428,7 +428,7 @@ class Array(ArrayMethods):
                 f"an in-place operator cannot change the dtype from '{self.dtype}' to '{result.dtype}'; "
                 "write x = x + y instead of x += y"
             )
-        self._backend.assign(self, ..., result)
+        self._backend.overwrite(self, result)
         return self
 
 

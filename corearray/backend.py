@@ -7,7 +7,7 @@ the instance, so that the next use is a plain attribute. `be.native` does the sa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corearray.constants import CONSTANTS
@@ -248,11 +248,38 @@ class Backend:
         """Return a native array on another device."""
         return self.facts["move"](x, self.native_device(device))
 
-    def assign(self, x: array.Array, key: Any, value: Any) -> None:
-        """Write into an array, as `x[key] = value` does; an array that cannot change gets another native one."""
+    @cached_property
+    def assign(self) -> Callable[[array.Array, Any, Any], None]:
+        """What writes into an array, as `x[key] = value` does; an array that cannot change gets another native one."""
         from corearray.stages.assignment import assign
 
-        assign(self, x, key, value)
+        return partial(assign, self)
+
+    @cached_property
+    def overwrite(self) -> Callable[[array.Array, array.Array], None]:
+        """What writes an array over another one of its shape and dtype, as operators in place do."""
+        from corearray.stages.assignment import overwrite
+
+        return partial(overwrite, self)
+
+    def number(self, value: Any, dtype: Any, beside: Any) -> Any:
+        """Return a native array without axes of a Python number, of a native dtype, on the device of a native array."""
+        devices = self.devices()
+        device = self.native_device(devices[0] if len(devices) == 1 else self.device_of(beside))
+        return self._number([value, dtype, device, None])
+
+    @cached_property
+    def _number(self) -> Callable[[list[Any]], Any]:
+        """`asarray` on native dtypes and devices: the implementation itself, if it needs nothing around it."""
+        from corearray.stages.kernel import called
+
+        binding = self.binding("asarray")
+        implementation = binding.implementation
+        if implementation is None or implementation.options.via or implementation.options.when is not None:
+            function = self.native.asarray
+            return lambda args: function(args[0], dtype=args[1], device=args[2])
+        call = called(binding, implementation.function)
+        return lambda args: self.ensured(call(args))
 
     def devices(self) -> tuple[Device, ...]:
         """Return the devices on which this backend can put arrays."""

@@ -29,6 +29,8 @@ class Kind:
         The same for the public functions, but `False` in place of `None`.
     array
         The class of the backend's arrays.
+    least, most
+        The range of integers that the dtype holds without a loss.
     as_bool, as_int64
         The kinds of truth values and of indices on the same backend, if it has these dtypes.
     """
@@ -39,12 +41,31 @@ class Kind:
     as_bool: Kind | None
     as_int64: Kind | None
     array: type[Array]
+    least: int
+    most: int
 
     def __init__(self, backend: Backend, dtype: DType | None) -> None:
         self.dtype = dtype
         self.calls = backend.calls
         self.direct = backend.calls
         self.array = backend.Array
+        self.least, self.most = _integers(dtype)
 
     def __repr__(self) -> str:
         return f"Kind({self.dtype})"
+
+
+#: By the name of a floating dtype, the digits of its significand, which hold an integer without a loss.
+_SIGNIFICANDS = {"bfloat16": 8, "float16": 11, "float32": 24, "float64": 53, "complex64": 24, "complex128": 53}
+
+
+def _integers(dtype: DType | None) -> tuple[int, int]:
+    """Return the least and the greatest integer of those that a dtype holds, one and all."""
+    if dtype is None or dtype.kind == "bool":
+        return 1, 0
+    if dtype.kind == "unsigned integer":
+        return 0, 2**dtype.bits - 1
+    if dtype.kind == "signed integer":
+        return -(2 ** (dtype.bits - 1)), 2 ** (dtype.bits - 1) - 1
+    greatest = 2 ** _SIGNIFICANDS[dtype.name]
+    return -greatest, greatest

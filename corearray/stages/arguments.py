@@ -227,5 +227,7 @@ def plain_number(value: Any) -> Any:
     >>> plain_number(enum.IntEnum("Axis", ["ROWS"]).ROWS)
     1
     """
+    if type(value) in SCALARS:
+        return value
     kinds: tuple[Any, ...] = NUMBERS
     return next(kind(value) for kind in kinds if isinstance(value, kind))

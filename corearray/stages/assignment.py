@@ -18,23 +18,19 @@ from corearray.stages.kernel import checked
 from corearray.stages.keys import array_key, sound_key, wrong_key
 from corearray.stages.rules import joint_shape
 from corearray.stages.view import wrote
-from corearray.state import NUMBERS, current_settings
+from corearray.state import NUMBERS, SCALARS, current_settings
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["assign"]
+__all__ = ["assign", "overwrite"]
 
 _RANK = {"bool": 0, "unsigned integer": 1, "signed integer": 1, "real floating": 2, "complex floating": 3}
 
 
 def assign(backend: Backend, x: Array, key: Any, value: Any) -> None:
     """Write into an array of a backend; an array that cannot change gets another native one."""
-    if not backend.writes_in_place and current_settings().inplace == "strict":
-        raise InplaceUpdateError(
-            f"arrays of backend '{backend.name}' cannot be written in place, and the in-place mode is strict; compute a "
-            'new array, or let the Array get another native one with corearray.set_inplace_mode("lenient")'
-        )
+    _refuse_if_strict(backend)
     if type(value) is not type(x) or value.dtype is not x.dtype:
         value = _assignable(backend, x, value)
     native_key = array_key(type(x), key)
@@ -43,17 +39,41 @@ def assign(backend: Backend, x: Array, key: Any, value: Any) -> None:
         key = sound_key(backend, x, key)
         native_key = through(key, to_native)
     try:
-        native = backend.facts["set_item"](x._native, native_key, value._native)
-        wrote(backend, x, native)
+        _write(backend, x, native_key, value._native)
     except (CoreArrayError, Warning):
         raise
     except Exception as error:
         raise explained(error, backend, "set_item", _diagnosed(backend, x, key, value)) from error
 
 
+def overwrite(backend: Backend, x: Array, value: Array) -> None:
+    """Write an array of the same shape and dtype over an array, as operators in place do."""
+    _refuse_if_strict(backend)
+    try:
+        _write(backend, x, ..., value._native)
+    except (CoreArrayError, Warning):
+        raise
+    except Exception as error:
+        raise explained(error, backend, "set_item", None) from error
+
+
+def _write(backend: Backend, x: Array, key: Any, value: Any) -> None:
+    wrote(backend, x, backend.facts["set_item"](x._native, key, value))
+
+
+def _refuse_if_strict(backend: Backend) -> None:
+    if not backend.writes_in_place and current_settings().inplace == "strict":
+        raise InplaceUpdateError(
+            f"arrays of backend '{backend.name}' cannot be written in place, and the in-place mode is strict; compute a "
+            'new array, or let the Array get another native one with corearray.set_inplace_mode("lenient")'
+        )
+
+
 def _assignable(backend: Backend, x: Array, value: Any) -> Array:
     """Return a value as an array of the backend and of the dtype of `x`."""
     dtype = x.dtype
+    if type(value) in SCALARS:
+        return backend.wrap(backend.number(_fitting(value, dtype), x._native.dtype, x._native))
     if backend.is_native(value):
         value = backend.wrap(backend.ensured(value))
     refuse_others(value, backend, "set_item")

@@ -28,7 +28,7 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
     if implementation is None or options is None or not flat.has_one() or binding.result_type is not None:
         return head + tail
     scope["_raw"] = implementation.call
-    written = {flat.dtype.name: f"{flat.first.name}.dtype"} if flat.dtype is not None else {}
+    written = {flat.dtype.name: f"{flat.first.name}.dtype"} if flat.dtype is not None and not flat.casts else {}
     call = f"_raw({flat.arguments(implementation.function, written)})"
     test, short = flat.shorter({}, scope)
     if short:

@@ -88,6 +88,8 @@ class Flat:
         promote = self.declaration.promote
         self.optional = [p for p in self.parameters if p.role == "array" and not p.required and p.name in promote]
         self.dtype = next((p for p in self.parameters if p.role == "dtype"), None)
+        #: Whether a dtype is asked for; where every option has its default the result is no view of the argument.
+        self.casts = self.dtype is not None and self.dtype.required
         self.excluded = _slow_dtypes(binding)
         short, view = (self.options.short, self.options.view) if self.options else (None, None)
         #: The method of a native array that says whether `short` gives a view of it.
@@ -99,7 +101,7 @@ class Flat:
         #: What records views. A framework that writes in place gives its own; where it has to copy, `view` raises, or
         #: the stage was added.
         shares = binding.backend.writes_in_place and not (self.options and "handle_view" in self.options.stages_add)
-        self.record = None if shares else recorder(binding)
+        self.record = None if shares or self.casts else recorder(binding)
 
     @property
     def usable(self) -> dict[DType, Any]:
@@ -130,8 +132,11 @@ class Flat:
                 surely=self.surely, function=direct_name(self.name, backend), with_options="with options" in offered,
             )  # fmt: skip
         tests = ["kind.calls is _calls", *self._guarded(), *self.open_tests(self.scope, optional=False)]
-        tests += short_tests(self.declaration, self.scope)
         plain = [p for p in self.parameters if p.role == "plain"]
+        if self.casts:
+            tests += [f"{p.name} is {p.default}" for p in plain]
+        else:
+            tests += short_tests(self.declaration, self.scope)
         if self.options is None or self.options.when is not None:  # a composition may make sense of a Container
             self.scope["_Container"] = Container
             tests += [f"_type({p.name}) is not _Container" for p in plain if type(p.default) is not bool]
@@ -193,7 +198,8 @@ class Flat:
         self._weak_table()
         text = ""
         for array, scalar in ((one, two), (two, one)):
-            conditions = [f"kind in {weak}(_type({scalar}), ())", _small(scalar), *tests]
+            fits = f"(_type({scalar}) is not int or kind.least <= {scalar} <= kind.most)"
+            conditions = [f"kind in {weak}(_type({scalar}), ())", fits, *tests]
             conditions += [f"{p.name} is None" for p in self.optional]
             text += (
                 f"        elif _type({array}) is _Array:\n"
@@ -229,7 +235,8 @@ class Flat:
             return False
         if any(p.role == "object" or p.how == "variadic" for p in self.parameters):
             return False
-        if any(p.role == "device" for p in self.parameters) or (self.dtype and self.declaration.infer != "sum"):
+        makes = any(p.role == "device" for p in self.parameters) or self.dtype is not None
+        if makes and not (self.casts or (self.dtype and self.declaration.infer == "sum")):
             return False
         returns = self.declaration.returns
         if not (returns == "Array" or returns.endswith("Result") or returns.startswith(("tuple[Array", "list[Array"))):
@@ -238,7 +245,7 @@ class Flat:
 
     def left_open(self, parameter: Parameter) -> bool:
         """Whether an argument must have its default on the short way."""
-        return parameter.role in ("out", "dtype", "mode") or (parameter.role == "array" and not parameter.required)
+        return not parameter.required and parameter.role in ("array", "device", "dtype", "mode", "out")
 
     def open_tests(self, scope: dict[str, Any], *, optional: bool = True) -> list[str]:
         """Write the tests that arguments are left open; the text of a mode is one object wherever it is written."""
@@ -294,7 +301,10 @@ class Flat:
         target: Any = binding.composition if composed else binding.implementation.function  # type: ignore[union-attr]
         self.scope[f"_raw_{self.name}"] = binding.implementation.call if binding.implementation else target
         written = dict(written)
-        if self.dtype is not None:
+        if self.dtype is not None and self.casts:
+            self.scope["_native_dtypes"] = binding.backend.native_dtypes
+            written[self.dtype.name] = self.dtype.name if composed else f"_native_dtypes[{self.dtype.name}]"
+        elif self.dtype is not None:
             written[self.dtype.name] = f"{self.first.name}.dtype" if composed else f"{self.first.name}._native.dtype"
         lines = []
         if self.options is not None and self.options.when is not None:
@@ -315,7 +325,8 @@ class Flat:
 
     def arguments(self, target: Any, written: dict[str, str], optional: bool = False) -> str:
         """Write the arguments of a call of an implementation or guard; those that may be left out only if `optional`."""
-        known_open = {p.name for p in self.parameters if p.role == "out" or (p.role == "array" and not p.required)}
+        known_open = {p.name for p in self.parameters if p.role in ("device", "out") and not p.required}
+        known_open |= {p.name for p in self.parameters if p.role == "array" and not p.required}
         known_open -= {p.name for p in self.optional} if optional else set()
         taken = {p.name for p in parameters_of(target) if p.how != "keyword"}
         # One that is taken by position holds the places of the others.
@@ -366,11 +377,6 @@ class Flat:
             return result
         self.scope[f"_record_{self.name}"] = self.record
         return f"_record_{self.name}({', '.join([result, *(p.name for p in self.parameters)])})"
-
-
-def _small(scalar: str) -> str:
-    """Write the test that a Python scalar, if it is an integer, fits into every integer dtype."""
-    return f"(_type({scalar}) is not int or -1 < {scalar} < 128)"
 
 
 def _slow_dtypes(binding: Binding, *, beside: bool = False) -> set[str]:

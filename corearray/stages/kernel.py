@@ -108,8 +108,8 @@ class _Access:
             return
 
         def scalar(value: Any, dtype: DType, like: Any) -> Any:
-            device = backend.native_device(backend.device_of(like)) if like is not None else None
-            return backend.native.asarray(value, dtype=backend.native_dtype(dtype), device=device)
+            native = backend.native_dtype(dtype)
+            return backend.native.asarray(value, dtype=native) if like is None else backend.number(value, native, like)
 
         table = backend.dtype_of_native
         self.dtype_of = lambda x: table.get(x.dtype) or backend.dtype_from_native(x.dtype)
