@@ -264,9 +264,12 @@ class Backend:
 
     def number(self, value: Any, dtype: Any, beside: Any) -> Any:
         """Return a native array without axes of a Python number, of a native dtype, on the device of a native array."""
+        return self._number([value, dtype, self.beside(beside), None])
+
+    def beside(self, x: Any) -> Any:
+        """Return the native device of a native array."""
         devices = self.devices()
-        device = self.native_device(devices[0] if len(devices) == 1 else self.device_of(beside))
-        return self._number([value, dtype, device, None])
+        return self.native_device(devices[0] if len(devices) == 1 else self.device_of(x))
 
     @cached_property
     def _number(self) -> Callable[[list[Any]], Any]:

@@ -28,7 +28,11 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
     if implementation is None or options is None or not flat.has_one() or binding.result_type is not None:
         return head + tail
     scope["_raw"] = implementation.call
-    written = {flat.dtype.name: f"{flat.first.name}.dtype"} if flat.dtype is not None and not flat.casts else {}
+    written: dict[str, str] = {}
+    if flat.like:
+        written = flat.beside(flat.first.name, scope)
+    elif flat.dtype is not None and not flat.casts:
+        written = {flat.dtype.name: f"{flat.first.name}.dtype"}
     call = f"_raw({flat.arguments(implementation.function, written)})"
     test, short = flat.shorter({}, scope)
     if short:

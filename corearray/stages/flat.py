@@ -90,6 +90,8 @@ class Flat:
         self.dtype = next((p for p in self.parameters if p.role == "dtype"), None)
         #: Whether a dtype is asked for; where every option has its default the result is no view of the argument.
         self.casts = self.dtype is not None and self.dtype.required
+        #: Whether a new array is made beside another one, of its dtype and on its device.
+        self.like = self.declaration.infer == "like" and {p.role for p in parameters} <= {"array", "dtype", "device"}
         self.excluded = _slow_dtypes(binding)
         short, view = (self.options.short, self.options.view) if self.options else (None, None)
         #: The method of a native array that says whether `short` gives a view of it.
@@ -236,7 +238,7 @@ class Flat:
         if any(p.role == "object" or p.how == "variadic" for p in self.parameters):
             return False
         makes = any(p.role == "device" for p in self.parameters) or self.dtype is not None
-        if makes and not (self.casts or (self.dtype and self.declaration.infer == "sum")):
+        if makes and not (self.casts or (self.like and options) or (self.dtype and self.declaration.infer == "sum")):
             return False
         returns = self.declaration.returns
         if not (returns == "Array" or returns.endswith("Result") or returns.startswith(("tuple[Array", "list[Array"))):
@@ -304,6 +306,8 @@ class Flat:
         if self.dtype is not None and self.casts:
             self.scope["_native_dtypes"] = binding.backend.native_dtypes
             written[self.dtype.name] = self.dtype.name if composed else f"_native_dtypes[{self.dtype.name}]"
+        elif self.like:
+            written |= self.beside(f"{self.first.name}._native", self.scope)
         elif self.dtype is not None:
             written[self.dtype.name] = f"{self.first.name}.dtype" if composed else f"{self.first.name}._native.dtype"
         lines = []
@@ -325,13 +329,18 @@ class Flat:
 
     def arguments(self, target: Any, written: dict[str, str], optional: bool = False) -> str:
         """Write the arguments of a call of an implementation or guard; those that may be left out only if `optional`."""
-        known_open = {p.name for p in self.parameters if p.role in ("device", "out") and not p.required}
+        known_open = {p.name for p in self.parameters if p.role == "out" or (p.role == "device" and not self.like)}
         known_open |= {p.name for p in self.parameters if p.role == "array" and not p.required}
         known_open -= {p.name for p in self.optional} if optional else set()
         taken = {p.name for p in parameters_of(target) if p.how != "keyword"}
         # One that is taken by position holds the places of the others.
         shown = tuple(p for p in self.parameters if p.name not in known_open or taken & known_open)
         return forwarding(shown, target, lambda i: written.get(shown[i].name, shown[i].name))
+
+    def beside(self, native: str, scope: dict[str, Any]) -> dict[str, str]:
+        """Write the dtype and the device of a new array that is like another one."""
+        scope["_beside"] = self.binding.backend.beside
+        return {p.name: f"{native}.dtype" if p is self.dtype else f"_beside({native})" for p in self.parameters[1:]}
 
     def ensuring(self) -> str:
         """Write what makes a native array of a result `r` that is none."""
@@ -348,7 +357,7 @@ class Flat:
             ensured = "".join(f"{pad}{line}\n" for line in self.ensuring().splitlines())
             kind = "kind"
             gives = self.declaration.gives
-            if gives != "same":
+            if gives != "same" and not self.like:
                 native = backend.native_dtypes.get(DTYPES[gives]) if gives else None
                 if native is None:
                     self.scope.setdefault("_wrap", backend.wrap)

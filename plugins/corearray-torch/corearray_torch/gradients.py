@@ -171,20 +171,20 @@ def _lead_elsewhere(outputs: Any, leaves: Any) -> bool:
     """Whether something beside some leaves is differentiated by too: what a function holds, or what is around it."""
     if any(x.grad_fn is not None for x in leaves):
         return True
-    known = {id(x) for x in leaves}
+    known = {id(x) for x in (*leaves, None)}
     waiting = [x.grad_fn for x in outputs if x.grad_fn is not None]
     if any(x.requires_grad and x.grad_fn is None and id(x) not in known for x in outputs):
         return True
     seen = set(waiting)
     while waiting:
-        node = waiting.pop()
-        variable = getattr(node, "variable", None)
-        if variable is not None and id(variable) not in known:
-            return True
-        for step, _ in node.next_functions:
-            if step is not None and step not in seen:
-                seen.add(step)
+        for step, _ in waiting.pop().next_functions:
+            if step is None or step in seen:
+                continue
+            seen.add(step)
+            if step.next_functions:
                 waiting.append(step)
+            elif id(getattr(step, "variable", None)) not in known:  # what nothing leads to may be a leaf
+                return True
     return False
 
 
