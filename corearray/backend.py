@@ -7,7 +7,7 @@ the instance, so that the next use is a plain attribute. `be.native` does the sa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corearray.constants import CONSTANTS
@@ -25,7 +25,7 @@ from corearray.errors import (
     options,
     refuse_by_position,
 )
-from corearray.namespace import API_VERSION, FROM_DTYPES, Calls, Chains, Namespace, NativeNamespace, names_in
+from corearray.namespace import API_VERSION, FROM_DTYPES, Calls, Chains, Innermost, Namespace, NativeNamespace, names_in
 from corearray.state import NUMBERS, SCALARS, current_settings
 from corearray.traces import shorten
 
@@ -106,6 +106,7 @@ class Backend:
         self.calls = Calls(self)
         self.copies: dict[Any, list[Copy]] = {}
         self.chains = Chains(self)
+        self.innermost = Innermost(self)
         self.scope: dict[str, Any] = {
             "_chains": self.chains, "_refuse_by_position": refuse_by_position, "_shorten": shorten,
         }  # fmt: skip
@@ -128,6 +129,9 @@ class Backend:
     kinds: dict[Any, Kind]
     unknown_kind: Kind
     array_types: tuple[type, ...]
+    #: Write into an array, as `x[key] = value` does, and an array of the same shape and dtype over an array.
+    assign: Callable[[array.Array, Any, Any], None]
+    overwrite: Callable[[array.Array, array.Array], None]
     facts: Facts
     has_stages: bool
     native_dtypes: dict[DType, Any]
@@ -248,41 +252,14 @@ class Backend:
         """Return a native array on another device."""
         return self.facts["move"](x, self.native_device(device))
 
-    @cached_property
-    def assign(self) -> Callable[[array.Array, Any, Any], None]:
-        """What writes into an array, as `x[key] = value` does; an array that cannot change gets another native one."""
-        from corearray.stages.assignment import assign
-
-        return partial(assign, self)
-
-    @cached_property
-    def overwrite(self) -> Callable[[array.Array, array.Array], None]:
-        """What writes an array over another one of its shape and dtype, as operators in place do."""
-        from corearray.stages.assignment import overwrite
-
-        return partial(overwrite, self)
-
     def number(self, value: Any, dtype: Any, beside: Any) -> Any:
         """Return a native array without axes of a Python number, of a native dtype, on the device of a native array."""
-        return self._number([value, dtype, self.beside(beside), None])
+        return self.innermost.asarray([value, dtype, self.beside(beside), None])
 
     def beside(self, x: Any) -> Any:
         """Return the native device of a native array."""
         devices = self.devices()
         return self.native_device(devices[0] if len(devices) == 1 else self.device_of(x))
-
-    @cached_property
-    def _number(self) -> Callable[[list[Any]], Any]:
-        """`asarray` on native dtypes and devices: the implementation itself, if it needs nothing around it."""
-        from corearray.stages.kernel import called
-
-        binding = self.binding("asarray")
-        implementation = binding.implementation
-        if implementation is None or implementation.options.via or implementation.options.when is not None:
-            function = self.native.asarray
-            return lambda args: function(args[0], dtype=args[1], device=args[2])
-        call = called(binding, implementation.function)
-        return lambda args: self.ensured(call(args))
 
     def devices(self) -> tuple[Device, ...]:
         """Return the devices on which this backend can put arrays."""

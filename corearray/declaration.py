@@ -149,7 +149,7 @@ class Declaration:
     """
 
     __slots__ = (
-        "check", "complex_input", "floating", "function", "gives", "infer", "main", "name", "namespace",
+        "_parameters", "check", "complex_input", "floating", "function", "gives", "infer", "main", "name", "namespace",
         "promote", "public", "real",
     )  # fmt: skip
 
@@ -178,6 +178,7 @@ class Declaration:
         self.complex_input = complex_input
         self.check = check
         self.public: FunctionType | None = None
+        self._parameters: tuple[Parameter, ...] | None = None
 
     @property
     def compositional(self) -> bool:
@@ -230,7 +231,9 @@ class Declaration:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in the order of the `def`; `*args` counts as one."""
-        return parameters_of(self.function)
+        if self._parameters is None:  # kept here too, since a tracer warns of caches
+            self._parameters = parameters_of(self.function)
+        return self._parameters
 
     @property
     def returns(self) -> str:

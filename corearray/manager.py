@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakSet
 
@@ -190,6 +190,7 @@ class Manager:
         from corearray.kind import Kind
         from corearray.ragged import Ragged
         from corearray.stages import ORDER
+        from corearray.stages.assignment import assign, overwrite
         from corearray.stages.tracing import make_traceable
 
         backend.facts = _Facts(self, backend.name, backend.framework_version)
@@ -203,6 +204,7 @@ class Manager:
         backend.dtype_of_native = {native: dtype for dtype, native in backend.native_dtypes.items()}
         register_native_dtypes((native, dtype) for dtype, native in backend.native_dtypes.items())
         backend.Array = array_class(backend)
+        backend.assign, backend.overwrite = partial(assign, backend), partial(overwrite, backend)
         backend.kinds = {native: Kind(backend, dtype) for native, dtype in backend.dtype_of_native.items()}
         backend.unknown_kind = Kind(backend, None)
         for kind in backend.kinds.values():

@@ -17,7 +17,7 @@ from corearray.errors import CoreArrayAttributeError
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["API_VERSION", "FROM_DTYPES", "Calls", "Chains", "Namespace", "NativeNamespace", "names_in"]
+__all__ = ["API_VERSION", "FROM_DTYPES", "Calls", "Chains", "Innermost", "Namespace", "NativeNamespace", "names_in"]
 
 #: The edition of the array API standard that the namespaces follow.
 API_VERSION = "2025.12"
@@ -68,6 +68,21 @@ class Chains:
     def compose(self, name: str) -> None:
         """Compose a chain when it is first used, and leave it here."""
         setattr(self, name, self._backend.binding(name).chain)
+
+
+class Innermost:
+    """The calls of a backend's functions on native arguments that need no care, each made when it is first needed."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+
+    def __getattr__(self, name: str) -> Any:
+        self.compose(name)
+        return getattr(self, name)
+
+    def compose(self, name: str) -> None:
+        """Make a call when it is first used, and leave it here."""
+        setattr(self, name, self._backend.binding(name).innermost)
 
 
 class Namespace:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from corearray.source import GUARD, guard_text, signature_text
+from corearray.nest import through, to_native
+from corearray.source import GUARD, guard_text, positions_text, signature_text
 from corearray.stages.flat import Flat
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
     flat = Flat(binding, parameters, GUARD if guard else "")
     head = f"def {flat.name}({signature_text(parameters)}):\n"
     implementation, options = binding.implementation, flat.options
-    if implementation is None or options is None or not flat.has_one() or binding.result_type is not None:
+    if implementation is None and flat.arrays and not any(p.role in ("arrays", "index", "object") for p in parameters):
+        return head + _through_arrays(flat, scope) + tail
+    if implementation is None or options is None or not flat.has_one():
         return head + tail
     scope["_raw"] = implementation.call
     written: dict[str, str] = {}
@@ -33,16 +36,20 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
         written = flat.beside(flat.first.name, scope)
     elif flat.dtype is not None and not flat.casts:
         written = {flat.dtype.name: f"{flat.first.name}.dtype"}
-    call = f"_raw({flat.arguments(implementation.function, written)})"
+    call = f"_raw({flat.arguments(implementation.function, written, optional=True)})"
     test, short = flat.shorter({}, scope)
     if short:
         call = f"{short} if {test} else {call}" if test else short
+    if binding.result_type is not None:
+        scope["_result"] = binding.result_type
+        call = f"_result(*({call}))"
     lines: list[str] = []
-    tests = flat.open_tests(scope)
+    tests = flat.open_tests(scope, optional=False)
+    tests += [f"({p.name} is None or {p.name}.dtype is {flat.first.name}.dtype)" for p in flat.optional]
     tests += [f"{flat.guard} is None"] if guard else []
     if options.when is not None:
         scope["_guard"] = options.when
-        tests.append(f"_guard({flat.arguments(options.when, written)})")
+        tests.append(f"_guard({flat.arguments(options.when, written, optional=True)})")
     if not options.tries or binding.declaration.complex_input != "entire":
         scope["_fast"] = frozenset(flat.usable.values())
         lines, more = _dtype_tests(flat)
@@ -55,6 +62,34 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
         pad += "    "
     errors = "Exception" if short or options.tries else "(AttributeError, TypeError, IndexError)"
     return f"{head}    try:\n{''.join(lines)}{pad}return {call}\n    except {errors}:\n        pass\n{tail}"
+
+
+def _through_arrays(flat: Flat, scope: dict[str, Any]) -> str:
+    """Write the way of a composition: the function of the backend, on arrays that are made of native ones.
+
+    The first call with a native type takes the stages, and shows that it is one.
+    """
+    backend = flat.binding.backend
+    arrays = [p for p in flat.parameters if p.role == "array"]
+    known: set[type] = set()
+    slow = scope["_call"]
+
+    def call(args: list[Any]) -> Any:
+        natives = [args[i] for i in flat.binding.arrays if backend.is_native(args[i])]
+        known.update(type(x) for x in natives if backend.ensured(x) is x)
+        return slow(args)
+
+    scope.update(_call=call, _known=known, _Array=backend.Array, _calls=backend.calls, _wrap=backend.wrap)
+    scope["_through"] = lambda result: through(result, to_native)
+    tests = [f"_type({p.name}) in _known" for p in arrays if p.required]
+    tests += [f"({p.name} is None or _type({p.name}) in _known)" for p in arrays if not p.required]
+    tests += [f"{p.name} is None" for p in flat.parameters if p.role == "out"]
+    lines = [f"if {' and '.join(tests)}:"]
+    lines += [f"    {p.name} = _wrap({p.name})" for p in arrays if p.required]
+    lines += [f"    {p.name} = None if {p.name} is None else _wrap({p.name})" for p in arrays if not p.required]
+    lines += [f"    function = _calls.{flat.name}", f"    r = function({positions_text(flat.parameters)})"]
+    lines += ["    return r._native if _type(r) is _Array else _through(r)"]
+    return "".join(f"    {line}\n" for line in lines)
 
 
 def _dtype_tests(flat: Flat) -> tuple[list[str], list[str]]:

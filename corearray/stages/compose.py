@@ -19,7 +19,7 @@ from corearray.source import compiled
 from corearray.stages import NATIVE_STAGES, ORDER
 from corearray.stages.bare import bare_text
 from corearray.stages.flat import Flat, flat_text, is_reflected, operator_text
-from corearray.stages.kernel import kernel
+from corearray.stages.kernel import invocation, kernel
 from corearray.stages.offering import offer
 from corearray.stages.whole import as_a_whole
 
@@ -227,13 +227,24 @@ class Binding:
         declaration = self.declaration
         name = declaration.name
         scope: dict[str, Any] = {"_refuse_by_position": refuse_by_position}
-        if self.implementation is None or self.implementation.options.when is not None:
-            chain = self.chain
-            scope["_call"] = lambda args: through(chain(args), to_native)
+        if self._needs_arrays:
+            scope["_call"] = self._through_arrays()
         else:
-            inner = self._composed((*NATIVE_STAGES, "inputs_to_native_shapes"))
-            scope["_call"] = inner
+            scope["_call"] = self._composed((*NATIVE_STAGES, "inputs_to_native_shapes"))
         return self._finished(compiled(name, bare_text(self, scope), scope, f"native on {self.backend.name}:"))
+
+    @property
+    def innermost(self) -> Call:
+        """The call on native arguments that need no care, on their list: nothing is looked at, nothing settled."""
+        return self._through_arrays() if self._needs_arrays else invocation(self)
+
+    @property
+    def _needs_arrays(self) -> bool:
+        return self.implementation is None or self.implementation.options.when is not None
+
+    def _through_arrays(self) -> Call:
+        chain = self.chain  # composed now: a tracer could not follow how it is
+        return lambda args: through(chain(args), to_native)
 
     def _finished(self, function: FunctionType) -> FunctionType:
         written = self.declaration.function

@@ -21,7 +21,7 @@ from corearray.state import SCALARS, current_settings
 if TYPE_CHECKING:
     from corearray.stages.compose import Binding
 
-__all__ = ["Call", "called", "checked", "forwarding", "kernel", "settled_dtype"]
+__all__ = ["Call", "called", "checked", "forwarding", "invocation", "kernel", "settled_dtype"]
 
 Call = Callable[[list[Any]], Any]
 
@@ -263,21 +263,23 @@ def called(binding: Binding, target: Callable[..., Any], function: Callable[...,
     return cast("Call", eval(code, {"target": function or target, "__package__": __package__}))
 
 
-def kernel(binding: Binding) -> Call:
-    """Return the innermost call of a function on a backend, on the list of its bound arguments."""
-    declaration = binding.declaration
+def invocation(binding: Binding) -> Call:
+    """Return the call of the implementation, through other dtypes where it needs them, or of the composition."""
     implementation = binding.implementation
     if implementation is None:
         assert binding.composition is not None
-        invoke = binding.whole or called(binding, binding.composition)
-    else:
-        invoke = called(binding, implementation.function, implementation.call)
-        if implementation.options.via:
-            invoke = _via(binding, invoke)
-        result = binding.result_type
-        if result is not None:
-            plain = invoke
-            invoke = lambda args: _named(result, plain(args))  # noqa: E731
+        return binding.whole or called(binding, binding.composition)
+    invoke = called(binding, implementation.function, implementation.call)
+    if implementation.options.via:
+        invoke = _via(binding, invoke)
+    result = binding.result_type
+    return invoke if result is None else lambda args: _named(result, invoke(args))
+
+
+def kernel(binding: Binding) -> Call:
+    """Return the innermost call of a function on a backend, on the list of its bound arguments."""
+    declaration = binding.declaration
+    invoke = invocation(binding)
     access = _Access(binding)
     steps: list[Callable[[list[Any]], None]] = []
     wrong_option = option_reader(declaration)

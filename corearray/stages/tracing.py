@@ -76,7 +76,8 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         if settings.implicit is not backend:
             change(implicit=backend)
 
-    composing = [type(namespace).compose for namespace in (backend, backend.linalg, backend.native, backend.chains)]
+    namespaces = (backend, backend.linalg, backend.native, backend.chains, backend.innermost)
+    composing = [type(namespace).compose for namespace in namespaces]
     constants = [*composing, type(backend).compose_operator, Generator._taken, note, note_generator, choose]
     traced: dict[Any, Any] = {
         declaration.public: _without_dispatcher(declaration, backend, choose) for declaration in DECLARATIONS.values()

@@ -18,6 +18,7 @@ info = BackendInfo(
         "corearray_numpy.bitwise",
         "corearray_numpy.comparison",
         "corearray_numpy.contraction",
+        "corearray_numpy.convolution",
         "corearray_numpy.creation",
         "corearray_numpy.data_type",
         "corearray_numpy.descriptive",

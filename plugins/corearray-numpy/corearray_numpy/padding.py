@@ -1,4 +1,4 @@
-"""Padding with zeros, or with a number that fits any floating dtype."""
+"""Padding with zeros, with a number that fits any floating dtype, or with elements of the array once repeated."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ import numpy as np
 
 from corearray.plugin import axis_pairs, hookimpl
 
-
-def _one_number(x: Any, mode: str, constant_values: Any) -> bool:
-    kind = type(constant_values)
-    return mode == "constant" and kind in (int, float) and (x.dtype.kind == "f" or constant_values == 0)
+_REPEATING = frozenset(("edge", "reflect", "symmetric", "wrap"))
 
 
-@hookimpl(when=_one_number)
+def _simple(x: Any, pad_width: Any, mode: str, constant_values: Any, reflect_type: str) -> bool:
+    if mode == "constant":
+        return type(constant_values) in (int, float) and (x.dtype.kind == "f" or constant_values == 0)
+    if mode not in _REPEATING or reflect_type != "even" or not x.ndim:
+        return False
+    pairs = zip(x.shape, axis_pairs(pad_width, x.ndim), strict=True)
+    return all(type(width) is int and 0 <= width < size for size, pair in pairs for width in pair)
+
+
+@hookimpl(when=_simple)
 def pad(
     x: Any,
     pad_width: Any,
@@ -28,6 +34,8 @@ def pad(
 ) -> Any:
     """Write the array into one of the constant, which is several times as fast as NumPy's function."""
     pairs = axis_pairs(pad_width, x.ndim)
+    if mode != "constant":
+        return np.pad(x, pairs, mode)
     if any(width < 0 for pair in pairs for width in pair):
         raise ValueError(f"the widths {pad_width} are negative")
     result = np.full(
