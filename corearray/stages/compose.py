@@ -101,6 +101,7 @@ class Binding:
         returns = declaration.returns
         self.returns_arrays = "Array" in returns or returns.endswith("Result")
         self._composition: FunctionType | None = None
+        self._direct_ways: frozenset[str] | None = None
         self._native: FunctionType | None = None
         self._flat: FunctionType | None = None
         self._chain: Call | None = None
@@ -128,11 +129,13 @@ class Binding:
             self._composition = _bound(self.declaration.function, self.backend, {})
         return self._composition
 
-    @cached_property
+    @property
     def direct_ways(self) -> frozenset[str]:
         """What the kinds of the backend hold of this function, see `offer`; put there when first asked for."""
-        flat = Flat(self, self.declaration.parameters)
-        return offer(flat) if flat.has_one() else frozenset()
+        if self._direct_ways is None:
+            flat = Flat(self, self.declaration.parameters)
+            self._direct_ways = offer(flat) if flat.has_one() else frozenset()
+        return self._direct_ways
 
     @cached_property
     def whole(self) -> Call | None:
