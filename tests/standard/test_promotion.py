@@ -83,6 +83,29 @@ def test_python_scalars_are_weak(name, scalar):
     check(("*", scalar, x), scalar * array(x), value * x.astype(common))
 
 
+@pytest.mark.parametrize("name", [name for name in HAVE if name in NUMERIC])
+def test_integers_beside_arrays_and_beyond_their_dtype(name):
+    x = np.asarray([0, 1], name)
+    if name in INTEGER:
+        low, high = int(np.iinfo(name).min), int(np.iinfo(name).max)
+        numbers = {low, low + 1, 0, 1, 127, high - 1, high} | ({-1} if low else set())
+        for number in (low - 1, high + 1):
+            for call in (be.add, lambda x, n: n * x, lambda x, n: x.__setitem__(0, n)):
+                with pytest.raises(OverflowError, match="does not fit into"):
+                    call(array(x), number)
+    else:
+        numbers = {sign * (2**digits + more) for sign in (-1, 1) for digits in (7, 11, 24, 53, 70) for more in (0, 1)}
+    for number in numbers:
+        with np.errstate(over="ignore", invalid="ignore"):
+            value = np.asarray(number).astype(name)
+            check(("add", x, number), be.add(array(x), number), x + value)
+            check(("*", number, x), number * array(x), value * x)
+            check(("-", x, number), array(x) - number, x - value)
+        written = array(x)
+        written[1] = number
+        check(("set_item", x, number), written, np.asarray([0, value], name))
+
+
 def test_python_scalars_take_the_default_dtypes():
     x = array(np.ones(2, "int8"))
     ca.set_default_dtype(ca.float64)
