@@ -147,7 +147,7 @@ class Flat:
             text += self._with_options(fast, tests, known=bool(direct))
         if len(self.promoted) == 2:
             text += self._with_scalars(tests)
-        text += self._with_array_key(tests) if self.name == "get_item" else ""
+        text += self._with_array_key(tests)
         return f"    try:\n{text}    except Exception:\n        pass\n"
 
     def _guarded(self) -> list[str]:
@@ -213,7 +213,9 @@ class Flat:
 
     def _with_array_key(self, tests: list[str]) -> str:
         """Write what follows where the key of `x[key]` holds arrays: nothing that the result shows, so no record."""
-        key = next(p for p in self.parameters if p.role == "index")
+        key = next((p for p in self.parameters if p.role == "index"), None)
+        if key is None:
+            return ""
         self.scope["_array_key"], array = array_key, self.first.name
         record, self.record = self.record, None
         call = self._call(" " * 16, {array: f"{array}._native", key.name: "native"})

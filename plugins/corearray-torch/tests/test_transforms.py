@@ -112,3 +112,17 @@ def test_arrays_pass_through_compile():
     traced = torch.compile(function, backend="eager", fullgraph=True)(x)
     assert type(traced) is type(x)
     assert traced.tolist() == pytest.approx(expected.tolist())
+
+
+def test_a_function_may_write_into_an_array_that_it_holds():
+    """As with torch's tape; its transforms refuse it."""
+    seen = be.zeros(2)
+
+    def loss(x):
+        seen[:] = be.stop_gradient(x)
+        return be.sum(x * x)
+
+    value, slope = ca.value_and_grad(loss)(be.asarray([1.0, 3.0]))
+    assert float(value) == 10.0
+    assert slope.tolist() == [2.0, 6.0]
+    assert seen.tolist() == [1.0, 3.0]
