@@ -6,7 +6,7 @@ instance holds the native array and its `Kind`, because to ask a framework for t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corearray.devices import Device, as_device
@@ -375,60 +375,49 @@ class Array(ArrayMethods):
         return self._backend.operator("__rrshift__", "bitwise_right_shift")(self, other)  # type: ignore[no-any-return]
 
     def __iadd__(self, other: Any, /) -> Array:
-        return self._updated(self._backend.add, other)
+        return self._updated("add", other)
 
     def __isub__(self, other: Any, /) -> Array:
-        return self._updated(self._backend.subtract, other)
+        return self._updated("subtract", other)
 
     def __imul__(self, other: Any, /) -> Array:
-        return self._updated(self._backend.multiply, other)
+        return self._updated("multiply", other)
 
     def __itruediv__(self, other: Any, /) -> Array:
-        return self._updated(self._backend.divide, other)
+        return self._updated("divide", other)
 
     def __ifloordiv__(self, other: Any, /) -> Array:
-        return self._updated(self._backend.floor_divide, other)
+        return self._updated("floor_divide", other)
 
     def __imod__(self, other: Any, /) -> Array:
-        return self._updated(self._backend.remainder, other)
+        return self._updated("remainder", other)
 
     def __ipow__(self, other: Any, /) -> Array:
-        return self._updated(self._backend.pow, other)
+        return self._updated("pow", other)
 
     def __imatmul__(self, other: Any, /) -> Array:
-        return self._updated(self._backend.matmul, other)
+        return self._updated("matmul", other)
 
     def __iand__(self, other: Any, /) -> Array:
-        return self._updated(self._backend.bitwise_and, other)
+        return self._updated("bitwise_and", other)
 
     def __ior__(self, other: Any, /) -> Array:
-        return self._updated(self._backend.bitwise_or, other)
+        return self._updated("bitwise_or", other)
 
     def __ixor__(self, other: Any, /) -> Array:
-        return self._updated(self._backend.bitwise_xor, other)
+        return self._updated("bitwise_xor", other)
 
     def __ilshift__(self, other: Any, /) -> Array:
-        return self._updated(self._backend.bitwise_left_shift, other)
+        return self._updated("bitwise_left_shift", other)
 
     def __irshift__(self, other: Any, /) -> Array:
-        return self._updated(self._backend.bitwise_right_shift, other)
+        return self._updated("bitwise_right_shift", other)
 
-    def _updated(self, function: Callable[[Any, Any], Array], other: Any) -> Array:
+    def _updated(self, function: str, other: Any) -> Array:
         """Write the result of an in-place operator into this array."""
-        if not self._backend.is_operand(other):
+        if type(other) is not type(self) and not self._backend.is_operand(other):
             return NotImplemented  # type: ignore[no-any-return]
-        result = function(self, other)
-        if tuple(result._native.shape) != tuple(self._native.shape):
-            raise CoreArrayValueError(
-                f"an in-place operator cannot change the shape from {tuple(self.shape)} to {tuple(result.shape)}; "
-                "write x = x + y instead of x += y"
-            )
-        if result.dtype is not self.dtype:
-            raise CoreArrayTypeError(
-                f"an in-place operator cannot change the dtype from '{self.dtype}' to '{result.dtype}'; "
-                "write x = x + y instead of x += y"
-            )
-        self._backend.overwrite(self, result)
+        self._backend.update(self, function, other)
         return self
 
 

@@ -129,9 +129,10 @@ class Backend:
     kinds: dict[Any, Kind]
     unknown_kind: Kind
     array_types: tuple[type, ...]
-    #: Write into an array, as `x[key] = value` does, and an array of the same shape and dtype over an array.
+    #: Write into an array, as `x[key] = value` and as `x += y` do.
     assign: Callable[[array.Array, Any, Any], None]
-    overwrite: Callable[[array.Array, array.Array], None]
+    update: Callable[[array.Array, str, Any], None]
+    updates: Mapping[str, Callable[[Any, Any], bool]]
     facts: Facts
     has_stages: bool
     native_dtypes: dict[DType, Any]

@@ -145,6 +145,17 @@ def writes_in_place() -> bool:
 
 
 @hookspec(firstresult=True)
+def updates() -> Mapping[str, Callable[[Any, Any], bool]]:
+    """Return by function, such as `"add"`, what computes it in place, as in `x += y`.
+
+    Each gets a native array, and another one of the same dtype and shape, or a Python number that the dtype holds. It
+    writes the result into the first array and returns true; or it writes nothing and returns false, where the
+    framework cannot do it, or not in the dtype of the function's result. Default: none, and results are written by
+    `set_item`.
+    """
+
+
+@hookspec(firstresult=True)
 def memory_of(x: Any) -> Any:
     """Return what tells the memory of a native array from others: equal for arrays that share one.
 

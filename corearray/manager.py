@@ -190,12 +190,13 @@ class Manager:
         from corearray.kind import Kind
         from corearray.ragged import Ragged
         from corearray.stages import ORDER
-        from corearray.stages.assignment import assign, overwrite
+        from corearray.stages.assignment import assign, update
         from corearray.stages.tracing import make_traceable
 
         backend.facts = _Facts(self, backend.name, backend.framework_version)
         backend.array_types = tuple(backend.fact("array_types"))
         backend.writes_in_place = backend.fact("writes_in_place")
+        backend.updates = backend.fact("updates")
         table = backend.fact("dtypes")
         unknown = set(table) - set(DTYPES)
         if unknown:
@@ -204,7 +205,7 @@ class Manager:
         backend.dtype_of_native = {native: dtype for dtype, native in backend.native_dtypes.items()}
         register_native_dtypes((native, dtype) for dtype, native in backend.native_dtypes.items())
         backend.Array = array_class(backend)
-        backend.assign, backend.overwrite = partial(assign, backend), partial(overwrite, backend)
+        backend.assign, backend.update = partial(assign, backend), partial(update, backend)
         backend.kinds = {native: Kind(backend, dtype) for native, dtype in backend.dtype_of_native.items()}
         backend.unknown_kind = Kind(backend, None)
         for kind in backend.kinds.values():

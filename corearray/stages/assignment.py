@@ -23,7 +23,7 @@ from corearray.state import NUMBERS, SCALARS, current_settings
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["assign", "overwrite"]
+__all__ = ["assign", "update"]
 
 _RANK = {"bool": 0, "unsigned integer": 1, "signed integer": 1, "real floating": 2, "complex floating": 3}
 
@@ -46,15 +46,59 @@ def assign(backend: Backend, x: Array, key: Any, value: Any) -> None:
         raise explained(error, backend, "set_item", _diagnosed(backend, x, key, value)) from error
 
 
-def overwrite(backend: Backend, x: Array, value: Array) -> None:
-    """Write an array of the same shape and dtype over an array, as operators in place do."""
+def update(backend: Backend, x: Array, function: str, other: Any) -> None:
+    """Write the result of a function of an array and another operand into that array, as operators in place do.
+
+    Raises
+    ------
+    CoreArrayValueError, CoreArrayTypeError
+        If the result has another shape or dtype.
+    """
+    if _updated_natively(backend, x, function, other):
+        return
+    result = getattr(backend, function)(x, other)
+    if tuple(result._native.shape) != tuple(x._native.shape):
+        raise CoreArrayValueError(
+            f"an in-place operator cannot change the shape from {tuple(x.shape)} to {tuple(result.shape)}; "
+            "write x = x + y instead of x += y"
+        )
+    if result.dtype is not x.dtype:
+        raise CoreArrayTypeError(
+            f"an in-place operator cannot change the dtype from '{x.dtype}' to '{result.dtype}'; "
+            "write x = x + y instead of x += y"
+        )
     _refuse_if_strict(backend)
     try:
-        _write(backend, x, ..., value._native)
+        _write(backend, x, ..., result._native)
     except (CoreArrayError, Warning):
         raise
     except Exception as error:
         raise explained(error, backend, "set_item", None) from error
+
+
+def _updated_natively(backend: Backend, x: Array, function: str, other: Any) -> bool:
+    """Let the framework compute in place, where the operands are those of the short ways and shapes stay; tell whether."""
+    compute, kind = backend.updates.get(function), x._kind
+    if compute is None or kind.calls is None:
+        return False
+    if type(other) is type(x):
+        if other._kind is not kind or tuple(other._native.shape) != tuple(x._native.shape):
+            return False
+        other = other._native
+    elif type(other) is int:
+        if not kind.least <= other <= kind.most:
+            return False
+    elif type(other) is not float or kind.dtype is None or not kind.dtype.kind.endswith("floating"):
+        return False
+    try:
+        done = compute(x._native, other)
+        if done:
+            wrote(backend, x, x._native)
+    except (CoreArrayError, Warning):
+        raise
+    except Exception as error:
+        raise explained(error, backend, function, None) from error
+    return done
 
 
 def _write(backend: Backend, x: Array, key: Any, value: Any) -> None:

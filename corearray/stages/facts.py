@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -53,6 +53,11 @@ def dlpack_device(x: Any) -> tuple[Any, int]:
 @_default
 def writes_in_place() -> bool:
     return False
+
+
+@_default
+def updates() -> Mapping[str, Callable[[Any, Any], bool]]:
+    return {}
 
 
 @_default

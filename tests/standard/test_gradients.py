@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from standard.support import NAME, array, be, covers, examples, needs_derivatives
+from standard.support import NAME, array, be, check, covers, examples, needs_derivatives
 
 import corearray as ca
 
@@ -378,3 +378,16 @@ def test_vmap_of_trees():
 def test_what_cannot_be_mapped(call, error, message):
     with pytest.raises(error, match=message):
         call(array(np.ones((2, 3))))
+
+
+@needs_derivatives
+def test_operators_in_place_are_differentiated():
+    def program(x):
+        total = be.zeros(2)
+        total += x * x
+        total *= 2.0
+        total -= x
+        return be.sum(total * total)
+
+    x = np.asarray([1.0, -2.0])
+    check("in place", ca.grad(program)(array(x.astype("float32"))), 2 * (2 * x * x - x) * (4 * x - 1), "float32")

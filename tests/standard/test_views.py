@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from standard.support import NAME, arguments, be, examples
+from standard.support import NAME, arguments, array, be, check, examples
 
 import corearray as ca
 from corearray.declaration import DECLARATIONS
@@ -501,3 +501,17 @@ def test_out_casts_within_its_kind():
     for values, target in (([1.5], "int64"), ([1j], "float64")):
         with pytest.raises(TypeError):
             be.negative(be.asarray(values), out=be.zeros(1, dtype=target))
+
+
+@pytest.mark.parametrize("name", ["float32", "int32", "uint16"])
+def test_operators_in_place_read_what_they_write_first(name):
+    """As in NumPy, where the operands lie in one memory."""
+    x = np.asarray([1, 2, 4, 8], name)
+    y = array(x)
+    for z in (x, y):
+        z[1:] += z[:-1]
+        backwards = z[::-1]
+        backwards *= z
+        backwards -= 1
+        z += z
+    check("operators in place", y, x)

@@ -145,6 +145,35 @@ def writes_in_place() -> bool:
     return True
 
 
+#: By function, the ufunc that computes it in place, and the kinds of dtypes that its result keeps.
+_UPDATES = {
+    "add": (np.add, "iufc"),
+    "bitwise_and": (np.bitwise_and, "biu"),
+    "bitwise_or": (np.bitwise_or, "biu"),
+    "bitwise_xor": (np.bitwise_xor, "biu"),
+    "divide": (np.divide, "fc"),
+    "multiply": (np.multiply, "iufc"),
+    "subtract": (np.subtract, "iufc"),
+}
+
+
+@hookimpl
+def updates() -> dict[str, Callable[[Any, Any], bool]]:
+    return {name: _updating(ufunc, kinds) for name, (ufunc, kinds) in _UPDATES.items()}
+
+
+def _updating(ufunc: np.ufunc, kinds: str) -> Callable[[Any, Any], bool]:
+    def update(x: Any, other: Any) -> bool:
+        if type(x) is not np.ndarray or x.dtype.kind not in kinds or not x.flags.writeable:
+            return False
+        if type(other) is not np.ndarray and not WEAK_SCALARS:
+            return False
+        ufunc(x, other, x)
+        return True
+
+    return update
+
+
 def owner(x: Any) -> Any:
     """Return the array that owns the memory of an array, or that took it over from another library."""
     while isinstance(x.base, np.ndarray):

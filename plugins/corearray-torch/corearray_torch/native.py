@@ -158,6 +158,36 @@ def writes_in_place() -> bool:
     return True
 
 
+#: By function, the method that computes it in place, and whether of floating and complex numbers only.
+_UPDATES = {
+    "add": (torch.Tensor.add_, False),
+    "divide": (torch.Tensor.div_, True),
+    "multiply": (torch.Tensor.mul_, False),
+    "subtract": (torch.Tensor.sub_, False),
+}
+
+#: The dtypes in which torch does not compute these, or not as declared.
+_NOT_UPDATED = frozenset({torch.bool, *(getattr(torch, name) for name in UNSIGNED)})
+
+
+@hookimpl
+def updates() -> dict[str, Callable[[Any, Any], bool]]:
+    return {name: _updating(method, floating) for name, (method, floating) in _UPDATES.items()}
+
+
+def _updating(method: Callable[[Any, Any], Any], floating: bool) -> Callable[[Any, Any], bool]:
+    def update(x: Any, other: Any) -> bool:
+        if x.dtype in _NOT_UPDATED or (floating and not (x.is_floating_point() or x.is_complex())):
+            return False
+        try:
+            method(x, other)
+        except RuntimeError:  # before anything is written: memory that several elements share, or leaves of a tape
+            return False
+        return True
+
+    return update
+
+
 #: Whether a program runs on torch's tape on behalf of a derivative.
 followed: ContextVar[bool] = ContextVar("corearray_torch.native.followed", default=False)
 
