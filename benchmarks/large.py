@@ -13,6 +13,7 @@ import argparse
 import gc
 import importlib
 import json
+import operator
 import statistics
 import sys
 from collections.abc import Callable
@@ -25,7 +26,7 @@ from benchmarks.timing import Timing, in_child, looped, machine, measure, number
 #: The greatest ratio of times, and the most memory beyond the native call's, in MB: what the process does beside.
 LIMIT, MEMORY_LIMIT = 1.02, 2.0
 
-#: The calls, on vectors `x` and `y`, a boolean `c` and indices `i` of a million elements, and matrices `m`, 1000 by 1000.
+#: The calls, on vectors `x`, `y` and `z`, a boolean `c` and indices `i` of a million elements, and matrices `m`, 1000 by 1000.
 CALLS = {
     "add": "add(x, y)",
     "multiply": "multiply(x, y)",
@@ -44,6 +45,7 @@ CALLS = {
     "take": "take(x, i)",
     "x[i]": "x[i]",
     "x[c]": "x[c]",
+    "z += y": "iadd(z, y)",
 }
 
 #: By backend, what is spelled differently there. JAX computes when it is asked to: both sides wait for the result.
@@ -78,7 +80,7 @@ def sample_arrays(be: Any, size: int) -> dict[str, Any]:
     side = round(size**0.5)
     x, y = (rng.uniform(0.1, 1.0, shape=side * side, dtype=be.float32) for _ in range(2))
     indices = rng.integers(side * side, shape=side * side, dtype=be.int64)
-    return {"x": x, "y": y, "m": be.reshape(x, (side, side)), "c": x > y, "i": indices}
+    return {"x": x, "y": y, "z": be.asarray(y, copy=True), "m": be.reshape(x, (side, side)), "c": x > y, "i": indices}
 
 
 def calls_of(
@@ -88,7 +90,7 @@ def calls_of(
     names = dict(arrays)
     if "(" in call:
         function, _, arguments = call.partition("(")
-        names["f"] = getattr(owner, function)
+        names["f"] = getattr(owner, function, None) or getattr(operator, function)
         call = f"f({arguments}"
     return (call, names) if wait is None else (f"wait({call})", {**names, "wait": wait})
 
