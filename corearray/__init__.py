@@ -93,6 +93,7 @@ from corearray.errors import (
     InplaceUpdateError,
     LinAlgError,
     NaNError,
+    TracingError,
 )
 from corearray.functional.activations import (
     celu,
@@ -122,7 +123,8 @@ from corearray.functional.activations import (
     threshold,
     thresholded_relu,
 )
-from corearray.functional.arranging import flatten, fliplr, flipud, ravel, rot90, swapaxes, unflatten
+from corearray.functional.arranging import expand, flatten, fliplr, flipud, ravel, rot90, swapaxes, unflatten
+from corearray.functional.attention import MultiHeadAttentionResult, multi_head_attention, scaled_dot_product_attention
 from corearray.functional.bitwise import (
     bitwise_and,
     bitwise_invert,
@@ -177,6 +179,30 @@ from corearray.functional.creation import (
     zeros_like,
 )
 from corearray.functional.data_type import astype, can_cast, finfo, iinfo, isdtype, result_type
+from corearray.functional.decompositions import (
+    CPResult,
+    TuckerResult,
+    initialize_tucker,
+    make_svd_non_negative,
+    parafac,
+    partial_tucker,
+    svd_flip,
+    tensor_train,
+    truncated_svd,
+    tucker,
+)
+from corearray.functional.descriptive import (
+    HistogramResult,
+    bincount,
+    corrcoef,
+    cov,
+    histogram,
+    median,
+    nanmedian,
+    nanquantile,
+    quantile,
+)
+from corearray.functional.diagonals import diag, diagflat, eye_like, fill_diagonal, tril_indices, triu_indices
 from corearray.functional.elementwise import (
     abs,
     add,
@@ -201,6 +227,7 @@ from corearray.functional.elementwise import (
     subtract,
 )
 from corearray.functional.exponential import exp, expm1, log, log1p, log2, log10, logaddexp, pow, sqrt, square
+from corearray.functional.gathering import as_strided, choose, gather, gather_nd
 from corearray.functional.general import (
     get_item,
     inplace_decrement,
@@ -210,9 +237,11 @@ from corearray.functional.general import (
     to_numpy,
 )
 from corearray.functional.gradients import stop_gradient
+from corearray.functional.grids import geomspace, indices, logspace, one_hot
 from corearray.functional.indexing import take, take_along_axis
 from corearray.functional.info import __array_namespace_info__
 from corearray.functional.interpolation import interp, interpolate
+from corearray.functional.iteration import ndenumerate, ndindex
 from corearray.functional.joining import (
     array_split,
     atleast_1d,
@@ -228,7 +257,24 @@ from corearray.functional.joining import (
     vsplit,
     vstack,
 )
+from corearray.functional.layers import dropout, dropout1d, dropout2d, dropout3d, embedding, linear
 from corearray.functional.linalg import matmul, matrix_transpose, tensordot, vecdot
+from corearray.functional.losses import (
+    binary_cross_entropy,
+    cross_entropy,
+    hinge_embedding_loss,
+    huber_loss,
+    kl_div,
+    l1_loss,
+    log_poisson_loss,
+    poisson_nll_loss,
+    smooth_l1_loss,
+    soft_margin_loss,
+    sparse_cross_entropy,
+    ssim_loss,
+    wasserstein_loss_discriminator,
+    wasserstein_loss_generator,
+)
 from corearray.functional.manipulation import (
     broadcast_arrays,
     broadcast_shapes,
@@ -249,6 +295,7 @@ from corearray.functional.manipulation import (
     transpose,
     unstack,
 )
+from corearray.functional.matrices import adjoint, vector_to_skew_symmetric_matrix
 from corearray.functional.nan_statistical import nanmax, nanmean, nanmin, nanprod, nanstd, nansum, nanvar
 from corearray.functional.nest import (
     all_nested_indices,
@@ -323,6 +370,7 @@ from corearray.functional.patches import (
     reduce_window,
     sliding_window,
 )
+from corearray.functional.polynomials import polyval, vander
 from corearray.functional.pooling import (
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,
@@ -339,23 +387,69 @@ from corearray.functional.pooling import (
     max_pool3d,
     pool,
 )
+from corearray.functional.products import (
+    batched_outer,
+    dot,
+    fold,
+    inner,
+    khatri_rao,
+    kron,
+    kronecker,
+    mode_dot,
+    multi_dot,
+    multi_mode_dot,
+    unfold,
+)
+from corearray.functional.recurrent import LSTMResult, LSTMUpdateResult, RecurrentResult, gru, lstm, lstm_update, rnn
+from corearray.functional.reductions import reduce
+from corearray.functional.regions import nms, roi_align
 from corearray.functional.rounding import ceil, copysign, floor, nextafter, round, signbit, trunc
-from corearray.functional.searching import argmax, argmin, count_nonzero, nonzero, searchsorted, where
+from corearray.functional.scattering import (
+    put_along_axis,
+    scatter_flat,
+    scatter_nd,
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sum,
+)
+from corearray.functional.searching import (
+    argmax,
+    argmin,
+    argwhere,
+    count_nonzero,
+    nonzero,
+    ravel_multi_index,
+    searchsorted,
+    unravel_index,
+    where,
+)
 from corearray.functional.sets import (
     UniqueAllResult,
+    UniqueConsecutiveResult,
     UniqueCountsResult,
     UniqueInverseResult,
     isin,
     unique_all,
+    unique_consecutive,
     unique_counts,
     unique_inverse,
     unique_values,
 )
-from corearray.functional.sorting import argsort, sort
+from corearray.functional.sorting import TopKResult, argsort, invert_permutation, lexsort, msort, sort, top_k
 from corearray.functional.special import (
+    digamma,
     erf,
     erfc,
+    erfinv,
+    i0,
+    igamma,
+    igammac,
+    lgamma,
+    zeta,
 )
+from corearray.functional.spectral import dct, idct, istft, mel_weight_matrix, stft
 from corearray.functional.statistical import (
     cummax,
     cummin,
@@ -368,6 +462,20 @@ from corearray.functional.statistical import (
     std,
     sum,
     var,
+)
+from corearray.functional.tensors import (
+    cp_to_tensor,
+    general_inner_product,
+    higher_order_moment,
+    matricize,
+    partial_fold,
+    partial_tensor_to_vec,
+    partial_unfold,
+    partial_vec_to_tensor,
+    sparsify_tensor,
+    tr_to_tensor,
+    tt_matrix_to_tensor,
+    tt_to_tensor,
 )
 from corearray.functional.trigonometric import (
     acos,
@@ -395,6 +503,15 @@ from corearray.functional.utility import (
     has_nans,
     trapezoid,
 )
+from corearray.functional.windows import (
+    blackman_window,
+    hamming_window,
+    hann_window,
+    kaiser_bessel_derived_window,
+    kaiser_window,
+    vorbis_window,
+)
+from corearray.graph import Graph, compile_graph, load_graph
 from corearray.interchange import is_array, to_backend, to_native
 from corearray.modes import (
     array_mode,
@@ -430,6 +547,8 @@ from corearray.state import default_dtype, set_default_dtype, unset_default_dtyp
 from corearray.switches import settings
 from corearray.transforms import (
     MetaStepResult,
+    adam_step,
+    adam_update,
     associative_scan,
     bind_custom_gradient_function,
     compile,
@@ -437,9 +556,12 @@ from corearray.transforms import (
     fomaml_step,
     for_loop,
     grad,
+    gradient_descent_update,
     if_else,
     jac,
     jvp,
+    lamb_update,
+    lars_update,
     maml_step,
     map_in_parts,
     reptile_step,
@@ -452,117 +574,6 @@ from corearray.transforms import (
 
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
-
-from corearray.errors import TracingError
-from corearray.functional.arranging import expand
-from corearray.functional.attention import MultiHeadAttentionResult, multi_head_attention, scaled_dot_product_attention
-from corearray.functional.decompositions import (
-    CPResult,
-    TuckerResult,
-    initialize_tucker,
-    make_svd_non_negative,
-    parafac,
-    partial_tucker,
-    svd_flip,
-    tensor_train,
-    truncated_svd,
-    tucker,
-)
-from corearray.functional.descriptive import (
-    HistogramResult,
-    bincount,
-    corrcoef,
-    cov,
-    histogram,
-    median,
-    nanmedian,
-    nanquantile,
-    quantile,
-)
-from corearray.functional.diagonals import diag, diagflat, eye_like, fill_diagonal, tril_indices, triu_indices
-from corearray.functional.gathering import as_strided, choose, gather, gather_nd
-from corearray.functional.grids import geomspace, indices, logspace, one_hot
-from corearray.functional.iteration import ndenumerate, ndindex
-from corearray.functional.layers import dropout, dropout1d, dropout2d, dropout3d, embedding, linear
-from corearray.functional.losses import (
-    binary_cross_entropy,
-    cross_entropy,
-    hinge_embedding_loss,
-    huber_loss,
-    kl_div,
-    l1_loss,
-    log_poisson_loss,
-    poisson_nll_loss,
-    smooth_l1_loss,
-    soft_margin_loss,
-    sparse_cross_entropy,
-    ssim_loss,
-    wasserstein_loss_discriminator,
-    wasserstein_loss_generator,
-)
-from corearray.functional.matrices import adjoint, vector_to_skew_symmetric_matrix
-from corearray.functional.polynomials import polyval, vander
-from corearray.functional.products import (
-    batched_outer,
-    dot,
-    fold,
-    inner,
-    khatri_rao,
-    kron,
-    kronecker,
-    mode_dot,
-    multi_dot,
-    multi_mode_dot,
-    unfold,
-)
-from corearray.functional.recurrent import LSTMResult, LSTMUpdateResult, RecurrentResult, gru, lstm, lstm_update, rnn
-from corearray.functional.reductions import reduce
-from corearray.functional.regions import nms, roi_align
-from corearray.functional.scattering import (
-    put_along_axis,
-    scatter_flat,
-    scatter_nd,
-    unsorted_segment_max,
-    unsorted_segment_mean,
-    unsorted_segment_min,
-    unsorted_segment_prod,
-    unsorted_segment_sum,
-)
-from corearray.functional.searching import argwhere, ravel_multi_index, unravel_index
-from corearray.functional.sets import UniqueConsecutiveResult, unique_consecutive
-from corearray.functional.sorting import TopKResult, invert_permutation, lexsort, msort, top_k
-from corearray.functional.special import digamma, erfinv, i0, igamma, igammac, lgamma, zeta
-from corearray.functional.spectral import dct, idct, istft, mel_weight_matrix, stft
-from corearray.functional.tensors import (
-    cp_to_tensor,
-    general_inner_product,
-    higher_order_moment,
-    matricize,
-    partial_fold,
-    partial_tensor_to_vec,
-    partial_unfold,
-    partial_vec_to_tensor,
-    sparsify_tensor,
-    tr_to_tensor,
-    tt_matrix_to_tensor,
-    tt_to_tensor,
-)
-from corearray.functional.windows import (
-    blackman_window,
-    hamming_window,
-    hann_window,
-    kaiser_bessel_derived_window,
-    kaiser_window,
-    vorbis_window,
-)
-from corearray.graph import Graph, compile_graph, load_graph
-from corearray.transforms import (
-    adam_step,
-    adam_update,
-    gradient_descent_update,
-    lamb_update,
-    lars_update,
-)
 
 __all__ = [
     "Array",
