@@ -111,6 +111,11 @@ class Flat:
         native = self.binding.backend.native_dtypes
         return {dtype: native[dtype] for dtype in native if dtype.name not in self.excluded}
 
+    @property
+    def unsure_of_truth(self) -> bool:
+        """Whether a framework may make numbers of truth values, where the dtype stays for all others."""
+        return self.declaration.elementwise and self.declaration.gives == "same"
+
     def kinds_without(self, excluded: set[str]) -> frozenset[Kind]:
         """Return the kinds of the backend without those of some dtypes."""
         backend = self.binding.backend
@@ -125,7 +130,8 @@ class Flat:
         backend = self.binding.backend
         fast = f"_fast_{self.name}"
         offered = self.binding.direct_ways
-        self.scope.setdefault(fast, self.kinds_without(self.excluded))
+        unsure = {"bool"} if self.unsure_of_truth else set()
+        self.scope.setdefault(fast, self.kinds_without(self.excluded | unsure))
         self.scope.update(_Array=backend.Array, _calls=backend.calls)
         direct = ""
         if offered:

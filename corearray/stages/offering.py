@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import parameters_of
 from corearray.direct import direct_name
+from corearray.dtypes import DTYPES
 from corearray.source import compiled
 from corearray.state import leaving, special
 
 if TYPE_CHECKING:
+    from corearray.backend import Backend
+    from corearray.kind import Kind
     from corearray.stages.flat import Flat
 
 __all__ = ["offer"]
@@ -48,9 +51,26 @@ def offer(flat: Flat) -> frozenset[str]:
     with leaving:
         for kind in backend.kinds.values():
             offers = kind in usable and not special["used"]
+            unsure = flat.unsure_of_truth and kind.dtype is DTYPES["bool"]
             for name, function in functions.items():
-                setattr(kind, name, function if function and offers else _no_direct_way)
+                if not function or not offers:
+                    setattr(kind, name, _no_direct_way)
+                else:
+                    setattr(kind, name, _keeping(function, backend, kind) if unsure else function)
     return frozenset(("direct",) * (direct is not None) + ("with options",) * (options is not None))
+
+
+def _keeping(function: Callable[..., Any], backend: Backend, kind: Kind) -> Callable[..., Any]:
+    """Let a function give arrays of one kind only; where it gives others, the stages tell which."""
+    kinds = backend.kinds
+
+    def kept(*natives: Any) -> Any:
+        result = function(*natives)
+        if kinds.get(result.dtype) is not kind:
+            raise TypeError
+        return result
+
+    return kept
 
 
 def _for_the_public(

@@ -183,3 +183,21 @@ def test_the_composition_beside_the_native_function(name):
         bound.apply_defaults()
         got = composed.chain(list(bound.arguments.values()))
         _same(name, got, _function(be, name)(*args, **options), exactly=False)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", sorted(name for name, declaration in DECLARATIONS.items() if declaration.elementwise))
+def test_an_array_has_the_dtype_of_its_native_array(name):
+    """Also of truth values, of which the standard leaves open what functions of numbers make."""
+    arrays = [p for p in DECLARATIONS[name].parameters if p.required]
+    if any(p.role != "array" for p in arrays):
+        pytest.skip("takes more than arrays")
+    for dtype in ("bool", "int8", "uint8", "int64", "float32", "complex64"):
+        x = array(np.ones(3, dtype))
+        for function in (_function(be, name), getattr(ca, name, None) or getattr(ca.linalg, name)):
+            try:
+                result = function(*[x] * len(arrays))
+            except (TypeError, ValueError):
+                continue
+            for one in _flat(result)[0]:
+                assert be.dtype_from_native(one.native.dtype) is one.dtype, (dtype, one.dtype, one.native.dtype)
