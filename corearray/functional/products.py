@@ -161,8 +161,12 @@ def kron(x1: Array, x2: Array, /) -> Array:
     """
     ndim = max(x1.ndim, x2.ndim)
     outer, inner = ((1,) * (ndim - x.ndim) + tuple(x.shape) for x in (x1, x2))
-    spread = xp.reshape(x1, tuple(size for length in outer for size in (length, 1)))
-    product = spread * xp.reshape(x2, tuple(size for length in inner for size in (1, length)))
+    if ndim > 2:  # TensorFlow does not broadcast as many axes in turn
+        table = xp.reshape(xp.reshape(x1, (-1, 1)) * xp.reshape(x2, (1, -1)), outer + inner)
+        product = xp.permute_dims(table, tuple(place for axis in range(ndim) for place in (axis, ndim + axis)))
+    else:
+        spread = xp.reshape(x1, tuple(size for length in outer for size in (length, 1)))
+        product = spread * xp.reshape(x2, tuple(size for length in inner for size in (1, length)))
     return xp.reshape(product, tuple(map(operator.mul, outer, inner)))
 
 

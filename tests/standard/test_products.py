@@ -52,6 +52,12 @@ def test_two_arrays(data):
         check(("batched_outer", *stacks), be.batched_outer(*map(array, stacks)), want, dtype)
 
 
+def test_kron_of_three_axes():
+    x = np.arange(8, dtype="float32").reshape(2, 2, 2)
+    check("kron", be.kron(array(x), array(x + 1)), np.kron(x, x + 1))
+    check("kron", be.kron(array(x), array(x[0])), np.kron(x, x[0]))
+
+
 @covers("kronecker", "khatri_rao", "multi_dot")
 @examples
 @given(st.data())
