@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
@@ -97,11 +98,11 @@ def first_uses_ms(be: Any, way: str, framework: object, spelled: dict[str, str])
     for name, call in CALLS.items():
         _thunk(framework, spelled.get(name, call), natives)()
         if way == "be.f":
-            own = taken_ms(lambda name=name: getattr(be, name))  # type: ignore[misc]
+            own = taken_ms(partial(getattr, be, name))
             composed = _thunk(be, call, arrays)
             running = taken_ms(composed) - taken_ms(composed)
         else:
-            own = taken_ms(lambda name=name: be.binding(name))  # type: ignore[misc]
+            own = taken_ms(partial(be.binding, name))
             native, public = _thunk(be.native, call, natives), _thunk(ca, call, arrays)
             running = taken_ms(native) - taken_ms(native)
             own += taken_ms(public) - taken_ms(public)

@@ -21,11 +21,10 @@ from corearray.errors import (
     CoreArrayError,
     CoreArrayTypeError,
     DeviceError,
-    FunctionNotImplementedError,
     options,
     refuse_by_position,
 )
-from corearray.namespace import API_VERSION, FROM_DTYPES, Calls, Chains, Innermost, Namespace, NativeNamespace, names_in
+from corearray.namespace import API_VERSION, FROM_DTYPES, Calls, Composed, Namespace, NativeNamespace, names_in
 from corearray.state import NUMBERS, SCALARS, current_settings
 from corearray.traces import shorten
 
@@ -105,8 +104,10 @@ class Backend:
         self.native = NativeNamespace(self)
         self.calls = Calls(self)
         self.copies: dict[Any, list[Copy]] = {}
-        self.chains = Chains(self)
-        self.innermost = Innermost(self)
+        #: The chains of stages of the functions.
+        self.chains = Composed(lambda name: self.binding(name).chain)
+        #: The calls on native arguments that need no care.
+        self.innermost = Composed(lambda name: self.binding(name).innermost)
         self.scope: dict[str, Any] = {
             "_chains": self.chains, "_refuse_by_position": refuse_by_position, "_shorten": shorten,
         }  # fmt: skip
@@ -152,7 +153,7 @@ class Backend:
             return frozenset()
         try:
             return self.binding(declaration.name).direct_ways
-        except FunctionNotImplementedError:
+        except Exception:  # of a backend that the call may not be meant for; one that is meets it again and tells
             return frozenset()
 
     def fact(self, name: str, /, *args: Any, **options: Any) -> Any:
@@ -255,6 +256,7 @@ class Backend:
 
     def number(self, value: Any, dtype: Any, beside: Any) -> Any:
         """Return a native array without axes of a Python number, of a native dtype, on the device of a native array."""
+        # The parameters of `asarray`: obj, dtype, device, copy.
         return self.innermost.asarray([value, dtype, self.beside(beside), None])
 
     def beside(self, x: Any) -> Any:

@@ -27,6 +27,7 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "integer_limits",
     "promote_types",
     "register_native_dtypes",
     "same_kind",
@@ -118,6 +119,19 @@ def register_native_dtypes(table: Iterable[tuple[object, DType]]) -> None:
     """Let `as_dtype` understand the native dtypes of a backend."""
     for native, dtype in table:
         _NATIVE[type(native), native] = dtype
+
+
+def integer_limits(dtype: DType) -> tuple[int, int]:
+    """Return the least and the greatest number of an integer dtype.
+
+    Examples
+    --------
+    >>> integer_limits(int8), integer_limits(uint8)
+    ((-128, 127), (0, 255))
+    """
+    if dtype.kind == "unsigned integer":
+        return 0, (1 << dtype.bits) - 1
+    return -(1 << (dtype.bits - 1)), (1 << (dtype.bits - 1)) - 1
 
 
 def as_dtype(dtype: object) -> DType:

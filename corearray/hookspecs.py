@@ -150,8 +150,8 @@ def updates() -> Mapping[str, Callable[[Any, Any], bool]]:
 
     Each gets a native array, and another one of the same dtype and shape, or a Python number that the dtype holds. It
     writes the result into the first array and returns true; or it writes nothing and returns false, where the
-    framework cannot do it, or not in the dtype of the function's result. Default: none, and results are written by
-    `set_item`.
+    framework cannot do it, or not in the dtype of the function's result. Asked of a backend that writes in place and has
+    no stages of its own. Default: none, and results are written by `set_item`.
     """
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corearray.dtypes import integer_limits
+
 if TYPE_CHECKING:
     from corearray.array import Array
     from corearray.backend import Backend
@@ -63,9 +65,7 @@ def _integers(dtype: DType | None) -> tuple[int, int]:
     """Return the least and the greatest integer of those that a dtype holds, one and all."""
     if dtype is None or dtype.kind == "bool":
         return 1, 0
-    if dtype.kind == "unsigned integer":
-        return 0, 2**dtype.bits - 1
-    if dtype.kind == "signed integer":
-        return -(2 ** (dtype.bits - 1)), 2 ** (dtype.bits - 1) - 1
+    if dtype.kind.endswith("integer"):
+        return integer_limits(dtype)
     greatest = 2 ** _SIGNIFICANDS[dtype.name]
     return -greatest, greatest

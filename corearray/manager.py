@@ -196,7 +196,6 @@ class Manager:
         backend.facts = _Facts(self, backend.name, backend.framework_version)
         backend.array_types = tuple(backend.fact("array_types"))
         backend.writes_in_place = backend.fact("writes_in_place")
-        backend.updates = backend.fact("updates")
         table = backend.fact("dtypes")
         unknown = set(table) - set(DTYPES)
         if unknown:
@@ -214,6 +213,9 @@ class Manager:
         for node in (Container, Ragged):
             backend.fact("register_container", node)
         backend.has_stages = any(self.implements(stage, backend.name) for stage in ORDER)
+        # Stages of the backend's own are met by every call, and where an array cannot change, its views are to be told.
+        alone = backend.writes_in_place and not backend.has_stages
+        backend.updates = backend.fact("updates") if alone else {}
         make_traceable(backend)
 
     # --- compose

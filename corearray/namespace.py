@@ -17,7 +17,7 @@ from corearray.errors import CoreArrayAttributeError
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["API_VERSION", "FROM_DTYPES", "Calls", "Chains", "Innermost", "Namespace", "NativeNamespace", "names_in"]
+__all__ = ["API_VERSION", "FROM_DTYPES", "Calls", "Composed", "Namespace", "NativeNamespace", "names_in"]
 
 #: The edition of the array API standard that the namespaces follow.
 API_VERSION = "2025.12"
@@ -55,34 +55,19 @@ class Calls:
         setattr(self, name, compose_and_call)
 
 
-class Chains:
-    """The chains of stages of a backend's functions, each composed when a call first needs it."""
+class Composed:
+    """What is made of each function of a backend when a call first needs it, as plain attributes."""
 
-    def __init__(self, backend: Backend) -> None:
-        self._backend = backend
-
-    def __getattr__(self, name: str) -> Any:
-        self.compose(name)
-        return getattr(self, name)
-
-    def compose(self, name: str) -> None:
-        """Compose a chain when it is first used, and leave it here."""
-        setattr(self, name, self._backend.binding(name).chain)
-
-
-class Innermost:
-    """The calls of a backend's functions on native arguments that need no care, each made when it is first needed."""
-
-    def __init__(self, backend: Backend) -> None:
-        self._backend = backend
+    def __init__(self, make: Callable[[str], Any]) -> None:
+        self._make = make
 
     def __getattr__(self, name: str) -> Any:
         self.compose(name)
         return getattr(self, name)
 
     def compose(self, name: str) -> None:
-        """Make a call when it is first used, and leave it here."""
-        setattr(self, name, self._backend.binding(name).innermost)
+        """Make what is first used, and leave it here."""
+        setattr(self, name, self._make(name))
 
 
 class Namespace:

@@ -11,6 +11,7 @@ from corearray.hooks import core_hooks
 from corearray.plugin import hookimpl
 from corearray.stages import ORDER
 from corearray.stages.complex_input import MODES
+from corearray.state import special
 
 
 @pytest.fixture
@@ -217,6 +218,34 @@ def test_a_stage_of_the_backend_is_met_by_every_call(toy):
         with pytest.raises(RuntimeError) as caught:
             ca.add(x, ca.asarray([1.0]))
         assert not isinstance(caught.value, ca.CoreArrayError), "it replaces the core's stage"
+
+
+@pytest.mark.parametrize("loud", [False, True])
+def test_an_operator_in_place_meets_the_stages_of_the_backend(toy, monkeypatch, loud):
+    monkeypatch.setitem(special, "used", False)  # as if no test before had a setting for which all take the stages
+    plugin = toy("alpha")
+    seen, updated = [], []
+
+    class Writing(type(plugin)):
+        @hookimpl
+        def writes_in_place(self):
+            return True
+
+        @hookimpl
+        def updates(self):
+            return {"add": lambda x, other: updated.append(other) or True}
+
+    class Loud(Writing):
+        @hookimpl
+        def handle_exceptions(self, call, function):
+            return lambda args: seen.append(function.declaration.name) or call(args)
+
+    plugin.__class__ = Loud if loud else Writing
+    with ca.backend_context("alpha"):
+        x = ca.asarray([1.0, 2.0])
+        seen.clear()
+        x += x
+        assert (seen, len(updated)) == ((["add"], 0) if loud else ([], 1))
 
 
 def test_a_backend_adds_a_stage_for_itself(toy):

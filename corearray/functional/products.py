@@ -161,7 +161,7 @@ def kron(x1: Array, x2: Array, /) -> Array:
     """
     ndim = max(x1.ndim, x2.ndim)
     outer, inner = ((1,) * (ndim - x.ndim) + tuple(x.shape) for x in (x1, x2))
-    if ndim > 2:  # TensorFlow does not broadcast as many axes in turn
+    if ndim > 2:  # so many axes in turn are broadcast by some frameworks only
         table = xp.reshape(xp.reshape(x1, (-1, 1)) * xp.reshape(x2, (1, -1)), outer + inner)
         product = xp.permute_dims(table, tuple(place for axis in range(ndim) for place in (axis, ndim + axis)))
     else:

@@ -84,6 +84,7 @@ def _through_arrays(flat: Flat, scope: dict[str, Any]) -> str:
     tests = [f"_type({p.name}) in _known" for p in arrays if p.required]
     tests += [f"({p.name} is None or _type({p.name}) in _known)" for p in arrays if not p.required]
     tests += [f"{p.name} is None" for p in flat.parameters if p.role == "out"]
+    tests += [f"{flat.guard} is None"] if flat.guard else []
     lines = [f"if {' and '.join(tests)}:"]
     lines += [f"    {p.name} = _wrap({p.name})" for p in arrays if p.required]
     lines += [f"    {p.name} = None if {p.name} is None else _wrap({p.name})" for p in arrays if not p.required]

@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
 from corearray.declaration import Declaration, Parameter, parameters_of
-from corearray.dtypes import DTYPES, DType, promote_types
+from corearray.dtypes import DTYPES, DType, integer_limits, promote_types
 from corearray.errors import CoreArrayError, CoreArrayOverflowError, CoreArrayTypeError
 from corearray.stages.options import option_reader
 from corearray.state import SCALARS, current_settings
@@ -72,9 +72,7 @@ def checked(scalar: Any, dtype: DType) -> Any:
     if type(scalar) is not int or dtype.kind == "bool":
         return scalar
     if dtype.kind in _INTEGRAL:
-        unsigned = dtype.kind == "unsigned integer"
-        low = 0 if unsigned else -(1 << (dtype.bits - 1))
-        high = (1 << (dtype.bits - (not unsigned))) - 1
+        low, high = integer_limits(dtype)
         if not low <= scalar <= high:
             raise CoreArrayOverflowError(
                 f"the Python integer {_shown(scalar)} does not fit into '{dtype}', which holds {low} to {high}; "

@@ -76,7 +76,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         if settings.implicit is not backend:
             change(implicit=backend)
 
-    namespaces = (backend, backend.linalg, backend.native, backend.chains, backend.innermost)
+    namespaces = (backend, backend.linalg, backend.native, backend.chains)  # the innermost calls are kept as chains are
     composing = [type(namespace).compose for namespace in namespaces]
     constants = [*composing, type(backend).compose_operator, Generator._taken, note, note_generator, choose]
     traced: dict[Any, Any] = {

@@ -28,17 +28,7 @@ class Tree:
 
     def __init__(self, tree: Any) -> None:
         self.leaves: list[Any] = []
-        self._places = self._without_leaves(tree)
-
-    def _without_leaves(self, node: Any) -> Any:
-        kind = type(node)
-        if kind is tuple:
-            return tuple([self._without_leaves(child) for child in node])
-        if kind is list:
-            return [self._without_leaves(child) for child in node]
-        if kind is dict:
-            return {key: self._without_leaves(child) for key, child in node.items()}
-        return self._taken_out(node) if isinstance(node, Array) else nested_map(self._taken_out, node)
+        self._places = nested_map(self._taken_out, tree)
 
     def _taken_out(self, leaf: Any) -> _Place:
         self.leaves.append(leaf)
@@ -46,7 +36,7 @@ class Tree:
 
     def of(self, leaves: Sequence[Any]) -> Any:
         """Make a tree of other leaves."""
-        return _filled(self._places, leaves)
+        return nested_map(lambda place: leaves[place], self._places)
 
     def text(self, leaves: Sequence[str]) -> str | None:
         """Write a tree of other leaves, each given as text; `None` if it is not made of tuples, lists and dictionaries."""
@@ -79,20 +69,6 @@ class Tree:
         except CoreArrayValueError as error:
             raise CoreArrayValueError(f"{what}: {error}") from None
         return found
-
-
-def _filled(node: Any, leaves: Sequence[Any]) -> Any:
-    """Put leaves in their places; the nodes that most trees are made of are told by their types."""
-    kind = type(node)
-    if kind is _Place:
-        return leaves[node]
-    if kind is tuple:
-        return tuple([_filled(child, leaves) for child in node])
-    if kind is list:
-        return [_filled(child, leaves) for child in node]
-    if kind is dict:
-        return {key: _filled(child, leaves) for key, child in node.items()}
-    return nested_map(lambda place: leaves[place], node)
 
 
 class Arrays:

@@ -185,19 +185,41 @@ def test_the_composition_beside_the_native_function(name):
         _same(name, got, _function(be, name)(*args, **options), exactly=False)
 
 
+#: Elementwise functions of nothing but arrays.
+_ELEMENTWISE = sorted(
+    name
+    for name, declaration in DECLARATIONS.items()
+    if declaration.elementwise and all(p.role == "array" for p in declaration.parameters if p.required)
+)
+
+
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.parametrize("name", sorted(name for name, declaration in DECLARATIONS.items() if declaration.elementwise))
+@pytest.mark.parametrize("name", _ELEMENTWISE)
 def test_an_array_has_the_dtype_of_its_native_array(name):
     """Also of truth values, of which the standard leaves open what functions of numbers make."""
-    arrays = [p for p in DECLARATIONS[name].parameters if p.required]
-    if any(p.role != "array" for p in arrays):
-        pytest.skip("takes more than arrays")
+    count = sum(p.required for p in DECLARATIONS[name].parameters)
+    taken = []
     for dtype in ("bool", "int8", "uint8", "int64", "float32", "complex64"):
         x = array(np.ones(3, dtype))
-        for function in (_function(be, name), getattr(ca, name, None) or getattr(ca.linalg, name)):
+        for function in (_function(be, name), getattr(ca, name)):
             try:
-                result = function(*[x] * len(arrays))
+                result = function(*[x] * count)
             except (TypeError, ValueError):
                 continue
+            taken.append(dtype)
             for one in _flat(result)[0]:
                 assert be.dtype_from_native(one.native.dtype) is one.dtype, (dtype, one.dtype, one.native.dtype)
+    assert taken, "takes no dtype at all"
+
+
+@pytest.mark.parametrize("name", [name for name in _NAMES if DECLARATIONS[name].main])
+def test_native_functions_refuse_options_by_position(name):
+    """Each time: what takes the first call is not what takes those behind."""
+    keywords = [p for p in DECLARATIONS[name].parameters if p.how == "keyword"]
+    args, options = next(_calls(name))
+    if keywords and len(args) == len(DECLARATIONS[name].parameters) - len(keywords):
+        native = getattr(be.native, name)
+        for _ in range(2):
+            native(*_native(args), **_native(options))
+            with pytest.raises(TypeError):
+                native(*_native(args), *(1 for _ in keywords))

@@ -23,6 +23,12 @@ def test_dtypes_of_another_c_type_are_known():
     "make",
     [
         lambda x: be.sum(x),
+        lambda x: be.prod(x),
+        lambda x: be.max(x),
+        lambda x: be.mean(x),
+        lambda x: be.all(x),
+        lambda x: be.reshape(x[:1], ()),
+        lambda x: be.where(x[0] > x[1], x[0], x[1]),
         lambda x: x[0],
         lambda x: x[0] + x[1],
         lambda x: be.sin(x[0]),

@@ -158,26 +158,29 @@ def writes_in_place() -> bool:
     return True
 
 
-#: By function, the method that computes it in place, and whether of floating and complex numbers only.
-_UPDATES = {
-    "add": (torch.Tensor.add_, False),
-    "divide": (torch.Tensor.div_, True),
-    "multiply": (torch.Tensor.mul_, False),
-    "subtract": (torch.Tensor.sub_, False),
-}
+_INTEGERS = frozenset({torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64})
+_FLOATING = frozenset({torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128})
 
-#: The dtypes in which torch does not compute these, or not as declared.
-_NOT_UPDATED = frozenset({torch.bool, *(getattr(torch, name) for name in UNSIGNED)})
+#: By function, the method that computes it in place, and the dtypes in which torch does it as declared.
+_UPDATES = {
+    "add": (torch.Tensor.add_, _INTEGERS | _FLOATING),
+    "bitwise_and": (torch.Tensor.bitwise_and_, _INTEGERS | {torch.bool}),
+    "bitwise_or": (torch.Tensor.bitwise_or_, _INTEGERS | {torch.bool}),
+    "bitwise_xor": (torch.Tensor.bitwise_xor_, _INTEGERS | {torch.bool}),
+    "divide": (torch.Tensor.div_, _FLOATING),
+    "multiply": (torch.Tensor.mul_, _INTEGERS | _FLOATING),
+    "subtract": (torch.Tensor.sub_, _INTEGERS | _FLOATING),
+}
 
 
 @hookimpl
 def updates() -> dict[str, Callable[[Any, Any], bool]]:
-    return {name: _updating(method, floating) for name, (method, floating) in _UPDATES.items()}
+    return {name: _updating(method, dtypes) for name, (method, dtypes) in _UPDATES.items()}
 
 
-def _updating(method: Callable[[Any, Any], Any], floating: bool) -> Callable[[Any, Any], bool]:
+def _updating(method: Callable[[Any, Any], Any], dtypes: frozenset[torch.dtype]) -> Callable[[Any, Any], bool]:
     def update(x: Any, other: Any) -> bool:
-        if x.dtype in _NOT_UPDATED or (floating and not (x.is_floating_point() or x.is_complex())):
+        if x.dtype not in dtypes:
             return False
         try:
             method(x, other)
