@@ -1,6 +1,9 @@
 """One array program on every framework: the functions of the array API standard, and the backends that compute them."""
 
-from corearray import fft, linalg, random
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from corearray import fft, linalg
 from corearray.array import Array
 from corearray.backend import Backend
 from corearray.choice import (
@@ -15,28 +18,6 @@ from corearray.choice import (
 )
 from corearray.constants import e, inf, nan, newaxis, pi
 from corearray.container import Container
-from corearray.convenience import (
-    MemoryResult,
-    Parafac2Result,
-    SparseArray,
-    device_memory,
-    einops_rearrange,
-    einops_reduce,
-    einops_repeat,
-    frombuffer,
-    is_native_sparse_array,
-    list_devices,
-    load,
-    native_sparse_array,
-    native_sparse_array_to_indices_values_and_shape,
-    random_cp,
-    random_parafac2,
-    random_tr,
-    random_tt,
-    random_tucker,
-    save,
-    supported_dtypes,
-)
 from corearray.defaults import (
     default_complex_dtype,
     default_float_dtype,
@@ -511,7 +492,6 @@ from corearray.functional.windows import (
     kaiser_window,
     vorbis_window,
 )
-from corearray.graph import Graph, compile_graph, load_graph
 from corearray.interchange import is_array, to_backend, to_native
 from corearray.modes import (
     array_mode,
@@ -540,37 +520,81 @@ from corearray.modes import (
     unset_shape_array_mode,
     unset_soft_device_mode,
 )
-from corearray.modules import Linear, Module
 from corearray.ragged import Ragged
 from corearray.shape import Shape
 from corearray.state import default_dtype, set_default_dtype, unset_default_dtype
 from corearray.switches import settings
-from corearray.transforms import (
-    MetaStepResult,
-    adam_step,
-    adam_update,
-    associative_scan,
-    bind_custom_gradient_function,
-    compile,
-    execute_with_gradients,
-    fomaml_step,
-    for_loop,
-    grad,
-    gradient_descent_update,
-    if_else,
-    jac,
-    jvp,
-    lamb_update,
-    lars_update,
-    maml_step,
-    map_in_parts,
-    reptile_step,
-    scan,
-    value_and_grad,
-    vjp,
-    vmap,
-    while_loop,
-)
+
+if TYPE_CHECKING:
+    from corearray import random
+    from corearray.convenience import (
+        MemoryResult,
+        Parafac2Result,
+        SparseArray,
+        device_memory,
+        einops_rearrange,
+        einops_reduce,
+        einops_repeat,
+        frombuffer,
+        is_native_sparse_array,
+        list_devices,
+        load,
+        native_sparse_array,
+        native_sparse_array_to_indices_values_and_shape,
+        random_cp,
+        random_parafac2,
+        random_tr,
+        random_tt,
+        random_tucker,
+        save,
+        supported_dtypes,
+    )
+    from corearray.graph import Graph, compile_graph, load_graph
+    from corearray.modules import Linear, Module
+    from corearray.transforms import (
+        MetaStepResult,
+        adam_step,
+        adam_update,
+        associative_scan,
+        bind_custom_gradient_function,
+        compile,
+        execute_with_gradients,
+        fomaml_step,
+        for_loop,
+        grad,
+        gradient_descent_update,
+        if_else,
+        jac,
+        jvp,
+        lamb_update,
+        lars_update,
+        maml_step,
+        map_in_parts,
+        reptile_step,
+        scan,
+        value_and_grad,
+        vjp,
+        vmap,
+        while_loop,
+    )
+else:
+    #: The packages that most programs need none of. Python imports one when a name of it is first asked for.
+    _LATER = ("transforms", "convenience", "graph", "modules")
+
+    def __getattr__(name: str) -> object:
+        """Find a public name in the packages that are imported late (PEP 562)."""
+        if name == "random":
+            return import_module("corearray.random")
+        for package in _LATER if name in __all__ else ():
+            module = import_module(f"{__name__}.{package}")
+            if name in module.__all__:
+                return globals().setdefault(name, getattr(module, name))
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        """Name what is public, of which some is imported late."""
+        return sorted(__all__)
+
 
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"

@@ -331,6 +331,11 @@ def test_run_of_no_script(isolated, tmp_path, options):
     done = isolated.corearray("run", *options, str(tmp_path), distributions=READY)
     assert done.returncode == 2
     assert "it is a folder without a '__main__.py'" in done.stderr
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    done = isolated.corearray("run", *options, str(pipe), distributions=READY)
+    assert done.returncode == 2
+    assert done.stderr == f"corearray: cannot run '{pipe}': it is a pipe or a device; give a Python file\n"
 
 
 def test_run_shows_the_traceback_of_the_script_alone(isolated, script):

@@ -28,13 +28,15 @@ def checked(script: str) -> None:
     Raises
     ------
     CoreArrayValueError
-        If there is no such file, nor a folder with a `__main__.py`.
+        If there is no such file, nor a folder with a `__main__.py`; a pipe is none, as it can be read only once.
     """
     path = Path(script)
     if path.is_dir() and not (path / "__main__.py").is_file():
         raise CoreArrayValueError(f"cannot run '{script}': it is a folder without a '__main__.py'; give a Python file")
     if not path.exists():
         raise CoreArrayValueError(f"cannot run '{script}': there is no such file in '{Path.cwd()}'")
+    if not path.is_dir() and not path.is_file():
+        raise CoreArrayValueError(f"cannot run '{script}': it is a pipe or a device; give a Python file")
 
 
 @contextmanager
