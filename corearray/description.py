@@ -96,11 +96,11 @@ class Via:
 
 
 class Options:
-    """What `hookimpl` was given, see there."""
+    """What `hookimpl` was given, see there; `expression` is the text of `short`, if that was given as one."""
 
     __slots__ = (
-        "ensured", "native", "native_out", "scalars", "short", "stages_add", "stages_skip", "tries", "versions", "via",
-        "view", "when",
+        "ensured", "expression", "native", "native_out", "scalars", "short", "stages_add", "stages_skip", "tries",
+        "versions", "via", "view", "when",
     )  # fmt: skip
 
     def __init__(
@@ -109,6 +109,7 @@ class Options:
         when: Callable[..., bool] | None = None,
         native: Callable[..., Any] | None = None,
         short: Callable[..., Any] | None = None,
+        expression: str = "",
         view: Callable[..., Any] | str | None = None,
         ensured: bool = False,
         tries: bool = False,
@@ -122,6 +123,7 @@ class Options:
         self.when = when
         self.native = native
         self.short = short
+        self.expression = expression
         self.view = view
         self.ensured = ensured
         self.tries = tries

@@ -145,8 +145,7 @@ def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
     lines.append(f"            calls = {found}")
     lines.append("            if calls is None or calls is not state.implicit_calls:")
     lines.append(f"                calls = resolve(({everything})).calls")
-    lines.append(f"        function = calls.{name}")  # an attribute and a call in two steps make quicker code
-    lines.append(f"        return function({positions_text(parameters)})")
+    lines.append(f"        return (None or calls.{name})({positions_text(parameters)})")  # see `direct_text`
     lines += ["    except Exception as error:", "        shorten(error)", "        raise"]
     return "\n".join(lines) + "\n"
 

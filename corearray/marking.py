@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, overload
+from types import FunctionType
+from typing import Any, TypeVar, cast, overload
 
 from pluggy import HookimplMarker
 
+from corearray.declaration import parameters_of
 from corearray.description import Options, Via
 from corearray.versions import split_name
 
@@ -26,7 +28,7 @@ def hookimpl(
     versions: str = ...,
     when: Callable[..., bool] | None = ...,
     native: Callable[..., Any] | None = ...,
-    short: Callable[..., Any] | None = ...,
+    short: Callable[..., Any] | str | None = ...,
     view: Callable[..., Any] | str | None = ...,
     ensured: bool = ...,
     tries: bool = ...,
@@ -46,7 +48,7 @@ def hookimpl(
     versions: str = "",
     when: Callable[..., bool] | None = None,
     native: Callable[..., Any] | None = None,
-    short: Callable[..., Any] | None = None,
+    short: Callable[..., Any] | str | None = None,
     view: Callable[..., Any] | str | None = None,
     ensured: bool = False,
     tries: bool = False,
@@ -77,7 +79,8 @@ def hookimpl(
         implementation that would only forward its arguments. The `def` says how they are passed on.
     short
         The framework's function for the common call, on arrays of one dtype that is not in `via`, with every optional
-        argument at its default: it takes the required ones by position. Where it raises, the implementation is asked.
+        argument at its default: it takes the required ones by position. Where it raises, the implementation is asked. A
+        text is an expression of the required arguments and the module's names, and costs no Python frame: `"x[None]"`.
     view
         Of a function that gives views, on a framework that writes in place: the same as `short` for calls on `Array`s, and
         it raises where the framework has to copy. Then the implementation is asked, and corearray links its result, which
@@ -111,7 +114,8 @@ def hookimpl(
             versions=versions or named_range,
             when=when,
             native=native,
-            short=short,
+            short=_as_function(short, written) if isinstance(short, str) else short,
+            expression=short if isinstance(short, str) else "",
             view=view,
             ensured=ensured,
             tries=tries,
@@ -124,3 +128,11 @@ def hookimpl(
         return _mark(written, specname=hook if hook != written.__name__ else None)
 
     return decorate if function is None else decorate(function)
+
+
+def _as_function(expression: str, written: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function of an expression in the module of an implementation."""
+    function = cast(FunctionType, written)
+    names = [p.name for p in parameters_of(function) if p.required and p.name != "self"]
+    found: Callable[..., Any] = eval(f"lambda {', '.join(names)}: {expression}", function.__globals__)
+    return found

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from corearray.dtypes import DTYPES
 from corearray.nest import through, to_native
 from corearray.source import GUARD, guard_text, positions_text, signature_text
 from corearray.stages.flat import Flat
@@ -52,11 +53,11 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
         tests.append(f"_guard({flat.arguments(options.when, written, optional=True)})")
     if not options.tries or binding.declaration.complex_input != "entire":
         scope["_fast"] = frozenset(flat.usable.values())
-        lines, more = _dtype_tests(flat)
+        lines, more = _dtype_tests(flat, scope)
         tests = more + tests
     if not tests and not short and not options.tries:
         return f"{head}    return {call}\n"
-    pad = " " * (12 if flat.sequence is not None and lines else 8)
+    pad = " " * (12 if flat.sequence is not None and not flat.arrays and lines else 8)
     if tests:
         lines.append(f"{pad}if {' and '.join(tests)}:\n")
         pad += "    "
@@ -88,14 +89,23 @@ def _through_arrays(flat: Flat, scope: dict[str, Any]) -> str:
     lines = [f"if {' and '.join(tests)}:"]
     lines += [f"    {p.name} = _wrap({p.name})" for p in arrays if p.required]
     lines += [f"    {p.name} = None if {p.name} is None else _wrap({p.name})" for p in arrays if not p.required]
-    lines += [f"    function = _calls.{flat.name}", f"    r = function({positions_text(flat.parameters)})"]
+    lines.append(f"    r = (None or _calls.{flat.name})({positions_text(flat.parameters)})")  # see `direct_text`
     lines += ["    return r._native if _type(r) is _Array else _through(r)"]
     return "".join(f"    {line}\n" for line in lines)
 
 
-def _dtype_tests(flat: Flat) -> tuple[list[str], list[str]]:
-    """Write the lines and the conditions that native arrays have one dtype, and one that needs no care."""
-    if flat.sequence is not None:
+def _dtype_tests(flat: Flat, scope: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """Write the lines and the conditions that native arrays have one dtype, and one that needs no care.
+
+    The usual dtype comes first: to see that it is that one takes less time than its hash.
+    """
+    scope["_usual"] = usual = flat.usable.get(DTYPES["float32"])
+
+    def known(dtype: str) -> list[str]:
+        test = f"({dtype} is _usual or {dtype} in _fast)" if usual is not None else f"{dtype} in _fast"
+        return [test] if flat.excluded else []
+
+    if flat.sequence is not None and not flat.arrays:
         arrays = flat.sequence.name
         lines = [  # two need no loop
             f"        if _type({arrays}) is list or _type({arrays}) is tuple:\n",
@@ -107,14 +117,16 @@ def _dtype_tests(flat: Flat) -> tuple[list[str], list[str]]:
             f"                dtype_of_x = {arrays}[0].dtype\n",
             f"                same = not [x for x in {arrays} if x.dtype is not dtype_of_x]\n",
         ]
-        return lines, ["same", *(["dtype_of_x in _fast"] if flat.excluded else [])]
+        return lines, ["same", *known("dtype_of_x")]
     first, *others = flat.promoted or [flat.first]
-    lines, dtype = [], f"{first.name}.dtype"
-    if flat.excluded and others:
-        lines, dtype = [f"        dtype_of_x = {dtype}\n"], "dtype_of_x"
+    once = flat.sequence is None and len(others) < (1 if flat.excluded else 2)
+    dtype = f"{first.name}.dtype" if once else "dtype_of_x"
     tests = [f"{dtype} is {p.name}.dtype" for p in others]
-    if flat.excluded:
-        tests.append(f"{dtype} in _fast")
-        if flat.options is not None and flat.options.via:
-            tests += [f"{p.name}.dtype in _fast" for p in flat.arrays if p is not first and p not in flat.promoted]
-    return lines, tests
+    if flat.sequence is not None:
+        arrays = flat.sequence.name
+        tests.append(f"(_type({arrays}) is list or _type({arrays}) is tuple)")
+        tests.append(f"not [x for x in {arrays} if x.dtype is not {dtype}]")
+    tests += known(dtype)
+    if flat.excluded and flat.options is not None and flat.options.via:
+        tests += [f"{p.name}.dtype in _fast" for p in flat.arrays if p is not first and p not in flat.promoted]
+    return [] if once else [f"        {dtype} = {first.name}.dtype\n"], tests

@@ -14,7 +14,9 @@ a tracer that has seen it would trace again if it were made anew.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, cast
 
 from corearray.container import Container
 from corearray.declaration import parameters_of
@@ -82,7 +84,7 @@ class Flat:
         self.options = binding.implementation.options if binding.implementation else None
         self.scope = binding.backend.scope
         self.arrays = [p for p in self.parameters if p.role == "array" and p.required]
-        self.sequence = next((p for p in self.parameters if p.role == "arrays" and p.how != "variadic"), None)
+        self.sequence = next((p for p in self.parameters if p.role == "arrays"), None)
         self.promoted = [p for p in self.arrays if p.name in self.declaration.promote]
         #: The arrays that may be left out and are of the dtype of the others, as the bias of a layer.
         promote = self.declaration.promote
@@ -98,6 +100,8 @@ class Flat:
         self.shares = view if isinstance(view, str) else ""
         #: What is called with every option at its default.
         self.short = short if view is None or isinstance(view, str) else view
+        #: What `short` computes, as an expression of the required arguments, if the plugin wrote it so.
+        self.expression = self.options.expression if self.options and self.short is self.options.short else ""
         #: Whether `short` needs no look at what it returns.
         self.surely = self.short is not None and self.options is not None and self.options.ensured
         #: What records views. A framework that writes in place gives its own; where it has to copy, `view` raises, or
@@ -138,6 +142,7 @@ class Flat:
             direct = direct_text(
                 self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self.ensuring(),
                 surely=self.surely, function=direct_name(self.name, backend), with_options="with options" in offered,
+                expression=self.inlined({p.name: f"{p.name}._native" for p in self.arrays}, self.scope),
             )  # fmt: skip
         tests = ["kind.calls is _calls", *self._guarded(), *self.open_tests(self.scope, optional=False)]
         plain = [p for p in self.parameters if p.role == "plain"]
@@ -165,7 +170,7 @@ class Flat:
         pad = " " * 8
         conditions = [f"kind in {fast}", *tests]
         conditions += [f"({p.name} is None or {p.name}._kind is kind)" for p in self.optional]
-        if self.sequence is not None:
+        if self.sequence is not None and not self.arrays:
             arrays = self.sequence.name
             natives = {arrays: "natives"}
             lines = [] if known else sequence_lines(arrays)
@@ -193,6 +198,11 @@ class Flat:
         if key is not None:
             self.scope.update(_plain_keys=PLAIN_KEYS, _plain_key=plain_key)
             conditions.append(f"(_type({key.name}) in _plain_keys or _plain_key({key.name}))")
+        if self.sequence is not None and self.arrays:
+            self.scope["_natives_of"] = _natives_of
+            lines.append(f"natives = _natives_of({self.sequence.name}, kind)")
+            conditions.insert(0, "natives is not None")
+            natives[self.sequence.name] = "natives"
         natives |= {p.name: f"None if {p.name} is None else {p.name}._native" for p in self.optional}
         call = self._call(pad + "    ", natives, ("", "") if known else self.shorter(natives), optional=True)
         return "".join(f"        {line}\n" for line in lines) + f"{pad}if {' and '.join(conditions)}:\n{call}"
@@ -243,7 +253,7 @@ class Flat:
             return False
         if self.binding.has_own_stages:  # of which the short way knows nothing
             return False
-        if any(p.role == "object" or p.how == "variadic" for p in self.parameters):
+        if any(p.role == "object" or (p.how == "variadic" and p.role != "arrays") for p in self.parameters):
             return False
         makes = any(p.role == "device" for p in self.parameters) or self.dtype is not None
         if makes and not (self.casts or (self.like and options) or (self.dtype and self.declaration.infer == "sum")):
@@ -251,7 +261,9 @@ class Flat:
         returns = self.declaration.returns
         if not (returns == "Array" or returns.endswith("Result") or returns.startswith(("tuple[Array", "list[Array"))):
             return False
-        return bool(self.arrays) != (self.sequence is not None)
+        if self.sequence is None or not self.arrays:
+            return bool(self.arrays or self.sequence)
+        return self.sequence.required and len(self.promoted) == 1 and self.sequence.name in self.declaration.promote
 
     def left_open(self, parameter: Parameter) -> bool:
         """Whether an argument must have its default on the short way."""
@@ -300,7 +312,21 @@ class Flat:
                 scope[default] = p.default
             tests.append(f"{p.name} is {default}")
         required = ", ".join(written.get(p.name, p.name) for p in self.parameters if p.required)
-        return " and ".join(tests), f"_short_{self.name}({required})"
+        inlined = self.inlined(written, scope)
+        return " and ".join(tests), f"({inlined})" if inlined else f"_short_{self.name}({required})"
+
+    def inlined(self, written: dict[str, str], scope: dict[str, Any]) -> str:
+        """Write the expression of `short`, if it is one, of what stands for the arguments."""
+        if not self.expression:
+            return ""
+        function = cast(FunctionType, self.short)
+        module = function.__globals__
+        names = {name: f"_{self.name}_{name}" for name in function.__code__.co_names if name in module}
+        scope.update({own: module[name] for name, own in names.items()})
+        scope[f"_short_{self.name}"] = function
+        names |= written
+        name = r"(?<![\w.])[A-Za-z_]\w*\b(?!\s*=(?!=))"  # and no attribute nor keyword
+        return re.sub(name, lambda found: names.get(found[0], found[0]), self.expression)
 
     def _call(
         self, pad: str, written: dict[str, str], shorter: tuple[str, str] = ("", ""), *, optional: bool = False
@@ -373,7 +399,7 @@ class Flat:
                 kind = f"_{gives}_kind"
                 self.scope[kind] = backend.kinds[native]
             made = (
-                "result = _Array()",
+                "result = _Array(*())",
                 "result._native = r",
                 f"result._kind = {kind}",
                 f"return {self._recorded('result')}",
@@ -394,6 +420,14 @@ class Flat:
             return result
         self.scope[f"_record_{self.name}"] = self.record
         return f"_record_{self.name}({', '.join([result, *(p.name for p in self.parameters)])})"
+
+
+def _natives_of(arrays: Any, kind: Kind) -> list[Any] | None:
+    """Return the native arrays of a list or tuple of arrays of one kind, or `None` where it is anything else."""
+    if type(arrays) is not list and type(arrays) is not tuple:
+        return None
+    natives = [x._native for x in arrays if x._kind is kind]
+    return natives if len(natives) == len(arrays) else None
 
 
 def _slow_dtypes(binding: Binding, *, beside: bool = False) -> set[str]:

@@ -82,7 +82,9 @@ def _for_the_public(
         return function
     names = ", ".join(p.name for p in flat.parameters if p.required)
     names += "".join(f", {name}" for name in (flat.declaration.options if with_options else ()))
-    lines = [f"r = _function({names})", *ensured.splitlines(), "return r"]
+    lines = (
+        [f"r = _function({names})", *ensured.splitlines(), "return r"] if ensured else [f"return _function({names})"]
+    )
     if flat.shares:
         refusal = "raise ValueError('perhaps a copy')"
         lines = [f"if not {flat.first.name}.{flat.shares}():", f"    {refusal}", *lines]

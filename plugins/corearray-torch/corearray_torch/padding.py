@@ -24,10 +24,19 @@ def _in_one_call(x: Any, pad_width: Any, mode: str, constant_values: Any, reflec
     if mode not in _REPEATING or reflect_type != "even" or not x.is_floating_point() or 0 in x.shape:
         return False
     pairs = axis_pairs(pad_width, x.ndim)
-    longest = [size - (mode == "reflect") if mode != "edge" else math.inf for size in x.shape]
-    padded = [place for place, pair in enumerate(pairs) if any(pair)]
-    fits = all(0 <= width <= most for pair, most in zip(pairs, longest, strict=True) for width in pair)
-    return bool(padded) and x.ndim - padded[0] <= _MOST_AXES and fits
+    first = _first_padded(pairs)
+    if not 0 < x.ndim - first <= _MOST_AXES:
+        return False
+    for (before, after), size in zip(pairs[first:], x.shape[first:], strict=True):
+        most = math.inf if mode == "edge" else size - (mode == "reflect")
+        if not (0 <= before <= most and 0 <= after <= most):
+            return False
+    return True
+
+
+def _first_padded(pairs: Any) -> int:
+    """Return the first axis that is padded, or the number of axes."""
+    return next((place for place, pair in enumerate(pairs) if pair[0] or pair[1]), len(pairs))
 
 
 @hookimpl(when=_in_one_call)
@@ -43,13 +52,13 @@ def pad(
     reflect_type: str = "even",
 ) -> Any:
     """Pad as torch does, which would cut off what is negative. It repeats elements behind a batch and channels."""
-    pairs = [(index(before), index(after)) for before, after in axis_pairs(pad_width, x.ndim)]
-    if any(width < 0 for pair in pairs for width in pair):
+    pairs = axis_pairs(pad_width, x.ndim)
+    widths = [index(width) for pair in reversed(pairs) for width in pair]
+    if min(widths, default=0) < 0:
         raise ValueError(f"the widths {pad_width} are negative")
-    widths = [width for pair in reversed(pairs) for width in pair]
     if mode == "constant":
         return torch.constant_pad_nd(x, widths, constant_values)
-    first = next(place for place, pair in enumerate(pairs) if any(pair))
+    first = _first_padded(pairs)
     found = torch.nn.functional.pad(
         x.reshape(1, -1, *x.shape[first:]), widths[: 2 * (x.ndim - first)], _REPEATING[mode]
     )

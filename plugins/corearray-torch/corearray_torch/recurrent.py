@@ -27,15 +27,16 @@ def _fits(gates: int, x: Any, weights: Any, states: tuple[Any, ...], bidirection
         found = read_recurrent("", gates, x, weights, states, bidirectional, time_major)
     except ValueError:
         return False
-    return x.ndim == 3 and x.numel() > 0 and found.size > 0 and all(map(_is_plain, (x, *weights)))
+    return x.ndim == 3 and x.numel() > 0 and found.size > 0 and _are_plain(x, *weights)
 
 
-def _is_plain(x: Any) -> bool:
-    """Whether a tensor has memory of its own; there are no rules for what stands for many, or for what is compiled."""
+def _are_plain(*tensors: Any) -> bool:
+    """Whether tensors have memory of their own; there are no rules for what stands for many, or for what is compiled."""
     if torch.compiler.is_compiling():
         return False
     try:
-        x.data_ptr()
+        for x in tensors:
+            x.data_ptr()
     except RuntimeError:
         return False
     return True
