@@ -527,7 +527,7 @@ def handle_view(call: Call, function: Binding) -> Call | None:
 
 @hookspec(firstresult=True)
 def handle_array_like_without_promotion(call: Call, function: Binding) -> Call | None:
-    """Make arrays of lists and scalars that stand in array parameters."""
+    """Make arrays of lists and scalars that stand in array parameters, and Python's numbers of NumPy's among options."""
 
 
 @hookspec(firstresult=True)

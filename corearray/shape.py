@@ -8,6 +8,9 @@ from typing import Any
 
 __all__ = ["Shape", "axis_pairs"]
 
+#: Sequences; to ask for the two common ones first takes a tenth of the time.
+_SEQUENCES = (tuple, list, Sequence)
+
 
 class Shape(tuple[int, ...]):
     """The sizes of an array along its axes; a `tuple` in every respect.
@@ -64,15 +67,15 @@ def axis_pairs(value: Any, ndim: int) -> list[tuple[Any, Any]]:
     IndexError
         If a mapping names an axis that is not there.
     """
-    if isinstance(value, Mapping):
-        rows: list[Any] = [(0, 0)] * ndim
-        for axis, row in value.items():
-            rows[axis] = row if isinstance(row, Sequence) else (row,)
-    elif isinstance(value, Sequence):
-        rows = list(value) if any(isinstance(row, Sequence) for row in value) else [value]
+    if isinstance(value, _SEQUENCES):
+        rows: list[Any] = list(value) if any(isinstance(row, _SEQUENCES) for row in value) else [value]
         rows = rows * ndim if len(rows) == 1 else rows
+    elif isinstance(value, Mapping):
+        rows = [(0, 0)] * ndim
+        for axis, row in value.items():
+            rows[axis] = row if isinstance(row, _SEQUENCES) else (row,)
     else:
         rows = [(value,)] * ndim
-    if len(rows) != ndim or not all(isinstance(row, Sequence) and len(row) in (1, 2) for row in rows):
+    if len(rows) != ndim or not all(isinstance(row, _SEQUENCES) and len(row) in (1, 2) for row in rows):
         raise ValueError(f"{value!r} is no value, no pair and no sequence of {ndim} pairs, one for each axis")
     return [(row[0], row[-1]) for row in rows]

@@ -48,6 +48,7 @@ def test_a_function_has_only_the_stages_that_it_needs(alpha):
         "infer_dtype",
         "outputs_to_arrays",
         "inputs_to_native_shapes",
+        "handle_array_like_without_promotion",
         "handle_nestable",
         "handle_exceptions",
         "handle_nans",
@@ -143,6 +144,45 @@ def test_handle_out_argument(alpha):
 def test_array_likes(alpha):
     assert ca.sin([0.0, 0.0]).tolist() == [0.0, 0.0]
     assert ca.add([1, 2], ca.asarray([1, 1])).tolist() == [2, 3]
+
+
+def doubled(x):
+    if len(x.values) > 2:
+        raise ValueError("too long for the short way")
+    return type(x)([2 * v for v in x.values], x.dtype)
+
+
+def test_a_short_way_is_written_as_an_expression_of_the_module(toy, monkeypatch):
+    """It stands in the text of the backend's functions; the public one, whose text is for all backends, calls it."""
+    monkeypatch.setitem(special, "used", False)  # as if no test before had a setting for which all take the stages
+    plugin = toy("alpha")
+
+    class Short(type(plugin)):
+        @hookimpl(short="doubled(x)")
+        def negative(self, x, /):
+            self.calls.append("negative")
+            return self.array([-v for v in x.values], x.dtype)
+
+        @hookimpl(short="x if axis==0 else doubled(x=x)")
+        def expand_dims(self, x, /, axis):
+            self.calls.append("expand_dims")
+            return self.array([], x.dtype)
+
+    plugin.__class__ = Short
+    backend = ca.get_backend("alpha")
+    two, three = backend.asarray([1.0, 3.0]), backend.asarray([1.0, 3.0, 4.0])
+    plugin.calls.clear()
+    for space, native in ((backend, False), (ca, False), (backend.native, True)):
+        short, long = (x.native if native else x for x in (two, three))
+        for _ in range(2):
+            found = [
+                space.negative(short),
+                space.negative(long),
+                space.expand_dims(short, 1),
+                space.expand_dims(short, 0),
+            ]
+            assert [ca.to_list(x) for x in found] == [[2.0, 6.0], [-1.0, -3.0, -4.0], [2.0, 6.0], [1.0, 3.0]]
+    assert plugin.calls == ["negative"] * 6
 
 
 def test_guard_runs_the_composition_where_it_is_false(toy):

@@ -44,7 +44,12 @@ __all__ = [
 ]
 
 
-@declare(infer="value")
+def _require_step(step: int | float) -> None:
+    if step == 0:
+        raise ValueError("'arange' got a step of 0; it takes one that leads somewhere")
+
+
+@declare(infer="value", check=_require_step)
 def arange(
     start: int | float,
     /,
@@ -72,6 +77,11 @@ def arange(
     Returns
     -------
     Array of shape `(max(0, ceil((stop - start) / step)),)`.
+
+    Raises
+    ------
+    ValueError
+        If `step` is 0.
 
     Examples
     --------

@@ -152,12 +152,18 @@ def _require_length(n: int, name: str) -> None:
         raise ValueError(f"'{name}' got the length {n}; it transforms at least 1 element")
 
 
+def _require_spacing(n: int, d: float, name: str) -> None:
+    _require_length(n, name)
+    if d == 0:
+        raise ValueError(f"'{name}' got d={d}; elements are some distance apart")
+
+
 def _require_axes(x: Array, axes: Sequence[int] | None, name: str) -> None:
     if len(x.shape if axes is None else axes) == 0:
         raise ValueError(f"'{name}' got no axis to transform; it needs at least one")
 
 
-@declare(infer="float", namespace="fft", check=_require_length)
+@declare(infer="float", namespace="fft", check=_require_spacing)
 def fftfreq(n: int, /, *, d: float = 1.0, dtype: DType | None = None, device: Device | None = None) -> Array:
     """Frequencies that belong to the elements of `fft`.
 
@@ -182,7 +188,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: DType | None = None, device: De
     TypeError
         If `dtype` is not real floating.
     ValueError
-        If `n` is less than 1.
+        If `n` is less than 1, or `d` is 0.
 
     Examples
     --------
@@ -853,7 +859,7 @@ def rfft2(
     return xp.fft.rfftn(x, s=s, axes=axes, norm=norm)
 
 
-@declare(infer="float", namespace="fft", check=_require_length)
+@declare(infer="float", namespace="fft", check=_require_spacing)
 def rfftfreq(n: int, /, *, d: float = 1.0, dtype: DType | None = None, device: Device | None = None) -> Array:
     """Frequencies that belong to the elements of `rfft`.
 
@@ -877,7 +883,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: DType | None = None, device: D
     TypeError
         If `dtype` is not real floating.
     ValueError
-        If `n` is less than 1.
+        If `n` is less than 1, or `d` is 0.
 
     Examples
     --------

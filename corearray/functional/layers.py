@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, cast
 
 from corearray.declaration import declare
@@ -73,7 +74,7 @@ def dropout(
     N. Srivastava et al., Dropout: a simple way to prevent neural networks from overfitting, 2014;
     `torch.nn.functional.dropout`.
     """
-    axes = tuple(range(x.ndim)) if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
+    axes = tuple(range(x.ndim)) if axis is None else (axis,) if isinstance(axis, int) else tuple(map(index, axis))
     if not all(-x.ndim <= i < x.ndim for i in axes):
         raise IndexError(f"'dropout' was asked for axis={axis} of an array with {x.ndim} axes")
     return _dropped("dropout", x, p, tuple(i % x.ndim for i in axes), training, scale, generator)

@@ -622,7 +622,7 @@ def strides(x: Array, /) -> tuple[int, ...]:
 
 
 @declare(gives="same")
-def tile(x: Array, repetitions: Sequence[int], /) -> Array:
+def tile(x: Array, repetitions: int | Sequence[int], /) -> Array:
     """Lay copies of an array side by side.
 
     Parameters
@@ -631,7 +631,7 @@ def tile(x: Array, repetitions: Sequence[int], /) -> Array:
         Array of any shape and dtype.
     repetitions
         How many copies along each of the last axes, at least 0; if there are more numbers than axes, `x` gets
-        axes of length one in front.
+        axes of length one in front. One number is for the last axis.
 
     Returns
     -------

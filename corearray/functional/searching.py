@@ -351,6 +351,8 @@ def unravel_index(indices: Array, shape: Sequence[int], /) -> tuple[Array, ...]:
 
 
 def _require_shape(shape: Sequence[int], name: str) -> None:
+    if any(isinstance(size, float) for size in shape):
+        raise TypeError(f"'{name}' got the shape {tuple(shape)}; sizes are integers")
     if any(size < 0 for size in shape):
         raise ValueError(f"'{name}' got the shape {tuple(shape)}; sizes are at least 0")
 

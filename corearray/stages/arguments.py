@@ -13,6 +13,7 @@ from corearray.nest import through, to_native
 from corearray.plugin import hookimpl
 from corearray.stages.kernel import forwarding
 from corearray.stages.keys import readable_key, sound_key
+from corearray.stages.options import option_settler
 from corearray.stages.protocol import is_foreign, taken_over
 from corearray.stages.view import wrote
 from corearray.state import NUMBERS, SCALARS
@@ -92,9 +93,23 @@ def _broadcasts(backend: Backend, result: Array, target: Array) -> bool:
 
 @hookimpl
 def handle_array_like_without_promotion(call: Call, function: Binding) -> Call | None:
-    """Make arrays of lists and scalars that stand in array parameters."""
-    made = _array_likes_made(function)
-    return None if made is None else lambda args: call(made(args))
+    """Make arrays of lists and scalars that stand in array parameters, and Python's numbers of NumPy's among options."""
+    settled = _settled(function)
+    return None if settled is None else lambda args: call(settled(args))
+
+
+def _settled(function: Binding) -> Callable[[list[Any]], list[Any]] | None:
+    """Return what makes of the arguments of a call what the declaration means, or nothing where nothing may be made."""
+    made, settle_options = _array_likes_made(function), option_settler(function.declaration)
+    if settle_options is None:
+        return made
+
+    def settled(args: list[Any]) -> list[Any]:
+        args = list(args) if made is None else made(args)
+        settle_options(args)
+        return args
+
+    return settled
 
 
 def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | None:
@@ -158,11 +173,11 @@ def handle_partial_mixed_function(call: Call, function: Binding) -> Call | None:
     text = forwarding(function.declaration.parameters, implementation.options.when, lambda i: f"args[{i}]")
     code = compile(f"lambda args: guard({text})", "<corearray guard>", "eval")
     guard = eval(code, {"guard": implementation.options.when})
-    made = _array_likes_made(function)
+    settled = _settled(function)
     places = [i for i in function.arrays if not function.declaration.parameters[i].python]
 
     def choose(args: list[Any]) -> Any:
-        args = args if made is None else made(args)
+        args = args if settled is None else settled(args)
         if any(is_foreign(args[i]) for i in function.arrays):
             return call(args)
         seen = [through(x, to_native) for x in args]

@@ -12,7 +12,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from corearray.errors import AxisError, CoreArrayError, CoreArrayTypeError, CoreArrayValueError
-from corearray.stages.options import option_reader
+from corearray.stages.options import option_reader, option_settler
 from corearray.stages.rules import Case, rule_of
 
 if TYPE_CHECKING:
@@ -53,8 +53,11 @@ def diagnosed(
 
 def _option(case: Case) -> CoreArrayError | None:
     """Options of a type, or words, that the annotations do not allow."""
-    wrong = option_reader(case.declaration)
-    return None if wrong is None else wrong(list(case.values.values()))
+    wrong, settle = option_reader(case.declaration), option_settler(case.declaration)
+    values = list(case.values.values())
+    if settle is not None:
+        settle(values)
+    return None if wrong is None else wrong(values)
 
 
 def _array(case: Case) -> str | None:

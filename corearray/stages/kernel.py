@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from corearray.declaration import Declaration, Parameter, parameters_of
 from corearray.dtypes import DTYPES, DType, integer_limits, promote_types
 from corearray.errors import CoreArrayError, CoreArrayOverflowError, CoreArrayTypeError
-from corearray.stages.options import option_reader
+from corearray.stages.options import option_reader, option_settler
 from corearray.state import SCALARS, current_settings
 
 if TYPE_CHECKING:
@@ -280,6 +280,9 @@ def kernel(binding: Binding) -> Call:
     invoke = invocation(binding)
     access = _Access(binding)
     steps: list[Callable[[list[Any]], None]] = []
+    settle_options = option_settler(declaration)
+    if settle_options is not None:
+        steps.append(settle_options)
     wrong_option = option_reader(declaration)
     if wrong_option is not None:
         steps.append(_refusing(wrong_option))

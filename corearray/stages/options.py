@@ -7,8 +7,11 @@ array of a size below zero. Where a short way of a call fails, the stages follow
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from numbers import Integral
+from operator import index
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,7 +24,7 @@ from corearray.shape import Shape
 if TYPE_CHECKING:
     from corearray.declaration import Declaration
 
-__all__ = ["option_reader", "short_tests"]
+__all__ = ["option_reader", "option_settler", "short_tests"]
 
 _Test = Callable[[Any], bool]
 
@@ -57,6 +60,46 @@ def option_reader(declaration: Declaration) -> Callable[[Sequence[Any]], CoreArr
     return wrong
 
 
+def option_settler(declaration: Declaration) -> Callable[[list[Any]], None] | None:
+    """Return what makes Python's own numbers, truth values and tuples of options, as frameworks do not take all others.
+
+    NumPy's numbers are made Python's, and its arrays tuples of them; truth values are integers where those are meant, and
+    integers truth values; lists and ranges are tuples. Sizes that a tracer does not know yet, and arrays of frameworks, stay.
+
+    Nothing is returned for a function without options of numbers.
+    """
+    annotations = declaration.function.__annotations__
+    plain = [(i, str(annotations[p.name])) for i, p in enumerate(declaration.parameters) if p.role == "plain"]
+    places = [(i, text.startswith("bool")) for i, text in plain if _OF_NUMBERS.search(text)]
+    if not places:
+        return None
+
+    def settle(args: list[Any]) -> None:
+        for i, is_truth in places:
+            if type(args[i]) is not bool or not is_truth:
+                value = _settled(args[i])
+                args[i] = bool(value) if is_truth and type(value) is int else value
+
+    return settle
+
+
+_OF_NUMBERS = re.compile(r"\b(bool|int|float|complex|[0-9]+)\b")
+
+#: Types of what stays as it is.
+_SETTLED = frozenset((int, float, complex, str, type(None)))
+
+
+def _settled(value: Any) -> Any:
+    kind = type(value)
+    if kind in _SETTLED:
+        return value
+    if kind is tuple or kind is list or kind is range:
+        return tuple(map(_settled, value))
+    if hasattr(kind, "__array_interface__") and hasattr(kind, "tolist"):
+        return _settled(value.tolist())
+    return index(value) if isinstance(value, Integral) else value
+
+
 def short_tests(declaration: Declaration, scope: dict[str, Any]) -> list[str]:
     """Write the tests of a short way that options are of the types that users write, and call the declaration's check.
 
@@ -70,8 +113,11 @@ def short_tests(declaration: Declaration, scope: dict[str, Any]) -> list[str]:
     name = declaration.name
     tests = []
     for p in declaration.parameters:
-        types = _plain_types(str(declaration.function.__annotations__[p.name])) if p.role == "plain" else None
-        if types == frozenset((bool,)):
+        annotation = str(declaration.function.__annotations__[p.name]) if p.role == "plain" else ""
+        types = _plain_types(annotation) if annotation else None
+        if annotation.startswith("Literal[") and annotation.endswith("]"):
+            tests.append(f"{p.name} in ({annotation[8:-1]},)")
+        elif types == frozenset((bool,)):
             tests.append(f"_type({p.name}) is bool")
         elif types is not None:
             scope[f"_types_{name}_{p.name}"] = types
@@ -102,7 +148,7 @@ _PLAIN: dict[str, tuple[type, ...]] = {
     "str": (str,),
     "None": (type(None),),
     "Sequence": (list, tuple, Shape),
-    "tuple": (list, tuple, Shape),
+    "tuple": (tuple, Shape),
 }
 
 _SHOWN = (bool, int, float, complex, str, bytes, list, tuple, dict, type(None))
@@ -125,12 +171,18 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_truth(value: Any) -> bool:
-    """Whatever has a truth value by itself passes; a text or a list would be true by mistake."""
-    return not isinstance(value, (str, bytes, list, tuple, dict, float))
+    """Whatever has a truth value by itself passes; a text, a list or a class would be true by mistake."""
+    return value is not None and not isinstance(value, (str, bytes, list, tuple, dict, float, complex, type))
 
 
 def _is_none(value: Any) -> bool:
     return value is None
+
+
+def _is_generator(value: Any) -> bool:
+    from corearray.random import Generator  # imported late, as the module is
+
+    return isinstance(value, Generator)
 
 
 _SIMPLE: dict[str, tuple[_Test, str, str]] = {
@@ -140,6 +192,7 @@ _SIMPLE: dict[str, tuple[_Test, str, str]] = {
     "str": (_is_text, "a text", "texts"),
     "bool": (_is_truth, "True or False", "truth values"),
     "None": (_is_none, "None", "None"),
+    "Generator": (_is_generator, "a random generator", "random generators"),
 }
 
 

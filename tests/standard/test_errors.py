@@ -70,6 +70,15 @@ def test_an_axis_that_is_not_there(name, axis):
     raises(_AXIS, _WRONG_AXES[name], axis)
 
 
+@pytest.mark.parametrize("name", _WRONG_AXES)
+def test_an_axis_of_another_type(name):
+    """An integer of NumPy's is one; a float is none, also behind a call with the integer that it equals."""
+    free = 1 if name in ("permute_dims", "sum of a pair") else 0
+    for _ in range(2):
+        assert repr(_WRONG_AXES[name](np.int64(free))) == repr(_WRONG_AXES[name](free))
+        raises(TypeError, _WRONG_AXES[name], float(free))
+
+
 _TWICE = {
     "expand_dims": lambda: be.expand_dims(zeros(2), (0, 0)),
     "flip": lambda: be.flip(zeros(2, 3), axis=(0, -2)),

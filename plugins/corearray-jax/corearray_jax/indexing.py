@@ -17,12 +17,13 @@ def _take(x: Any, indices: Any, axis: int | None) -> Any:
         raise ValueError(f"an array of shape {x.shape} does not have one axis; say along which one to take with axis=")
     if not jnp.issubdtype(indices.dtype, jnp.integer):
         raise TypeError(f"indices are integers, these have the dtype {indices.dtype}")
-    return jnp.take(x, indices, axis=axis or 0)
+    return jnp.take(x, indices, axis=0 if axis is None else axis)
 
 
 @hookimpl
 def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
-    check_inside(indices, x.shape[axis or 0], axis or 0)
+    place = 0 if axis is None else axis
+    check_inside(indices, x.shape[place], place)
     return _take(x, indices, axis)
 
 

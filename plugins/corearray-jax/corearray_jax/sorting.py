@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from corearray_jax.native import INDEX, compiled, is_floating
 
 @compiled("axis", "descending", "stable")
 def _argsort(x: Any, axis: int, descending: bool, stable: bool) -> Any:
-    return jnp.argsort(x, axis=axis, descending=descending, stable=stable).astype(INDEX)
+    return jnp.argsort(x, axis=index(axis), descending=descending, stable=stable).astype(INDEX)
 
 
 @hookimpl
@@ -24,7 +25,7 @@ def argsort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = 
 
 @compiled("axis", "descending", "stable")
 def _sort(x: Any, axis: int, descending: bool, stable: bool) -> Any:
-    return jnp.sort(x, axis=axis, descending=descending, stable=stable)
+    return jnp.sort(x, axis=index(axis), descending=descending, stable=stable)
 
 
 @hookimpl

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 from jax import lax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled
+from corearray_jax.native import compiled, static
 
 
 def _only_axis(x: Any, axis: int | None) -> int:
     """Return the axis of a scan, counted from the front."""
     if axis is None and x.ndim != 1:
         raise ValueError(f"an array of shape {x.shape} has not one axis; say along which one with axis=")
-    axis = axis or 0
+    axis = 0 if axis is None else index(axis)
     if not -x.ndim <= axis < x.ndim:
         raise IndexError(f"axis {axis} is out of bounds for an array of shape {x.shape}")
     return axis % x.ndim
@@ -77,7 +78,7 @@ def _max(x: Any, axis: Any, keepdims: bool) -> Any:
 
 @hookimpl
 def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return _max(x, axis, keepdims)
+    return _max(x, static(axis), keepdims)
 
 
 @compiled("axis", "keepdims")
@@ -87,7 +88,7 @@ def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
 
 @hookimpl
 def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return _mean(x, axis, keepdims)
+    return _mean(x, static(axis), keepdims)
 
 
 @compiled("axis", "keepdims")
@@ -97,7 +98,7 @@ def _min(x: Any, axis: Any, keepdims: bool) -> Any:
 
 @hookimpl
 def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return _min(x, axis, keepdims)
+    return _min(x, static(axis), keepdims)
 
 
 @compiled("axis", "dtype", "keepdims")
@@ -107,7 +108,7 @@ def _prod(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
 
 @hookimpl
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    return _prod(x, axis, dtype, keepdims)
+    return _prod(x, static(axis), dtype, keepdims)
 
 
 @compiled("axis", "correction", "keepdims")
@@ -117,7 +118,7 @@ def _std(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
 
 @hookimpl
 def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    return _std(x, axis, correction, keepdims)
+    return _std(x, static(axis), correction, keepdims)
 
 
 @compiled("axis", "dtype", "keepdims")
@@ -132,7 +133,7 @@ def _total(x: Any) -> Any:
 
 @hookimpl(short=_total)
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    return _sum(x, axis, dtype, keepdims)
+    return _sum(x, static(axis), dtype, keepdims)
 
 
 @compiled("axis", "correction", "keepdims")
@@ -142,4 +143,4 @@ def _var(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
 
 @hookimpl
 def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    return _var(x, axis, correction, keepdims)
+    return _var(x, static(axis), correction, keepdims)

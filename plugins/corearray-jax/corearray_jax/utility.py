@@ -7,7 +7,7 @@ from typing import Any
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled
+from corearray_jax.native import compiled, static
 
 
 @compiled("axis", "keepdims")
@@ -17,7 +17,7 @@ def _all(x: Any, axis: Any, keepdims: bool) -> Any:
 
 @hookimpl
 def all(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return _all(x, axis, keepdims)
+    return _all(x, static(axis), keepdims)
 
 
 @compiled("axis", "keepdims")
@@ -27,7 +27,7 @@ def _any(x: Any, axis: Any, keepdims: bool) -> Any:
 
 @hookimpl
 def any(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return _any(x, axis, keepdims)
+    return _any(x, static(axis), keepdims)
 
 
 @compiled("axis", "n")

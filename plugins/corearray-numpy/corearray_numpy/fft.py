@@ -32,7 +32,7 @@ def fftfreq(n: int, /, d: float = 1.0, dtype: Any = None) -> Any:
 
 @hookimpl
 def fftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    _need_axes(s, axes)
+    _check_axes(x, s, axes)
     return np.fft.fftn(x, s, axes, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
@@ -48,7 +48,7 @@ def ifft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward"
 
 @hookimpl
 def ifftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    _need_axes(s, axes)
+    _check_axes(x, s, axes)
     return np.fft.ifftn(x, s, axes, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
@@ -64,7 +64,7 @@ def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward
 
 @hookimpl
 def irfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    _need_axes(s, axes)
+    _check_axes(x, s, axes)
     return np.fft.irfftn(x, s, axes, norm).astype(_REAL[x.dtype], copy=False)
 
 
@@ -80,11 +80,13 @@ def rfftfreq(n: int, /, d: float = 1.0, dtype: Any = None) -> Any:
 
 @hookimpl
 def rfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    _need_axes(s, axes)
+    _check_axes(x, s, axes)
     return np.fft.rfftn(x, s, axes, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
-def _need_axes(s: Any, axes: Any) -> None:
-    """Refuse lengths without axes, for which NumPy 2 only warns."""
+def _check_axes(x: Any, s: Any, axes: Any) -> None:
+    """Refuse lengths without axes, for which NumPy 2 only warns, and an axis that is named twice."""
     if s is not None and axes is None:
         raise ValueError(f"the lengths s={tuple(s)} need axes=, one for each")
+    if axes is not None and x.ndim and len({axis % x.ndim for axis in axes}) < len(axes):
+        raise ValueError(f"the axes {tuple(axes)} name one axis twice")

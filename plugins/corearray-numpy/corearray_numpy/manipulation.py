@@ -6,6 +6,7 @@ Joining has no `out` here: NumPy would read arguments that lie in `out` after th
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,9 @@ from corearray_numpy.tracer import Tracer
 
 #: Whether `reshape` takes `copy=False`.
 _REFUSES_COPIES = matches(np.__version__, ">=2.1")
+
+#: The most common place of a new axis: one object, which no other number is.
+_FIRST = 0
 
 
 @hookimpl
@@ -37,7 +41,7 @@ def concat_v_2p2_and_below(arrays: Any, /, axis: int | None = 0) -> Any:
     return np.concatenate(arrays, axis)
 
 
-@hookimpl
+@hookimpl(short="x[None] if axis is _FIRST else x[_new_axis(axis)]", ensured=True)
 def expand_dims(x: Any, /, axis: Any) -> Any:
     return x[_new_axis(axis)] if isinstance(axis, int) else np.expand_dims(x, axis)
 
@@ -54,6 +58,8 @@ def moveaxis(x: Any, source: Any, destination: Any, /) -> Any: ...
 
 @hookimpl
 def permute_dims(x: Any, /, axes: Any) -> Any:
+    if axes is None:
+        raise TypeError("the axes are named, one for each")
     return x.transpose(axes)
 
 
@@ -105,8 +111,15 @@ def _view(x: Any, shape: Any) -> Any:
     return x.reshape(shape) if type(x) is Tracer else view
 
 
-@hookimpl(native=np.roll)
-def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any: ...
+@hookimpl
+def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
+    """Roll by one shift or one for each axis; NumPy would repeat the axes, too."""
+    if isinstance(shift, (tuple, list)):
+        axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+        if len(shift) != len(axes):
+            raise ValueError(f"there are {len(shift)} shifts for {len(axes)} axes")
+        return np.roll(x, tuple(map(index, shift)), axis)
+    return np.roll(x, index(shift), axis)
 
 
 @hookimpl
@@ -127,8 +140,10 @@ def stack(arrays: Any, /, *, axis: int = 0) -> Any:
     return np.concatenate([x[key] for x in arrays], axis)
 
 
-@hookimpl(native=np.tile)
-def tile(x: Any, repetitions: Any, /) -> Any: ...
+@hookimpl
+def tile(x: Any, repetitions: Any, /) -> Any:
+    many = isinstance(repetitions, (tuple, list))
+    return np.tile(x, tuple(map(index, repetitions)) if many else index(repetitions))
 
 
 @hookimpl
@@ -137,7 +152,7 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
     return tuple(moved[i, ...] for i in range(len(moved)))
 
 
-@lru_cache
+@lru_cache(typed=True)  # in which 0.0 is not 0
 def _new_axis(axis: int) -> tuple[Any, ...]:
     """Return the key that puts a new axis at a place; NumPy itself finds out whether the place exists."""
     if axis < 0:

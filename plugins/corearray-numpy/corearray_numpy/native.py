@@ -46,10 +46,9 @@ HALF = {"float16": "float32"}
 OVER_ALL_ENSURED = matches(np.__version__, ">=2.3")
 
 
-def over_all(ufunc: np.ufunc) -> Callable[[Any], Any]:
-    """Return what reduces a whole array, for `hookimpl(short=...)`: left to itself, NumPy reduces the first axis."""
-    reduce = ufunc.reduce
-    return (lambda x: reduce(x, None, out=...)) if OVER_ALL_ENSURED else (lambda x: reduce(x, None))
+def over_all(ufunc: str) -> str:
+    """Write what reduces a whole array, for `hookimpl(short=...)`: left to itself, NumPy reduces the first axis."""
+    return f"np.{ufunc}.reduce(x, None, out=...)" if OVER_ALL_ENSURED else f"np.{ufunc}.reduce(x, None)"
 
 
 def as_indices(x: Any) -> Any:

@@ -20,6 +20,8 @@ def argsort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = 
 
 @hookimpl
 def sort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+    if axis is None:
+        raise TypeError("arrays are sorted along an axis")
     kind = "stable" if stable else "quicksort"
     if not descending:
         return np.sort(x, axis, kind)

@@ -7,6 +7,7 @@ keeps its dtype since NumPy 2 only.
 from __future__ import annotations
 
 import math
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, includ
     return _accumulated(np.add, x, axis, dtype, include_initial)
 
 
-@hookimpl(native=np.maximum.reduce, short=over_all(np.maximum), ensured=OVER_ALL_ENSURED)
+@hookimpl(native=np.maximum.reduce, short=over_all("maximum"), ensured=OVER_ALL_ENSURED)
 def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
@@ -54,11 +55,11 @@ def mean_of_numpy_1(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _kept(mean(x, axis, keepdims), x.dtype)
 
 
-@hookimpl(native=np.minimum.reduce, short=over_all(np.minimum), ensured=OVER_ALL_ENSURED)
+@hookimpl(native=np.minimum.reduce, short=over_all("minimum"), ensured=OVER_ALL_ENSURED)
 def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
-@hookimpl(native=np.multiply.reduce, short=over_all(np.multiply), ensured=OVER_ALL_ENSURED)
+@hookimpl(native=np.multiply.reduce, short=over_all("multiply"), ensured=OVER_ALL_ENSURED)
 def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any: ...
 
 
@@ -72,7 +73,7 @@ def std_of_numpy_1(x: Any, /, axis: Any = None, correction: float = 0.0, keepdim
     return _kept(std(x, axis, correction, keepdims), np.finfo(x.dtype).dtype)
 
 
-@hookimpl(native=np.add.reduce, short=over_all(np.add), ensured=OVER_ALL_ENSURED)
+@hookimpl(native=np.add.reduce, short=over_all("add"), ensured=OVER_ALL_ENSURED)
 def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any: ...
 
 
@@ -109,7 +110,7 @@ def _accumulated(ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, include_
 def _only_axis(x: Any, axis: int | None) -> int:
     if axis is None and x.ndim != 1:
         raise ValueError(f"'axis' may be left out for arrays with one axis only, this one has the shape {x.shape}")
-    return axis or 0
+    return 0 if axis is None else index(axis)
 
 
 def _kept(found: Any, dtype: Any) -> Any:

@@ -10,11 +10,11 @@ from corearray.plugin import hookimpl
 from corearray_numpy.native import OVER_ALL_ENSURED, over_all
 
 
-@hookimpl(native=np.logical_and.reduce, short=over_all(np.logical_and), ensured=OVER_ALL_ENSURED)
+@hookimpl(native=np.logical_and.reduce, short=over_all("logical_and"), ensured=OVER_ALL_ENSURED)
 def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
-@hookimpl(native=np.logical_or.reduce, short=over_all(np.logical_or), ensured=OVER_ALL_ENSURED)
+@hookimpl(native=np.logical_or.reduce, short=over_all("logical_or"), ensured=OVER_ALL_ENSURED)
 def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 

@@ -5,6 +5,7 @@ TensorFlow wraps Python integers that do not fit round, and it ends the process 
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -242,6 +243,7 @@ def _band(x: Any, name: str, lower: int, upper: int) -> Any:
     if x.shape.rank < 2:
         raise ValueError(f"'{name}' got an array of shape {tuple(x.shape)}; it takes matrices, of shape (..., M, N)")
     rows, columns = x.shape[-2:]
+    lower, upper = index(lower), index(upper)
     lower = lower if rows is None else min(lower, rows)
     upper = upper if columns is None else min(upper, columns)
     return raw_ops.MatrixBandPart(input=x, num_lower=lower, num_upper=upper)

@@ -32,7 +32,7 @@ def concat(arrays: Any, /, axis: int | None = 0) -> Any:
     if axis is None:
         arrays, axis = [raw_ops.Reshape(tensor=x, shape=constant((-1,))) for x in arrays], 0
     if len(arrays) > 1:
-        return raw_ops.ConcatV2(values=arrays, axis=axis)
+        return raw_ops.ConcatV2(values=arrays, axis=axis if type(axis) is int else index(axis))
     if not arrays:
         raise ValueError("there is no array to join; give at least one")
     checked_axis(axis, arrays[0].shape.rank)
@@ -41,7 +41,7 @@ def concat(arrays: Any, /, axis: int | None = 0) -> Any:
 
 @hookimpl
 def expand_dims(x: Any, /, axis: Any) -> Any:
-    if type(axis) is int:
+    if not isinstance(axis, (tuple, list)):
         return raw_ops.ExpandDims(input=x, axis=checked_axis(axis, x.shape.rank + 1))
     for place in sorted(checked_axes(axis, x.shape.rank + len(axis))):
         x = raw_ops.ExpandDims(input=x, axis=place)

@@ -108,7 +108,9 @@ def reduced(x: Any, axis: Any) -> Any:
     """Return the axes of a reduction as raw operations take them: all for `None`, a tuple as a tensor."""
     if axis is None:
         return all_axes(x.shape.rank)
-    return axis if type(axis) is int else constant(tuple(axis)) if isinstance(axis, (tuple, list)) else index(axis)
+    if type(axis) is int:
+        return axis
+    return constant(tuple(map(index, axis))) if isinstance(axis, (tuple, list)) else index(axis)
 
 
 def checked_axis(axis: int, ndim: int) -> int:

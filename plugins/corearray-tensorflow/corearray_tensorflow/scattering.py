@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,7 @@ def _joined(operation: Callable[..., Any], x: Any, ids: Any, count: int) -> Any:
         raise TypeError(
             f"elements of {x.dtype.name} are not joined by ids of {ids.dtype.name}; give numbers and integers"
         )
+    count = index(count)
     if count < 0 or x.shape[: ids.shape.rank].as_list() != ids.shape.as_list():
         raise ValueError(
             f"an array of shape {tuple(x.shape)} has no {count} segments by ids of shape {tuple(ids.shape)}"

@@ -12,13 +12,20 @@ import torch
 from corearray.plugin import hookimpl
 from corearray_torch.native import BITS, VALUES, as_indices, with_axes
 
+#: The most common place of a new axis: one object, which no other number is.
+_FIRST = 0
+
 
 @hookimpl(native=torch.broadcast_tensors)
 def broadcast_arrays(*arrays: Any) -> Any: ...
 
 
-@hookimpl(native=torch.broadcast_to)
-def broadcast_to(x: Any, /, shape: Any) -> Any: ...
+@hookimpl
+def broadcast_to(x: Any, /, shape: Any) -> Any:
+    """Broadcast; for torch a size of -1 means the one that is there."""
+    if any(size < 0 for size in (shape if isinstance(shape, (tuple, list)) else (shape,))):
+        raise ValueError(f"the shape {shape} is negative")
+    return torch.broadcast_to(x, shape)
 
 
 @hookimpl(short=torch.cat, tries=True, via=BITS)
@@ -28,7 +35,7 @@ def concat(arrays: Any, /, axis: int | None = 0) -> Any:
     return torch.cat(arrays, axis)
 
 
-@hookimpl(short=lambda x, axis: x[None] if axis == 0 else torch.unsqueeze(x, axis))
+@hookimpl(short="x[None] if axis is _FIRST else torch.unsqueeze(x, axis)")
 def expand_dims(x: Any, /, axis: Any) -> Any:
     if isinstance(axis, (tuple, list)):
         for place in _places(axis, x.ndim + len(axis)):
@@ -44,6 +51,8 @@ def flip(x: Any, /, axis: Any = None) -> Any:
 
 @hookimpl
 def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
+    if isinstance(source, int) is not isinstance(destination, int):
+        source, destination = ((place,) if isinstance(place, int) else place for place in (source, destination))
     return torch.movedim(with_axes(x, source), source, destination)
 
 
@@ -89,8 +98,9 @@ def stack(arrays: Any, /, axis: int = 0) -> Any:
     return torch.stack(arrays, axis)
 
 
-@hookimpl(native=torch.tile, via=BITS)
-def tile(x: Any, repetitions: Any, /) -> Any: ...
+@hookimpl(via=BITS)
+def tile(x: Any, repetitions: Any, /) -> Any:
+    return torch.tile(x, (repetitions,) if isinstance(repetitions, int) else repetitions)
 
 
 @hookimpl

@@ -81,7 +81,12 @@ def gcd(x1: Any, x2: Any, /) -> Any:
     return torch.gcd(x1, x2).abs()
 
 
-@hookimpl(when=_are_inexact)
+def _are_tolerated(x1: Any, x2: Any, rtol: float, atol: float) -> bool:
+    """Whether torch takes the tolerances: none below zero, which nothing keeps."""
+    return _are_inexact(x1, x2) and rtol >= 0 and atol >= 0
+
+
+@hookimpl(when=_are_tolerated)
 def isclose(x1: Any, x2: Any, /, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     return torch.isclose(x1, x2, rtol, atol, equal_nan)
 

@@ -23,7 +23,7 @@ def argmin(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any: .
 
 @hookimpl(via=BITS_IN)
 def count_nonzero(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    if axis == ():
+    if axis == () or axis == []:
         return x.ne(0).long()
     return x.ne(0).sum(axis, True) if keepdims else torch.count_nonzero(x, axis)
 
@@ -40,6 +40,8 @@ def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) ->
     """Search as torch does, with each NaN taken for an infinity behind the others: torch sorts NaN to no place."""
     if x1.ndim != 1:
         raise ValueError(f"'searchsorted' searches in one dimension; 'x1' has the shape {tuple(x1.shape)}")
+    if side is None:
+        raise TypeError("the side is 'left' or 'right'")
     x1, x2 = x1.contiguous(), x2.contiguous()
     sorter = None if sorter is None else sorter.long().contiguous()
     if not x1.is_floating_point():

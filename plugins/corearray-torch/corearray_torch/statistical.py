@@ -42,23 +42,21 @@ def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, includ
 def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     if axis is None and not keepdims:
         return torch.max(x)
-    if axis == ():
+    if axis == () or axis == []:
         return x.clone()
     return x.amax(() if axis is None else axis, keepdims)
 
 
 @hookimpl(short=torch.mean, tries=True)
 def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    if axis is None or axis != ():
-        return x.mean(axis, keepdims)
-    return x.clone()
+    return x.clone() if axis == () or axis == [] else x.mean(axis, keepdims)
 
 
 @hookimpl(short=torch.min, tries=True, via=ORDER)
 def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     if axis is None and not keepdims:
         return torch.min(x)
-    if axis == ():
+    if axis == () or axis == []:
         return x.clone()
     return x.amin(() if axis is None else axis, keepdims)
 
@@ -72,6 +70,8 @@ def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False)
         axis = range(x.ndim)
     elif isinstance(axis, int):
         return x.prod(axis, keepdims, dtype=dtype)
+    if x.ndim and len({place % x.ndim for place in axis}) < len(axis):
+        raise ValueError(f"the axes {tuple(axis)} name one axis twice")
     x = x.to(dtype, copy=True)
     for place in sorted((place % x.ndim if -x.ndim <= place < x.ndim else place for place in axis), reverse=True):
         x = x.prod(place, keepdims, dtype=dtype)
@@ -126,6 +126,6 @@ def _count(x: Any, axis: Any) -> Any:
 def _spread(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
     """Return the variance where the divisor is not positive, which is NaN, or where each element stands for itself."""
     real = x.real if x.is_complex() else x
-    if axis == ():
+    if axis == () or axis == []:
         return real - real if correction < 1 else torch.full_like(real, math.nan)
     return real.sum(axis, keepdims) + math.nan
