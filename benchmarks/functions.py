@@ -30,7 +30,7 @@ class Case(NamedTuple):
     ----------
     arrays
         Shapes by name, of normal numbers in float32; a string such as `"1000x2 in 50"` stands for an array of
-        integers below 50.
+        integers below 50, and `"1000x2 of bool"` for one of truth values.
     call
         The call, of a function of the namespace of native arrays.
     written
@@ -421,13 +421,13 @@ CASES = {
         },
     ),
     "where": Case(
-        {"x": (1000, 1000), "y": (1000, 1000)},
-        "where(x > y, x, y)",
+        {"c": "1000x1000 of bool", "x": (1000, 1000), "y": (1000, 1000)},
+        "where(c, x, y)",
         {
-            "numpy": "np.where(x > y, x, y)",
-            "torch": "torch.where(x > y, x, y)",
-            "jax": "jnp.where(x > y, x, y)",
-            "tensorflow": "tf.where(x > y, x, y)",
+            "numpy": "np.where(c, x, y)",
+            "torch": "torch.where(c, x, y)",
+            "jax": "jnp.where(c, x, y)",
+            "tensorflow": "tf.where(c, x, y)",
         },
     ),
 }
@@ -445,8 +445,9 @@ def made(be: Any, spec: Any, seed: int) -> Any:
     rng = ca.random.Generator(seed)
     with ca.backend_context(be):
         if isinstance(spec, str):
-            shape, _, high = spec.partition(" in ")
-            return rng.integers(int(high), shape=tuple(map(int, shape.split("x")))).native
+            shape, kind, high = spec.split()
+            numbers = rng.integers(2 if kind == "of" else int(high), shape=tuple(map(int, shape.split("x"))))
+            return (ca.astype(numbers, high) if kind == "of" else numbers).native
         return rng.normal(shape=spec, dtype="float32").native
 
 

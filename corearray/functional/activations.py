@@ -153,7 +153,8 @@ def gelu(x: Array, /, *, approximate: str = "none", complex_mode: str = "jax", o
 
     Notes
     -----
-    D. Hendrycks and K. Gimpel, Gaussian error linear units, arXiv:1606.08415; `torch.nn.functional.gelu`.
+    D. Hendrycks and K. Gimpel, Gaussian error linear units, arXiv:1606.08415; `torch.nn.functional.gelu`. The error is
+    a few units in the last place of `x`, so that small results of torch, far below zero, have fewer digits.
     """
     if approximate == "none":
         return 0.5 * x * xp.erfc(x * -math.sqrt(0.5))

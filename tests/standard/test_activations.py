@@ -67,7 +67,7 @@ def _elu(x, alpha=1.0):
 UNARY = {
     "celu": Case(_elu, REAL, "float"),
     "elu": Case(_elu, REAL, "float"),
-    "gelu": Case(_by_parts(lambda x: x * _HALF(x)), NUMERIC, "float", _TAIL, factor=20),
+    "gelu": Case(_by_parts(lambda x: x * _HALF(x)), NUMERIC, "float", _TAIL, scale=np.abs),
     "hardshrink": Case(lambda x: np.where(np.abs(x) <= 0.5, 0, x), REAL, "float"),
     "hardsigmoid": Case(_hardsigmoid, REAL, "float", scale=lambda x: 1.0),
     "hardswish": Case(_by_parts(lambda x: x * _hardsigmoid(x)), NUMERIC, "float", scale=np.abs),

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import FLOATING, bits_of, choose, raw_ops, to_last
+from corearray_tensorflow.native import FLOATING, at_hand, bits_of, choose, raw_ops, to_last
 
 
 @hookimpl
@@ -55,9 +56,9 @@ def _may_be_nan(x: Any) -> bool:
     """Whether an element is NaN, or nobody knows because a function is traced."""
     if x.dtype not in FLOATING:
         return False
-    if tf.is_symbolic_tensor(x):
+    if not at_hand(x):
         return True
-    return bool(tf.reduce_any(raw_ops.IsNan(x=x)))
+    return bool(np.isnan(np.minimum.reduce(np.asarray(x), axis=None, initial=0)))
 
 
 def order_keys(x: Any) -> Any:

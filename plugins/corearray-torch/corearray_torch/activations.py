@@ -1,7 +1,4 @@
-"""Activations of `torch.nn.functional`, without those that are wrong at infinities and in the tails.
-
-On CPUs torch's `gelu` of infinity is NaN in float32, and of -6 zero; `softsign` is NaN at infinities.
-"""
+"""Activations of `torch.nn.functional`, without what is wrong at infinities: `softsign`, and on CPUs `gelu`."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import UNSIGNED, is_real
+from corearray_torch.native import UNSIGNED, extreme, is_real
 
 _UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
 
@@ -47,10 +44,17 @@ def celu(x: Any, /, alpha: float = 1.0) -> Any: ...
 def elu(x: Any, /, alpha: float = 1.0) -> Any: ...
 
 
-@hookimpl(when=lambda x, approximate: approximate == "none" and not x.is_complex())
+def _is_below_infinity(x: Any, approximate: str) -> bool:
+    """Guard of `gelu`, which is NaN at infinity on CPUs. One look costs a tenth of it, the composition three times as much."""
+    if approximate != "none" or x.is_complex():
+        return False
+    largest = extreme(torch.amax, x) if x.is_cpu else 0
+    return largest is not None and largest < math.inf
+
+
+@hookimpl(when=_is_below_infinity)
 def gelu(x: Any, /, approximate: str = "none") -> Any:
-    """Compute in one memory what is composed: new ones take longer than the function itself."""
-    return (x * -math.sqrt(0.5)).erfc_().mul_(x).mul_(0.5)
+    return functional.gelu(x)
 
 
 @hookimpl(native=functional.hardshrink, tries=True)

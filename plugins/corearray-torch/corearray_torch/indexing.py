@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import VALUES, as_indices, from_front
+from corearray_torch.native import VALUES, as_indices, by_index
 
 
 @hookimpl(via=VALUES)
@@ -24,11 +24,11 @@ def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
         raise IndexError(f"'take' got axis {axis} for an array with {x.ndim} axes")
     if indices.ndim != 1:
         return x[(slice(None),) * place + (indices,)]
-    return torch.index_select(x, place, from_front(indices, x.shape[place]))
+    return by_index(lambda places: torch.index_select(x, place, places), indices, x.shape[place])
 
 
 @hookimpl(via=VALUES)
 def take_along_axis(x: Any, indices: Any, /, axis: int = -1) -> Any:
     if indices.dtype is not torch.int64:
         indices = as_indices(indices)
-    return torch.take_along_dim(x, from_front(indices, x.shape[axis]), axis)
+    return by_index(lambda places: torch.take_along_dim(x, places, axis), indices, x.shape[axis])

@@ -8,7 +8,7 @@ import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import UNSIGNED, as_indices, from_front
+from corearray_torch.native import UNSIGNED, as_indices, by_index
 
 _UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
 
@@ -19,8 +19,7 @@ def _is_looked_up(weight: Any, max_norm: Any) -> bool:
 
 @hookimpl(when=_is_looked_up)
 def embedding(indices: Any, weight: Any, /, *, max_norm: Any = None, norm_type: float = 2.0) -> Any:
-    rows = torch.index_select(weight, 0, from_front(as_indices(indices), weight.shape[0]).reshape(-1))
-    return rows.reshape(*indices.shape, weight.shape[1])
+    return by_index(lambda places: torch.embedding(weight, places), as_indices(indices), weight.shape[0])
 
 
 def _is_one_matrix(x: Any, weight: Any, bias: Any) -> bool:

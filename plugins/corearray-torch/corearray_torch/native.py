@@ -7,6 +7,7 @@ and compared for equality. The tables of stand-ins say how the rest is computed 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any
@@ -64,21 +65,30 @@ def as_indices(x: Any) -> Any:
     return x.long()
 
 
-def extreme(which: Callable[[Any], Any], integers: Any) -> int | None:
-    """Return `torch.min` or `torch.max` of integers, or `None` where nobody can look: in graphs, transforms, on a device."""
-    if torch.compiler.is_compiling() or torch.jit.is_tracing() or not integers.is_cpu:
+def extreme(which: Callable[[Any], Any], numbers: Any) -> int | float | None:
+    """Return `torch.min` or `torch.max` of numbers, or `None` where nobody can look: in graphs, transforms, on a device."""
+    if torch.compiler.is_compiling() or torch.jit.is_tracing() or not numbers.is_cpu:
         return None
     try:
-        found = which(integers).item()
-    except (RuntimeError, TypeError):
+        found = which(numbers).item()
+    except (RuntimeError, TypeError, IndexError):
         return None
-    return found if type(found) is int else None  # not a symbol, as some tracers have
+    return found if type(found) in (int, float) else None  # not a symbol, as some tracers have
 
 
-def from_front(indices: Any, length: int) -> Any:
-    """Count negative indices from the front. To look whether there are any takes less time than a copy."""
-    low = extreme(torch.min, indices)
-    return indices if low is not None and low >= 0 else torch.where(indices < 0, indices + length, indices)
+def by_index(call: Callable[[Any], Any], indices: Any, length: int) -> Any:
+    """Call a function of indices, of which torch takes no negative ones: it refuses them on CPUs, before anything is done.
+
+    So they are counted from the front only if it did, or where nobody can look.
+    """
+    if extreme(_first, indices) is not None:
+        with suppress(IndexError, RuntimeError):
+            return call(indices)
+    return call(torch.where(indices < 0, indices + length, indices))
+
+
+def _first(x: Any) -> Any:
+    return x[(0,) * x.ndim]
 
 
 def with_axes(x: Any, axes: Any = -1) -> Any:

@@ -51,7 +51,7 @@ def pad(
     stat_length: Any = None,
     reflect_type: str = "even",
 ) -> Any:
-    """Pad as torch does, which would cut off what is negative. It repeats elements behind a batch and channels."""
+    """Pad as torch does, which would cut off what is negative, and repeats elements behind one or two axes alone."""
     pairs = axis_pairs(pad_width, x.ndim)
     widths = [index(width) for pair in reversed(pairs) for width in pair]
     if min(widths, default=0) < 0:
@@ -59,7 +59,8 @@ def pad(
     if mode == "constant":
         return torch.constant_pad_nd(x, widths, constant_values)
     first = _first_padded(pairs)
-    found = torch.nn.functional.pad(
-        x.reshape(1, -1, *x.shape[first:]), widths[: 2 * (x.ndim - first)], _REPEATING[mode]
-    )
+    widths = widths[: 2 * (x.ndim - first)]
+    if first in (1, 2):
+        return torch.nn.functional.pad(x, widths, _REPEATING[mode])
+    found = torch.nn.functional.pad(x.reshape(1, -1, *x.shape[first:]), widths, _REPEATING[mode])
     return found.reshape(*x.shape[:first], *found.shape[2:])

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import UNSIGNED, VALUES, as_indices, extreme, from_front, is_real
+from corearray_torch.native import UNSIGNED, VALUES, as_indices, by_index, extreme, is_real
 
 _UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
 _INDICES = frozenset((torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64))
@@ -28,11 +28,8 @@ def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str
         return False
     if not -x.ndim <= axis < x.ndim or 0 in x.shape or 0 in indices.shape or indices.dtype not in _INDICES:
         return False
-    place = axis % x.ndim
-    target = [a if i == place else b for i, (a, b) in enumerate(zip(indices.shape, x.shape, strict=True))]
-    sides = list(zip(reversed(indices.shape), reversed(target), strict=True))
-    sides += zip(reversed(values.shape), reversed(target), strict=False)
-    if values.ndim > x.ndim or any(side not in (1, other) for side, other in sides):
+    target = _scattered(x, indices, axis)
+    if not _spreads(indices.shape, target) or not _spreads(values.shape, target):
         return False
     if reduction == "replace":
         return x.is_cpu and not values.requires_grad
@@ -40,17 +37,36 @@ def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str
     return numbers and (reduction == "sum" or (reduction in _REDUCTIONS and not x.is_complex()))
 
 
+def _scattered(x: Any, indices: Any, axis: int) -> tuple[int, ...]:
+    """Return the shape of the indices and the values: that of the array, but for the one axis."""
+    target = list(x.shape)
+    target[axis] = indices.shape[axis]
+    return tuple(target)
+
+
+def _spreads(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """Whether an array of the one shape can be broadcast to the other."""
+    if shape == target:
+        return True
+    sides = zip(reversed(shape), reversed(target), strict=False)
+    return len(shape) <= len(target) and all(side in (1, other) for side, other in sides)
+
+
 @hookimpl(when=_is_one_scatter)
 def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, reduction: str = "replace") -> Any:
-    place = axis % x.ndim
-    target = [a if i == place else b for i, (a, b) in enumerate(zip(indices.shape, x.shape, strict=True))]
-    indices = from_front(as_indices(indices), x.shape[place]).expand(target)
-    values = values.expand(target)
-    if reduction == "replace":
-        return x.scatter(place, indices, values)
-    if reduction == "sum":
-        return x.scatter_add(place, indices, values)
-    return x.scatter_reduce(place, indices, values, _REDUCTIONS[reduction])
+    target = _scattered(x, indices, axis)
+    indices = as_indices(indices)
+    indices = indices if indices.shape == target else indices.expand(target)
+    values = values if values.shape == target else values.expand(target)
+
+    def scatter(places: Any) -> Any:
+        if reduction == "replace":
+            return x.scatter(axis, places, values)
+        if reduction == "sum":
+            return x.scatter_add(axis, places, values)
+        return x.scatter_reduce(axis, places, values, _REDUCTIONS[reduction])
+
+    return by_index(scatter, indices, x.shape[axis])
 
 
 def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: str) -> bool:
@@ -63,8 +79,8 @@ def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: st
 
 @hookimpl(when=_is_one_sum)
 def scatter_nd(indices: Any, updates: Any, /, shape: Any = None, *, base: Any = None, reduction: str = "sum") -> Any:
-    places = from_front(as_indices(indices).reshape(-1), base.shape[0])
-    return base.index_add(0, places, updates.reshape(-1, *base.shape[1:]))
+    rows = updates.reshape(-1, *base.shape[1:])
+    return by_index(lambda places: base.index_add(0, places, rows), as_indices(indices).reshape(-1), base.shape[0])
 
 
 @hookimpl(via=VALUES, when=_is_ordered)
@@ -87,7 +103,10 @@ def unsorted_segment_prod(x: Any, segment_ids: Any, num_segments: int, /) -> Any
 @hookimpl(via=VALUES)
 def unsorted_segment_sum(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     rows, ids, count = _rows(x, segment_ids, num_segments)
-    return rows.new_zeros((count, *rows.shape[1:])).index_add(0, ids, rows)[:num_segments]
+    sums = rows.new_zeros((count, *rows.shape[1:]))
+    if count == num_segments:  # the ids are known; those of a transform are not added in place
+        return sums.index_add_(0, ids, rows)
+    return sums.index_add(0, ids, rows)[:num_segments]
 
 
 def _joined(how: str, x: Any, ids: Any, count: int, empty: float) -> Any:
@@ -103,8 +122,9 @@ def _rows(x: Any, ids: Any, count: int) -> tuple[Any, Any, int]:
     if count < 0 or x.shape[: ids.ndim] != ids.shape:
         raise ValueError(f"an array of shape {tuple(x.shape)} has no {count} segments by {tuple(ids.shape)} ids")
     rest = x.shape[ids.ndim :]
-    ids = as_indices(ids).reshape(-1)
-    rows, low, high = x.reshape(len(ids), *rest), extreme(torch.min, ids), extreme(torch.max, ids)
+    ids = as_indices(ids)
+    rows, ids = (x, ids) if ids.ndim == 1 else (x.reshape(ids.numel(), *rest), ids.reshape(-1))
+    low, high = extreme(torch.min, ids), extreme(torch.max, ids)
     if low is not None and high is not None and 0 <= low <= high < count:
         return rows, ids, count
     return rows, torch.where((ids >= 0) & (ids < count), ids, count), count + 1

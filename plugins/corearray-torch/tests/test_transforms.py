@@ -126,3 +126,28 @@ def test_a_function_may_write_into_an_array_that_it_holds():
     assert float(value) == 10.0
     assert slope.tolist() == [2.0, 6.0]
     assert seen.tolist() == [1.0, 3.0]
+
+
+_BY_INDEX = {
+    "take": lambda x, i: ca.take(x, i, axis=0),
+    "take_along_axis": lambda x, i: ca.take_along_axis(x, i[:, None], axis=0),
+    "embedding": lambda x, i: ca.embedding(i, x),
+    "put_along_axis": lambda x, i: ca.put_along_axis(x, i[:, None], ca.zeros((3, 1)), axis=0),
+    "scatter_nd": lambda x, i: ca.scatter_nd(i[:, None], ca.ones((3, 2)), base=x),
+    "gelu": lambda x, i: ca.gelu(ca.exp(100.0 * x)),
+}
+
+
+@pytest.mark.parametrize("name", _BY_INDEX)
+def test_what_is_looked_at_is_right_where_nobody_can_look(name):
+    """Negative indices, which torch's functions refuse, and infinities, of which its `gelu` is NaN on CPUs."""
+    function = _BY_INDEX[name]
+    with ca.backend_context("torch"):
+        x, i = ca.reshape(ca.arange(1.0, 9.0), (4, 2)), ca.asarray([0, -1, 2])
+        want = function(x, ca.asarray([0, 3, 2])).tolist()
+        assert function(x, i).tolist() == want
+        assert ca.vmap(lambda i: function(x, i))(ca.stack([i, i])).tolist() == [want, want]
+        assert ca.vmap(lambda x: function(x, i))(ca.stack([x, x])).tolist() == [want, want]
+        assert ca.compile(function, backend="eager")(x, i).tolist() == want
+        graph = ca.compile_graph(function, 0.01 * x, ca.asarray([0, 1, 2]))
+        assert graph(x, i).tolist() == want
