@@ -177,14 +177,14 @@ def _lead_elsewhere(outputs: Any, leaves: Any) -> bool:
         return True
     seen = set(waiting)
     while waiting:
-        for step, _ in waiting.pop().next_functions:
-            if step is None or step in seen:
-                continue
-            seen.add(step)
-            if step.next_functions:
-                waiting.append(step)
-            elif id(getattr(step, "variable", None)) not in known:  # what nothing leads to may be a leaf
-                return True
+        step = waiting.pop()
+        origins = step.next_functions
+        if not origins and id(getattr(step, "variable", None)) not in known:  # what nothing leads to may be a leaf
+            return True
+        for origin, _ in origins:
+            if origin is not None and origin not in seen:
+                seen.add(origin)
+                waiting.append(origin)
     return False
 
 

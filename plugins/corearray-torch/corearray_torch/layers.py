@@ -19,7 +19,11 @@ def _is_looked_up(weight: Any, max_norm: Any) -> bool:
 
 @hookimpl(when=_is_looked_up)
 def embedding(indices: Any, weight: Any, /, *, max_norm: Any = None, norm_type: float = 2.0) -> Any:
-    return by_index(lambda places: torch.embedding(weight, places), as_indices(indices), weight.shape[0])
+    """Select rows; `torch.embedding` has no derivative by complex weights."""
+    places = as_indices(indices)
+    flat = places if places.ndim == 1 else places.reshape(-1)
+    rows = by_index(lambda places: torch.index_select(weight, 0, places), flat, weight.shape[0])
+    return rows if flat is places else rows.reshape(*places.shape, weight.shape[1])
 
 
 def _is_one_matrix(x: Any, weight: Any, bias: Any) -> bool:
