@@ -104,8 +104,8 @@ class Backend:
         self.native = NativeNamespace(self)
         self.calls = Calls(self)
         self.copies: dict[Any, list[Copy]] = {}
-        #: The chains of stages of the functions.
-        self.chains = Composed(lambda name: self.binding(name).chain)
+        #: What computes the calls that the short ways of the functions do not take: their chains of stages.
+        self.chains = Composed(lambda name: self.binding(name).behind)
         #: The calls on native arguments that need no care.
         self.innermost = Composed(lambda name: self.binding(name).innermost)
         self.scope: dict[str, Any] = {

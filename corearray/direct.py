@@ -108,18 +108,18 @@ def direct_text(
     name = function or declaration.name
     native = expression or f"(None or kind.{name})({call})"
     ensuring = ensured.splitlines()
-    if not plain and (surely or not ensuring):
-        body = [f"result = {array}(*())", f"result._native = {native}", f"result._kind = {gives}", "return result"]
-        return text + "".join(f"{pad}{line}\n" for line in body)
-    body = [f"r = {native}", *([] if surely else ensuring)]
+    finished = (f"result._kind = {gives}", "return result")
+    checked = [*ensuring, f"result = {array}(*())", "result._native = r", *finished]
+    if surely or not ensuring:  # the array is made first: behind a native call that takes longer
+        body = [f"result = {array}(*())", f"result._native = {native}", *finished]
+    else:
+        body = [f"r = {native}", *checked]
     if plain:
         options = ", ".join(declaration.options)
-        switches = [p.name for p in parameters if type(p.default) is bool]
-        body = [f"if {' and '.join(plain)}:", *(f"    {line}" for line in body)]
-        body += [f"elif {' and '.join(f'_type({name}) is bool' for name in switches)}:" if switches else "else:"]
-        body += [f"    {line}" for line in (f"r = (None or kind.{name}_with)({call}, {options})", *ensuring)]
-        body += ["else:", "    raise TypeError('to the chain')"] if switches else []
-    body += [f"result = {array}(*())", "result._native = r", f"result._kind = {gives}", "return result"]
+        switches = [f"_type({p.name}) is bool" for p in parameters if type(p.default) is bool]
+        behind = [f"r = (None or kind.{name}_with)({call}, {options})", *checked]
+        behind = [f"if {' and '.join(switches)}:", *(f"    {line}" for line in behind)] if switches else behind
+        body = [f"if {' and '.join(plain)}:", *(f"    {line}" for line in body), *behind]
     return text + "".join(f"{pad}{line}\n" for line in body)
 
 

@@ -18,6 +18,7 @@ from corearray.nest import through, to_native
 from corearray.source import compiled
 from corearray.stages import NATIVE_STAGES, ORDER
 from corearray.stages.bare import bare_text
+from corearray.stages.bringing import bringing
 from corearray.stages.flat import Flat, flat_text, is_reflected, operator_text
 from corearray.stages.kernel import invocation, kernel
 from corearray.stages.offering import offer
@@ -171,6 +172,11 @@ class Binding:
         if self._chain is None:
             self._chain = self._composed(ORDER)
         return self._chain
+
+    @property
+    def behind(self) -> Call:
+        """What computes the calls that the short way of `flat` does not take."""
+        return bringing(self)
 
     @property
     def has_own_stages(self) -> bool:

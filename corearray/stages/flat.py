@@ -25,7 +25,9 @@ from corearray.dtypes import DTYPES, DType
 from corearray.source import GUARD, guard_text, signature_text
 from corearray.stages.kernel import forwarding
 from corearray.stages.keys import array_key
+from corearray.stages.making import making_way
 from corearray.stages.options import short_tests
+from corearray.stages.scalars import bounds_text, scalars_text
 from corearray.stages.view import PLAIN_KEYS, plain_key, recorder
 
 if TYPE_CHECKING:
@@ -43,7 +45,8 @@ def flat_text(binding: Binding) -> str:
     parameters = binding.declaration.parameters
     name = binding.declaration.name
     guard = guard_text(name, parameters)
-    short_way = Flat(binding, parameters, GUARD if guard else "").short_way()
+    flat = Flat(binding, parameters, GUARD if guard else "")
+    short_way = flat.short_way() or making_way(flat)
     head = f"def {name}({signature_text(parameters)}):\n"
     to_chain = f"    return _chains.{name}([{', '.join(p.name for p in parameters)}])\n"
     return f"{head}{short_way}{_leaving(guard + to_chain)}"
@@ -154,10 +157,12 @@ class Flat:
             self.scope["_Container"] = Container
             tests += [f"_type({p.name}) is not _Container" for p in plain if type(p.default) is not bool]
         text = direct
+        if len(self.arrays) == 1:
+            text += bounds_text(self, tests, known=bool(direct))
         if not direct or (self.declaration.options and "with options" not in offered):
             text += self._with_options(fast, tests, known=bool(direct))
         if len(self.promoted) == 2:
-            text += self._with_scalars(tests)
+            text += scalars_text(self, tests)
         text += self._with_array_key(tests)
         return f"    try:\n{text}    except Exception:\n        pass\n"
 
@@ -204,28 +209,8 @@ class Flat:
             conditions.insert(0, "natives is not None")
             natives[self.sequence.name] = "natives"
         natives |= {p.name: f"None if {p.name} is None else {p.name}._native" for p in self.optional}
-        call = self._call(pad + "    ", natives, ("", "") if known else self.shorter(natives), optional=True)
+        call = self.call_text(pad + "    ", natives, ("", "") if known else self.shorter(natives), optional=True)
         return "".join(f"        {line}\n" for line in lines) + f"{pad}if {' and '.join(conditions)}:\n{call}"
-
-    def _with_scalars(self, tests: list[str]) -> str:
-        """Write what follows the test that both operands are of one type: one of them may be a Python scalar."""
-        if self.options is None or not self.options.scalars or len(self.arrays) > 2:
-            return ""
-        one, two = (p.name for p in self.promoted)
-        weak = f"_weak_{self.name}"
-        self._weak_table()
-        text = ""
-        for array, scalar in ((one, two), (two, one)):
-            fits = f"(_type({scalar}) is not int or kind.least <= {scalar} <= kind.most)"
-            conditions = [f"kind in {weak}(_type({scalar}), ())", fits, *tests]
-            conditions += [f"{p.name} is None" for p in self.optional]
-            text += (
-                f"        elif _type({array}) is _Array:\n"
-                f"            kind = {array}._kind\n"
-                f"            if {' and '.join(conditions)}:\n"
-                f"{self._call(' ' * 16, {array: f'{array}._native'})}"
-            )
-        return text
 
     def _with_array_key(self, tests: list[str]) -> str:
         """Write what follows where the key of `x[key]` holds arrays: nothing that the result shows, so no record."""
@@ -234,7 +219,7 @@ class Flat:
             return ""
         self.scope["_array_key"], array = array_key, self.first.name
         record, self.record = self.record, None
-        call = self._call(" " * 16, {array: f"{array}._native", key.name: "native"})
+        call = self.call_text(" " * 16, {array: f"{array}._native", key.name: "native"})
         self.record = record
         conditions = " and ".join([f"kind in _fast_{self.name}", *tests])
         return (
@@ -287,15 +272,6 @@ class Flat:
         """The array whose dtype counts."""
         return self.promoted[0] if self.promoted else self.arrays[0]
 
-    def _weak_table(self) -> None:
-        """Put down of which dtypes are the arrays beside which a Python scalar of a type changes nothing."""
-        kinds = self.binding.backend.kinds
-        usable = {dtype: kinds[native] for dtype, native in self.usable.items()}
-        complexes = frozenset(kind for dtype, kind in usable.items() if dtype.kind == "complex floating")
-        floats = complexes | frozenset(kind for dtype, kind in usable.items() if dtype.kind == "real floating")
-        integers = floats | frozenset(kind for dtype, kind in usable.items() if dtype.kind.endswith("integer"))
-        self.scope.setdefault(f"_weak_{self.name}", {int: integers, float: floats, complex: complexes}.get)
-
     def shorter(self, written: dict[str, str], scope: dict[str, Any] | None = None) -> tuple[str, str]:
         """Write the test that every optional argument is left at its default, and the call of `short` for that case."""
         if self.short is None:
@@ -328,7 +304,7 @@ class Flat:
         name = r"(?<![\w.])[A-Za-z_]\w*\b(?!\s*=(?!=))"  # and no attribute nor keyword
         return re.sub(name, lambda found: names.get(found[0], found[0]), self.expression)
 
-    def _call(
+    def call_text(
         self, pad: str, written: dict[str, str], shorter: tuple[str, str] = ("", ""), *, optional: bool = False
     ) -> str:
         """Write the native call or that of the composition, and the wrapping of what it returns."""
@@ -437,8 +413,10 @@ def _slow_dtypes(binding: Binding, *, beside: bool = False) -> set[str]:
     """
     declaration = binding.declaration
     excluded: set[str] = set()
-    if (declaration.floating and not (beside and declaration.promote)) or declaration.infer == "sum":
+    if declaration.floating and not (beside and declaration.promote):
         excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind in _INTEGRAL}
+    if declaration.infer == "sum":  # which widens all integers but those of 64 bits
+        excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind in _INTEGRAL and dtype.bits < 64}
     if declaration.real or declaration.complex_input != "entire":
         excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind == "complex floating"}
     if binding.implementation is not None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from corearray.backend import Backend
     from corearray.stages.compose import Binding, Call
 
-__all__ = ["accumulated", "handle_device_shifting", "infer_device", "infer_dtype"]
+__all__ = ["NOT_VALUES", "accumulated", "handle_device_shifting", "infer_device", "infer_dtype"]
 
 
 @hookimpl
@@ -146,7 +146,7 @@ def _rule(function: Binding) -> Callable[[list[Any]], DType | None]:
             dtypes: list[DType] = []
             scalars: dict[type, Any] = {}
             for i in plain:
-                if function.declaration.parameters[i].name in _NOT_VALUES:
+                if function.declaration.parameters[i].name in NOT_VALUES:
                     continue
                 _collect(args[i], backend, dtypes, scalars)
             if not dtypes and not scalars:
@@ -157,7 +157,8 @@ def _rule(function: Binding) -> Callable[[list[Any]], DType | None]:
     return lambda args: None
 
 
-_NOT_VALUES = ("shape", "num", "copy", "endpoint", "n_rows", "n_cols", "k")
+#: Parameters of numbers that say nothing about the dtype of the result.
+NOT_VALUES = ("shape", "num", "copy", "endpoint", "n_rows", "n_cols", "k")
 
 
 def _is_nest(value: Any) -> bool:

@@ -82,14 +82,14 @@ def _for_the_public(
         return function
     names = ", ".join(p.name for p in flat.parameters if p.required)
     names += "".join(f", {name}" for name in (flat.declaration.options if with_options else ()))
-    lines = (
-        [f"r = _function({names})", *ensured.splitlines(), "return r"] if ensured else [f"return _function({names})"]
-    )
+    scope = {**flat.scope, "_function": function}
+    inlined = "" if with_options else flat.inlined({}, scope)
+    call = inlined or f"_function({names})"
+    lines = [f"r = {call}", *ensured.splitlines(), "return r"] if ensured else [f"return {call}"]
     if flat.shares:
         refusal = "raise ValueError('perhaps a copy')"
         lines = [f"if not {flat.first.name}.{flat.shares}():", f"    {refusal}", *lines]
     text = f"def {flat.name}({names}):\n" + "".join(f"    {line}\n" for line in lines)
-    scope = {**flat.scope, "_function": function}
     return compiled(flat.name, text, scope, f"for the public function on {flat.binding.backend.name}:")
 
 

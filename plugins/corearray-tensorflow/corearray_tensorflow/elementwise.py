@@ -32,7 +32,7 @@ def add(x1: Any, x2: Any, /) -> Any:
     return raw_ops.AddV2(x=operand(x1, x2), y=operand(x2, x1))
 
 
-@hookimpl
+@hookimpl(scalars=True)
 def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
     if min is None and max is None:
         return raw_ops.Identity(input=x)

@@ -80,11 +80,11 @@ def _kept(array: Any, dtype: Any) -> Any:
 
 
 def shape_argument(shape: Any) -> Any:
-    """Return a shape as a tensor; sizes that are tensors themselves are packed."""
+    """Return a shape, or one size, as a tensor; sizes that are tensors themselves are packed."""
     try:
         return constant(tuple(shape))
     except TypeError:
-        return tf.stack(list(shape))
+        return constant((shape,)) if type(shape) is int else tf.stack(list(shape))
 
 
 def shape_of(x: Any) -> Any:

@@ -76,12 +76,14 @@ def imag(x: Any, /) -> Any:
     return x.imag if x.is_complex() else torch.zeros_like(x)
 
 
-@hookimpl(native=torch.maximum, via=ORDER)
-def maximum(x1: Any, x2: Any, /) -> Any: ...
+@hookimpl(short=torch.maximum, scalars=True, via=ORDER)
+def maximum(x1: Any, x2: Any, /) -> Any:
+    return torch.maximum(*_both(x1, x2))
 
 
-@hookimpl(native=torch.minimum, via=ORDER)
-def minimum(x1: Any, x2: Any, /) -> Any: ...
+@hookimpl(short=torch.minimum, scalars=True, via=ORDER)
+def minimum(x1: Any, x2: Any, /) -> Any:
+    return torch.minimum(*_both(x1, x2))
 
 
 @hookimpl(native=operator.mul, short=torch.mul, scalars=True, via=BITS)
@@ -121,6 +123,13 @@ def sign(x: Any, /) -> Any:
 
 @hookimpl(native=operator.sub, short=torch.sub, scalars=True, via=BITS)
 def subtract(x1: Any, x2: Any, /) -> Any: ...
+
+
+def _both(x1: Any, x2: Any) -> tuple[Any, Any]:
+    """Make an array of a number that stands beside one."""
+    if isinstance(x1, torch.Tensor):
+        return x1, x2 if isinstance(x2, torch.Tensor) else x1.new_full((), x2)
+    return x2.new_full((), x1), x2
 
 
 def _divided(dividend: Any, divisor: Any) -> tuple[Any, Any]:

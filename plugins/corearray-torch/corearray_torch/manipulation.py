@@ -23,7 +23,8 @@ def broadcast_arrays(*arrays: Any) -> Any: ...
 @hookimpl
 def broadcast_to(x: Any, /, shape: Any) -> Any:
     """Broadcast; for torch a size of -1 means the one that is there."""
-    if any(size < 0 for size in (shape if isinstance(shape, (tuple, list)) else (shape,))):
+    shape = (shape,) if isinstance(shape, int) else shape
+    if any(size < 0 for size in shape):
         raise ValueError(f"the shape {shape} is negative")
     return torch.broadcast_to(x, shape)
 
@@ -67,8 +68,9 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
     return torch.repeat_interleave(x, repeats, axis)
 
 
-@hookimpl(short=torch.reshape, view="is_contiguous")
+@hookimpl(short="x.reshape(shape) if type(shape) is int else torch.reshape(x, shape)", view="is_contiguous")
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
+    """Reshape by the function, in half the time of the method; the method takes one size."""
     if copy is None:
         return torch.reshape(x, shape)
     return torch.reshape(x.clone(), shape) if copy else x.view(shape)

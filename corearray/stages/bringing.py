@@ -1,0 +1,70 @@
+"""Arrays of several dtypes, and integers where floating-point numbers are computed, on the way to the chain of stages.
+
+Such a call differs from one of the short way in a cast alone. It is made here, and the short way asked once more; whatever
+it does not take after that goes to the chain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from corearray.errors import CoreArrayError
+from corearray.source import positions_text
+from corearray.stages.flat import Flat
+from corearray.stages.kernel import settled_dtype
+from corearray.state import SCALARS
+
+if TYPE_CHECKING:
+    from corearray.dtypes import DType
+    from corearray.stages.compose import Binding, Call
+
+__all__ = ["bringing"]
+
+
+def bringing(binding: Binding) -> Call:
+    """Return what brings the arrays of a call to the dtype of its result, or the chain for functions that cast none."""
+    declaration, implementation = binding.declaration, binding.implementation
+    backend, chain = binding.backend, binding.chain
+    parameters = declaration.parameters
+    flat = Flat(binding, parameters)
+    if implementation is None or implementation.options.when is not None or flat.dtype is not None or flat.sequence:
+        return chain
+    alone = declaration.floating and len(binding.arrays) == 1  # several that are not promoted are cast each by itself
+    if not (declaration.promote or alone) or not flat.has_one():
+        return chain
+    places = [i for i in binding.arrays if not declaration.promote or parameters[i].name in declaration.promote]
+    usable = flat.kinds_without(flat.excluded)
+    Array, floating = backend.Array, declaration.floating
+    forwarded = f"lambda {', '.join(p.name for p in parameters)}: _flat({positions_text(parameters)})"
+    short_way = eval(forwarded, {"_flat": binding.flat})
+
+    def brought(args: list[Any]) -> Any:
+        dtypes: list[DType] = []
+        scalars = []
+        for i in places:
+            x = args[i]
+            kind = type(x)
+            if kind is Array and x._kind.dtype is not None:
+                dtypes.append(x._kind.dtype)
+            elif kind in SCALARS:
+                scalars.append(x)
+            elif x is not None:
+                return chain(args)
+        try:
+            target = settled_dtype(dtypes, scalars, floating)
+        except CoreArrayError:  # dtypes that have none in common
+            return chain(args)
+        if all(dtype is target for dtype in dtypes):
+            return chain(args)
+        native = backend.native_dtypes.get(target)
+        kind = backend.kinds.get(native)
+        if kind not in usable or kind.calls is not backend.calls:
+            return chain(args)
+        cast = list(args)
+        for i in places:
+            x = args[i]
+            if type(x) is Array and x._kind is not kind:
+                cast[i] = backend.wrap(backend.cast(x._native, native))
+        return short_way(*cast)
+
+    return brought

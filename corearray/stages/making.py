@@ -1,0 +1,112 @@
+"""The short way of functions that make arrays of sizes and numbers: `zeros`, `arange`, `asarray` of a list.
+
+What the chain of stages finds out in many steps, dtype and device, follows from the settings and from the types of the
+numbers. Everything else goes to the chain, as in `corearray.stages.flat`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from corearray.stages.inference import NOT_VALUES
+from corearray.stages.kernel import forwarding
+from corearray.stages.options import short_tests
+from corearray.state import SCALARS, current_settings
+
+if TYPE_CHECKING:
+    from corearray.dtypes import DType
+    from corearray.stages.flat import Flat
+    from corearray.state import Settings
+
+__all__ = ["making_way"]
+
+_ROLES = {"plain", "object", "dtype", "device"}
+
+
+def making_way(flat: Flat) -> str:
+    """Write the short way of a function that makes an array of no array, or nothing for all others."""
+    declaration, implementation, scope = flat.declaration, flat.binding.implementation, flat.scope
+    roles = {p.role for p in flat.parameters}
+    if declaration.infer not in ("float", "value") or not {"dtype", "device"} <= roles <= _ROLES:
+        return ""
+    if implementation is None or flat.binding.has_own_stages:
+        return ""
+    options = implementation.options
+    if options.when is not None or options.stages_add or options.stages_skip or declaration.returns != "Array":
+        return ""
+    backend, name = flat.binding.backend, flat.name
+    values = [p.name for p in flat.parameters if p.role in ("plain", "object") and p.name not in NOT_VALUES]
+    chosen = 'state.dtypes["real floating"] if dtype is None else dtype'
+    if declaration.infer == "value":
+        chosen = f"_dtype_of(state, dtype, ({', '.join(values)},), {declaration.floating})"
+    tests = ["device is None", *([f"{flat.guard} is None"] if flat.guard else []), *short_tests(declaration, scope)]
+    scope.update(
+        _current_settings=current_settings,
+        _dtype_of=_dtype_of,
+        _native_dtypes=backend.native_dtypes,
+        _kinds=backend.kinds,
+        _calls=backend.calls,
+        _Array=backend.Array,
+        _sizes=_sizes,
+        _native_device=lambda: backend.native_device(backend.devices()[0]),
+    )
+    scope[f"_fast_{name}"] = flat.kinds_without(flat.excluded)
+    scope[f"_raw_{name}"] = implementation.call
+    written = {"dtype": "native", "device": "_native_device()", "shape": "_sizes(shape)"}
+    names = [p.name for p in flat.parameters]
+    call = forwarding(flat.parameters, implementation.function, lambda i: written.get(names[i], names[i]))
+    ensured = "".join(f"                {line}\n" for line in flat.ensuring().splitlines())
+    return (
+        f"    try:\n"
+        f"        if {' and '.join(tests)}:\n"
+        f"            state = _current_settings()\n"
+        f"            native = _native_dtypes[{chosen}]\n"
+        f"            kind = _kinds[native]\n"
+        f"            if state.device is None and kind in _fast_{name} and kind.calls is _calls:\n"
+        f"                r = _raw_{name}({call})\n"
+        f"{ensured}"
+        f"                result = _Array(*())\n"
+        f"                result._native = r\n"
+        f"                result._kind = kind\n"
+        f"                return result\n"
+        f"    except Exception:\n"
+        f"        pass\n"
+    )
+
+
+def _sizes(shape: Any) -> tuple[int, ...]:
+    """Return a shape as a tuple; one that is no integer, of which some framework makes one, raises."""
+    if type(shape) is int:
+        return (shape,)
+    for size in shape:
+        if type(size) is not int:
+            raise TypeError("no size")
+    return tuple(shape)
+
+
+def _dtype_of(state: Settings, dtype: DType | None, values: tuple[Any, ...], floating: bool) -> DType:
+    """Return a given dtype, or the default one of Python numbers, alone or in nested lists; other values raise."""
+    types: set[type] = set()
+    for value in values:
+        if value is not None:
+            _collect(value, types)
+    if not types or types - SCALARS:
+        raise TypeError("no numbers")
+    if dtype is not None:
+        return dtype
+    if types == {int, float} or (floating and complex not in types):
+        types = {float}
+    (one,) = types
+    return state.default_dtype_of(one)
+
+
+def _collect(value: Any, types: set[type]) -> None:
+    if type(value) is not list and type(value) is not tuple:
+        types.add(type(value))
+        return
+    found = set(map(type, value))
+    if list in found or tuple in found:
+        for item in value:
+            _collect(item, types)
+    else:
+        types |= found

@@ -1,0 +1,58 @@
+"""Python scalars beside arrays, on the short way: those that change no dtype, and that the framework takes as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corearray.stages.flat import Flat
+
+__all__ = ["bounds_text", "scalars_text"]
+
+
+def scalars_text(flat: Flat, tests: Sequence[str]) -> str:
+    """Write what follows the test that two operands are of one type: one of them may be a Python scalar."""
+    masks = [p for p in flat.arrays if p not in flat.promoted]
+    if flat.options is None or not flat.options.scalars or not all(p.condition for p in masks):
+        return ""
+    one, two = (p.name for p in flat.promoted)
+    text = ""
+    for array, scalar in ((one, two), (two, one)):
+        conditions = [_is_weak(flat, scalar), *(f"{p.name}._kind is kind.as_bool" for p in masks), *tests]
+        conditions += [f"{p.name} is None" for p in flat.optional]
+        natives = {name: f"{name}._native" for name in (array, *(p.name for p in masks))}
+        text += (
+            f"        elif _type({array}) is _Array:\n"
+            f"            kind = {array}._kind\n"
+            f"            if {' and '.join(conditions)}:\n"
+            f"{flat.call_text(' ' * 16, natives)}"
+        )
+    return text
+
+
+def bounds_text(flat: Flat, tests: Sequence[str], *, known: bool) -> str:
+    """Write the short way of one array with Python scalars for the others, which may be left out; `known` is `kind`."""
+    bounds = [p.name for p in flat.optional if p.scalar]
+    if flat.options is None or not flat.options.scalars or len(bounds) < len(flat.optional) or not bounds:
+        return ""
+    conditions = [f"kind in _fast_{flat.name}", *tests]
+    conditions += [f"({name} is None or {_is_weak(flat, name)})" for name in bounds]
+    array = flat.first.name
+    kind = "" if known else f"        kind = {array}._kind\n"
+    return (
+        f"{kind}        if {' and '.join(conditions)}:\n"
+        f"{flat.call_text(' ' * 12, {array: f'{array}._native'}, optional=True)}"
+    )
+
+
+def _is_weak(flat: Flat, scalar: str) -> str:
+    """Write the test that a Python scalar changes nothing beside an array of `kind`."""
+    kinds = flat.binding.backend.kinds
+    usable = {dtype: kinds[native] for dtype, native in flat.usable.items()}
+    complexes = frozenset(kind for dtype, kind in usable.items() if dtype.kind == "complex floating")
+    floats = complexes | frozenset(kind for dtype, kind in usable.items() if dtype.kind == "real floating")
+    integers = floats | frozenset(kind for dtype, kind in usable.items() if dtype.kind.endswith("integer"))
+    flat.scope.setdefault(f"_weak_{flat.name}", {int: integers, float: floats, complex: complexes}.get)
+    weak = f"kind in _weak_{flat.name}(_type({scalar}), ())"
+    return f"{weak} and (_type({scalar}) is not int or kind.least <= {scalar} <= kind.most)"

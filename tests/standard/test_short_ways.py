@@ -1,0 +1,97 @@
+"""Everyday calls do without the stages, and give what these give."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from standard.support import be, numpy_of
+
+import corearray as ca
+
+_X = be.asarray([[0.5, -1.0, 2.0], [3.0, 0.25, -0.75]])
+_I = be.asarray([[1, 2, 3], [4, 5, 6]])
+_M = be.asarray([[True, False, True], [False, True, False]])
+
+_CALLS = [
+    ("reshape", [_X, -1, None]),
+    ("reshape", [_X, (3, -1), None]),
+    ("clip", [_X, 0, 1.5, None]),
+    ("clip", [_X, None, 0.5, None]),
+    ("clip", [_I, 2, 5, None]),
+    ("where", [_M, _X, 0.0]),
+    ("where", [_M, 1, _X]),
+    ("where", [_M, _I, 7]),
+    ("maximum", [_X, 0, None]),
+    ("minimum", [1.0, _X, None]),
+    ("sum", [_I, None, None, False, None]),
+    ("sum", [_I, 1, None, True, None]),
+    ("zeros", [(2, 3), None, None]),
+    ("ones", [3, None, None]),
+    ("full", [(2,), 1.5, None, None]),
+    ("full", [(2,), 7, ca.int16, None]),
+    ("arange", [5, None, 1, None, None]),
+    ("arange", [0, 1, 0.25, None, None]),
+    ("linspace", [0, 1, 5, None, None, True]),
+    ("eye", [2, 3, 1, None, None]),
+    ("asarray", [[[1, 2], [3, 4]], None, None, None]),
+    ("asarray", [[1, 2.5], None, None, None]),
+    ("asarray", [True, None, None, None]),
+]
+
+_CAST = [
+    ("add", [_X, _I, None]),
+    ("add", [_I, 1.5, None]),
+    ("divide", [_I, 2, None]),
+    ("divide", [_M, _I, None]),
+    ("multiply", [_M, 3, None]),
+    ("sqrt", [_I, None]),
+    ("where", [_M, _I, _X]),
+    ("matmul", [_X, _I.T, None]),
+]
+
+
+def _positional(name, args):
+    """Call a function of the backend as it is declared, with the options by keyword."""
+    parameters = be.binding(name).declaration.parameters
+    places = [value for value, p in zip(args, parameters, strict=True) if p.how != "keyword"]
+    return getattr(be, name)(
+        *places, **{p.name: v for v, p in zip(args, parameters, strict=True) if p.how == "keyword"}
+    )
+
+
+def _same(one, other):
+    assert one.dtype is other.dtype and one.shape == other.shape
+    assert (numpy_of(one) == numpy_of(other)).all()
+
+
+@pytest.mark.parametrize(("name", "args"), _CALLS)
+def test_everyday_calls_meet_no_stage(name, args, monkeypatch):
+    want = be.binding(name).chain(list(args))
+    _positional(name, args)  # by which all is composed
+
+    def refused(args):
+        raise AssertionError(f"{name} took the stages for {args}")
+
+    monkeypatch.setattr(be.chains, name, refused, raising=False)
+    _same(_positional(name, args), want)
+
+
+@pytest.mark.parametrize(("name", "args"), _CAST)
+def test_arrays_that_are_cast_first_are_those_of_the_stages(name, args):
+    _same(_positional(name, args), be.binding(name).chain(list(args)))
+
+
+def test_a_new_thread_makes_arrays_of_the_default_dtype_of_the_one_that_started_it():
+    found = []
+    ca.set_default_dtype(ca.float64)
+    thread = threading.Thread(target=lambda: found.extend([be.zeros(2).dtype, be.asarray([0.5]).dtype]))
+    thread.start()
+    thread.join()
+    assert found == [ca.float64, ca.float64]
+
+
+def test_sizes_that_are_no_integers_are_refused():
+    for shape in (2.0, (2, 1.5), (2, None), "2"):
+        with pytest.raises(TypeError, match="shape"):
+            be.zeros(shape)
