@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable
-from functools import lru_cache
 
 from corearray.errors import CoreArrayTypeError, options
 
@@ -167,7 +166,6 @@ def as_dtype(dtype: object) -> DType:
     )
 
 
-@lru_cache(maxsize=512)
 def promote_types(first: DType, second: DType) -> DType:
     """Return the dtype to which two dtypes promote.
 
@@ -183,7 +181,8 @@ def promote_types(first: DType, second: DType) -> DType:
     """
     if first is second:
         return first
-    low, high = sorted((first, second), key=lambda dtype: (_RANK[dtype.kind], dtype.bits))
+    ordered = (_RANK[first.kind], first.bits) <= (_RANK[second.kind], second.bits)
+    low, high = (first, second) if ordered else (second, first)
     if low.kind == high.kind:
         if low.bits == high.bits:  # float16 with bfloat16: neither holds the other
             return float32
@@ -192,7 +191,7 @@ def promote_types(first: DType, second: DType) -> DType:
         return complex128 if low.bits == 64 else high
     if _RANK[low.kind] != _RANK[high.kind]:
         return high
-    unsigned, signed = sorted((low, high), key=lambda dtype: dtype.kind == "signed integer")
+    unsigned, signed = (low, high) if high.kind == "signed integer" else (high, low)
     if signed.bits > unsigned.bits:
         return signed
     if unsigned.bits == 64:

@@ -44,8 +44,7 @@ def dropout(
         Whether to divide what is kept by `1 - p`, which keeps the expected values.
     generator
         A `corearray.random.Generator`, whose numbers are the same on every backend; by default that of the current
-        context, `corearray.random.default_generator()`. In a program that a framework compiles, numbers are drawn when it
-        is traced and are constants from then on: draw a mask outside and pass it in.
+        context, `corearray.random.default_generator()`. A function made by `corearray.compile` drops others in each call.
     out
         Array that receives the result.
 

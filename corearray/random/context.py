@@ -30,7 +30,7 @@ def default_generator() -> Generator:
         from corearray.random import Generator
 
         found = Generator()
-        _variable.set(found)
+        _make_default(found)
     return found
 
 
@@ -55,5 +55,10 @@ def seed(seed: int | None = None, /, *, native: bool = False) -> Generator:
     from corearray.random import Generator
 
     generator = Generator(seed, native=native)
-    _variable.set(generator)
+    _make_default(generator)
     return generator
+
+
+def _make_default(generator: Generator) -> None:
+    generator._within = False  # it outlives the program that is compiled, if there is one
+    _variable.set(generator)

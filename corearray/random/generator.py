@@ -5,7 +5,7 @@ from __future__ import annotations
 from corearray.random.continuous import Continuous
 from corearray.random.discrete import Discrete
 
-__all__ = ["Generator"]
+__all__ = ["Child", "Generator"]
 
 
 class Generator(Continuous, Discrete):
@@ -16,8 +16,11 @@ class Generator(Continuous, Discrete):
     permutes give the same numbers on every backend with float64, to the last bit; the other distributions agree up to the
     rounding of `log` and `exp`. Arrays are made on the backend in force and on the default device.
 
-    Within a function that a framework compiles, numbers are drawn when it is traced, and are constants from then on:
-    draw them outside and pass them in. `gamma`, `beta`, `dirichlet` and `poisson` cannot be drawn there at all.
+    A function made by `corearray.compile` draws other numbers in each call: those of a child of the generator, which the
+    call spawns, with the words of all backends even if the generator is `native`. A generator that is made within it begins
+    anew in each call. What a framework is given directly, as by `jax.jit`, and the body of a loop that it traces once, draw
+    when they are traced, and the numbers are constants from then on: draw them outside and pass them in. `gamma`, `beta`,
+    `dirichlet` and `poisson` cannot be drawn in a program that is compiled.
 
     Parameters
     ----------
@@ -37,3 +40,18 @@ class Generator(Continuous, Discrete):
     >>> rng.normal(shape=(2, 3)).shape
     Shape((2, 3))
     """
+
+
+class Child(Generator):
+    """What stands in for a generator in a program that is compiled: its key, set when it is made, is an array."""
+
+    def __init__(self, seed: int = 0, *, native: bool = False) -> None:
+        self._key = (0, 0)
+        self._count = 0
+        self._native = False
+        self._within = True
+
+    def _taken(self, count: int) -> int:
+        start = self._count
+        self._count = start + count
+        return start

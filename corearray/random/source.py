@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Self
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.random.arguments import whole
 from corearray.random.exact import log_of_rest, on_circle, root
+from corearray.random.programs import being_compiled, stand_in
 from corearray.random.rejection import log_gamma
-from corearray.random.words import MASK, fractions, threefry, widest
+from corearray.random.words import MASK, fractions, threefry, widest, words, words_by_parts
 from corearray.recording import recording, untraceable
 from corearray.state import current_settings
 
@@ -46,13 +47,14 @@ class Source:
         self._key = key
         self._count = 0
         self._native = native
+        self._within = being_compiled()
         self._lock = Lock()
 
     def __getstate__(self) -> tuple[tuple[int, int], int, bool]:
         return self._key, self._count, self._native
 
     def __setstate__(self, state: tuple[tuple[int, int], int, bool]) -> None:
-        (self._key, self._count, self._native), self._lock = state, Lock()
+        (self._key, self._count, self._native), self._within, self._lock = state, being_compiled(), Lock()
 
     def spawn(self, count: int, /) -> list[Self]:
         """Return new generators, each with a stream of its own, for threads and processes.
@@ -69,12 +71,12 @@ class Source:
         >>> float(one.uniform()) == float(two.uniform())
         False
         """
-        count = whole("spawn", "count", count)
-        start = self._taken(count)
+        count, source = whole("spawn", "count", count), stand_in(self)
+        start = source._taken(count)
         children = []
         for number in range(start, start + count):
-            child = type(self)(0, native=self._native)
-            child._key = threefry(self._key, number & MASK, number >> 32 | 1 << 31)  # numbers use the other half
+            child = type(source)(0, native=source._native)
+            child._key = threefry(source._key, number & MASK, number >> 32 | 1 << 31)  # numbers use the other half
             children.append(child)
         return children
 
@@ -130,13 +132,14 @@ class Source:
 
     def _words(self, be: Backend, count: int) -> tuple[Any, Any]:
         """Return two arrays of words of 32 bits, as int64."""
-        start = int(self._taken(count))  # a tracer's constant, made a number
-        if self._native and "random_words" in be.facts:
-            upper, lower = threefry(self._key, start & MASK, start >> 32)
+        source = stand_in(self)
+        start = int(source._taken(count))  # a tracer's constant, made a number
+        if source._native and "random_words" in be.facts:
+            upper, lower = threefry(source._key, start & MASK, start >> 32)
             one, two = be.fact("random_words", upper << 32 | lower, count)
             return be.wrap(one), be.wrap(two)
-        numbers = be.arange(count, dtype=be.int64) + start
-        return threefry(self._key, numbers & MASK, numbers >> 32)
+        make = words if source._within else words_by_parts
+        return make(be, source._key, start, count)
 
     def _fractions(self, be: Backend, size: tuple[int, ...], bits: int) -> Any:
         """Return multiples of `2**-bits` from 0 up to 1, which is excluded, in float64."""

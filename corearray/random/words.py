@@ -5,16 +5,24 @@ Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 20
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
+    from corearray.array import Array
     from corearray.backend import Backend
     from corearray.dtypes import DType
 
-__all__ = ["MASK", "fractions", "threefry", "widest"]
+__all__ = ["MASK", "fractions", "threefry", "widest", "words", "words_by_parts"]
 
 MASK = 0xFFFFFFFF
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
+
+#: How many words are made at once: what the hundred steps to one word leave behind stays in the processor's cache.
+_PART = 1 << 17
+
+_programs: WeakKeyDictionary[Backend, Callable[..., Any] | None] = WeakKeyDictionary()
 
 
 def threefry(key: tuple[int, int], one: Any, two: Any) -> tuple[Any, Any]:
@@ -28,6 +36,39 @@ def threefry(key: tuple[int, int], one: Any, two: Any) -> tuple[Any, Any]:
         one = (one + schedule[(block + 1) % 3]) & MASK
         two = (two + (schedule[(block + 2) % 3] + block + 1)) & MASK
     return one, two
+
+
+def words(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
+    """Return the words of some consecutive numbers, as int64; key and start may be arrays without axes."""
+    numbers = be.arange(count, dtype=be.int64) + start
+    return threefry(key, numbers & MASK, numbers >> 32)
+
+
+def words_by_parts(be: Backend, key: tuple[int, int], start: int, count: int) -> tuple[Array, Array]:
+    """Return the same words as `words`, in a program that is not compiled."""
+    made = _made_at_once(be)
+    if made is not None:
+        one, two = made({0: be.asarray([*key, start], dtype=be.int64).native}, count)
+        return be.wrap(one), be.wrap(two)
+    if count <= _PART:
+        return words(be, key, start, count)
+    end = start + count
+    parts = [words(be, key, first, min(_PART, end - first)) for first in range(start, end, _PART)]
+    return be.concat([one for one, _ in parts]), be.concat([two for _, two in parts])
+
+
+def _made_at_once(be: Backend) -> Callable[..., Any] | None:
+    """Return what makes words in one compiled call, where the backend compiles compositions."""
+    if be not in _programs:
+
+        def call(natives: Any, count: Any) -> tuple[Any, Any]:
+            given = be.wrap(natives[0])
+            one, two = words(be, (given[0], given[1]), given[2], count)
+            return one.native, two.native
+
+        compiles = "compiled_composition" in be.facts
+        _programs[be] = be.fact("compiled_composition", "random_words", call) if compiles else None
+    return _programs[be]
 
 
 def widest(be: Backend) -> DType:

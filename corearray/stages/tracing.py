@@ -17,6 +17,7 @@ from corearray.devices import device_named
 from corearray.errors import BackendMismatchError
 from corearray.random import Generator
 from corearray.random.context import default_generator
+from corearray.random.programs import place_in_call, stand_in, traced as traced_program
 from corearray.stages.view import link_copy, wrote
 from corearray.state import Settings, change, current_settings
 
@@ -65,6 +66,12 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         note_generator()
         return noted.generator  # type: ignore[no-any-return]
 
+    def noted_stand_in(source: Generator) -> Any:
+        if source._within:
+            return source
+        place = place_in_call(source)
+        return source if place < 0 else traced_program.children[place]
+
     def choose() -> None:
         """Do once, for the calls that are traced, what their dispatchers do."""
         settings = current_settings()
@@ -78,12 +85,13 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
 
     namespaces = (backend, backend.linalg, backend.native, backend.chains)  # the innermost calls are kept as chains are
     composing = [type(namespace).compose for namespace in namespaces]
-    constants = [*composing, type(backend).compose_operator, Generator._taken, note, note_generator, choose]
+    constants = [*composing, type(backend).compose_operator, Generator._taken, place_in_call, note, note_generator, choose]
     traced: dict[Any, Any] = {
         declaration.public: _without_dispatcher(declaration, backend, choose) for declaration in DECLARATIONS.values()
     }
     traced[current_settings] = noted_settings
     traced[default_generator] = noted_generator
+    traced[stand_in] = noted_stand_in
     traced[link_copy] = _no_link
     traced[wrote] = _replaced
     return cast("list[FunctionType]", constants), traced

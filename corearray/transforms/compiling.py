@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.dispatch import resolve
 from corearray.errors import CoreArrayTypeError
+from corearray.random.programs import Known, Met, as_rows, called, readable, spawned, spawning, traceable
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -48,7 +50,9 @@ def compile(
     -------
     Function of the same arguments. It is compiled for each backend by which it is called; one without a compiler, as NumPy,
     runs it as it is. Settings, such as the default dtype, are read when the framework traces the function: at the first call
-    with arrays of its dtypes and shapes, and no more at later ones.
+    with arrays of its dtypes and shapes, and no more at later ones. Random numbers are other ones in each call, and the same
+    ones for a seed on every backend: each call draws from children of the generators that the function draws of, see
+    `corearray.random.Generator`. For each of these it is traced once more at the first call.
 
     Raises
     ------
@@ -68,20 +72,53 @@ def compile(
         raise CoreArrayTypeError(f"'compile' takes a function, got {fn!r}")
     places = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-    compiled: dict[Backend, Callable[..., Any]] = {}
+    programs: dict[Backend, Callable[..., Any]] = {}
 
     def call(*args: Any, **keywords: Any) -> Any:
         backend = resolve((args, keywords))
-        function = compiled.get(backend)
-        if function is None:
+        program = programs.get(backend)
+        if program is None:
             if "compiled_function" in backend.facts:
-                function = backend.fact("compiled_function", fn, places, names, dynamic, options)
+                program = _program(fn, backend, (places, names, dynamic, options))
+                if "register_tracing" in backend.facts and isinstance(fn, FunctionType):  # within another program
+                    backend.fact("register_tracing", (), {call: fn})
             else:
-                function = fn
-            compiled[backend] = function
-        return function(*args, **keywords)
+                program = spawning(fn)
+            programs[backend] = program
+        return program(*args, **keywords)
 
     update_wrapper(call, fn)
     if example_inputs is not None:
         call(*example_inputs)
     return call
+
+
+def _program(fn: Callable[..., Any], backend: Backend, how: tuple[Any, ...]) -> Callable[..., Any]:
+    """Return a function that its framework compiles, with keys for the generators of which it turns out to draw."""
+    reads = "register_tracing" in backend.facts
+
+    def compiled_with(known: Known) -> tuple[Known, Callable[..., Any]]:
+        program = (readable if reads else traceable)(fn, backend, known)
+        return known, backend.fact("compiled_function", program, *how)
+
+    state = compiled_with(())
+
+    def program(*args: Any, **keywords: Any) -> Any:
+        nonlocal state
+        keys: list[tuple[Any, Any]] = []
+        while True:
+            known, function = state
+            if known:
+                keys += spawned(known[len(keys) :])
+                keywords["corearray_keys"] = as_rows(backend, keys)
+            token = called.set(known) if reads else None
+            try:
+                return function(*args, **keywords)
+            except Met as met:
+                if met.source not in known and state[0] is known:
+                    state = compiled_with((*known, met.source))
+            finally:
+                if token is not None:
+                    called.reset(token)
+
+    return program

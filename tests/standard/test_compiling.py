@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import Context
+
 import numpy as np
 import pytest
 from standard.support import array, be, needs_derivatives
@@ -83,3 +86,121 @@ def test_examples_are_compiled_for_at_once():
 def test_what_cannot_be_compiled():
     with pytest.raises(TypeError, match="'compile' takes a function, got 3"):
         ca.compile(3)
+
+
+# --- random numbers
+
+
+def drawn_by(program, calls=3):
+    compiled = ca.compile(program, **OPTIONS)
+    return [compiled(be.zeros(4)).tolist() for _ in range(calls)]
+
+
+def test_each_call_draws_from_a_child_of_the_generator():
+    rng = ca.random.Generator(5)
+    found = drawn_by(lambda x: x + rng.uniform(shape=4))
+    children = ca.random.Generator(5).spawn(3)
+    assert found == [child.uniform(shape=4).tolist() for child in children]
+    assert rng.uniform().tolist() == [x := ca.random.Generator(5), x.spawn(3), x.uniform()][-1].tolist()
+
+
+def test_the_default_generator_is_that_of_the_call():
+    compiled = ca.compile(lambda x: ca.dropout(x + 1, 0.5), **OPTIONS)
+    runs = []
+    for _ in range(2):
+        ca.random.seed(3)
+        runs.append([compiled(be.zeros(64)).tolist() for _ in range(2)])
+    assert runs[1] == [ca.dropout(be.ones(64), 0.5, generator=child).tolist() for child in ca.random.Generator(3).spawn(2)]
+    assert runs[0] == runs[1] and runs[1][0] != runs[1][1]
+
+
+def test_a_program_may_be_the_first_to_ask_for_the_default_generator():
+    def first():
+        return drawn_by(lambda x: ca.dropout(x + 1, 0.5) * ca.asarray([1.0, 2.0, 4.0, 8.0]), calls=12)
+
+    assert len({tuple(x) for x in Context().run(within, first)}) > 4
+
+
+def within(function):
+    with ca.backend_context(be):
+        return function()
+
+
+def test_several_generators_and_what_they_spawn():
+    one, two = ca.random.Generator(1), ca.random.Generator(2)
+    found = drawn_by(lambda x: x + one.integers(0, 100, shape=4) + 100 * two.spawn(2)[1].integers(0, 100, shape=4))
+    children = zip(ca.random.Generator(1).spawn(3), ca.random.Generator(2).spawn(3), strict=True)
+    wanted = [a.integers(0, 100, shape=4) + 100 * b.spawn(2)[1].integers(0, 100, shape=4) for a, b in children]
+    assert found == [x.tolist() for x in wanted]
+
+
+def test_a_generator_made_within_begins_anew():
+    found = drawn_by(lambda x: x + ca.random.Generator(7).normal(shape=4, dtype=x.dtype))
+    assert found == [ca.random.Generator(7).normal(shape=4, dtype=be.zeros(4).dtype).tolist()] * 3
+
+
+@needs_derivatives
+def test_what_is_dropped_has_no_derivative():
+    rng = ca.random.Generator(5)
+
+    def loss(x):
+        kept = ca.dropout(x, 0.5, generator=rng)
+        return ca.sum(kept * kept), kept
+
+    compiled = ca.compile(ca.value_and_grad(loss, has_aux=True), **OPTIONS)
+    masks = set()
+    for _ in range(3):
+        (_, kept), slope = compiled(be.ones(32))
+        assert slope.tolist() == [4.0 * x for x in kept.tolist()]
+        masks.add(tuple(kept.tolist()))
+    assert len(masks) == 3
+
+
+def test_compiled_programs_within_one_another():
+    rng = ca.random.Generator(5)
+    inner = ca.compile(lambda x: x + rng.uniform(shape=4), **OPTIONS)
+    inner(be.zeros(4))
+    outer = ca.compile(lambda x: inner(x) + rng.uniform(shape=4), **OPTIONS)
+    found = {tuple(outer(be.zeros(4)).tolist()) for _ in range(3)}
+    assert len(found) == 3
+
+
+def test_an_error_within_leaves_the_next_call_alone():
+    rng = ca.random.Generator(5)
+
+    def program(x, wrong):
+        y = x + rng.uniform(shape=4)
+        if wrong:
+            raise ValueError("this is wrong")
+        return y
+
+    compiled = ca.compile(program, static_argnames="wrong", **OPTIONS)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="this is wrong"):
+            compiled(be.zeros(4), wrong=True)
+        assert 0.0 <= float(compiled(be.zeros(4), wrong=False)[0]) < 1.0
+    before, after = rng.uniform(), rng.uniform()
+    assert float(before) != float(after)
+
+
+def test_handlers_of_errors_do_not_see_that_a_generator_is_met():
+    rng = ca.random.Generator(5)
+
+    def program(x):
+        try:
+            return x + rng.uniform(shape=4)
+        except Exception:
+            return x
+
+    assert all(x != [0.0] * 4 for x in drawn_by(program))
+
+
+def test_threads_share_a_compiled_program():
+    compiled = ca.compile(lambda x: ca.dropout(x, 0.5), **OPTIONS)
+    compiled(be.ones(64))
+
+    def call(_):
+        return tuple(within(lambda: compiled(be.ones(64)).tolist()))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(call, range(12)))) == 12

@@ -17,7 +17,7 @@ from standard.support import INTEGER, array, be, examples
 
 import corearray as ca
 from corearray.random import exact
-from corearray.random.words import MASK, threefry
+from corearray.random.words import MASK, threefry, words_by_parts
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +48,14 @@ def test_the_words_are_the_published_ones(key, counter, wanted):
     assert threefry(key, *counter) == wanted
     found = threefry(key, *(be.asarray([part], dtype=be.int64) for part in counter))
     assert [part.tolist() for part in found] == [[part] for part in wanted]
+
+
+def test_many_words_are_made_by_parts(monkeypatch):
+    whole = words_by_parts(be, (12, 34), 5, 50)
+    monkeypatch.setattr("corearray.random.words._PART", 16)
+    for made in (whole, words_by_parts(be, (12, 34), 5, 50)):
+        found = zip(*(part.tolist() for part in made), strict=True)
+        assert list(found) == [threefry((12, 34), n, 0) for n in range(5, 55)]
 
 
 @examples

@@ -344,3 +344,35 @@ def test_torch_looks_at_what_is_the_users(looked_at, monkeypatch):
     wide = ca.Container(a=be.ones((1, 2), dtype=ca.float64), b=be.ones((1, 2), dtype=ca.float64))
     assert program(wide)[0].dtype is ca.float64
     assert len(looked_at) == 6
+
+
+def test_random_numbers_break_no_graph():
+    rng = ca.random.Generator(5)
+
+    def step(x):
+        kept = ca.dropout(x, 0.5, generator=rng)
+        return kept + rng.normal(shape=8) + rng.spawn(1)[0].integers(0, 9, shape=8)
+
+    one = ca.compile(step, backend="eager", fullgraph=True)
+    found = [one(be.ones(8)).tolist() for _ in range(2)]
+    rng = ca.random.Generator(5)
+    assert [ca.compile(step, backend="eager", fullgraph=True)(be.ones(8)).tolist()] == found[:1]
+    assert found[0] != found[1]
+
+
+def test_what_torch_leaves_to_python_draws_other_numbers_too():
+    def program(x):
+        first = ca.dropout(x, 0.5)
+        torch._dynamo.graph_break()
+        return first, ca.dropout(x, 0.5)
+
+    compiled = ca.compile(program, backend="eager")
+    found = [tuple(part.tolist()) for _ in range(3) for part in compiled(be.ones(64))]
+    assert len(set(found)) == 6
+
+
+def test_many_programs_that_draw_are_compiled_each():
+    def adding(number):
+        return ca.compile(lambda x: ca.dropout(x, 0.5) + number, backend="eager", fullgraph=True)
+
+    assert [adding(number)(be.zeros(2)).tolist() for number in range(9)] == [[number] * 2 for number in range(9)]

@@ -1,0 +1,209 @@
+"""Random numbers in programs that a framework compiles: other ones in each call, from keys that are arguments.
+
+A generator advances in Python, which a compiled program has left behind. So such a program takes a key for each generator
+of which it draws: each call spawns children of these generators and hands their keys over, and within the program
+children with these keys stand in for the generators. Which generators they are shows while the program is traced: one that
+is not among them ends the tracing (`Met`), which begins anew with a key for it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from functools import wraps
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Any
+
+from corearray.source import compiled
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+    from corearray.random.source import Source
+
+__all__ = [
+    "Known",
+    "Met",
+    "as_rows",
+    "being_compiled",
+    "called",
+    "place_in_call",
+    "readable",
+    "spawned",
+    "spawning",
+    "stand_in",
+    "traceable",
+    "traced",
+]
+
+#: The generators for which a program has keys, in the order of these; `None` is that of the context of each call.
+Known = Sequence["Source | None"]
+
+#: While a program is traced by running it, or run as it is: what stands in for generators.
+_running: ContextVar[_Keyed | _Spawning | None] = ContextVar("corearray.running", default=None)
+
+#: While a program is called whose framework traces it by reading it: the generators for which it has keys.
+called: ContextVar[Known | None] = ContextVar("corearray.called", default=None)
+
+
+class _Traced:
+    """What the framework finds there is of the program that it reads; threads see another's only where it stops to read."""
+
+    def __init__(self) -> None:
+        self.children: Sequence[Source] = ()
+
+
+#: Where such a framework, which cannot follow context variables, finds what stands in for them.
+traced = _Traced()
+
+
+class Met(BaseException):
+    """A program that is traced draws of a generator for which it has no key. Not an error: whatever catches these lets it pass."""
+
+    def __init__(self, source: Source | None) -> None:
+        super().__init__("a compiled program draws of a generator for which it has no key")
+        self.source = source
+
+
+class _Keyed:
+    """What stands in for generators in a program that is traced: a child with each key that the program was given."""
+
+    def __init__(self, known: Known, children: Sequence[Source]) -> None:
+        self._known = known
+        self._children = children
+
+    def child_of(self, source: Source) -> Source:
+        return self._children[_place(source, self._known)]
+
+
+class _Spawning:
+    """What stands in for generators in a call that is not compiled: the same children, when they are first met."""
+
+    def __init__(self) -> None:
+        self._outer = _running.get()
+        self._children: dict[Source, Source] = {}
+
+    def child_of(self, source: Source) -> Source:
+        child = self._children.get(source)
+        if child is None:
+            token = _running.set(self._outer)
+            try:
+                child = self._children[source] = source.spawn(1)[0]
+            finally:
+                _running.reset(token)
+            child._within = True
+        return child
+
+
+def being_compiled() -> bool:
+    """Whether a program is traced or called that may be; a generator that is made within it begins anew in each call."""
+    return _running.get() is not None or called.get() is not None
+
+
+def stand_in(source: Source) -> Source:
+    """Return what draws in place of a generator: itself, or a child within `corearray.compile`."""
+    state = _running.get()
+    return source if state is None or source._within else state.child_of(source)
+
+
+def place_in_call(source: Source) -> int:
+    """Return the place of what stands in for a generator while a program is read, or -1 outside of `corearray.compile`."""
+    known = called.get()
+    return -1 if known is None else _place(source, known)
+
+
+def _place(source: Source, known: Known) -> int:
+    from corearray.random.context import default_generator
+
+    met = None if source is default_generator() else source
+    for place, other in enumerate(known):
+        if other is met:
+            return place
+    raise Met(met)
+
+
+def spawned(known: Known) -> list[tuple[Any, Any]]:
+    """Return the keys of new children of generators: numbers, or arrays in a program that is traced itself."""
+    from corearray.random.context import default_generator
+
+    return [(source or default_generator()).spawn(1)[0]._key for source in known]
+
+
+def as_rows(backend: Backend, keys: list[tuple[Any, Any]]) -> Any:
+    """Return keys in a native array with a row for each."""
+    if all(type(word) is int for key in keys for word in key):
+        return backend.asarray(keys, dtype=backend.int64).native
+    rows = [backend.stack([backend.asarray(word, dtype=backend.int64) for word in key]) for key in keys]
+    return backend.stack(rows).native
+
+
+def _children(backend: Backend, keys: Any) -> list[Source]:
+    from corearray.random.generator import Child
+
+    children: list[Source] = []
+    rows = backend.wrap(keys)
+    for i in range(rows.shape[0]):
+        child = Child()
+        child._key = (rows[i, 0], rows[i, 1])
+        children.append(child)
+    return children
+
+
+def spawning(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a program that no framework compiles: it draws the numbers that it would draw compiled."""
+
+    @wraps(function)
+    def program(*args: Any, **keywords: Any) -> Any:
+        token = _running.set(_Spawning())
+        try:
+            return function(*args, **keywords)
+        finally:
+            _running.reset(token)
+
+    return program
+
+
+def traceable(function: Callable[..., Any], backend: Backend, known: Known) -> Callable[..., Any]:
+    """Return the program for a framework that traces it by running it; it takes keys, if there are any, by name."""
+
+    @wraps(function)
+    def program(*args: Any, corearray_keys: Any = None, **keywords: Any) -> Any:
+        children = _children(backend, corearray_keys) if known else []
+        token = _running.set(_Keyed(known, children))
+        try:
+            return function(*args, **keywords)
+        finally:
+            _running.reset(token)
+
+    if known:
+        _add_keys_to_signature(program)
+    return program
+
+
+def readable(function: Callable[..., Any], backend: Backend, known: Known) -> Callable[..., Any]:
+    """Return the program for a framework that traces it by reading it; it takes keys, if there are any, by name.
+
+    It has code of its own: such a framework keeps what it compiled with the code, and a few programs for one code.
+    """
+    if not known:
+        return function
+    text = (
+        "def program(*args, corearray_keys, **keywords):\n"
+        "    traced.children = children(backend, corearray_keys)\n"
+        "    result = function(*args, **keywords)\n"
+        "    traced.children = ()\n"
+        "    return result\n"
+    )
+    scope = {"traced": traced, "children": _children, "backend": backend, "function": function}
+    return compiled("program", text, scope, "with keys:")
+
+
+def _add_keys_to_signature(program: Callable[..., Any]) -> None:
+    """Let a framework that asks for the parameters of a program find `corearray_keys` among them."""
+    try:
+        written = signature(program)
+    except (TypeError, ValueError):  # of what is written in C
+        return
+    parameters = list(written.parameters.values())
+    behind = [parameters.pop()] if parameters and parameters[-1].kind is Parameter.VAR_KEYWORD else []
+    keys = Parameter("corearray_keys", Parameter.KEYWORD_ONLY)
+    program.__signature__ = written.replace(parameters=[*parameters, keys, *behind])  # type: ignore[attr-defined]
