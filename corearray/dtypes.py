@@ -36,6 +36,9 @@ __all__ = [
     "uint64",
 ]
 
+#: What `corearray list-functions` says of the function here that is no declaration.
+__kind__ = "convenience"
+
 
 class DType:
     """A data type of array elements.

@@ -1,4 +1,5 @@
-"""Arrays of several dtypes, and integers where floating-point numbers are computed, on the way to the chain of stages.
+"""Arrays of several dtypes, integers where floating-point numbers are computed, and truth values that are counted, on the
+way to the chain of stages.
 
 Such a call differs from one of the short way in a cast alone. It is made here, and the short way asked once more; whatever
 it does not take after that goes to the chain.
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from corearray.errors import CoreArrayError
 from corearray.source import positions_text
 from corearray.stages.flat import Flat
+from corearray.stages.inference import accumulated
 from corearray.stages.kernel import settled_dtype
 from corearray.state import SCALARS
 
@@ -27,9 +29,13 @@ def bringing(binding: Binding) -> Call:
     backend, chain = binding.backend, binding.chain
     parameters = declaration.parameters
     flat = Flat(binding, parameters)
-    if implementation is None or implementation.options.when is not None or flat.dtype is not None or flat.sequence:
+    sums = declaration.infer == "sum"
+    if implementation is None or implementation.options.when is not None or flat.sequence:
         return chain
-    alone = declaration.floating and len(binding.arrays) == 1  # several that are not promoted are cast each by itself
+    if flat.dtype is not None and not sums:
+        return chain
+    # Several that are not promoted are cast each by itself.
+    alone = (declaration.floating or sums) and len(binding.arrays) == 1
     if not (declaration.promote or alone) or not flat.has_one():
         return chain
     places = [i for i in binding.arrays if not declaration.promote or parameters[i].name in declaration.promote]
@@ -37,8 +43,11 @@ def bringing(binding: Binding) -> Call:
     Array, floating = backend.Array, declaration.floating
     forwarded = f"lambda {', '.join(p.name for p in parameters)}: _flat({positions_text(parameters)})"
     short_way = eval(forwarded, {"_flat": binding.flat})
+    dtype_place = binding.place("dtype")
 
     def brought(args: list[Any]) -> Any:
+        if dtype_place is not None and args[dtype_place] is not None:
+            return chain(args)
         dtypes: list[DType] = []
         scalars = []
         for i in places:
@@ -50,8 +59,10 @@ def bringing(binding: Binding) -> Call:
                 scalars.append(x)
             elif x is not None:
                 return chain(args)
+        if not dtypes:
+            return chain(args)
         try:
-            target = settled_dtype(dtypes, scalars, floating)
+            target = accumulated(dtypes[0]) if sums else settled_dtype(dtypes, scalars, floating)
         except CoreArrayError:  # dtypes that have none in common
             return chain(args)
         if all(dtype is target for dtype in dtypes):

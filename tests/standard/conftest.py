@@ -43,7 +43,6 @@ LIMITS: tuple[Limit, ...] = (
     Limit("strict", "", "test_containers.py::test_structures_that_differ[stack]", "notyet", _AGAIN),
     Limit("strict", "", "test_data_type.py::test_astype[complex128-bool]", "never", _CAST),
     Limit("strict", "", "test_data_type.py::test_astype[complex64-bool]", "never", _CAST),
-    Limit("strict", "", "test_statistical.py::test_sum_counts_what_is_true", "never", "the standard sums numbers only"),
 )
 
 

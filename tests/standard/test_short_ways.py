@@ -48,6 +48,10 @@ _CAST = [
     ("sqrt", [_I, None]),
     ("where", [_M, _I, _X]),
     ("matmul", [_X, _I.T, None]),
+    ("sum", [_M, None, None, False, None]),
+    ("sum", [be.asarray([[100, 100], [1, 2]], dtype="int8"), 1, None, True, None]),
+    ("prod", [be.asarray([100, 2], dtype="int16"), None, None, False, None]),
+    ("cumulative_sum", [_M, 0, None, False, None]),
 ]
 
 

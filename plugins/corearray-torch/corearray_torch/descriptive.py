@@ -1,4 +1,4 @@
-"""Counts of integers."""
+"""Counts of integers, and the number in the middle, for which not all are sorted."""
 
 from __future__ import annotations
 
@@ -20,3 +20,24 @@ def _has_bincount(x: Any, weights: Any = None) -> bool:
 @hookimpl(when=_has_bincount)
 def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Any:
     return torch.bincount(x, weights, minlength)
+
+
+def _has_middle(x: Any, axis: Any) -> bool:
+    """Leave several axes of more, wrong ones and no elements to the composition."""
+    if axis is not None and (not isinstance(axis, int) or not -x.ndim <= axis < x.ndim):
+        return False
+    return x.is_floating_point() and x.numel() > 0
+
+
+@hookimpl(when=_has_middle, tries=True)
+def median(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    """Take the lower one of the middle two from torch, which is NaN if an element is; equal ones are not added."""
+    rows, dim = (x.reshape(-1), 0) if axis is None else (x, axis)
+    length = rows.shape[dim]
+    found = torch.median(rows, dim).values
+    if length % 2 == 0:
+        high = torch.kthvalue(rows, length // 2 + 1, dim).values
+        found = torch.where((found == high) | found.isnan(), found, 0.5 * found + 0.5 * high)
+    if not keepdims:
+        return found
+    return found.reshape([1] * x.ndim) if axis is None else found.unsqueeze(axis)
