@@ -29,6 +29,7 @@ def direct_text(
     surely: bool = False,
     with_options: bool = False,
     expression: str = "",
+    by_a_tuple: bool = False,
 ) -> str:
     """Write the direct way of a function, the lines of a `try` body; nothing for a function that has none.
 
@@ -60,6 +61,8 @@ def direct_text(
     expression
         What the native function computes while every option has its default, written of the native arguments: then the
         function, which the scope holds as `_short_` and its name, is only looked for.
+    by_a_tuple
+        Whether the native function gets its arguments in a tuple that is unpacked.
     """
     if not declaration.direct:
         return ""
@@ -106,7 +109,7 @@ def direct_text(
     gives = "kind" if declaration.gives == "same" else f"kind.as_{declaration.gives}"
     call = ", ".join(natives.get(p.name, p.name) for p in parameters if p.required)
     name = function or declaration.name
-    native = expression or f"(None or kind.{name})({call})"
+    native = expression or (f"kind.{name}(*({call},))" if by_a_tuple else f"(None or kind.{name})({call})")
     ensuring = ensured.splitlines()
     finished = (f"result._kind = {gives}", "return result")
     checked = [*ensuring, f"result = {array}(*())", "result._native = r", *finished]

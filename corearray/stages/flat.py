@@ -26,6 +26,7 @@ from corearray.source import GUARD, guard_text, signature_text
 from corearray.stages.kernel import forwarding
 from corearray.stages.keys import array_key
 from corearray.stages.making import making_way
+from corearray.stages.offering import takes_a_tuple
 from corearray.stages.options import short_tests
 from corearray.stages.scalars import bounds_text, scalars_text
 from corearray.stages.view import PLAIN_KEYS, plain_key, recorder
@@ -145,6 +146,7 @@ class Flat:
             direct = direct_text(
                 self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self.ensuring(),
                 surely=self.surely, function=direct_name(self.name, backend), with_options="with options" in offered,
+                by_a_tuple="by a tuple" in offered,
                 expression=self.inlined({p.name: f"{p.name}._native" for p in self.arrays}, self.scope),
             )  # fmt: skip
         tests = ["kind.calls is _calls", *self._guarded(), *self.open_tests(self.scope, optional=False)]
@@ -288,6 +290,8 @@ class Flat:
                 scope[default] = p.default
             tests.append(f"{p.name} is {default}")
         required = ", ".join(written.get(p.name, p.name) for p in self.parameters if p.required)
+        if takes_a_tuple(self.short):
+            required = f"*({required},)"
         inlined = self.inlined(written, scope)
         return " and ".join(tests), f"({inlined})" if inlined else f"_short_{self.name}({required})"
 
