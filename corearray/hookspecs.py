@@ -310,8 +310,9 @@ def compiled_function(
 ) -> Callable[..., Any]:
     """Return the function compiled by the framework, for `corearray.compile`. Leave it out where there is no compiler.
 
-    Its arguments and results are trees of arrays, wrapped and native; static ones are hashable and no arrays. `options` are
-    the user's for the framework's own compiler.
+    Its arguments and results are trees of arrays, wrapped and native; static ones are hashable and no arrays. One that draws
+    random numbers gets a native array more, by the name `corearray_keys`, and what it raises while it is traced must come
+    out. `options` are the user's for the framework's own compiler.
     """
 
 
