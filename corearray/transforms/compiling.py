@@ -38,7 +38,8 @@ def compile(
         Function of trees of arrays (lists, tuples, dictionaries, Containers) that returns one, made of corearray's functions
         and of those of the framework. It is run or read while it is compiled, so that what it does besides happens then.
     static_argnums, static_argnames
-        Arguments that are no arrays, by place and by name: hashable, and the function is compiled for each value.
+        Arguments that are no arrays, by place or by name: hashable, as a `random.Generator` is, and the function is compiled
+        for each value.
     dynamic
         Compile once for arrays of several lengths where the framework can: torch and TensorFlow. JAX compiles for each shape.
     example_inputs

@@ -134,6 +134,15 @@ def test_several_generators_and_what_they_spawn():
     assert found == [x.tolist() for x in wanted]
 
 
+@pytest.mark.parametrize("static", [{"static_argnums": 1}, {"static_argnames": "rng"}])
+def test_a_generator_is_a_static_argument_by_place_and_by_name(static):
+    compiled = ca.compile(lambda x, rng: x + rng.uniform(shape=4), **static, **OPTIONS)
+    for seed in (5, 6):
+        rng, (one, two) = ca.random.Generator(seed), ca.random.Generator(seed).spawn(2)
+        assert compiled(be.zeros(4), rng).tolist() == one.uniform(shape=4).tolist()
+        assert compiled(be.zeros(4), rng=rng).tolist() == two.uniform(shape=4).tolist()
+
+
 def test_a_generator_made_within_begins_anew():
     found = drawn_by(lambda x: x + ca.random.Generator(7).normal(shape=4, dtype=x.dtype))
     assert found == [ca.random.Generator(7).normal(shape=4, dtype=be.zeros(4).dtype).tolist()] * 3
