@@ -6,9 +6,7 @@ All follow from sorting, from searching in what is sorted, and from matrix produ
 from __future__ import annotations
 
 import math
-import operator
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from corearray.declaration import declare
 from corearray.errors import CoreArrayTypeError, options
@@ -43,13 +41,6 @@ _CONTINUOUS = {
 #: Methods that choose among the neighbours of the place of `"linear"`, and those that step from number to number.
 _CHOOSING = ("lower", "higher", "midpoint", "nearest")
 _STEPPING = ("inverted_cdf", "averaged_inverted_cdf", "closest_observation")
-
-#: Under the names of the functions of arrays, those of numbers that `_neighbours` needs.
-_NUMBERS = SimpleNamespace(
-    floor=math.floor, ceil=math.ceil, round=round, maximum=max, minimum=min, remainder=operator.mod,
-    where=lambda condition, x1, x2: x1 if condition else x2, ones_like=lambda x: 1.0,
-)  # fmt: skip
-
 
 
 class HistogramResult(NamedTuple):
@@ -521,10 +512,6 @@ def _quantiles(
     if isinstance(q, (int, float)) and not 0 <= q <= 1:
         raise ValueError(f"'{name}' was asked for the quantile {q}; give numbers from 0 to 1")
     rows, axes = _joined(x, axis, name)
-    if isinstance(q, (int, float)) and not skip and rows.shape[-1] != 0:
-        found = _one_quantile(rows, q, method)
-        reduced = [1 if i in axes else side for i, side in enumerate(x.shape)]
-        return xp.reshape(found, tuple(reduced)) if keepdims else found
     # The places of many numbers need more digits than the numbers themselves may have.
     wide = _widest()
     wanted = xp.asarray(q, dtype=wide, device=x.device) if isinstance(q, (int, float)) else xp.astype(q, wide)
@@ -537,7 +524,7 @@ def _quantiles(
     ordered = xp.sort(xp.where(missing, math.inf, rows), axis=-1)
     gaps = xp.count_nonzero(missing, axis=-1, keepdims=True)
     count = size - xp.astype(gaps, wide) if skip else size
-    below, above, part = _neighbours(flat, count, method, xp)
+    below, above, part = _neighbours(flat, count, method)
     last = xp.astype(xp.maximum(size - gaps, 1), wide) - 1.0 if skip else size - 1.0
     low, high = (
         xp.take_along_axis(ordered, xp.astype(xp.broadcast_to(at, (*rows.shape[:-1], *flat.shape)), xp.int64), axis=-1)
@@ -551,42 +538,24 @@ def _quantiles(
     return xp.reshape(xp.moveaxis(xp.where(known, found, math.nan), -1, 0), (*wanted.shape, *reduced))
 
 
-def _one_quantile(rows: Array, q: float, method: str) -> Array:
-    """Return the quantile of each row for one number, whose places are numbers too; NaN counts."""
-    size = rows.shape[-1]
-    missing = xp.isnan(rows)
-    ordered = xp.sort(xp.where(missing, math.inf, rows), axis=-1)
-    below, above, share = _neighbours(q, size, method, _NUMBERS)
-    low = ordered[..., min(max(int(below), 0), size - 1)]
-    found = low
-    if above != below:
-        high = ordered[..., min(max(int(above), 0), size - 1)]
-        same = low == high
-        found = xp.where(same, low, xp.where(same, 0.0, low) * (1.0 - share) + xp.where(same, 0.0, high) * share)
-    return xp.where(xp.any(missing, axis=-1), math.nan, found)
-
-
-def _neighbours(q: Any, count: Any, method: str, on: Any) -> tuple[Any, Any, Any]:
-    """Return the places, counted from 0, of the two numbers between which a quantile lies, and what the second counts.
-
-    `on` has the functions of arrays, or those of numbers under the same names.
-    """
+def _neighbours(q: Array, count: Array | int, method: str) -> tuple[Array, Array, Array | float]:
+    """Return the places, counted from 0, of the two numbers between which a quantile lies, and what the second counts."""
     if method in _STEPPING:
         place = q * count - (1.5 if method == "closest_observation" else 1.0)
-        before = on.floor(place)
+        before = xp.floor(place)
         if method == "averaged_inverted_cdf":
-            return on.ceil(place), before + 1.0, 0.5
+            return xp.ceil(place), before + 1.0, 0.5
         if method == "inverted_cdf":
-            return on.ceil(place), on.ceil(place), 0.5
-        odd = (before == place) & (on.remainder(before, 2.0) == 1)
-        nearest = before + on.where(odd, 0.0, on.ones_like(before))
+            return xp.ceil(place), xp.ceil(place), 0.5
+        odd = (before == place) & (xp.remainder(before, 2.0) == 1)
+        nearest = before + xp.where(odd, 0.0, xp.ones_like(before))
         return nearest, nearest, 0.5
     alpha, beta = _CONTINUOUS.get(method, (1.0, 1.0))
-    place = on.maximum(q * (count + (1.0 - alpha - beta)) + (alpha - 1.0), 0.0)
-    place = on.minimum(place, count - 1.0)
-    before, behind = on.floor(place), on.ceil(place)
+    place = xp.maximum(q * (count + (1.0 - alpha - beta)) + (alpha - 1.0), 0.0)
+    place = xp.minimum(place, count - 1.0)
+    before, behind = xp.floor(place), xp.ceil(place)
     if method in ("lower", "higher", "nearest"):
-        chosen = before if method == "lower" else behind if method == "higher" else on.round(place)
+        chosen = before if method == "lower" else behind if method == "higher" else xp.round(place)
         return chosen, chosen, 0.5
     return before, behind, 0.5 if method == "midpoint" else place - before
 
