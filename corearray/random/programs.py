@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 #: The generators for which a program has keys, in the order of these; `None` is that of the context of each call.
-Known = Sequence["Source | None"]
+Known = tuple["Source | None", ...]
 
 #: While a program is traced by running it, or run as it is: what stands in for generators.
 _running: ContextVar[_Keyed | _Spawning | None] = ContextVar("corearray.running", default=None)
@@ -206,4 +206,5 @@ def _add_keys_to_signature(program: Callable[..., Any]) -> None:
     parameters = list(written.parameters.values())
     behind = [parameters.pop()] if parameters and parameters[-1].kind is Parameter.VAR_KEYWORD else []
     keys = Parameter("corearray_keys", Parameter.KEYWORD_ONLY)
+    # Functions may have one (PEP 362), of which their type says nothing.
     program.__signature__ = written.replace(parameters=[*parameters, keys, *behind])  # type: ignore[attr-defined]

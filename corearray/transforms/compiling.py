@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import update_wrapper
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.dispatch import resolve
 from corearray.errors import CoreArrayTypeError
+from corearray.random import Generator
 from corearray.random.programs import Known, Met, as_rows, called, readable, spawned, spawning, traceable
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ __all__ = ["compile"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
+
+#: Types of arguments that are no arrays, and of which a program has few values.
+_TELLING = (bool, str, type(None), Generator)
 
 
 def compile(
@@ -53,7 +57,7 @@ def compile(
     runs it as it is. Settings, such as the default dtype, are read when the framework traces the function: at the first call
     with arrays of its dtypes and shapes, and no more at later ones. Random numbers are other ones in each call, and the same
     ones for a seed on every backend: each call draws from children of the generators that the function draws of, see
-    `corearray.random.Generator`. For each of these it is traced once more at the first call.
+    `corearray.random.Generator`. For each of these it is traced once more, at the first call with a static argument's value.
 
     Raises
     ------
@@ -97,18 +101,20 @@ def compile(
 def _program(fn: Callable[..., Any], backend: Backend, how: tuple[Any, ...]) -> Callable[..., Any]:
     """Return a function that its framework compiles, with keys for the generators of which it turns out to draw."""
     reads = "register_tracing" in backend.facts
+    functions: dict[Known, Callable[..., Any]] = {}
+    drawn: dict[Hashable, Known] = {}
 
-    def compiled_with(known: Known) -> tuple[Known, Callable[..., Any]]:
+    def compiled_with(known: Known) -> Callable[..., Any]:
         program = (readable if reads else traceable)(fn, backend, known)
-        return known, backend.fact("compiled_function", program, *how)
+        return functions.setdefault(known, backend.fact("compiled_function", program, *how))
 
-    state = compiled_with(())
+    compiled_with(())
 
     def program(*args: Any, **keywords: Any) -> Any:
-        nonlocal state
+        known = drawn.get(_told_apart(args, keywords, how), ()) if drawn else ()
         keys: list[tuple[Any, Any]] = []
         while True:
-            known, function = state
+            function = functions.get(known) or compiled_with(known)
             if known:
                 keys += spawned(known[len(keys) :])
                 keywords["corearray_keys"] = as_rows(backend, keys)
@@ -116,10 +122,25 @@ def _program(fn: Callable[..., Any], backend: Backend, how: tuple[Any, ...]) -> 
             try:
                 return function(*args, **keywords)
             except Met as met:
-                if met.source not in known and state[0] is known:
-                    state = compiled_with((*known, met.source))
+                known = (*known, met.source)
+                keywords.pop("corearray_keys", None)
+                drawn[_told_apart(args, keywords, how)] = known
             finally:
                 if token is not None:
                     called.reset(token)
 
     return program
+
+
+def _told_apart(args: tuple[Any, ...], keywords: dict[str, Any], how: tuple[Any, ...]) -> Hashable:
+    """Return what of the arguments may decide of which generators a program draws: only these advance with a call."""
+    places, names = how[:2]
+    found = (
+        tuple((i, x) for i, x in enumerate(args) if i in places or isinstance(x, _TELLING)),
+        tuple((name, x) for name, x in keywords.items() if name in names or isinstance(x, _TELLING)),
+    )
+    try:
+        hash(found)
+    except TypeError:  # of which the framework tells, if it minds
+        return None
+    return found

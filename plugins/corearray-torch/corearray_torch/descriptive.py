@@ -23,7 +23,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Any:
 
 
 def _has_middle(x: Any, axis: Any) -> bool:
-    """Leave several axes of more, wrong ones and no elements to the composition."""
+    """Leave several axes, wrong ones and no elements to the composition."""
     if axis is not None and (not isinstance(axis, int) or not -x.ndim <= axis < x.ndim):
         return False
     return x.is_floating_point() and x.numel() > 0
