@@ -57,7 +57,7 @@ traced = _Traced()
 
 
 class Met(BaseException):
-    """A program that is traced draws of a generator for which it has no key. Not an error: whatever catches these lets it pass."""
+    """A program that is traced draws of a generator for which it has no key: no error, so that no handler catches it."""
 
     def __init__(self, source: Source | None) -> None:
         super().__init__("a compiled program draws of a generator for which it has no key")

@@ -44,7 +44,7 @@ class Source:
         key = (seed & MASK, seed >> 32 & MASK)
         while seed := seed >> 64:  # a long seed, 64 bits after 64
             key = threefry(key, seed & MASK, seed >> 32 & MASK)
-        self._key = key
+        self._key: tuple[Any, Any] = key
         self._count = 0
         self._native = native
         self._within = being_compiled()
@@ -73,7 +73,7 @@ class Source:
         """
         count, source = whole("spawn", "count", count), stand_in(self)
         start = source._taken(count)
-        children = []
+        children: list[Any] = []  # of the class of the generator, or children within a program
         for number in range(start, start + count):
             child = type(source)(0, native=source._native)
             child._key = threefry(source._key, number & MASK, number >> 32 | 1 << 31)  # numbers use the other half

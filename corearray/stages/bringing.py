@@ -68,13 +68,13 @@ def bringing(binding: Binding) -> Call:
         if all(dtype is target for dtype in dtypes):
             return chain(args)
         native = backend.native_dtypes.get(target)
-        kind = backend.kinds.get(native)
-        if kind not in usable or kind.calls is not backend.calls:
+        wanted = backend.kinds.get(native)
+        if wanted not in usable or wanted.calls is not backend.calls:
             return chain(args)
         cast = list(args)
         for i in places:
             x = args[i]
-            if type(x) is Array and x._kind is not kind:
+            if type(x) is Array and x._kind is not wanted:
                 cast[i] = backend.wrap(backend.cast(x._native, native))
         return short_way(*cast)
 

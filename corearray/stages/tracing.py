@@ -17,7 +17,8 @@ from corearray.devices import device_named
 from corearray.errors import BackendMismatchError
 from corearray.random import Generator
 from corearray.random.context import default_generator
-from corearray.random.programs import place_in_call, stand_in, traced as traced_program
+from corearray.random.programs import place_in_call, stand_in
+from corearray.random.programs import traced as traced_program
 from corearray.stages.view import link_copy, wrote
 from corearray.state import Settings, change, current_settings
 
@@ -85,7 +86,15 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
 
     namespaces = (backend, backend.linalg, backend.native, backend.chains)  # the innermost calls are kept as chains are
     composing = [type(namespace).compose for namespace in namespaces]
-    constants = [*composing, type(backend).compose_operator, Generator._taken, place_in_call, note, note_generator, choose]
+    constants = [
+        *composing,
+        type(backend).compose_operator,
+        Generator._taken,
+        place_in_call,
+        note,
+        note_generator,
+        choose,
+    ]
     traced: dict[Any, Any] = {
         declaration.public: _without_dispatcher(declaration, backend, choose) for declaration in DECLARATIONS.values()
     }

@@ -112,7 +112,9 @@ def test_the_default_generator_is_that_of_the_call():
     for _ in range(2):
         ca.random.seed(3)
         runs.append([compiled(be.zeros(64)).tolist() for _ in range(2)])
-    assert runs[1] == [ca.dropout(be.ones(64), 0.5, generator=child).tolist() for child in ca.random.Generator(3).spawn(2)]
+    assert runs[1] == [
+        ca.dropout(be.ones(64), 0.5, generator=child).tolist() for child in ca.random.Generator(3).spawn(2)
+    ]
     assert runs[0] == runs[1] and runs[1][0] != runs[1][1]
 
 
