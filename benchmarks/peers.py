@@ -47,6 +47,7 @@ BARE = 1.03
 #: By library, the distribution that it is found under, and a program that imports it.
 LIBRARIES = {
     "corearray": ("corearray", "import corearray"),
+    "corearray, with its functions": ("corearray", "import corearray; corearray.add"),
     "array-api-compat": ("array-api-compat", "import array_api_compat"),
     "autoray": ("autoray", "import autoray"),
     "EagerPy": ("eagerpy", "import eagerpy"),
@@ -247,7 +248,8 @@ def slower(report: Mapping[str, Any]) -> list[str]:
 def markdown(reports: Sequence[Mapping[str, Any]], imports: Mapping[str, float]) -> str:
     """Return the figures as Markdown: means, imports and switches, then a table a framework."""
     about = ", ".join(f"{key} {value}" for key, value in machine().items() if key != "load")
-    versions = ", ".join(f"{name} {_version(name)}" for name in LIBRARIES if _version(name))
+    named = [name for name in LIBRARIES if not name.startswith("corearray, ")]
+    versions = ", ".join(f"{name} {_version(name)}" for name in named if _version(name))
     parts = [
         f"Measured on: {about}. Versions: {', '.join(r['framework'] for r in reports)}; {versions}.",
         "Time of a call on 4 elements as a multiple of the framework's public function, geometric mean over the functions"

@@ -42,8 +42,11 @@ def taken_ms(action: Callable[[], object]) -> float:
 
 
 def import_ms(rounds: int) -> dict[str, float]:
-    """Time an empty Python and one that imports corearray, in turn; the bytecode is compiled beforehand."""
-    programs = {"empty": "pass", "importing": "import corearray"}
+    """Time an empty Python, one that imports corearray and one that asks for a function, in turn.
+
+    The functions are imported with the first of them or with the first backend. The bytecode is compiled beforehand.
+    """
+    programs = {"empty": "pass", "importing": "import corearray", "naming": "import corearray; corearray.add"}
     environment = child_environment()
     samples: dict[str, list[float]] = {name: [] for name in programs}
     for round_number in range(rounds + 1):
@@ -52,12 +55,13 @@ def import_ms(rounds: int) -> dict[str, float]:
             start = perf_counter_ns()
             subprocess.run(command, cwd=ROOT, env=environment, check=True)
             samples[name].append((perf_counter_ns() - start) / 1e6)
-    empty, importing = (summary(samples[name][1:]) for name in programs)
+    empty, importing, naming = (summary(samples[name][1:]) for name in programs)
     return {
         "empty": empty.median,
         "importing": importing.median,
         "import": importing.median - empty.median,
         "import by minimums": importing.minimum - empty.minimum,
+        "import with the functions": naming.median - empty.median,
     }
 
 
@@ -196,8 +200,8 @@ def main() -> int:
     about, reports, failures = machine(), [], []
     imports = import_ms(options.rounds)
     print(
-        f"import corearray: {imports['import']:.1f} ms ({imports['import by minimums']:.1f} by minimums) beyond the "
-        f"{imports['empty']:.1f} ms of an empty Python\n"
+        f"import corearray: {imports['import']:.1f} ms ({imports['import by minimums']:.1f} by minimums; with the "
+        f"functions {imports['import with the functions']:.1f}) beyond the {imports['empty']:.1f} ms of an empty Python\n"
     )
     for backend in options.backend or NATIVE:
         print(f"measuring {backend} …", file=sys.stderr, flush=True)

@@ -3,7 +3,6 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from corearray import fft, linalg
 from corearray.array import Array
 from corearray.backend import Backend
 from corearray.choice import (
@@ -76,422 +75,6 @@ from corearray.errors import (
     NaNError,
     TracingError,
 )
-from corearray.functional.activations import (
-    celu,
-    elu,
-    gelu,
-    hardshrink,
-    hardsigmoid,
-    hardswish,
-    hardtanh,
-    leaky_relu,
-    log_softmax,
-    logit,
-    logsigmoid,
-    mish,
-    prelu,
-    relu,
-    relu6,
-    scaled_tanh,
-    selu,
-    sigmoid,
-    silu,
-    softmax,
-    softplus,
-    softshrink,
-    softsign,
-    tanhshrink,
-    threshold,
-    thresholded_relu,
-)
-from corearray.functional.arranging import expand, flatten, fliplr, flipud, ravel, rot90, swapaxes, unflatten
-from corearray.functional.attention import MultiHeadAttentionResult, multi_head_attention, scaled_dot_product_attention
-from corearray.functional.bitwise import (
-    bitwise_and,
-    bitwise_invert,
-    bitwise_left_shift,
-    bitwise_or,
-    bitwise_right_shift,
-    bitwise_xor,
-)
-from corearray.functional.comparison import (
-    equal,
-    greater,
-    greater_equal,
-    isfinite,
-    isinf,
-    isnan,
-    less,
-    less_equal,
-    logical_and,
-    logical_not,
-    logical_or,
-    logical_xor,
-    not_equal,
-)
-from corearray.functional.contraction import einsum
-from corearray.functional.convolution import (
-    conv1d,
-    conv1d_transpose,
-    conv2d,
-    conv2d_transpose,
-    conv3d,
-    conv3d_transpose,
-    conv_general_dilated,
-    conv_general_transpose,
-    depthwise_conv2d,
-)
-from corearray.functional.creation import (
-    arange,
-    asarray,
-    empty,
-    empty_like,
-    eye,
-    from_dlpack,
-    full,
-    full_like,
-    linspace,
-    meshgrid,
-    ones,
-    ones_like,
-    tril,
-    triu,
-    zeros,
-    zeros_like,
-)
-from corearray.functional.data_type import astype, can_cast, finfo, iinfo, isdtype, result_type
-from corearray.functional.decompositions import (
-    CPResult,
-    TuckerResult,
-    initialize_tucker,
-    make_svd_non_negative,
-    parafac,
-    partial_tucker,
-    svd_flip,
-    tensor_train,
-    truncated_svd,
-    tucker,
-)
-from corearray.functional.descriptive import (
-    HistogramResult,
-    bincount,
-    corrcoef,
-    cov,
-    histogram,
-    median,
-    nanmedian,
-    nanquantile,
-    quantile,
-)
-from corearray.functional.diagonals import diag, diagflat, eye_like, fill_diagonal, tril_indices, triu_indices
-from corearray.functional.elementwise import (
-    abs,
-    add,
-    clip,
-    complex,
-    conj,
-    divide,
-    floor_divide,
-    hypot,
-    imag,
-    maximum,
-    minimum,
-    multiply,
-    negative,
-    positive,
-    real,
-    reciprocal,
-    remainder,
-    sign,
-    stable_divide,
-    stable_pow,
-    subtract,
-)
-from corearray.functional.exponential import exp, expm1, log, log1p, log2, log10, logaddexp, pow, sqrt, square
-from corearray.functional.gathering import as_strided, choose, gather, gather_nd
-from corearray.functional.general import (
-    get_item,
-    inplace_decrement,
-    inplace_increment,
-    inplace_update,
-    to_list,
-    to_numpy,
-)
-from corearray.functional.gradients import stop_gradient
-from corearray.functional.grids import geomspace, indices, logspace, one_hot
-from corearray.functional.indexing import take, take_along_axis
-from corearray.functional.info import __array_namespace_info__
-from corearray.functional.interpolation import interp, interpolate
-from corearray.functional.iteration import ndenumerate, ndindex
-from corearray.functional.joining import (
-    array_split,
-    atleast_1d,
-    atleast_2d,
-    atleast_3d,
-    column_stack,
-    concat_from_sequence,
-    dsplit,
-    dstack,
-    hsplit,
-    hstack,
-    split,
-    vsplit,
-    vstack,
-)
-from corearray.functional.layers import dropout, dropout1d, dropout2d, dropout3d, embedding, linear
-from corearray.functional.linalg import matmul, matrix_transpose, tensordot, vecdot
-from corearray.functional.losses import (
-    binary_cross_entropy,
-    cross_entropy,
-    hinge_embedding_loss,
-    huber_loss,
-    kl_div,
-    l1_loss,
-    log_poisson_loss,
-    poisson_nll_loss,
-    smooth_l1_loss,
-    soft_margin_loss,
-    sparse_cross_entropy,
-    ssim_loss,
-    wasserstein_loss_discriminator,
-    wasserstein_loss_generator,
-)
-from corearray.functional.manipulation import (
-    broadcast_arrays,
-    broadcast_shapes,
-    broadcast_to,
-    concat,
-    expand_dims,
-    flip,
-    moveaxis,
-    permute_dims,
-    repeat,
-    reshape,
-    roll,
-    shape,
-    squeeze,
-    stack,
-    strides,
-    tile,
-    transpose,
-    unstack,
-)
-from corearray.functional.matrices import adjoint, vector_to_skew_symmetric_matrix
-from corearray.functional.nan_statistical import nanmax, nanmean, nanmin, nanprod, nanstd, nansum, nanvar
-from corearray.functional.nest import (
-    all_nested_indices,
-    copy_nest,
-    duplicate_array_index_chains,
-    index_nest,
-    insert_into_nest_at_index,
-    insert_into_nest_at_indices,
-    map,
-    map_nest_at_index,
-    map_nest_at_indices,
-    multi_index_nest,
-    nested_any,
-    nested_argwhere,
-    nested_map,
-    nested_multi_map,
-    prune_empty,
-    prune_nest_at_index,
-    prune_nest_at_indices,
-    set_nest_at_index,
-    set_nest_at_indices,
-)
-from corearray.functional.norms import (
-    BatchNormResult,
-    batch_norm,
-    clip_matrix_norm,
-    clip_vector_norm,
-    group_norm,
-    instance_norm,
-    l1_normalize,
-    l2_normalize,
-    layer_norm,
-    local_response_norm,
-    lp_normalize,
-)
-from corearray.functional.numeric import (
-    FrexpResult,
-    ModfResult,
-    angle,
-    deg2rad,
-    exp2,
-    fix,
-    float_power,
-    fmax,
-    fmin,
-    fmod,
-    frexp,
-    gcd,
-    heaviside,
-    isclose,
-    isreal,
-    lcm,
-    ldexp,
-    lerp,
-    logaddexp2,
-    modf,
-    nan_to_num,
-    rad2deg,
-    sinc,
-    trunc_divide,
-    xlogy,
-)
-from corearray.functional.padding import pad, pad_sequence, trim_zeros
-from corearray.functional.patches import (
-    MaxPoolResult,
-    col2im,
-    im2col,
-    max_pool_with_indices,
-    max_unpool1d,
-    max_unpool2d,
-    max_unpool3d,
-    reduce_window,
-    sliding_window,
-)
-from corearray.functional.polynomials import polyval, vander
-from corearray.functional.pooling import (
-    adaptive_avg_pool1d,
-    adaptive_avg_pool2d,
-    adaptive_avg_pool3d,
-    adaptive_max_pool1d,
-    adaptive_max_pool2d,
-    adaptive_max_pool3d,
-    adaptive_pool,
-    avg_pool1d,
-    avg_pool2d,
-    avg_pool3d,
-    max_pool1d,
-    max_pool2d,
-    max_pool3d,
-    pool,
-)
-from corearray.functional.products import (
-    batched_outer,
-    dot,
-    fold,
-    inner,
-    khatri_rao,
-    kron,
-    kronecker,
-    mode_dot,
-    multi_dot,
-    multi_mode_dot,
-    unfold,
-)
-from corearray.functional.recurrent import LSTMResult, LSTMUpdateResult, RecurrentResult, gru, lstm, lstm_update, rnn
-from corearray.functional.reductions import reduce
-from corearray.functional.regions import nms, roi_align
-from corearray.functional.rounding import ceil, copysign, floor, nextafter, round, signbit, trunc
-from corearray.functional.scattering import (
-    put_along_axis,
-    scatter_flat,
-    scatter_nd,
-    unsorted_segment_max,
-    unsorted_segment_mean,
-    unsorted_segment_min,
-    unsorted_segment_prod,
-    unsorted_segment_sum,
-)
-from corearray.functional.searching import (
-    argmax,
-    argmin,
-    argwhere,
-    count_nonzero,
-    nonzero,
-    ravel_multi_index,
-    searchsorted,
-    unravel_index,
-    where,
-)
-from corearray.functional.sets import (
-    UniqueAllResult,
-    UniqueConsecutiveResult,
-    UniqueCountsResult,
-    UniqueInverseResult,
-    isin,
-    unique_all,
-    unique_consecutive,
-    unique_counts,
-    unique_inverse,
-    unique_values,
-)
-from corearray.functional.sorting import TopKResult, argsort, invert_permutation, lexsort, msort, sort, top_k
-from corearray.functional.special import (
-    digamma,
-    erf,
-    erfc,
-    erfinv,
-    i0,
-    igamma,
-    igammac,
-    lgamma,
-    zeta,
-)
-from corearray.functional.spectral import dct, idct, istft, mel_weight_matrix, stft
-from corearray.functional.statistical import (
-    cummax,
-    cummin,
-    cumulative_prod,
-    cumulative_sum,
-    max,
-    mean,
-    min,
-    prod,
-    std,
-    sum,
-    var,
-)
-from corearray.functional.tensors import (
-    cp_to_tensor,
-    general_inner_product,
-    higher_order_moment,
-    matricize,
-    partial_fold,
-    partial_tensor_to_vec,
-    partial_unfold,
-    partial_vec_to_tensor,
-    sparsify_tensor,
-    tr_to_tensor,
-    tt_matrix_to_tensor,
-    tt_to_tensor,
-)
-from corearray.functional.trigonometric import (
-    acos,
-    acosh,
-    asin,
-    asinh,
-    atan,
-    atan2,
-    atanh,
-    cos,
-    cosh,
-    sin,
-    sinh,
-    tan,
-    tanh,
-)
-from corearray.functional.utility import (
-    all,
-    allclose,
-    any,
-    array_equal,
-    diff,
-    fourier_encode,
-    gradient,
-    has_nans,
-    trapezoid,
-)
-from corearray.functional.windows import (
-    blackman_window,
-    hamming_window,
-    hann_window,
-    kaiser_bessel_derived_window,
-    kaiser_window,
-    vorbis_window,
-)
 from corearray.interchange import is_array, to_backend, to_native
 from corearray.modes import (
     array_mode,
@@ -526,7 +109,7 @@ from corearray.state import default_dtype, set_default_dtype, unset_default_dtyp
 from corearray.switches import settings
 
 if TYPE_CHECKING:
-    from corearray import random
+    from corearray import fft, linalg, random
     from corearray.convenience import (
         MemoryResult,
         Parafac2Result,
@@ -548,6 +131,434 @@ if TYPE_CHECKING:
         random_tucker,
         save,
         supported_dtypes,
+    )
+    from corearray.functional.activations import (
+        celu,
+        elu,
+        gelu,
+        hardshrink,
+        hardsigmoid,
+        hardswish,
+        hardtanh,
+        leaky_relu,
+        log_softmax,
+        logit,
+        logsigmoid,
+        mish,
+        prelu,
+        relu,
+        relu6,
+        scaled_tanh,
+        selu,
+        sigmoid,
+        silu,
+        softmax,
+        softplus,
+        softshrink,
+        softsign,
+        tanhshrink,
+        threshold,
+        thresholded_relu,
+    )
+    from corearray.functional.arranging import expand, flatten, fliplr, flipud, ravel, rot90, swapaxes, unflatten
+    from corearray.functional.attention import (
+        MultiHeadAttentionResult,
+        multi_head_attention,
+        scaled_dot_product_attention,
+    )
+    from corearray.functional.bitwise import (
+        bitwise_and,
+        bitwise_invert,
+        bitwise_left_shift,
+        bitwise_or,
+        bitwise_right_shift,
+        bitwise_xor,
+    )
+    from corearray.functional.comparison import (
+        equal,
+        greater,
+        greater_equal,
+        isfinite,
+        isinf,
+        isnan,
+        less,
+        less_equal,
+        logical_and,
+        logical_not,
+        logical_or,
+        logical_xor,
+        not_equal,
+    )
+    from corearray.functional.contraction import einsum
+    from corearray.functional.convolution import (
+        conv1d,
+        conv1d_transpose,
+        conv2d,
+        conv2d_transpose,
+        conv3d,
+        conv3d_transpose,
+        conv_general_dilated,
+        conv_general_transpose,
+        depthwise_conv2d,
+    )
+    from corearray.functional.creation import (
+        arange,
+        asarray,
+        empty,
+        empty_like,
+        eye,
+        from_dlpack,
+        full,
+        full_like,
+        linspace,
+        meshgrid,
+        ones,
+        ones_like,
+        tril,
+        triu,
+        zeros,
+        zeros_like,
+    )
+    from corearray.functional.data_type import astype, can_cast, finfo, iinfo, isdtype, result_type
+    from corearray.functional.decompositions import (
+        CPResult,
+        TuckerResult,
+        initialize_tucker,
+        make_svd_non_negative,
+        parafac,
+        partial_tucker,
+        svd_flip,
+        tensor_train,
+        truncated_svd,
+        tucker,
+    )
+    from corearray.functional.descriptive import (
+        HistogramResult,
+        bincount,
+        corrcoef,
+        cov,
+        histogram,
+        median,
+        nanmedian,
+        nanquantile,
+        quantile,
+    )
+    from corearray.functional.diagonals import diag, diagflat, eye_like, fill_diagonal, tril_indices, triu_indices
+    from corearray.functional.elementwise import (
+        abs,
+        add,
+        clip,
+        complex,
+        conj,
+        divide,
+        floor_divide,
+        hypot,
+        imag,
+        maximum,
+        minimum,
+        multiply,
+        negative,
+        positive,
+        real,
+        reciprocal,
+        remainder,
+        sign,
+        stable_divide,
+        stable_pow,
+        subtract,
+    )
+    from corearray.functional.exponential import exp, expm1, log, log1p, log2, log10, logaddexp, pow, sqrt, square
+    from corearray.functional.gathering import as_strided, choose, gather, gather_nd
+    from corearray.functional.general import (
+        get_item,
+        inplace_decrement,
+        inplace_increment,
+        inplace_update,
+        to_list,
+        to_numpy,
+    )
+    from corearray.functional.gradients import stop_gradient
+    from corearray.functional.grids import geomspace, indices, logspace, one_hot
+    from corearray.functional.indexing import take, take_along_axis
+    from corearray.functional.info import __array_namespace_info__
+    from corearray.functional.interpolation import interp, interpolate
+    from corearray.functional.iteration import ndenumerate, ndindex
+    from corearray.functional.joining import (
+        array_split,
+        atleast_1d,
+        atleast_2d,
+        atleast_3d,
+        column_stack,
+        concat_from_sequence,
+        dsplit,
+        dstack,
+        hsplit,
+        hstack,
+        split,
+        vsplit,
+        vstack,
+    )
+    from corearray.functional.layers import dropout, dropout1d, dropout2d, dropout3d, embedding, linear
+    from corearray.functional.linalg import matmul, matrix_transpose, tensordot, vecdot
+    from corearray.functional.losses import (
+        binary_cross_entropy,
+        cross_entropy,
+        hinge_embedding_loss,
+        huber_loss,
+        kl_div,
+        l1_loss,
+        log_poisson_loss,
+        poisson_nll_loss,
+        smooth_l1_loss,
+        soft_margin_loss,
+        sparse_cross_entropy,
+        ssim_loss,
+        wasserstein_loss_discriminator,
+        wasserstein_loss_generator,
+    )
+    from corearray.functional.manipulation import (
+        broadcast_arrays,
+        broadcast_shapes,
+        broadcast_to,
+        concat,
+        expand_dims,
+        flip,
+        moveaxis,
+        permute_dims,
+        repeat,
+        reshape,
+        roll,
+        shape,
+        squeeze,
+        stack,
+        strides,
+        tile,
+        transpose,
+        unstack,
+    )
+    from corearray.functional.matrices import adjoint, vector_to_skew_symmetric_matrix
+    from corearray.functional.nan_statistical import nanmax, nanmean, nanmin, nanprod, nanstd, nansum, nanvar
+    from corearray.functional.nest import (
+        all_nested_indices,
+        copy_nest,
+        duplicate_array_index_chains,
+        index_nest,
+        insert_into_nest_at_index,
+        insert_into_nest_at_indices,
+        map,
+        map_nest_at_index,
+        map_nest_at_indices,
+        multi_index_nest,
+        nested_any,
+        nested_argwhere,
+        nested_map,
+        nested_multi_map,
+        prune_empty,
+        prune_nest_at_index,
+        prune_nest_at_indices,
+        set_nest_at_index,
+        set_nest_at_indices,
+    )
+    from corearray.functional.norms import (
+        BatchNormResult,
+        batch_norm,
+        clip_matrix_norm,
+        clip_vector_norm,
+        group_norm,
+        instance_norm,
+        l1_normalize,
+        l2_normalize,
+        layer_norm,
+        local_response_norm,
+        lp_normalize,
+    )
+    from corearray.functional.numeric import (
+        FrexpResult,
+        ModfResult,
+        angle,
+        deg2rad,
+        exp2,
+        fix,
+        float_power,
+        fmax,
+        fmin,
+        fmod,
+        frexp,
+        gcd,
+        heaviside,
+        isclose,
+        isreal,
+        lcm,
+        ldexp,
+        lerp,
+        logaddexp2,
+        modf,
+        nan_to_num,
+        rad2deg,
+        sinc,
+        trunc_divide,
+        xlogy,
+    )
+    from corearray.functional.padding import pad, pad_sequence, trim_zeros
+    from corearray.functional.patches import (
+        MaxPoolResult,
+        col2im,
+        im2col,
+        max_pool_with_indices,
+        max_unpool1d,
+        max_unpool2d,
+        max_unpool3d,
+        reduce_window,
+        sliding_window,
+    )
+    from corearray.functional.polynomials import polyval, vander
+    from corearray.functional.pooling import (
+        adaptive_avg_pool1d,
+        adaptive_avg_pool2d,
+        adaptive_avg_pool3d,
+        adaptive_max_pool1d,
+        adaptive_max_pool2d,
+        adaptive_max_pool3d,
+        adaptive_pool,
+        avg_pool1d,
+        avg_pool2d,
+        avg_pool3d,
+        max_pool1d,
+        max_pool2d,
+        max_pool3d,
+        pool,
+    )
+    from corearray.functional.products import (
+        batched_outer,
+        dot,
+        fold,
+        inner,
+        khatri_rao,
+        kron,
+        kronecker,
+        mode_dot,
+        multi_dot,
+        multi_mode_dot,
+        unfold,
+    )
+    from corearray.functional.recurrent import (
+        LSTMResult,
+        LSTMUpdateResult,
+        RecurrentResult,
+        gru,
+        lstm,
+        lstm_update,
+        rnn,
+    )
+    from corearray.functional.reductions import reduce
+    from corearray.functional.regions import nms, roi_align
+    from corearray.functional.rounding import ceil, copysign, floor, nextafter, round, signbit, trunc
+    from corearray.functional.scattering import (
+        put_along_axis,
+        scatter_flat,
+        scatter_nd,
+        unsorted_segment_max,
+        unsorted_segment_mean,
+        unsorted_segment_min,
+        unsorted_segment_prod,
+        unsorted_segment_sum,
+    )
+    from corearray.functional.searching import (
+        argmax,
+        argmin,
+        argwhere,
+        count_nonzero,
+        nonzero,
+        ravel_multi_index,
+        searchsorted,
+        unravel_index,
+        where,
+    )
+    from corearray.functional.sets import (
+        UniqueAllResult,
+        UniqueConsecutiveResult,
+        UniqueCountsResult,
+        UniqueInverseResult,
+        isin,
+        unique_all,
+        unique_consecutive,
+        unique_counts,
+        unique_inverse,
+        unique_values,
+    )
+    from corearray.functional.sorting import TopKResult, argsort, invert_permutation, lexsort, msort, sort, top_k
+    from corearray.functional.special import (
+        digamma,
+        erf,
+        erfc,
+        erfinv,
+        i0,
+        igamma,
+        igammac,
+        lgamma,
+        zeta,
+    )
+    from corearray.functional.spectral import dct, idct, istft, mel_weight_matrix, stft
+    from corearray.functional.statistical import (
+        cummax,
+        cummin,
+        cumulative_prod,
+        cumulative_sum,
+        max,
+        mean,
+        min,
+        prod,
+        std,
+        sum,
+        var,
+    )
+    from corearray.functional.tensors import (
+        cp_to_tensor,
+        general_inner_product,
+        higher_order_moment,
+        matricize,
+        partial_fold,
+        partial_tensor_to_vec,
+        partial_unfold,
+        partial_vec_to_tensor,
+        sparsify_tensor,
+        tr_to_tensor,
+        tt_matrix_to_tensor,
+        tt_to_tensor,
+    )
+    from corearray.functional.trigonometric import (
+        acos,
+        acosh,
+        asin,
+        asinh,
+        atan,
+        atan2,
+        atanh,
+        cos,
+        cosh,
+        sin,
+        sinh,
+        tan,
+        tanh,
+    )
+    from corearray.functional.utility import (
+        all,
+        allclose,
+        any,
+        array_equal,
+        diff,
+        fourier_encode,
+        gradient,
+        has_nans,
+        trapezoid,
+    )
+    from corearray.functional.windows import (
+        blackman_window,
+        hamming_window,
+        hann_window,
+        kaiser_bessel_derived_window,
+        kaiser_window,
+        vorbis_window,
     )
     from corearray.graph import Graph, compile_graph, load_graph
     from corearray.modules import Linear, Module
@@ -581,14 +592,27 @@ else:
     #: The packages that most programs need none of. Python imports one when a name of it is first asked for.
     _LATER = ("transforms", "convenience", "graph", "modules")
 
+    def _functions() -> dict[str, object]:
+        """Import the functions, which a program needs that computes; one that chooses or lists backends does not."""
+        from corearray.functional import info, iteration, nest, precision
+        from corearray.hookspecs import FUNCTIONS
+
+        modules = (*FUNCTIONS, info, iteration, nest, precision)
+        return {name: getattr(module, name) for module in modules for name in module.__all__ if name in __all__}
+
     def __getattr__(name: str) -> object:
-        """Find a public name in the packages that are imported late (PEP 562)."""
-        if name == "random":
-            return import_module("corearray.random")
-        for package in _LATER if name in __all__ else ():
-            module = import_module(f"{__name__}.{package}")
-            if name in module.__all__:
-                return globals().setdefault(name, getattr(module, name))
+        """Find a public name in what is imported late (PEP 562)."""
+        if name in ("fft", "linalg", "random"):
+            return import_module(f"{__name__}.{name}")
+        if name in __all__:
+            here = globals()
+            here |= {**_functions(), "fft": import_module(f"{__name__}.fft")}
+            if name in here:
+                return here[name]
+            for package in _LATER:
+                module = import_module(f"{__name__}.{package}")
+                if name in module.__all__:
+                    return here.setdefault(name, getattr(module, name))
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:

@@ -7,7 +7,7 @@ analysed at import; the first call of a function does it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, MutableMapping
 from functools import cache
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias, TypeVar, cast
@@ -45,8 +45,35 @@ def _dots() -> None: ...
 
 _EMPTY = {_docstring_and_dots.__code__.co_code, _dots.__code__.co_code}
 
-#: Every declaration by its name, which is also the name of its hook.
-DECLARATIONS: dict[str, Declaration] = {}
+
+class _Declarations(MutableMapping[str, "Declaration"]):
+    """Every declaration by its name, which is also the name of its hook; to read it imports the functions."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Declaration] = {}
+
+    def _all(self) -> dict[str, Declaration]:
+        import corearray.hookspecs  # noqa: F401 - it imports the modules in which the declarations stand
+
+        return self._made
+
+    def __getitem__(self, name: str) -> Declaration:
+        return self._all()[name]
+
+    def __setitem__(self, name: str, declaration: Declaration) -> None:
+        self._made[name] = declaration
+
+    def __delitem__(self, name: str) -> None:
+        del self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+
+DECLARATIONS = _Declarations()
 
 
 class Parameter:

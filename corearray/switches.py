@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from corearray import state
 from corearray.devices import as_device
 from corearray.dispatch import ROUTES
 from corearray.dtypes import as_dtype
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, options
+from corearray.named import NamedTuple
 
 __all__ = ["SETTINGS", "Setting", "put", "reset", "settings"]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from corearray.array import Array
 from corearray.devices import Device, as_device
 from corearray.dispatch import resolve
 from corearray.dtypes import DType
 from corearray.errors import CoreArrayError, CoreArrayNotImplementedError, CoreArrayTypeError, DeviceError
+from corearray.named import NamedTuple
 
 __all__ = ["MemoryResult", "device_memory", "list_devices", "supported_dtypes"]
 

@@ -6,7 +6,7 @@ The elements of the factors lie between 0 and 1, and are the same on every backe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from corearray.errors import CoreArrayValueError
 from corearray.functional.creation import ones
@@ -15,6 +15,7 @@ from corearray.functional.linalg import diagonal, qr
 from corearray.functional.products import multi_mode_dot
 from corearray.functional.searching import where
 from corearray.functional.tensors import cp_to_tensor, tr_to_tensor, tt_to_tensor
+from corearray.named import NamedTuple
 from corearray.random import Generator
 
 if TYPE_CHECKING:

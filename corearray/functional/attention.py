@@ -7,11 +7,12 @@ query for which nothing takes part gets zeros. Half precision is computed in flo
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from corearray.declaration import declare
 from corearray.functional.layers import _dropped, _equal
 from corearray.functional.precision import _widened
+from corearray.named import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp

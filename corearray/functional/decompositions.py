@@ -11,12 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from corearray.declaration import declare
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.linalg import SVDResult, _require_matrices
 from corearray.functional.tensors import _modes
+from corearray.named import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp

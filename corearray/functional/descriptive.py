@@ -6,11 +6,12 @@ All follow from sorting, from searching in what is sorted, and from matrix produ
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from corearray.declaration import declare
 from corearray.errors import CoreArrayTypeError, options
 from corearray.functional.precision import _widest
+from corearray.named import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp

@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from corearray.declaration import declare
 from corearray.functional.manipulation import _places
+from corearray.named import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from corearray.declaration import declare
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.linalg import EighResult, _adjoint, _require_matrices, _require_square
+from corearray.named import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp

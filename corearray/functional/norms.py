@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 import operator
 from functools import reduce
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from corearray.declaration import declare
 from corearray.functional.precision import _widened
+from corearray.named import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import builtins
 import math
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from corearray.declaration import declare
 from corearray.errors import CoreArrayTypeError
 from corearray.functional.precision import _widest
+from corearray.named import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp

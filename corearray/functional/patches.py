@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import declare
 from corearray.errors import CoreArrayValueError
@@ -17,6 +17,7 @@ from corearray.functional.convolution import _padded, _spaced
 from corearray.functional.manipulation import _places
 from corearray.functional.pooling import _check_mode, _known, _least
 from corearray.functional.precision import _widened
+from corearray.named import NamedTuple
 from corearray.reading.sliding import per_axis, read_columns, read_pooling, read_windows, spatial_shape
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ for. Half precision is computed in float32.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from corearray.declaration import declare
 from corearray.functional.precision import _widened
+from corearray.named import NamedTuple
 from corearray.reading.recurrence import read_recurrent
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ parts. How many elements there are depends on the values, so these functions can
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from corearray.declaration import declare
 from corearray.functional.manipulation import _places
+from corearray.named import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp

@@ -7,10 +7,11 @@ number: it comes last in ascending order and first in descending order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from corearray.declaration import declare
 from corearray.functional.manipulation import _places
+from corearray.named import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from corearray.errors import CoreArrayValueError
+from corearray.named import NamedTuple
 
 __all__ = ["Equation", "Label", "axis_lengths", "read_equation"]
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.named import NamedTuple
 
 __all__ = [
     "Windows",

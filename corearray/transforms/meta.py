@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.nest import nested_multi_map
+from corearray.named import NamedTuple
 from corearray.transforms.derivatives import grad, value_and_grad
 from corearray.transforms.updates import gradient_descent_update
 
