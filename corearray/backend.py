@@ -97,7 +97,7 @@ class Backend:
         self._bind = bind
         self._bindings: dict[str, Binding] = {}
         self._devices: tuple[Device, ...] | None = None
-        self._native_devices: dict[str, Any] = {}
+        self.known_devices: dict[str, Any] = {}
         self.__name__ = f"corearray.{info.name}"
         self.linalg = Namespace("linalg", lambda name: self.binding(name).flat)
         self.fft = Namespace("fft", lambda name: self.binding(name).flat)
@@ -137,6 +137,9 @@ class Backend:
     facts: Facts
     has_stages: bool
     native_dtypes: dict[DType, Any]
+    #: The native dtypes and the kinds by dtypes, and by their names, which are as good.
+    spelled_dtypes: dict[DType | str, Any]
+    kind_of: dict[DType | str, Kind]
     dtype_of_native: dict[Any, DType]
     writes_in_place: bool
 
@@ -243,11 +246,11 @@ class Backend:
         DeviceError
             If the backend does not have it.
         """
-        found = self._native_devices.get(str(device))
+        found = self.known_devices.get(str(device))
         if found is None:
             if device not in self.devices():
                 raise DeviceError(f"backend '{self.name}' has no device '{device}'; it has {options(self.devices())}")
-            found = self._native_devices[str(device)] = self.facts["native_device"](str(device))
+            found = self.known_devices[str(device)] = self.facts["native_device"](str(device))
         return found
 
     def moved(self, x: Any, device: Device) -> Any:

@@ -201,11 +201,13 @@ class Manager:
         if unknown:
             raise BackendBrokenError(f"dtypes() names {options(unknown)}, which are none of {options(DTYPES)}")
         backend.native_dtypes = {dtype: table[name] for name, dtype in DTYPES.items() if name in table}
+        backend.spelled_dtypes = {k: n for d, n in backend.native_dtypes.items() for k in (d, d.name)}
         backend.dtype_of_native = {native: dtype for dtype, native in backend.native_dtypes.items()}
         register_native_dtypes((native, dtype) for dtype, native in backend.native_dtypes.items())
         backend.Array = array_class(backend)
         backend.assign, backend.update = partial(assign, backend), partial(update, backend)
         backend.kinds = {native: Kind(backend, dtype) for native, dtype in backend.dtype_of_native.items()}
+        backend.kind_of = {dtype: backend.kinds[native] for dtype, native in backend.spelled_dtypes.items()}
         backend.unknown_kind = Kind(backend, None)
         for kind in backend.kinds.values():
             kind.as_bool, kind.as_int64 = map(backend.kind_named, ("bool", "int64"))

@@ -6,34 +6,38 @@ import of all functions. The classes made here share theirs. Frameworks know the
 
 from __future__ import annotations
 
-from operator import itemgetter
+from collections import namedtuple
 from typing import TYPE_CHECKING, Any
 
 from corearray.errors import options
 
 __all__ = ["NamedTuple"]
 
+#: By its place, what reads a field: that of the standard library, which tracers of Python code know.
+_GETTERS = list(map(vars(namedtuple("_", "a b c d e f g h")).get, "abcdefgh"))
+
 
 def _new(cls: Any, /, *values: Any, **named: Any) -> Any:
     """Take the fields by position or by name."""
-    if named or len(values) != len(cls._fields):
-        values = _completed(cls, values, named)
+    missing = len(cls._fields) - len(values)
+    if named or missing:
+        if named or not 0 < missing <= len(cls._field_defaults):
+            values = _completed(cls, values, named)
+        else:
+            values += tuple(cls._field_defaults.values())[-missing:]
     return tuple.__new__(cls, values)
 
 
 def _completed(cls: Any, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
     fields = cls._fields
-    found = cls._field_defaults | dict(zip(fields, values, strict=False))
-    twice = [name for name in fields[: len(values)] if name in named]
-    strange = [name for name in named if name not in fields]
-    found.update(named)
-    missing = [name for name in fields if name not in found]
-    if len(values) > len(fields) or twice or strange or missing:
+    given = dict(zip(fields, values, strict=False))
+    found = cls._field_defaults | given | named
+    if len(values) > len(fields) or given.keys() & named or found.keys() != set(fields):
         raise TypeError(
             f"{cls.__name__} has the fields {options(fields)}, each given once, by position or by name; got "
             f"{len(values)} by position" + (f" and {options(named)} by name" if named else "")
         )
-    return tuple(found[name] for name in fields)
+    return tuple([found[name] for name in fields])
 
 
 def _make(cls: Any, values: Any) -> Any:
@@ -43,7 +47,10 @@ def _make(cls: Any, values: Any) -> Any:
 
 def _replace(self: Any, /, **changes: Any) -> Any:
     """Return one with some fields changed."""
-    return type(self)(**self._asdict() | changes)
+    values = [changes.pop(name, value) for name, value in zip(self._fields, self, strict=True)]
+    if changes:
+        raise TypeError(f"{type(self).__name__} has the fields {options(self._fields)}, not {options(changes)}")
+    return tuple.__new__(type(self), values)
 
 
 def _asdict(self: Any) -> dict[str, Any]:
@@ -79,7 +86,7 @@ class _Made(type):
             return type.__new__(cls, name, bases, body)
         fields = tuple(body["__annotations__"])
         defaults = {field: body[field] for field in fields if field in body}
-        getters = {field: property(itemgetter(place)) for place, field in enumerate(fields)}
+        getters = dict(zip(fields, _GETTERS[: len(fields)], strict=True))
         names = {"_fields": fields, "__match_args__": fields, "_field_defaults": defaults}
         return type(name, (tuple,), body | _SHARED | names | getters)
 

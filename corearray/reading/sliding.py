@@ -13,6 +13,7 @@ from typing import Any
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.named import NamedTuple
+from corearray.reading.remembering import remembered
 
 __all__ = [
     "Windows",
@@ -65,6 +66,7 @@ class Windows(NamedTuple):
         return tuple(found)
 
 
+@remembered
 def read_windows(
     name: str,
     lengths: Sequence[Any],
@@ -129,6 +131,7 @@ def read_windows(
     return Windows(kernel, strides, padding, dilations, tuple(found))
 
 
+@remembered
 def read_convolution(
     name: str,
     shape: Sequence[Any],
@@ -178,6 +181,7 @@ def read_convolution(
     return found._replace(x_dilations=x_dilations)
 
 
+@remembered
 def read_transposed(
     name: str,
     shape: Sequence[Any],
@@ -249,6 +253,7 @@ def read_transposed(
     return Windows(kernel, strides, tuple(cuts), dilations, tuple(found))
 
 
+@remembered
 def read_pooling(
     name: str,
     shape: Sequence[Any],
@@ -280,6 +285,7 @@ def read_pooling(
     return windows
 
 
+@remembered
 def read_columns(
     name: str, shape: Sequence[Any], output_size: Any, window_shape: Any, strides: Any, padding: Any, dilations: Any
 ) -> tuple[tuple[int, ...], Windows]:
@@ -302,6 +308,7 @@ def read_columns(
     return lengths, windows
 
 
+@remembered
 def read_adaptive(
     name: str, shape: Sequence[Any], output_size: Any, data_format: str, *, count: int | None = None
 ) -> tuple[int, ...]:

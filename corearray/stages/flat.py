@@ -151,8 +151,13 @@ class Flat:
             )  # fmt: skip
         tests = ["kind.calls is _calls", *self._guarded(), *self.open_tests(self.scope, optional=False)]
         plain = [p for p in self.parameters if p.role == "plain"]
-        if self.casts:
-            tests += [f"{p.name} is {p.default}" for p in plain]
+        itself = ""
+        if self.dtype is not None and self.casts:
+            self.scope |= {"_kind_of": backend.kind_of, "_native_dtypes": backend.spelled_dtypes}
+            wanted = f"_kind_of[{self.dtype.name}]"
+            itself = " and ".join(["copy is False", *tests, f"{wanted} is kind"])
+            itself = f"        if {itself}:\n            return {self.first.name}\n"
+            tests.append(f"(copy is True or copy is False and {wanted} is not kind)")
         else:
             tests += short_tests(self.declaration, self.scope)
         if self.options is None or self.options.when is not None:  # a composition may make sense of a Container
@@ -165,7 +170,7 @@ class Flat:
             text += self._with_options(fast, tests, known=bool(direct))
         if len(self.promoted) == 2:
             text += scalars_text(self, tests)
-        text += self._with_array_key(tests)
+        text += self._with_array_key(tests) + itself
         return f"    try:\n{text}    except Exception:\n        pass\n"
 
     def _guarded(self) -> list[str]:
@@ -318,7 +323,6 @@ class Flat:
         self.scope[f"_raw_{self.name}"] = binding.implementation.call if binding.implementation else target
         written = dict(written)
         if self.dtype is not None and self.casts:
-            self.scope["_native_dtypes"] = binding.backend.native_dtypes
             written[self.dtype.name] = self.dtype.name if composed else f"_native_dtypes[{self.dtype.name}]"
         elif self.like:
             written |= self.beside(f"{self.first.name}._native", self.scope)

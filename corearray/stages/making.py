@@ -1,4 +1,4 @@
-"""The short way of functions that make arrays of sizes and numbers: `zeros`, `arange`, `asarray` of a list.
+"""The short way of functions that make arrays of sizes and numbers: `zeros`, `arange`, `asarray` of a list or an array.
 
 What the chain of stages finds out in many steps, dtype and device, follows from the settings and from the types of the
 numbers. Everything else goes to the chain, as in `corearray.stages.flat`.
@@ -6,6 +6,7 @@ numbers. Everything else goes to the chain, as in `corearray.stages.flat`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corearray.stages.inference import NOT_VALUES
@@ -14,6 +15,7 @@ from corearray.stages.options import short_tests
 from corearray.state import SCALARS, current_settings
 
 if TYPE_CHECKING:
+    from corearray.backend import Backend
     from corearray.dtypes import DType
     from corearray.stages.flat import Flat
     from corearray.state import Settings
@@ -39,30 +41,33 @@ def making_way(flat: Flat) -> str:
     chosen = 'state.dtypes["real floating"] if dtype is None else dtype'
     if declaration.infer == "value":
         chosen = f"_dtype_of(state, dtype, ({', '.join(values)},), {declaration.floating})"
-    tests = ["device is None", *([f"{flat.guard} is None"] if flat.guard else []), *short_tests(declaration, scope)]
+    tests = [*([f"{flat.guard} is None"] if flat.guard else []), *short_tests(declaration, scope)] or ["True"]
     scope.update(
         _current_settings=current_settings,
         _dtype_of=_dtype_of,
-        _native_dtypes=backend.native_dtypes,
+        _native_dtypes=backend.spelled_dtypes,
         _kinds=backend.kinds,
+        _kind_of=backend.kind_of,
         _calls=backend.calls,
         _Array=backend.Array,
         _sizes=_sizes,
-        _native_device=lambda: backend.native_device(backend.devices()[0]),
+        _place=_place_on(backend),
     )
     scope[f"_fast_{name}"] = flat.kinds_without(flat.excluded)
     scope[f"_raw_{name}"] = implementation.call
-    written = {"dtype": "native", "device": "_native_device()", "shape": "_sizes(shape)"}
+    written = {"dtype": "native", "device": "place", "shape": "_sizes(shape)"}
     names = [p.name for p in flat.parameters]
     call = forwarding(flat.parameters, implementation.function, lambda i: written.get(names[i], names[i]))
     ensured = "".join(f"                {line}\n" for line in flat.ensuring().splitlines())
     return (
         f"    try:\n"
+        f"{_of_an_array(flat, tests) if flat.parameters[0].role == 'object' else ''}"
         f"        if {' and '.join(tests)}:\n"
         f"            state = _current_settings()\n"
         f"            native = _native_dtypes[{chosen}]\n"
         f"            kind = _kinds[native]\n"
-        f"            if state.device is None and kind in _fast_{name} and kind.calls is _calls:\n"
+        f"            place = _place(state, device)\n"
+        f"            if kind in _fast_{name} and kind.calls is _calls:\n"
         f"                r = _raw_{name}({call})\n"
         f"{ensured}"
         f"                result = _Array(*())\n"
@@ -72,6 +77,31 @@ def making_way(flat: Flat) -> str:
         f"    except Exception:\n"
         f"        pass\n"
     )
+
+
+def _of_an_array(flat: Flat, tests: list[str]) -> str:
+    """Write what `asarray` does with an array of the backend: it is its result, unless a copy is asked for."""
+    given = flat.parameters[0].name
+    return (
+        f"        if _type({given}) is _Array:\n"
+        f"            kind = {given}._kind\n"
+        f"            if {' and '.join(['kind.calls is _calls', 'device is None', *tests])}:\n"
+        f"                if dtype is None or _kind_of[dtype] is kind:\n"
+        f"                    return kind.calls.astype({given}, kind.dtype) if copy else {given}\n"
+    )
+
+
+def _place_on(backend: Backend) -> Callable[[Settings, Any], Any]:
+    """Return what finds the native device, given or the default one; one that was not used before raises."""
+    known = backend.known_devices
+    usual = backend.native_device(backend.devices()[0])
+
+    def place(state: Settings, device: Any) -> Any:
+        if device is None:
+            device = state.device
+        return usual if device is None else known[device]
+
+    return place
 
 
 def _sizes(shape: Any) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from corearray.random import Generator
 from corearray.random.context import default_generator
 from corearray.random.programs import place_in_call, stand_in
 from corearray.random.programs import traced as traced_program
+from corearray.reading.remembering import REMEMBERED
 from corearray.stages.view import link_copy, wrote
 from corearray.state import Settings, change, current_settings
 
@@ -98,6 +99,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
     traced: dict[Any, Any] = {
         declaration.public: _without_dispatcher(declaration, backend, choose) for declaration in DECLARATIONS.values()
     }
+    traced |= REMEMBERED
     traced[current_settings] = noted_settings
     traced[default_generator] = noted_generator
     traced[stand_in] = noted_stand_in

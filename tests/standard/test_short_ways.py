@@ -37,6 +37,17 @@ _CALLS = [
     ("asarray", [[[1, 2], [3, 4]], None, None, None]),
     ("asarray", [[1, 2.5], None, None, None]),
     ("asarray", [True, None, None, None]),
+    ("asarray", [_X, None, None, None]),
+    ("asarray", [_X, None, None, True]),
+    ("asarray", [_X, str(_X.dtype), None, False]),
+    ("astype", [_X, ca.float64, True, None]),
+    ("astype", [_X, "float64", False, None]),
+    ("astype", [_X, _X.dtype, False, None]),
+    ("zeros", [(2, 3), "float64", _X.device]),
+    ("ones", [3, None, _X.device]),
+    ("full", [(2,), 7, ca.int16, _X.device]),
+    ("arange", [5, None, 1, ca.int64, _X.device]),
+    ("asarray", [1.5, None, _X.device, None]),
 ]
 
 _CAST = [
@@ -104,6 +115,29 @@ def test_a_new_thread_makes_arrays_of_the_default_dtype_of_the_one_that_started_
     thread.start()
     thread.join()
     assert found == [ca.float64, ca.float64]
+
+
+def test_an_array_is_what_asarray_and_a_cast_without_a_copy_give():
+    for dtype in (None, _X.dtype, str(_X.dtype)):
+        assert be.asarray(_X, dtype=dtype) is _X
+        assert be.asarray(_X, dtype=dtype, copy=False) is _X
+        assert be.asarray(_X, dtype=dtype, copy=True) is not _X
+    assert be.astype(_X, _X.dtype, copy=False) is _X
+    assert be.astype(_X, _X.dtype) is not _X
+    copied = be.asarray(_X, copy=True)
+    copied[0, 0] = 7.0
+    assert _X[0, 0] == 0.5
+
+
+def test_new_arrays_are_where_they_are_asked_for():
+    there = be.devices()[-1]
+    for make in (lambda device: be.zeros(2, device=device), lambda device: be.arange(3, device=device)):
+        for device in (there, str(there), _X.device, there):
+            assert make(device).device == device
+        with ca.settings(default_device=_X.device):
+            assert make(None).device == _X.device and make(there).device == there
+        with pytest.raises(ca.DeviceError):
+            make("tpu:7")
 
 
 def test_sizes_that_are_no_integers_are_refused():

@@ -1,0 +1,44 @@
+"""Readers whose answer is kept: what does not depend on the elements of an array is read once for each shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from marshal import dumps
+from typing import Any, TypeVar, cast
+
+__all__ = ["REMEMBERED", "remembered"]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+#: Of how many calls each reader keeps the answer.
+_CALLS = 4096
+
+#: Each function that keeps answers, and the one that it asks, which a tracer of Python code is to follow instead.
+REMEMBERED: dict[Callable[..., Any], Callable[..., Any]] = {}
+
+
+def remembered(read: _F) -> _F:
+    """Keep what a function returns for plain arguments: integers, strings, `None`, and tuples and lists of these.
+
+    Others, such as lengths that are not known while a framework traces, are read each time, and what raises is not kept.
+    """
+    answers: dict[bytes, Any] = {}
+
+    @wraps(read)
+    def asked(*args: Any, **options: Any) -> Any:
+        plain = [tuple(arg) if isinstance(arg, tuple) else arg for arg in args]  # of a framework's class for shapes too
+        try:
+            key = dumps((plain, options) if options else plain, 2)  # in which 1, 1.0 and True differ
+        except ValueError:
+            return read(*args, **options)
+        if key in answers:
+            return answers[key]
+        answer = read(*args, **options)
+        if len(answers) >= _CALLS:
+            answers.clear()
+        answers[key] = answer
+        return answer
+
+    REMEMBERED[asked] = read
+    return cast(_F, asked)
