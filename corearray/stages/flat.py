@@ -28,7 +28,7 @@ from corearray.stages.keys import array_key
 from corearray.stages.making import making_way
 from corearray.stages.offering import takes_a_tuple
 from corearray.stages.options import short_tests
-from corearray.stages.scalars import bounds_text, scalars_text
+from corearray.stages.scalars import bounds_text, numbers_text, scalars_text
 from corearray.stages.view import PLAIN_KEYS, plain_key, recorder
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class Flat:
         if self.options is None or self.options.when is not None:  # a composition may make sense of a Container
             self.scope["_Container"] = Container
             tests += [f"_type({p.name}) is not _Container" for p in plain if type(p.default) is not bool]
-        text = direct
+        text = numbers_text(self, tests) + direct
         if len(self.arrays) == 1:
             text += bounds_text(self, tests, known=bool(direct))
         if not direct or (self.declaration.options and "with options" not in offered):

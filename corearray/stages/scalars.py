@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from corearray.stages.flat import Flat
 
-__all__ = ["bounds_text", "scalars_text"]
+__all__ = ["bounds_text", "numbers_text", "scalars_text"]
+
+#: By how an annotation names them, the types of Python numbers that are meant.
+_NUMBERS = {"int": frozenset((int,)), "float": frozenset((int, float))}
 
 
 def scalars_text(flat: Flat, tests: Sequence[str]) -> str:
@@ -42,6 +45,25 @@ def bounds_text(flat: Flat, tests: Sequence[str], *, known: bool) -> str:
     kind = "" if known else f"        kind = {array}._kind\n"
     return (
         f"{kind}        if {' and '.join(conditions)}:\n"
+        f"{flat.call_text(' ' * 12, {array: f'{array}._native'}, optional=True)}"
+    )
+
+
+def numbers_text(flat: Flat, tests: Sequence[str]) -> str:
+    """Write the short way of one array with a Python number that stays what it is, as in `repeat(x, 2)`."""
+    others = flat.arrays[1:]
+    if not others or flat.arrays[0].python or not all(p.python for p in others):
+        return ""
+    array = flat.arrays[0].name
+    conditions = [f"kind in _fast_{flat.name}", *tests]
+    for p in others:
+        annotation = str(flat.declaration.function.__annotations__[p.name])
+        named = _NUMBERS.keys() & set(annotation.split(" | "))
+        flat.scope[f"_numbers_{flat.name}_{p.name}"] = frozenset().union(*map(_NUMBERS.__getitem__, named))
+        conditions.insert(0, f"_type({p.name}) in _numbers_{flat.name}_{p.name}")
+    return (
+        f"        kind = {array}._kind\n"
+        f"        if {' and '.join(conditions)}:\n"
         f"{flat.call_text(' ' * 12, {array: f'{array}._native'}, optional=True)}"
     )
 

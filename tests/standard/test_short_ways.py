@@ -48,6 +48,10 @@ _CALLS = [
     ("full", [(2,), 7, ca.int16, _X.device]),
     ("arange", [5, None, 1, ca.int64, _X.device]),
     ("asarray", [1.5, None, _X.device, None]),
+    ("repeat", [_X, 2, None]),
+    ("repeat", [_X, 0, 1]),
+    ("quantile", [_X, 0.25, 1, True, "linear", None]),
+    ("quantile", [_X, 1, None, False, "linear", None]),
 ]
 
 _CAST = [
