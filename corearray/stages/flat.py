@@ -155,8 +155,8 @@ class Flat:
         if self.dtype is not None and self.casts:
             self.scope |= {"_kind_of": backend.kind_of, "_native_dtypes": backend.spelled_dtypes}
             wanted = f"_kind_of[{self.dtype.name}]"
-            itself = " and ".join(["copy is False", *tests, f"{wanted} is kind"])
-            itself = f"        if {itself}:\n            return {self.first.name}\n"
+            nothing = " and ".join(["copy is False", *tests, f"{wanted} is kind"])
+            itself = f"        if {nothing}:\n            return {self.first.name}\n"
             tests.append(f"(copy is True or copy is False and {wanted} is not kind)")
         else:
             tests += short_tests(self.declaration, self.scope)

@@ -44,19 +44,22 @@ def pool(
     data_format: str = "channels_first",
 ) -> Any:
     """Pool what was padded: zeros count in a mean, and no number is less than the least one."""
-    windows = read_pooling("pool", x.shape, window_shape, strides, padding, dilations, ceil_mode, data_format)
+    windows = read_pooling("pool", tuple(x.shape), window_shape, strides, padding, dilations, ceil_mode, data_format)
     x = to_last(x, data_format)
     layout = _LAYOUTS[len(windows.kernel) - 1]
+    sizes, steps = [1, *windows.kernel, 1], [1, *windows.strides, 1]
     if mode == "avg":
         x = padded(x, windows.padding)
-        return to_first(tf.nn.avg_pool(x, windows.kernel, windows.strides, "VALID", layout), data_format)
+        if x.shape.rank == 4:
+            found = raw_ops.AvgPool(value=x, ksize=sizes, strides=steps, padding="VALID")
+        else:
+            found = tf.nn.avg_pool(x, windows.kernel, windows.strides, "VALID", layout)
+        return to_first(found, data_format)
 
     def greatest(x: Any, outside: float) -> Any:
         x = padded(x, windows.padding, outside)
         if x.shape.rank == 4:
-            return raw_ops.MaxPool(
-                input=x, ksize=[1, *windows.kernel, 1], strides=[1, *windows.strides, 1], padding="VALID"
-            )
+            return raw_ops.MaxPool(input=x, ksize=sizes, strides=steps, padding="VALID")
         return tf.nn.max_pool(x, windows.kernel, windows.strides, "VALID", layout)
 
     found = greatest(x, x.dtype.min)
