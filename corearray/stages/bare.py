@@ -29,7 +29,7 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
     implementation, options = binding.implementation, flat.options
     if implementation is None and flat.arrays and not any(p.role in ("arrays", "index", "object") for p in parameters):
         return head + _through_arrays(flat, scope) + tail
-    if implementation is None or options is None or not flat.has_one():
+    if implementation is None or options is None or not flat.has_one() or any(p.role == "object" for p in parameters):
         return head + tail
     scope["_raw"] = implementation.call
     written: dict[str, str] = {}

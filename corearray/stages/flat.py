@@ -28,7 +28,7 @@ from corearray.stages.keys import array_key
 from corearray.stages.making import making_way
 from corearray.stages.offering import takes_a_tuple
 from corearray.stages.options import short_tests
-from corearray.stages.scalars import bounds_text, numbers_text, scalars_text
+from corearray.stages.scalars import bounds_text, is_weak, numbers_text, scalars_text
 from corearray.stages.view import PLAIN_KEYS, plain_key, recorder
 
 if TYPE_CHECKING:
@@ -97,7 +97,8 @@ class Flat:
         #: Whether a dtype is asked for; where every option has its default the result is no view of the argument.
         self.casts = self.dtype is not None and self.dtype.required
         #: Whether a new array is made beside another one, of its dtype and on its device.
-        self.like = self.declaration.infer == "like" and {p.role for p in parameters} <= {"array", "dtype", "device"}
+        roles = {p.role for p in parameters}
+        self.like = self.declaration.infer == "like" and roles <= {"array", "dtype", "device", "object"}
         self.excluded = _slow_dtypes(binding)
         short, view = (self.options.short, self.options.view) if self.options else (None, None)
         #: The method of a native array that says whether `short` gives a view of it.
@@ -160,6 +161,7 @@ class Flat:
             tests.append(f"(copy is True or copy is False and {wanted} is not kind)")
         else:
             tests += short_tests(self.declaration, self.scope)
+        tests += [is_weak(self, p.name) for p in self.parameters if p.role == "object"]
         if self.options is None or self.options.when is not None:  # a composition may make sense of a Container
             self.scope["_Container"] = Container
             tests += [f"_type({p.name}) is not _Container" for p in plain if type(p.default) is not bool]
@@ -245,7 +247,9 @@ class Flat:
             return False
         if self.binding.has_own_stages:  # of which the short way knows nothing
             return False
-        if any(p.role == "object" or (p.how == "variadic" and p.role != "arrays") for p in self.parameters):
+        if any(p.role == "object" for p in self.parameters) and not self.like:
+            return False
+        if any(p.how == "variadic" and p.role != "arrays" for p in self.parameters):
             return False
         makes = any(p.role == "device" for p in self.parameters) or self.dtype is not None
         if makes and not (self.casts or (self.like and options) or (self.dtype and self.declaration.infer == "sum")):
@@ -358,7 +362,8 @@ class Flat:
     def beside(self, native: str, scope: dict[str, Any]) -> dict[str, str]:
         """Write the dtype and the device of a new array that is like another one."""
         scope["_beside"] = self.binding.backend.beside
-        return {p.name: f"{native}.dtype" if p is self.dtype else f"_beside({native})" for p in self.parameters[1:]}
+        texts = {"dtype": f"{native}.dtype", "device": f"_beside({native})"}
+        return {p.name: texts[p.role] for p in self.parameters if p.role in texts}
 
     def ensuring(self) -> str:
         """Write what makes a native array of a result `r` that is none."""

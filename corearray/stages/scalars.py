@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from corearray.stages.flat import Flat
 
-__all__ = ["bounds_text", "numbers_text", "scalars_text"]
+__all__ = ["bounds_text", "is_weak", "numbers_text", "scalars_text"]
 
 #: By how an annotation names them, the types of Python numbers that are meant.
 _NUMBERS = {"int": frozenset((int,)), "float": frozenset((int, float))}
@@ -22,7 +22,7 @@ def scalars_text(flat: Flat, tests: Sequence[str]) -> str:
     one, two = (p.name for p in flat.promoted)
     text = ""
     for array, scalar in ((one, two), (two, one)):
-        conditions = [_is_weak(flat, scalar), *(f"{p.name}._kind is kind.as_bool" for p in masks), *tests]
+        conditions = [is_weak(flat, scalar), *(f"{p.name}._kind is kind.as_bool" for p in masks), *tests]
         conditions += [f"{p.name} is None" for p in flat.optional]
         natives = {name: f"{name}._native" for name in (array, *(p.name for p in masks))}
         text += (
@@ -40,7 +40,7 @@ def bounds_text(flat: Flat, tests: Sequence[str], *, known: bool) -> str:
     if flat.options is None or not flat.options.scalars or len(bounds) < len(flat.optional) or not bounds:
         return ""
     conditions = [f"kind in _fast_{flat.name}", *tests]
-    conditions += [f"({name} is None or {_is_weak(flat, name)})" for name in bounds]
+    conditions += [f"({name} is None or {is_weak(flat, name)})" for name in bounds]
     array = flat.first.name
     kind = "" if known else f"        kind = {array}._kind\n"
     return (
@@ -68,7 +68,7 @@ def numbers_text(flat: Flat, tests: Sequence[str]) -> str:
     )
 
 
-def _is_weak(flat: Flat, scalar: str) -> str:
+def is_weak(flat: Flat, scalar: str) -> str:
     """Write the test that a Python scalar changes nothing beside an array of `kind`."""
     kinds = flat.binding.backend.kinds
     usable = {dtype: kinds[native] for dtype, native in flat.usable.items()}

@@ -48,6 +48,8 @@ _CALLS = [
     ("full", [(2,), 7, ca.int16, _X.device]),
     ("arange", [5, None, 1, ca.int64, _X.device]),
     ("asarray", [1.5, None, _X.device, None]),
+    ("full_like", [_X, 2, None, None]),
+    ("full_like", [_I, 7, None, None]),
     ("repeat", [_X, 2, None]),
     ("repeat", [_X, 0, 1]),
     ("quantile", [_X, 0.25, 1, True, "linear", None]),
