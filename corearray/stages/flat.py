@@ -243,8 +243,6 @@ class Flat:
         options = self.options
         if options is not None and (options.stages_add - {"handle_view"} or options.stages_skip):
             return False
-        if options is None and self.binding.whole is not None:  # whose call is no text
-            return False
         if self.binding.has_own_stages:  # of which the short way knows nothing
             return False
         if any(p.role == "object" for p in self.parameters) and not self.like:
@@ -340,6 +338,9 @@ class Flat:
         if composed:
             written = {name: text for name, text in written.items() if self.dtype and name == self.dtype.name}
         call = f"_raw_{self.name}({self.arguments(target, written, optional)})"
+        if composed and binding.whole is not None:
+            self.scope[f"_whole_{self.name}"] = binding.whole
+            call = f"_whole_{self.name}([{', '.join(written.get(p.name, p.name) for p in self.parameters)}])"
         test, short = shorter
         if short and test:
             call = f"{short} if {test} else {call}"

@@ -34,15 +34,27 @@ class _Static:
     __slots__ = ("args", "key")
 
     def __init__(self, args: list[Any]) -> None:
-        settings = current_settings()
         self.args = args
-        self.key = f"{args} {[getattr(settings, name) for name in _SETTINGS]}"
+        self.key = f"{args} {_settings_text(current_settings())}"
 
     def __hash__(self) -> int:
         return hash(self.key)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Static) and self.key == other.key
+
+
+#: The last record of settings that a call found, which is immutable, and its text.
+_last: tuple[Settings, str] = (Settings(), "")
+
+
+def _settings_text(settings: Settings) -> str:
+    global _last
+    found, text = _last
+    if found is not settings or not text:
+        text = f"{[getattr(settings, name) for name in _SETTINGS]}"
+        _last = settings, text
+    return text
 
 
 def as_a_whole(binding: Binding) -> Call | None:
@@ -74,7 +86,11 @@ def as_a_whole(binding: Binding) -> Call | None:
                 natives[place], others[place] = [x._native for x in args[place]], None
         if not natives or not _told_apart(others):
             return call(args)
-        return through(compiled(natives, _Static(others)), lambda x: backend.wrap(x) if backend.is_native(x) else x)
+        found = compiled(natives, _Static(others))
+        return backend.wrap(found) if backend.is_native(found) else through(found, wrapped)
+
+    def wrapped(x: Any) -> Any:
+        return backend.wrap(x) if backend.is_native(x) else x
 
     return run
 
