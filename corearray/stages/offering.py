@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import parameters_of
 from corearray.direct import direct_name
-from corearray.dtypes import DTYPES
 from corearray.source import compiled
 from corearray.state import leaving, special
 
@@ -58,10 +57,11 @@ def offer(flat: Flat) -> frozenset[str]:
     functions = {flat.name: _for_the_public(flat, direct, with_options=False), own: direct}
     if with_options:
         functions |= {f"{flat.name}_with": _for_the_public(flat, options, with_options=True), f"{own}_with": options}
+    unsure_kind = backend.kind_named("bool") if flat.unsure_of_truth else None
     with leaving:
         for kind in backend.kinds.values():
             offers = kind in usable and not special["used"]
-            unsure = flat.unsure_of_truth and kind.dtype is DTYPES["bool"]
+            unsure = kind is unsure_kind
             for name, function in functions.items():
                 if not function or not offers:
                     setattr(kind, name, _no_direct_way)

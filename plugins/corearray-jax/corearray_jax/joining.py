@@ -17,21 +17,21 @@ _vstack = compiled()(jnp.vstack)
 
 @hookimpl
 def column_stack(arrays: Any, /) -> Any:
-    return _column_stack(arrays)
+    return _column_stack(tuple(arrays))
 
 
 @hookimpl
 def dstack(arrays: Any, /) -> Any:
-    return _dstack(arrays)
+    return _dstack(tuple(arrays))
 
 
 @hookimpl
 def hstack(arrays: Any, /) -> Any:
     if not arrays:
         raise ValueError("there is no array to join; give at least one")
-    return _hstack(arrays)
+    return _hstack(tuple(arrays))
 
 
 @hookimpl
 def vstack(arrays: Any, /) -> Any:
-    return _vstack(arrays)
+    return _vstack(tuple(arrays))

@@ -36,7 +36,7 @@ def _concat(arrays: Any, axis: int | None) -> Any:
 
 @hookimpl
 def concat(arrays: Any, /, axis: int | None = 0) -> Any:
-    return _concat(arrays, axis)
+    return _concat(tuple(arrays), axis)
 
 
 @compiled("axis")
@@ -143,7 +143,7 @@ def _stack(arrays: Any, axis: int) -> Any:
 
 @hookimpl
 def stack(arrays: Any, /, axis: int = 0) -> Any:
-    return _stack(arrays, axis)
+    return _stack(tuple(arrays), axis)
 
 
 @compiled("repetitions")

@@ -7,6 +7,7 @@ import array
 import jax
 import numpy as np
 import pytest
+from corearray_jax import joining, manipulation
 from jax import numpy as jnp
 
 import corearray as ca
@@ -147,3 +148,15 @@ def test_capacity_of_integers():
     assert be.maximum(x, 2**63 + 5).tolist() == [2**63 + 5]
     assert (be.ones(1) * 10**20).tolist() == pytest.approx([1e20])
     assert be.full(1, 2**64 - 1, dtype=ca.uint64).tolist() == [2**64 - 1]
+
+
+@pytest.mark.parametrize("name", ["concat", "stack", "hstack", "vstack", "dstack", "column_stack"])
+def test_lists_and_tuples_of_arrays_are_one_program(name):
+    kept = getattr(joining, f"_{name}", None) or getattr(manipulation, f"_{name}")
+    x = be.ones((2, 3))
+    getattr(ca, name)([x, x])
+    before = kept._cache_size()
+    for owner, one in ((be, x), (be.native, x.native)):
+        for arrays in ((one, one), [one, one]):
+            getattr(owner, name)(arrays)
+    assert kept._cache_size() == before > 0
