@@ -81,6 +81,13 @@ def _positional(name, args):
     )
 
 
+def _may_meet_stages(name, args):
+    """Whether a number stands for an array where the framework lets its value count, as NumPy before 2 does."""
+    binding = be.binding(name)
+    numbers = any(isinstance(args[place], (bool, int, float)) for place in binding.arrays)
+    return numbers and binding.implementation is not None and not binding.implementation.options.scalars
+
+
 def _same(one, other):
     assert one.dtype is other.dtype and one.shape == other.shape
     assert (numpy_of(one) == numpy_of(other)).all()
@@ -95,7 +102,8 @@ def test_everyday_calls_meet_no_stage(name, args, monkeypatch):
     def refused(args):
         raise AssertionError(f"{name} took the stages for {args}")
 
-    monkeypatch.setattr(be.chains, name, refused, raising=False)
+    if not _may_meet_stages(name, args):
+        monkeypatch.setattr(be.chains, name, refused, raising=False)
     _same(_positional(name, args), want)
 
 
@@ -109,7 +117,8 @@ def test_calls_that_are_cast_first_meet_no_stage(name, args, monkeypatch):
     def refused(args):
         raise AssertionError(f"{name} took the stages for {args}")
 
-    monkeypatch.setattr(binding, "_chain", refused)
+    if not _may_meet_stages(name, args):
+        monkeypatch.setattr(binding, "_chain", refused)
     monkeypatch.setattr(be.chains, name, binding.behind, raising=False)
     _same(_positional(name, args), want)
 
