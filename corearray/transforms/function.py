@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from corearray.array import Array
 from corearray.dispatch import refuse_other_backend, resolve
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError
 from corearray.nest import to_native
 from corearray.transforms.tree import Tree, is_array, like, name_of
 
 __all__ = ["Function"]
+
+_NOTHING = Tree(())
 
 
 class Function:
@@ -50,9 +53,9 @@ class Function:
         self._has_aux = has_aux
         self._places = [place % len(args) for place in places]
         self._tree = Tree(tuple(args[place] for place in self._places))
-        self._numbers = [i for i, x in enumerate(self._tree.leaves) if isinstance(x, float) or is_array(x)]
+        self._numbers = [i for i, x in enumerate(self._tree.leaves) if isinstance(x, (Array, float)) or is_array(x)]
         self.natives = [self._differentiable(self._tree.leaves[i], "argument") for i in self._numbers]
-        self._value = self._aux = Tree(())
+        self._value = self._aux = _NOTHING
 
     def _differentiable(self, leaf: Any, what: str) -> Any:
         array = leaf
@@ -74,14 +77,15 @@ class Function:
         args = list(self._args)
         for place, tree in zip(self._places, self._tree.of(leaves), strict=True):
             args[place] = tree
-        value, aux = self._fn(*args, **self._options), ()
+        value = self._fn(*args, **self._options)
         if self._has_aux:
             if type(value) is not tuple or len(value) != 2:
                 raise CoreArrayTypeError(
                     f"'{name_of(self._fn)}' has to return a pair with has_aux, got {type(value).__name__}"
                 )
             value, aux = value
-        self._value, self._aux = Tree(value), Tree(aux)
+            self._aux = Tree(aux)
+        self._value = Tree(value)
         outputs = [self._differentiable(leaf, "result") for leaf in self._value.leaves]
         return outputs, [to_native(leaf) for leaf in self._aux.leaves if is_array(leaf)]
 

@@ -10,7 +10,7 @@ from corearray.array import Array
 from corearray.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.data_type import result_type
-from corearray.functional.nest import _is_node, nested_map, nested_multi_map
+from corearray.functional.nest import _LEAVES, _is_node, nested_map, nested_multi_map
 from corearray.state import NUMBERS
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ __all__ = ["Arrays", "Tree", "is_array", "like", "name_of", "named", "vectorized
 
 class _Place(int):
     """Stands in a tree for the leaf of this number."""
+
+
+_LEAVES.update((Array, _Place))
 
 
 class Tree:
@@ -36,7 +39,7 @@ class Tree:
 
     def of(self, leaves: Sequence[Any]) -> Any:
         """Make a tree of other leaves."""
-        return nested_map(lambda place: leaves[place], self._places)
+        return nested_map(leaves.__getitem__, self._places)
 
     def text(self, leaves: Sequence[str]) -> str | None:
         """Write a tree of other leaves, each given as text; `None` if it is not made of tuples, lists and dictionaries."""

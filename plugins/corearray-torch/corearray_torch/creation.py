@@ -65,7 +65,7 @@ def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
     return torch.empty(shape, dtype=dtype, device=device)
 
 
-@hookimpl
+@hookimpl(short=torch.empty_like)
 def empty_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     return torch.empty_like(x, dtype=dtype, device=device)
 
@@ -116,7 +116,7 @@ def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
     return torch.ones(shape, dtype=dtype, device=device)
 
 
-@hookimpl
+@hookimpl(short=torch.ones_like)
 def ones_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     return torch.ones_like(x, dtype=dtype, device=device)
 
@@ -136,7 +136,7 @@ def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
     return torch.zeros(shape, dtype=dtype, device=device)
 
 
-@hookimpl
+@hookimpl(short=torch.zeros_like)
 def zeros_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     return torch.zeros_like(x, dtype=dtype, device=device)
 
