@@ -110,6 +110,18 @@ def test_searchsorted_of_a_python_scalar(data, dtype):
     check(("searchsorted", x, scalar), be.searchsorted(array(x), scalar), np.searchsorted(x, scalar), "int64")
 
 
+@covers("searchsorted")
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("dtype", [dtype for dtype in FLOATING if dtype in REAL])
+def test_searchsorted_of_nan_and_infinities(dtype, side):
+    values = np.array([-np.inf, -2, -1, 0.5, 5, 9, np.inf, np.nan, -np.nan], dtype)
+    for length in range(9):
+        for nans in (0, 1, 3):
+            x = np.sort(np.append(np.linspace(-2, 5, length), [np.inf] * (length % 3) + [np.nan] * nans)).astype(dtype)
+            want = np.searchsorted(x, values, side=side)
+            check(("searchsorted", x, values, side), be.searchsorted(array(x), array(values), side=side), want, "int64")
+
+
 @st.composite
 def _choice(draw):
     """Draw a condition and two values: arrays of dtypes with a common one, or one Python scalar."""

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import Via, hookimpl
-from corearray_torch.native import BITS, BITS_IN, ORDER_IN
+from corearray_torch.native import BITS, BITS_IN, ORDER_IN, extreme
 
 _RANKED = {"bool": Via("uint8", back=False), **ORDER_IN}
 
@@ -37,7 +37,10 @@ def nonzero(x: Any, /) -> Any:
 
 @hookimpl(via=ORDER_IN)
 def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) -> Any:
-    """Search as torch does, with each NaN taken for an infinity behind the others: torch sorts NaN to no place."""
+    """Search as torch does, behind which NaN comes last, as in NumPy, while there is none to be searched among.
+
+    Where there is one, or nobody can look, each NaN is taken for an infinity behind the others: torch sorts it to no place.
+    """
     if x1.ndim != 1:
         raise ValueError(f"'searchsorted' searches in one dimension; 'x1' has the shape {tuple(x1.shape)}")
     if side is None:
@@ -46,11 +49,18 @@ def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) ->
     sorter = None if sorter is None else sorter.long().contiguous()
     if not x1.is_floating_point():
         return torch.searchsorted(x1, x2, side=side, sorter=sorter)
+    greatest = extreme(_last, x1) if sorter is None else None
+    if greatest is not None and greatest == greatest:
+        return torch.searchsorted(x1, x2, side=side)
     numbers = (x1 == x1).sum()
     place = torch.searchsorted(x1.nan_to_num(math.inf, math.inf, -math.inf), x2, side=side, sorter=sorter)
     if side == "left":
         return torch.where(x2 == x2, place, numbers)
     return torch.where(x2 == x2, place.minimum(numbers), place)
+
+
+def _last(x: Any) -> Any:
+    return x[-1]
 
 
 @hookimpl(native=torch.where, scalars=True, via=BITS)
