@@ -2,8 +2,8 @@
 
 The data are real: 1,797 images of 8 by 8 pixels, described in `data/README.md`. The program finds the principal
 components of the images, learns to read them in two ways (ridge regression in closed form, softmax regression by
-gradient descent), judges both on images held out, and groups images by k-means without their labels. It calls functions
-of the array API standard and nothing else, so no line knows what computes it:
+gradient descent), judges both on images held out, and groups images by k-means without their labels. No line
+knows what computes it:
 
     corearray run examples/digits.py --backend torch
 """
@@ -35,11 +35,6 @@ def load(held_out: float = 0.25) -> list[tuple[ca.Array, ca.Array]]:
     return list(zip(images, labels, strict=True))
 
 
-def one_hot(classes: ca.Array, count: int) -> ca.Array:
-    """Turn class numbers, shape (n,), into rows of zeros with a single one, shape (n, count)."""
-    return ca.astype(classes[:, None] == ca.arange(count, dtype=ca.int64), ca.float32)
-
-
 def standardise(images: ca.Array, reference: ca.Array) -> ca.Array:
     """Give every pixel mean 0 and deviation 1 over the reference images; pixels constant there are only shifted."""
     deviation = ca.std(reference, axis=0)
@@ -60,18 +55,12 @@ def ridge_regression(features: ca.Array, targets: ca.Array, penalty: float = 1.0
     return ca.linalg.solve(gram, transposed @ targets)
 
 
-def softmax(scores: ca.Array) -> ca.Array:
-    """Turn rows of scores into rows of probabilities."""
-    powers = ca.exp(scores - ca.max(scores, axis=1, keepdims=True))
-    return powers / ca.sum(powers, axis=1, keepdims=True)
-
-
 def softmax_regression(features: ca.Array, targets: ca.Array, steps: int = 100, penalty: float = 1e-3) -> ca.Array:
     """Return the weights of greatest penalised likelihood, by gradient descent with momentum from zero."""
     transposed = ca.matrix_transpose(features) / features.shape[0]
     weights = velocity = ca.zeros((features.shape[1], targets.shape[1]), dtype=features.dtype)
     for _ in range(steps):
-        gradient = transposed @ (softmax(features @ weights) - targets) + penalty * weights
+        gradient = transposed @ (ca.softmax(features @ weights) - targets) + penalty * weights
         velocity = 0.9 * velocity - 0.1 * gradient
         weights = weights + velocity
     return weights
@@ -87,7 +76,7 @@ def k_means(points: ca.Array, groups: int, steps: int = 20) -> tuple[ca.Array, c
     """Group points by Lloyd's algorithm from the first points on; return each point's group and squared distance."""
     centres = points[:groups, :]
     for _ in range(steps):
-        members = one_hot(ca.argmin(squared_distances(points, centres), axis=1), groups)
+        members = ca.one_hot(ca.argmin(squared_distances(points, centres), axis=1), groups)
         sizes = ca.sum(members, axis=0)[:, None]
         means = ca.matrix_transpose(members) @ points / ca.where(sizes > 0, sizes, ca.ones_like(sizes))
         centres = ca.where(sizes > 0, means, centres)  # an empty group stays where it is
@@ -108,7 +97,7 @@ def numbers(vector: ca.Array) -> list[float]:
 def study(training: tuple[ca.Array, ca.Array], held_out: tuple[ca.Array, ca.Array]) -> dict[str, float | list[float]]:
     """Run every step and return its figures, none of which depends on the signs of singular vectors."""
     (images, labels), (new_images, new_labels) = training, held_out
-    targets, new_targets = one_hot(labels, DIGITS), one_hot(new_labels, DIGITS)
+    targets, new_targets = ca.one_hot(labels, DIGITS), ca.one_hot(new_labels, DIGITS)
 
     pixels = standardise(images, images)
     directions, shares = principal_components(pixels)
@@ -116,10 +105,10 @@ def study(training: tuple[ca.Array, ca.Array], held_out: tuple[ca.Array, ca.Arra
     features, new_features = pixels @ directions, standardise(new_images, images) @ directions
 
     weights = softmax_regression(features, targets)
-    probabilities = softmax(new_features @ weights)
+    probabilities = ca.softmax(new_features @ weights)
 
     groups, distances = k_means(images, GROUPS)
-    table = ca.matrix_transpose(one_hot(groups, GROUPS)) @ targets  # how often each digit is in each group
+    table = ca.matrix_transpose(ca.one_hot(groups, GROUPS)) @ targets  # how often each digit is in each group
 
     return {
         "accuracy": accuracy(probabilities, new_labels),

@@ -240,7 +240,9 @@ def one_hot(
     (place,) = _places(axis, indices.ndim + 1, "one_hot")
     classes = xp.arange(num_classes, dtype=xp.int64, device=device)
     classes = xp.reshape(classes, (-1, *(1,) * (indices.ndim - place)))
-    on = xp.expand_dims(xp.astype(indices, xp.int64, device=device), axis=place) == classes
+    on = xp.expand_dims(xp.astype(indices, xp.int64, copy=False, device=device), axis=place) == classes
+    if isinstance(on_value, int) and isinstance(off_value, int) and (on_value, off_value) == (1, 0):
+        return xp.astype(on, dtype)
     values = (xp.asarray(value, dtype=dtype, device=device) for value in (on_value, off_value))
     return xp.where(on, *values)
 

@@ -35,6 +35,7 @@ info = BackendInfo(
         "corearray_tensorflow.general",
         "corearray_tensorflow.gradients",
         "corearray_tensorflow.graph",
+        "corearray_tensorflow.grids",
         "corearray_tensorflow.indexing",
         "corearray_tensorflow.interpolation",
         "corearray_tensorflow.joining",

@@ -31,6 +31,7 @@ info = BackendInfo(
         "corearray_torch.general",
         "corearray_torch.gradients",
         "corearray_torch.graph",
+        "corearray_torch.grids",
         "corearray_torch.indexing",
         "corearray_torch.interpolation",
         "corearray_torch.joining",
