@@ -589,6 +589,9 @@ if TYPE_CHECKING:
         while_loop,
     )
 else:
+    #: A module that has NumPy's name for `asarray`: who calls that is to be told, and not that a module cannot be called.
+    globals().pop("array")
+
     #: The packages that most programs need none of. Python imports one when a name of it is first asked for.
     _LATER = ("transforms", "convenience", "graph", "modules")
 
@@ -613,7 +616,9 @@ else:
                 module = import_module(f"{__name__}.{package}")
                 if name in module.__all__:
                     return here.setdefault(name, getattr(module, name))
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from corearray.names import hint
+
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint(name)}")
 
     def __dir__() -> list[str]:
         """Name what is public, of which some is imported late."""

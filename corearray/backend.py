@@ -24,6 +24,7 @@ from corearray.errors import (
     options,
     refuse_by_position,
 )
+from corearray.names import hint
 from corearray.namespace import API_VERSION, FROM_DTYPES, Calls, Composed, Namespace, NativeNamespace, names_in
 from corearray.state import NUMBERS, SCALARS, current_settings
 from corearray.traces import shorten
@@ -339,9 +340,8 @@ class Backend:
 
             value = partial(NamespaceInfo, self)
         else:
-            raise CoreArrayAttributeError(
-                f"backend '{self.name}' has no '{name}'; see dir() for the functions there are"
-            )
+            advice = hint(name) or "; see dir() for the functions there are"
+            raise CoreArrayAttributeError(f"backend '{self.name}' has no '{name}'{advice}")
         setattr(self, name, value)
 
     def __dir__(self) -> list[str]:

@@ -13,6 +13,7 @@ from corearray.constants import CONSTANTS
 from corearray.declaration import DECLARATIONS
 from corearray.dtypes import DTYPES
 from corearray.errors import CoreArrayAttributeError
+from corearray.names import hint
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -129,9 +130,8 @@ class NativeNamespace:
 
             value = partial(NativeNamespaceInfo, backend)
         else:
-            raise CoreArrayAttributeError(
-                f"the native namespace of backend '{backend.name}' has no '{name}'; see dir() for what there is"
-            )
+            advice = hint(name) or "; see dir() for what there is"
+            raise CoreArrayAttributeError(f"the native namespace of backend '{backend.name}' has no '{name}'{advice}")
         setattr(self, name, value)
 
     def __dir__(self) -> list[str]:

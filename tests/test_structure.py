@@ -53,7 +53,7 @@ LAYERS = (
     ("errors", "shape", "constants", "source", "log"),
     ("devices", "dtypes", "named", "versions"),
     ("description", "declaration", "methods", "reading"),
-    ("direct", "marking"),
+    ("direct", "marking", "names"),
     ("adapter",),
     ("state",),
     ("traces",),

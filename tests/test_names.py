@@ -1,0 +1,42 @@
+"""Names of other libraries: who looks for one is told what it is here."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+import pytest
+
+import corearray as ca
+from corearray.names import RENAMED
+
+be = ca.get_backend(ca.state.DEFAULT_BACKEND)
+
+
+@pytest.mark.parametrize(("name", "ours"), RENAMED.items())
+def test_each_is_told_and_what_it_is_here_is_there(name, ours):
+    for owner in (ca, be, be.native):
+        assert not hasattr(owner, name)
+        assert callable(attrgetter(ours)(owner))
+        with pytest.raises(AttributeError, match=f"'{name}'.*; it is '{ours}' here$"):
+            getattr(owner, name)
+
+
+@pytest.mark.parametrize("name", ["inv", "fft2"])
+def test_functions_of_extensions(name):
+    for owner in (ca, be, be.native):
+        with pytest.raises(AttributeError, match=rf"'{name}'.*; it is '\w+\.{name}' here$"):
+            getattr(owner, name)
+
+
+def test_what_nobody_knows():
+    for owner, end in ((ca, "'graad'"), (be, r"see dir\(\) for the functions there are"), (be.native, "what there is")):
+        for name in ("graad", "_private"):
+            with pytest.raises(AttributeError, match=f"{end}$".replace("graad", name)):
+                getattr(owner, name)
+
+
+def test_the_module_of_arrays_is_imported_as_any_other():
+    import corearray.array as module
+    from corearray import array
+
+    assert array is module and module.Array is ca.Array
