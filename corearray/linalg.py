@@ -1,5 +1,7 @@
 """The linear algebra extension of the array API standard: a list of names."""
 
+from typing import TYPE_CHECKING
+
 from corearray.functional.linalg import (
     EighResult,
     EigResult,
@@ -89,3 +91,11 @@ __all__ = [
     "vecdot",
     "vector_norm",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Say what a name of NumPy's or torch's is here (PEP 562)."""
+        from corearray.names import hint
+
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint(name)}")

@@ -28,6 +28,13 @@ def test_functions_of_extensions(name):
             getattr(owner, name)
 
 
+def test_names_of_linear_algebra():
+    with pytest.raises(AttributeError, match=r"module 'corearray\.linalg' has no .*; it is 'linalg.vector_norm' here$"):
+        ca.linalg.norm
+    with pytest.raises(AttributeError, match=r"has no attribute 'graad'$"):
+        ca.linalg.graad
+
+
 def test_what_nobody_knows():
     for owner, end in ((ca, "'graad'"), (be, r"see dir\(\) for the functions there are"), (be.native, "what there is")):
         for name in ("graad", "_private"):
