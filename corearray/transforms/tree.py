@@ -23,6 +23,7 @@ class _Place(int):
     """Stands in a tree for the leaf of this number."""
 
 
+#: What nests know nothing of, and most trees here are made of.
 _LEAVES.update((Array, _Place))
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from standard.support import FLOAT, INTEGER, array, be, check, covers, dtypes_of, examples, shapes
+from standard.support import ALL, FLOAT, INTEGER, array, be, check, covers, dtypes_of, examples, shapes
 
 _NUMS = st.integers(0, 9)
 
@@ -68,7 +68,7 @@ def test_indices_of_one_element():
 
 @covers("one_hot")
 @examples
-@given(st.data(), dtypes_of(INTEGER), st.sampled_from((None, "int64", "bool", "float64", "complex64")))
+@given(st.data(), dtypes_of(INTEGER), st.none() | dtypes_of(ALL))
 def test_one_hot(data, index_dtype, dtype):
     low = 0 if index_dtype.startswith("u") else -2
     indices = data.draw(hnp.arrays(index_dtype, shapes, elements=st.integers(low, 5)))
@@ -76,12 +76,22 @@ def test_one_hot(data, index_dtype, dtype):
     options = {"axis": data.draw(st.integers(-indices.ndim - 1, indices.ndim))} if data.draw(st.booleans()) else {}
     on, off = 1, 0
     if dtype not in (None, "bool") and data.draw(st.booleans()):
-        on, off = options["on_value"], options["off_value"] = 3, -2
+        on, off = options["on_value"], options["off_value"] = 3, 2 if dtype.startswith("u") else -2
     if dtype:
         options["dtype"] = dtype
     want = np.where(indices.astype("int64")[..., None] == np.arange(count), on, off)
     want = np.moveaxis(want, -1, options.get("axis", -1)).astype(dtype or "float32")
     check(("one_hot", indices, count, options), be.one_hot(array(indices), count, **options), want)
+
+
+@covers("one_hot")
+@pytest.mark.parametrize("dtype", ALL)
+def test_one_hot_in_every_dtype(dtype):
+    for index_dtype in INTEGER:
+        for places in ([0, 2, 1], [0, 7, 1]):
+            x = np.asarray(places, index_dtype)
+            want = (x[:, None] == np.arange(3)).astype(dtype)
+            check(("one_hot", x, dtype), be.one_hot(array(x), 3, dtype=dtype), want)
 
 
 @covers("one_hot")

@@ -11,11 +11,10 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, UNSIGNED
+from corearray_torch.native import BITS, SIGNED
 
 _PLAIN = frozenset({int, type(None), type(Ellipsis)})
 _INDEX = frozenset({torch.int64, torch.bool})
-_SIGNED = {getattr(torch, unsigned): getattr(torch, signed) for unsigned, signed in UNSIGNED.items()}
 
 
 def _shared(x: Any, key: Any) -> Any:
@@ -53,8 +52,8 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
     if _share_memory(x, value):
         value = value.clone()
     target = x
-    if x.dtype in _SIGNED:
-        signed = _SIGNED[x.dtype]
+    if x.dtype in SIGNED:
+        signed = SIGNED[x.dtype]
         target, value = x.view(signed), value.view(signed)
     if _same(key):
         target[key] = value

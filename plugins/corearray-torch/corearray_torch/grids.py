@@ -7,16 +7,14 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import UNSIGNED, as_indices, extreme
-
-_UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
+from corearray_torch.native import SIGNED, as_indices, extreme
 
 
-def _are_classes(indices: Any, num_classes: int, on_value: Any, off_value: Any, axis: int, dtype: Any) -> bool:
+def _are_classes(indices: Any, num_classes: int, on_value: Any, off_value: Any, axis: int) -> bool:
     """Guard for indices that torch writes to, each of which is a class: one that is none makes no mark."""
     if type(on_value) is not int or type(off_value) is not int or (on_value, off_value) != (1, 0):
         return False
-    if axis != -1 or dtype in _UNSIGNED:
+    if axis != -1:
         return False
     low, high = extreme(torch.amin, indices), extreme(torch.amax, indices)
     return type(low) is int and type(high) is int and 0 <= low <= high < num_classes
@@ -26,5 +24,5 @@ def _are_classes(indices: Any, num_classes: int, on_value: Any, off_value: Any, 
 def one_hot(
     indices: Any, num_classes: int, /, *, on_value: Any = 1, off_value: Any = 0, axis: int = -1, dtype: Any, device: Any
 ) -> Any:
-    found = torch.zeros((*indices.shape, num_classes), dtype=dtype, device=device)
-    return found.scatter_(-1, as_indices(indices).to(found.device).unsqueeze(-1), 1)
+    found = torch.zeros((*indices.shape, num_classes), dtype=SIGNED.get(dtype, dtype), device=device)
+    return found.scatter_(-1, as_indices(indices).to(found.device).unsqueeze(-1), 1).view(dtype)
