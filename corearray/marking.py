@@ -73,7 +73,8 @@ def hookimpl(
         Framework versions for which this variant is written, as in `">=2.0,<2.3"`. Names in the older convention
         (`ones_like_v_1p12_and_above`) say the same.
     when
-        A guard with the parameters of the implementation; where it is false the core's composition runs.
+        A guard with the parameters of the implementation; where it is false the core's composition runs. It sees operands
+        of several dtypes in the one to which they are promoted.
     native
         The framework's function that is called in place of the body, which is then `...`: one Python frame less for an
         implementation that would only forward its arguments. The `def` says how they are passed on.

@@ -279,7 +279,7 @@ def histogram(
     elif bins.ndim != 1:
         raise ValueError(f"'histogram' got edges of shape {tuple(bins.shape)}; give a one-dimensional array of them")
     else:
-        bins = xp.positive(bins)
+        bins = xp.astype(bins, bins.dtype)
     dtype = xp.result_type(flat, bins)
     flat, edges, last = xp.astype(flat, dtype), xp.astype(bins, dtype), bins.shape[0] - 1
     if xp.isdtype(dtype, "real floating"):
@@ -525,7 +525,8 @@ def _quantiles(
     ordered = xp.sort(xp.where(missing, math.inf, rows), axis=-1)
     gaps = xp.count_nonzero(missing, axis=-1, keepdims=True)
     count = size - xp.astype(gaps, wide) if skip else size
-    below, above, part = _neighbours(flat, count, method)
+    inside = (flat >= 0) & (flat <= 1)  # NaN is not
+    below, above, part = _neighbours(xp.where(inside, flat, 0.0), count, method)
     last = xp.astype(xp.maximum(size - gaps, 1), wide) - 1.0 if skip else size - 1.0
     low, high = (
         xp.take_along_axis(ordered, xp.astype(xp.broadcast_to(at, (*rows.shape[:-1], *flat.shape)), xp.int64), axis=-1)
@@ -535,7 +536,7 @@ def _quantiles(
     # Equal neighbours need no interpolation, which is NaN for infinities.
     same = low == high
     found = xp.where(same, low, xp.where(same, 0.0, low) * (1.0 - share) + xp.where(same, 0.0, high) * share)
-    known = (flat >= 0) & (flat <= 1) & ((gaps < size) if skip else (gaps == 0))
+    known = inside & ((gaps < size) if skip else (gaps == 0))
     return xp.reshape(xp.moveaxis(xp.where(known, found, math.nan), -1, 0), (*wanted.shape, *reduced))
 
 

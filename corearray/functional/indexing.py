@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING
 
 from corearray.declaration import declare
+from corearray.functional.searching import _integers
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -70,6 +71,8 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
 
     Raises
     ------
+    TypeError
+        If the indices are not integers.
     ValueError
         If `x` and `indices` have different numbers of axes.
 
@@ -88,7 +91,7 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
             f"'take_along_axis' got arrays of the shapes {tuple(x.shape)} and {tuple(indices.shape)}; "
             "both must have the same number of axes"
         )
-    rows, places = xp.moveaxis(x, axis, -1), xp.moveaxis(xp.astype(indices, xp.int64), axis, -1)
+    rows, places = xp.moveaxis(x, axis, -1), xp.moveaxis(_integers(indices, "take_along_axis"), axis, -1)
     length, wanted = rows.shape[-1], places.shape[-1]
     others = tuple(xp.broadcast_shapes(tuple(rows.shape[:-1]), tuple(places.shape[:-1])))
     rows = xp.broadcast_to(rows, (*others, length))

@@ -561,7 +561,7 @@ def sparse_cross_entropy(
     TypeError
         If `target` are no integers.
     IndexError
-        If `pred` has no such axis.
+        If `pred` has no such axis, or a target is none of its classes and its value is at hand.
 
     Examples
     --------

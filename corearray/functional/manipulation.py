@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import declare
+from corearray.functional.searching import _integers
 from corearray.shape import Shape
 
 if TYPE_CHECKING:
@@ -364,6 +365,8 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
     ------
     IndexError
         If `x` has no such axis.
+    TypeError
+        If the numbers are not integers.
     ValueError
         If a number is negative, or there are not as many as places.
 
@@ -758,7 +761,7 @@ def _repeated_indices(repeats: Array, length: int) -> Array:
             f"'repeat' got repeats of shape {tuple(repeats.shape)} for {length} places; "
             f"give an integer or a one-dimensional array with 1 or {length} numbers"
         )
-    counts = xp.broadcast_to(xp.reshape(xp.astype(repeats, xp.int64), (-1,)), (length,))
+    counts = xp.broadcast_to(xp.reshape(_integers(repeats, "repeat", "repeats"), (-1,)), (length,))
     if xp.any(counts < 0):
         raise ValueError("'repeat' got a negative number in repeats; the numbers of repetitions are at least 0")
     ends = xp.cumulative_sum(counts)

@@ -303,6 +303,8 @@ def lu_solve(lu: Array, pivots: Array, b: Array, /, *, trans: int | str = 0) -> 
     ------
     TypeError
         If the pivots are no integers.
+    IndexError
+        If a pivot is no row, where its value is at hand.
     ValueError
         If the shapes do not match, or `trans` is something else.
 
@@ -636,6 +638,8 @@ def _rows(x: Array, order: Array) -> Array:
 def _order_of(pivots: Array) -> Array:
     """Return the order of rows that exchanging them makes."""
     size = pivots.shape[-1]
+    pivots = xp.astype(pivots, xp.int64)
+    pivots = xp.where(pivots < -size, size, xp.where(pivots < 0, pivots + size, pivots))  # no row stays none
     places = xp.arange(size, dtype=pivots.dtype, device=pivots.device)
     order = xp.broadcast_to(places, pivots.shape)
     for place in range(size):

@@ -396,8 +396,8 @@ def _before(x1: Array, x2: Array) -> Array:
     return smaller | (xp.isnan(x2) & xp.logical_not(xp.isnan(x1)))
 
 
-def _integers(x: Array, name: str) -> Array:
+def _integers(x: Array, name: str, what: str = "indices") -> Array:
     """Cast indices to the one dtype in which they are computed."""
     if not xp.isdtype(x.dtype, "integral"):
-        raise TypeError(f"'{name}' got indices of dtype {x.dtype}; they are integers")
+        raise TypeError(f"'{name}' got {what} of dtype {x.dtype}; they are integers")
     return xp.astype(x, xp.int64, copy=False)

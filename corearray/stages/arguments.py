@@ -11,7 +11,7 @@ from corearray.dtypes import same_kind
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
 from corearray.nest import through, to_native
 from corearray.plugin import hookimpl
-from corearray.stages.kernel import forwarding
+from corearray.stages.kernel import forwarding, settled_dtype
 from corearray.stages.keys import readable_key, sound_key
 from corearray.stages.options import option_settler
 from corearray.stages.protocol import is_foreign, taken_over
@@ -173,7 +173,7 @@ def handle_partial_mixed_function(call: Call, function: Binding) -> Call | None:
     text = forwarding(function.declaration.parameters, implementation.options.when, lambda i: f"args[{i}]")
     code = compile(f"lambda args: guard({text})", "<corearray guard>", "eval")
     guard = eval(code, {"guard": implementation.options.when})
-    settled = _settled(function)
+    settled, promote = _settled(function), _promoted(function)
     places = [i for i in function.arrays if not function.declaration.parameters[i].python]
 
     def choose(args: list[Any]) -> Any:
@@ -181,12 +181,42 @@ def handle_partial_mixed_function(call: Call, function: Binding) -> Call | None:
         if any(is_foreign(args[i]) for i in function.arrays):
             return call(args)
         seen = [through(x, to_native) for x in args]
+        if promote is not None:
+            promote(seen)
         for i in places:
             if type(seen[i]) in SCALARS:
                 seen[i] = backend.asarray(seen[i])._native
         return call(args) if guard(seen) else other(args)
 
     return choose
+
+
+def _promoted(function: Binding) -> Callable[[list[Any]], None] | None:
+    """Return what casts native operands of several dtypes to the one in which the implementation gets them."""
+    backend, declaration = function.backend, function.declaration
+    parameters = declaration.parameters
+    singles = [i for i in function.arrays if parameters[i].name in declaration.promote]
+    groups = [i for i in function.sequences if parameters[i].name in declaration.promote]
+    if len(singles) < 2 and not groups:
+        return None
+
+    def promote(args: list[Any]) -> None:
+        operands = [args[i] for i in singles] + [x for i in groups for x in args[i] or ()]
+        dtypes = dict.fromkeys(x.dtype for x in operands if backend.is_native(x))
+        if len(dtypes) < 2:
+            return
+        found = settled_dtype(list(map(backend.dtype_from_native, dtypes)), [], declaration.floating)
+        target = backend.native_dtype(found)
+
+        def cast(x: Any) -> Any:
+            return backend.cast(x, target) if backend.is_native(x) and x.dtype != target else x
+
+        for i in singles:
+            args[i] = cast(args[i])
+        for i in groups:
+            args[i] = args[i] and [cast(x) for x in args[i]]
+
+    return promote
 
 
 @hookimpl

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.devices import Device, as_device
 from corearray.dtypes import DType, as_dtype
-from corearray.errors import DeviceError, options
+from corearray.errors import CoreArrayTypeError, DeviceError, options
 from corearray.nest import to_native
 from corearray.plugin import hookimpl
 from corearray.stages.kernel import settled_dtype
@@ -95,16 +95,34 @@ def infer_dtype(call: Call, function: Binding) -> Call | None:
         return None
     backend = function.backend
     native = function.implementation is not None
-    rule = _rule(function)
+    rule, source = _rule(function), _cast(function)
 
     def with_dtype(args: list[Any]) -> Any:
         args = list(args)
         given = args[place]
         dtype = rule(args) if given is None else as_dtype(given)
+        if given is not None and source is not None and backend.is_array(args[source]):
+            _refuse_loss(function.declaration.name, backend.dtype_of(args[source]), dtype)
         args[place] = backend.native_dtype(dtype) if native and dtype is not None else dtype
         return call(args)
 
     return with_dtype
+
+
+def _cast(function: Binding) -> int | None:
+    """Return the place of the array that a function casts to the dtype that it is given, if there is one."""
+    if function.declaration.infer == "sum":
+        return function.arrays[0]
+    return next((i for i, p in enumerate(function.declaration.parameters) if p.role == "object"), None)
+
+
+def _refuse_loss(name: str, dtype: DType, wanted: DType | None) -> None:
+    """Refuse to leave the imaginary parts of numbers out, as `astype` does."""
+    if dtype.kind == "complex floating" and wanted is not None and wanted.kind not in ("complex floating", "bool"):
+        raise CoreArrayTypeError(
+            f"'{name}' got an array of dtype '{dtype}' and dtype='{wanted}'; "
+            "take corearray.real(x) or corearray.abs(x) first"
+        )
 
 
 def accumulated(dtype: DType) -> DType:

@@ -213,8 +213,11 @@ def _via(binding: Binding, call: Call) -> Call:
     groups = [i for i, p in enumerate(parameters) if p.role == "arrays"]
     deciding = [i for i in arrays if parameters[i].name in binding.declaration.promote] or arrays[:1]
     dtype_at = next((i for i, p in enumerate(parameters) if p.role == "dtype"), None)
+    #: Indices beside the operands, for which integers of another order or with other bits could not stand in.
+    beside = [i for i in arrays if binding.declaration.promote and i not in deciding]
+    floating = {dtype: via for dtype, via in table.items() if backend.dtype_from_native(dtype).kind not in _INTEGRAL}
 
-    def forward(x: Any) -> Any:
+    def forward(x: Any, table: dict[Any, Any] = table) -> Any:
         via = table.get(getattr(x, "dtype", None))
         if via is None:
             return x
@@ -227,7 +230,7 @@ def _via(binding: Binding, call: Call) -> Call:
             if args[i] is not None:
                 if dtype is not None and dtype not in table and getattr(args[i], "dtype", None) in table:
                     args[i] = backend.cast(args[i], dtype)
-                args[i] = forward(args[i])
+                args[i] = forward(args[i], floating if i in beside else table)
         for i in groups:
             if args[i]:
                 wanted = args[i][0].dtype

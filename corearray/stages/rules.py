@@ -263,8 +263,8 @@ def _take(case: Case) -> str | CoreArrayError | None:
     return _one_axis(case) or _integral(case) or _outside(case, case.values["axis"] or 0)
 
 
-def _outside(case: Case, axis: int) -> CoreArrayError | None:
-    outside = wrong_index(case.backend, case.values["indices"], case.shapes[0][axis], axis)
+def _outside(case: Case, axis: int, name: str = "indices") -> CoreArrayError | None:
+    outside = wrong_index(case.backend, case.values[name], case.shapes[0][axis], axis)
     where = f"'{case.declaration.name}' on backend '{case.backend.name}'"
     return None if outside is None else type(outside)(f"{where} got an {outside}")
 
@@ -423,6 +423,7 @@ _RULES: dict[str, Rule] = {
     **dict.fromkeys(("gather", "put_along_axis"), _integral),
     "astype": _astype,
     "ldexp": _joint,
+    "lu_solve": lambda case: _outside(case, -1, "pivots"),
     "nonzero": _nonzero,
     "repeat": _repeat,
     "searchsorted": _searchsorted,
@@ -438,6 +439,7 @@ _RULES: dict[str, Rule] = {
     **dict.fromkeys(("permute_dims", "transpose"), _permute),
     "reshape": _reshape,
     "solve": _solve,
+    "sparse_cross_entropy": lambda case: None if 0 in case.shapes[0] else _outside(case, case.values["axis"], "target"),
     "squeeze": _squeeze,
     "stack": _stack,
     "take": _take,

@@ -82,6 +82,7 @@ def cases(name: str, dtypes: Iterable[str]) -> Iterator[Case]:
             if _deciding(declaration, args) and _needed(given, options) <= set(dtypes):
                 yield Case(name, f"as {dtype}", dtype, given, options)
                 break
+    yield from _beside(declaration, dtypes)
     floating = next((dtype for dtype in ("float32", "float64") if dtype in dtypes), None)
     if declaration.elementwise and samples and floating:
         args, options = samples[0]
@@ -91,6 +92,27 @@ def cases(name: str, dtypes: Iterable[str]) -> Iterator[Case]:
             yield Case(name, "special values", "", (special[:, None], special)[-len(args) :], options)
     if samples and _needed(*samples[0]) <= set(dtypes):
         yield from _in_other_shapes(declaration, *samples[0])
+
+
+def _beside(declaration: Declaration, dtypes: tuple[str, ...]) -> Iterator[Case]:
+    """Yield a call in each dtype of one array alone: of indices, weights, masks, and of one operand beside the others."""
+    tried = {"out"}
+    for args, options in SAMPLES.get(declaration.name, ()):
+        deciding = _deciding(declaration, args)
+        alike = deciding if len(deciding) < 2 or declaration.elementwise else ()
+        given = {p.name: i for i, p in enumerate(declaration.parameters[: len(args)]) if i not in alike}
+        for name in (name for name in (*given, *options) if name not in tried):
+            place = given.get(name)
+            value = options[name] if place is None else args[place]
+            if not isinstance(value, np.ndarray):
+                continue
+            tried.add(name)
+            for dtype in dtypes:
+                cast = np.asarray(in_dtype(value, dtype))
+                case = args if place is None else (*args[:place], cast, *args[place + 1 :])
+                more = {**options, name: cast} if place is None else options
+                if _needed(case, more) <= set(dtypes):
+                    yield Case(declaration.name, f"{name} as {dtype}", dtype, case, more)
 
 
 def _in_other_shapes(declaration: Declaration, args: tuple[Any, ...], options: dict[str, Any]) -> Iterator[Case]:

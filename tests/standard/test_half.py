@@ -82,3 +82,15 @@ def test_means_of_many_without_gaps(half):
     given = be.astype(be.asarray(x.astype("float32")), getattr(ca, half))
     found = [float(function(given)) for function in (be.nanmean, be.nanvar, be.nanstd)]
     np.testing.assert_allclose(found, [2.0, 1.0, 1.0], rtol=_EPS[half])
+
+
+@pytest.mark.parametrize("half", _HAS)
+def test_transforms_are_as_precise_as_complex_numbers(half):
+    """There are no complex numbers of half precision, nor results of them."""
+    x = np.asarray([[0.5, -2.0, 3.0], [0.25, 1.0, -1.0]])
+    given = be.astype(be.asarray(x), getattr(ca, half))
+    for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fftn", "ifftn", "rfftn", "irfftn"):
+        found = getattr(be.fft, name)(given, norm="ortho")
+        assert found.dtype in (ca.complex64, ca.float32), (name, found.dtype)
+        np.testing.assert_allclose(numpy_of(found), getattr(np.fft, name)(x, norm="ortho"), rtol=1e-5, atol=1e-6)
+    assert be.linalg.eigh_tridiagonal(given[0], given[1, :2]).eigenvalues.dtype == getattr(ca, half)

@@ -273,6 +273,16 @@ def test_what_does_not_fit_is_refused(error, call):
         call(be.ones((2, 3)))
 
 
+def test_a_class_that_is_none():
+    """It is refused, or makes NaN where a compiler does not look at numbers."""
+    try:
+        found = be.sparse_cross_entropy(be.ones((2, 3)), be.asarray([5, 0]))
+    except IndexError as error:
+        assert "got an index 5 is out of range for axis -1 of length 3" in str(error)
+    else:
+        assert np.isnan(float(found))
+
+
 @covers("l1_loss", "cross_entropy")
 def test_losses_of_nothing():
     nothing = be.zeros((0, 3))

@@ -158,6 +158,17 @@ def test_lu_solve(case, seed, trans):
     check(("lu_solve", x, b, options), found, want, result, factor=1e3, scale=np.max(np.abs(want), initial=1.0))
 
 
+@covers("lu_solve")
+@pytest.mark.parametrize("pivots", [[5, 1], [1, 2**40], [10**6, 10**6], [-3, 0]], ids=str)
+def test_pivots_that_are_no_rows(pivots):
+    """LAPACK would write wherever they point."""
+    factors = np.asarray([[2.0, 1.0], [0.5, 3.0]])
+    with pytest.raises(IndexError, match="is out of range for axis -1 of length 2"):
+        be.linalg.lu_solve(array(factors), array(np.asarray(pivots)), array(np.ones(2)))
+    found = be.linalg.lu_solve(array(factors), array(np.asarray([-1, -1])), array(np.ones(2)))
+    check("lu_solve", found, be.linalg.lu_solve(array(factors), array(np.asarray([1, 1])), array(np.ones(2))))
+
+
 @covers("solve_triangular")
 @examples
 @given(

@@ -63,6 +63,15 @@ def test_nms(data, dtype):
 
 
 @covers("nms")
+@pytest.mark.parametrize("dtypes", [("float32", "float64"), ("float64", "float32"), ("float32", "int32")])
+def test_nms_of_several_dtypes(dtypes):
+    """A native function is asked whether it takes the dtype to which both are promoted."""
+    boxes = np.asarray([[0, 0, 2, 2], [0, 0, 2, 1.75], [3, 3, 4, 4]], dtypes[0])
+    scores = np.asarray([1, 3, 2], dtypes[1])
+    check(("nms", dtypes), be.nms(array(boxes), array(scores)), np.asarray([1, 2]))
+
+
+@covers("nms")
 def test_a_chain_of_boxes():
     """Each overlaps the next: every second one is left out, and whether it is depends on all before."""
     start = np.arange(40.0)

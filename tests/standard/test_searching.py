@@ -122,6 +122,22 @@ def test_searchsorted_of_nan_and_infinities(dtype, side):
             check(("searchsorted", x, values, side), be.searchsorted(array(x), array(values), side=side), want, "int64")
 
 
+@covers("searchsorted")
+@pytest.mark.parametrize("dtype", INTEGER)
+def test_sorters_of_every_integer_dtype(dtype):
+    """Also beside operands whose dtype another one stands in for, which must not touch the indices."""
+    for values in (np.asarray([3, 1, 2]), np.asarray([3.0, 1.0, 2.0], "float32"), np.asarray([3, 1, 2], dtype)):
+        sorter = np.argsort(values).astype(dtype)
+        got = be.searchsorted(array(values), array(values), sorter=array(sorter))
+        check(("searchsorted", values, sorter), got, np.asarray([2, 0, 1]), "int64")
+
+
+def test_what_sorts_nothing():
+    for sorter in (np.asarray([0.0, 1.0]), np.asarray([False, True])):
+        with pytest.raises(TypeError, match=r"'searchsorted' got sorter of dtype '.*'; they are integers"):
+            be.searchsorted(array(np.asarray([1, 2])), array(np.asarray([1])), sorter=array(sorter))
+
+
 @st.composite
 def _choice(draw):
     """Draw a condition and two values: arrays of dtypes with a common one, or one Python scalar."""

@@ -174,6 +174,16 @@ def _scan(oracle, x, axis=-1, include_initial=False):
     return found
 
 
+@pytest.mark.parametrize("name", ["sum", "prod", "cumulative_sum", "cumulative_prod", "nansum", "nanprod"])
+def test_imaginary_parts_are_not_left_out(name):
+    x = be.asarray([1 + 2j, 3])
+    with pytest.raises(TypeError, match=rf"'{name}' got an array of dtype 'complex64' and dtype='float64'; take"):
+        getattr(be, name)(x, dtype="float64")
+    with pytest.raises(TypeError, match="'asarray' got an array of dtype 'complex64' and dtype='int32'; take"):
+        be.asarray(x, dtype="int32")
+    assert be.asarray(x, dtype="bool").tolist() == [True, True]
+
+
 @covers("cumulative_sum", "cumulative_prod")
 @pytest.mark.parametrize("name", ["cumulative_sum", "cumulative_prod"])
 def test_cumulative_needs_an_axis_of_several(name):

@@ -8,6 +8,7 @@ import jax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
+from corearray_jax.keys import check_inside
 from corearray_jax.native import HALF, compiled
 
 #: How often the exponential is squared at most.
@@ -50,6 +51,7 @@ def lu_factor(x: Any, /) -> Any:
 @compiled("trans")
 def _lu_solve(lu: Any, pivots: Any, b: Any, trans: int) -> Any:
     lu, sides = _spread(lu, b)
+    pivots = jnp.where(pivots < 0, pivots + lu.shape[-1], pivots)
     pivots = jnp.broadcast_to(pivots.astype(jnp.int32), lu.shape[:-1])
     found = jax.scipy.linalg.lu_solve((lu, pivots), sides, trans)
     return found[..., 0] if b.ndim == 1 else found
@@ -62,6 +64,7 @@ def _lu_solve(lu: Any, pivots: Any, b: Any, trans: int) -> Any:
     ),
 )
 def lu_solve(lu: Any, pivots: Any, b: Any, /, *, trans: Any = 0) -> Any:
+    check_inside(pivots, lu.shape[-1], -1)
     return _lu_solve(lu, pivots, b, _TRANSPOSITIONS[trans])
 
 

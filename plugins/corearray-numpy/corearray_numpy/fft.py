@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from corearray.plugin import hookimpl
+from corearray.plugin import Via, hookimpl
 from corearray_numpy.native import DTYPES
 
-_SINGLE = [DTYPES[name] for name in ("float16", "float32", "complex64")]
+#: NumPy rounds the factor of `norm` to float16; the results are as precise as complex64.
+_HALF = {"float16": Via("float32", back=False)}
+
+_SINGLE = [DTYPES[name] for name in ("float32", "complex64")]
 _DOUBLE = [DTYPES[name] for name in ("float64", "complex128")]
 
 #: Dtypes of complex and of real results, by that of the input.
@@ -20,7 +23,7 @@ _COMPLEX = dict.fromkeys(_SINGLE, DTYPES["complex64"]) | dict.fromkeys(_DOUBLE, 
 _REAL = dict.fromkeys(_SINGLE, DTYPES["float32"]) | dict.fromkeys(_DOUBLE, DTYPES["float64"])
 
 
-@hookimpl
+@hookimpl(via=_HALF)
 def fft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return np.fft.fft(x, n, axis, norm).astype(_COMPLEX[x.dtype], copy=False)
 
@@ -30,45 +33,45 @@ def fftfreq(n: int, /, d: float = 1.0, dtype: Any = None) -> Any:
     return np.fft.fftfreq(n, d).astype(dtype, copy=False)
 
 
-@hookimpl
+@hookimpl(via=_HALF)
 def fftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     _check_axes(x, s, axes)
     return np.fft.fftn(x, s, axes, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
-@hookimpl
+@hookimpl(via=_HALF)
 def hfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return np.fft.hfft(x, n, axis, norm).astype(_REAL[x.dtype], copy=False)
 
 
-@hookimpl
+@hookimpl(via=_HALF)
 def ifft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return np.fft.ifft(x, n, axis, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
-@hookimpl
+@hookimpl(via=_HALF)
 def ifftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     _check_axes(x, s, axes)
     return np.fft.ifftn(x, s, axes, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
-@hookimpl
+@hookimpl(via=_HALF)
 def ihfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return np.fft.ihfft(x, n, axis, norm).astype(_COMPLEX[x.dtype], copy=False)
 
 
-@hookimpl
+@hookimpl(via=_HALF)
 def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return np.fft.irfft(x, n, axis, norm).astype(_REAL[x.dtype], copy=False)
 
 
-@hookimpl
+@hookimpl(via=_HALF)
 def irfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     _check_axes(x, s, axes)
     return np.fft.irfftn(x, s, axes, norm).astype(_REAL[x.dtype], copy=False)
 
 
-@hookimpl
+@hookimpl(via=_HALF)
 def rfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     return np.fft.rfft(x, n, axis, norm).astype(_COMPLEX[x.dtype], copy=False)
 
@@ -78,7 +81,7 @@ def rfftfreq(n: int, /, d: float = 1.0, dtype: Any = None) -> Any:
     return np.fft.rfftfreq(n, d).astype(dtype, copy=False)
 
 
-@hookimpl
+@hookimpl(via=_HALF)
 def rfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     _check_axes(x, s, axes)
     return np.fft.rfftn(x, s, axes, norm).astype(_COMPLEX[x.dtype], copy=False)

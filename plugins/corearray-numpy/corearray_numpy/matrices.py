@@ -61,7 +61,10 @@ def _solved(x1: Any, x2: Any, solve: Any, *others: Any) -> Any:
 def cond(x: Any, /, p: Any = None) -> Any: ...
 
 
-@hookimpl(when=lambda d, e, select: d.ndim == 1 and d.shape[0] > 0 and e.shape == (d.shape[0] - 1,) and select == "a")
+@hookimpl(
+    via=HALF,
+    when=lambda d, e, select: d.ndim == 1 and d.shape[0] > 0 and e.shape == (d.shape[0] - 1,) and select == "a",
+)
 def eigh_tridiagonal(d: Any, e: Any, /, *, select: str = "a", select_range: Any = None) -> tuple[Any, Any]:
     from scipy.linalg import eigh_tridiagonal
 
@@ -84,10 +87,14 @@ def lu_factor(x: Any, /) -> tuple[Any, Any]:
 @hookimpl(
     via=HALF,
     when=lambda lu, pivots, b, trans: (
-        _match(lu, b, trans) and pivots.shape == lu.shape[:-1] and pivots.dtype.kind in "iu"
+        _match(lu, b, trans)
+        and pivots.shape == lu.shape[:-1]
+        and pivots.dtype.kind in "iu"
+        and certain(((pivots >= 0) & (pivots < lu.shape[-1])).all())
     ),
 )
 def lu_solve(lu: Any, pivots: Any, b: Any, /, *, trans: Any = 0) -> Any:
+    """Solve by LAPACK, which writes wherever a pivot points."""
     from scipy.linalg import get_lapack_funcs
 
     lu, pivots, b = np.asarray(lu), np.asarray(pivots), np.asarray(b)

@@ -53,6 +53,8 @@ def over_all(ufunc: str) -> str:
 
 def as_indices(x: Any) -> Any:
     """Return an integer array in the dtype of indices, which methods want where they take no uint64."""
+    if x.dtype.kind == "b":
+        raise TypeError(f"indices are integers, got an array of {x.dtype}")
     return x.astype(np.intp, casting="same_kind", copy=False)
 
 

@@ -69,12 +69,16 @@ def put(x: Any, key: Any, value: Any) -> Any:
     return raw_ops.Reshape(tensor=flat, shape=shape)
 
 
+def as_indices(x: Any) -> Any:
+    """Return integers in a dtype for gathering."""
+    if x.dtype not in INTEGERS:
+        raise TypeError(f"indices are integers, not {x.dtype.name}")
+    return x if x.dtype in (tf.int32, tf.int64) else raw_ops.Cast(x=x, DstT=tf.int64)
+
+
 def places(indices: Any, x: Any, axis: int) -> Any:
     """Return integer indices along an axis, negative ones counted from the front, in a dtype for gathering."""
-    if indices.dtype not in INTEGERS:
-        raise TypeError(f"indices are integers, not {indices.dtype.name}")
-    if indices.dtype not in (tf.int32, tf.int64):
-        indices = raw_ops.Cast(x=indices, DstT=tf.int64)
+    indices = as_indices(indices)
     if at_hand(indices) and np.min(indices, initial=0) >= 0:
         return indices
     length = x.shape[axis]
@@ -86,10 +90,7 @@ def places(indices: Any, x: Any, axis: int) -> Any:
 
 def all_places(indices: Any, shape: Any) -> Any:
     """Return indices of the first axes, which stand along the last axis of an array, as `places` does those of one axis."""
-    if indices.dtype not in INTEGERS:
-        raise TypeError(f"indices are integers, not {indices.dtype.name}")
-    if indices.dtype not in (tf.int32, tf.int64):
-        indices = raw_ops.Cast(x=indices, DstT=tf.int64)
+    indices = as_indices(indices)
     if at_hand(indices) and np.min(indices, initial=0) >= 0:
         return indices
     lengths = tf.constant(tuple(shape)[: indices.shape[-1]], indices.dtype)

@@ -9,6 +9,7 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
+from corearray_tensorflow.keys import as_indices
 from corearray_tensorflow.native import (
     ARRAYS,
     all_axes,
@@ -148,7 +149,7 @@ def _repeated(repeats: Any, x: Any, axis: int) -> Any:
         raise ValueError(
             f"the numbers of repetitions have the shape {tuple(repeats.shape)}; give one, or one for each of {length}"
         )
-    counts = raw_ops.Cast(x=repeats, DstT=tf.int64)
+    counts = raw_ops.Cast(x=as_indices(repeats), DstT=tf.int64)
     if tf.executing_eagerly() and raw_ops.Any(input=raw_ops.Less(x=counts, y=0), axis=all_axes(counts.shape.rank)):
         raise ValueError("there is a negative number of repetitions")
     counts = raw_ops.BroadcastTo(input=counts, shape=shape_of(x)[axis : axis + 1])

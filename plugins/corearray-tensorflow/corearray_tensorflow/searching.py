@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.comparison import truth
+from corearray_tensorflow.keys import places
 from corearray_tensorflow.native import FLOATING, checked_axis, constant, operand, raw_ops, reduced, shape_of
 from corearray_tensorflow.sorting import order_keys
 
@@ -47,7 +48,7 @@ def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) ->
     if x1.shape.rank != 1:
         raise ValueError(f"the array to search in has {x1.shape.rank} axes; it must have one")
     if sorter is not None:
-        x1 = raw_ops.GatherV2(params=x1, indices=sorter, axis=0)
+        x1 = raw_ops.GatherV2(params=x1, indices=places(sorter, x1, 0), axis=0)
     ordered = raw_ops.ExpandDims(input=order_keys(x1), axis=0)
     values = raw_ops.Reshape(tensor=order_keys(x2), shape=constant((1, -1)))
     search = raw_ops.LowerBound if side == "left" else raw_ops.UpperBound

@@ -7,10 +7,10 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, HALF
+from corearray_torch.native import BITS, HALF_IN
 
 
-@hookimpl(via=HALF)
+@hookimpl(via=HALF_IN)
 def fft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     function = torch.fft.fft
     return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
@@ -21,7 +21,7 @@ def fftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) ->
     return torch.fft.fftfreq(n, d, dtype=dtype, device=device)
 
 
-@hookimpl(via=HALF)
+@hookimpl(via=HALF_IN)
 def fftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     _need_axes(s, axes)
     function = torch.fft.fftn
@@ -33,19 +33,19 @@ def fftshift(x: Any, /, axes: Any = None) -> Any:
     return x.clone() if axes == () or (axes is None and x.ndim == 0) else torch.fft.fftshift(x, axes)
 
 
-@hookimpl(via=HALF)
+@hookimpl(via=HALF_IN)
 def hfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     function = torch.fft.hfft
     return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
-@hookimpl(via=HALF)
+@hookimpl(via=HALF_IN)
 def ifft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     function = torch.fft.ifft
     return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
-@hookimpl(via=HALF)
+@hookimpl(via=HALF_IN)
 def ifftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     _need_axes(s, axes)
     function = torch.fft.ifftn
@@ -57,26 +57,26 @@ def ifftshift(x: Any, /, axes: Any = None) -> Any:
     return x.clone() if axes == () or (axes is None and x.ndim == 0) else torch.fft.ifftshift(x, axes)
 
 
-@hookimpl(via=HALF)
+@hookimpl(via=HALF_IN)
 def ihfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     function = torch.fft.ihfft
     return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
-@hookimpl(via=HALF)
+@hookimpl(via=HALF_IN)
 def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     function = torch.fft.irfft
     return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
 
 
-@hookimpl(via=HALF)
+@hookimpl(via=HALF_IN)
 def irfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     _need_axes(s, axes)
     function = torch.fft.irfftn
     return function(x, s, axes, norm) if x.numel() else _of_nothing(function, x, s, axes, norm)
 
 
-@hookimpl(via=HALF)
+@hookimpl(via=HALF_IN)
 def rfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     function = torch.fft.rfft
     return function(x, n, axis, norm) if x.numel() else _of_nothing(function, x, n, axis, norm)
@@ -87,7 +87,7 @@ def rfftfreq(n: int, /, d: float = 1.0, dtype: Any = None, device: Any = None) -
     return torch.fft.rfftfreq(n, d, dtype=dtype, device=device)
 
 
-@hookimpl(via=HALF)
+@hookimpl(via=HALF_IN)
 def rfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     _need_axes(s, axes)
     function = torch.fft.rfftn

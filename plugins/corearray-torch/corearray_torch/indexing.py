@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import VALUES, as_indices, by_index
+from corearray_torch.native import VALUES, as_indices, by_index, with_side
 
 
 @hookimpl(via=VALUES)
@@ -29,6 +29,13 @@ def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
 
 @hookimpl(via=VALUES)
 def take_along_axis(x: Any, indices: Any, /, axis: int = -1) -> Any:
+    """Gather; `torch.take_along_dim` takes an index that lies outside for one that does not."""
     if indices.dtype is not torch.int64:
         indices = as_indices(indices)
-    return by_index(lambda places: torch.take_along_dim(x, places, axis), indices, x.shape[axis])
+    if x.ndim != indices.ndim:
+        raise ValueError(f"arrays with {x.ndim} and {indices.ndim} axes; both must have as many")
+    length, count = x.shape[axis], indices.shape[axis]
+    if x.shape != indices.shape:
+        sides = torch.broadcast_shapes(*(with_side(one.shape, axis, 1) for one in (x, indices)))
+        x, indices = x.expand(with_side(sides, axis, length)), indices.expand(with_side(sides, axis, count))
+    return by_index(lambda places: torch.gather(x, axis, places), indices, length)

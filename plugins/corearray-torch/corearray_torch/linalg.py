@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, HALF, VALUES, with_axes
+from corearray_torch.native import BITS, HALF, VALUES, finite_sum, with_axes
 
 
 @hookimpl(via=HALF)
@@ -45,8 +45,12 @@ def eig(x: Any, /) -> Any: ...
 def eigh(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.linalg.eigvals, via=HALF)
-def eigvals(x: Any, /) -> Any: ...
+@hookimpl(via=HALF)
+def eigvals(x: Any, /) -> Any:
+    """Look for NaN and infinity as `torch.linalg.eig` does: LAPACK may crash at them."""
+    if finite_sum(x) is False and not x.isfinite().all():
+        raise ValueError("the matrices hold infinities or NaN")
+    return torch.linalg.eigvals(x)
 
 
 @hookimpl(native=torch.linalg.eigvalsh, via=HALF)

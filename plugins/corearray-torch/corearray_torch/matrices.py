@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import HALF, extreme
+from corearray_torch.native import HALF, finite_sum
 
 _TRANSPOSITIONS = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}
 
@@ -48,7 +47,10 @@ def lu_solve(lu: Any, pivots: Any, b: Any, /, *, trans: Any = 0) -> Any:
     how = _TRANSPOSITIONS[trans]
     sides = b.unsqueeze(-1) if b.ndim == 1 else b
     batch = torch.broadcast_shapes(lu.shape[:-2], sides.shape[:-2])
-    lu, pivots = lu.expand(*batch, *lu.shape[-2:]), pivots.expand(*batch, pivots.shape[-1]).int() + 1
+    rows = lu.shape[-1]
+    pivots = pivots.long()
+    pivots = torch.where(pivots < 0, pivots + rows, pivots).clamp(-1, rows).int() + 1  # torch refuses 0 and rows + 1
+    lu, pivots = lu.expand(*batch, *lu.shape[-2:]), pivots.expand(*batch, pivots.shape[-1])
     sides = sides.expand(*batch, *sides.shape[-2:])
     if how == 1 and b.is_complex():
         sides = sides.conj_physical()
@@ -57,15 +59,10 @@ def lu_solve(lu: Any, pivots: Any, b: Any, /, *, trans: Any = 0) -> Any:
     return found.squeeze(-1) if b.ndim == 1 else found
 
 
-def _sum_of_parts(x: Any) -> Any:
-    return (torch.view_as_real(x) if x.is_complex() else x).sum()
-
-
 @hookimpl(via=HALF, when=_is_square)
 def matrix_exp(x: Any, /) -> Any:
     """Exponentiate, on CPUs at once where all elements are finite, of which a finite sum is the proof."""
-    total = extreme(_sum_of_parts, x)
-    if total is not None and math.isfinite(total):
+    if finite_sum(x):
         return torch.linalg.matrix_exp(x)
     finite = x.isfinite().flatten(-2).all(-1)[..., None, None]
     return torch.linalg.matrix_exp(x.where(finite, 0)).where(finite, float("nan"))

@@ -6,6 +6,7 @@ and compared for equality. The tables of stand-ins say how the rest is computed 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
@@ -56,6 +57,8 @@ OWN_UINT64: dict[str, str | Via] = {"uint64": Via("uint64", lambda x: x, lambda 
 VALUES: dict[str, str | Via] = {"uint16": "int64", "uint32": "int64", "uint64": BITS["uint64"]}
 #: The floating dtypes without kernels for linear algebra and Fourier transforms.
 HALF: dict[str, str | Via] = {"bfloat16": "float32", "float16": "float32"}
+#: The same for functions whose results are as precise as the complex numbers for which they take real ones.
+HALF_IN: dict[str, str | Via] = {name: Via("float32", back=False) for name in HALF}
 #: Truth values in their place.
 TRUTH: dict[str, str | Via] = {name: Via("bool", back=False) for name in UNSIGNED}
 
@@ -78,6 +81,16 @@ def extreme(which: Callable[[Any], Any], numbers: Any) -> int | float | None:
     return found if type(found) in (int, float) else None  # not a symbol, as some tracers have
 
 
+def finite_sum(x: Any) -> bool | None:
+    """Whether the sum of an array is finite, of which it follows that all elements are; `None` where nobody can look."""
+    total = extreme(_sum_of_parts, x)
+    return None if total is None else math.isfinite(total)
+
+
+def _sum_of_parts(x: Any) -> Any:
+    return (torch.view_as_real(x) if x.is_complex() else x).sum()
+
+
 def by_index(call: Callable[[Any], Any], indices: Any, length: int) -> Any:
     """Call a function of indices, of which torch takes no negative ones: it refuses them on CPUs, before anything is done.
 
@@ -91,6 +104,13 @@ def by_index(call: Callable[[Any], Any], indices: Any, length: int) -> Any:
 
 def _first(x: Any) -> Any:
     return x[(0,) * x.ndim]
+
+
+def with_side(shape: Any, axis: int, side: int) -> tuple[int, ...]:
+    """Return a shape with another length of one axis."""
+    sides = list(shape)
+    sides[axis] = side
+    return tuple(sides)
 
 
 def with_axes(x: Any, axes: Any = -1) -> Any:

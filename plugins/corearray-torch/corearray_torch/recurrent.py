@@ -1,4 +1,7 @@
-"""Recurrent layers by what the modules of `torch.nn` call, for a batch of sequences."""
+"""Recurrent layers by what the modules of `torch.nn` call, for a batch of sequences.
+
+Half precision is computed in float32: not every device has kernels for it.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl, read_recurrent
-
-#: Half precision is computed in float32: not every device has kernels for it.
-_HALF = {"float16": "float32", "bfloat16": "float32"}
+from corearray_torch.native import HALF
 
 
 def _layers(
@@ -46,7 +47,7 @@ def _fits_rnn(x: Any, weights: Any, initial_h: Any, nonlinearity: str, bidirecti
     return nonlinearity in ("tanh", "relu") and _fits(1, x, weights, (initial_h,), bidirectional, time_major)
 
 
-@hookimpl(when=_fits_rnn, via=_HALF)
+@hookimpl(when=_fits_rnn, via=HALF)
 def rnn(
     x: Any,
     weights: Any,
@@ -65,7 +66,7 @@ def _fits_lstm(x: Any, weights: Any, initial_h: Any, initial_c: Any, bidirection
     return _fits(4, x, weights, (initial_h, initial_c), bidirectional, time_major)
 
 
-@hookimpl(when=_fits_lstm, via=_HALF)
+@hookimpl(when=_fits_lstm, via=HALF)
 def lstm(
     x: Any,
     weights: Any,
@@ -83,7 +84,7 @@ def _fits_gru(x: Any, weights: Any, initial_h: Any, bidirectional: bool, time_ma
     return _fits(3, x, weights, (initial_h,), bidirectional, time_major)
 
 
-@hookimpl(when=_fits_gru, via=_HALF)
+@hookimpl(when=_fits_gru, via=HALF)
 def gru(
     x: Any, weights: Any, /, *, initial_h: Any = None, bidirectional: bool = False, time_major: bool = False
 ) -> Any:

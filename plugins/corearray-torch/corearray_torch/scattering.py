@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import UNSIGNED, VALUES, as_indices, by_index, extreme, is_real
+from corearray_torch.native import UNSIGNED, VALUES, as_indices, by_index, extreme, is_real, with_side
 
 _UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
 _INDICES = frozenset((torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64))
@@ -28,20 +28,13 @@ def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str
         return False
     if not -x.ndim <= axis < x.ndim or 0 in x.shape or 0 in indices.shape or indices.dtype not in _INDICES:
         return False
-    target = _scattered(x, indices, axis)
+    target = with_side(x.shape, axis, indices.shape[axis])
     if not _spreads(indices.shape, target) or not _spreads(values.shape, target):
         return False
     if reduction == "replace":
         return x.is_cpu and not values.requires_grad
     numbers = x.dtype is not torch.bool
     return numbers and (reduction == "sum" or (reduction in _REDUCTIONS and not x.is_complex()))
-
-
-def _scattered(x: Any, indices: Any, axis: int) -> tuple[int, ...]:
-    """Return the shape of the indices and the values: that of the array, but for the one axis."""
-    target = list(x.shape)
-    target[axis] = indices.shape[axis]
-    return tuple(target)
 
 
 def _spreads(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
@@ -54,7 +47,7 @@ def _spreads(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
 
 @hookimpl(when=_is_one_scatter)
 def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, reduction: str = "replace") -> Any:
-    target = _scattered(x, indices, axis)
+    target = with_side(x.shape, axis, indices.shape[axis])
     indices = as_indices(indices)
     indices = indices if indices.shape == target else indices.expand(target)
     values = values if values.shape == target else values.expand(target)

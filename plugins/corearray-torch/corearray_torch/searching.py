@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import Via, hookimpl
-from corearray_torch.native import BITS, BITS_IN, ORDER_IN, extreme
+from corearray_torch.native import BITS, BITS_IN, ORDER_IN, as_indices, extreme
 
 _RANKED = {"bool": Via("uint8", back=False), **ORDER_IN}
 
@@ -46,7 +46,7 @@ def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) ->
     if side is None:
         raise TypeError("the side is 'left' or 'right'")
     x1, x2 = x1.contiguous(), x2.contiguous()
-    sorter = None if sorter is None else sorter.long().contiguous()
+    sorter = None if sorter is None else as_indices(sorter).contiguous()
     if not x1.is_floating_point():
         return torch.searchsorted(x1, x2, side=side, sorter=sorter)
     greatest = extreme(_last, x1) if sorter is None else None

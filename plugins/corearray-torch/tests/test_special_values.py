@@ -126,3 +126,18 @@ def test_unique_is_for_complex_numbers_too():
     assert found.counts.tolist() == [2, 1]
     assert be.isin(be.asarray([1j, 2j]), be.asarray([[2j]])).tolist() == [False, True]
     assert torch.equal(found.inverse_indices.native, torch.tensor([0, 1, 0]))
+
+
+def test_an_index_that_lies_outside_is_not_taken_for_another():
+    with pytest.raises(IndexError, match="index 7 is out of range"):
+        be.take_along_axis(be.ones((2, 3)), be.asarray([[7], [0]]), axis=1)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
+@pytest.mark.parametrize("value", [inf, nan])
+def test_eigenvalues_of_what_is_not_finite(dtype, value):
+    """LAPACK crashes at them."""
+    with pytest.raises(ValueError, match="infinities or NaN"):
+        be.linalg.eigvals(be.asarray([[4.0, value], [2.0, 3.0]], dtype=dtype))
+    largest = be.asarray([[1e308, 0.0], [0.0, 1e308]], dtype="float64")
+    same(be.linalg.eigvals(largest), [1e308, 1e308])
