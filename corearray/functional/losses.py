@@ -561,7 +561,7 @@ def sparse_cross_entropy(
     TypeError
         If `target` are no integers.
     IndexError
-        If `pred` has no such axis, or a target is none of its classes and its value is at hand.
+        If `pred` has no such axis.
 
     Examples
     --------
@@ -571,7 +571,8 @@ def sparse_cross_entropy(
 
     Notes
     -----
-    `torch.nn.functional.cross_entropy` of class indices, which has the classes along axis 1 and takes logits only.
+    The number of a class that is none has no defined result. `torch.nn.functional.cross_entropy` of class indices, which
+    has the classes along axis 1 and takes logits only.
     """
     reduce = _reduction("sparse_cross_entropy", reduction)
     _require_classes("sparse_cross_entropy", pred, axis, label_smoothing)

@@ -276,6 +276,8 @@ def searchsorted(
 
     Raises
     ------
+    TypeError
+        If `sorter` are no integers.
     ValueError
         If `side` is something else, or `x1` has not one axis.
 
@@ -296,7 +298,7 @@ def searchsorted(
     if x1.ndim != 1:
         raise ValueError(f"'searchsorted' searches in a one-dimensional array; 'x1' has the shape {tuple(x1.shape)}")
     length = x1.shape[0]
-    ordered = x1 if sorter is None else xp.take(x1, sorter, axis=0)
+    ordered = x1 if sorter is None else xp.take(x1, _integers(sorter, "searchsorted", "sorter"), axis=0)
     sought = cast("Array", x2)  # `promote` has made an array of a scalar
     values = xp.reshape(sought, (-1,))
     place = xp.zeros_like(values, dtype=xp.int64)

@@ -95,8 +95,11 @@ def cases(name: str, dtypes: Iterable[str]) -> Iterator[Case]:
 
 
 def _beside(declaration: Declaration, dtypes: tuple[str, ...]) -> Iterator[Case]:
-    """Yield a call in each dtype of one array alone: of indices, weights, masks, and of one operand beside the others."""
-    tried = {"out"}
+    """Yield a call in each dtype of one array alone: of indices, weights, masks, and of one operand beside the others.
+
+    Numbers with a fraction do not become truth values, of which arithmetic is left open.
+    """
+    tried = {"out", *(p.name for p in declaration.parameters if p.role == "index")}
     for args, options in SAMPLES.get(declaration.name, ()):
         deciding = _deciding(declaration, args)
         alike = deciding if len(deciding) < 2 or declaration.elementwise else ()
@@ -107,7 +110,7 @@ def _beside(declaration: Declaration, dtypes: tuple[str, ...]) -> Iterator[Case]
             if not isinstance(value, np.ndarray):
                 continue
             tried.add(name)
-            for dtype in dtypes:
+            for dtype in dtypes if value.dtype.kind in "biu" else [dtype for dtype in dtypes if dtype != "bool"]:
                 cast = np.asarray(in_dtype(value, dtype))
                 case = args if place is None else (*args[:place], cast, *args[place + 1 :])
                 more = {**options, name: cast} if place is None else options

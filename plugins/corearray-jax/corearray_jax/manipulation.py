@@ -98,6 +98,8 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
     """Repeat elements; numbers in an array are needed now, since they say how long the result is."""
     if isinstance(repeats, int):
         return _repeat_alike(x, repeats, axis)
+    if not jnp.issubdtype(repeats.dtype, jnp.integer):
+        raise TypeError(f"the numbers of repetitions are integers, these have the dtype {repeats.dtype}")
     length = x.size if axis is None else x.shape[axis]
     numbers = np.broadcast_to(np.asarray(repeats).ravel(), (length,))
     if (numbers < 0).any():
