@@ -16,14 +16,17 @@ __all__ = [
     "CoreArrayAttributeError",
     "CoreArrayBufferError",
     "CoreArrayError",
+    "CoreArrayFloatingPointError",
     "CoreArrayImportError",
     "CoreArrayIndexError",
     "CoreArrayKeyError",
+    "CoreArrayMemoryError",
     "CoreArrayNotImplementedError",
     "CoreArrayOverflowError",
     "CoreArrayRuntimeError",
     "CoreArrayTypeError",
     "CoreArrayValueError",
+    "CoreArrayZeroDivisionError",
     "DeviceError",
     "FunctionNotImplementedError",
     "InplaceUpdateError",
@@ -99,7 +102,15 @@ class CoreArrayArithmeticError(CoreArrayError, ArithmeticError):
     """A division by zero, or another arithmetic failure, that the framework raised."""
 
 
-class NaNError(CoreArrayArithmeticError, FloatingPointError):
+class CoreArrayZeroDivisionError(CoreArrayArithmeticError, ZeroDivisionError):
+    """A division of integers by zero, where the framework has no result of it."""
+
+
+class CoreArrayFloatingPointError(CoreArrayArithmeticError, FloatingPointError):
+    """What a framework raises that was told to, as NumPy by `numpy.errstate`."""
+
+
+class NaNError(CoreArrayFloatingPointError):
     """A result has a NaN while `nan_policy` is `"raise"`."""
 
 
@@ -113,6 +124,10 @@ class CoreArrayBufferError(CoreArrayError, BufferError):
 
 class CoreArrayRuntimeError(CoreArrayError, RuntimeError):
     """The framework failed while it computed."""
+
+
+class CoreArrayMemoryError(CoreArrayRuntimeError, MemoryError):
+    """There is not enough memory for an array."""
 
 
 class LinAlgError(CoreArrayValueError):
@@ -155,6 +170,9 @@ _FAMILY: tuple[tuple[type[BaseException], type[CoreArrayError]], ...] = (
     (TypeError, CoreArrayTypeError),
     (ValueError, CoreArrayValueError),
     (OverflowError, CoreArrayOverflowError),
+    (ZeroDivisionError, CoreArrayZeroDivisionError),
+    (FloatingPointError, CoreArrayFloatingPointError),
+    (MemoryError, CoreArrayMemoryError),
     (ArithmeticError, CoreArrayArithmeticError),
     (BufferError, CoreArrayBufferError),
 )

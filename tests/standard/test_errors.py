@@ -268,3 +268,9 @@ def test_the_message_says_what_failed_and_where():
     with pytest.raises(ca.CoreArrayError, match="reshape") as caught:
         be.reshape(zeros(2, 3), (4,))
     assert NAME in str(caught.value) or "(2, 3)" in str(caught.value)
+
+
+def test_more_memory_than_there_can_be():
+    """Some frameworks raise an error of their own, or `RuntimeError`, which it stays."""
+    raises(MemoryError, be.zeros, (2**55,))
+    raises(RuntimeError, be.zeros, (2**55,))

@@ -175,6 +175,8 @@ def error_kind(error: Exception) -> type[Exception] | None:
         return IndexError
     if type(error) is TypeError and "dtype" not in text and _SHAPES.search(text):
         return ValueError
+    if text.startswith("RESOURCE_EXHAUSTED"):
+        return MemoryError
     return None
 
 

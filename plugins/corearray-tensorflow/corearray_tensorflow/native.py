@@ -310,6 +310,8 @@ def error_kind(error: Exception) -> type[Exception] | None:
         return next((kind for words, kind in _MEANINGS if words in error.message), ValueError)
     if isinstance(error, tf.errors.NotFoundError):
         return TypeError
+    if isinstance(error, tf.errors.ResourceExhaustedError):
+        return MemoryError
     if isinstance(error, tf.errors.UnimplementedError):
         return NotImplementedError
     return None

@@ -287,9 +287,10 @@ def text(x: Any, precision: int | None) -> str:
 #: Parts of torch's messages, and the Python errors that they stand for; the first that fits counts.
 _KINDS: tuple[tuple[type[Exception] | None, tuple[str, ...]], ...] = (
     (OverflowError, ("without overflow", "Overflow when unpacking", "too large to convert", "int too big")),
-    (ArithmeticError, ("ZeroDivisionError",)),
+    (ZeroDivisionError, ("ZeroDivisionError",)),
+    (MemoryError, ("out of memory", "not enough memory", "can't allocate memory")),
     (ValueError, ("to have non-zero size", "input.numel() == 0", "no identity")),
-    (None, ("out of memory", "CUDA error", "requires grad", "requires_grad", "INTERNAL ASSERT", "not enough memory")),
+    (None, ("CUDA error", "requires grad", "requires_grad", "INTERNAL ASSERT")),
     (
         TypeError,
         ("not implemented for", "dtype", "bool tensor", "scalar type", "floating point", "complex", "real input"),

@@ -73,7 +73,7 @@ def test_repr_shows_the_elements(native, shown):
         (lambda: be.astype(be.asarray(1j), be.float32), TypeError),
         (lambda: be.asarray(-1, dtype=be.uint8), OverflowError),
         (lambda: be.asarray([300, 1], dtype=be.int8), OverflowError),
-        (lambda: be.floor_divide(be.asarray(1), be.asarray(0)), ArithmeticError),
+        (lambda: be.floor_divide(be.asarray(1), be.asarray(0)), ZeroDivisionError),
         (lambda: be.linalg.inv(be.zeros((2, 2))), ca.LinAlgError),
         (lambda: be.linalg.cholesky(-be.eye(2)), ca.LinAlgError),
     ],
