@@ -42,7 +42,7 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
             other([None if i == out else value for i, value in enumerate(args)])
         except Exception as said:
             if isinstance(said, CoreArrayError):
-                return None if " failed with " in str(said) else said
+                return None if "' failed" in str(said) else said  # the framework's words again
             if str(said).startswith(own):
                 return translated(said, backend.name, declaration.name)
         return None

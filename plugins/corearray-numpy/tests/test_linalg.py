@@ -43,3 +43,10 @@ def test_norms_overflow_no_sooner_than_their_result(dtype, ord):
         got = be.linalg.vector_norm(x, axis=1, ord=ord).native.astype(np.float64)
         assert np.allclose(got / [size, 0.25, 1.0], [expected, expected, 0.0], rtol=4 * limits.eps)
     assert np.isclose(be.linalg.matrix_norm(x[:1, :] * 0.5).item() / size, 2.5, rtol=4 * limits.eps)
+
+
+def test_what_numpy_says_is_told_of_the_function_that_was_called():
+    with pytest.raises(
+        ca.LinAlgError, match=r"^'eigvals' on backend 'numpy' failed: Array must not contain infs or NaNs$"
+    ):
+        be.linalg.eigvals(be.asarray([[np.inf, 1.0], [1.0, 2.0]]))
