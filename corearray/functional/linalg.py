@@ -913,7 +913,7 @@ def svdvals(x: Array, /) -> Array:
 
 
 @declare(promote=("x1", "x2"), namespace="linalg", main=True, gives="same")
-def tensordot(x1: Array, x2: Array, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> Array:
+def tensordot(x1: Array, x2: Array, /, *, axes: int | tuple[int | Sequence[int], int | Sequence[int]] = 2) -> Array:
     """Sum of products over pairs of axes of two arrays.
 
     Parameters
@@ -921,8 +921,8 @@ def tensordot(x1: Array, x2: Array, /, *, axes: int | tuple[Sequence[int], Seque
     x1, x2
         Numeric arrays.
     axes
-        A number `n`: the last `n` axes of `x1` are paired with the first `n` of `x2`. Or the axes of `x1`
-        and, in the same order, those of `x2`. Paired axes have equal lengths.
+        A number `n`: the last `n` axes of `x1` are paired with the first `n` of `x2`. Or the axis or axes of
+        `x1` and, in the same order, those of `x2`. Paired axes have equal lengths.
 
     Returns
     -------

@@ -46,6 +46,8 @@ TRANSPOSED = [
     ((1, 2, 4), (2, 3, 4), {"strides": 3, "padding": 1, "output_shape": (13,)}),
     ((2, 2, 3, 2), (2, 3, 2, 3), {"strides": (2, 1), "padding": ((0, 1), (2, 0)), "dilations": (1, 2)}),
     ((1, 4, 3, 2), (4, 1, 2, 2), {"groups": 4, "padding": 1, "strides": 3}),
+    ((1, 4, 3), (4, 3, 2), {"groups": 2}),
+    ((2, 6, 2, 3), (6, 2, 2, 2), {"groups": 3, "strides": (2, 1)}),
     ((1, 2, 2, 3, 2), (2, 2, 2, 1, 2), {"strides": 2, "output_padding": (0, 1, 0)}),
     ((0, 3, 4), (3, 2, 3), {}),
 ]
@@ -199,6 +201,20 @@ def test_general_convolution(data, dtype, case):
 def test_transposed_convolution(name, data, dtype):
     case = data.draw(st.sampled_from([case for case in TRANSPOSED if len(case[0]) == int(name[4]) + 2]))
     compared(data, name, transposed, case, dtype, lambda shape, groups: shape[1] * groups)
+
+
+@covers("conv2d_transpose", "conv_general_transpose")
+@pytest.mark.parametrize("layout", ["channels_first", "channels_last"])
+def test_several_filters_of_each_group(layout):
+    """The channels of the result come group by group."""
+    random = np.random.default_rng(0)
+    x, filters = random.normal(size=(2, 6, 3, 2)), random.normal(size=(6, 2, 2, 3))
+    want = transposed(x, filters, strides=2, groups=3)
+    if layout == "channels_last":
+        x, filters, want = to_last(x), to_last(filters, 2), to_last(want)
+    for name in ("conv2d_transpose", "conv_general_transpose"):
+        options = {"strides": 2, "groups": 3, "data_format": layout, "filter_format": layout}
+        check(name, getattr(be, name)(array(x), array(filters), **options), want, factor=10, scale=10.0)
 
 
 @covers("conv_general_transpose")

@@ -285,3 +285,10 @@ def test_devices():
     assert be.asarray([1], device=str(device)).device == device
     with pytest.raises(ca.DeviceError, match=f"backend '{NAME}' has no device 'tpu:9'"):
         be.zeros(2, device="tpu:9")
+
+
+@covers("linspace")
+@pytest.mark.parametrize("endpoint", [True, False])
+def test_fewer_numbers_than_none(endpoint):
+    with pytest.raises(ValueError, match=r"'linspace' .* got num=-1; the number of values is at least 0"):
+        be.linspace(0, 1, -1, endpoint=endpoint)

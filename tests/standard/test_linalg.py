@@ -147,6 +147,26 @@ def test_tensordot(data, dtype):
         check(("tensordot", x1, x2), be.linalg.tensordot(array(x1), array(x2)), want, dtype, scale=scale)
 
 
+@covers("tensordot")
+def test_pairs_of_axes():
+    x = np.arange(6.0).reshape(2, 3)
+    want = np.tensordot(x, x, axes=((1,), (1,)))
+    for axes in ((1, 1), [1, -1], ([1], 1), ((-1,), [1])):
+        check(("tensordot", axes), be.tensordot(array(x), array(x), axes=axes), want)
+    for axes, kind in ((-1, ValueError), ((0, 1), ValueError), ((1, 5), IndexError), ((1, 0.5), TypeError)):
+        with pytest.raises(kind, match="'tensordot'"):
+            be.tensordot(array(x), array(x), axes=axes)
+
+
+@covers("vecdot")
+def test_an_axis_that_vectors_do_not_have():
+    for dtype in ("float64", "complex128", "int32"):
+        x = array(np.ones(3, dtype))
+        for axis in (1, -2):
+            with pytest.raises(IndexError, match=rf"'vecdot' .* got axis={axis}, but axis {axis} is out of range"):
+                be.vecdot(x, x, axis=axis)
+
+
 @covers("vecdot")
 @examples
 @given(st.data())

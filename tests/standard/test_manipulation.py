@@ -256,3 +256,11 @@ def test_an_order_names_each_axis_once():
         with pytest.raises(ValueError, match="'transpose' on backend"):
             be.transpose(x, axes)
     assert be.transpose(x, axes=(1, 0)).shape == (3, 2)
+
+
+@covers("roll")
+def test_more_shifts_than_axes():
+    x = array(np.arange(4.0).reshape(2, 2))
+    check("roll", be.roll(x, 1, axis=()), np.arange(4.0).reshape(2, 2))
+    with pytest.raises(ValueError, match="'roll' got 2 shifts for 0 axes"):
+        be.roll(x, (1, 2), axis=())

@@ -289,3 +289,10 @@ def test_statistics_of_another_dtype():
         assert be.batch_norm(x, mean, variance).values.dtype is ca.float64
         with pytest.raises(TypeError, match="real numbers"):
             be.batch_norm(x, be.astype(mean, "complex128"), variance)
+
+
+@covers("batch_norm")
+def test_batch_norm_adds_nothing_if_eps_is_zero():
+    x = np.asarray([[1.0, 2.0], [3.0, 6.0]])
+    found = be.batch_norm(array(x), array(np.zeros(2)), array(np.ones(2)), training=True, eps=0.0)[0]
+    check("batch_norm", found, np.asarray([[-1.0, -1.0], [1.0, 1.0]]))

@@ -253,7 +253,12 @@ def _tensordot(x1: Any, x2: Any, axes: Any) -> Any:
 
 @hookimpl
 def tensordot(x1: Any, x2: Any, /, axes: Any = 2) -> Any:
-    return _tensordot(x1, x2, axes if isinstance(axes, int) else (tuple(axes[0]), tuple(axes[1])))
+    if isinstance(axes, int):
+        if axes < 0:
+            raise ValueError(f"the number of axes is {axes}")
+    else:
+        axes = tuple((part,) if isinstance(part, int) else tuple(part) for part in axes)
+    return _tensordot(x1, x2, axes)
 
 
 @compiled("offset", "dtype")

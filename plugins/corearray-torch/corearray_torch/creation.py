@@ -104,6 +104,8 @@ def linspace(
     start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True
 ) -> Any:
     """Divide the interval in double precision, then round to the dtype."""
+    if num < 0:
+        raise ValueError(f"there are no {num} numbers")
     wide = torch.complex128 if dtype.is_complex else torch.float64
     values = torch.linspace(start, stop, num if endpoint else num + 1, dtype=wide, device=device)
     if not endpoint:

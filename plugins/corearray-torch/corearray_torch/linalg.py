@@ -128,7 +128,7 @@ def tensordot(x1: Any, x2: Any, /, axes: Any = 2) -> Any:
     if isinstance(axes, int):
         lengths, others = x1.shape[x1.ndim - axes :], x2.shape[:axes]
     else:
-        axes = tuple(map(list, axes))
+        axes = tuple([part] if isinstance(part, int) else list(part) for part in axes)
         lengths, others = [x1.shape[i] for i in axes[0]], [x2.shape[i] for i in axes[1]]
     if list(lengths) != list(others):
         raise ValueError(f"'tensordot' got the shapes {tuple(x1.shape)} and {tuple(x2.shape)} with axes={axes}")
@@ -151,6 +151,8 @@ def vecdot(x1: Any, x2: Any, /, axis: int = -1) -> Any:
             )
         if x1.ndim != x2.ndim:
             _require_negative(axis, "vecdot")
+    if not -x1.ndim <= axis < x1.ndim:
+        raise IndexError(f"axis {axis} of arrays with {x1.ndim} axes")
     if x1.is_floating_point() or x1.is_complex():
         return torch.linalg.vecdot(with_axes(x1), x2, dim=axis)
     return (with_axes(x1) * x2).sum(axis, dtype=x1.dtype)

@@ -82,10 +82,10 @@ def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
 @hookimpl(via=BITS)
 def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
     if axis is not None and not isinstance(axis, int):
-        if not axis:
-            return x.clone()
         if isinstance(shift, int):
             shift = (shift,) * len(axis)
+        if not axis and not shift:
+            return x.clone()
         axis = tuple(axis)
     return torch.roll(x, shift, axis)
 

@@ -14,13 +14,16 @@ def _fits(
     x: Any,
     mean: Any,
     variance: Any,
+    training: bool,
     momentum: float,
     eps: float,
     data_format: str,
     weight: Any = None,
     bias: Any = None,
 ) -> bool:
-    if data_format != "channels_first" or x.ndim < 2 or not x.numel() or not 0.0 <= momentum <= 1.0 or eps < 0.0:
+    if data_format != "channels_first" or x.ndim < 2 or not x.numel() or not 0.0 <= momentum <= 1.0:
+        return False
+    if eps < 0.0 or (training and eps == 0.0):
         return False
     return all(part.shape == x.shape[1:2] for part in (mean, variance, weight, bias) if part is not None)
 
