@@ -252,7 +252,12 @@ def khatri_rao(
             f"'khatri_rao' got arrays of the shapes {found}; give matrices with one number of columns"
         )
     columns = chosen[0].shape[1]
-    product = reduce(lambda one, two: xp.reshape(one[:, None, :] * two[None, :, :], (-1, columns)), chosen)
+
+    def joined(one: Array, two: Array) -> Array:
+        rows = -1 if columns else one.shape[0] * two.shape[0]  # of which no element tells
+        return xp.reshape(one[:, None, :] * two[None, :, :], (rows, columns))
+
+    product = reduce(joined, chosen)
     product = product if weights is None else product * xp.reshape(weights, (1, -1))
     return product if mask is None else product * mask
 

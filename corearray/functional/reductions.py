@@ -93,5 +93,5 @@ def reduce(
         start = xp.full(kept, init_value, dtype=dtype, device=x.device)
     else:
         start = xp.broadcast_to(xp.astype(init_value, dtype), kept)
-    found = function(start, rest[0, ...]) if count else xp.positive(start)
+    found = function(start, rest[0, ...]) if count else xp.astype(start, start.dtype)
     return xp.reshape(found, tuple(1 if i in places else n for i, n in enumerate(x.shape))) if keepdims else found

@@ -279,7 +279,7 @@ def searchsorted(
     TypeError
         If `sorter` are no integers.
     ValueError
-        If `side` is something else, or `x1` has not one axis.
+        If `side` is something else, `x1` has not one axis, or `sorter` another shape.
 
     Examples
     --------
@@ -298,6 +298,8 @@ def searchsorted(
     if x1.ndim != 1:
         raise ValueError(f"'searchsorted' searches in a one-dimensional array; 'x1' has the shape {tuple(x1.shape)}")
     length = x1.shape[0]
+    if sorter is not None and sorter.shape != x1.shape:
+        raise ValueError(f"'searchsorted' got a sorter of the shape {tuple(sorter.shape)} for {length} elements")
     ordered = x1 if sorter is None else xp.take(x1, _integers(sorter, "searchsorted", "sorter"), axis=0)
     sought = cast("Array", x2)  # `promote` has made an array of a scalar
     values = xp.reshape(sought, (-1,))

@@ -305,9 +305,9 @@ def _searchsorted(case: Case) -> str | CoreArrayError | None:
     x1, sorter = case.shape("x1"), case.shape("sorter")
     if x1 is not None and len(x1) != 1:
         return f"an array of the shape {x1} to search in; it has one axis"
-    if (found := _integral(case, "sorter")) is not None:
+    if (found := _integral(case, "sorter")) is not None or sorter in (None, x1):
         return found
-    return f"a sorter of the shape {sorter} for an array of the shape {x1}; they are alike" if sorter != x1 else None
+    return f"a sorter of the shape {sorter} for an array of the shape {x1}; they are alike"
 
 
 def _transform(case: Case) -> str | None:

@@ -278,6 +278,8 @@ def test_bincount(data):
 
 @covers("bincount")
 def test_what_is_not_counted():
+    with pytest.raises(ValueError, match="weights of shape"):
+        be.bincount(array(np.zeros(0, "int64")), array(np.ones(3)))
     with pytest.raises(ValueError):
         be.bincount(array(np.asarray([1, -1])))
     with pytest.raises(ValueError):

@@ -143,3 +143,12 @@ def test_shifts(name, data, dtype):
     options = {} if axes is None else {"axes": axes}
     want = x if axes == () or x.ndim == 0 else getattr(np.fft, name)(x, **options)
     check((name, x, options), getattr(be.fft, name)(array(x), **options), want)
+
+
+@covers("irfft", "hfft", "irfftn")
+def test_the_inverse_of_nothing_is_zero():
+    """NumPy leaves what stood in its memory there."""
+    x = array(np.zeros((2, 0), "complex128"))
+    for name in ("irfft", "hfft"):
+        check(name, getattr(be.fft, name)(x, n=3), np.zeros((2, 3)))
+    check("irfftn", be.fft.irfftn(x, s=(2, 3), axes=(0, 1)), np.zeros((2, 3)))

@@ -145,3 +145,9 @@ def test_promotion():
 def test_what_cannot_be_multiplied(call, error, message):
     with pytest.raises(error, match=message):
         call(be.ones((2, 3)))
+
+
+@covers("khatri_rao")
+def test_khatri_rao_without_columns():
+    x = array(np.zeros((2, 0)))
+    check("khatri_rao", be.khatri_rao([x, x, array(np.zeros((3, 0)))]), np.zeros((12, 0)))

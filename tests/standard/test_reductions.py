@@ -47,6 +47,10 @@ def test_elements_keep_their_order():
     check("reduce", be.reduce(array(x), 1.0, together), np.asarray(want[0] + 1j * want[1]), factor=10)
 
 
+def test_no_truth_values():
+    assert be.reduce(be.zeros((0, 2), dtype="bool"), be.asarray(False), "logical_or").tolist() == [False, False]
+
+
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [

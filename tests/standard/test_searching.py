@@ -133,6 +133,9 @@ def test_sorters_of_every_integer_dtype(dtype):
 
 
 def test_what_sorts_nothing():
+    for length in (0, 1, 3):
+        with pytest.raises(ValueError, match=r"'searchsorted' .*sorter of the shape"):
+            be.searchsorted(array(np.asarray([1, 2])), array(np.asarray([1])), sorter=array(np.zeros(length, "int64")))
     for sorter in (np.asarray([0.0, 1.0]), np.asarray([False, True])):
         with pytest.raises(TypeError, match=r"'searchsorted' got sorter of dtype '.*'; they are integers"):
             be.searchsorted(array(np.asarray([1, 2])), array(np.asarray([1])), sorter=array(sorter))

@@ -51,6 +51,8 @@ def nonzero(x: Any, /) -> tuple[Any, ...]:
 @compiled("side")
 def _searchsorted(x1: Any, x2: Any, side: str, sorter: Any) -> Any:
     if sorter is not None:
+        if sorter.shape != x1.shape:
+            raise ValueError(f"a sorter of shape {sorter.shape} for {x1.shape}")
         x1 = x1[sorter]
     return jnp.searchsorted(x1, x2, side=side).astype(INDEX)
 

@@ -16,6 +16,8 @@ def _has_bincount(x: Any, weights: Any = None) -> bool:
 
 @hookimpl(when=_has_bincount)
 def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Any:
+    if weights is not None and weights.shape != x.shape:
+        raise ValueError(f"weights of shape {weights.shape} for {x.shape}")
     found = np.bincount(x, weights, minlength)
     return found if weights is None else found.astype(weights.dtype, copy=False)
 

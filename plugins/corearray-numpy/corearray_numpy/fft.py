@@ -41,7 +41,7 @@ def fftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> 
 
 @hookimpl(via=_HALF)
 def hfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return np.fft.hfft(x, n, axis, norm).astype(_REAL[x.dtype], copy=False)
+    return np.fft.hfft(x if n is None else _begun(x, axis), n, axis, norm).astype(_REAL[x.dtype], copy=False)
 
 
 @hookimpl(via=_HALF)
@@ -62,12 +62,14 @@ def ihfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward
 
 @hookimpl(via=_HALF)
 def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    return np.fft.irfft(x, n, axis, norm).astype(_REAL[x.dtype], copy=False)
+    return np.fft.irfft(x if n is None else _begun(x, axis), n, axis, norm).astype(_REAL[x.dtype], copy=False)
 
 
 @hookimpl(via=_HALF)
 def irfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     _check_axes(x, s, axes)
+    if s and axes:
+        x = _begun(x, axes[-1])
     return np.fft.irfftn(x, s, axes, norm).astype(_REAL[x.dtype], copy=False)
 
 
@@ -85,6 +87,15 @@ def rfftfreq(n: int, /, d: float = 1.0, dtype: Any = None) -> Any:
 def rfftn(x: Any, /, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
     _check_axes(x, s, axes)
     return np.fft.rfftn(x, s, axes, norm).astype(_COMPLEX[x.dtype], copy=False)
+
+
+def _begun(x: Any, axis: int) -> Any:
+    """Put a zero where an axis is empty: NumPy leaves the first element of the inverse of nothing as its memory was."""
+    sides = list(x.shape)
+    if sides[axis]:
+        return x
+    sides[axis] = 1
+    return np.zeros(sides, x.dtype)
 
 
 def _check_axes(x: Any, s: Any, axes: Any) -> None:

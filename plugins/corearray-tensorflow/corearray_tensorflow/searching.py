@@ -48,6 +48,8 @@ def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) ->
     if x1.shape.rank != 1:
         raise ValueError(f"the array to search in has {x1.shape.rank} axes; it must have one")
     if sorter is not None:
+        if not sorter.shape.is_compatible_with(x1.shape):
+            raise ValueError(f"a sorter of shape {sorter.shape} for {x1.shape}")
         x1 = raw_ops.GatherV2(params=x1, indices=places(sorter, x1, 0), axis=0)
     ordered = raw_ops.ExpandDims(input=order_keys(x1), axis=0)
     values = raw_ops.Reshape(tensor=order_keys(x2), shape=constant((1, -1)))
