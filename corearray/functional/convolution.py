@@ -717,7 +717,7 @@ def conv_general_transpose(
     filters = xp.reshape(
         xp.flip(filters, axis=tuple(range(len(kernel)))), (*kernel, number, groups, channels // groups)
     )
-    filters = xp.reshape(xp.swapaxes(filters, -1, -3), (*kernel, channels // groups, -1))  # group by group
+    filters = xp.reshape(xp.swapaxes(filters, -1, -3), (*kernel, channels // groups, groups * number))
     edges = [
         ((size - 1) * dilation - before, (size - 1) * dilation - after)
         for size, dilation, (before, after) in zip(kernel, windows.dilations, windows.padding, strict=True)

@@ -76,7 +76,7 @@ def _transposed(
         filters = jnp.moveaxis(filters, (1, 0), (-2, -1))
     *kernel, number, channels = filters.shape
     filters = jnp.flip(filters, range(len(kernel))).reshape(*kernel, number, groups, channels // groups)
-    filters = jnp.swapaxes(filters, -1, -3).reshape(*kernel, channels // groups, -1)  # group by group
+    filters = jnp.swapaxes(filters, -1, -3).reshape(*kernel, channels // groups, groups * number)
     edges = tuple(
         ((size - 1) * dilation - before, (size - 1) * dilation - after)
         for size, dilation, (before, after) in zip(kernel, windows.dilations, windows.padding, strict=True)
