@@ -114,7 +114,7 @@ class Options:
         ensured: bool = False,
         tries: bool = False,
         native_out: bool = False,
-        scalars: bool = False,
+        scalars: bool | Callable[[Any, Any], Any] = False,
         via: Mapping[str, Via] | None = None,
         stages_add: frozenset[str] = frozenset(),
         stages_skip: frozenset[str] = frozenset(),

@@ -166,6 +166,15 @@ def memory_of(x: Any) -> Any:
 
 
 @hookspec(firstresult=True)
+def moved(x: Any, old: Any, new: Any) -> Any:
+    """Return what a native array is in another memory, after `set_item` returned `new` for `old`; `None` if it stays.
+
+    Asked of a backend that writes in place, about all arrays there are, where it had to copy one before it could be
+    written: `x` may be a view of the same memory as `old`. Default: `None`.
+    """
+
+
+@hookspec(firstresult=True)
 def as_array(value: Any) -> Any:
     """Return the native array for what native functions return in an array's place (NumPy's scalars). Default: as it
     is.

@@ -33,7 +33,7 @@ def hookimpl(
     ensured: bool = ...,
     tries: bool = ...,
     native_out: bool = ...,
-    scalars: bool = ...,
+    scalars: bool | Callable[[Any, Any], Any] = ...,
     via: Mapping[str, str | Via] | None = ...,
     specname: str | None = ...,
     stages_add: tuple[str, ...] = ...,
@@ -53,7 +53,7 @@ def hookimpl(
     ensured: bool = False,
     tries: bool = False,
     native_out: bool = False,
-    scalars: bool = False,
+    scalars: bool | Callable[[Any, Any], Any] = False,
     via: Mapping[str, str | Via] | None = None,
     specname: str | None = None,
     stages_add: tuple[str, ...] = (),
@@ -98,7 +98,9 @@ def hookimpl(
     native_out
         The implementation takes `out` and writes into it.
     scalars
-        Python scalars that fit the other operand's dtype may be passed on as they are; else they become 0-D arrays.
+        Python scalars that fit the other operand's dtype may be passed on as they are; else they become 0-D arrays. A
+        function of a scalar and the other operand returns what is passed on in the common call, where the framework
+        takes longer for a number than for an array of it that is there already.
     via
         Dtypes in which the framework cannot compute this function, each with the dtype that stands in for it (values
         are cast there and back), or a `Via` that says how.

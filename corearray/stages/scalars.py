@@ -25,6 +25,9 @@ def scalars_text(flat: Flat, tests: Sequence[str]) -> str:
         conditions = [is_weak(flat, scalar), *(f"{p.name}._kind is kind.as_bool" for p in masks), *tests]
         conditions += [f"{p.name} is None" for p in flat.optional]
         natives = {name: f"{name}._native" for name in (array, *(p.name for p in masks))}
+        if callable(flat.options.scalars):
+            flat.scope[f"_scalar_{flat.name}"] = flat.options.scalars
+            natives[scalar] = f"_scalar_{flat.name}({scalar}, {array}._native)"
         text += (
             f"        elif _type({array}) is _Array:\n"
             f"            kind = {array}._kind\n"

@@ -10,6 +10,7 @@ and a write goes back to the root, from where all views are computed anew. Readi
 
 from __future__ import annotations
 
+import gc
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -279,6 +280,17 @@ def _repeat(backend: Backend, native: Any) -> None:
                 written.append(copy.memory)
 
 
+def _move(backend: Backend, old: Any, new: Any) -> None:
+    """Let all arrays that show the memory of a native array show that of another one."""
+    if "moved" not in backend.facts:
+        return
+    moved = backend.facts["moved"]
+    for array in [x for x in gc.get_objects() if type(x) is backend.Array]:
+        native = moved(getattr(array, "_native", None), old, new)
+        if native is not None:
+            array._native = native
+
+
 # --- for the other stages
 
 
@@ -286,7 +298,8 @@ def wrote(backend: Backend, x: Array, native: Any) -> None:
     """Give an array the native array that `set_item` returned for it, and let views see what was written."""
     if not backend.writes_in_place:
         _replace(backend, x, native)
-    elif native is not x._native:  # it was protected, and has a memory of its own now
+    elif native is not x._native:  # it could not be written, and has a memory of its own now
+        _move(backend, x._native, native)
         x._native = native
     elif backend.copies:
         _repeat(backend, native)

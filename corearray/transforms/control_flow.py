@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.dispatch import resolve
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
-from corearray.transforms.tree import Arrays, name_of
+from corearray.transforms.tree import Arrays, name_of, owned
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -127,12 +127,14 @@ def while_loop(cond_fn: Callable[[Any], Any], body_fn: Callable[[Any], Any], ini
     def following(natives: Sequence[Any]) -> list[Any]:
         return state.like(body_fn(state.of(natives)))
 
-    natives = state.natives
+    natives = owned(backend, state.natives)
     while (known := holds(natives)[0]) is not False:
         if known is None:
             natives = backend.facts["looped"](lambda natives: holds(natives)[1], following, natives)
             break
         natives = following(natives)
+        if any(x is y for i, x in enumerate(natives) for y in natives[:i]):  # two where arrays never change
+            natives = owned(backend, natives)
     return state.of(natives)
 
 
@@ -334,7 +336,8 @@ def _scanned(
         natives, columns = state.natives, []
         (count,) = lengths
         for i in reversed(range(count)) if reverse else range(count):
-            natives, row = step(natives, [x[i, ...] for x in given.natives])
+            parts = [x[i, ...] for x in given.natives]
+            natives, row = step(owned(backend, natives), owned(backend, parts))
             columns.append(row)
         rows = zip(*(columns[::-1] if reverse else columns), strict=True)
         found = natives, [backend.native.stack(list(row)) for row in rows]

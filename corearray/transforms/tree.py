@@ -16,7 +16,7 @@ from corearray.state import NUMBERS
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["Arrays", "Tree", "is_array", "like", "name_of", "named", "vectorized"]
+__all__ = ["Arrays", "Tree", "is_array", "like", "name_of", "named", "owned", "vectorized"]
 
 
 class _Place(int):
@@ -143,11 +143,16 @@ def like(leaf: Any, native: Any, backend: Backend) -> Any:
     return backend.wrap(native) if isinstance(leaf, Array) or not backend.is_native(leaf) else native
 
 
+def owned(backend: Backend, natives: Sequence[Any]) -> list[Any]:
+    """Return native arrays into which a function may write, and nobody outside sees it, as where arrays never change."""
+    return [backend.native.asarray(x, copy=True) for x in natives] if backend.writes_in_place else list(natives)
+
+
 def vectorized(backend: Backend, function: Callable[[list[Any]], Sequence[Any]], natives: list[Any]) -> list[Any]:
     """Map over the first axis of native arrays, natively or one after the other."""
     if "vectorized" in backend.facts:
         return list(backend.facts["vectorized"](function, natives))
-    rows = [function([x[i, ...] for x in natives]) for i in range(natives[0].shape[0])]
+    rows = [function(owned(backend, [x[i, ...] for x in natives])) for i in range(natives[0].shape[0])]
     if not rows:
         raise CoreArrayValueError(
             f"'vmap' cannot tell what a function returns of no arrays at all, on backend '{backend.name}'; map over an axis "

@@ -209,3 +209,43 @@ def test_branches_that_differ_are_refused_where_both_are_traced():
     for other, error in ((x[:1], ValueError), (x > 0.0, TypeError), ((x, x), ValueError)):
         with pytest.raises(error, match=r"what the functions of 'if_else' return .* changes its"):
             ca.compile(program)(x, other)
+
+
+def test_steps_may_write_into_what_they_are_given(run):
+    """Nobody else sees it: neither what was given from outside nor what was kept before."""
+    x, rows = array(np.asarray([1.0, 2.0])), array(np.asarray([[3.0, 4.0], [5.0, 6.0]]))
+
+    def step(state, row):
+        kept = state[1:]
+        state += 1
+        row[0] = 7.0
+        return state, (kept, state, row)
+
+    def scanned(x, rows):
+        return ca.scan(step, x, rows)
+
+    state, (views, states, parts) = run(scanned, x, rows)
+    same(state, [3.0, 4.0])
+    same(views, [[3.0], [4.0]])
+    same(states, [[2.0, 3.0], [3.0, 4.0]])
+    same(parts, [[7.0, 4.0], [7.0, 6.0]])
+
+    def doubled(state):
+        state["x"] *= 2.0
+        return {"best": state["x"], "n": state["n"] + 1, "x": state["x"]}
+
+    def looped(x):
+        return ca.while_loop(lambda s: s["n"] < 2, doubled, {"best": x, "n": ca.asarray(0), "x": x})
+
+    same(run(looped, x), {"best": [4.0, 8.0], "n": 2, "x": [4.0, 8.0]})
+
+    def aliased(state):
+        state["x"][0] = state["y"][1]
+        return {"x": state["y"], "y": state["y"]}
+
+    def counted(x):
+        return ca.for_loop(0, 2, lambda i, s: aliased(s), {"x": x, "y": x})
+
+    same(run(counted, x), {"x": [1.0, 2.0], "y": [1.0, 2.0]})
+    same(x, [1.0, 2.0])
+    same(rows, [[3.0, 4.0], [5.0, 6.0]])

@@ -9,17 +9,18 @@ import torch
 
 from corearray.plugin import hookimpl
 from corearray_torch.native import BITS_IN, ORDER_IN, TRUTH
+from corearray_torch.scalars import scalar_tensor
 
 
-@hookimpl(native=operator.eq, short=torch.Tensor.eq, scalars=True, via=BITS_IN)
+@hookimpl(native=operator.eq, short=torch.Tensor.eq, scalars=scalar_tensor, via=BITS_IN)
 def equal(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=operator.gt, short=torch.Tensor.gt, scalars=True, via=ORDER_IN)
+@hookimpl(native=operator.gt, short=torch.Tensor.gt, scalars=scalar_tensor, via=ORDER_IN)
 def greater(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=operator.ge, short=torch.Tensor.ge, scalars=True, via=ORDER_IN)
+@hookimpl(native=operator.ge, short=torch.Tensor.ge, scalars=scalar_tensor, via=ORDER_IN)
 def greater_equal(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -35,11 +36,11 @@ def isinf(x: Any, /) -> Any: ...
 def isnan(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=operator.lt, short=torch.Tensor.lt, scalars=True, via=ORDER_IN)
+@hookimpl(native=operator.lt, short=torch.Tensor.lt, scalars=scalar_tensor, via=ORDER_IN)
 def less(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=operator.le, short=torch.Tensor.le, scalars=True, via=ORDER_IN)
+@hookimpl(native=operator.le, short=torch.Tensor.le, scalars=scalar_tensor, via=ORDER_IN)
 def less_equal(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -59,5 +60,5 @@ def logical_or(x1: Any, x2: Any, /) -> Any: ...
 def logical_xor(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=operator.ne, short=torch.Tensor.ne, scalars=True, via=BITS_IN)
+@hookimpl(native=operator.ne, short=torch.Tensor.ne, scalars=scalar_tensor, via=BITS_IN)
 def not_equal(x1: Any, x2: Any, /) -> Any: ...

@@ -12,6 +12,7 @@ import torch
 
 from corearray.plugin import hookimpl
 from corearray_torch.native import BITS, HALF, ORDER, OWN_UINT64, WIDE, is_real
+from corearray_torch.scalars import scalar_tensor
 
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
 _TRUTH = {"uint16": "bool", "uint32": "bool", "uint64": "bool"}
@@ -24,7 +25,7 @@ def abs(x: Any, /) -> Any:
     return x.clone() if x.dtype in _UNSIGNED else x.abs()
 
 
-@hookimpl(native=operator.add, short=torch.add, scalars=True, via=BITS)
+@hookimpl(native=operator.add, short=torch.add, scalars=scalar_tensor, via=BITS)
 def add(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -48,7 +49,7 @@ def conj(x: Any, /) -> Any:
     return x.conj_physical() if x.is_complex() else x.clone()
 
 
-@hookimpl(short=torch.div, scalars=True)
+@hookimpl(short=torch.div, scalars=scalar_tensor)
 def divide(x1: Any, x2: Any, /) -> Any:
     """Divide; torch multiplies a number on the left by the reciprocal, so that 49.0 / 49.0 comes out below 1."""
     return x1 / x2 if isinstance(x1, torch.Tensor) else x2.new_full((), x1) / x2
@@ -59,7 +60,8 @@ def floor_divide(x1: Any, x2: Any, /) -> Any:
     """Divide as Python does, and with an infinite operand as `floor(x1 / x2)`."""
     if getattr(x1, "dtype", None) is torch.uint64:
         return _divided(x1.view(torch.int64), x2.view(torch.int64))[0].view(torch.uint64)
-    quotient = x1 // x2
+    x1, x2 = _both(x1, x2)
+    quotient = torch.div(x1, x2, rounding_mode="floor")  # which has derivatives, unlike `//`
     if not quotient.is_floating_point():
         return quotient
     difference = x1 - x2
@@ -76,17 +78,17 @@ def imag(x: Any, /) -> Any:
     return x.imag if x.is_complex() else torch.zeros_like(x)
 
 
-@hookimpl(short=torch.maximum, scalars=True, via=ORDER)
+@hookimpl(short=torch.maximum, scalars=scalar_tensor, via=ORDER)
 def maximum(x1: Any, x2: Any, /) -> Any:
     return torch.maximum(*_both(x1, x2))
 
 
-@hookimpl(short=torch.minimum, scalars=True, via=ORDER)
+@hookimpl(short=torch.minimum, scalars=scalar_tensor, via=ORDER)
 def minimum(x1: Any, x2: Any, /) -> Any:
     return torch.minimum(*_both(x1, x2))
 
 
-@hookimpl(native=operator.mul, short=torch.mul, scalars=True, via=BITS)
+@hookimpl(native=operator.mul, short=torch.mul, scalars=scalar_tensor, via=BITS)
 def multiply(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -111,6 +113,7 @@ def remainder(x1: Any, x2: Any, /) -> Any:
     """Take Python's remainder, which has the sign of the divisor; so has a zero."""
     if getattr(x1, "dtype", None) is torch.uint64:
         return _divided(x1.view(torch.int64), x2.view(torch.int64))[1].view(torch.uint64)
+    x1, x2 = _both(x1, x2)  # of a number on the left torch has no derivative
     rest = torch.remainder(x1, x2)
     return rest.copysign(x2) if rest.is_floating_point() else rest
 
@@ -121,7 +124,7 @@ def sign(x: Any, /) -> Any:
     return torch.where(x == x, x.sign(), x) if x.is_floating_point() else x.sign()
 
 
-@hookimpl(native=operator.sub, short=torch.sub, scalars=True, via=BITS)
+@hookimpl(native=operator.sub, short=torch.sub, scalars=scalar_tensor, via=BITS)
 def subtract(x1: Any, x2: Any, /) -> Any: ...
 
 

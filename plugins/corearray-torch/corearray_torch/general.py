@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, SIGNED
+from corearray_torch.native import BITS, SIGNED, writable
 
 _PLAIN = frozenset({int, type(None), type(Ellipsis)})
 _INDEX = frozenset({torch.int64, torch.bool})
@@ -49,6 +49,7 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
             "the array repeats the elements of another one and is read-only; write into that one, or into a copy: "
             "corearray.asarray(x, copy=True)"
         )
+    x = writable(x)
     if _share_memory(x, value):
         value = value.clone()
     target = x

@@ -12,7 +12,7 @@ from torch.autograd import forward_ad
 
 from corearray.plugin import hookimpl
 from corearray_torch.graph import Recorder, at_work
-from corearray_torch.native import followed
+from corearray_torch.native import followed, transforming
 
 
 @hookimpl
@@ -119,7 +119,7 @@ def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
     if recorder is not None:
         return _forward_on_tape(recorder, function, primals, tangents)
     _prepare()
-    return torch.func.jvp(function, (primals,), (tangents,), has_aux=True)
+    return torch.func.jvp(_on_copies(function), (primals,), (tangents,), has_aux=True)
 
 
 @cache
@@ -137,11 +137,11 @@ def reverse_mode(function: Any, primals: Any) -> Any:
     recorder = at_work()
     if recorder is not None:
         return _reverse_on_tape(recorder, function, primals)
-    if torch.compiler.is_compiling() or _transforming() or not torch.is_grad_enabled():
-        outputs, pull_back, aux = torch.func.vjp(function, primals, has_aux=True)
+    if torch.compiler.is_compiling() or transforming() or not torch.is_grad_enabled():
+        outputs, pull_back, aux = torch.func.vjp(_on_copies(function), primals, has_aux=True)
         return outputs, aux, lambda cotangents: pull_back(cotangents)[0]
-    leaves = _leaves(primals)
-    token = followed.set(True)
+    leaves = [(x.clone() if x.requires_grad else x.detach()).requires_grad_() for x in primals]
+    token = followed.set((*followed.get(), *leaves))
     try:
         outputs, aux = function(leaves)
     finally:
@@ -158,13 +158,9 @@ def reverse_mode(function: Any, primals: Any) -> Any:
     return [x.detach() for x in outputs], [x.detach() for x in aux], pull_back
 
 
-def _transforming() -> bool:
-    """Whether one of torch's own transforms is at work, such as `vmap` or forward mode."""
-    return torch._C._functorch.peek_interpreter_stack() is not None or forward_ad._current_level >= 0
-
-
-def _leaves(primals: Any) -> list[Any]:
-    return [(x.view_as(x) if x.requires_grad else x.detach()).requires_grad_() for x in primals]
+def _on_copies(function: Any) -> Any:
+    """Let a function write into its arguments, which in torch's transforms are the memory of those outside."""
+    return lambda natives: function([x.clone() for x in natives])
 
 
 def _lead_elsewhere(outputs: Any, leaves: Any) -> bool:
@@ -191,7 +187,7 @@ def _lead_elsewhere(outputs: Any, leaves: Any) -> bool:
 def _reverse_on_tape(recorder: Recorder, function: Any, primals: Any) -> Any:
     """Differentiate by torch's tape, whose calls torch shows to a graph; those of its transforms it does not."""
     again = recorder.derivatives_of_derivatives
-    leaves = _leaves(primals)
+    leaves = [(x.view_as(x) if x.requires_grad else x.detach()).requires_grad_() for x in primals]
     with recorder.derivative():
         outputs, aux = function(leaves)
     made = list(outputs)
@@ -238,6 +234,6 @@ def stop_gradient(x: Any, /) -> Any:
 @hookimpl
 def vectorized(function: Any, natives: Any) -> Any:
     if at_work() is not None:
-        rows = [function([x[i] for x in natives]) for i in range(len(natives[0]))]
+        rows = [function([x[i].clone() for x in natives]) for i in range(len(natives[0]))]
         return [torch.stack(column) for column in zip(*rows, strict=True)]
-    return torch.vmap(function)(natives)
+    return torch.vmap(_on_copies(function))(natives)

@@ -33,12 +33,12 @@ _FUNCTIONS = {
 }  # fmt: skip
 _FUNCTIONS |= {"arccos": "acos", "arcsin": "asin", "arctan": "atan", "concat": "cat", "concatenate": "cat"}
 
-_at_work: ContextVar[Recorder | None] = ContextVar("corearray_torch.graph.recorder", default=None)
+writing: ContextVar[Recorder | None] = ContextVar("corearray_torch.graph.recorder", default=None)
 
 
 def at_work() -> Recorder | None:
     """Return what writes the calls of the program that runs down; torch's compiler need not ask."""
-    return None if torch.compiler.is_compiling() else _at_work.get()
+    return None if torch.compiler.is_compiling() else writing.get()
 
 
 #: What tells something of a tensor and nothing of its elements, beside attributes.
@@ -74,13 +74,13 @@ def traced_calls(function: Any, natives: Any) -> Any:
     collects = gc.isenabled()
     gc.collect(0)
     gc.disable()  # so that the youngest generation is what the program makes
-    token = _at_work.set(recorder)
+    token = writing.set(recorder)
     try:
         with recorder:
             outputs = function(copies)
         recorder.recording.outputs = [recorder.known(x) for x in outputs]
     finally:
-        _at_work.reset(token)
+        writing.reset(token)
         if collects:
             gc.enable()
     for step in recorder.last.values():

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 import torch
+from torch.autograd import forward_ad
 from torch.utils import _pytree
 
 from corearray.plugin import Via, hookimpl, matches
@@ -79,6 +80,11 @@ def extreme(which: Callable[[Any], Any], numbers: Any) -> int | float | None:
     except (RuntimeError, TypeError, IndexError):
         return None
     return found if type(found) in (int, float) else None  # not a symbol, as some tracers have
+
+
+def transforming() -> bool:
+    """Whether one of torch's own transforms is at work, such as `vmap` or forward mode."""
+    return torch._C._functorch.peek_interpreter_stack() is not None or forward_ad._current_level >= 0
 
 
 def finite_sum(x: Any) -> bool | None:
@@ -212,10 +218,10 @@ def updates() -> dict[str, Callable[[Any, Any], bool]]:
 
 def _updating(method: Callable[[Any, Any], Any], dtypes: frozenset[torch.dtype]) -> Callable[[Any, Any], bool]:
     def update(x: Any, other: Any) -> bool:
-        if x.dtype not in dtypes:
+        if x.dtype not in dtypes or (x.requires_grad and _is_followed(_root(x))):
             return False
         try:
-            method(x, other)
+            method(x, x.clone() if other is x else other)  # derivatives need what it was
         except RuntimeError:  # before anything is written: memory that several elements share, or leaves of a tape
             return False
         return True
@@ -223,8 +229,38 @@ def _updating(method: Callable[[Any, Any], Any], dtypes: frozenset[torch.dtype])
     return update
 
 
-#: Whether a program runs on torch's tape on behalf of a derivative.
-followed: ContextVar[bool] = ContextVar("corearray_torch.native.followed", default=False)
+#: The leaves of torch's tape by which programs are differentiated that are running.
+followed: ContextVar[tuple[Any, ...]] = ContextVar("corearray_torch.native.followed", default=())
+
+
+def _is_followed(x: Any) -> bool:
+    return not torch.compiler.is_compiling() and any(x is leaf for leaf in followed.get())
+
+
+def writable(x: Any) -> Any:
+    """Return what may be written for an array: the tape does not let its leaves, nor views of them, so a copy on the tape."""
+    leaf = _root(x)
+    if not x.requires_grad or not _is_followed(leaf):
+        return x
+    return moved(x, x, leaf.new_empty_strided(leaf.shape, leaf.stride()).copy_(leaf))
+
+
+@hookimpl
+def moved(x: Any, old: Any, new: Any) -> Any:
+    if not isinstance(x, torch.Tensor):
+        return None
+    root, fresh = _root(old), _root(new)
+    if x is root:
+        return fresh
+    if x._base is not root:
+        return None
+    if x.dtype is not root.dtype:
+        raise RuntimeError(f"an array of {x.dtype} shows the elements of one of {root.dtype} that is differentiated by")
+    return fresh.as_strided(x.shape, x.stride(), x.storage_offset() - root.storage_offset())
+
+
+def _root(x: Any) -> Any:
+    return x if x._base is None else x._base
 
 
 @hookimpl

@@ -9,6 +9,7 @@ import torch
 
 from corearray.plugin import Via, hookimpl
 from corearray_torch.native import BITS, BITS_IN, ORDER_IN, as_indices, extreme
+from corearray_torch.scalars import scalar_tensor
 
 _RANKED = {"bool": Via("uint8", back=False), **ORDER_IN}
 
@@ -63,7 +64,7 @@ def _last(x: Any) -> Any:
     return x[-1]
 
 
-@hookimpl(native=torch.where, scalars=True, via=BITS)
+@hookimpl(native=torch.where, scalars=scalar_tensor, via=BITS)
 def where(condition: Any, x1: Any, x2: Any, /) -> Any: ...
 
 
