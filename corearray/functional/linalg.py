@@ -1111,7 +1111,9 @@ def vector_norm(
         return xp.sum(terms, axis=places, keepdims=keepdims)
     scale = 1.0 if 0 in [x.shape[i] for i in places] else _norm_scale(sizes, places, ord)
     if ord == 2:
-        norm = xp.sqrt(xp.sum(xp.square(sizes / scale), axis=places, keepdims=True))
+        total = xp.sum(xp.square(sizes / scale), axis=places, keepdims=True)
+        none = total == 0  # where the derivative is 0, and that of the root is infinite
+        norm = xp.where(none, total, xp.sqrt(xp.where(none, 1.0, total)))
     else:
         norm = xp.sum((sizes / scale) ** ord, axis=places, keepdims=True) ** (1 / ord)
     norm = norm * scale

@@ -100,7 +100,7 @@ def batch_norm(
     Returns
     -------
     Named tuple `(values, mean, variance)` of the promoted dtype: the normalised array of the shape of `x`, and the running
-    statistics, nothing of which is changed in place.
+    statistics, which are copies without a derivative; nothing is changed in place.
 
     Raises
     ------
@@ -141,10 +141,8 @@ def batch_norm(
         spread = xp.var(wide, axis=others, keepdims=True)
         mean = _nearer(mean, xp.squeeze(centre, axis=others), momentum)
         variance = _nearer(variance, xp.var(wide, axis=others, correction=1), momentum)
-    else:  # copies, so that what is returned depends on nothing that is written later
-        mean, variance = xp.asarray(mean, copy=True), xp.asarray(variance, copy=True)
-    values = (wide - centre) / xp.sqrt(spread + eps)
-    return BatchNormResult(_affine(values, scale, shift, x), mean, variance)
+    values = _affine((wide - centre) / xp.sqrt(spread + eps), scale, shift, x)
+    return BatchNormResult(values, xp.stop_gradient(mean), xp.stop_gradient(variance))
 
 
 @declare(floating=True, gives="same")

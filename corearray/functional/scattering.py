@@ -158,6 +158,8 @@ def scatter_flat(
             f"'scatter_flat' got indices of shape {tuple(indices.shape)} and updates of shape {tuple(updates.shape)}; "
             "it writes as many elements as there are indices into an array with one axis"
         )
+    if (size is None) is (base is None):
+        raise ValueError("'scatter_flat' takes either 'size', for zeros to write onto, or 'base'")
     shape = None if size is None else (size,)
     return xp.scatter_nd(xp.expand_dims(indices, axis=-1), updates, shape, base=base, reduction=reduction)
 

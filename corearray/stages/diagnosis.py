@@ -23,6 +23,12 @@ __all__ = ["diagnosed"]
 
 _AXES = ("axis", "axes", "source", "destination")
 
+#: Functions whose arrays broadcast although they are not elementwise.
+_BROADCASTING = frozenset(
+    "allclose binary_cross_entropy broadcast_arrays hinge_embedding_loss kl_div log_poisson_loss poisson_nll_loss "
+    "soft_margin_loss where".split()
+)
+
 #: Functions that may meet an axis twice.
 _REPEATING = ("roll", "fftn", "ifftn", "rfftn", "irfftn", "fftshift", "ifftshift")
 
@@ -36,6 +42,7 @@ def diagnosed(
     """
     try:
         case = Case(declaration, backend, args)
+        knows = knows or not (declaration.elementwise or declaration.name in _BROADCASTING)
         for rule in (_option, _array, _axis, _kind, rule_of(declaration.name, knows=knows)):
             found = rule(case)
             if isinstance(found, CoreArrayError):

@@ -202,7 +202,7 @@ CALLS: dict[str, list[Bad]] = {
     ],
     "digamma": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
     "divide": [bad("x1", SEVEN, ValueError, "got arrays of the shapes (7,) and (1, 3), which do not broadcast")],
-    "dot": [bad("x1", SEVEN, ValueError, "got arrays of the shapes (7,) and (3, 2), which do not broadcast")],
+    "dot": [bad("x1", SEVEN, ValueError, "the axes summed over have the lengths (7,) and (3,)")],
     "dropout": [bad("p", -2, ValueError, "give a probability from 0 to 1")],
     "dropout1d": [
         bad("p", -2, ValueError, "give a probability from 0 to 1"),
@@ -352,7 +352,7 @@ CALLS: dict[str, list[Bad]] = {
         bad("rank", -2, ValueError, "give for each a rank between 1 and its length"),
         bad("x", SCALAR, ValueError, "give for each a rank between 1 and its length"),
     ],
-    "inner": [bad("x1", SEVEN, ValueError, "got arrays of the shapes (7,) and (2, 3), which do not broadcast")],
+    "inner": [bad("x1", SEVEN, ValueError, "the axes summed over have the lengths (7,) and (3,)")],
     "inplace_decrement": [
         bad("value", SEVEN, ValueError, "got arrays of the shapes (2, 3) and (7,), which do not broadcast")
     ],
@@ -618,7 +618,7 @@ CALLS: dict[str, list[Bad]] = {
         bad("size", -2, ValueError, "sizes are at least 0"),
         bad("reduction", "sideways", ValueError, "it is one of 'sum', 'prod', 'min', 'max', 'replace'"),
         bad("indices", SCALAR, ValueError, "it writes as many elements as there are indices into an array wi"),
-        bad("base", SEVEN, ValueError, "got arrays of the shapes (3,) and (3,) and (7,), which do not br"),
+        bad("base", SEVEN, ValueError, "takes either 'size', for zeros to write onto, or 'base'"),
     ],
     "scatter_nd": [
         bad("reduction", "sideways", ValueError, "it is one of 'sum', 'prod', 'min', 'max', 'replace'"),

@@ -68,6 +68,22 @@ def test_derivatives_within_and_around():
     assert rows.tolist() == [3.0, 12.0]
 
 
+@needs_derivatives
+def test_a_compiled_program_is_differentiated_and_mapped_later():
+    """What is done for derivatives and for mapping is not left out where the program was compiled without."""
+    x = be.asarray([2.0, 0.0, 3.0])
+    product = ca.compile(lambda x: ca.sum(ca.cumulative_prod(x)), **OPTIONS)
+    assert float(product(x)) == 2.0
+    assert ca.grad(product)(x).tolist() == [1.0, 8.0, 0.0]
+    deviation = ca.compile(lambda x: ca.std(x), **OPTIONS)
+    assert float(deviation(ca.ones(3))) == 0.0
+    assert ca.grad(deviation)(ca.ones(3)).tolist() == [0.0, 0.0, 0.0]
+    pooled = ca.compile(lambda x: ca.max_pool1d(x, 3, padding=1), **OPTIONS)
+    rows = ca.full((2, 1, 1, 4), -1.0)
+    assert pooled(rows[0]).tolist() == [[[-1.0, -1.0]]]
+    assert ca.vmap(pooled)(rows).tolist() == [[[[-1.0, -1.0]]]] * 2
+
+
 def test_examples_are_compiled_for_at_once():
     seen = []
 

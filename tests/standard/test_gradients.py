@@ -355,6 +355,33 @@ def test_vmap_is_a_loop(data):
     np.testing.assert_allclose(shown(found), np.moveaxis(2 * np.sin(np.moveaxis(x, axis, 0)), 0, behind), rtol=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("shape", "function"),
+    [
+        ((2, 3), lambda x: ca.linalg.cross(x, array(np.asarray([1.0, -2.0, 0.5])))),
+        ((3, 2), lambda x: ca.linalg.cross(x, x[:, ::-1] * 2.0, axis=0)),
+        ((2, 3), lambda x: ca.roll(x, 1, axis=-1)),
+        ((2, 3), lambda x: ca.pad(x, 1, constant_values=-7.5)),
+        ((1, 2, 5), lambda x: ca.max_pool1d(x - 9.0, 3, strides=2, padding=1)),
+        ((1, 2, 4, 4), lambda x: ca.max_pool2d(x - 9.0, 3, padding=1)),
+        ((1, 2, 4, 4), lambda x: ca.pool(x + 9.0, 3, mode="min", padding=1)),
+        ((1, 2, 4, 4), lambda x: ca.pool(x + 9.0, 3, mode="avg", padding=1)),
+        ((4, 2), lambda x: tuple(ca.batch_norm(x, x[0, :], ca.abs(x[1, :]), training=True))),
+        ((4, 2), lambda x: tuple(ca.batch_norm(x, array(np.zeros(2)), array(np.ones(2)), training=True))),
+        ((2,), lambda m: tuple(ca.batch_norm(array(np.eye(2)), m, ca.abs(m), training=True))),
+        ((2, 2), lambda x: (x * 2.0, array(np.asarray([3.0])))),
+    ],
+)
+def test_vmap_of_functions_is_a_loop(shape, function):
+    rows = np.random.default_rng(4).normal(size=(3, *shape))
+    found = ca.vmap(function)(array(rows))
+    wanted = [function(array(row)) for row in rows]
+    if not isinstance(found, tuple):
+        found, wanted = (found,), [(one,) for one in wanted]
+    for i, one in enumerate(found):
+        np.testing.assert_allclose(shown(one), np.stack([shown(want[i]) for want in wanted]), rtol=1e-6, atol=1e-9)
+
+
 def test_vmap_of_trees():
     x, y = np.arange(6.0).reshape(3, 2), np.arange(4.0)
 
@@ -395,3 +422,117 @@ def test_operators_in_place_are_differentiated():
 
     x = np.asarray([1.0, -2.0])
     check("in place", ca.grad(program)(array(x.astype("float32"))), 2 * (2 * x * x - x) * (4 * x - 1), "float32")
+
+
+def squared_then_written(x):
+    x[0] = x[1] * x[1]
+    return ca.sum(x * x)
+
+
+def updated(x):
+    x += 1
+    x *= x
+    return ca.sum(x)
+
+
+def written_through_a_view(x):
+    y = x[1:]
+    y[0] = x[0] * 2
+    return ca.sum(x * x)
+
+
+def read_through_a_view(x):
+    y = x[1:]
+    x[1:] = x[:-1] * 3
+    return ca.sum(y * y) + ca.sum(x)
+
+
+def written_within_a_derivative(x):
+    def inner(z):
+        z[0] = x[1] * z[1]
+        return ca.sum(z * z * x)
+
+    return ca.sum(ca.grad(inner)(x) * x)
+
+
+def written_through_views_of_views(x):
+    y = ca.reshape(x, (1, -1))
+    z = y[0, 1:]
+    z *= 2.0
+    x[0] = 7.0
+    return ca.sum(y * y)
+
+
+WRITERS = [
+    squared_then_written, updated, written_through_a_view, read_through_a_view, written_within_a_derivative,
+    written_through_views_of_views,
+]  # fmt: skip
+
+
+@needs_derivatives
+@pytest.mark.parametrize("function", WRITERS)
+def test_functions_may_write_into_their_arguments(function):
+    """What is outside of the function stays as it was."""
+    numbers = np.asarray([1.0, 2.0, 3.0])
+    outside = array(numbers)
+    before = outside[1:]
+    slopes = differences(function, numbers)
+    np.testing.assert_allclose(ca.to_numpy(ca.grad(function)(outside)), slopes, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(ca.to_numpy(ca.jac(function)(outside)), slopes, rtol=1e-6, atol=1e-6)
+    tangent = np.asarray([1.0, 2.0, -1.0])
+    value, moved = ca.jvp(function, (outside,), (array(tangent),))
+    np.testing.assert_allclose(float(value), float(function(array(numbers))))
+    np.testing.assert_allclose(float(moved), slopes @ tangent, rtol=1e-6)
+    again = differences(lambda x: ca.sum(ca.grad(function)(x) * x), numbers)
+    found = ca.grad(lambda x: ca.sum(ca.grad(function)(x) * x))(outside)
+    np.testing.assert_allclose(ca.to_numpy(found), again, rtol=1e-5, atol=1e-5)
+    rows = array(np.stack([numbers, numbers - 0.5]))
+    mapped = [float(function(array(row))) for row in ca.to_numpy(rows).copy()]
+    np.testing.assert_allclose(ca.to_numpy(ca.vmap(function)(rows)), mapped, rtol=1e-6)
+    for left, expected in ((outside, numbers), (before, numbers[1:]), (rows, [numbers, numbers - 0.5])):
+        np.testing.assert_array_equal(ca.to_numpy(left), expected)
+
+
+@needs_derivatives
+def test_writes_into_arguments_leave_arrays_of_others_alone():
+    """Only those that show the memory that was written get another."""
+    first, second = array(np.asarray([1.0, 2.0])), array(np.asarray([3.0, 4.0]))
+
+    def function(x, y):
+        part, whole = y[1:], second[1:]
+        x[:] = y * 2
+        return ca.sum(x * part) + ca.sum(whole)
+
+    slopes = ca.grad(function, argnums=(0, 1))(first, second)
+    assert [ca.to_numpy(slope).tolist() for slope in slopes] == [[0.0, 0.0], [8.0, 22.0]]
+    assert (first.tolist(), second.tolist()) == ([1.0, 2.0], [3.0, 4.0])
+
+
+@needs_derivatives
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (ca.linalg.vector_norm, 0.0),
+        (lambda x: ca.linalg.matrix_norm(ca.reshape(x, (2, 2))), 0.0),
+        (ca.std, 0.0),
+        (lambda x: ca.sum(ca.clip_vector_norm(x, 1.0)), 1.0),
+    ],
+)
+def test_norms_of_nothing_have_the_derivative_zero(function, expected):
+    assert ca.grad(function)(ca.zeros(4)).tolist() == [expected] * 4
+
+
+@needs_derivatives
+@pytest.mark.parametrize("zeros", [(), (1,), (0, 3), (2, 3, 4)])
+def test_products_are_differentiated_where_elements_are_zero(zeros):
+    numbers = np.asarray([1.5, -2.0, 0.5, 3.0, -1.25])
+    numbers[list(zeros)] = 0.0
+    weights = array(np.asarray([0.5, 2.0, -1.0, 1.5, 0.75]))
+    segments = ca.asarray([1, 0, 1, 1, -1])
+    for function in (
+        lambda x: ca.sum(ca.cumulative_prod(x) * weights),
+        ca.prod,
+        lambda x: ca.sum(ca.unsorted_segment_prod(x, segments, 3) * weights[:3]),
+    ):
+        found = ca.to_numpy(ca.grad(function)(array(numbers)))
+        np.testing.assert_allclose(found, differences(function, numbers), rtol=1e-6, atol=1e-6)

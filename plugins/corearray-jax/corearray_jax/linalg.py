@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import HALF, compiled
+from corearray_jax.native import HALF, compiled, root
 
 
 @compiled("upper")
@@ -124,6 +125,8 @@ def matmul(x1: Any, x2: Any, /) -> Any:
 @compiled("keepdims", "ord")
 def _matrix_norm(x: Any, keepdims: bool, ord: Any) -> Any:
     _require_matrices(x)
+    if ord == "fro":
+        return root(jnp.sum(jnp.real(x * jnp.conj(x)), axis=(-2, -1), keepdims=keepdims))
     return jnp.linalg.norm(x, ord=ord, axis=(-2, -1), keepdims=keepdims)
 
 
@@ -180,7 +183,24 @@ def outer(x1: Any, x2: Any, /) -> Any:
 @compiled()
 def _pinv(x: Any, rtol: Any) -> Any:
     _require_matrices(x)
+    return jnp.linalg.pinv(x) if rtol is None else _pinv_within(x, rtol)
+
+
+@jax.custom_jvp
+def _pinv_within(x: Any, rtol: Any) -> Any:
+    """Leave out small singular values; JAX differentiates it for tolerances that are no arrays only."""
     return jnp.linalg.pinv(x, rtol=rtol)
+
+
+@_pinv_within.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    """Differentiate by the matrix, whose rank does not change (Golub and Pereyra, SIAM J. Numer. Anal. 10, 413, 1973)."""
+    (x, rtol), (slope, _) = primals, tangents
+    found = _pinv_within(x, rtol)
+    inverse, turned = (jnp.conj(jnp.matrix_transpose(part)) for part in (found, slope))
+    outside = turned - turned @ x @ found  # what is not in the range of the matrix, nor of its transpose
+    inside = turned - found @ x @ turned
+    return found, found @ inverse @ outside + inside @ inverse @ found - found @ slope @ found
 
 
 @hookimpl(via=HALF)
@@ -285,6 +305,8 @@ def vecdot(x1: Any, x2: Any, /, axis: int = -1) -> Any:
 
 @compiled("axis", "keepdims", "ord")
 def _vector_norm(x: Any, axis: Any, keepdims: bool, ord: Any) -> Any:
+    if ord == 2:
+        return root(jnp.sum(jnp.real(x * jnp.conj(x)), axis=axis, keepdims=keepdims))
     return jnp.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
 
 

@@ -53,6 +53,12 @@ def compiled(*static: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]
     return partial(jax.jit, static_argnames=static, inline=True)
 
 
+def root(x: Any) -> Any:
+    """Return the square root of what is not negative, with the derivative 0 at 0, as norms and deviations have it."""
+    positive = x != 0
+    return jnp.where(positive, jnp.sqrt(jnp.where(positive, x, 1)), 0)
+
+
 def is_complex(x: Any) -> bool:
     """Whether an array, traced or not, has a complex dtype."""
     return bool(jnp.issubdtype(x.dtype, jnp.complexfloating))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import jax
@@ -22,6 +23,23 @@ def _joined(function: Callable[..., Any], x: Any, ids: Any, count: int) -> Any:
     rest = x.shape[ids.ndim :]
     rows = jnp.reshape(x, (ids.size, *rest))
     return function(rows, jnp.reshape(ids, (-1,)).astype(INDEX), count)
+
+
+@partial(jax.custom_jvp, nondiff_argnums=(2,))
+def _product(rows: Any, ids: Any, count: int) -> Any:
+    """Multiply rows of one index, with the derivative that JAX does not have: by an element, the product of the others."""
+    return jax.ops.segment_prod(rows, ids, count)
+
+
+@_product.defjvp
+def _(count: int, primals: Any, tangents: Any) -> Any:
+    (rows, ids), (slopes, _) = primals, tangents
+    zero = rows == 0
+    whole = jnp.where(zero, 1, rows)
+    place = jnp.clip(ids, 0, max(count - 1, 0))
+    zeros_beside = jax.ops.segment_sum(zero.astype(INDEX), ids, count).take(place, 0, mode="clip") - zero
+    others = jnp.where(zeros_beside == 0, _product(whole, ids, count).take(place, 0, mode="clip") / whole, 0)
+    return _product(rows, ids, count), jax.ops.segment_sum(slopes * others, ids, count)
 
 
 def _target(x: Any, indices: Any, axis: int) -> list[int]:
@@ -65,7 +83,7 @@ def unsorted_segment_min(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
 
 @hookimpl
 def unsorted_segment_prod(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
-    return _joined(jax.ops.segment_prod, x, segment_ids, num_segments)
+    return _joined(_product, x, segment_ids, num_segments)
 
 
 @hookimpl

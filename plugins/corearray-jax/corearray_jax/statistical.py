@@ -9,7 +9,7 @@ from jax import lax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled, static
+from corearray_jax.native import compiled, root, static
 
 
 def _only_axis(x: Any, axis: int | None) -> int:
@@ -113,7 +113,7 @@ def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False)
 
 @compiled("axis", "correction", "keepdims")
 def _std(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
-    return jnp.std(x, axis=axis, ddof=correction, keepdims=keepdims)
+    return root(jnp.var(x, axis=axis, ddof=correction, keepdims=keepdims))
 
 
 @hookimpl

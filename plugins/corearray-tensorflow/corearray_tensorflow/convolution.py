@@ -11,7 +11,7 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl, read_convolution, read_transposed
-from corearray_tensorflow.native import FLOATING, constant, raw_ops
+from corearray_tensorflow.native import FLOATING, constant, padded_by, raw_ops
 
 _LAYOUTS = ("NWC", "NHWC", "NDHWC")
 
@@ -136,7 +136,7 @@ def padded(x: Any, pairs: Any, number: float = 0) -> Any:
     """Put zeros, or a number, around the elements along the axes between the first and the last, or cut some off."""
     if any(width > 0 for pair in pairs for width in pair):
         widths = ((0, 0), *((max(before, 0), max(after, 0)) for before, after in pairs), (0, 0))
-        x = raw_ops.PadV2(input=x, paddings=constant(widths), constant_values=tf.constant(number, x.dtype))
+        x = padded_by(x, widths, number)
     if any(width < 0 for pair in pairs for width in pair):
         x = x[(slice(None), *(slice(max(-before, 0), min(after, 0) or None) for before, after in pairs))]
     return x

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import wraps
 from typing import Any
 
@@ -9,7 +12,7 @@ import tensorflow as tf
 
 from corearray import Array, get_backend
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import is_kept
+from corearray_tensorflow.native import deriving, is_kept, mapping
 
 
 @hookimpl
@@ -24,6 +27,8 @@ def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, 
 
     @wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
+        if mapping.get():  # which a program that was traced before does not know
+            return function(*args, **keywords)
         places = tuple([i for i, x in enumerate(args) if isinstance(x, Array)])
         names = tuple([name for name, x in keywords.items() if isinstance(x, Array)]) if keywords else ()
         program = compiled.get((places, names))
@@ -74,9 +79,18 @@ def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
     return computed(*natives)
 
 
+@contextmanager
+def _set(variable: ContextVar[bool]) -> Iterator[None]:
+    token = variable.set(True)
+    try:
+        yield
+    finally:
+        variable.reset(token)
+
+
 @hookimpl
 def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
-    with tf.autodiff.ForwardAccumulator(primals, tangents) as accumulator:
+    with tf.autodiff.ForwardAccumulator(primals, tangents) as accumulator, _set(deriving):
         outputs, aux = function(primals)
     derivatives = accumulator.jvp(outputs, unconnected_gradients=tf.UnconnectedGradients.ZERO)
     return outputs, derivatives, aux
@@ -86,7 +100,7 @@ def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
 def reverse_mode(function: Any, primals: Any) -> Any:
     """Record what the function does on arrays of its own: a tape takes one array in two places for one."""
     primals = [tf.identity(x) for x in primals]
-    with tf.GradientTape(persistent=not function.once) as tape:
+    with tf.GradientTape(persistent=not function.once) as tape, _set(deriving):
         tape.watch(primals)
         outputs, aux = function(primals)
 
@@ -105,4 +119,6 @@ def stop_gradient(x: Any, /) -> Any: ...
 
 @hookimpl
 def vectorized(function: Any, natives: Any) -> Any:
-    return tf.vectorized_map(function, natives)
+    """TensorFlow takes no arrays for results that were there before."""
+    with _set(mapping):
+        return tf.vectorized_map(lambda natives: [tf.identity(x) for x in function(natives)], natives)

@@ -29,7 +29,9 @@ def cross(x1: Any, x2: Any, /, axis: int = -1) -> Any:
         raise ValueError(
             f"axis {axis} of the shapes {tuple(x1.shape)} and {tuple(x2.shape)} must have length 3 in both"
         )
-    (b1, c1), (b2, c2) = ([raw_ops.Roll(input=x, shift=shift, axis=axis) for shift in (-1, 1)] for x in (x1, x2))
+    (b1, c1), (b2, c2) = (  # counted from the front, since `tf.vectorized_map` takes another axis for one from the end
+        [raw_ops.Roll(input=x, shift=shift, axis=axis + x.shape.rank) for shift in (-1, 1)] for x in (x1, x2)
+    )
     return raw_ops.Sub(x=raw_ops.Mul(x=b1, y=c2), y=raw_ops.Mul(x=c1, y=b2))
 
 

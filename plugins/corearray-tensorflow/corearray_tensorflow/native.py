@@ -7,6 +7,7 @@ Python tuple at every call, which costs three times what it costs itself; `const
 from __future__ import annotations
 
 import math
+from contextvars import ContextVar
 from functools import cache, lru_cache
 from inspect import isfunction, unwrap
 from operator import index
@@ -185,6 +186,29 @@ def imag_part(x: Any) -> Any:
 def complex_of(real: Any, imag: Any) -> Any:
     """Return the complex array with these parts."""
     return raw_ops.Complex(real=real, imag=imag, Tout=WHOLE[real.dtype])
+
+
+#: Whether a program is mapped over an axis.
+mapping: ContextVar[bool] = ContextVar("corearray_tensorflow.native.mapping", default=False)
+
+
+def padded_by(x: Any, pairs: tuple[Any, ...], number: Any) -> Any:
+    """Put a number around the elements; `tf.vectorized_map` puts zeros there, whatever number is asked for."""
+    pairs = constant(pairs)
+    number = tf.constant(number, x.dtype)
+    if not mapping.get():
+        return raw_ops.PadV2(input=x, paddings=pairs, constant_values=number)
+    inside = raw_ops.Pad(input=raw_ops.OnesLike(x=x), paddings=pairs)
+    return choose(raw_ops.NotEqual(x=inside, y=0), raw_ops.Pad(input=x, paddings=pairs), number)
+
+
+#: Whether a program runs on behalf of a derivative.
+deriving: ContextVar[bool] = ContextVar("corearray_tensorflow.native.deriving", default=False)
+
+
+def may_be_derived() -> bool:
+    """Whether a program runs on behalf of a derivative, or is traced, after which it may be differentiated."""
+    return deriving.get() or not tf.executing_eagerly()
 
 
 def choose(condition: Any, x1: Any, x2: Any) -> Any:

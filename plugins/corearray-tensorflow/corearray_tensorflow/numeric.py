@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX, INTEGERS, PARTS, UNSIGNED, choose, raw_ops
+from corearray_tensorflow.native import COMPLEX, INTEGERS, PARTS, UNSIGNED, choose, raw_ops, with_sign
 
 _WIDE = {"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "uint32": "int64"}
 
@@ -34,9 +34,15 @@ def angle(x: Any, /, deg: bool = False) -> Any:
     return found * (180.0 / math.pi) if deg else found
 
 
+def _floating_fmod(x1: Any, x2: Any) -> Any:
+    """TensorFlow has derivatives of Python's remainder, which is the same for positive numbers."""
+    one = tf.constant(1, x1.dtype)
+    return with_sign(raw_ops.FloorMod(x=with_sign(x1, one), y=with_sign(x2, one)), x1)
+
+
 @hookimpl(when=_not_uint64, via=_WIDE | {"float16": "float32", "bfloat16": "float32"})
 def fmod(x1: Any, x2: Any, /) -> Any:
-    return raw_ops.TruncateMod(x=x1, y=x2)
+    return raw_ops.TruncateMod(x=x1, y=x2) if x1.dtype.is_integer else _floating_fmod(x1, x2)
 
 
 @hookimpl(when=_are_integers)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import axis_pairs, hookimpl
-from corearray_tensorflow.native import constant, raw_ops
+from corearray_tensorflow.native import constant, padded_by, raw_ops
 
 #: TensorFlow pads arrays with no more axes than these.
 _MOST_AXES = 6
@@ -47,5 +47,4 @@ def pad(
         return raw_ops.Identity(input=x)
     if mode != "constant":
         return raw_ops.MirrorPad(input=x, paddings=constant(tuple(pairs)), mode=mode.upper())
-    value = np.asarray(constant_values, x.dtype.as_numpy_dtype)
-    return raw_ops.PadV2(input=x, paddings=constant(tuple(pairs)), constant_values=value)
+    return padded_by(x, tuple(pairs), np.asarray(constant_values, x.dtype.as_numpy_dtype))

@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import choose, raw_ops
+from corearray_tensorflow.native import choose, may_be_derived, raw_ops
 
 
 @hookimpl
@@ -54,6 +54,11 @@ def lgamma(x: Any, /) -> Any:
     return raw_ops.Lgamma(x=x)
 
 
-@hookimpl(via=_HALF)
+def _is_plain(x: Any) -> bool:
+    """TensorFlow takes the derivative by the exponent for zero."""
+    return not may_be_derived()
+
+
+@hookimpl(via=_HALF, when=_is_plain)
 def zeta(x: Any, q: Any, /) -> Any:
     return raw_ops.Zeta(x=x, q=q)

@@ -17,6 +17,7 @@ from corearray_tensorflow.native import (
     checked_axis,
     choose,
     imag_part,
+    may_be_derived,
     raw_ops,
     real_part,
     reduced,
@@ -27,7 +28,8 @@ from corearray_tensorflow.native import (
 
 @hookimpl
 def cumulative_prod(x: Any, /, axis: Any = None, dtype: Any = None, include_initial: bool = False) -> Any:
-    return _accumulated(raw_ops.Cumprod, x, axis, dtype, 1 if include_initial else None)
+    product = _running_product if may_be_derived() and None not in x.shape else raw_ops.Cumprod
+    return _accumulated(product, x, axis, dtype, 1 if include_initial else None)
 
 
 @hookimpl
@@ -61,7 +63,11 @@ def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False)
 
 @hookimpl
 def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    return raw_ops.Sqrt(x=_variance(x, axis, correction, keepdims))
+    variance = _variance(x, axis, correction, keepdims)
+    if not may_be_derived():
+        return raw_ops.Sqrt(x=variance)
+    none = raw_ops.Equal(x=variance, y=0)  # where the derivative is 0, and that of the root is infinite
+    return choose(none, variance, raw_ops.Sqrt(x=choose(none, zero_or_one(1, variance.dtype), variance)))
 
 
 @hookimpl(short=lambda x: raw_ops.Sum(input=x, axis=reduced(x, None), keep_dims=False))
@@ -74,6 +80,17 @@ def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
 @hookimpl
 def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     return _variance(x, axis, correction, keepdims)
+
+
+def _running_product(x: Any, axis: int) -> Any:
+    """Multiply in steps that double, which have derivatives where an element is zero; those of `Cumprod` are zero there."""
+    step, size = 1, x.shape[axis]
+    while step < size:
+        first, later, earlier = (slice(None, step), slice(step, None), slice(None, -step))
+        before = (slice(None),) * axis
+        x = raw_ops.ConcatV2(values=[x[(*before, first)], x[(*before, later)] * x[(*before, earlier)]], axis=axis)
+        step *= 2
+    return x
 
 
 def _accumulated(operation: Any, x: Any, axis: int | None, dtype: Any, initial: int | None) -> Any:

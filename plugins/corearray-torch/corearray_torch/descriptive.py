@@ -14,7 +14,9 @@ _WEIGHTS = frozenset((torch.float32, torch.float64))
 
 def _has_bincount(x: Any, weights: Any = None) -> bool:
     """torch adds other weights up in float64, which does not hold all integers, and forgets the dtype of none at all."""
-    return x.dtype in _COUNTED and (weights is None or (weights.dtype in _WEIGHTS and x.numel() > 0))
+    if weights is None:
+        return x.dtype in _COUNTED
+    return x.dtype in _COUNTED and weights.dtype in _WEIGHTS and x.numel() > 0 and not weights.requires_grad
 
 
 @hookimpl(when=_has_bincount)

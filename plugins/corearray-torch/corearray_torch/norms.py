@@ -8,6 +8,7 @@ import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl
+from corearray_torch.native import transforming
 
 
 def _fits(
@@ -25,6 +26,8 @@ def _fits(
         return False
     if eps < 0.0 or (training and eps == 0.0):
         return False
+    if transforming() or (not training and (mean.requires_grad or variance.requires_grad)):
+        return False  # torch has no derivatives by statistics, and its `vmap` forgets those that it brought nearer
     return all(part.shape == x.shape[1:2] for part in (mean, variance, weight, bias) if part is not None)
 
 

@@ -23,8 +23,7 @@ def isin(x1: Any, x2: Any, /, invert: bool = False) -> Any:
 @hookimpl(when=is_real)
 def unique_all(x: Any, /) -> Any:
     values, inverse, counts = _unique(x, True, True)
-    order = torch.argsort(inverse.reshape(-1), stable=True)
-    return values, order[counts.cumsum(0) - counts], inverse, counts
+    return values, _first_places(inverse, counts), inverse, counts
 
 
 @hookimpl(when=is_real)
@@ -42,9 +41,17 @@ def unique_values(x: Any, /) -> Any:
     return _unique(x, False, False)
 
 
+def _first_places(inverse: Any, counts: Any) -> Any:
+    return torch.argsort(inverse.reshape(-1), stable=True)[counts.cumsum(0) - counts]
+
+
 def _unique(x: Any, inverse: bool, counts: bool) -> Any:
     """Call `torch.unique`, by stand-ins for the values alone: indices and counts may have the same dtype."""
     via = _ORDER.get(x.dtype)
+    if via is None and x.requires_grad:  # of which torch has no derivative; those of a value go to where it is first
+        found = torch.unique(x.detach(), return_inverse=True, return_counts=True)
+        values = x.reshape(-1)[_first_places(*found[1:])]
+        return (values, *found[1 : 2 + counts]) if inverse else (values, found[2]) if counts else values
     if via is None:
         return torch.unique(x, return_inverse=inverse, return_counts=counts)
     found = torch.unique(via.forward(x), return_inverse=inverse, return_counts=counts)

@@ -33,8 +33,8 @@ def i0(x: Any, /) -> Any:
 
 
 def _is_single(a: Any) -> bool:
-    """torch's incomplete gamma functions have nine digits."""
-    return a.dtype is not torch.float64
+    """torch's incomplete gamma functions have nine digits, and no derivative by `a`."""
+    return a.dtype is not torch.float64 and not a.requires_grad
 
 
 @hookimpl(native=torch.special.gammainc, via=HALF, when=_is_single)
@@ -49,5 +49,10 @@ def igammac(a: Any, x: Any, /) -> Any: ...
 def lgamma(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.special.zeta, via=HALF)
+def _has_derivative(x: Any) -> bool:
+    """torch has none by the exponent."""
+    return not x.requires_grad
+
+
+@hookimpl(native=torch.special.zeta, via=HALF, when=_has_derivative)
 def zeta(x: Any, q: Any, /) -> Any: ...
