@@ -13,8 +13,11 @@ from corearray.errors import options
 
 __all__ = ["NamedTuple"]
 
+#: One of the standard library's. It has a name, so that the garbage collector lets it alone while its fields are read.
+_Pattern = namedtuple("_Pattern", "a b c d e f g h")
+
 #: By its place, what reads a field: that of the standard library, which tracers of Python code know.
-_GETTERS = list(map(vars(namedtuple("_", "a b c d e f g h")).get, "abcdefgh"))
+_GETTERS = [vars(_Pattern)[field] for field in _Pattern._fields]
 
 
 def _new(cls: Any, /, *values: Any, **named: Any) -> Any:

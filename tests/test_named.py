@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
+import runpy
 import typing
 
 import pytest
 
+from corearray import named
 from corearray.functional.linalg import QRResult
 from corearray.named import NamedTuple
 
@@ -92,3 +95,15 @@ def test_match_and_pickle():
             raise AssertionError
     again = pickle.loads(pickle.dumps(QRResult("q", "r")))
     assert type(again) is QRResult and again == ("q", "r") and again.R == "r"
+
+
+def test_the_garbage_collector_may_run_whenever_it_likes():
+    """While the module is imported, too: once in hundreds of processes it took the fields before they were read."""
+    former = gc.get_threshold()
+    try:
+        for count in range(1, 100):
+            gc.collect()
+            gc.set_threshold(count, 1, 1)
+            assert None not in runpy.run_path(named.__file__)["_GETTERS"]
+    finally:
+        gc.set_threshold(*former)
