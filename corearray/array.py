@@ -6,6 +6,7 @@ instance holds the native array and its `Kind`, because to ask a framework for t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -94,7 +95,8 @@ class Array(ArrayMethods):
     @property
     def size(self) -> int | None:
         """Number of elements, or `None` if a size is unknown."""
-        return None if None in self.shape else self.shape.size
+        shape = self.shape
+        return None if None in shape else math.prod(shape)
 
     @property
     def T(self) -> Array:  # noqa: N802

@@ -25,7 +25,7 @@ from corearray.reading.sliding import (
     read_windows,
 )
 from corearray.recording import Recording, Step, Value, leaves, replaced, untraceable
-from corearray.shape import axis_pairs
+from corearray.shape import Shape, axis_pairs
 from corearray.versions import matches
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "Device",
     "Recording",
     "RecurrentLayers",
+    "Shape",
     "Step",
     "Value",
     "Via",

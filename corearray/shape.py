@@ -39,7 +39,7 @@ class Shape(tuple[int, ...]):
     @property
     def size(self) -> int:
         """Number of elements of an array of this shape."""
-        return math.prod(tuple(self))  # of which a tracer of Python code knows the product
+        return math.prod(self)
 
     def __repr__(self) -> str:
         return f"Shape({super().__repr__()})"

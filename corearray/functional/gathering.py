@@ -61,7 +61,7 @@ def as_strided(x: Array, /, shape: Sequence[int], strides: Sequence[int], *, off
     total = math.prod(x.shape)
     ends = [(size - 1) * step for size, step in zip(sizes, steps, strict=False)]
     low, high = offset + sum(end for end in ends if end < 0), offset + sum(end for end in ends if end > 0)
-    if len(sizes) != len(steps) or min(sizes, default=0) < 0 or (0 not in sizes and not 0 <= low <= high < total):
+    if len(sizes) != len(steps) or any(size < 0 for size in sizes) or (0 not in sizes and not 0 <= low <= high < total):
         raise CoreArrayValueError(
             f"'as_strided' got shape={sizes}, strides={steps} and offset={offset} for {total} elements; give a stride for "
             "each axis, counted in elements, so that none lies outside"

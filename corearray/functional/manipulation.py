@@ -9,7 +9,6 @@ Where repeated elements would share memory, the composition asks `reshape` for a
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -106,7 +105,7 @@ def broadcast_shapes(*shapes: Sequence[int]) -> Shape:
     -----
     Array API standard 2025.12, `broadcast_shapes`.
     """
-    ndim = max((len(shape) for shape in shapes), default=0)
+    ndim = max([0, *(len(shape) for shape in shapes)])
     found: list[Any] = []
     for place in range(-ndim, 0):
         sizes = {shape[place] for shape in shapes if len(shape) >= -place} - {1}
@@ -756,7 +755,7 @@ def _places(axis: int | Sequence[int], ndim: int, name: str) -> tuple[int, ...]:
 
 def _repeated_indices(repeats: Array, length: int) -> Array:
     """Write each index from 0 to `length` as many times as it is to be repeated."""
-    if repeats.ndim > 1 or math.prod(repeats.shape) not in (1, length):
+    if repeats.ndim > 1 or repeats.size not in (1, length):
         raise ValueError(
             f"'repeat' got repeats of shape {tuple(repeats.shape)} for {length} places; "
             f"give an integer or a one-dimensional array with 1 or {length} numbers"

@@ -520,7 +520,7 @@ def tensorsolve(x1: Array, x2: Array, /, *, axes: Sequence[int] | None = None) -
     """
     if axes is not None:
         x1 = xp.moveaxis(x1, tuple(axes), tuple(range(x1.ndim - len(axes), x1.ndim)))
-    rest, size = x1.shape[x2.ndim :], math.prod(x2.shape)
+    rest, size = x1.shape[x2.ndim :], x2.size
     if x1.shape[: x2.ndim] != x2.shape or math.prod(rest) != size:
         raise CoreArrayValueError(
             f"'tensorsolve' got tensors of the shapes {tuple(x1.shape)} and {tuple(x2.shape)}; the first has the axes of "

@@ -848,7 +848,7 @@ def xlogy(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -
     NaN where `x2` is, even beside a zero. As `scipy.special.xlogy`.
     """
     factor, x = cast("Array", x1), cast("Array", x2)
-    nothing = (factor == 0) & ~xp.isnan(x)
+    nothing = (factor == 0) & xp.logical_not(xp.isnan(x))
     return xp.where(nothing, 0.0, factor * xp.log(xp.where(nothing, 1.0, x)))
 
 

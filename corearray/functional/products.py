@@ -440,7 +440,7 @@ def _multiplied(matrices: list[Array], splits: dict[tuple[int, int], int], start
     if end - start == 1:
         return matrices[start]
     middle = splits[start, end]
-    return _multiplied(matrices, splits, start, middle) @ _multiplied(matrices, splits, middle, end)
+    return xp.matmul(_multiplied(matrices, splits, start, middle), _multiplied(matrices, splits, middle, end))
 
 
 # --- tensors as matrices

@@ -92,7 +92,7 @@ def nms(
     suppresses = (overlap > iou_threshold) & (xp.expand_dims(places, 1) < places)
     kept, before = xp.ones_like(order, dtype=xp.bool), None
     while before is None or xp.any(kept != before):
-        kept, before = ~xp.any(suppresses & xp.expand_dims(kept, 1), axis=0), kept
+        kept, before = xp.logical_not(xp.any(suppresses & xp.expand_dims(kept, 1), axis=0)), kept
     found = xp.astype(xp.take(order, xp.nonzero(kept)[0]), xp.int64)
     return found if count is None else found[: min(count, found.shape[0])]
 

@@ -504,7 +504,7 @@ def _count(x: Array, axis: int | tuple[int, ...] | None) -> int:
     """Count the elements that fall together in a reduction."""
     if axis is None:
         return math.prod(x.shape)
-    return math.prod(x.shape[i] for i in (axis if isinstance(axis, tuple) else (axis,)))
+    return math.prod([x.shape[i] for i in (axis if isinstance(axis, tuple) else (axis,))])
 
 
 def _running(name: str, choose: Callable[[Array, Array], Array], x: Array, axis: int | None) -> Array:

@@ -544,5 +544,5 @@ def _unfolded(name: str, shape: tuple[int, ...], mode: int, skip_begin: int, ski
 
 
 def _check_size(name: str, x: Array, shape: tuple[int, ...]) -> None:
-    if math.prod(x.shape) != math.prod(shape):
+    if x.size != math.prod(shape):
         raise CoreArrayValueError(f"'{name}' got an array of shape {tuple(x.shape)} for the shape {shape}")

@@ -236,10 +236,9 @@ def diff(
     step = xp.not_equal if xp.isdtype(x.dtype, "bool") else xp.subtract
     before = (slice(None),) * (axis % x.ndim)
     for _ in range(n):
-        size = result.shape[axis]
-        if size == 0:
+        if result.shape[axis] == 0:
             break
-        result = step(result[(*before, slice(1, size), ...)], result[(*before, slice(0, size - 1), ...)])
+        result = step(result[(*before, slice(1, None), ...)], result[(*before, slice(None, -1), ...)])
     return result
 
 
@@ -334,7 +333,7 @@ def has_nans(x: Array, /, *, include_infs: bool = True) -> Array:
     """
     if xp.isdtype(x.dtype, "bool"):
         x = xp.astype(x, xp.int8)
-    return xp.any(~xp.isfinite(x) if include_infs else xp.isnan(x))
+    return xp.any(xp.logical_not(xp.isfinite(x)) if include_infs else xp.isnan(x))
 
 
 @declare(floating=True)

@@ -7,11 +7,11 @@ mistakes have the same words.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, TypeAlias
 
 from corearray.errors import CoreArrayValueError
 from corearray.named import NamedTuple
+from corearray.reading.remembering import kept
 
 __all__ = ["Equation", "Label", "axis_lengths", "read_equation"]
 
@@ -37,7 +37,7 @@ class Equation(NamedTuple):
     text: str
 
 
-@lru_cache(maxsize=4096)
+@kept
 def read_equation(equation: str, ndims: tuple[int, ...]) -> Equation:
     """Read an equation for operands with these numbers of axes.
 
@@ -59,7 +59,7 @@ def read_equation(equation: str, ndims: tuple[int, ...]) -> Equation:
         )
     terms = tuple(_operand(part, ndim, equation) for part, ndim in zip(parts, ndims, strict=True))
     named = [label for term in terms for label in term]
-    hidden = max((-label for label in named if isinstance(label, int)), default=0)
+    hidden = max([0, *(-label for label in named if isinstance(label, int))])
     if arrow:
         before, dots, after = _split(output, equation)
         if hidden and not dots:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from marshal import dumps
 from typing import Any, TypeVar, cast
 
-__all__ = ["REMEMBERED", "remembered"]
+__all__ = ["REMEMBERED", "kept", "remembered"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -16,6 +16,18 @@ _CALLS = 4096
 
 #: Each function that keeps answers, and the one that it asks, which a tracer of Python code is to follow instead.
 REMEMBERED: dict[Callable[..., Any], Callable[..., Any]] = {}
+
+
+def kept(read: _F) -> _F:
+    """Keep what a function returns for each call, as `lru_cache` does, whose functions torch's tracer warns of."""
+    found = lru_cache(maxsize=_CALLS)(read)
+
+    @wraps(read)
+    def asked(*args: Any) -> Any:
+        return found(*args)
+
+    REMEMBERED[asked] = read
+    return cast(_F, asked)
 
 
 def remembered(read: _F) -> _F:

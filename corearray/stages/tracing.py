@@ -100,12 +100,18 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         declaration.public: _without_dispatcher(declaration, backend, choose) for declaration in DECLARATIONS.values()
     }
     traced |= REMEMBERED
+    traced[cast(Any, Array.shape).fget] = _plain_shape
     traced[current_settings] = noted_settings
     traced[default_generator] = noted_generator
     traced[stand_in] = noted_stand_in
     traced[link_copy] = _no_link
     traced[wrote] = _replaced
     return cast("list[FunctionType]", constants), traced
+
+
+def _plain_shape(x: Array) -> tuple[int, ...]:
+    """Return the shape that a tracer knows: to it, one of a class of ours is no constant, which `torch.zeros` could take."""
+    return cast("tuple[int, ...]", x._native.shape)
 
 
 def _no_link(backend: Backend, view: Any, base: Any, step: Any) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -423,3 +423,31 @@ def covers(*names: str) -> Callable[[_F], _F]:
 def parts(values: Sequence[Any]) -> list[np.ndarray]:
     """Return the elements of several results."""
     return [numpy_of(value) for value in values]
+
+
+# --- the arguments of a sample
+
+#: The way to an array in nested arguments: the keys and places on it.
+Place = tuple[Any, ...]
+
+
+def places(value: Any, here: Place = ()) -> Iterator[tuple[Place, np.ndarray]]:
+    """Yield the arrays in arguments, each with the way that leads to it."""
+    if isinstance(value, np.ndarray):
+        yield here, value
+        return
+    for key, item in (
+        value.items() if isinstance(value, dict) else enumerate(value) if type(value) in (list, tuple) else ()
+    ):
+        yield from places(item, (*here, key))
+
+
+def replaced(value: Any, at: dict[Place, Any], here: Place = ()) -> Any:
+    """Return arguments with other arrays at some places."""
+    if here in at:
+        return at[here]
+    if isinstance(value, dict):
+        return {key: replaced(item, at, (*here, key)) for key, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(replaced(item, at, (*here, i)) for i, item in enumerate(value))
+    return value

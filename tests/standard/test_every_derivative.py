@@ -6,12 +6,11 @@ function bends or jumps nearby, differences with two steps differ, and these ele
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
-from standard.support import be, needs_derivatives
+from standard.support import Place, be, needs_derivatives, places, replaced
 
 import corearray as ca
 from corearray.declaration import DECLARATIONS
@@ -46,8 +45,6 @@ MAY_REFUSE = {
     "unique_values": "as unique_all",
 }
 
-Place = tuple[Any, ...]
-
 
 def precise(value: Any) -> Any:
     """Return a sample's arguments with floating-point arrays of 64 bits, or 128 for complex ones."""
@@ -56,29 +53,6 @@ def precise(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: precise(item) for name, item in value.items()}
     return type(value)(map(precise, value)) if type(value) in (list, tuple) else value
-
-
-def places(value: Any, here: Place = ()) -> Iterator[tuple[Place, np.ndarray]]:
-    """Yield the real arrays in arguments, each with the way that leads to it."""
-    if isinstance(value, np.ndarray):
-        if value.dtype.kind == "f":
-            yield here, value
-        return
-    for key, item in (
-        value.items() if isinstance(value, dict) else enumerate(value) if type(value) in (list, tuple) else ()
-    ):
-        yield from places(item, (*here, key))
-
-
-def replaced(value: Any, at: dict[Place, Any], here: Place = ()) -> Any:
-    """Return arguments with other arrays at some places."""
-    if here in at:
-        return at[here]
-    if isinstance(value, dict):
-        return {key: replaced(item, at, (*here, key)) for key, item in value.items()}
-    if type(value) in (list, tuple):
-        return type(value)(replaced(item, at, (*here, i)) for i, item in enumerate(value))
-    return value
 
 
 def total(value: Any) -> Any:
@@ -99,7 +73,8 @@ def sample_of(name: str) -> tuple[Any, dict[Place, np.ndarray]] | None:
     random = np.random.default_rng(7)
     for sample in SAMPLES[name]:
         arguments = precise(tuple(sample))
-        found = {way: x + random.uniform(-0.01, 0.01, x.shape) for way, x in places(arguments) if x.size <= 100}
+        real = [(way, x) for way, x in places(arguments) if x.dtype.kind == "f" and x.size <= 100]
+        found = {way: x + random.uniform(-0.01, 0.01, x.shape) for way, x in real}
         if found:
             return arguments, found
     return None

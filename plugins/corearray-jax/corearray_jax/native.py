@@ -20,7 +20,7 @@ import jax
 import numpy as np
 from jax import numpy as jnp
 
-from corearray.plugin import Device, hookimpl
+from corearray.plugin import Device, Shape, hookimpl
 
 _X64_BEFORE = bool(jax.config.jax_enable_x64)
 _X64_WANTED = os.environ.get("COREARRAY_JAX_X64", "").strip().lower() not in ("0", "false")
@@ -221,11 +221,18 @@ def random_words(seed: int, count: int) -> Any:
 @hookimpl
 def register_array(array_class: Any) -> None:
     """Make arrays nodes of JAX's trees. What JAX puts into a tree while it transforms need not be an array."""
+    _register_shape()
 
     def unflatten(_: None, children: Any) -> Any:
         return array_class._backend.wrap(*children)
 
     jax.tree_util.register_pytree_node(array_class, lambda array: ((array._native,), None), unflatten)
+
+
+@lru_cache
+def _register_shape() -> None:
+    """Let compiled programs return shapes, as tuples of integers."""
+    jax.tree_util.register_pytree_node(Shape, lambda shape: (tuple(shape), None), lambda _, sizes: Shape(sizes))
 
 
 @hookimpl

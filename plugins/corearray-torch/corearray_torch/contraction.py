@@ -16,6 +16,6 @@ def einsum(equation: str, /, *operands: Any) -> Any:
     text = read_equation(equation, tuple([x.ndim for x in operands])).text
     result = torch.einsum(text, operands)
     dtype = operands[0].dtype
-    if len(operands) == 1 and result._is_view():
+    if len(operands) == 1 and (torch.compiler.is_compiling() or result._is_view()):
         result = result.clone()
     return result if result.dtype is dtype else result.to(dtype)

@@ -82,9 +82,13 @@ def extreme(which: Callable[[Any], Any], numbers: Any) -> int | float | None:
     return found if type(found) in (int, float) else None  # not a symbol, as some tracers have
 
 
+_Transform = torch._C._functorch.CInterpreter
+
+
 def transforming() -> bool:
     """Whether one of torch's own transforms is at work, such as `vmap` or forward mode."""
-    return torch._C._functorch.peek_interpreter_stack() is not None or forward_ad._current_level >= 0
+    # Not "is not None", which torch's compiler takes for true where there is none.
+    return isinstance(torch._C._functorch.peek_interpreter_stack(), _Transform) or forward_ad._current_level >= 0
 
 
 def finite_sum(x: Any) -> bool | None:

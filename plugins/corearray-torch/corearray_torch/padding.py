@@ -54,7 +54,7 @@ def pad(
     """Pad as torch does, which would cut off what is negative, and repeats elements behind one or two axes alone."""
     pairs = axis_pairs(pad_width, x.ndim)
     widths = [index(width) for pair in reversed(pairs) for width in pair]
-    if min(widths, default=0) < 0:
+    if any(width < 0 for width in widths):
         raise ValueError(f"the widths {pad_width} are negative")
     if mode == "constant":
         return torch.constant_pad_nd(x, widths, constant_values)

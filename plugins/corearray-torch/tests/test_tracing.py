@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import subprocess
 import sys
@@ -277,6 +278,17 @@ def test_settings_are_those_at_the_time_of_tracing():
         ca.unset_default_dtype()
     torch.compiler.reset()
     assert traced().dtype is ca.float32
+
+
+def test_shapes_are_those_that_torch_traces():
+    def program(x):
+        y = ca.sum(ca.reshape(x, (-1,))) + ca.zeros(x.shape)
+        return ca.reshape(y * math.prod(x.shape), (*x.shape, 1)), torch.zeros(x.shape), x.size, x.ndim
+
+    x = ca.asarray(torch.ones(2, 3))
+    for dynamic in (False, True):
+        found = torch.compile(program, backend="eager", fullgraph=True, dynamic=dynamic)(x)
+        assert found[0].tolist() == [[[36.0]] * 3] * 2 and found[1].shape == (2, 3) and found[2:] == (6, 2)
 
 
 def test_operators_that_torch_cannot_trace_break_the_graph_and_work():

@@ -1,0 +1,71 @@
+"""Every function within a program that the framework compiles: it returns what it returns outside.
+
+The calls are the first sample of each function; the arrays are arguments of the program, and all else is its own. What
+torch compiles is one graph.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from standard.support import be, places, replaced
+
+import corearray as ca
+from corearray.declaration import DECLARATIONS
+from corearray.testing.calls import Case
+from corearray.testing.comparison import difference
+from corearray.testing.reference import function_of, made, seen
+from corearray.testing.samples import SAMPLES
+
+pytestmark = [
+    pytest.mark.skipif("compiled_function" not in be.facts, reason="this framework does not compile"),
+    pytest.mark.filterwarnings("ignore"),
+]
+
+#: What torch needs no compiler of C++ for, and does not leave to Python.
+OPTIONS = {"backend": "eager", "fullgraph": True} if "register_tracing" in be.facts else {}
+
+#: Functions that some frameworks cannot compile, and why.
+MAY_REFUSE = {
+    "argwhere": "the shape depends on the elements",
+    "bincount": "the shape depends on the elements",
+    "from_dlpack": "other libraries get no tracers",
+    "nms": "it goes on until no box changes",
+    "nonzero": "the shape depends on the elements",
+    "parafac": "the error is looked at to end",
+    "partial_tucker": "as parafac",
+    "to_list": "the elements leave the framework",
+    "to_numpy": "as to_list",
+    "trim_zeros": "the shape depends on the elements",
+    "tucker": "as parafac",
+    "unique_all": "the shape depends on the elements",
+    "unique_consecutive": "the shape depends on the elements",
+    "unique_counts": "the shape depends on the elements",
+    "unique_inverse": "the shape depends on the elements",
+    "unique_values": "the shape depends on the elements",
+}
+NAMES = sorted(name for name in SAMPLES if name in DECLARATIONS and list(places(tuple(SAMPLES[name][0]))))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_compiled_returns_the_same(name: str) -> None:
+    args, options = sample = tuple(SAMPLES[name][0])
+    arrays = dict(places(sample))
+    ready, function = made(be, sample), function_of(be, name)
+
+    def program(*given: ca.Array) -> object:
+        args, options = replaced(ready, dict(zip(arrays, given, strict=True)))
+        return function(*args, **options)
+
+    program.__code__ = program.__code__.replace()  # its own, of which torch counts how often it is compiled
+    given = partial(made, be, tuple(arrays.values()))  # anew each time, since some write into their arguments
+    with ca.backend_context(be):
+        try:
+            found = ca.compile(program, **OPTIONS)(*given())
+        except Exception:
+            if name not in MAY_REFUSE:
+                raise
+        else:
+            case = Case(name, "", "", args, options)
+            assert not difference(case, seen(be, found), seen(be, program(*given())))
