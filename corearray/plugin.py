@@ -16,6 +16,7 @@ from corearray.devices import Device
 from corearray.marking import hookimpl
 from corearray.reading.equations import axis_lengths, read_equation
 from corearray.reading.recurrence import RecurrentLayers, read_recurrent
+from corearray.reading.remembering import remembered
 from corearray.reading.sliding import (
     read_adaptive,
     read_columns,
@@ -51,6 +52,7 @@ __all__ = [
     "read_recurrent",
     "read_transposed",
     "read_windows",
+    "remembered",
     "replaced",
     "untraceable",
 ]

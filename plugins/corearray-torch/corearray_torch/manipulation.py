@@ -39,15 +39,19 @@ def concat(arrays: Any, /, axis: int | None = 0) -> Any:
     return torch.cat(arrays, axis)
 
 
-@hookimpl(short="x[None] if axis is _FIRST else torch.unsqueeze(x, axis) if type(axis) is int else _expanded(x, axis)")
-def expand_dims(x: Any, /, axis: Any) -> Any:
-    return _expanded(x, axis) if isinstance(axis, (tuple, list)) else x.unsqueeze(axis)
+def _expanded(x: Any, axis: Any) -> Any:
+    if isinstance(axis, (tuple, list)):
+        for place in _places(axis, x.ndim + len(axis)):
+            x = x.unsqueeze(place)
+        return x
+    return x.unsqueeze(axis)
 
 
-def _expanded(x: Any, axes: Any) -> Any:
-    for place in _places(axes, x.ndim + len(axes)):
-        x = x.unsqueeze(place)
-    return x
+@hookimpl(
+    native=_expanded,
+    short="x[None] if axis is _FIRST else torch.unsqueeze(x, axis) if type(axis) is int else _expanded(x, axis)",
+)
+def expand_dims(x: Any, /, axis: Any) -> Any: ...
 
 
 @hookimpl(via=BITS, stages_add=("handle_view",))
