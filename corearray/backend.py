@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from corearray.constants import CONSTANTS
 from corearray.declaration import DECLARATIONS, Declaration
 from corearray.devices import Device, device_named
-from corearray.direct import direct_name
+from corearray.direct import direct_name, switch
 from corearray.dispatch import backend_of
 from corearray.dtypes import DTYPES, DType
 from corearray.errors import (
@@ -121,10 +121,13 @@ class Backend:
         """Let every call of this backend's functions take the chain of stages from now on."""
         own = {direct_name(function, self) for function in DECLARATIONS}
         own |= {f"{name}_with" for name in own}
+        switches = set(map(switch, DECLARATIONS))
         for kind in self.kinds.values():
-            kind.calls, kind.direct = None, False
+            kind.calls = None
             for name in vars(kind).keys() & own:
                 setattr(kind, name, None)
+            for name in vars(kind).keys() & switches:
+                setattr(kind, name, False)
 
     #: Set by the manager when the backend is loaded.
     Array: type[array.Array]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from corearray.direct import direct_text
+from corearray.direct import direct_text, switch
 from corearray.errors import BackendMismatchError, refuse_by_position
 from corearray.log import told
 from corearray.source import GUARD, compiled, guard_text, positions_text, signature_text
@@ -127,7 +127,7 @@ def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
     everything = "".join(f"{p.name}, " for p in parameters)
     lines = [f"def {name}({signature_text(parameters)}):"]
     guard = guard_text(name, parameters)
-    conditions = ["kind.direct is likely()", *([f"{GUARD} is None"] if guard else [])]
+    conditions = [f"kind.{switch(name)} is likely()", *([f"{GUARD} is None"] if guard else [])]
     direct = direct_text(declaration, parameters, scope, conditions, with_options=declaration.with_options)
     if direct:
         lines.append(f"    try:\n{direct}    except Exception:\n        pass")

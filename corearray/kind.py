@@ -19,7 +19,8 @@ class Kind:
     """A dtype on one backend, one object each, so that two arrays are of one backend and dtype if their kinds are one.
 
     Under the name of each function that was composed for the backend it has what computes it natively for arrays of
-    this kind with every option at its default, or what raises if more is to be done.
+    this kind with every option at its default, or what raises if more is to be done; and, as `corearray.direct.switch`
+    names it, whether the public function may call that.
 
     Attributes
     ----------
@@ -27,8 +28,6 @@ class Kind:
         The dtype, or `None` for native dtypes that corearray does not have.
     calls
         The functions of the backend, or `None` where every call has to take the chain of stages.
-    direct
-        The same for the public functions, but `False` in place of `None`.
     array
         The class of the backend's arrays.
     least, most
@@ -39,7 +38,6 @@ class Kind:
 
     dtype: DType | None
     calls: Calls | None
-    direct: Calls | bool
     as_bool: Kind | None
     as_int64: Kind | None
     array: type[Array]
@@ -49,7 +47,6 @@ class Kind:
     def __init__(self, backend: Backend, dtype: DType | None) -> None:
         self.dtype = dtype
         self.calls = backend.calls
-        self.direct = backend.calls
         self.array = backend.Array
         self.least, self.most = _integers(dtype)
 

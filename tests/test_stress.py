@@ -239,7 +239,7 @@ ca.set_nan_policy("raise")
 x = ca.asarray([1.0, 2.0])  # loads the backend
 ca.add(x, x), x + x, ca.mean(x, axis=0)  # compose their functions
 kind = x._kind
-assert kind.calls is None and kind.direct is False
+assert kind.calls is None and kind.direct_add is False
 for name, args in (("add", (x.native, x.native)), ("mean", (x.native,))):
     for function in (getattr(kind, name), getattr(kind, f"{name}_on_numpy")):
         try:

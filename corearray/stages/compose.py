@@ -134,8 +134,7 @@ class Binding:
     def direct_ways(self) -> frozenset[str]:
         """What the kinds of the backend hold of this function, see `offer`; put there when first asked for."""
         if self._direct_ways is None:
-            flat = Flat(self, self.declaration.parameters)
-            self._direct_ways = offer(flat) if flat.has_one() else frozenset()
+            self._direct_ways = offer(Flat(self, self.declaration.parameters))
         return self._direct_ways
 
     @cached_property

@@ -11,7 +11,7 @@ from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import parameters_of
-from corearray.direct import direct_name
+from corearray.direct import direct_name, switch
 from corearray.source import compiled
 from corearray.state import leaving, special
 
@@ -47,14 +47,15 @@ def offer(flat: Flat) -> frozenset[str]:
     backend = flat.binding.backend
     usable = flat.kinds_without(flat.excluded)
     gives = flat.declaration.gives
-    possible = flat.declaration.direct and flat.options is not None and flat.options.when is None
+    possible = flat.declaration.direct and flat.options is not None and flat.options.when is None and flat.has_one()
     if (gives not in (None, "same") and backend.kind_named(gives) is None) or flat.record is not None:
         possible = False
     with_options = flat.declaration.with_options
     direct = _by_position(flat, with_options=False) if possible else None
     options = _by_position(flat, with_options=True) if direct and with_options else None
     own = direct_name(flat.name, backend)
-    functions = {flat.name: _for_the_public(flat, direct, with_options=False), own: direct}
+    public = _for_the_public(flat, direct, with_options=False)
+    functions = {flat.name: public, own: direct}
     if with_options:
         functions |= {f"{flat.name}_with": _for_the_public(flat, options, with_options=True), f"{own}_with": options}
     unsure_kind = backend.kind_named("bool") if flat.unsure_of_truth else None
@@ -62,6 +63,7 @@ def offer(flat: Flat) -> frozenset[str]:
         for kind in backend.kinds.values():
             offers = kind in usable and not special["used"]
             unsure = kind is unsure_kind
+            setattr(kind, switch(flat.name), backend.calls if public and offers else False)
             for name, function in functions.items():
                 if not function or not offers:
                     setattr(kind, name, _no_direct_way)

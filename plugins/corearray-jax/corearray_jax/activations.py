@@ -58,9 +58,8 @@ def _hardsigmoid(x: Any) -> Any:
     return jax.nn.hard_sigmoid(x)
 
 
-@hookimpl
-def hardsigmoid(x: Any, /) -> Any:
-    return _hardsigmoid(x)
+@hookimpl(native=_hardsigmoid)
+def hardsigmoid(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -68,9 +67,8 @@ def _hardswish(x: Any) -> Any:
     return jax.nn.hard_swish(x)
 
 
-@hookimpl
-def hardswish(x: Any, /) -> Any:
-    return _hardswish(x)
+@hookimpl(native=_hardswish)
+def hardswish(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -98,9 +96,8 @@ def _logsigmoid(x: Any) -> Any:
     return jax.nn.log_sigmoid(x)
 
 
-@hookimpl
-def logsigmoid(x: Any, /) -> Any:
-    return _logsigmoid(x)
+@hookimpl(native=_logsigmoid)
+def logsigmoid(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -108,9 +105,8 @@ def _mish(x: Any) -> Any:
     return jax.nn.mish(x)
 
 
-@hookimpl(when=_is_real)
-def mish(x: Any, /) -> Any:
-    return _mish(x)
+@hookimpl(native=_mish, when=_is_real)
+def mish(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -118,9 +114,8 @@ def _relu(x: Any) -> Any:
     return jax.nn.relu(x)
 
 
-@hookimpl(when=_is_real)
-def relu(x: Any, /) -> Any:
-    return _relu(x)
+@hookimpl(native=_relu, when=_is_real)
+def relu(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -128,9 +123,8 @@ def _relu6(x: Any) -> Any:
     return jax.nn.relu6(x)
 
 
-@hookimpl(when=is_floating)
-def relu6(x: Any, /) -> Any:
-    return _relu6(x)
+@hookimpl(native=_relu6, when=is_floating)
+def relu6(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -138,9 +132,8 @@ def _selu(x: Any) -> Any:
     return jax.nn.selu(x)
 
 
-@hookimpl
-def selu(x: Any, /) -> Any:
-    return _selu(x)
+@hookimpl(native=_selu)
+def selu(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -148,9 +141,8 @@ def _sigmoid(x: Any) -> Any:
     return lax.logistic(x)
 
 
-@hookimpl(when=_is_real)
-def sigmoid(x: Any, /) -> Any:
-    return _sigmoid(x)
+@hookimpl(native=_sigmoid, when=_is_real)
+def sigmoid(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -158,9 +150,8 @@ def _silu(x: Any) -> Any:
     return jax.nn.silu(x)
 
 
-@hookimpl(when=_is_real)
-def silu(x: Any, /) -> Any:
-    return _silu(x)
+@hookimpl(native=_silu, when=_is_real)
+def silu(x: Any, /) -> Any: ...
 
 
 @compiled("axis")

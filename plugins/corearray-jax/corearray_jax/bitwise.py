@@ -17,31 +17,25 @@ _right_shift = compiled()(jnp.right_shift)
 _xor = compiled()(jnp.bitwise_xor)
 
 
-@hookimpl(scalars=True)
-def bitwise_and(x1: Any, x2: Any, /) -> Any:
-    return _and(x1, x2)
+@hookimpl(native=_and, scalars=True)
+def bitwise_and(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl
-def bitwise_invert(x: Any, /) -> Any:
-    return _invert(x)
+@hookimpl(native=_invert)
+def bitwise_invert(x: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True)
-def bitwise_left_shift(x1: Any, x2: Any, /) -> Any:
-    return _left_shift(x1, x2)
+@hookimpl(native=_left_shift, scalars=True)
+def bitwise_left_shift(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True)
-def bitwise_or(x1: Any, x2: Any, /) -> Any:
-    return _or(x1, x2)
+@hookimpl(native=_or, scalars=True)
+def bitwise_or(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True)
-def bitwise_right_shift(x1: Any, x2: Any, /) -> Any:
-    return _right_shift(x1, x2)
+@hookimpl(native=_right_shift, scalars=True)
+def bitwise_right_shift(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True)
-def bitwise_xor(x1: Any, x2: Any, /) -> Any:
-    return _xor(x1, x2)
+@hookimpl(native=_xor, scalars=True)
+def bitwise_xor(x1: Any, x2: Any, /) -> Any: ...

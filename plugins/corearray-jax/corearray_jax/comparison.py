@@ -24,66 +24,53 @@ _logical_xor = compiled()(jnp.logical_xor)
 _not_equal = compiled()(jnp.not_equal)
 
 
-@hookimpl(scalars=True)
-def equal(x1: Any, x2: Any, /) -> Any:
-    return _equal(x1, x2)
+@hookimpl(native=_equal, scalars=True)
+def equal(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True)
-def greater(x1: Any, x2: Any, /) -> Any:
-    return _greater(x1, x2)
+@hookimpl(native=_greater, scalars=True)
+def greater(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True)
-def greater_equal(x1: Any, x2: Any, /) -> Any:
-    return _greater_equal(x1, x2)
+@hookimpl(native=_greater_equal, scalars=True)
+def greater_equal(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl
-def isfinite(x: Any, /) -> Any:
-    return _isfinite(x)
+@hookimpl(native=_isfinite)
+def isfinite(x: Any, /) -> Any: ...
 
 
-@hookimpl
-def isinf(x: Any, /) -> Any:
-    return _isinf(x)
+@hookimpl(native=_isinf)
+def isinf(x: Any, /) -> Any: ...
 
 
-@hookimpl
-def isnan(x: Any, /) -> Any:
-    return _isnan(x)
+@hookimpl(native=_isnan)
+def isnan(x: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True)
-def less(x1: Any, x2: Any, /) -> Any:
-    return _less(x1, x2)
+@hookimpl(native=_less, scalars=True)
+def less(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True)
-def less_equal(x1: Any, x2: Any, /) -> Any:
-    return _less_equal(x1, x2)
+@hookimpl(native=_less_equal, scalars=True)
+def less_equal(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True)
-def logical_and(x1: Any, x2: Any, /) -> Any:
-    return _logical_and(x1, x2)
+@hookimpl(native=_logical_and, scalars=True)
+def logical_and(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl
-def logical_not(x: Any, /) -> Any:
-    return _logical_not(x)
+@hookimpl(native=_logical_not)
+def logical_not(x: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True)
-def logical_or(x1: Any, x2: Any, /) -> Any:
-    return _logical_or(x1, x2)
+@hookimpl(native=_logical_or, scalars=True)
+def logical_or(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True)
-def logical_xor(x1: Any, x2: Any, /) -> Any:
-    return _logical_xor(x1, x2)
+@hookimpl(native=_logical_xor, scalars=True)
+def logical_xor(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True)
-def not_equal(x1: Any, x2: Any, /) -> Any:
-    return _not_equal(x1, x2)
+@hookimpl(native=_not_equal, scalars=True)
+def not_equal(x1: Any, x2: Any, /) -> Any: ...

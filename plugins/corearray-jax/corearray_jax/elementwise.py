@@ -17,17 +17,15 @@ def _abs(x: Any) -> Any:
     return complexes.absolute(x) if is_complex(x) else jnp.abs(x)
 
 
-@hookimpl
-def abs(x: Any, /) -> Any:
-    return _abs(x)
+@hookimpl(native=_abs)
+def abs(x: Any, /) -> Any: ...
 
 
 _add = compiled()(jnp.add)
 
 
-@hookimpl(scalars=True)
-def add(x1: Any, x2: Any, /) -> Any:
-    return _add(x1, x2)
+@hookimpl(native=_add, scalars=True)
+def add(x1: Any, x2: Any, /) -> Any: ...
 
 
 @compiled()
@@ -48,25 +46,22 @@ def _complex(real: Any, imag: Any) -> Any:
     return lax.complex(*jnp.broadcast_arrays(jnp.asarray(real, part), jnp.asarray(imag, part)))
 
 
-@hookimpl(scalars=True)
-def complex(real: Any, imag: Any, /) -> Any:
-    return _complex(real, imag)
+@hookimpl(native=_complex, scalars=True)
+def complex(real: Any, imag: Any, /) -> Any: ...
 
 
 _conj = compiled()(jnp.conj)
 
 
-@hookimpl
-def conj(x: Any, /) -> Any:
-    return _conj(x)
+@hookimpl(native=_conj)
+def conj(x: Any, /) -> Any: ...
 
 
 _divide = compiled()(jnp.true_divide)
 
 
-@hookimpl(scalars=True)
-def divide(x1: Any, x2: Any, /) -> Any:
-    return _divide(x1, x2)
+@hookimpl(native=_divide, scalars=True)
+def divide(x1: Any, x2: Any, /) -> Any: ...
 
 
 @compiled()
@@ -79,81 +74,71 @@ def _floor_divide(x1: Any, x2: Any) -> Any:
     return jnp.where(found == 0, jnp.copysign(found, ratio), found)
 
 
-@hookimpl(scalars=True)
-def floor_divide(x1: Any, x2: Any, /) -> Any:
-    return _floor_divide(x1, x2)
+@hookimpl(native=_floor_divide, scalars=True)
+def floor_divide(x1: Any, x2: Any, /) -> Any: ...
 
 
 _hypot = compiled()(jnp.hypot)
 
 
-@hookimpl(scalars=True)
-def hypot(x1: Any, x2: Any, /) -> Any:
-    return _hypot(x1, x2)
+@hookimpl(native=_hypot, scalars=True)
+def hypot(x1: Any, x2: Any, /) -> Any: ...
 
 
 _imag = compiled()(jnp.imag)
 
 
-@hookimpl
-def imag(x: Any, /) -> Any:
-    return _imag(x)
+@hookimpl(native=_imag)
+def imag(x: Any, /) -> Any: ...
 
 
 _maximum = compiled()(jnp.maximum)
 
 
-@hookimpl(scalars=True)
-def maximum(x1: Any, x2: Any, /) -> Any:
-    return _maximum(x1, x2)
+@hookimpl(native=_maximum, scalars=True)
+def maximum(x1: Any, x2: Any, /) -> Any: ...
 
 
 _minimum = compiled()(jnp.minimum)
 
 
-@hookimpl(scalars=True)
-def minimum(x1: Any, x2: Any, /) -> Any:
-    return _minimum(x1, x2)
+@hookimpl(native=_minimum, scalars=True)
+def minimum(x1: Any, x2: Any, /) -> Any: ...
 
 
 _multiply = compiled()(jnp.multiply)
 
 
-@hookimpl(scalars=True)
-def multiply(x1: Any, x2: Any, /) -> Any:
-    return _multiply(x1, x2)
+@hookimpl(native=_multiply, scalars=True)
+def multiply(x1: Any, x2: Any, /) -> Any: ...
 
 
 _negative = compiled()(jnp.negative)
 
 
-@hookimpl
-def negative(x: Any, /) -> Any:
-    return _negative(x)
+@hookimpl(native=_negative)
+def negative(x: Any, /) -> Any: ...
 
 
 _positive = compiled()(jnp.positive)
 
 
-@hookimpl
-def positive(x: Any, /) -> Any:
-    return _positive(x)
+@hookimpl(native=_positive)
+def positive(x: Any, /) -> Any: ...
 
 
 _real = compiled()(jnp.real)
 
 
-@hookimpl
-def real(x: Any, /) -> Any:
-    return _real(x)
+@hookimpl(native=_real)
+def real(x: Any, /) -> Any: ...
 
 
 _reciprocal = compiled()(jnp.reciprocal)
 
 
-@hookimpl
-def reciprocal(x: Any, /) -> Any:
-    return _reciprocal(x)
+@hookimpl(native=_reciprocal)
+def reciprocal(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -162,9 +147,8 @@ def _remainder(x1: Any, x2: Any) -> Any:
     return jnp.where(found == 0, jnp.copysign(found, x2), found) if is_floating(found) else found
 
 
-@hookimpl(scalars=True)
-def remainder(x1: Any, x2: Any, /) -> Any:
-    return _remainder(x1, x2)
+@hookimpl(native=_remainder, scalars=True)
+def remainder(x1: Any, x2: Any, /) -> Any: ...
 
 
 @compiled()
@@ -174,14 +158,12 @@ def _sign(x: Any) -> Any:
     return jnp.where(x == 0, jnp.zeros_like(x), jnp.sign(x))
 
 
-@hookimpl
-def sign(x: Any, /) -> Any:
-    return _sign(x)
+@hookimpl(native=_sign)
+def sign(x: Any, /) -> Any: ...
 
 
 _subtract = compiled()(jnp.subtract)
 
 
-@hookimpl(scalars=True)
-def subtract(x1: Any, x2: Any, /) -> Any:
-    return _subtract(x1, x2)
+@hookimpl(native=_subtract, scalars=True)
+def subtract(x1: Any, x2: Any, /) -> Any: ...

@@ -17,9 +17,8 @@ def _exp(x: Any) -> Any:
     return complexes.exp(x) if is_complex(x) else lax.exp(x)
 
 
-@hookimpl
-def exp(x: Any, /) -> Any:
-    return _exp(x)
+@hookimpl(native=_exp)
+def exp(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -27,9 +26,8 @@ def _expm1(x: Any) -> Any:
     return complexes.expm1(x) if is_complex(x) else lax.expm1(x)
 
 
-@hookimpl
-def expm1(x: Any, /) -> Any:
-    return _expm1(x)
+@hookimpl(native=_expm1)
+def expm1(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -37,9 +35,8 @@ def _log(x: Any) -> Any:
     return complexes.log(x) if is_complex(x) else lax.log(x)
 
 
-@hookimpl
-def log(x: Any, /) -> Any:
-    return _log(x)
+@hookimpl(native=_log)
+def log(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -47,9 +44,8 @@ def _log10(x: Any) -> Any:
     return complexes.log10(x) if is_complex(x) else jnp.log10(x)
 
 
-@hookimpl
-def log10(x: Any, /) -> Any:
-    return _log10(x)
+@hookimpl(native=_log10)
+def log10(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -57,9 +53,8 @@ def _log1p(x: Any) -> Any:
     return complexes.log1p(x) if is_complex(x) else lax.log1p(x)
 
 
-@hookimpl
-def log1p(x: Any, /) -> Any:
-    return _log1p(x)
+@hookimpl(native=_log1p)
+def log1p(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -67,17 +62,15 @@ def _log2(x: Any) -> Any:
     return complexes.log2(x) if is_complex(x) else jnp.log2(x)
 
 
-@hookimpl
-def log2(x: Any, /) -> Any:
-    return _log2(x)
+@hookimpl(native=_log2)
+def log2(x: Any, /) -> Any: ...
 
 
 _logaddexp = compiled()(jnp.logaddexp)
 
 
-@hookimpl(scalars=True)
-def logaddexp(x1: Any, x2: Any, /) -> Any:
-    return _logaddexp(x1, x2)
+@hookimpl(native=_logaddexp, scalars=True)
+def logaddexp(x1: Any, x2: Any, /) -> Any: ...
 
 
 _pow = compiled()(jnp.power)
@@ -101,9 +94,8 @@ def _sqrt(x: Any) -> Any:
     return complexes.sqrt(x) if is_complex(x) else lax.sqrt(x)
 
 
-@hookimpl(versions=">=0.5")
-def sqrt(x: Any, /) -> Any:
-    return _sqrt(x)
+@hookimpl(native=_sqrt, versions=">=0.5")
+def sqrt(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -111,14 +103,12 @@ def _sqrt_before_0_5(x: Any) -> Any:
     return complexes.sqrt_from_parts(x) if is_complex(x) else lax.sqrt(x)
 
 
-@hookimpl
-def sqrt_v_0p4_and_below(x: Any, /) -> Any:
-    return _sqrt_before_0_5(x)
+@hookimpl(native=_sqrt_before_0_5)
+def sqrt_v_0p4_and_below(x: Any, /) -> Any: ...
 
 
 _square = compiled()(jnp.square)
 
 
-@hookimpl
-def square(x: Any, /) -> Any:
-    return _square(x)
+@hookimpl(native=_square)
+def square(x: Any, /) -> Any: ...

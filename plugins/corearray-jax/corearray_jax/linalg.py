@@ -41,9 +41,8 @@ def _det(x: Any) -> Any:
     return jnp.linalg.det(x)
 
 
-@hookimpl(via=HALF)
-def det(x: Any, /) -> Any:
-    return _det(x)
+@hookimpl(native=_det, via=HALF)
+def det(x: Any, /) -> Any: ...
 
 
 @compiled("offset")
@@ -63,9 +62,8 @@ def _eig(x: Any) -> Any:
     return tuple(jnp.linalg.eig(x))
 
 
-@hookimpl(via=HALF)
-def eig(x: Any, /) -> Any:
-    return _eig(x)
+@hookimpl(native=_eig, via=HALF)
+def eig(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -74,9 +72,8 @@ def _eigh(x: Any) -> Any:
     return tuple(jnp.linalg.eigh(x))
 
 
-@hookimpl(via=HALF)
-def eigh(x: Any, /) -> Any:
-    return _eigh(x)
+@hookimpl(native=_eigh, via=HALF)
+def eigh(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -85,9 +82,8 @@ def _eigvals(x: Any) -> Any:
     return jnp.linalg.eigvals(x)
 
 
-@hookimpl(via=HALF)
-def eigvals(x: Any, /) -> Any:
-    return _eigvals(x)
+@hookimpl(native=_eigvals, via=HALF)
+def eigvals(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -96,9 +92,8 @@ def _eigvalsh(x: Any) -> Any:
     return jnp.linalg.eigvalsh(x)
 
 
-@hookimpl(via=HALF)
-def eigvalsh(x: Any, /) -> Any:
-    return _eigvalsh(x)
+@hookimpl(native=_eigvalsh, via=HALF)
+def eigvalsh(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -107,9 +102,8 @@ def _inv(x: Any) -> Any:
     return jnp.linalg.inv(x)
 
 
-@hookimpl(via=HALF)
-def inv(x: Any, /) -> Any:
-    return _inv(x)
+@hookimpl(native=_inv, via=HALF)
+def inv(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -117,9 +111,8 @@ def _matmul(x1: Any, x2: Any) -> Any:
     return jnp.matmul(x1, x2)
 
 
-@hookimpl
-def matmul(x1: Any, x2: Any, /) -> Any:
-    return _matmul(x1, x2)
+@hookimpl(native=_matmul)
+def matmul(x1: Any, x2: Any, /) -> Any: ...
 
 
 @compiled("keepdims", "ord")
@@ -141,9 +134,8 @@ def _matrix_power(x: Any, n: int) -> Any:
     return jnp.linalg.matrix_power(x, n)
 
 
-@hookimpl(via=HALF)
-def matrix_power(x: Any, n: int, /) -> Any:
-    return _matrix_power(x, n)
+@hookimpl(native=_matrix_power, via=HALF)
+def matrix_power(x: Any, n: int, /) -> Any: ...
 
 
 @compiled()
@@ -163,9 +155,8 @@ def _matrix_transpose(x: Any) -> Any:
     return jnp.matrix_transpose(x)
 
 
-@hookimpl
-def matrix_transpose(x: Any, /) -> Any:
-    return _matrix_transpose(x)
+@hookimpl(native=_matrix_transpose)
+def matrix_transpose(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -175,9 +166,8 @@ def _outer(x1: Any, x2: Any) -> Any:
     return x1[:, None] * x2
 
 
-@hookimpl
-def outer(x1: Any, x2: Any, /) -> Any:
-    return _outer(x1, x2)
+@hookimpl(native=_outer)
+def outer(x1: Any, x2: Any, /) -> Any: ...
 
 
 @compiled()
@@ -225,9 +215,8 @@ def _slogdet(x: Any) -> Any:
     return tuple(jnp.linalg.slogdet(x))
 
 
-@hookimpl(via=HALF)
-def slogdet(x: Any, /) -> Any:
-    return _slogdet(x)
+@hookimpl(native=_slogdet, via=HALF)
+def slogdet(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -239,9 +228,8 @@ def _solve(x1: Any, x2: Any) -> Any:
     return result[..., 0] if x2.ndim == 1 else result
 
 
-@hookimpl(via=HALF)
-def solve(x1: Any, x2: Any, /) -> Any:
-    return _solve(x1, x2)
+@hookimpl(native=_solve, via=HALF)
+def solve(x1: Any, x2: Any, /) -> Any: ...
 
 
 @compiled("full_matrices")
@@ -261,9 +249,8 @@ def _svdvals(x: Any) -> Any:
     return jnp.linalg.svd(x, compute_uv=False)
 
 
-@hookimpl(via=HALF)
-def svdvals(x: Any, /) -> Any:
-    return _svdvals(x)
+@hookimpl(native=_svdvals, via=HALF)
+def svdvals(x: Any, /) -> Any: ...
 
 
 @compiled("axes")

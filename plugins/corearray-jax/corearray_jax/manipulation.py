@@ -24,9 +24,8 @@ def _broadcast_to(x: Any, shape: Any) -> Any:
     return jnp.broadcast_to(x, shape)
 
 
-@hookimpl
-def broadcast_to(x: Any, /, shape: Any) -> Any:
-    return _broadcast_to(x, shape)
+@hookimpl(native=_broadcast_to)
+def broadcast_to(x: Any, /, shape: Any) -> Any: ...
 
 
 @compiled("axis")

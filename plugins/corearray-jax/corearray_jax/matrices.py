@@ -43,9 +43,8 @@ def _lu_factor(x: Any) -> Any:
     return found, pivots.astype(int)
 
 
-@hookimpl(via=HALF, when=lambda x: x.ndim >= 2 and x.size > 0)
-def lu_factor(x: Any, /) -> Any:
-    return _lu_factor(x)
+@hookimpl(native=_lu_factor, via=HALF, when=lambda x: x.ndim >= 2 and x.size > 0)
+def lu_factor(x: Any, /) -> Any: ...
 
 
 @compiled("trans")
@@ -86,9 +85,8 @@ def _matrix_exp(x: Any) -> Any:
     return jnp.where(useful, jax.lax.fori_loop(0, _SQUARINGS, squared, scaled), jnp.nan)
 
 
-@hookimpl(via=HALF, when=lambda x: _is_square(x) and x.size > 0)
-def matrix_exp(x: Any, /) -> Any:
-    return _matrix_exp(x)
+@hookimpl(native=_matrix_exp, via=HALF, when=lambda x: _is_square(x) and x.size > 0)
+def matrix_exp(x: Any, /) -> Any: ...
 
 
 @compiled("trans", "lower", "unit_diagonal")

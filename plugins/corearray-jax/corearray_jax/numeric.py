@@ -35,41 +35,36 @@ def angle(x: Any, /, deg: bool = False) -> Any:
 _deg2rad = compiled()(jnp.deg2rad)
 
 
-@hookimpl
-def deg2rad(x: Any, /) -> Any:
-    return _deg2rad(x)
+@hookimpl(native=_deg2rad)
+def deg2rad(x: Any, /) -> Any: ...
 
 
 _fmax = compiled()(jnp.fmax)
 
 
-@hookimpl(scalars=True)
-def fmax(x1: Any, x2: Any, /) -> Any:
-    return _fmax(x1, x2)
+@hookimpl(native=_fmax, scalars=True)
+def fmax(x1: Any, x2: Any, /) -> Any: ...
 
 
 _fmin = compiled()(jnp.fmin)
 
 
-@hookimpl(scalars=True)
-def fmin(x1: Any, x2: Any, /) -> Any:
-    return _fmin(x1, x2)
+@hookimpl(native=_fmin, scalars=True)
+def fmin(x1: Any, x2: Any, /) -> Any: ...
 
 
 _fmod = compiled()(jnp.fmod)
 
 
-@hookimpl(scalars=True)
-def fmod(x1: Any, x2: Any, /) -> Any:
-    return _fmod(x1, x2)
+@hookimpl(native=_fmod, scalars=True)
+def fmod(x1: Any, x2: Any, /) -> Any: ...
 
 
 _frexp = compiled()(jnp.frexp)
 
 
-@hookimpl
-def frexp(x: Any, /) -> Any:
-    return _frexp(x)
+@hookimpl(native=_frexp)
+def frexp(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -86,9 +81,8 @@ def _gcd(x1: Any, x2: Any) -> Any:
     return jnp.abs(found[0])
 
 
-@hookimpl(when=_of_integers)
-def gcd(x1: Any, x2: Any, /) -> Any:
-    return _gcd(x1, x2)
+@hookimpl(native=_gcd, when=_of_integers)
+def gcd(x1: Any, x2: Any, /) -> Any: ...
 
 
 @compiled()
@@ -97,9 +91,8 @@ def _heaviside(x1: Any, x2: Any) -> Any:
     return jnp.where(jnp.isnan(x1), x1, jnp.heaviside(x1, x2))
 
 
-@hookimpl
-def heaviside(x1: Any, x2: Any, /) -> Any:
-    return _heaviside(x1, x2)
+@hookimpl(native=_heaviside)
+def heaviside(x1: Any, x2: Any, /) -> Any: ...
 
 
 @compiled("equal_nan")
@@ -115,9 +108,8 @@ def isclose(x1: Any, x2: Any, /, rtol: float = 1e-05, atol: float = 1e-08, equal
 _isreal = compiled()(jnp.isreal)
 
 
-@hookimpl
-def isreal(x: Any, /) -> Any:
-    return _isreal(x)
+@hookimpl(native=_isreal)
+def isreal(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -126,9 +118,8 @@ def _lcm(x1: Any, x2: Any) -> Any:
     return jnp.abs(lax.div(*jnp.broadcast_arrays(x1, jnp.where(divisor == 0, jnp.ones_like(divisor), divisor))) * x2)
 
 
-@hookimpl(when=_of_integers)
-def lcm(x1: Any, x2: Any, /) -> Any:
-    return _lcm(x1, x2)
+@hookimpl(native=_lcm, when=_of_integers)
+def lcm(x1: Any, x2: Any, /) -> Any: ...
 
 
 @compiled()
@@ -137,17 +128,15 @@ def _lerp(start: Any, end: Any, weight: Any) -> Any:
     return jnp.where(jnp.abs(weight) < 0.5, start + weight * way, end - way * (1 - weight))
 
 
-@hookimpl
-def lerp(start: Any, end: Any, weight: Any, /) -> Any:
-    return _lerp(start, end, weight)
+@hookimpl(native=_lerp)
+def lerp(start: Any, end: Any, weight: Any, /) -> Any: ...
 
 
 _logaddexp2 = compiled()(jnp.logaddexp2)
 
 
-@hookimpl
-def logaddexp2(x1: Any, x2: Any, /) -> Any:
-    return _logaddexp2(x1, x2)
+@hookimpl(native=_logaddexp2)
+def logaddexp2(x1: Any, x2: Any, /) -> Any: ...
 
 
 @compiled()
@@ -163,9 +152,8 @@ def nan_to_num(x: Any, /, nan: float = 0.0, posinf: float | None = None, neginf:
 _rad2deg = compiled()(jnp.rad2deg)
 
 
-@hookimpl
-def rad2deg(x: Any, /) -> Any:
-    return _rad2deg(x)
+@hookimpl(native=_rad2deg)
+def rad2deg(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -175,6 +163,5 @@ def _xlogy(x1: Any, x2: Any) -> Any:
     return jnp.where(nothing, jnp.zeros_like(x1), x1 * (complexes.log(x2) if is_complex(x2) else lax.log(x2)))
 
 
-@hookimpl
-def xlogy(x1: Any, x2: Any, /) -> Any:
-    return _xlogy(x1, x2)
+@hookimpl(native=_xlogy)
+def xlogy(x1: Any, x2: Any, /) -> Any: ...

@@ -17,6 +17,5 @@ def _is_inexact(coefficients: Any, x: Any) -> bool:
     return coefficients.ndim == 1 and all(jnp.issubdtype(y.dtype, jnp.inexact) for y in (coefficients, x))
 
 
-@hookimpl(when=_is_inexact)
-def polyval(coefficients: Any, x: Any, /) -> Any:
-    return _polyval(coefficients, x)
+@hookimpl(native=_polyval, when=_is_inexact)
+def polyval(coefficients: Any, x: Any, /) -> Any: ...

@@ -16,17 +16,15 @@ def _ceil(x: Any) -> Any:
     return lax.ceil(x) if is_floating(x) else x
 
 
-@hookimpl
-def ceil(x: Any, /) -> Any:
-    return _ceil(x)
+@hookimpl(native=_ceil)
+def ceil(x: Any, /) -> Any: ...
 
 
 _copysign = compiled()(jnp.copysign)
 
 
-@hookimpl(scalars=True)
-def copysign(x1: Any, x2: Any, /) -> Any:
-    return _copysign(x1, x2)
+@hookimpl(native=_copysign, scalars=True)
+def copysign(x1: Any, x2: Any, /) -> Any: ...
 
 
 @compiled()
@@ -34,17 +32,15 @@ def _floor(x: Any) -> Any:
     return lax.floor(x) if is_floating(x) else x
 
 
-@hookimpl
-def floor(x: Any, /) -> Any:
-    return _floor(x)
+@hookimpl(native=_floor)
+def floor(x: Any, /) -> Any: ...
 
 
 _nextafter = compiled()(jnp.nextafter)
 
 
-@hookimpl(scalars=True)
-def nextafter(x1: Any, x2: Any, /) -> Any:
-    return _nextafter(x1, x2)
+@hookimpl(native=_nextafter, scalars=True)
+def nextafter(x1: Any, x2: Any, /) -> Any: ...
 
 
 @compiled()
@@ -56,17 +52,15 @@ def _round(x: Any) -> Any:
     return lax.round(x, lax.RoundingMethod.TO_NEAREST_EVEN)
 
 
-@hookimpl
-def round(x: Any, /) -> Any:
-    return _round(x)
+@hookimpl(native=_round)
+def round(x: Any, /) -> Any: ...
 
 
 _signbit = compiled()(jnp.signbit)
 
 
-@hookimpl
-def signbit(x: Any, /) -> Any:
-    return _signbit(x)
+@hookimpl(native=_signbit)
+def signbit(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -74,6 +68,5 @@ def _trunc(x: Any) -> Any:
     return jnp.trunc(x) if is_floating(x) else x
 
 
-@hookimpl
-def trunc(x: Any, /) -> Any:
-    return _trunc(x)
+@hookimpl(native=_trunc)
+def trunc(x: Any, /) -> Any: ...

@@ -65,6 +65,5 @@ def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) ->
 _where = compiled()(jnp.where)
 
 
-@hookimpl(scalars=True)
-def where(condition: Any, x1: Any, x2: Any, /) -> Any:
-    return _where(condition, x1, x2)
+@hookimpl(native=_where, scalars=True)
+def where(condition: Any, x1: Any, x2: Any, /) -> Any: ...

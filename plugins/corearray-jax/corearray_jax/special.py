@@ -14,17 +14,15 @@ from corearray_jax.native import HALF, compiled
 _erf = compiled()(lax.erf)
 
 
-@hookimpl
-def erf(x: Any, /) -> Any:
-    return _erf(x)
+@hookimpl(native=_erf)
+def erf(x: Any, /) -> Any: ...
 
 
 _erfc = compiled()(lax.erfc)
 
 
-@hookimpl
-def erfc(x: Any, /) -> Any:
-    return _erfc(x)
+@hookimpl(native=_erfc)
+def erfc(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -33,9 +31,8 @@ def _digamma(x: Any) -> Any:
     return jnp.where(x == 0, -1 / x, lax.digamma(x))
 
 
-@hookimpl(via=HALF)
-def digamma(x: Any, /) -> Any:
-    return _digamma(x)
+@hookimpl(native=_digamma, via=HALF)
+def digamma(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -44,17 +41,15 @@ def _i0(x: Any) -> Any:
     return jnp.where(jnp.isinf(x), jnp.abs(x), special.i0(x))
 
 
-@hookimpl(via=HALF)
-def i0(x: Any, /) -> Any:
-    return _i0(x)
+@hookimpl(native=_i0, via=HALF)
+def i0(x: Any, /) -> Any: ...
 
 
 _igamma = compiled()(special.gammainc)
 
 
-@hookimpl(via=HALF)
-def igamma(a: Any, x: Any, /) -> Any:
-    return _igamma(a, x)
+@hookimpl(native=_igamma, via=HALF)
+def igamma(a: Any, x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -62,14 +57,12 @@ def _igammac(a: Any, x: Any) -> Any:
     return jnp.where((a < 0) | (x < 0), jnp.nan, special.gammaincc(a, x))  # older JAX returns 1 there
 
 
-@hookimpl(via=HALF)
-def igammac(a: Any, x: Any, /) -> Any:
-    return _igammac(a, x)
+@hookimpl(native=_igammac, via=HALF)
+def igammac(a: Any, x: Any, /) -> Any: ...
 
 
 _zeta = compiled()(special.zeta)
 
 
-@hookimpl(via=HALF)
-def zeta(x: Any, q: Any, /) -> Any:
-    return _zeta(x, q)
+@hookimpl(native=_zeta, via=HALF)
+def zeta(x: Any, q: Any, /) -> Any: ...

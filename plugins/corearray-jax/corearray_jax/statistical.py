@@ -76,7 +76,7 @@ def _max(x: Any, axis: Any, keepdims: bool) -> Any:
     return jnp.max(x, axis=axis, keepdims=keepdims)
 
 
-@hookimpl
+@hookimpl(short=compiled()(jnp.max))
 def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _max(x, static(axis), keepdims)
 
@@ -86,7 +86,7 @@ def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
     return jnp.mean(x, axis=axis, keepdims=keepdims)
 
 
-@hookimpl
+@hookimpl(short=compiled()(jnp.mean))
 def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _mean(x, static(axis), keepdims)
 
@@ -96,7 +96,7 @@ def _min(x: Any, axis: Any, keepdims: bool) -> Any:
     return jnp.min(x, axis=axis, keepdims=keepdims)
 
 
-@hookimpl
+@hookimpl(short=compiled()(jnp.min))
 def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _min(x, static(axis), keepdims)
 
@@ -106,7 +106,7 @@ def _prod(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
     return jnp.prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
 
-@hookimpl
+@hookimpl(short=compiled()(jnp.prod))
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return _prod(x, static(axis), dtype, keepdims)
 
@@ -126,12 +126,7 @@ def _sum(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
     return jnp.sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
 
-@compiled()
-def _total(x: Any) -> Any:
-    return jnp.sum(x)
-
-
-@hookimpl(short=_total)
+@hookimpl(short=compiled()(jnp.sum))
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return _sum(x, static(axis), dtype, keepdims)
 

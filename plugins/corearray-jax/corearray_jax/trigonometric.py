@@ -17,9 +17,8 @@ def _acos(x: Any) -> Any:
     return complexes.acos(x) if is_complex(x) else lax.acos(x)
 
 
-@hookimpl
-def acos(x: Any, /) -> Any:
-    return _acos(x)
+@hookimpl(native=_acos)
+def acos(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -27,9 +26,8 @@ def _acosh(x: Any) -> Any:
     return complexes.acosh(x) if is_complex(x) else lax.acosh(x)
 
 
-@hookimpl
-def acosh(x: Any, /) -> Any:
-    return _acosh(x)
+@hookimpl(native=_acosh)
+def acosh(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -37,9 +35,8 @@ def _asin(x: Any) -> Any:
     return complexes.asin(x) if is_complex(x) else lax.asin(x)
 
 
-@hookimpl
-def asin(x: Any, /) -> Any:
-    return _asin(x)
+@hookimpl(native=_asin)
+def asin(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -47,9 +44,8 @@ def _asinh(x: Any) -> Any:
     return complexes.asinh(x) if is_complex(x) else lax.asinh(x)
 
 
-@hookimpl
-def asinh(x: Any, /) -> Any:
-    return _asinh(x)
+@hookimpl(native=_asinh)
+def asinh(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -57,17 +53,15 @@ def _atan(x: Any) -> Any:
     return complexes.atan(x) if is_complex(x) else lax.atan(x)
 
 
-@hookimpl
-def atan(x: Any, /) -> Any:
-    return _atan(x)
+@hookimpl(native=_atan)
+def atan(x: Any, /) -> Any: ...
 
 
 _atan2 = compiled()(jnp.arctan2)
 
 
-@hookimpl(scalars=True)
-def atan2(x1: Any, x2: Any, /) -> Any:
-    return _atan2(x1, x2)
+@hookimpl(native=_atan2, scalars=True)
+def atan2(x1: Any, x2: Any, /) -> Any: ...
 
 
 @compiled()
@@ -75,9 +69,8 @@ def _atanh(x: Any) -> Any:
     return complexes.atanh(x) if is_complex(x) else lax.atanh(x)
 
 
-@hookimpl
-def atanh(x: Any, /) -> Any:
-    return _atanh(x)
+@hookimpl(native=_atanh)
+def atanh(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -85,9 +78,8 @@ def _cos(x: Any) -> Any:
     return complexes.cos(x) if is_complex(x) else lax.cos(x)
 
 
-@hookimpl
-def cos(x: Any, /) -> Any:
-    return _cos(x)
+@hookimpl(native=_cos)
+def cos(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -95,9 +87,8 @@ def _cosh(x: Any) -> Any:
     return complexes.cosh(x) if is_complex(x) else lax.cosh(x)
 
 
-@hookimpl
-def cosh(x: Any, /) -> Any:
-    return _cosh(x)
+@hookimpl(native=_cosh)
+def cosh(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -105,9 +96,8 @@ def _sin(x: Any) -> Any:
     return complexes.sin(x) if is_complex(x) else lax.sin(x)
 
 
-@hookimpl
-def sin(x: Any, /) -> Any:
-    return _sin(x)
+@hookimpl(native=_sin)
+def sin(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -115,9 +105,8 @@ def _sinh(x: Any) -> Any:
     return complexes.sinh(x) if is_complex(x) else lax.sinh(x)
 
 
-@hookimpl
-def sinh(x: Any, /) -> Any:
-    return _sinh(x)
+@hookimpl(native=_sinh)
+def sinh(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -125,9 +114,8 @@ def _tan(x: Any) -> Any:
     return complexes.tan(x) if is_complex(x) else lax.tan(x)
 
 
-@hookimpl
-def tan(x: Any, /) -> Any:
-    return _tan(x)
+@hookimpl(native=_tan)
+def tan(x: Any, /) -> Any: ...
 
 
 @compiled()
@@ -135,6 +123,5 @@ def _tanh(x: Any) -> Any:
     return complexes.tanh(x) if is_complex(x) else lax.tanh(x)
 
 
-@hookimpl
-def tanh(x: Any, /) -> Any:
-    return _tanh(x)
+@hookimpl(native=_tanh)
+def tanh(x: Any, /) -> Any: ...
