@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -35,20 +34,14 @@ be = ca.get_backend(NAME)
 needs_derivatives = pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
 
 
-def _compiles() -> bool:
-    """Tell whether the framework compiles for every new shape, by the time that three first calls take."""
-    x = [be.ones((3, side)) for side in (5, 6, 7)]
-    be.add(x[0], x[0])
-    start = time.perf_counter()
-    for one in x[1:]:
-        be.add(one, one)
-    return (time.perf_counter() - start) / 2 > 0.005
-
+#: Whether the framework compiles for every new shape, so that it has whole compositions compiled too. Not how long that
+#: takes: the processes of one run would choose different tests.
+COMPILES = "compiled_composition" in be.facts
 
 #: How the property tests run: few examples, fewer where each is compiled, the same ones in CI every time.
 #: COREARRAY_TEST_EXAMPLES asks for more.
 examples = settings(
-    max_examples=int(os.environ.get("COREARRAY_TEST_EXAMPLES") or (8 if _compiles() else 25)),
+    max_examples=int(os.environ.get("COREARRAY_TEST_EXAMPLES") or (8 if COMPILES else 25)),
     deadline=None,
     derandomize="CI" in os.environ,
     database=None,

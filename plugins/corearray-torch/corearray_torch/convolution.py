@@ -20,6 +20,120 @@ def _supported(x: Any, filters: Any) -> bool:
 
 
 @hookimpl(when=_supported)
+def conv1d(
+    x: Any,
+    filters: Any,
+    /,
+    *,
+    bias: Any = None,
+    strides: Any = 1,
+    padding: Any = "valid",
+    dilations: Any = 1,
+    groups: int = 1,
+    data_format: str = "channels_first",
+    filter_format: str = "channels_first",
+) -> Any:
+    options = (strides, padding, dilations, 1, groups, data_format, filter_format)
+    return _convolved("conv1d", 1, x, filters, bias, options)
+
+
+@hookimpl(when=_supported)
+def conv2d(
+    x: Any,
+    filters: Any,
+    /,
+    *,
+    bias: Any = None,
+    strides: Any = 1,
+    padding: Any = "valid",
+    dilations: Any = 1,
+    groups: int = 1,
+    data_format: str = "channels_first",
+    filter_format: str = "channels_first",
+) -> Any:
+    options = (strides, padding, dilations, 1, groups, data_format, filter_format)
+    return _convolved("conv2d", 2, x, filters, bias, options)
+
+
+@hookimpl(when=_supported)
+def conv3d(
+    x: Any,
+    filters: Any,
+    /,
+    *,
+    bias: Any = None,
+    strides: Any = 1,
+    padding: Any = "valid",
+    dilations: Any = 1,
+    groups: int = 1,
+    data_format: str = "channels_first",
+    filter_format: str = "channels_first",
+) -> Any:
+    options = (strides, padding, dilations, 1, groups, data_format, filter_format)
+    return _convolved("conv3d", 3, x, filters, bias, options)
+
+
+@hookimpl(when=_supported)
+def conv1d_transpose(
+    x: Any,
+    filters: Any,
+    /,
+    *,
+    bias: Any = None,
+    strides: Any = 1,
+    padding: Any = "valid",
+    output_padding: Any = 0,
+    output_shape: Any = None,
+    dilations: Any = 1,
+    groups: int = 1,
+    data_format: str = "channels_first",
+    filter_format: str = "channels_first",
+) -> Any:
+    options = (strides, padding, output_padding, output_shape, dilations, groups, data_format, filter_format)
+    return _spread("conv1d_transpose", 1, x, filters, bias, options)
+
+
+@hookimpl(when=_supported)
+def conv2d_transpose(
+    x: Any,
+    filters: Any,
+    /,
+    *,
+    bias: Any = None,
+    strides: Any = 1,
+    padding: Any = "valid",
+    output_padding: Any = 0,
+    output_shape: Any = None,
+    dilations: Any = 1,
+    groups: int = 1,
+    data_format: str = "channels_first",
+    filter_format: str = "channels_first",
+) -> Any:
+    options = (strides, padding, output_padding, output_shape, dilations, groups, data_format, filter_format)
+    return _spread("conv2d_transpose", 2, x, filters, bias, options)
+
+
+@hookimpl(when=_supported)
+def conv3d_transpose(
+    x: Any,
+    filters: Any,
+    /,
+    *,
+    bias: Any = None,
+    strides: Any = 1,
+    padding: Any = "valid",
+    output_padding: Any = 0,
+    output_shape: Any = None,
+    dilations: Any = 1,
+    groups: int = 1,
+    data_format: str = "channels_first",
+    filter_format: str = "channels_first",
+) -> Any:
+    options = (strides, padding, output_padding, output_shape, dilations, groups, data_format, filter_format)
+    return _spread("conv3d_transpose", 3, x, filters, bias, options)
+
+
+@hookimpl(when=_supported)
 def conv_general_dilated(
     x: Any,
     filters: Any,
@@ -34,28 +148,8 @@ def conv_general_dilated(
     data_format: str = "channels_first",
     filter_format: str = "channels_first",
 ) -> Any:
-    windows = read_convolution(
-        "conv_general_dilated",
-        x.shape,
-        filters.shape,
-        None if bias is None else bias.shape,
-        strides,
-        padding,
-        dilations,
-        x_dilations,
-        groups,
-        data_format,
-        filter_format,
-    )
-    x, filters = to_first(x, data_format), _filters_first(filters, filter_format)
-    x = _spaced(x, windows.x_dilations)
-    edges = [before for before, _ in windows.padding]
-    if any(before != after or before < 0 for before, after in windows.padding):
-        x = functional.pad(x, [width for pair in reversed(windows.padding) for width in pair])
-        edges = [0] * len(edges)
-    convolution = _CONVOLUTIONS[len(edges) - 1]
-    result = convolution(x, filters, bias, windows.strides, edges, windows.dilations, groups)
-    return to_last(result, data_format)
+    options = (strides, padding, dilations, x_dilations, groups, data_format, filter_format)
+    return _convolved("conv_general_dilated", None, x, filters, bias, options)
 
 
 @hookimpl(when=_supported)
@@ -74,21 +168,31 @@ def conv_general_transpose(
     data_format: str = "channels_first",
     filter_format: str = "channels_first",
 ) -> Any:
-    """Convolve; what torch cannot cut off is cut off from the whole result."""
-    windows = read_transposed(
-        "conv_general_transpose",
-        x.shape,
-        filters.shape,
-        None if bias is None else bias.shape,
-        strides,
-        padding,
-        output_padding,
-        output_shape,
-        dilations,
-        groups,
-        data_format,
-        filter_format,
+    options = (strides, padding, output_padding, output_shape, dilations, groups, data_format, filter_format)
+    return _spread("conv_general_transpose", None, x, filters, bias, options)
+
+
+def _convolved(name: str, count: int | None, x: Any, filters: Any, bias: Any, options: tuple[Any, ...]) -> Any:
+    """Read the options in the name of a function, and convolve over `count` axes."""
+    windows = read_convolution(
+        name, x.shape, filters.shape, None if bias is None else bias.shape, *options, count=count
     )
+    groups, data_format, filter_format = options[-3:]
+    x, filters = to_first(x, data_format), _filters_first(filters, filter_format)
+    x = _spaced(x, windows.x_dilations)
+    edges = [before for before, _ in windows.padding]
+    if any(before != after or before < 0 for before, after in windows.padding):
+        x = functional.pad(x, [width for pair in reversed(windows.padding) for width in pair])
+        edges = [0] * len(edges)
+    convolution = _CONVOLUTIONS[len(edges) - 1]
+    result = convolution(x, filters, bias, windows.strides, edges, windows.dilations, groups)
+    return to_last(result, data_format)
+
+
+def _spread(name: str, count: int | None, x: Any, filters: Any, bias: Any, options: tuple[Any, ...]) -> Any:
+    """Convolve the transposed way; what torch cannot cut off is cut off from the whole result."""
+    windows = read_transposed(name, x.shape, filters.shape, None if bias is None else bias.shape, *options, count=count)
+    groups, data_format, filter_format = options[-3:]
     x, filters = to_first(x, data_format), _filters_first(filters, filter_format)
     dtype = x.dtype
     if x.device.type == "cpu" and dtype in (torch.float16, torch.bfloat16):  # else summed in these

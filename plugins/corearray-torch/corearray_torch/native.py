@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from contextlib import suppress
 from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any
@@ -107,8 +106,10 @@ def by_index(call: Callable[[Any], Any], indices: Any, length: int) -> Any:
     So they are counted from the front only if it did, or where nobody can look.
     """
     if extreme(_first, indices) is not None:
-        with suppress(IndexError, RuntimeError):
+        try:
             return call(indices)
+        except (IndexError, RuntimeError):  # one is negative, or lies outside: then torch says so again
+            pass
     return call(torch.where(indices < 0, indices + length, indices))
 
 
