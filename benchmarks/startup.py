@@ -1,4 +1,4 @@
-"""What corearray costs before the first result: its import, the switch to a backend, the first use of a function.
+"""What corearray costs before the first result: its import, the switch to a backend, the first use of a function, of all.
 
     python -m benchmarks.startup --backend numpy --json startup.json
 
@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import perf_counter_ns
@@ -25,10 +26,16 @@ from benchmarks.overhead import CALLS, NATIVE, call_of, sample_arrays
 from benchmarks.timing import ROOT, child_environment, in_child, machine, numbered_table, summary
 
 #: The most that each may cost, in milliseconds.
-LIMITS = {"import": 60.0, "set_backend": 0.020, "first use": 1.0}
+LIMITS = {"import": 60.0, "set_backend": 0.020, "first use": 1.0, "all functions": 150.0}
+
+#: The most bytes that an `Array` may take beyond its data.
+ARRAY_BYTES = 64
 
 #: The ways to a function that are measured, each in processes of its own.
 WAYS = ("ca.f", "be.f")
+
+#: What a process that composes all functions is asked for.
+ALL = "all"
 
 #: What is measured of one backend, in milliseconds.
 Report = dict[str, Any]
@@ -114,6 +121,19 @@ def first_uses_ms(be: Any, way: str, framework: object, spelled: dict[str, str])
     return times
 
 
+def composing_ms(be: Any) -> float:
+    """Time how all functions of a backend are composed, the texts of their short ways compiled."""
+    from corearray.declaration import DECLARATIONS
+    from corearray.errors import FunctionNotImplementedError
+
+    def compose() -> None:
+        for name in DECLARATIONS:
+            with suppress(FunctionNotImplementedError):
+                be.binding(name).flat  # noqa: B018 (composes it)
+
+    return taken_ms(compose)
+
+
 def _thunk(owner: object, call: str, arrays: dict[str, Any]) -> Callable[[], object]:
     text, names = call_of(owner, call, arrays)
     thunk: Callable[[], object] = eval(f"lambda: {text}", names)
@@ -132,8 +152,13 @@ def measured(backend: str, way: str) -> Report:
         loading = taken_ms(lambda: ca.get_backend(backend))
     except (ModuleNotFoundError, BackendNotFoundError, BackendVersionError) as error:
         return {"backend": backend, "left out": str(error)}
-    uses = first_uses_ms(ca.get_backend(backend), way, framework, spelled)
-    return {"backend": backend, "way": way, "loading": loading, "set_backend": switching_ms(backend), "functions": uses}
+    be = ca.get_backend(backend)
+    found: Report = {"backend": backend, "way": way, "loading": loading, "set_backend": switching_ms(backend)}
+    if way == ALL:
+        found |= {"all functions": composing_ms(be), "array bytes": sys.getsizeof(be.ones(4))}
+    else:
+        found["functions"] = first_uses_ms(be, way, framework, spelled)
+    return found
 
 
 def combined(reports: Sequence[Report]) -> Report:
@@ -155,6 +180,8 @@ def combined(reports: Sequence[Report]) -> Report:
         "first use": {way: statistics.median(parts["own"] for parts in functions[way].values()) for way in WAYS},
         "greatest first use": {way: max((functions[way][name]["own"], name) for name in CALLS) for way in WAYS},
         "functions": functions,
+        "all functions": statistics.median(report["all functions"] for report in reports if report["way"] == ALL),
+        "array bytes": max(report["array bytes"] for report in reports if report["way"] == ALL),
     }
 
 
@@ -163,12 +190,14 @@ def table(reports: Sequence[Report]) -> str:
     head = ["", "loading, ms", "set_backend, µs"]
     for way in WAYS:
         head += [f"first use of {way}, µs", "the greatest"]
+    head += ["all functions, ms", "Array, bytes"]
     rows = []
     for report in reports:
         row = [report["backend"], f"{report['loading']:.1f}", f"{1e3 * report['set_backend']:.2f}"]
         for way in WAYS:
             greatest, name = report["greatest first use"][way]
             row += [f"{1e3 * report['first use'][way]:.0f}", f"{1e3 * greatest:.0f} ({name})"]
+        row += [f"{report['all functions']:.0f}", f"{report['array bytes']}"]
         rows.append(row)
     return numbered_table(head, rows)
 
@@ -180,7 +209,15 @@ def excesses(imports: dict[str, float], reports: Sequence[Report]) -> list[str]:
         found.append((f"{report['backend']}: set_backend", report["set_backend"], LIMITS["set_backend"]))
         for way in WAYS:
             found.append((f"{report['backend']}: first use of {way}", report["first use"][way], LIMITS["first use"]))
-    return [f"{what} takes {value:.3f} ms, the limit is {limit} ms" for what, value, limit in found if value > limit]
+        found.append(
+            (f"{report['backend']}: composing all functions", report["all functions"], LIMITS["all functions"])
+        )
+    lines = [f"{what} takes {value:.3f} ms, the limit is {limit} ms" for what, value, limit in found if value > limit]
+    return lines + [
+        f"{report['backend']}: an Array takes {report['array bytes']} bytes, the limit is {ARRAY_BYTES}"
+        for report in reports
+        if report["array bytes"] > ARRAY_BYTES
+    ]
 
 
 def main() -> int:
@@ -205,7 +242,7 @@ def main() -> int:
     )
     for backend in options.backend or NATIVE:
         print(f"measuring {backend} …", file=sys.stderr, flush=True)
-        found = [in_child("benchmarks.startup", "--inner", backend, way) for way in WAYS * options.processes]
+        found = [in_child("benchmarks.startup", "--inner", backend, way) for way in (*WAYS, ALL) * options.processes]
         failed = [report["failed"] for report in found if "failed" in report]
         if failed:
             failures.append(f"{backend}: {failed[0]}")

@@ -435,4 +435,4 @@ def _slow_dtypes(binding: Binding, *, beside: bool = False) -> set[str]:
         excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind == "complex floating"}
     if binding.implementation is not None:
         excluded |= set(binding.implementation.options.via)
-    return excluded & {dtype.name for dtype in binding.backend.native_dtypes}
+    return excluded & binding.backend.spelled_dtypes.keys()

@@ -161,6 +161,21 @@ def _is_complex(backend: Backend, native: Any) -> bool:
 View = tuple[Array, tuple[Step, ...]]
 
 
+class _Views(list[ref[Array]]):
+    """The views of an array. Those that are gone are left out when there are twice as many as were left the last time."""
+
+    __slots__ = ("full",)
+
+    def __init__(self) -> None:
+        self.full = 64
+
+    def note(self, view: Array) -> None:
+        self.append(ref(view))
+        if len(self) > self.full:
+            self[:] = [known for known in self if known() is not None]
+            self.full = 2 * len(self) + 64
+
+
 def _show(backend: Backend, view: Any, base: Any, step: Step) -> None:
     """Record that an array shows another one of a backend whose native arrays never change."""
     if not (isinstance(view, Array) and isinstance(base, Array)):
@@ -173,10 +188,8 @@ def _show(backend: Backend, view: Any, base: Any, step: Step) -> None:
     else:
         view._link = base, (step,)
         if link is None:
-            link = base._link = []
-    link.append(ref(view))
-    if not len(link) % 64:
-        link[:] = [known for known in link if known() is not None]
+            link = base._link = _Views()
+    link.note(view)
 
 
 def _replace(backend: Backend, x: Array, native: Any) -> None:
