@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import SIGNED, as_indices, extreme
+from corearray_torch.native import SIGNED, as_indices, extremes
 
 
 def _are_classes(indices: Any, num_classes: int, on_value: Any, off_value: Any, axis: int) -> bool:
@@ -16,8 +16,8 @@ def _are_classes(indices: Any, num_classes: int, on_value: Any, off_value: Any, 
         return False
     if axis != -1:
         return False
-    low, high = extreme(torch.amin, indices), extreme(torch.amax, indices)
-    return type(low) is int and type(high) is int and 0 <= low <= high < num_classes
+    found = extremes(indices)
+    return found is not None and type(found[0]) is int and 0 <= found[0] <= found[1] < num_classes
 
 
 @hookimpl(when=_are_classes)

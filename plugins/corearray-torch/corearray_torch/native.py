@@ -72,13 +72,28 @@ def as_indices(x: Any) -> Any:
 
 def extreme(which: Callable[[Any], Any], numbers: Any) -> int | float | None:
     """Return `torch.min` or `torch.max` of numbers, or `None` where nobody can look: in graphs, transforms, on a device."""
-    if torch.compiler.is_compiling() or torch.jit.is_tracing() or not numbers.is_cpu:
+    if _hidden(numbers):
         return None
     try:
         found = which(numbers).item()
     except (RuntimeError, TypeError, IndexError):
         return None
     return found if type(found) in (int, float) else None  # not a symbol, as some tracers have
+
+
+def extremes(numbers: Any) -> tuple[int | float, int | float] | None:
+    """Return the least and the greatest of numbers by one look, or `None` where there are none or nobody can look."""
+    if _hidden(numbers):
+        return None
+    try:
+        least, greatest = (found.item() for found in torch.aminmax(numbers))
+    except (RuntimeError, TypeError, IndexError):
+        return None
+    return (least, greatest) if type(least) in (int, float) else None
+
+
+def _hidden(x: Any) -> bool:
+    return torch.compiler.is_compiling() or torch.jit.is_tracing() or not x.is_cpu
 
 
 _Transform = torch._C._functorch.CInterpreter
@@ -105,7 +120,7 @@ def by_index(call: Callable[[Any], Any], indices: Any, length: int) -> Any:
 
     So they are counted from the front only if it did, or where nobody can look.
     """
-    if extreme(_first, indices) is not None:
+    if _at_hand(indices):
         try:
             return call(indices)
         except (IndexError, RuntimeError):  # one is negative, or lies outside: then torch says so again
@@ -113,8 +128,17 @@ def by_index(call: Callable[[Any], Any], indices: Any, length: int) -> Any:
     return call(torch.where(indices < 0, indices + length, indices))
 
 
-def _first(x: Any) -> Any:
-    return x[(0,) * x.ndim]
+def _at_hand(x: Any) -> bool:
+    """Whether torch sees the elements of an array when it is called, and no compiler, tracer, mode or transform before."""
+    return (
+        type(x) is torch.Tensor
+        and x.is_cpu
+        and not torch.compiler.is_compiling()
+        and not torch.jit.is_tracing()
+        and not torch._C._len_torch_function_stack()
+        and not torch._C._len_torch_dispatch_stack()
+        and not transforming()
+    )
 
 
 def with_side(shape: Any, axis: int, side: int) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import UNSIGNED, VALUES, as_indices, by_index, extreme, is_real, with_side
+from corearray_torch.native import UNSIGNED, VALUES, as_indices, by_index, extremes, is_real, with_side
 
 _UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
 _INDICES = frozenset((torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64))
@@ -117,7 +117,7 @@ def _rows(x: Any, ids: Any, count: int) -> tuple[Any, Any, int]:
     rest = x.shape[ids.ndim :]
     ids = as_indices(ids)
     rows, ids = (x, ids) if ids.ndim == 1 else (x.reshape(ids.numel(), *rest), ids.reshape(-1))
-    low, high = extreme(torch.min, ids), extreme(torch.max, ids)
-    if low is not None and high is not None and 0 <= low <= high < count:
+    found = extremes(ids)
+    if found is not None and 0 <= found[0] <= found[1] < count:
         return rows, ids, count
     return rows, torch.where((ids >= 0) & (ids < count), ids, count), count + 1
