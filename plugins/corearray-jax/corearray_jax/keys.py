@@ -17,6 +17,9 @@ from jax import numpy as jnp
 
 from corearray_jax.native import beside, compiled, is_traced
 
+#: The dtypes of indices without a sign.
+_UNSIGNED = {np.dtype(f"{sign}{size}"): np.dtype(f"u{size}") for sign in "iu" for size in (1, 2, 4, 8)}
+
 #: Starts and spans of the block, steps within it, axes to reverse, shape of the result.
 Block = tuple[np.ndarray, tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
@@ -180,10 +183,16 @@ def _check(x: Any, key: tuple[Any, ...]) -> None:
 
 
 def check_inside(indices: Any, length: int, axis: int) -> None:
-    """Look that indices lie inside, where their values are at hand: neither traced nor on another device than a CPU."""
+    """Look that indices lie inside, where their values are at hand: neither traced nor on another device than a CPU.
+
+    One look tells it of most: without a sign a negative index is below a length only if it lies inside in any case.
+    """
     if indices.size == 0 or not on_host(indices):
         return
     values = np.asarray(indices)
+    unsigned = _UNSIGNED.get(values.dtype)
+    if unsigned is not None and int(np.maximum.reduce(values.view(unsigned), axis=None)) < length:
+        return
     for index in (values.min(), values.max()):
         _inside(int(index), length, axis)
 

@@ -128,3 +128,17 @@ def test_masked_assignment_is_traced():
         return x
 
     assert clipped(be.asarray([-1.0, 2.0])).tolist() == [0.0, 2.0]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"])
+@pytest.mark.parametrize("length", [1, 2, 127, 128, 129, 255, 256, 257, 32768, 65536, 70000])
+def test_indices_are_inside_or_not(dtype, length):
+    limits = np.iinfo(dtype)
+    near = {limits.min, limits.min + 1, -length - 1, -length, 1 - length, -1, 0, length - 1, length, limits.max}
+    for index in sorted(index for index in near if limits.min <= index <= limits.max):
+        indices = jax.numpy.asarray(np.array([0, index, 0], dtype))
+        if -length <= index < length:
+            keys.check_inside(indices, length, 0)
+        else:
+            with pytest.raises(IndexError, match=f"index {index} is out of bounds for axis 3 of length {length}"):
+                keys.check_inside(indices, length, 3)
