@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import DTYPES, HALF, as_array
+from corearray_numpy.native import AS_ARRAY, DTYPES, HALF, as_array
 from corearray_numpy.tracer import whole
 
 #: Between which bounds the sum of the powers in a norm has lost no digits.
@@ -81,7 +81,16 @@ def eigvalsh(x: Any, /) -> Any: ...
 def inv(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=np.matmul, native_out=True)
+_ndarray = np.ndarray
+
+#: A matrix by a matrix or a vector: the method takes half the time of the ufunc. What stands for an array takes the latter.
+_PRODUCT = (
+    "x1.dot(x2) if type(x1) is type(x2) is _ndarray and x1.ndim == 2 and 0 < x2.ndim < 3 "
+    f"else np.matmul(x1, x2{AS_ARRAY})"
+)
+
+
+@hookimpl(native=np.matmul, short=_PRODUCT, ensured=bool(AS_ARRAY), native_out=True)
 def matmul(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 

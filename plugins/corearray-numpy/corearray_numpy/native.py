@@ -42,13 +42,13 @@ WEAK_SCALARS = matches(np.__version__, ">=2")
 HALF = {"float16": "float32"}
 
 
-#: Whether `over_all` gives arrays: `out=...` asks for one where NumPy would return a scalar.
-OVER_ALL_ENSURED = matches(np.__version__, ">=2.3")
+#: What asks a ufunc for an array where it would return a scalar, behind its other arguments; empty where NumPy cannot.
+AS_ARRAY = ", out=..." if matches(np.__version__, ">=2.3") else ""
 
 
 def over_all(ufunc: str) -> str:
     """Write what reduces a whole array, for `hookimpl(short=...)`: left to itself, NumPy reduces the first axis."""
-    return f"np.{ufunc}.reduce(x, None, out=...)" if OVER_ALL_ENSURED else f"np.{ufunc}.reduce(x, None)"
+    return f"np.{ufunc}.reduce(x, None{AS_ARRAY})"
 
 
 def as_indices(x: Any) -> Any:
