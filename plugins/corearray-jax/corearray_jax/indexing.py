@@ -22,9 +22,12 @@ def _take(x: Any, indices: Any, axis: int | None) -> Any:
 
 @hookimpl
 def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
+    """Take; that the indices lie inside is looked at while XLA computes, which clips those that do not."""
     place = 0 if axis is None else axis
-    check_inside(indices, x.shape[place], place)
-    return _take(x, indices, axis)
+    length = x.shape[place]
+    found = _take(x, indices, axis)
+    check_inside(indices, length, place)
+    return found
 
 
 @compiled("axis")
@@ -34,5 +37,7 @@ def _take_along_axis(x: Any, indices: Any, axis: int) -> Any:
 
 @hookimpl
 def take_along_axis(x: Any, indices: Any, /, axis: int = -1) -> Any:
-    check_inside(indices, x.shape[axis], axis)
-    return _take_along_axis(x, indices, axis)
+    length = x.shape[axis]
+    found = _take_along_axis(x, indices, axis)
+    check_inside(indices, length, axis)
+    return found
