@@ -12,7 +12,7 @@ from corearray_torch.native import BITS, OWN_UINT64, WIDE, is_real
 _TOP = 1 << 62
 
 
-@hookimpl(native=torch.Tensor.exp, tries=True)
+@hookimpl(native=torch.exp, tries=True)
 def exp(x: Any, /) -> Any: ...
 
 
@@ -20,11 +20,11 @@ def exp(x: Any, /) -> Any: ...
 def expm1(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.Tensor.log, tries=True)
+@hookimpl(native=torch.log, tries=True)
 def log(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.Tensor.log10, tries=True)
+@hookimpl(native=torch.log10, tries=True)
 def log10(x: Any, /) -> Any: ...
 
 
@@ -32,7 +32,7 @@ def log10(x: Any, /) -> Any: ...
 def log1p(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.Tensor.log2, tries=True)
+@hookimpl(native=torch.log2, tries=True)
 def log2(x: Any, /) -> Any: ...
 
 
@@ -51,7 +51,7 @@ def pow(x1: Any, x2: Any, /) -> Any:
     return power
 
 
-@hookimpl(native=torch.Tensor.sqrt, tries=True)
+@hookimpl(native=torch.sqrt, tries=True)
 def sqrt(x: Any, /) -> Any: ...
 
 

@@ -17,19 +17,19 @@ from corearray_torch.native import is_real
 def acos(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.Tensor.acosh, tries=True)
+@hookimpl(native=torch.acosh, tries=True)
 def acosh(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.Tensor.asin, tries=True)
+@hookimpl(native=torch.asin, tries=True)
 def asin(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.Tensor.asinh, tries=True)
+@hookimpl(native=torch.asinh, tries=True)
 def asinh(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.Tensor.atan, tries=True)
+@hookimpl(native=torch.atan, tries=True)
 def atan(x: Any, /) -> Any: ...
 
 
@@ -37,23 +37,23 @@ def atan(x: Any, /) -> Any: ...
 def atan2(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.Tensor.atanh, tries=True)
+@hookimpl(native=torch.atanh, tries=True)
 def atanh(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.Tensor.cos, tries=True)
+@hookimpl(native=torch.cos, tries=True)
 def cos(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.Tensor.cosh, tries=True)
+@hookimpl(native=torch.cosh, tries=True)
 def cosh(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.Tensor.sin, tries=True)
+@hookimpl(native=torch.sin, tries=True)
 def sin(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.Tensor.sinh, tries=True)
+@hookimpl(native=torch.sinh, tries=True)
 def sinh(x: Any, /) -> Any: ...
 
 
