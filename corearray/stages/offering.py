@@ -63,12 +63,12 @@ def offer(flat: Flat) -> frozenset[str]:
         for kind in backend.kinds.values():
             offers = kind in usable and not special["used"]
             unsure = kind is unsure_kind
-            setattr(kind, switch(flat.name), backend.calls if public and offers else False)
             for name, function in functions.items():
                 if not function or not offers:
                     setattr(kind, name, _no_direct_way)
                 else:
                     setattr(kind, name, _keeping(function, backend, kind) if unsure else function)
+            setattr(kind, switch(flat.name), backend.calls if public and offers else False)
     found = {"direct": direct is not None, "with options": options is not None, "by a tuple": takes_a_tuple(direct)}
     return frozenset(way for way, there in found.items() if there)
 
