@@ -93,13 +93,14 @@ def _may_hold_nan(extreme: Any, x: Any) -> bool:
 
     On a CPU NumPy looks, which reads the memory of the tensor and takes a fifth of the time.
     """
-    if at_hand(x):
+    eager = tf.executing_eagerly()
+    if eager and at_hand(x):
         found = np.asarray(x)
         if found.dtype.char in _OF_NUMPY:
             return math.isnan(np.maximum.reduce(found, axis=None, initial=-math.inf))
     if x.dtype not in FLOATING:
         return False
-    if not tf.executing_eagerly():
+    if not eager:
         return True
     best = extreme(input=x, axis=reduced(x, None)).numpy()
     return bool(best != best)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -171,3 +173,11 @@ def test_a_compiled_program_takes_tensors_and_its_constants_are_no_arguments(mon
         tape.watch(small)
         total = tf.reduce_sum(compiled(one, {"a": two}, 2.0, bias=two)["y"].native)
     assert tape.gradient(total, small).numpy().tolist() == [1.0, 1.0]
+
+
+def test_a_variable_may_hold_nan_later():
+    variable = tf.Variable([1.0, 3.0, 2.0])
+    place = tf.function(lambda: be.native.argmax(variable, axis=0))
+    assert int(place()) == 1
+    variable.assign([1.0, 3.0, math.nan])
+    assert int(place()) == 2
