@@ -76,8 +76,8 @@ def hookimpl(
         A guard with the parameters of the implementation; where it is false the core's composition runs. It sees operands
         of several dtypes in the one to which they are promoted.
     native
-        The framework's function that is called in place of the body, which is then `...`: one Python frame less for an
-        implementation that would only forward its arguments. The `def` says how they are passed on.
+        The framework's function, or one that it has compiled, that is called in place of the body, which is then `...`: one
+        Python frame less for an implementation that would only forward its arguments. The `def` says how they are passed on.
     short
         The framework's function for the common call, on arrays of one dtype that is not in `via`, with every optional
         argument at its default: it takes the required ones by position. Where it raises, the implementation is asked. A

@@ -186,13 +186,17 @@ def install_hint(name: str = DEFAULT_BACKEND) -> str:
 
 
 def extras() -> list[str]:
-    """Return the names of what `pip install 'corearray[NAME]'` brings."""
+    """Return the names with which `pip install 'corearray[NAME]'` brings backends, whose plugins corearray requires."""
     import importlib_metadata
+    from packaging.requirements import Requirement
 
     try:
-        return importlib_metadata.metadata("corearray").get_all("Provides-Extra") or []
+        known = importlib_metadata.metadata("corearray")
     except importlib_metadata.PackageNotFoundError:
         return [DEFAULT_BACKEND]
+    required = map(Requirement, known.get_all("Requires-Dist") or [])
+    plugins = [one.marker for one in required if one.marker and one.name.startswith("corearray-")]
+    return [name for name in known.get_all("Provides-Extra") or [] if any(m.evaluate({"extra": name}) for m in plugins)]
 
 
 def valid_name(name: str) -> bool:
