@@ -42,6 +42,8 @@ _METHODS = (
     "linear", "lower", "higher", "midpoint", "nearest", "hazen", "weibull", "median_unbiased", "normal_unbiased",
     "interpolated_inverted_cdf", "inverted_cdf", "averaged_inverted_cdf", "closest_observation",
 )  # fmt: skip
+#: Of these NumPy 1 gives wrong numbers to expect.
+_WRONG_IN_NUMPY_1 = ("weibull", "closest_observation")
 _HUNDRED = Domain(-100, 100)
 
 
@@ -77,7 +79,9 @@ def test_quantiles(name, data):
     """
     dtype, x, options = data.draw(_reduced(gaps=True))
     q = data.draw(arrays("float32", hnp.array_shapes(min_dims=0, max_dims=2, max_side=3), Domain(0, 1, step=1 / 16)))
-    method = data.draw(st.sampled_from(_METHODS))
+    method = data.draw(
+        st.sampled_from([method for method in _METHODS if not (NUMPY_1 and method in _WRONG_IN_NUMPY_1)])
+    )
     lifted = wide(cast(x, floated(dtype)))
     want = getattr(np, name)(lifted, q.astype("float64").reshape(-1), method=method, **options)
     want = want.reshape(q.shape + want.shape[1:])
@@ -88,8 +92,8 @@ def test_quantiles(name, data):
 @covers("quantile", "nanquantile")
 @pytest.mark.parametrize("method", _METHODS)
 def test_quantiles_of_many(method):
-    if method in ("weibull", "closest_observation") and NUMPY_1:
-        method = "linear"  # for these the expected values of NumPy 1 are wrong
+    if method in _WRONG_IN_NUMPY_1 and NUMPY_1:
+        method = "linear"
     x = np.random.default_rng(3).normal(size=(3, 101))
     for q in (0.0, 0.1, 0.33, 0.5, 0.999, 1):
         want = np.quantile(x, q, axis=1, method=method)
