@@ -22,7 +22,7 @@ def _take(x: Any, indices: Any, axis: int | None) -> Any:
 
 @hookimpl
 def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
-    """Take; that the indices lie inside is looked at while XLA computes, which clips those that do not."""
+    """Take; that the indices lie inside is looked at while XLA computes, which reads nothing where they do not."""
     place = 0 if axis is None else axis
     length = x.shape[place]
     found = _take(x, indices, axis)

@@ -81,6 +81,7 @@ def eigvalsh(x: Any, /) -> Any: ...
 def inv(x: Any, /) -> Any: ...
 
 
+#: By a name of this module, of which no attribute has to be found.
 _ndarray = np.ndarray
 
 #: A matrix by a matrix or a vector: the method takes half the time of the ufunc. What stands for an array takes the latter.
