@@ -146,6 +146,7 @@ class Backend:
     kind_of: dict[DType | str, Kind]
     dtype_of_native: dict[Any, DType]
     writes_in_place: bool
+    promotes_arrays: bool
 
     def binding(self, name: str) -> Binding:
         """Return how the function `name` is composed on this backend: winner, stages, sources."""

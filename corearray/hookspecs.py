@@ -145,6 +145,15 @@ def writes_in_place() -> bool:
 
 
 @hookspec(firstresult=True)
+def promotes_arrays() -> bool:
+    """Return whether the framework's functions promote arrays of several dtypes of one kind as the standard does.
+
+    Those without axes like all others. Then `be.native.add` and its like are the framework's own functions, without a look at
+    the dtypes in front. Asked once, when the backend is loaded. Default: false.
+    """
+
+
+@hookspec(firstresult=True)
 def updates() -> Mapping[str, Callable[[Any, Any], bool]]:
     """Return by function, such as `"add"`, what computes it in place, as in `x += y`.
 

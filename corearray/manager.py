@@ -196,6 +196,7 @@ class Manager:
         backend.facts = _Facts(self, backend.name, backend.framework_version)
         backend.array_types = tuple(backend.fact("array_types"))
         backend.writes_in_place = backend.fact("writes_in_place")
+        backend.promotes_arrays = backend.fact("promotes_arrays")
         table = backend.fact("dtypes")
         unknown = set(table) - set(DTYPES)
         if unknown:

@@ -1,10 +1,12 @@
-"""The bare path: the source of the function on native arrays, `be.native.f`.
+"""The bare path: the function on native arrays, `be.native.f`.
 
-What it returns is what the framework's function returned; only dtypes that need care go to the implementation's chain.
+It is the framework's own where that does by itself all that the standard asks. Otherwise its source is written here: what it
+returns is what the framework's function returned, and only dtypes that need care go to the implementation's chain.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corearray.dtypes import DTYPES
@@ -15,7 +17,31 @@ from corearray.stages.flat import Flat
 if TYPE_CHECKING:
     from corearray.stages.compose import Binding
 
-__all__ = ["bare_text"]
+__all__ = ["bare_text", "framework_function"]
+
+
+def framework_function(binding: Binding) -> Callable[..., Any] | None:
+    """Return the framework's function that stands for one on native arrays with nothing around it, if there is one.
+
+    It takes arrays alone, computes in every dtype of which the standard defines the result, and promotes as the standard
+    does. What the standard leaves open (operands of several kinds, numbers and lists in the place of arrays, integers where
+    floating-point numbers are meant) is then what the framework makes of it.
+    """
+    declaration, implementation = binding.declaration, binding.implementation
+    if implementation is None or declaration.check is not None or binding.has_own_stages:
+        return None
+    options = implementation.options
+    if options.when is not None or options.via or options.stages_add or options.stages_skip:
+        return None
+    if options.short not in (None, options.native) or declaration.returns != "Array":
+        return None
+    roles = [p.role for p in declaration.parameters if p.required]
+    others = {p.role for p in declaration.parameters if not p.required}
+    if set(roles) != {"array"} or others - {"out"}:
+        return None
+    if len(roles) > 1 and not binding.backend.promotes_arrays:
+        return None
+    return options.native
 
 
 def bare_text(binding: Binding, scope: dict[str, Any]) -> str:

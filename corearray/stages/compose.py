@@ -17,7 +17,7 @@ from corearray.errors import FunctionNotImplementedError, refuse_by_position
 from corearray.nest import through, to_native
 from corearray.source import compiled
 from corearray.stages import NATIVE_STAGES, ORDER
-from corearray.stages.bare import bare_text
+from corearray.stages.bare import bare_text, framework_function
 from corearray.stages.bringing import bringing
 from corearray.stages.flat import Flat, flat_text, is_reflected, operator_text
 from corearray.stages.kernel import invocation, kernel
@@ -103,7 +103,7 @@ class Binding:
         self.returns_arrays = "Array" in returns or returns.endswith("Result")
         self._composition: FunctionType | None = None
         self._direct_ways: frozenset[str] | None = None
-        self._native: FunctionType | None = None
+        self._native: Callable[..., Any] | None = None
         self._flat: FunctionType | None = None
         self._chain: Call | None = None
 
@@ -231,9 +231,11 @@ class Binding:
             self._native = self._native_function()
         return self._native
 
-    def _native_function(self) -> FunctionType:
-        declaration = self.declaration
-        name = declaration.name
+    def _native_function(self) -> Callable[..., Any]:
+        own = framework_function(self)
+        if own is not None:
+            return own
+        name = self.declaration.name
         scope: dict[str, Any] = {"_refuse_by_position": refuse_by_position}
         if self._needs_arrays:
             scope["_call"] = self._through_arrays()

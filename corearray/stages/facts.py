@@ -56,6 +56,11 @@ def writes_in_place() -> bool:
 
 
 @_default
+def promotes_arrays() -> bool:
+    return False
+
+
+@_default
 def updates() -> Mapping[str, Callable[[Any, Any], bool]]:
     return {}
 

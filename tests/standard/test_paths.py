@@ -10,6 +10,7 @@ from standard.support import NAME, arguments, array, be, compare, numpy_of
 
 import corearray as ca
 from corearray.declaration import DECLARATIONS
+from corearray.stages.bare import framework_function
 from corearray.stages.compose import Binding
 from corearray.testing.samples import SAMPLES
 
@@ -120,9 +121,20 @@ def test_the_implicit_backend(name):
         assert ca.current_backend() is be
 
 
+def _is_left_open(name, args):
+    """Whether the standard leaves the call open, and `be.native` has a function of the framework's, which decides."""
+    if framework_function(be.binding(name)) is None:
+        return False
+    kinds = {x.dtype.kind for x in args if isinstance(x, ca.Array)}
+    integral = {kind not in ("real floating", "complex floating") for kind in kinds}
+    return len(integral) > 1 or (DECLARATIONS[name].floating and True in integral)
+
+
 @every_function
 def test_native_arrays(name):
     for args, options in _calls(name):
+        if _is_left_open(name, args):
+            continue
         want = _function(be, name)(*args, **options)
         given = _native(args), _native(options)
         _same(name, _function(be, name)(*given[0], **given[1]), want)

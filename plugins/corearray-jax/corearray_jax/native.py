@@ -214,6 +214,11 @@ def _random_words(count: int) -> Any:
 
 
 @hookimpl
+def promotes_arrays() -> bool:
+    return True
+
+
+@hookimpl
 def random_words(seed: int, count: int) -> Any:
     return _random_words(count)(np.asarray([seed >> 32, seed & 0xFFFFFFFF], "uint32"))
 

@@ -121,6 +121,12 @@ def native_device(name: str) -> str:
 
 
 @hookimpl
+def promotes_arrays() -> bool:
+    """Tell whether arrays without axes count like others; to NumPy 1 it was their value that counted."""
+    return WEAK_SCALARS
+
+
+@hookimpl
 def random_words(seed: int, count: int) -> Any:
     drawn = np.random.Philox(key=seed).random_raw(count)
     return (drawn >> np.uint64(32)).astype(np.int64), (drawn & np.uint64(0xFFFFFFFF)).astype(np.int64)
