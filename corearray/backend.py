@@ -164,6 +164,10 @@ class Backend:
         except Exception:  # of a backend that the call may not be meant for; one that is meets it again and tells
             return frozenset()
 
+    def direct_way(self, declaration: Declaration) -> str:
+        """Return the text of a function's direct way for arrays of this backend alone, if it has one."""
+        return self.binding(declaration.name).direct_way() if self.direct_ways(declaration) else ""
+
     def fact(self, name: str, /, *args: Any, **options: Any) -> Any:
         """Ask the plugin a question of the first part of `corearray.hookspecs`."""
         return self.facts[name](*args, **options)

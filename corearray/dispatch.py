@@ -1,15 +1,17 @@
 """From the arguments of a call to the backend, and the public function that forwards to it.
 
 A public function is a plain Python function whose code is written when it is first called: read the settings, look the
-type of the first arrays up, call the backend's function. `print(dispatcher_source(corearray.add))` shows it.
+type of the first arrays up, call the backend's function. `print(dispatcher_source(corearray.add))` shows it. As long as
+all contexts agree on a backend (`corearray.agreement`), the code begins with what computes on its arrays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from corearray.agreement import agreement
 from corearray.direct import direct_text, switch
 from corearray.errors import BackendMismatchError, refuse_by_position
 from corearray.log import told
@@ -50,7 +52,9 @@ def add_route(kind: type, backend: Backend) -> None:
 
 
 def remove_routes(backend: Backend | None) -> None:
-    """Forget the array types of a backend."""
+    """Forget the array types of a backend, which another one of its name may follow."""
+    if backend is not None:
+        agreement.end()
     for kind in [kind for kind, known in ROUTES.items() if known is backend]:
         del ROUTES[kind], CALLS[kind]
 
@@ -121,14 +125,18 @@ def resolve(arguments: tuple[object, ...]) -> Backend:
     return backend
 
 
-def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
+def _dispatcher_text(declaration: Declaration, scope: dict[str, Any], backend: Backend | None) -> str:
+    """Write a public function, for `backend` alone where all contexts agree on one."""
     parameters = declaration.parameters
     name = declaration.name
     everything = "".join(f"{p.name}, " for p in parameters)
     lines = [f"def {name}({signature_text(parameters)}):"]
     guard = guard_text(name, parameters)
-    conditions = [f"kind.{switch(name)} is likely()", *([f"{GUARD} is None"] if guard else [])]
-    direct = direct_text(declaration, parameters, scope, conditions, with_options=declaration.with_options)
+    if backend is None:
+        conditions = [f"kind.{switch(name)} is likely()", *([f"{GUARD} is None"] if guard else [])]
+        direct = direct_text(declaration, parameters, scope, conditions, with_options=declaration.with_options)
+    else:
+        direct = backend.direct_way(declaration)
     if direct:
         lines.append(f"    try:\n{direct}    except Exception:\n        pass")
     lines.append("    try:")
@@ -168,15 +176,47 @@ def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
         resolve=resolve,
         shorten=shorten,
     )
-    for backend in set(ROUTES.values()):
-        if not hasattr(backend.calls, declaration.name):
-            backend.calls.add_function(declaration.name)
-        backend.direct_ways(declaration)  # that the call may do without the text of the backend's function
-    function = compiled(declaration.name, _dispatcher_text(declaration, namespace), namespace, "dispatch")
+    for loaded in set(ROUTES.values()):
+        if not hasattr(loaded.calls, declaration.name):
+            loaded.calls.add_function(declaration.name)
+        loaded.direct_ways(declaration)  # that the call may do without the text of the backend's function
+    written = False
+    while not written:
+        calls = agreement.found()
+        backend = None if calls is None else calls.backend
+        text = _dispatcher_text(declaration, namespace, backend)
+        function = compiled(declaration.name, text, namespace, "dispatch")
+        if backend is not None:
+            namespace.update(
+                (name, backend.scope[name]) for name in function.__code__.co_names if name in backend.scope
+            )
+        with agreement.lock:
+            if calls is None or agreement.rely_on(calls):
+                _rewrite(public, function)
+                written = True
+                if calls is not None:
+                    _of_one_backend.append(public)
+    return public(*args, **kwargs)
+
+
+#: The public functions that are written for the one backend on which all contexts agree.
+_of_one_backend: list[FunctionType] = []
+
+
+def _forget() -> None:
+    """Have public functions written anew when they are next called."""
+    while _of_one_backend:
+        _rewrite(_of_one_backend.pop(), cast(FunctionType, _unwritten))
+
+
+agreement.on_end.append(_forget)
+
+
+def _rewrite(public: FunctionType, function: FunctionType) -> None:
+    """Give a public function the code of another one."""
     public.__defaults__ = function.__defaults__
     public.__kwdefaults__ = function.__kwdefaults__
     public.__code__ = function.__code__
-    return public(*args, **kwargs)
 
 
 def _unwritten(*args: Any, **kwargs: Any) -> Any:
@@ -208,4 +248,5 @@ def public_function(declaration: Declaration) -> FunctionType:
 
 def dispatcher_source(function: Callable[..., Any]) -> str:
     """Return the source that a public function runs."""
-    return _dispatcher_text(function.__globals__["declaration"], {})
+    calls = agreement.found()
+    return _dispatcher_text(function.__globals__["declaration"], {}, None if calls is None else calls.backend)

@@ -14,6 +14,7 @@ from corearray.declaration import DECLARATIONS
 from corearray.dtypes import DTYPES
 from corearray.errors import CoreArrayAttributeError
 from corearray.names import hint
+from corearray.state import DEFAULT_BACKEND
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -41,7 +42,9 @@ class Calls:
     """
 
     def __init__(self, backend: Backend) -> None:
-        self._backend = backend
+        self.backend = backend
+        #: Whether it is the backend with which programs begin that chose none.
+        self.is_default = backend.name == DEFAULT_BACKEND
         for name in DECLARATIONS:
             self.add_function(name)
 
@@ -49,7 +52,7 @@ class Calls:
         """Make room for a function."""
 
         def compose_and_call(*args: Any, **options: Any) -> Any:
-            function = self._backend.binding(name).flat
+            function = self.backend.binding(name).flat
             setattr(self, name, function)
             return function(*args, **options)
 

@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from corearray import dtypes
+from corearray.agreement import agreement
 from corearray.dtypes import DType
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.log import told
@@ -194,8 +195,18 @@ likely: Callable[[], Calls | None] = _likely.get
 
 
 def _enter(record: Settings) -> None:
+    calls = record.calls or record.implicit_calls
+    agreement.enter(calls)
     _variable.set(record)
-    _likely.set(record.calls or record.implicit_calls)
+    _likely.set(calls)
+
+
+def _begin(stack: tuple[tuple[Backend, bool], ...]) -> None:
+    """Let contexts that never touched a setting begin with a stack of backends."""
+    global _process
+    record = _process.replaced(stack=stack)
+    agreement.begin(record.calls)
+    _process = record
 
 
 def current_settings() -> Settings:
@@ -207,9 +218,15 @@ def current_settings() -> Settings:
     return record
 
 
+def _former() -> Settings:
+    """Return the record that another one is to replace; one that was not entered yet never will be."""
+    record = _variable.get()
+    return _inherited() if record is _UNSET else record
+
+
 def change(**changes: Any) -> Settings:
     """Replace fields of the current record and return the former record."""
-    former = current_settings()
+    former = _former()
     _note_new_threads()
     _enter(former.replaced(**changes))
     return former
@@ -230,18 +247,19 @@ def _inherited() -> Settings:
 
 def _read_environment() -> None:
     """Set the start value that `COREARRAY_BACKEND` names, once, when it is first needed."""
-    global _environment_pending, _process
+    global _environment_pending
     if not _environment_pending:
         return
     with _lock:
         if not _environment_pending:
             return
         name = os.environ.get("COREARRAY_BACKEND", "")
+        stack = _process.stack
         if name:
             from corearray.manager import manager
 
-            backend = manager.load(name)
-            _process = _process.replaced(stack=((backend, True), *_process.stack))
+            stack = ((manager.load(name), True), *stack)
+        _begin(stack)
         _environment_pending = False
 
 
@@ -264,18 +282,15 @@ def _note_new_threads() -> None:
 
 def push_backend(backend: Backend, *, local: bool) -> None:
     """Put a loaded backend in force in this context and, unless `local`, for new threads of the process."""
-    global _process
-    former = current_settings()
-    change(stack=(*former.stack, (backend, not local)))
+    change(stack=(*_former().stack, (backend, not local)))
     told("backend '%s' is in force", backend.name)
     if not local:
         with _lock:
-            _process = _process.replaced(stack=(*_process.stack, (backend, True)))
+            _begin((*_process.stack, (backend, True)))
 
 
 def pop_backend() -> Backend | None:
     """Take the backend in force away and return it, or `None` if none was set."""
-    global _process
     stack = current_settings().stack
     if not stack:
         return None
@@ -284,22 +299,21 @@ def pop_backend() -> Backend | None:
     if shared:
         with _lock:
             if _process.stack and _process.stack[-1][0] is backend:
-                _process = _process.replaced(stack=_process.stack[:-1])
+                _begin(_process.stack[:-1])
     return backend
 
 
 def unset_backends() -> None:
     """Clear the stack of this context and the default of new threads."""
-    global _process
     change(stack=())
     with _lock:
-        _process = _process.replaced(stack=())
+        _begin(())
 
 
 @contextmanager
 def pushed(backend: Backend) -> Iterator[Backend]:
     """Put a loaded backend in force within a block, threads started there included, and disturb nobody else."""
-    former = change(stack=(*current_settings().stack, (backend, True)))
+    former = change(stack=(*_former().stack, (backend, True)))
     told("backend '%s' is in force in a block", backend.name)
     try:
         yield backend

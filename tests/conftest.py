@@ -54,13 +54,13 @@ def run_python() -> Callable[..., str]:
     import os
     import subprocess
 
-    def run(program: str, *, fails: bool = False, **environment: str) -> str:
+    def run(program: str, *, fails: bool = False, seconds: int = 120, **environment: str) -> str:
         done = subprocess.run(
             [sys.executable, "-c", program],
             capture_output=True,
             text=True,
             env={**os.environ, **environment},
-            timeout=120,
+            timeout=seconds,
             check=False,
         )
         assert (done.returncode != 0) == fails, done.stderr

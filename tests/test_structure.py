@@ -54,7 +54,7 @@ LAYERS = (
     ("devices", "dtypes", "named", "versions"),
     ("description", "declaration", "methods", "reading"),
     ("direct", "marking", "names"),
-    ("adapter",),
+    ("adapter", "agreement"),
     ("state",),
     ("traces",),
     ("array", "kind"),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from corearray.declaration import Declaration
 from corearray.errors import FunctionNotImplementedError, refuse_by_position
 from corearray.nest import through, to_native
-from corearray.source import compiled
+from corearray.source import GUARD, compiled, guard_text
 from corearray.stages import NATIVE_STAGES, ORDER
 from corearray.stages.bare import bare_text, framework_function
 from corearray.stages.bringing import bringing
@@ -200,6 +200,11 @@ class Binding:
                 compiled(self.declaration.name, self.source, backend.scope, f"on {backend.name}:")
             )
         return self._flat
+
+    def direct_way(self) -> str:
+        """The text with which `flat` begins, for a public function that computes on this backend alone."""
+        parameters = self.declaration.parameters
+        return Flat(self, parameters, GUARD if guard_text(self.declaration.name, parameters) else "").direct_way()
 
     @property
     def source(self) -> str:

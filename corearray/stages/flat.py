@@ -141,15 +141,8 @@ class Flat:
         offered = self.binding.direct_ways
         unsure = {"bool"} if self.unsure_of_truth else set()
         self.scope.setdefault(fast, self.kinds_without(self.excluded | unsure))
-        self.scope.update(_Array=backend.Array, _calls=backend.calls)
-        direct = ""
-        if offered:
-            direct = direct_text(
-                self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self.ensuring(),
-                surely=self.surely, function=direct_name(self.name, backend), with_options="with options" in offered,
-                by_a_tuple="by a tuple" in offered,
-                expression=self.inlined({p.name: f"{p.name}._native" for p in self.arrays}, self.scope),
-            )  # fmt: skip
+        self.scope["_calls"] = backend.calls
+        direct = self.direct_way()
         tests = ["kind.calls is _calls", *self._guarded(), *self.open_tests(self.scope, optional=False)]
         plain = [p for p in self.parameters if p.role == "plain"]
         itself = ""
@@ -174,6 +167,20 @@ class Flat:
             text += scalars_text(self, tests)
         text += self._with_array_key(tests) + itself
         return f"    try:\n{text}    except Exception:\n        pass\n"
+
+    def direct_way(self) -> str:
+        """Write the direct way for arrays of this backend alone, or nothing for a function that has none."""
+        backend = self.binding.backend
+        offered = self.binding.direct_ways
+        self.scope["_Array"] = backend.Array
+        if not offered:
+            return ""
+        return direct_text(
+            self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self.ensuring(),
+            surely=self.surely, function=direct_name(self.name, backend), with_options="with options" in offered,
+            by_a_tuple="by a tuple" in offered,
+            expression=self.inlined({p.name: f"{p.name}._native" for p in self.arrays}, self.scope),
+        )  # fmt: skip
 
     def _guarded(self) -> list[str]:
         tests = [f"{self.guard} is None"] if self.guard else []

@@ -111,6 +111,32 @@ def test_the_public_function_on_the_backend_in_force(name):
         _same(name, got, _function(be, name)(*again, **options))
 
 
+def test_the_public_functions_while_all_contexts_agree(run_python, request):
+    """In a process of its own: here tests have unset backends. Then they agree no more, and it is the same once more."""
+    tests = request.path.parents[1]
+    run_python(
+        f"""
+from standard.test_paths import *
+from standard.test_paths import _calls, _function, _same
+from corearray.agreement import agreement
+from corearray.dispatch import dispatcher_source
+
+ca.set_backend(be)
+names = [name for name in {_NAMES} if DECLARATIONS[name].direct]
+for agreed in (True, False):
+    for name in names:
+        for (args, options), (again, _) in zip(_calls(name), _calls(name), strict=True):
+            _same(name, _function(ca, name)(*args, **options), _function(be, name)(*again, **options))
+        assert ("likely()" in dispatcher_source(_function(ca, name))) != agreed, name
+        assert (agreement.found() is be.calls) == agreed, name
+    agreement.end()
+""",
+        seconds=600,
+        PYTHONPATH=str(tests),
+        PYTHONWARNINGS="ignore",
+    )
+
+
 @every_function
 def test_the_implicit_backend(name):
     ca.unset_backend()

@@ -68,7 +68,9 @@ def test_an_array_without_axes_promotes_like_any(one, two):
 
 
 #: Functions of several arrays on native ones that are the framework's own.
-_OWN = [n for n, d in DECLARATIONS.items() if len(d.promote) > 1 and d.elementwise and framework_function(be.binding(n))]
+_OWN = [
+    n for n, d in DECLARATIONS.items() if len(d.promote) > 1 and d.elementwise and framework_function(be.binding(n))
+]
 
 
 @pytest.mark.parametrize(
