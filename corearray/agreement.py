@@ -42,10 +42,10 @@ class Agreement:
 
     def found(self) -> Calls | None:
         """Return the functions of the backend to which every context leads, if there is one."""
-        backends = self._led_to - {None}
+        backends = [calls for calls in self._led_to if calls is not None]
         if self._over or not self._known or len(backends) != 1:
             return None
-        (calls,) = backends
+        calls = backends[0]
         others = {*self._led_to, self._new_contexts} - {calls}
         return calls if not others or (others == {None} and calls.is_default) else None
 
