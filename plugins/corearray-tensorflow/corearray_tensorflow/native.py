@@ -105,6 +105,14 @@ def at_hand(x: Any) -> bool:
     return hasattr(x, "numpy") and "CPU" in x.device
 
 
+def beside(array: Any, x: Any) -> Any:
+    """Return what NumPy computed of a tensor's elements, as a tensor on the same device."""
+    if len(_device_names()) == 1:
+        return tf.constant(array)
+    with tf.device(x.device):
+        return tf.constant(array)
+
+
 def reduced(x: Any, axis: Any) -> Any:
     """Return the axes of a reduction as raw operations take them: all for `None`, a tuple as a tensor."""
     if axis is None:

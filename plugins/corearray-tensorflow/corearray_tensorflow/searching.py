@@ -11,7 +11,17 @@ import tensorflow as tf
 from corearray.plugin import hookimpl
 from corearray_tensorflow.comparison import truth
 from corearray_tensorflow.keys import places
-from corearray_tensorflow.native import FLOATING, at_hand, checked_axis, constant, operand, raw_ops, reduced, shape_of
+from corearray_tensorflow.native import (
+    FLOATING,
+    at_hand,
+    beside,
+    checked_axis,
+    constant,
+    operand,
+    raw_ops,
+    reduced,
+    shape_of,
+)
 from corearray_tensorflow.sorting import order_keys
 
 #: The dtypes in which NumPy is fast: float32 and float64.
@@ -68,8 +78,17 @@ def where(condition: Any, x1: Any, x2: Any, /) -> Any:
 
 
 def _place(operation: Any, extreme: Any, x: Any, axis: int | None, keepdims: bool) -> Any:
-    """Find the first extreme, or the first NaN if there is one, which TensorFlow passes over."""
+    """Find the first extreme, or the first NaN if there is one, which TensorFlow passes over.
+
+    In the memory of a tensor on a CPU NumPy finds both at once, in less time than TensorFlow one, if it need not jump.
+    """
     ndim = x.shape.rank
+    at_once = axis is None or axis == -1 or axis == ndim - 1
+    if at_once and tf.executing_eagerly() and at_hand(x):
+        found = np.asarray(x)
+        if found.dtype.char in _OF_NUMPY and found.size and found.ndim >= (axis is not None):
+            find = found.argmax if operation is raw_ops.ArgMax else found.argmin
+            return beside(find(axis, keepdims=keepdims), x)
     if axis is None:
         found = _place(operation, extreme, raw_ops.Reshape(tensor=x, shape=constant((-1,))), 0, False)
         return raw_ops.Reshape(tensor=found, shape=constant((1,) * ndim)) if keepdims else found

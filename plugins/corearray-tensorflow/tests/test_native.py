@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -36,6 +39,22 @@ def test_devices():
         assert be.ones(2, device=spelling).device == x.device
     with pytest.raises(ca.errors.DeviceError, match="has no device 'gpu:7'"):
         be.ones(2, device="gpu:7")
+
+
+def test_what_numpy_finds_is_on_the_device_of_its_array():
+    program = """
+import tensorflow as tf
+cpu = tf.config.list_physical_devices("CPU")[0]
+tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+import corearray as ca
+be = ca.set_backend("tensorflow")
+for device in be.devices():
+    x = be.asarray([1.0, 3.0, 2.0], device=device)
+    assert be.argmax(x).device == be.argmin(x, axis=0).device == x.device == device
+print(len(be.devices()))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=True)
+    assert done.stdout == "2\n"
 
 
 def test_the_device_of_a_scope_gives_way_to_the_one_asked_for():
