@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from corearray.declaration import parameters_of
 from corearray.dtypes import DTYPES
 from corearray.nest import through, to_native
 from corearray.source import GUARD, guard_text, positions_text, signature_text
@@ -23,8 +24,8 @@ __all__ = ["bare_text", "framework_function"]
 def framework_function(binding: Binding) -> Callable[..., Any] | None:
     """Return the framework's function that stands for one on native arrays with nothing around it, if there is one.
 
-    It takes arrays alone, computes in every dtype of which the standard defines the result, and promotes as the standard
-    does. What the standard leaves open (operands of several kinds, numbers and lists in the place of arrays, integers where
+    It takes arrays, and options by the same names, computes in every dtype of which the standard defines the result, and
+    promotes as the standard does. What the standard leaves open (operands of several kinds, numbers and lists in the place of arrays, integers where
     floating-point numbers are meant) is then what the framework makes of it.
     """
     declaration, implementation = binding.declaration, binding.implementation
@@ -36,11 +37,13 @@ def framework_function(binding: Binding) -> Callable[..., Any] | None:
     if options.short not in (None, options.native) or declaration.returns != "Array":
         return None
     roles = [p.role for p in declaration.parameters if p.required]
-    others = {p.role for p in declaration.parameters if not p.required}
-    if set(roles) != {"array"} or others - {"out"}:
+    if not {*roles} <= {"array", "arrays"} or (roles != ["array"] and not binding.backend.promotes_arrays):
         return None
-    if len(roles) > 1 and not binding.backend.promotes_arrays:
-        return None
+    named = {p.name for p in parameters_of(implementation.function) if p.how == "keyword"} if options.short else set()
+    if any(
+        p.role != "out" and (p.role != "plain" or p.name not in named) for p in declaration.parameters if not p.required
+    ):
+        return None  # that it has the same defaults is said by `short`
     return options.native
 
 
