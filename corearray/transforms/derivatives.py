@@ -306,6 +306,8 @@ def jvp(
 def _places(name: str, fn: object, argnums: int | Sequence[int]) -> tuple[int, ...]:
     if not callable(fn):
         raise CoreArrayTypeError(f"'{name}' takes a function, got {fn!r}")
+    if type(argnums) is int:
+        return (argnums,)
     try:
         return (operator.index(argnums),) if not isinstance(argnums, Sequence) else tuple(map(operator.index, argnums))
     except TypeError:
@@ -313,4 +315,4 @@ def _places(name: str, fn: object, argnums: int | Sequence[int]) -> tuple[int, .
 
 
 def _one(trees: tuple[Any, ...], argnums: int | Sequence[int]) -> Any:
-    return trees if isinstance(argnums, Sequence) else trees[0]
+    return trees[0] if type(argnums) is int or not isinstance(argnums, Sequence) else trees

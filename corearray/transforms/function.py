@@ -9,7 +9,7 @@ from corearray.array import Array
 from corearray.dispatch import refuse_other_backend, resolve
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError
 from corearray.nest import to_native
-from corearray.transforms.tree import Tree, is_array, like, name_of
+from corearray.transforms.tree import Tree, expect, is_array, like, name_of
 
 __all__ = ["Function"]
 
@@ -47,6 +47,7 @@ class Function:
                 )
         self.name = name
         self.backend = resolve((args,))
+        expect(self.backend)
         self._fn = fn
         self._args = args
         self._options = options

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
@@ -16,15 +17,20 @@ from corearray.state import NUMBERS
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["Arrays", "Tree", "is_array", "like", "name_of", "named", "owned", "vectorized"]
+__all__ = ["Arrays", "Tree", "expect", "is_array", "like", "name_of", "named", "owned", "vectorized"]
 
 
 class _Place(int):
     """Stands in a tree for the leaf of this number."""
 
 
-#: What nests know nothing of, and most trees here are made of.
+#: What nests know nothing of, and most trees here are made of; the arrays of a backend have a class of their own.
 _LEAVES.update((Array, _Place))
+
+
+def expect(backend: Backend) -> None:
+    """Let a backend's arrays be known as leaves by their type."""
+    _LEAVES.add(backend.Array)
 
 
 class Tree:
@@ -139,7 +145,11 @@ def is_array(leaf: Any) -> bool:
 
 
 def like(leaf: Any, native: Any, backend: Backend) -> Any:
-    """Return a native array as what stood in its place: as it is for a native one, else wrapped."""
+    """Return a native array of the same dtype as what stood in its place: as it is for a native one, else wrapped."""
+    if type(leaf) is backend.Array:
+        array = backend.Array()
+        array._native, array._kind = native, leaf._kind
+        return array
     return backend.wrap(native) if isinstance(leaf, Array) or not backend.is_native(leaf) else native
 
 
@@ -168,4 +178,9 @@ def name_of(fn: object) -> str:
 
 def named(made: Callable[..., Any], fn: Callable[..., Any]) -> Callable[..., Any]:
     """Give what was made of a function its name and documentation."""
-    return update_wrapper(made, fn, ("__module__", "__name__", "__qualname__", "__doc__"), ())
+    if type(fn) is not FunctionType:
+        return update_wrapper(made, fn, ("__module__", "__name__", "__qualname__", "__doc__"), ())
+    made.__module__, made.__doc__ = fn.__module__, fn.__doc__
+    made.__name__, made.__qualname__ = fn.__name__, fn.__qualname__
+    made.__wrapped__ = fn  # type: ignore[attr-defined]
+    return made

@@ -165,22 +165,23 @@ def _on_copies(function: Any) -> Any:
 
 def _lead_elsewhere(outputs: Any, leaves: Any) -> bool:
     """Whether something beside some leaves is differentiated by too: what a function holds, or what is around it."""
-    if any(x.grad_fn is not None for x in leaves):
+    if any([x.grad_fn is not None for x in leaves]):
         return True
-    known = {id(x) for x in (*leaves, None)}
-    waiting = [x.grad_fn for x in outputs if x.grad_fn is not None]
-    if any(x.requires_grad and x.grad_fn is None and id(x) not in known for x in outputs):
+    known = {id(x) for x in leaves}
+    steps = [x.grad_fn for x in outputs]
+    if any([step is None and x.requires_grad and id(x) not in known for step, x in zip(steps, outputs, strict=True)]):
         return True
-    seen = set(waiting)
-    while waiting:
-        step = waiting.pop()
+    known.add(id(None))
+    steps = [step for step in steps if step is not None]
+    seen = set(steps)
+    for step in steps:  # which grows on the way
         origins = step.next_functions
         if not origins and id(getattr(step, "variable", None)) not in known:  # what nothing leads to may be a leaf
             return True
         for origin, _ in origins:
             if origin is not None and origin not in seen:
                 seen.add(origin)
-                waiting.append(origin)
+                steps.append(origin)
     return False
 
 
