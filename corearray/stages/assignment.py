@@ -69,7 +69,10 @@ def update(backend: Backend, x: Array, function: str, other: Any) -> None:
         )
     _refuse_if_strict(backend)
     try:
-        _write(backend, x, ..., result._native)
+        if backend.writes_in_place:
+            _write(backend, x, ..., result._native)
+        else:
+            wrote(backend, x, result._native)
     except (CoreArrayError, Warning):
         raise
     except Exception as error:

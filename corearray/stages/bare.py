@@ -25,8 +25,8 @@ def framework_function(binding: Binding) -> Callable[..., Any] | None:
     """Return the framework's function that stands for one on native arrays with nothing around it, if there is one.
 
     It takes arrays, and options by the same names, computes in every dtype of which the standard defines the result, and
-    promotes as the standard does. What the standard leaves open (operands of several kinds, numbers and lists in the place of arrays, integers where
-    floating-point numbers are meant) is then what the framework makes of it.
+    promotes as the standard does. What the standard leaves open (operands of several kinds, numbers and lists in the place
+    of arrays, integers where floating-point numbers are meant) is then what the framework makes of it.
     """
     declaration, implementation = binding.declaration, binding.implementation
     if implementation is None or declaration.check is not None or binding.has_own_stages:

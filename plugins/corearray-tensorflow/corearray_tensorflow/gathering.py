@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.keys import all_places, places
+from corearray_tensorflow.keys import all_places, by_places
 from corearray_tensorflow.native import checked_axis, raw_ops
 
 
@@ -18,7 +18,9 @@ def gather(x: Any, indices: Any, /, *, axis: int = -1, batch_dims: int = 0) -> A
         raise ValueError(
             f"the shapes {tuple(x.shape)} and {tuple(indices.shape)} differ along the first {batch_dims} axes"
         )
-    return raw_ops.GatherV2(params=x, indices=places(indices, x, axis), axis=axis, batch_dims=batch_dims)
+    return by_places(
+        lambda chosen: raw_ops.GatherV2(params=x, indices=chosen, axis=axis, batch_dims=batch_dims), indices, x, axis
+    )
 
 
 def _is_one_gather(x: Any, indices: Any, batch_dims: int) -> bool:

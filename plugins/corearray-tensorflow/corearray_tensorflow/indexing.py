@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.keys import places
+from corearray_tensorflow.keys import by_places, places
 from corearray_tensorflow.native import checked_axis, constant, raw_ops, to_last
 
 
@@ -18,7 +18,7 @@ def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
             raise ValueError(f"an array with {x.shape.rank} axes is not taken from without 'axis'; give the one meant")
         axis = 0
     axis = checked_axis(axis, x.shape.rank)
-    return raw_ops.GatherV2(params=x, indices=places(indices, x, axis), axis=axis)
+    return by_places(lambda chosen: raw_ops.GatherV2(params=x, indices=chosen, axis=axis), indices, x, axis)
 
 
 @hookimpl

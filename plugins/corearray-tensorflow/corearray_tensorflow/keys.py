@@ -14,7 +14,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from corearray_tensorflow.native import ARRAYS, INTEGERS, at_hand, choose, constant, raw_ops, shape_of, zero_or_one
+from corearray_tensorflow.native import (
+    ARRAYS,
+    INTEGERS,
+    at_hand,
+    choose,
+    constant,
+    elements,
+    raw_ops,
+    shape_of,
+    zero_or_one,
+)
 
 #: TensorFlow slices arrays with no more axes than these.
 _MOST_AXES = 8
@@ -76,10 +86,21 @@ def as_indices(x: Any) -> Any:
     return x if x.dtype in (tf.int32, tf.int64) else raw_ops.Cast(x=x, DstT=tf.int64)
 
 
+def by_places(call: Callable[[Any], Any], indices: Any, x: Any, axis: int) -> Any:
+    """Call a function of `places`. On CPUs TensorFlow refuses those below zero: they are looked for only if it did."""
+    if at_hand(indices) and at_hand(x):
+        indices = as_indices(indices)
+        try:
+            return call(indices)
+        except tf.errors.InvalidArgumentError:  # of one that is too great too, and then again
+            pass
+    return call(places(indices, x, axis))
+
+
 def places(indices: Any, x: Any, axis: int) -> Any:
     """Return integer indices along an axis, negative ones counted from the front, in a dtype for gathering."""
     indices = as_indices(indices)
-    if at_hand(indices) and np.min(indices, initial=0) >= 0:
+    if at_hand(indices) and elements(indices).min(initial=0) >= 0:
         return indices
     length = x.shape[axis]
     if length is None:
@@ -91,7 +112,7 @@ def places(indices: Any, x: Any, axis: int) -> Any:
 def all_places(indices: Any, shape: Any) -> Any:
     """Return indices of the first axes, which stand along the last axis of an array, as `places` does those of one axis."""
     indices = as_indices(indices)
-    if at_hand(indices) and np.min(indices, initial=0) >= 0:
+    if at_hand(indices) and elements(indices).min(initial=0) >= 0:
         return indices
     lengths = tf.constant(tuple(shape)[: indices.shape[-1]], indices.dtype)
     return choose(
@@ -317,7 +338,7 @@ def _check_range(x: Any, indices: list[tuple[int, Any]]) -> None:
     """
     for axis, index in indices:
         if hasattr(index, "numpy"):
-            values, size = index.numpy(), x.shape[axis]
+            values, size = elements(index), x.shape[axis]
             if values.min() < 0 or values.max() >= size:
                 raise IndexError(f"an index is out of bounds for axis {axis} with size {size}")
 

@@ -6,13 +6,13 @@ import math
 from typing import Any
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.keys import places
+from corearray_tensorflow.keys import by_places
 from corearray_tensorflow.native import FLOATING, constant, raw_ops
 
 
 @hookimpl(when=lambda weight, max_norm: max_norm is None and weight.shape.rank == 2)
 def embedding(indices: Any, weight: Any, /, *, max_norm: Any = None, norm_type: float = 2.0) -> Any:
-    return raw_ops.GatherV2(params=weight, indices=places(indices, weight, 0), axis=0)
+    return by_places(lambda chosen: raw_ops.GatherV2(params=weight, indices=chosen, axis=0), indices, weight, 0)
 
 
 def _is_one_matrix(x: Any, weight: Any, bias: Any) -> bool:

@@ -105,6 +105,17 @@ def at_hand(x: Any) -> bool:
     return hasattr(x, "numpy") and "CPU" in x.device
 
 
+def elements(x: Any) -> Any:
+    """Return the elements of a tensor at hand as NumPy's array, in the tensor's own memory.
+
+    In a copy those of a variable, and of dtypes that NumPy does not know, as bfloat16.
+    """
+    try:
+        return np.asarray(memoryview(x))
+    except (TypeError, ValueError):
+        return np.asarray(x)
+
+
 def beside(array: Any, x: Any) -> Any:
     """Return what NumPy computed of a tensor's elements, as a tensor on the same device."""
     if len(_device_names()) == 1:

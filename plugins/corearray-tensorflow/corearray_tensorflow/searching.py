@@ -17,6 +17,7 @@ from corearray_tensorflow.native import (
     beside,
     checked_axis,
     constant,
+    elements,
     operand,
     raw_ops,
     reduced,
@@ -25,7 +26,10 @@ from corearray_tensorflow.native import (
 from corearray_tensorflow.sorting import order_keys
 
 #: The dtypes in which NumPy is fast: float32 and float64.
-_OF_NUMPY = frozenset("fd")
+_OF_NUMPY = frozenset({tf.float32, tf.float64})
+
+#: The bytes from which on not to copy an array is worth what it takes to say so.
+_COPIED = 16384
 
 #: TensorFlow finds extremes in arrays with no more axes than these.
 _MOST_AXES = 7
@@ -84,9 +88,10 @@ def _place(operation: Any, extreme: Any, x: Any, axis: int | None, keepdims: boo
     """
     ndim = x.shape.rank
     at_once = axis is None or axis == -1 or axis == ndim - 1
-    if at_once and tf.executing_eagerly() and at_hand(x):
-        found = np.asarray(x)
-        if found.dtype.char in _OF_NUMPY and found.size and found.ndim >= (axis is not None):
+    if at_once and x.dtype in _OF_NUMPY and tf.executing_eagerly() and at_hand(x):
+        found = elements(x)
+        if found.size and found.ndim >= (axis is not None):
+            found = found if found.nbytes < _COPIED else np.asarray(_NotToBeCopied(found))
             find = found.argmax if operation is raw_ops.ArgMax else found.argmin
             return beside(find(axis, keepdims=keepdims), x)
     if axis is None:
@@ -107,16 +112,23 @@ def _place(operation: Any, extreme: Any, x: Any, axis: int | None, keepdims: boo
     return raw_ops.ExpandDims(input=found, axis=axis) if keepdims else found
 
 
+class _NotToBeCopied:
+    """An array whose memory is not called read-only: NumPy's `argmax`, which only reads, would copy that."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+        told = array.__array_interface__
+        self.__array_interface__ = {**told, "data": (told["data"][0], False)}
+
+
 def _may_hold_nan(extreme: Any, x: Any) -> bool:
     """Look for a NaN, which is an extreme of its array; while tracing there may be one.
 
     On a CPU NumPy looks, which reads the memory of the tensor and takes a fifth of the time.
     """
     eager = tf.executing_eagerly()
-    if eager and at_hand(x):
-        found = np.asarray(x)
-        if found.dtype.char in _OF_NUMPY:
-            return math.isnan(np.maximum.reduce(found, axis=None, initial=-math.inf))
+    if eager and x.dtype in _OF_NUMPY and at_hand(x):
+        return math.isnan(np.maximum.reduce(elements(x), axis=None, initial=-math.inf))
     if x.dtype not in FLOATING:
         return False
     if not eager:

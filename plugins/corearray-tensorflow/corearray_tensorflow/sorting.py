@@ -11,7 +11,7 @@ import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import FLOATING, at_hand, bits_of, choose, raw_ops, to_last
+from corearray_tensorflow.native import FLOATING, at_hand, bits_of, choose, elements, raw_ops, to_last
 
 
 @hookimpl
@@ -58,7 +58,7 @@ def _may_be_nan(x: Any) -> bool:
         return False
     if not at_hand(x):
         return True
-    return bool(np.isnan(np.minimum.reduce(np.asarray(x), axis=None, initial=0)))
+    return bool(np.isnan(np.minimum.reduce(elements(x), axis=None, initial=0)))
 
 
 def order_keys(x: Any) -> Any:

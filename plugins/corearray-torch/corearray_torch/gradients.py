@@ -165,11 +165,11 @@ def _on_copies(function: Any) -> Any:
 
 def _lead_elsewhere(outputs: Any, leaves: Any) -> bool:
     """Whether something beside some leaves is differentiated by too: what a function holds, or what is around it."""
-    if any([x.grad_fn is not None for x in leaves]):
+    if any(x.grad_fn is not None for x in leaves):
         return True
     known = {id(x) for x in leaves}
     steps = [x.grad_fn for x in outputs]
-    if any([step is None and x.requires_grad and id(x) not in known for step, x in zip(steps, outputs, strict=True)]):
+    if any(step is None and x.requires_grad and id(x) not in known for step, x in zip(steps, outputs, strict=True)):
         return True
     known.add(id(None))
     steps = [step for step in steps if step is not None]
