@@ -48,6 +48,9 @@ def get(x: Any, key: Any) -> Any:
     mask = _lone_mask(x, entries)
     if mask is not None and 0 not in x.shape:
         return raw_ops.GatherNd(params=x, indices=raw_ops.Where(condition=mask))
+    index = entries[0]
+    if len(entries) == 1 and index.dtype is not tf.bool and index.shape.num_elements() and 0 not in x.shape:
+        return by_places(lambda chosen: raw_ops.GatherV2(params=x, indices=chosen, axis=0), index, x, 0)
     return _gathered(x, entries, dots)
 
 
