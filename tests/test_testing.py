@@ -52,6 +52,13 @@ class Faulty(ArrayApiPlugin):
     def flip(self, x, /, *, axis=None):
         return xp.flip(x, axis=0 if axis == 99 else axis)
 
+    @hookimpl
+    def promotes_arrays(self):
+        return True
+
+    @hookimpl(native=lambda x1, x2: xp.maximum(xp.astype(x1, x2.dtype), x2))
+    def maximum(self, x1, x2, /): ...
+
     @hookimpl(native_out=True)
     def tanh(self, x, /, *, out=None):
         return xp.tanh(x)
@@ -86,8 +93,8 @@ class Faults:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        tests = ("test_function[sin]", "test_function[flip]", "test_ways[tanh]", "test_check[writing]")
-        self.printed = outcome(folder, *tests)
+        tests = ("function[sin]", "function[flip]", "ways[tanh]", "check[writing]", "check[promotion]")
+        self.printed = outcome(folder, *(f"test_{test}" for test in tests))
 
     def of(self, test: str) -> str:
         """Return what is printed for one test."""
@@ -143,6 +150,11 @@ def test_a_check_that_fails_is_told_with_a_program_too(faults):
         test
     )
     assert faults.shown(test) == "AssertionError"
+
+
+def test_a_framework_that_does_not_promote_as_it_says_is_told_of(faults):
+    test = "test_check[promotion]"
+    assert "be.native.maximum of int16 and int8 gives int8, not corearray.int16" in faults.of(test)
 
 
 def test_known_failures_are_no_failures_and_strict(tmp_path):

@@ -6,6 +6,7 @@ Those in `OF_DTYPE` get a dtype besides. They can be called by hand: `checks.wri
 from __future__ import annotations
 
 import copy
+import itertools
 import math
 import operator
 import pickle
@@ -27,6 +28,7 @@ from corearray.declaration import DECLARATIONS
 from corearray.dispatch import backend_of
 from corearray.errors import FunctionNotImplementedError
 from corearray.manager import manager
+from corearray.stages.bare import framework_function
 from corearray.testing.calls import in_dtype
 from corearray.testing.known import Capabilities
 from corearray.validation import problems_of
@@ -48,6 +50,7 @@ __all__ = [
     "native_arrays",
     "operators",
     "pickles",
+    "promotion",
     "reductions",
     "registration",
     "threads",
@@ -158,6 +161,48 @@ def native_arrays(be: Backend, can: Capabilities) -> None:
     names = [f"{kind.__module__}.{kind.__qualname__}" for kind in type(native).__mro__]
     known = any(fnmatchcase(name, pattern) for name in names for pattern in be.info.array_types)
     assert known, f"none of BackendInfo.array_types={be.info.array_types} is among {names}"
+
+
+def promotion(be: Backend, can: Capabilities) -> None:
+    """Native arrays of several dtypes of one kind promote as the standard says, also where one has no axes.
+
+    All dtypes are added; other functions that are the framework's own, see the fact `promotes_arrays`, get some.
+    """
+    own = [
+        d.name for d in DECLARATIONS.values() if len(d.promote) > 1 and d.elementwise and _is_the_frameworks(be, d.name)
+    ]
+    natives = {name: [be.ones(shape, dtype=name).native for shape in ((2,), ())] for name in can.dtypes}
+    for one, two in itertools.product(can.dtypes, repeat=2):
+        kinds = {ca.isdtype(getattr(ca, name), ("real floating", "complex floating")) for name in (one, two)}
+        try:
+            common = be.result_type(one, two)
+        except TypeError:
+            continue
+        if len(kinds) > 1 or "bool" in (one, two):
+            continue
+        names = ("add", *own) if (one, two) in (("int16", "int8"), ("float32", "float64")) else ("add",)
+        for name, x1, x2 in itertools.product(names, natives[one], natives[two]):
+            declaration = DECLARATIONS[name]
+            if declaration.floating and False in kinds:
+                continue
+            operands = [x1] * (len(declaration.promote) - 1) + [x2]
+            before = [be.asarray([True, False]).native for p in declaration.parameters if p.condition]
+            try:
+                wanted = getattr(be, name)(*map(be.wrap, (*before, *operands))).dtype
+            except TypeError:  # a function of integers, or of real numbers
+                continue
+            found = be.dtype_of(be.ensured(getattr(be.native, name)(*before, *operands)))
+            assert be.dtype_of(found) is wanted, (
+                f"be.native.{name} of {one} and {two} gives {found.dtype}, not {wanted}"
+            )
+            assert name != "add" or wanted is common
+
+
+def _is_the_frameworks(be: Backend, name: str) -> bool:
+    try:
+        return framework_function(be.binding(name)) is not None
+    except FunctionNotImplementedError:
+        return False
 
 
 def dlpack(be: Backend, can: Capabilities) -> None:
@@ -309,8 +354,8 @@ def operators(be: Backend, can: Capabilities, dtype: str) -> None:
 CHECKS: dict[str, Callable[[Backend, Capabilities], None]] = {
     check.__name__: check
     for check in (
-        registration, variants, dtypes, devices, writing, gradients, mapping, data_dependent_shapes, native_arrays, dlpack,
-        pickles, indexing, broadcasting, reductions, errors, threads,
+        registration, variants, dtypes, devices, writing, gradients, mapping, data_dependent_shapes, native_arrays, promotion,
+        dlpack, pickles, indexing, broadcasting, reductions, errors, threads,
     )
 }  # fmt: skip
 OF_DTYPE: dict[str, Callable[[Backend, Capabilities, str], None]] = {

@@ -9,8 +9,6 @@ import pytest
 from standard.support import ALL, FLOAT, FLOATING, HAVE, INTEGER, NUMERIC, PROMOTION, array, be, check, with_scalar
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
-from corearray.stages.bare import framework_function
 
 _PAIRS = list(itertools.product(HAVE, repeat=2))
 every_pair = pytest.mark.parametrize(("one", "two"), _PAIRS, ids=["-".join(pair) for pair in _PAIRS])
@@ -65,36 +63,6 @@ def test_an_array_without_axes_promotes_like_any(one, two):
         return
     check("where", be.where(array(np.asarray([True, False])), x1, x2), np.ones(2, common))
     check("where", be.where(array(np.asarray([True, False])), x2, x1), np.ones(2, common))
-
-
-#: Functions of several arrays on native ones that are the framework's own.
-_OWN = [
-    n for n, d in DECLARATIONS.items() if len(d.promote) > 1 and d.elementwise and framework_function(be.binding(n))
-]
-
-
-@pytest.mark.parametrize(
-    ("one", "two"), [pair for pair in _PAIRS if any(set(pair) <= set(kind) for kind in (INTEGER, FLOATING, ["bool"]))]
-)
-def test_native_functions_promote_as_the_standard_does(one, two):
-    """Also those that are the framework's own, and where an operand has no axes."""
-    if PROMOTION[one, two] is None:
-        return
-    ones = {name: (array(np.ones(2, name)), array(np.asarray(1, name))) for name in (one, two)}
-    condition = array(np.asarray([True, False]))
-    for name in {"add", "equal", "where", *_OWN}:
-        before = [condition] if name == "where" else []
-        for x1, x2 in itertools.product(ones[one], ones[two]):
-            operands = [*before, x1, x2, *[x2] * (name == "lerp")]
-            if DECLARATIONS[name].floating and one not in FLOATING:
-                continue  # the standard leaves it open
-            try:
-                want = getattr(be, name)(*operands)
-            except TypeError:  # truth values, or integers, or all but these
-                continue
-            got = be.ensured(getattr(be.native, name)(*map(ca.to_native, operands)))
-            assert (be.dtype_of(got), tuple(got.shape)) == (want.dtype, want.shape), name
-            assert ca.to_numpy(got).tolist() == ca.to_numpy(want).tolist(), name
 
 
 @pytest.mark.parametrize("scalar", [True, 3, 2.5, 1 + 2j])
