@@ -154,7 +154,7 @@ def test_a_check_that_fails_is_told_with_a_program_too(faults):
 
 def test_a_framework_that_does_not_promote_as_it_says_is_told_of(faults):
     test = "test_check[promotion]"
-    assert "be.native.maximum of int16 and int8 gives int8, not corearray.int16" in faults.of(test)
+    assert "be.native.maximum of int16 and int8 gives int8, not int16" in faults.of(test)
 
 
 def test_known_failures_are_no_failures_and_strict(tmp_path):

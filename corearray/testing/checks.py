@@ -183,7 +183,7 @@ def promotion(be: Backend, can: Capabilities) -> None:
         names = ("add", *own) if (one, two) in (("int16", "int8"), ("float32", "float64")) else ("add",)
         for name, x1, x2 in itertools.product(names, natives[one], natives[two]):
             declaration = DECLARATIONS[name]
-            if declaration.floating and False in kinds:
+            if (declaration.floating and False in kinds) or (name != "add" and x1.shape == x2.shape):
                 continue
             operands = [x1] * (len(declaration.promote) - 1) + [x2]
             before = [be.asarray([True, False]).native for p in declaration.parameters if p.condition]
@@ -192,9 +192,7 @@ def promotion(be: Backend, can: Capabilities) -> None:
             except TypeError:  # a function of integers, or of real numbers
                 continue
             found = be.dtype_of(be.ensured(getattr(be.native, name)(*before, *operands)))
-            assert be.dtype_of(found) is wanted, (
-                f"be.native.{name} of {one} and {two} gives {found.dtype}, not {wanted}"
-            )
+            assert found is wanted, f"be.native.{name} of {one} and {two} gives {found.name}, not {wanted.name}"
             assert name != "add" or wanted is common
 
 
