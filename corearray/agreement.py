@@ -42,12 +42,13 @@ class Agreement:
 
     def found(self) -> Calls | None:
         """Return the functions of the backend to which every context leads, if there is one."""
-        backends = [calls for calls in self._led_to if calls is not None]
-        if self._over or not self._known or len(backends) != 1:
-            return None
-        calls = backends[0]
-        others = {*self._led_to, self._new_contexts} - {calls}
-        return calls if not others or (others == {None} and calls.is_default) else None
+        with self.lock:
+            backends = [calls for calls in self._led_to if calls is not None]
+            if len(backends) != 1 or not self._known:
+                return None
+            calls = backends[0]
+            others = {*self._led_to, self._new_contexts} - {calls}
+            return calls if not others or (others == {None} and calls.is_default) else None
 
     def rely_on(self, calls: Calls) -> bool:
         """Whether the contexts still agree on a backend; if so, `on_end` is called when they do no more. Holds `lock`."""
@@ -58,10 +59,13 @@ class Agreement:
 
     def enter(self, calls: Calls | None) -> None:
         """Take note, beforehand, that a context leads to a backend, or to none yet."""
-        if calls not in self._led_to:
-            with self.lock:
-                self._led_to.add(calls)
-                self._look()
+        if self._over or calls in self._led_to:
+            return
+        with self.lock:
+            self._led_to.add(calls)
+            if len(self._led_to - {None}) > 1:
+                self.end()
+            self._look()
 
     def begin(self, calls: Calls | None) -> None:
         """Take note of the backend to which contexts lead that never touched a setting."""
@@ -74,6 +78,7 @@ class Agreement:
         """Let every call ask its context from now on."""
         with self.lock:
             self._over = True
+            self._led_to.clear()
             self._look()
 
     def _look(self) -> None:

@@ -78,7 +78,8 @@ def hookimpl(
     native
         The framework's function, or one that it has compiled, that is called in place of the body, which is then `...`: one
         Python frame less for an implementation that would only forward its arguments. The `def` says how they are passed on.
-        Where it takes arrays alone and has neither `via` nor `when`, it is the function of `be.native` as it stands.
+        Where it takes arrays alone, or is `short` too and takes options by the same names, and has neither `via` nor `when`,
+        it is the function of `be.native` as it stands.
     short
         The framework's function for the common call, on arrays of one dtype that is not in `via`, with every optional
         argument at its default: it takes the required ones by position. Where it raises, the implementation is asked. A

@@ -157,5 +157,6 @@ def _dtype_tests(flat: Flat, scope: dict[str, Any]) -> tuple[list[str], list[str
         tests.append(f"not [x for x in {arrays} if x.dtype is not {dtype}]")
     tests += known(dtype)
     if flat.excluded and flat.options is not None and flat.options.via:
-        tests += [f"{p.name}.dtype in _fast" for p in flat.arrays if p is not first and p not in flat.promoted]
+        beside = [p for p in flat.arrays if p is not first and p not in flat.promoted and not p.condition]
+        tests += [f"{p.name}.dtype in _fast" for p in beside]
     return [] if once else [f"        {dtype} = {first.name}.dtype\n"], tests

@@ -163,23 +163,26 @@ def _on_copies(function: Any) -> Any:
     return lambda natives: function([x.clone() for x in natives])
 
 
+#: The type of the steps at which the tape ends, of which each has a tensor that is differentiated by.
+_LEAF = type(torch.zeros((), requires_grad=True).view(()).grad_fn.next_functions[0][0])
+
+
 def _lead_elsewhere(outputs: Any, leaves: Any) -> bool:
     """Whether something beside some leaves is differentiated by too: what a function holds, or what is around it."""
     if any(x.grad_fn is not None for x in leaves):
         return True
-    known = {id(x) for x in leaves}
+    known = {id(x) for x in (*leaves, None)}
     steps = [x.grad_fn for x in outputs]
     if any(step is None and x.requires_grad and id(x) not in known for step, x in zip(steps, outputs, strict=True)):
         return True
-    known.add(id(None))
     steps = [step for step in steps if step is not None]
     seen = set(steps)
     for step in steps:  # which grows on the way
-        origins = step.next_functions
-        if not origins and id(getattr(step, "variable", None)) not in known:  # what nothing leads to may be a leaf
-            return True
-        for origin, _ in origins:
-            if origin is not None and origin not in seen:
+        for origin, _ in step.next_functions:
+            if type(origin) is _LEAF:
+                if id(origin.variable) not in known:
+                    return True
+            elif origin is not None and origin not in seen:
                 seen.add(origin)
                 steps.append(origin)
     return False
