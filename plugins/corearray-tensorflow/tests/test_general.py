@@ -145,6 +145,21 @@ def test_writing_makes_a_new_tensor():
     assert (x.tolist(), y.tolist(), native.numpy().tolist()) == ([0.0, 2.0, 2.0], [0.0] * 3, [0.0] * 3)
 
 
+@pytest.mark.parametrize("nan", [False, True])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_places_of_extremes_in_arrays_that_numpy_would_copy(dtype, nan):
+    x = np.random.default_rng(0).standard_normal((20, 30, 40)).astype(dtype)
+    if nan:
+        x[7, 11, 13] = np.nan
+    y = be.asarray(x)
+    for axis in (None, 0, 1, 2, -1):
+        for keepdims in (False, True):
+            options = {"axis": axis, "keepdims": keepdims}
+            assert be.argmax(y, **options).tolist() == x.argmax(**options).tolist()
+            assert be.argmin(y, **options).tolist() == x.argmin(**options).tolist()
+    assert np.array_equal(be.to_numpy(y), x, equal_nan=True)
+
+
 @pytest.mark.parametrize(
     "key", [(1,) * 9, (0, ..., 1), (slice(None), 1, ..., 0, None), slice(1, None), (..., slice(1))]
 )
