@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corearray.devices import Device, as_device
+from corearray.direct import accelerator
 from corearray.dtypes import DType
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.methods import ArrayMethods
@@ -433,4 +434,7 @@ def array_class(backend: Backend) -> type[Array]:
         "__init__": object.__init__,
         "_backend": backend,
     }
-    return type("Array", (Array,), members)
+    made = type("Array", (Array,), members)
+    if accelerator:
+        accelerator.prepare(made)
+    return made

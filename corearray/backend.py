@@ -121,6 +121,8 @@ class Backend:
         """Let every call of this backend's functions take the chain of stages from now on."""
         own = {direct_name(function, self) for function in DECLARATIONS}
         own |= {f"{name}_with" for name in own}
+        for binding in list(self._bindings.values()):
+            binding.close_ways()
         switches = set(map(switch, DECLARATIONS))
         for kind in self.kinds.values():
             kind.calls = None

@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
 from corearray.agreement import agreement
-from corearray.direct import direct_text, switch
+from corearray.direct import callable_of, direct_text, lead, python_of, switch
 from corearray.errors import BackendMismatchError, refuse_by_position
 from corearray.log import told
 from corearray.source import GUARD, compiled, guard_text, positions_text, signature_text
@@ -166,7 +166,8 @@ def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
     """Write the code of a public function and make the call."""
     public = declaration.public
     assert public is not None
-    namespace = public.__globals__
+    written_for = python_of(public)
+    namespace = written_for.__globals__
     namespace.update(
         _refuse_by_position=refuse_by_position,
         settings=settings,
@@ -190,12 +191,14 @@ def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
             namespace.update(
                 (name, backend.scope[name]) for name in function.__code__.co_names if name in backend.scope
             )
+        way = None if backend is None else backend.binding(declaration.name).way
         with agreement.lock:
             if calls is None or agreement.rely_on(calls):
-                _rewrite(public, function)
+                _rewrite(written_for, function)
                 written = True
                 if calls is not None:
                     _of_one_backend.append(public)
+                    lead(public, way)
     return public(*args, **kwargs)
 
 
@@ -206,7 +209,9 @@ _of_one_backend: list[FunctionType] = []
 def _forget() -> None:
     """Have public functions written anew when they are next called."""
     while _of_one_backend:
-        _rewrite(_of_one_backend.pop(), cast(FunctionType, _unwritten))
+        public = _of_one_backend.pop()
+        lead(public, None)
+        _rewrite(python_of(public), cast(FunctionType, _unwritten))
 
 
 agreement.on_end.append(_forget)
@@ -243,7 +248,7 @@ def public_function(declaration: Declaration) -> FunctionType:
     public.__qualname__ = written.__qualname__
     public.__annotations__ = written.__annotations__
     public.__wrapped__ = written  # type: ignore[attr-defined]
-    return public
+    return callable_of(public)
 
 
 def dispatcher_source(function: Callable[..., Any]) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from types import ModuleType
 from typing import Any
 
 import pluggy
 
 from corearray import hookspecs
-from corearray.declaration import DECLARATIONS, Declaration
+from corearray.declaration import DECLARATIONS
 from corearray.stages import (
     arguments,
     complex_input,
@@ -26,24 +27,33 @@ from corearray.stages import (
 __all__ = ["HookManager", "core_hooks"]
 
 
+class _Declared:
+    """The declarations of a module of `corearray.functional` as they are written there, for pluggy."""
+
+    def __init__(self, module: ModuleType) -> None:
+        written = (declaration.function for declaration in DECLARATIONS.values())
+        vars(self).update((f.__name__, f) for f in written if f.__module__ == module.__name__)
+
+
 class HookManager(pluggy.PluginManager):
-    """A plugin manager for which the modules of `corearray.functional` are specifications and plugins."""
+    """A plugin manager for which declarations are specifications and plugins."""
 
     def parse_hookspec_opts(self, module_or_class: Any, name: str) -> Any:
         """Take declarations as hookspecs."""
-        declaration = _declaration(module_or_class, name)
-        if declaration is None:
+        if isinstance(module_or_class, _Declared):
+            if name not in vars(module_or_class):
+                return None
+        else:
             unmarked = _is_unmarked(module_or_class, name, "corearray_spec")
             return None if unmarked else super().parse_hookspec_opts(module_or_class, name)
         return {"firstresult": True, "historic": False, "warn_on_impl": None, "warn_on_impl_args": None}
 
     def parse_hookimpl_opts(self, plugin: Any, name: str) -> Any:
         """Take compositional declarations as hookimpls that come last."""
-        declaration = _declaration(plugin, name)
-        if declaration is None:
+        if not isinstance(plugin, _Declared):
             unmarked = _is_unmarked(plugin, name, "corearray_impl")
             return None if unmarked else super().parse_hookimpl_opts(plugin, name)
-        if not declaration.compositional:
+        if name not in vars(plugin) or not DECLARATIONS[name].compositional:
             return None
         return {
             "wrapper": False,
@@ -53,13 +63,6 @@ class HookManager(pluggy.PluginManager):
             "trylast": True,
             "specname": None,
         }
-
-
-def _declaration(namespace: Any, name: str) -> Declaration | None:
-    found = DECLARATIONS.get(name)
-    if found is not None and inspect.ismodule(namespace) and vars(namespace).get(name) is found.public:
-        return found
-    return None
 
 
 def _is_unmarked(namespace: Any, name: str, mark: str) -> bool:
@@ -72,8 +75,9 @@ def core_hooks() -> HookManager:
     manager = HookManager("corearray")
     manager.add_hookspecs(hookspecs)
     for module in hookspecs.FUNCTIONS:
-        manager.add_hookspecs(module)
-        manager.register(module, f"core:{module.__name__}")
+        declared: Any = _Declared(module)
+        manager.add_hookspecs(declared)
+        manager.register(declared, f"core:{module.__name__}")
     for module in (
         complex_input,
         inference,

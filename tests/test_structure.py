@@ -352,7 +352,7 @@ def public_functions() -> Iterator[tuple[str, object]]:
     for namespace in (ca, ca.linalg, ca.fft):
         for name in namespace.__all__:
             value = getattr(namespace, name)
-            if inspect.isfunction(value):
+            if inspect.isroutine(value):
                 yield f"{namespace.__name__}.{name}", value
 
 

@@ -13,6 +13,7 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.declaration import Declaration
+from corearray.direct import accelerator, callable_of, lead
 from corearray.errors import FunctionNotImplementedError, refuse_by_position
 from corearray.nest import through, to_native
 from corearray.source import GUARD, compiled, guard_text
@@ -22,9 +23,12 @@ from corearray.stages.bringing import bringing
 from corearray.stages.flat import Flat, flat_text, is_reflected, operator_text
 from corearray.stages.kernel import invocation, kernel
 from corearray.stages.offering import offer
+from corearray.stages.ways import Tables, native_way_of, way_of
 from corearray.stages.whole import as_a_whole
+from corearray.state import leaving, special
 
 if TYPE_CHECKING:
+    from corearray._direct import Way
     from corearray.backend import Backend
     from corearray.description import Options
 
@@ -103,6 +107,8 @@ class Binding:
         self.returns_arrays = "Array" in returns or returns.endswith("Result")
         self._composition: FunctionType | None = None
         self._direct_ways: frozenset[str] | None = None
+        self._way: Way | None = None
+        self._tables: Tables = ({}, {})
         self._native: Callable[..., Any] | None = None
         self._flat: FunctionType | None = None
         self._chain: Call | None = None
@@ -196,10 +202,33 @@ class Binding:
         """The function that users reach as `be.<name>`."""
         if self._flat is None:
             backend = self.backend
-            self._flat = self._finished(
-                compiled(self.declaration.name, self.source, backend.scope, f"on {backend.name}:")
-            )
+            flat = self._finished(compiled(self.declaration.name, self.source, backend.scope, f"on {backend.name}:"))
+            self._flat = self._led(flat, self.way)
         return self._flat
+
+    def _led(self, function: FunctionType, way: Way | None) -> FunctionType:
+        """Let a function go a way first."""
+        if way is None:
+            return function
+        led = callable_of(function)
+        lead(led, way)
+        self.backend.fact("register_function", led)
+        return led
+
+    @property
+    def way(self) -> Way | None:
+        """The direct way in C, if there is C and the function has a direct way."""
+        if self._way is None and accelerator and self.direct_ways:
+            parameters = self.declaration.parameters
+            with leaving:
+                if not special["used"]:
+                    self._way = way_of(Flat(self, parameters), parameters, self._tables)
+        return self._way
+
+    def close_ways(self) -> None:
+        """Let no call take the direct way in C any more."""
+        for table in self._tables:
+            table.clear()
 
     def direct_way(self) -> str:
         """The text with which `flat` begins, for a public function that computes on this backend alone."""
@@ -246,7 +275,8 @@ class Binding:
             scope["_call"] = self._through_arrays()
         else:
             scope["_call"] = self._composed((*NATIVE_STAGES, "inputs_to_native_shapes"))
-        return self._finished(compiled(name, bare_text(self, scope), scope, f"native on {self.backend.name}:"))
+        function = self._finished(compiled(name, bare_text(self, scope), scope, f"native on {self.backend.name}:"))
+        return self._led(function, native_way_of(Flat(self, self.declaration.parameters)) if accelerator else None)
 
     @property
     def innermost(self) -> Call:

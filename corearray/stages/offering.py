@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import BuiltinFunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from corearray.declaration import parameters_of
 from corearray.direct import direct_name, switch
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from corearray.kind import Kind
     from corearray.stages.flat import Flat
 
-__all__ = ["offer", "takes_a_tuple"]
+__all__ = ["is_a_way", "offer", "takes_a_tuple"]
 
 
 def takes_a_tuple(function: object) -> bool:
@@ -34,6 +34,11 @@ def takes_a_tuple(function: object) -> bool:
 def _no_direct_way(*_: Any) -> None:
     """Stand where a kind has no native function. A tracer follows what raises, and not the call of something else."""
     raise TypeError
+
+
+def is_a_way(function: Callable[..., Any] | None) -> TypeGuard[Callable[..., Any]]:
+    """Whether what a kind holds under the name of a function computes it."""
+    return function is not None and function is not _no_direct_way
 
 
 def offer(flat: Flat) -> frozenset[str]:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from contextvars import ContextVar
 from functools import lru_cache
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -411,6 +412,25 @@ def _register_container(container_class: Any) -> None:
 
 
 @hookimpl
+def register_function(function: Any) -> None:
+    """Have `torch.compile`, which cannot look into C, trace the Python function behind."""
+    if hasattr(function, "function"):
+        _trace_instead(function, function.function)
+
+
+def _trace_instead(function: Any, substitute: Any) -> None:
+    """Say what to trace in place of what is called.
+
+    Of Python functions, and before torch 2.5 of other objects, `torch.compile` reads the first mark; of other objects those
+    that `torch.jit.script_if_tracing` leaves.
+    """
+    function._torchdynamo_inline = substitute
+    if not isinstance(function, FunctionType):
+        setattr(function, "__script_if_tracing_wrapper", True)
+        setattr(function, "__original_fn", substitute)
+
+
+@hookimpl
 def register_tracing(constants: Any, traced: Any) -> None:
     """Say to `torch.compile` what `torch.compiler.assume_constant_result` says, and what to trace in place of what.
 
@@ -419,7 +439,7 @@ def register_tracing(constants: Any, traced: Any) -> None:
     for function in constants:
         function._dynamo_marked_constant = True
     for public, substitute in traced.items():
-        public._torchdynamo_inline = substitute
+        _trace_instead(public, substitute)
 
 
 @hookimpl

@@ -1,0 +1,33 @@
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+def prepare(array: type, /) -> None: ...
+
+class Way:
+    def __new__(
+        cls,
+        *,
+        names: tuple[str, ...],
+        roles: str,
+        by_name: bytes,
+        by_position: int,
+        defaults: tuple[Any, ...],
+        functions: dict[Any, Callable[..., Any]],
+        with_options: dict[Any, Callable[..., Any]],
+        array: type,
+        dtype: Any,
+        truth: Any,
+        integers: Any,
+        gives: Any,
+        native_type: type | None,
+        ensured: Callable[[Any], Any] | None,
+        shares: str | None,
+    ) -> Way: ...
+
+class Function:
+    function: FunctionType
+    way: Way | None
+    def __new__(cls, function: FunctionType) -> Function: ...
+    def __call__(self, *args: Any, **options: Any) -> Any: ...
+    def __getattr__(self, name: str) -> Any: ...

@@ -1,0 +1,109 @@
+"""The direct way of a function on a backend for `corearray._direct`, which goes it in C.
+
+What a `Way` holds says the same as the text of `corearray.direct.direct_text`: both are made of the declaration and of
+what `offer` has put into the kinds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from corearray.direct import accelerator, direct_name, roles_of
+from corearray.dtypes import DTYPES
+from corearray.stages.offering import is_a_way
+
+if TYPE_CHECKING:
+    from corearray._direct import Way
+    from corearray.declaration import Parameter
+    from corearray.stages.flat import Flat
+
+__all__ = ["Tables", "native_way_of", "way_of"]
+
+#: The native functions of a way by kind: with every option at its default, and with others. Emptied, a way is closed.
+Tables = tuple[dict[Any, Callable[..., Any]], dict[Any, Callable[..., Any]]]
+
+
+def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way:
+    """Make the way of a function that has one, and fill its tables.
+
+    Parameters
+    ----------
+    flat
+        The function on the backend.
+    parameters
+        What a call may give, in this order: those of the declaration; operators leave some out, or turn them round.
+    tables
+        Shared by all ways of a function on the backend.
+    """
+    backend = flat.binding.backend
+    for table, name in zip(tables, _names(flat), strict=True):
+        for kind in backend.kinds.values():
+            function = vars(kind).get(name)
+            if is_a_way(function):
+                table[kind] = function
+    gives = flat.declaration.gives
+    return accelerator.Way(
+        **_described(flat, parameters),
+        functions=tables[0],
+        with_options=tables[1],
+        array=backend.Array,
+        dtype=None,
+        truth=backend.kind_named("bool"),
+        integers=backend.kind_named("int64"),
+        gives=None if gives in (None, "same") else backend.kind_named(gives),
+        native_type=backend.array_types[0],
+        ensured=backend.facts["as_array"] if backend.ensures else None,
+        shares=flat.shares or None,
+    )
+
+
+def native_way_of(flat: Flat) -> Way | None:
+    """Make the way of a function on native arrays, which returns what the native function returns, if it has one.
+
+    It pays where dtypes are to be read (see `corearray.stages.bare`): a call from one Python function to the next costs less
+    than one through C. And native arrays have to tell their dtype by an attribute of their class.
+    """
+    backend = flat.binding.backend
+    native_type = backend.array_types[0]
+    dtype = getattr(native_type, "dtype", None)
+    reads = flat.options is not None and not flat.options.tries and flat.sequence is None
+    reads = reads and bool(flat.excluded or len(flat.promoted) > 1)
+    if not reads or not flat.binding.direct_ways or not hasattr(type(dtype), "__get__"):
+        return None
+    tables: Tables = {}, {}
+    for table, name in zip(tables, _names(flat), strict=True):
+        for native in flat.usable.values():
+            function = vars(backend.kinds[native]).get(name)
+            if is_a_way(function):
+                table[native] = function
+    return accelerator.Way(
+        **_described(flat, flat.declaration.parameters),
+        functions=tables[0],
+        with_options=tables[1],
+        array=native_type,
+        dtype=dtype,
+        truth=backend.native_dtypes.get(DTYPES["bool"]),
+        integers=backend.native_dtypes.get(DTYPES["int64"]),
+        gives=None,
+        native_type=None,
+        ensured=None,
+        shares=None,
+    )
+
+
+def _names(flat: Flat) -> tuple[str, str]:
+    """Return the names under which kinds have the native functions, with all defaults and with options."""
+    own = direct_name(flat.name, flat.binding.backend)
+    return own, f"{own}_with"
+
+
+def _described(flat: Flat, parameters: Sequence[Parameter]) -> dict[str, Any]:
+    with_options = "with options" in flat.binding.direct_ways
+    return {
+        "names": tuple(p.name for p in parameters),
+        "roles": roles_of(flat.declaration, parameters, with_options=with_options),
+        "by_name": bytes(p.how != "positional" for p in parameters),
+        "by_position": sum(p.how != "keyword" for p in parameters),
+        "defaults": tuple(p.default for p in parameters),
+    }

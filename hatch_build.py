@@ -1,0 +1,60 @@
+"""Builds `corearray._direct` where there is a compiler, and a corearray without it where there is none.
+
+The wheel is then one for this Python and machine; with `COREARRAY_PURE=1` in the environment it is one for all.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+NAME = "corearray._direct"
+
+
+class AcceleratorHook(BuildHookInterface):
+    """Compiles the module, in place for an editable installation, else into the wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile, and say where the file goes."""
+        if os.environ.get("COREARRAY_PURE"):
+            return
+        self._folder = tempfile.TemporaryDirectory()
+        try:
+            built = _compiled(Path(self.root), Path(self._folder.name))
+        except Exception as error:  # what a compiler that is not there or not fit makes of it
+            self.app.display_warning(f"{NAME} cannot be compiled, corearray is built without it: {error}")
+            return
+        if version == "editable":
+            target = Path(self.root, "corearray", built.name)
+            target.unlink(missing_ok=True)  # a process may be using it
+            target.write_bytes(built.read_bytes())
+        else:
+            build_data["force_include"][str(built)] = f"corearray/{built.name}"
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Leave nothing behind."""
+        if hasattr(self, "_folder"):
+            self._folder.cleanup()
+
+
+def _compiled(root: Path, folder: Path) -> Path:
+    """Compile the module into a folder and return its file."""
+    from setuptools import Distribution, Extension
+    from setuptools.command.build_ext import build_ext
+
+    source = os.path.relpath(
+        root / "corearray" / "_direct.c"
+    )  # relative, so that the file is the same wherever it is built
+    flags = ["-g0"] if os.name == "posix" else []
+    extension = Extension(NAME, [source], extra_compile_args=flags)
+    command = build_ext(Distribution({"name": "corearray", "ext_modules": [extension]}))
+    command.build_lib, command.build_temp = str(folder), str(folder / "temporary")
+    command.ensure_finalized()
+    command.run()
+    return Path(command.get_ext_fullpath(NAME))
