@@ -3,6 +3,7 @@ from types import FunctionType
 from typing import Any
 
 def prepare(array: type, /) -> None: ...
+def lead_operator(array: type, operator: str, way: Way | None, /) -> None: ...
 
 class Way:
     def __new__(

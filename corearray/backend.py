@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from corearray.constants import CONSTANTS
 from corearray.declaration import DECLARATIONS, Declaration
 from corearray.devices import Device, device_named
-from corearray.direct import direct_name, switch
+from corearray.direct import accelerator, direct_name, switch
 from corearray.dispatch import backend_of
 from corearray.dtypes import DTYPES, DType
 from corearray.errors import (
@@ -222,7 +222,10 @@ class Backend:
 
     def compose_operator(self, operator: str, function: str) -> None:
         """Compose an operator and leave it in the class."""
-        setattr(self.Array, operator, self.binding(function).operator(operator))
+        binding = self.binding(function)
+        setattr(self.Array, operator, binding.operator(operator))
+        if accelerator:
+            accelerator.lead_operator(self.Array, operator, binding.operator_way(operator))
 
     def ensured(self, value: Any) -> Any:
         """Return a native array for what a native function returned in its place."""

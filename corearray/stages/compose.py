@@ -12,7 +12,7 @@ from functools import cached_property
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from corearray.declaration import Declaration
+from corearray.declaration import Declaration, Parameter
 from corearray.direct import accelerator, callable_of, lead
 from corearray.errors import FunctionNotImplementedError, refuse_by_position
 from corearray.nest import through, to_native
@@ -218,12 +218,21 @@ class Binding:
     @property
     def way(self) -> Way | None:
         """The direct way in C, if there is C and the function has a direct way."""
-        if self._way is None and accelerator and self.direct_ways:
-            parameters = self.declaration.parameters
-            with leaving:
-                if not special["used"]:
-                    self._way = way_of(Flat(self, parameters), parameters, self._tables)
+        if self._way is None:
+            self._way = self._way_with(self.declaration.parameters)
         return self._way
+
+    def operator_way(self, operator: str) -> Way | None:
+        """The way of an operator of two arrays, or of one."""
+        if is_reflected(operator):
+            return None
+        return self._way_with(tuple(p for p in self.declaration.parameters if p.role != "out"))
+
+    def _way_with(self, parameters: tuple[Parameter, ...]) -> Way | None:
+        if accelerator is None or not self.direct_ways:
+            return None
+        with leaving:
+            return None if special["used"] else way_of(Flat(self, parameters), parameters, self._tables)
 
     def close_ways(self) -> None:
         """Let no call take the direct way in C any more."""
