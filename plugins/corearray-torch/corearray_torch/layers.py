@@ -27,15 +27,13 @@ def embedding(indices: Any, weight: Any, /, *, max_norm: Any = None, norm_type: 
 
 
 def _is_one_matrix(x: Any, weight: Any, bias: Any) -> bool:
-    """Guard of what torch takes; to ask for one size takes less time than for the shape."""
-    if (
-        weight.dim() != 2
-        or x.dim() == 0
-        or x.size(-1) != weight.size(1)
-        or not (x.is_floating_point() or x.is_complex())
-    ):
+    """Guard of what torch takes; to ask for a size takes longer than for the shape."""
+    if weight.dim() != 2 or x.dim() == 0:
         return False
-    return bias is None or (bias.dim() == 1 and bias.size(0) == weight.size(0))
+    rows, columns = weight.shape
+    if x.shape[-1] != columns or not (x.is_floating_point() or x.is_complex()):
+        return False
+    return bias is None or bias.shape == (rows,)
 
 
 @hookimpl(native=functional.linear, when=_is_one_matrix)

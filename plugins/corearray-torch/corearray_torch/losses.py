@@ -45,6 +45,7 @@ def sparse_cross_entropy(
     epsilon: float = 0.0,
     reduction: str = "mean",
 ) -> Any:
+    classes = target if target.dtype is torch.int64 else target.long()
     return functional.cross_entropy(
-        pred, target.long(), ignore_index=_NONE, label_smoothing=label_smoothing, reduction=reduction
+        pred, classes, ignore_index=_NONE, label_smoothing=label_smoothing, reduction=reduction
     )

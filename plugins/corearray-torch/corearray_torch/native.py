@@ -98,12 +98,13 @@ def _hidden(x: Any) -> bool:
 
 
 _Transform = torch._C._functorch.CInterpreter
+_innermost_transform = torch._C._functorch.peek_interpreter_stack
 
 
 def transforming() -> bool:
     """Whether one of torch's own transforms is at work, such as `vmap` or forward mode."""
     # Not "is not None", which torch's compiler takes for true where there is none.
-    return isinstance(torch._C._functorch.peek_interpreter_stack(), _Transform) or forward_ad._current_level >= 0
+    return isinstance(_innermost_transform(), _Transform) or forward_ad._current_level >= 0
 
 
 def finite_sum(x: Any) -> bool | None:
