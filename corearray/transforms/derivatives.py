@@ -8,7 +8,7 @@ from typing import Any
 
 from corearray.errors import CoreArrayTypeError
 from corearray.transforms.function import Function
-from corearray.transforms.tree import name_of, named, vectorized
+from corearray.transforms.tree import named, vectorized
 
 __all__ = ["execute_with_gradients", "grad", "jac", "jvp", "value_and_grad", "vjp"]
 
@@ -140,17 +140,9 @@ def _evaluated(
     places = _places(name, fn, argnums)
 
     def evaluate(args: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, Any, Any]:
-        function = Function(name, fn, args, options, places, has_aux)
-        function.once = True
+        function = Function(name, fn, args, options, places, has_aux, once=True)
         outputs, pull_back, aux = function.reverse()
-        shapes = [tuple(output.shape) for output in outputs]
-        if shapes != [()]:
-            raise CoreArrayTypeError(
-                f"'{name}' needs a function that returns one number, and '{name_of(fn)}' returned arrays of the shapes "
-                f"{shapes}; take corearray.sum or corearray.mean of it, or corearray.jac for all derivatives"
-            )
-        gradients = function.gradients(pull_back([function.backend.native.ones_like(outputs[0])]))
-        return function.value(outputs), aux, _one(gradients, argnums)
+        return function.value(outputs), aux, function.gradients(pull_back(None))
 
     return evaluate
 
@@ -194,7 +186,8 @@ def vjp(fn: Callable[..., Any], /, *primals: Any, has_aux: bool = False) -> tupl
     outputs, pull, aux = function.reverse()
 
     def pull_back(cotangents: Any, /) -> tuple[Any, ...]:
-        return function.gradients(pull(function.cotangents(cotangents, outputs)))
+        found: tuple[Any, ...] = function.gradients(pull(function.cotangents(cotangents, outputs)))
+        return found
 
     value = function.value(outputs)
     return (value, pull_back, aux) if has_aux else (value, pull_back)
@@ -251,7 +244,7 @@ def jac(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0) -> Calla
             else:
                 rows = vectorized(function.backend, row, [native.diag(native.ones_like(native.reshape(output, (-1,))))])
                 shaped = [native.reshape(x, (*shape, *x.shape[1:])) for x in rows]
-            blocks.append(_one(function.gradients(shaped), argnums))
+            blocks.append(function.gradients(shaped))
         return function.tree(blocks)
 
     return named(jacobian, fn)
@@ -303,16 +296,12 @@ def jvp(
     return (*value, function.beside(aux)) if has_aux else value
 
 
-def _places(name: str, fn: object, argnums: int | Sequence[int]) -> tuple[int, ...]:
+def _places(name: str, fn: object, argnums: int | Sequence[int]) -> int | tuple[int, ...]:
     if not callable(fn):
         raise CoreArrayTypeError(f"'{name}' takes a function, got {fn!r}")
     if type(argnums) is int:
-        return (argnums,)
+        return argnums
     try:
-        return (operator.index(argnums),) if not isinstance(argnums, Sequence) else tuple(map(operator.index, argnums))
+        return tuple(map(operator.index, argnums)) if isinstance(argnums, Sequence) else int(operator.index(argnums))
     except TypeError:
         raise CoreArrayTypeError(f"argnums of '{name}' is an integer or several, got {argnums!r}") from None
-
-
-def _one(trees: tuple[Any, ...], argnums: int | Sequence[int]) -> Any:
-    return trees[0] if type(argnums) is int or not isinstance(argnums, Sequence) else trees

@@ -9,7 +9,7 @@ from corearray.array import Array
 from corearray.dispatch import refuse_other_backend, resolve
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError
 from corearray.nest import to_native
-from corearray.transforms.tree import Tree, expect, is_array, like, name_of
+from corearray.transforms.tree import Tree, all_like, is_array, like, name_of, real_natives
 
 __all__ = ["Function"]
 
@@ -26,10 +26,9 @@ class Function:
     natives
         The arrays to differentiate by.
     once
-        Whether gradients are pulled back once, so that what they need may be given up on the way.
+        Whether the value is one number, whose gradient is pulled back once, so that what it needs may be given up on the
+        way.
     """
-
-    once = False
 
     def __init__(
         self,
@@ -37,47 +36,59 @@ class Function:
         fn: Callable[..., Any],
         args: tuple[Any, ...],
         options: dict[str, Any],
-        places: Sequence[int],
+        places: int | Sequence[int],
         has_aux: bool = False,
+        once: bool = False,
     ) -> None:
-        for place in places:
-            if not -len(args) <= place < len(args):
-                raise CoreArrayTypeError(
-                    f"'{name}' is to differentiate '{name_of(fn)}' by argument {place}, and got {len(args)} by position"
-                )
         self.name = name
-        self.backend = resolve((args,))
-        expect(self.backend)
+        self.once = once
         self._fn = fn
         self._args = args
         self._options = options
         self._has_aux = has_aux
-        self._places = [place % len(args) for place in places]
-        self._tree = Tree(tuple(args[place] for place in self._places))
-        self._numbers = [i for i, x in enumerate(self._tree.leaves) if isinstance(x, (Array, float)) or is_array(x)]
-        self.natives = [self._differentiable(self._tree.leaves[i], "argument") for i in self._numbers]
+        self._places = places
+        self._tree = Tree(self._given(places) if isinstance(places, int) else tuple(map(self._given, places)))
+        self.backend = resolve((args,))
+        leaves = self._tree.leaves
+        natives = real_natives(leaves, self.backend)
+        #: Where the arrays stand among the leaves, where these are not all.
+        self._numbers: list[int] | None = None
+        if natives is None:
+            self._numbers = [i for i, x in enumerate(leaves) if isinstance(x, (Array, float)) or is_array(x)]
+            natives = [self._differentiable(leaves[i], "argument") for i in self._numbers]
+        self.natives: list[Any] = natives
         self._value = self._aux = _NOTHING
 
+    def _given(self, place: int) -> Any:
+        try:
+            return self._args[place]
+        except IndexError:
+            raise CoreArrayTypeError(
+                f"'{self.name}' is to differentiate '{name_of(self._fn)}' by argument {place}, and got {len(self._args)} "
+                "by position"
+            ) from None
+
     def _differentiable(self, leaf: Any, what: str) -> Any:
-        array = leaf
         if type(leaf) is not self.backend.Array:
             refuse_other_backend(leaf, self.backend, self.name)
-            array = self.backend.asarray(leaf)
-        if array.dtype.kind != "real floating":
+            leaf = self.backend.asarray(leaf)
+        dtype = leaf._kind.dtype
+        if dtype is None or dtype.kind != "real floating":
             raise CoreArrayTypeError(
-                f"'{self.name}' cannot differentiate '{name_of(self._fn)}' with an {what} of the dtype '{array.dtype}'; "
+                f"'{self.name}' cannot differentiate '{name_of(self._fn)}' with an {what} of the dtype '{leaf.dtype}'; "
                 "it takes real floating-point numbers"
             )
-        return array._native
+        return leaf._native
 
     def __call__(self, natives: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """Call the function with other arrays; return those of its value and those of what it returns beside."""
-        leaves = list(self._tree.leaves)
-        for i, native in zip(self._numbers, natives, strict=True):
-            leaves[i] = like(leaves[i], native, self.backend)
+        given = self._tree.of(self._leaves(natives, self._tree.leaves))
         args = list(self._args)
-        for place, tree in zip(self._places, self._tree.of(leaves), strict=True):
-            args[place] = tree
+        if isinstance(self._places, int):
+            args[self._places] = given
+        else:
+            for place, tree in zip(self._places, given, strict=True):
+                args[place] = tree
         value = self._fn(*args, **self._options)
         if self._has_aux:
             if type(value) is not tuple or len(value) != 2:
@@ -87,8 +98,27 @@ class Function:
             value, aux = value
             self._aux = Tree(aux)
         self._value = Tree(value)
-        outputs = [self._differentiable(leaf, "result") for leaf in self._value.leaves]
-        return outputs, [to_native(leaf) for leaf in self._aux.leaves if is_array(leaf)]
+        outputs = real_natives(self._value.leaves, self.backend)
+        if outputs is None:
+            outputs = [self._differentiable(leaf, "result") for leaf in self._value.leaves]
+        if self.once and (len(outputs) != 1 or len(outputs[0].shape)):
+            raise CoreArrayTypeError(
+                f"'{self.name}' needs a function that returns one number, and '{name_of(self._fn)}' returned arrays of the "
+                f"shapes {[tuple(output.shape) for output in outputs]}; take corearray.sum or corearray.mean of it, or "
+                "corearray.jac for all derivatives"
+            )
+        return outputs, [to_native(leaf) for leaf in self._aux.leaves if is_array(leaf)] if self._has_aux else []
+
+    def _leaves(self, natives: Sequence[Any], others: Sequence[Any]) -> list[Any]:
+        """Return the leaves of the arguments, arrays as they were given, with other ones for those that are no arrays."""
+        models = self._tree.leaves
+        if self._numbers is None:
+            return all_like(models, natives, self.backend)
+        leaves = list(others)
+        found = all_like([models[i] for i in self._numbers], natives, self.backend)
+        for i, array in zip(self._numbers, found, strict=True):
+            leaves[i] = array
+        return leaves
 
     def answer(self, fact: str, *args: Any) -> Any:
         """Ask the backend to differentiate."""
@@ -99,7 +129,7 @@ class Function:
             )
         return self.backend.facts[fact](self, self.natives, *args)
 
-    def reverse(self) -> tuple[list[Any], Callable[[list[Any]], Sequence[Any]], Any]:
+    def reverse(self) -> tuple[list[Any], Callable[[list[Any] | None], Sequence[Any]], Any]:
         """Return the arrays of the value, what pulls gradients back, and what is returned beside the value."""
         outputs, aux, pull_back = self.answer("reverse_mode")
         return outputs, pull_back, self.beside(aux)
@@ -110,23 +140,20 @@ class Function:
 
     def value(self, natives: Sequence[Any]) -> Any:
         """Make a tree like the value of other arrays."""
-        leaves = zip(self._value.leaves, natives, strict=True)
-        return self.tree([like(leaf, native, self.backend) for leaf, native in leaves])
+        return self.tree(all_like(self._value.leaves, natives, self.backend))
 
     def beside(self, natives: Sequence[Any]) -> Any:
         """Make again what is returned beside the value, of the arrays that it holds outside of the derivative."""
+        if not self._has_aux:
+            return None
         found = iter(natives)
         return self._aux.of(
             [like(leaf, next(found), self.backend) if is_array(leaf) else leaf for leaf in self._aux.leaves]
         )
 
-    def gradients(self, natives: Sequence[Any]) -> tuple[Any, ...]:
+    def gradients(self, natives: Sequence[Any]) -> Any:
         """Make trees like the arguments, with `None` for what is no number."""
-        leaves: list[Any] = [None] * len(self._tree.leaves)
-        for i, native in zip(self._numbers, natives, strict=True):
-            leaves[i] = like(self._tree.leaves[i], native, self.backend)
-        found: tuple[Any, ...] = self._tree.of(leaves)
-        return found
+        return self._tree.of(self._leaves(natives, [None] * len(self._tree.leaves)))
 
     def cotangents(self, tree: Any, outputs: Sequence[Any]) -> list[Any]:
         """Return the arrays of a tree like the value."""
@@ -136,7 +163,8 @@ class Function:
     def tangents(self, trees: tuple[Any, ...]) -> list[Any]:
         """Return the arrays of trees like the arguments."""
         leaves = self._tree.like(trees, f"the tangents of '{name_of(self._fn)}' are not like its arguments")
-        return [self._fitting(leaves[i], x, "tangent") for i, x in zip(self._numbers, self.natives, strict=True)]
+        given = leaves if self._numbers is None else [leaves[i] for i in self._numbers]
+        return [self._fitting(leaf, x, "tangent") for leaf, x in zip(given, self.natives, strict=True)]
 
     def _fitting(self, leaf: Any, model: Any, what: str) -> Any:
         refuse_other_backend(leaf, self.backend, self.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
+from operator import itemgetter
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -17,36 +18,73 @@ from corearray.state import NUMBERS
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["Arrays", "Tree", "expect", "is_array", "like", "name_of", "named", "owned", "vectorized"]
+__all__ = ["Arrays", "Tree", "all_like", "is_array", "like", "name_of", "named", "owned", "real_natives", "vectorized"]
 
 
 class _Place(int):
     """Stands in a tree for the leaf of this number."""
 
 
-#: What nests know nothing of, and most trees here are made of; the arrays of a backend have a class of their own.
+#: What nests know nothing of, and most trees here are made of; the arrays of a backend have a class of their own, which
+#: joins these when it is met.
 _LEAVES.update((Array, _Place))
 
 
-def expect(backend: Backend) -> None:
-    """Let a backend's arrays be known as leaves by their type."""
-    _LEAVES.add(backend.Array)
+def _taken_apart(node: Any, leaves: list[Any]) -> tuple[Callable[[Sequence[Any]], Any], object]:
+    """Put the leaves of a tree behind others; return what makes such a tree of all leaves, and its structure.
+
+    Two trees of equal structures are alike, with their leaves in the same order; those of unequal ones may be.
+    """
+    first = len(leaves)
+    kind = type(node)
+    if kind is list or kind is tuple:
+        if _LEAVES.issuperset(map(type, node)):  # all at once
+            leaves += node
+            here = slice(first, len(leaves))
+            return lambda leaves: kind(leaves[here]), (kind, len(node))
+        parts, structures = zip(*[_taken_apart(child, leaves) for child in node], strict=True)
+        return lambda leaves: kind([part(leaves) for part in parts]), (kind, structures)
+    if kind is dict:
+        keys = tuple(node)
+        values, structure = _taken_apart(tuple(node.values()), leaves)
+        return lambda leaves: dict(zip(keys, values(leaves), strict=True)), (keys, structure)
+    if kind in _LEAVES or not _is_node(node):
+        if isinstance(node, Array):
+            _LEAVES.add(kind)
+        leaves.append(node)
+        return itemgetter(first), None
+
+    def take(leaf: Any) -> _Place:
+        leaves.append(leaf)
+        return _Place(len(leaves) - 1)
+
+    places = nested_map(take, node)
+
+    def made(leaves: Sequence[Any]) -> Any:
+        return nested_map(leaves.__getitem__, places)
+
+    return made, made  # which equals no other
 
 
 class Tree:
-    """A tree beside its leaves, of which other trees like it are made."""
+    """A tree beside its leaves, of which other trees like it are made.
+
+    Attributes
+    ----------
+    leaves
+        The leaves, in order.
+    of
+        Makes such a tree of other leaves.
+    """
 
     def __init__(self, tree: Any) -> None:
         self.leaves: list[Any] = []
-        self._places = nested_map(self._taken_out, tree)
+        self.of, self._structure = _taken_apart(tree, self.leaves)
 
-    def _taken_out(self, leaf: Any) -> _Place:
-        self.leaves.append(leaf)
-        return _Place(len(self.leaves) - 1)
-
-    def of(self, leaves: Sequence[Any]) -> Any:
-        """Make a tree of other leaves."""
-        return nested_map(leaves.__getitem__, self._places)
+    @property
+    def _places(self) -> Any:
+        """The tree with the numbers of the leaves in their places."""
+        return self.of([_Place(i) for i in range(len(self.leaves))])
 
     def text(self, leaves: Sequence[str]) -> str | None:
         """Write a tree of other leaves, each given as text; `None` if it is not made of tuples, lists and dictionaries."""
@@ -69,7 +107,10 @@ class Tree:
 
     def like(self, other: Any, what: str) -> list[Any]:
         """Return the leaves of a tree of the same structure."""
-        found: list[Any] = [None] * len(self.leaves)
+        found: list[Any] = []
+        if _taken_apart(other, found)[1] == self._structure:
+            return found
+        found = [None] * len(self.leaves)
 
         def note(place: int, leaf: Any) -> None:
             found[place] = leaf
@@ -146,11 +187,33 @@ def is_array(leaf: Any) -> bool:
 
 def like(leaf: Any, native: Any, backend: Backend) -> Any:
     """Return a native array of the same dtype as what stood in its place: as it is for a native one, else wrapped."""
-    if type(leaf) is backend.Array:
-        array = backend.Array()
-        array._native, array._kind = native, leaf._kind
-        return array
-    return backend.wrap(native) if isinstance(leaf, Array) or not backend.is_native(leaf) else native
+    return all_like((leaf,), (native,), backend)[0]
+
+
+def all_like(leaves: Sequence[Any], natives: Sequence[Any], backend: Backend) -> list[Any]:
+    """Return what `like` returns for each of several."""
+    array_class, made = backend.Array, []
+    for leaf, native in zip(leaves, natives, strict=True):
+        if type(leaf) is array_class:
+            array = array_class(*())
+            array._native, array._kind = native, leaf._kind
+        else:
+            array = backend.wrap(native) if isinstance(leaf, Array) or not backend.is_native(leaf) else native
+        made.append(array)
+    return made
+
+
+def real_natives(leaves: Sequence[Any], backend: Backend) -> list[Any] | None:
+    """Return the native arrays of leaves that all are arrays of a backend, of real floating dtypes; else `None`."""
+    array_class, natives = backend.Array, []
+    for leaf in leaves:
+        if type(leaf) is not array_class:
+            return None
+        dtype = leaf._kind.dtype
+        if dtype is None or dtype.kind != "real floating":
+            return None
+        natives.append(leaf._native)
+    return natives
 
 
 def owned(backend: Backend, natives: Sequence[Any]) -> list[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 from jax import lax
 
 from corearray.plugin import hookimpl
@@ -61,7 +62,7 @@ def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
 @hookimpl
 def reverse_mode(function: Any, primals: Any) -> Any:
     outputs, pull_back, aux = jax.vjp(function, primals, has_aux=True)
-    return outputs, aux, lambda cotangents: pull_back(cotangents)[0]
+    return outputs, aux, lambda cotangents: pull_back(cotangents or [jnp.ones_like(x) for x in outputs])[0]
 
 
 @hookimpl(native=lax.stop_gradient)

@@ -9,9 +9,10 @@ from typing import Any
 
 import torch
 from torch.autograd import forward_ad
+from torch.overrides import has_torch_function
 
 from corearray.plugin import hookimpl
-from corearray_torch.graph import Recorder, at_work
+from corearray_torch.graph import Recorder, at_work, writing
 from corearray_torch.native import followed, transforming
 
 
@@ -134,12 +135,13 @@ def _prepare() -> None:
 @hookimpl
 def reverse_mode(function: Any, primals: Any) -> Any:
     """Differentiate by torch's tape, which takes half the time of its transforms, where these are not at work already."""
-    recorder = at_work()
+    compiling = torch.compiler.is_compiling()
+    recorder = None if compiling else writing.get()
     if recorder is not None:
         return _reverse_on_tape(recorder, function, primals)
-    if torch.compiler.is_compiling() or transforming() or not torch.is_grad_enabled():
+    if compiling or transforming() or not torch.is_grad_enabled():
         outputs, pull_back, aux = torch.func.vjp(_on_copies(function), primals, has_aux=True)
-        return outputs, aux, lambda cotangents: pull_back(cotangents)[0]
+        return outputs, aux, lambda cotangents: pull_back(cotangents or _ones(outputs))[0]
     leaves = [(x.clone() if x.requires_grad else x.detach()).requires_grad_() for x in primals]
     token = followed.set((*followed.get(), *leaves))
     try:
@@ -150,12 +152,18 @@ def reverse_mode(function: Any, primals: Any) -> Any:
     again = _lead_elsewhere([*made, *aux], leaves)
 
     def pull_back(cotangents: Any) -> Any:
+        if cotangents is None:
+            return _gradients_of_number(made[0], leaves, again)
         more = again or any(x.requires_grad for x in cotangents)
-        return _gradients(made, leaves, cotangents, more, retain=more or not function.once)
+        return _gradients(made, leaves, cotangents, more)
 
     if again:
         return outputs, aux, pull_back
     return [x.detach() for x in outputs], [x.detach() for x in aux], pull_back
+
+
+def _ones(outputs: Any) -> Any:
+    return [torch.ones_like(x) for x in outputs]
 
 
 def _on_copies(function: Any) -> Any:
@@ -169,22 +177,24 @@ _LEAF = type(torch.zeros((), requires_grad=True).view(()).grad_fn.next_functions
 
 def _lead_elsewhere(outputs: Any, leaves: Any) -> bool:
     """Whether something beside some leaves is differentiated by too: what a function holds, or what is around it."""
-    if any(x.grad_fn is not None for x in leaves):
+    if [x for x in leaves if x.grad_fn is not None]:
         return True
-    known = {id(x) for x in (*leaves, None)}
-    steps = [x.grad_fn for x in outputs]
-    if any(step is None and x.requires_grad and id(x) not in known for step, x in zip(steps, outputs, strict=True)):
-        return True
-    steps = [step for step in steps if step is not None]
-    seen = set(steps)
+    known = set(map(id, leaves))
+    steps: list[Any] = []
+    for x in outputs:
+        if x.grad_fn is not None:
+            steps.append(x.grad_fn)
+        elif x.requires_grad and id(x) not in known:
+            return True
+    seen = {None, *steps}
     for step in steps:  # which grows on the way
         for origin, _ in step.next_functions:
-            if type(origin) is _LEAF:
-                if id(origin.variable) not in known:
-                    return True
-            elif origin is not None and origin not in seen:
+            if origin not in seen:
                 seen.add(origin)
-                steps.append(origin)
+                if type(origin) is not _LEAF:
+                    steps.append(origin)
+                elif id(origin.variable) not in known:
+                    return True
     return False
 
 
@@ -197,7 +207,7 @@ def _reverse_on_tape(recorder: Recorder, function: Any, primals: Any) -> Any:
     made = list(outputs)
 
     def pull_back(cotangents: Any) -> Any:
-        return _gradients(made, leaves, cotangents, again, recorder)
+        return _gradients(made, leaves, cotangents or _ones(made), again, recorder)
 
     if again:
         return outputs, aux, pull_back
@@ -217,17 +227,38 @@ def _forward_on_tape(recorder: Recorder, function: Any, primals: Any, tangents: 
     return [x.detach() for x in outputs], derivatives, [x.detach() if x.requires_grad else x for x in aux]
 
 
-def _gradients(
-    outputs: Any, leaves: Any, cotangents: Any, again: bool, recorder: Recorder | None = None, retain: bool = True
-) -> Any:
+def _gradients(outputs: Any, leaves: Any, cotangents: Any, again: bool, recorder: Recorder | None = None) -> Any:
     pairs = [(x, cotangent) for x, cotangent in zip(outputs, cotangents, strict=True) if x.requires_grad]
     made: Any = [None] * len(leaves)
     if pairs:
         ends, starts = map(list, zip(*pairs, strict=True))
-        made = torch.autograd.grad(ends, leaves, starts, retain_graph=retain, create_graph=again, allow_unused=True)
+        made = torch.autograd.grad(ends, leaves, starts, retain_graph=True, create_graph=again, allow_unused=True)
         if recorder is not None and not again:
             recorder.backward(leaves)
-    return [torch.zeros_like(x) if slope is None else slope for x, slope in zip(leaves, made, strict=True)]
+    return _where_used(made, leaves)
+
+
+#: What `torch.autograd.grad` calls when it has looked at its arguments, for which it takes as long as several layers.
+_run_backward = getattr(getattr(torch.autograd.Variable, "_execution_engine", None), "run_backward", None)
+
+
+def _gradients_of_number(output: Any, leaves: Any, again: bool) -> Any:
+    """Return the gradients of one output without axes, once.
+
+    On a CPU torch computes them in this thread, so that no other needs the context that `torch.autograd.grad` lays out.
+    """
+    if not leaves or not output.requires_grad:
+        return [torch.zeros_like(x) for x in leaves]
+    if _run_backward is not None and output.is_cpu and not has_torch_function((output, *leaves)):
+        made = _run_backward((output,), (torch.ones_like(output),), again, again, tuple(leaves), True, False)
+    else:
+        made = torch.autograd.grad(output, leaves, retain_graph=again, create_graph=again, allow_unused=True)
+    return _where_used(made, leaves)
+
+
+def _where_used(gradients: Any, leaves: Any) -> Any:
+    """Put zeros for the gradients by leaves that play no part."""
+    return [torch.zeros_like(x) if slope is None else slope for x, slope in zip(leaves, gradients, strict=True)]
 
 
 @hookimpl

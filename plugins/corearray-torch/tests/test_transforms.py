@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from corearray_torch import gradients
 
 import corearray as ca
 
@@ -151,3 +152,25 @@ def test_what_is_looked_at_is_right_where_nobody_can_look(name):
         assert ca.compile(function, backend="eager")(x, i).tolist() == want
         graph = ca.compile_graph(function, 0.01 * x, ca.asarray([0, 1, 2]))
         assert graph(x, i).tolist() == want
+
+
+@pytest.mark.parametrize("direct", [True, False])
+def test_a_gradient_is_that_of_autograd(direct, monkeypatch):
+    """With and without torch's own look at the arguments: what is used, what is not, and what leads elsewhere."""
+    if not direct:
+        monkeypatch.setattr(gradients, "_run_backward", None)
+    outer = torch.tensor([2.0, 3.0], requires_grad=True)
+    value, slopes = ca.value_and_grad(lambda xs: ca.sum(xs[0] ** 2))([be.asarray([1.0, 2.0]), be.ones(3)])
+    assert (float(value), slopes[0].tolist(), slopes[1].tolist()) == (5.0, [2.0, 4.0], [0.0] * 3)
+    assert not value.native.requires_grad and not slopes[0].native.requires_grad
+
+    slope = ca.grad(lambda x: be.sum(x**2 * be.wrap(outer)))(be.asarray([1.0, 2.0]))
+    assert slope.tolist() == [4.0, 12.0]
+    assert torch.autograd.grad(slope.native.sum(), outer)[0].tolist() == [2.0, 4.0]
+    assert outer.grad is None
+
+
+def test_a_gradient_by_nothing_touches_no_other_tensor():
+    outer = torch.tensor([2.0, 3.0], requires_grad=True)
+    value, slope = ca.value_and_grad(lambda _: be.sum(be.wrap(outer) ** 2))(None)
+    assert float(value) == 13.0 and slope is None and outer.grad is None

@@ -16,7 +16,8 @@ def reverse_mode(function, primals):
     outputs, beside = function(primals)
 
     def pulled(gradients):
-        return mx.vjp(lambda *given: function(list(given))[0], primals, list(gradients))[1]
+        gradients = list(gradients) if gradients else [mx.ones_like(x) for x in outputs]
+        return mx.vjp(lambda *given: function(list(given))[0], primals, gradients)[1]
 
     return outputs, beside, pulled
 
