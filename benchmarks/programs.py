@@ -37,7 +37,7 @@ def network(weights: Any, images: Any, labels: Any, batch: int, rate: float) -> 
     for start in range(0, len(images) - batch + 1, batch):
         x, y = images[start : start + batch], labels[start : start + batch]
         value, slopes = ca.value_and_grad(loss)(weights, x, y)
-        weights = [w - rate * slope for w, slope in zip(weights, slopes, strict=True)]
+        weights = ca.gradient_descent_update(weights, slopes, rate)
         losses.append(float(value))
     return losses, weights
 

@@ -303,6 +303,15 @@ def custom_gradient(
 
 
 @hookspec(firstresult=True)
+def descended(natives: list[Any], directions: list[Any], rate: float, constant: bool) -> Sequence[Any]:
+    """Return `x - rate * direction` for each of several native arrays and what is beside it in `directions`, in new memory.
+
+    The two of a pair have one real floating dtype; `constant` says that no derivative goes through. Leave it out for a
+    framework that has no one call for it.
+    """
+
+
+@hookspec(firstresult=True)
 def vectorized(function: Callable[[list[Any]], list[Any]], natives: list[Any]) -> Sequence[Any]:
     """Map a function over the first axis of native arrays of one length; in its results that axis is the first again.
 

@@ -32,6 +32,7 @@ FACTS = {
     "truth": "control_flow",
     "compiled_composition": "gradients",
     "compiled_function": "gradients",
+    "descended": "gradients",
     "forward_mode": "gradients",
     "reverse_mode": "gradients",
     "set_item": "general",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from corearray.array import Array
 from corearray.errors import CoreArrayValueError
 from corearray.functional.comparison import greater
 from corearray.functional.creation import zeros_like
@@ -17,6 +18,7 @@ from corearray.functional.gradients import stop_gradient
 from corearray.functional.linalg import vector_norm
 from corearray.functional.nest import nested_map, nested_multi_map
 from corearray.functional.searching import where
+from corearray.transforms.tree import Tree, all_like, real_natives
 
 __all__ = ["adam_step", "adam_update", "gradient_descent_update", "lamb_update", "lars_update"]
 
@@ -53,7 +55,29 @@ def gradient_descent_update(weights: Any, gradients: Any, learning_rate: Any, /,
     >>> ca.gradient_descent_update({"w": ca.asarray([1.0, 2.0])}, {"w": ca.asarray([1.0, -1.0])}, 0.5)["w"].tolist()
     [0.5, 2.5]
     """
-    return _updated(lambda w, g: w - learning_rate * g, stop_gradients, weights, gradients)
+    tree = Tree(weights)
+    slopes = tree.like(gradients, "'gradient_descent_update' got gradients that are not like the weights")
+    updated = _descended(tree.leaves, slopes, learning_rate, stop_gradients)
+    if updated is None:
+        updated = [w - learning_rate * g for w, g in zip(tree.leaves, slopes, strict=True)]
+        updated = [stop_gradient(w) for w in updated] if stop_gradients else updated
+    return tree.of(updated)
+
+
+def _descended(weights: list[Any], gradients: list[Any], rate: Any, constant: bool) -> list[Array] | None:
+    """Take the step by what a backend has for it, where all are its arrays and no setting wants more than the result."""
+    backend = weights[0]._backend if weights and isinstance(weights[0], Array) else None
+    if backend is None or type(rate) is not float or "descended" not in backend.facts:
+        return None
+    natives, directions = real_natives(weights, backend), real_natives(gradients, backend)
+    if natives is None or directions is None or weights[0]._kind.calls is None:
+        return None
+    if [w._kind for w in weights] != [g._kind for g in gradients]:
+        return None
+    try:
+        return all_like(weights, backend.facts["descended"](natives, directions, rate, constant), backend)
+    except Exception:  # which subtraction explains
+        return None
 
 
 def adam_step(

@@ -100,3 +100,39 @@ def test_a_step_may_be_differentiated():
 
     assert float(ca.grad(after)(0.1, stop_gradients=False)) == pytest.approx(-6.0)
     assert float(ca.grad(after)(0.1, stop_gradients=True)) == 0.0
+
+
+@needs_derivatives
+@pytest.mark.parametrize("rate", [0.1, 1])
+def test_a_step_may_be_differentiated_by_weights(rate):
+    def after(weights, *, stop_gradients):
+        moved = ca.gradient_descent_update(weights, [3 * w for w in weights], rate, stop_gradients=stop_gradients)
+        return ca.sum(moved[0]) + ca.sum(moved[1])
+
+    weights = [array(np.array([1.0, 2.0])), array(np.array(4.0))]
+    for constant, slope in ((False, 1 - 3 * rate), (True, 0.0)):
+        found = ca.grad(after)(weights, stop_gradients=constant)
+        check(found, [np.full(2, slope), np.asarray(slope)])
+        rows = ca.vmap(ca.grad(lambda w, c=constant: after([w, w], stop_gradients=c)))(array(np.ones(3)))
+        check(rows, np.full(3, 2 * slope))
+
+
+def test_what_a_step_returns_is_new():
+    weights = [array(np.array([1.0, 2.0]))]
+    (moved,) = ca.gradient_descent_update(weights, [array(np.zeros(2))], 0.5)
+    moved[0] = 7.0
+    assert weights[0].tolist() == [1.0, 2.0]
+
+
+def test_a_step_takes_what_subtraction_takes():
+    """Numbers, other dtypes and shapes; what does not fit together is one of corearray's errors."""
+    single = ca.asarray([1.0, 2.0], dtype=ca.float32)
+    found = ca.gradient_descent_update([single, 3.0], [array(np.ones(2)), single], 0.5)
+    assert found[0].dtype is ca.float64 and found[0].tolist() == [0.5, 1.5]
+    assert found[1].dtype is ca.float32 and found[1].tolist() == [2.5, 2.0]
+    assert ca.gradient_descent_update(array(np.ones((2, 2))), array(np.array([0.0, 2.0])), 0.5).tolist() == [
+        [1, 0],
+        [1, 0],
+    ]
+    with pytest.raises(ca.CoreArrayError):
+        ca.gradient_descent_update([be.ones(2)], [be.ones(3)], 0.5)

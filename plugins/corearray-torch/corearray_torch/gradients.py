@@ -115,6 +115,14 @@ def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
 
 
 @hookimpl
+def descended(natives: Any, directions: Any, rate: float, constant: bool) -> Any:
+    found = [torch.sub(x, direction, alpha=rate) for x, direction in zip(natives, directions, strict=True)]
+    if constant and (transforming() or [x for x in found if x.requires_grad]):
+        return [x.detach() for x in found]
+    return found
+
+
+@hookimpl
 def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
     recorder = at_work()
     if recorder is not None:

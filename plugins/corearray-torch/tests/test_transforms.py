@@ -174,3 +174,10 @@ def test_a_gradient_by_nothing_touches_no_other_tensor():
     outer = torch.tensor([2.0, 3.0], requires_grad=True)
     value, slope = ca.value_and_grad(lambda _: be.sum(be.wrap(outer) ** 2))(None)
     assert float(value) == 13.0 and slope is None and outer.grad is None
+
+
+def test_a_step_of_parameters_is_constant():
+    weights = torch.nn.Parameter(torch.ones(2))
+    for constant in (True, False):
+        found = ca.gradient_descent_update(be.wrap(weights), be.ones(2), 0.5, stop_gradients=constant)
+        assert found.native.requires_grad is not constant and found.tolist() == [0.5, 0.5]
