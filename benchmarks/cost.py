@@ -3,8 +3,10 @@
     python -m benchmarks.cost --backend numpy --check
 
 Counted is what corearray and the plugin execute for the calls of `benchmarks.overhead`, after the first; what the
-framework does is not. `benchmarks/costs.json` holds what was recorded, by version of Python, whose compiler decides the
-instructions: `--check` fails where a call costs more, and `--write` records anew, for a change that is worth its price.
+framework does is not. Each is counted without the accelerator, and with it, where a call that goes the direct way in C
+executes nothing of Python: one that has left it is seen. `benchmarks/costs.json` holds what was recorded, by version of
+Python, whose compiler decides the instructions: `--check` fails where a call costs more, and `--write` records anew, for a
+change that is worth its price.
 """
 
 from __future__ import annotations
@@ -19,10 +21,14 @@ from typing import Any, NamedTuple
 
 from benchmarks.overhead import CALLS, NATIVE, call_of, sample_arrays
 from benchmarks.timing import ROOT, in_child, numbered_table
+from corearray.direct import accelerator
 
 RECORDED = ROOT / "benchmarks" / "costs.json"
 
 COLUMNS = ("be.native.f", "be.f", "ca.f")
+
+#: Behind the name of a column, that it was counted with the accelerator.
+IN_C = ", accelerated"
 
 #: How much of the recorded instructions may be added before the check fails: an instruction or two.
 SLACK = 1.05
@@ -99,7 +105,7 @@ def dearer(backend: str, found: Mapping[str, Any], recorded: Mapping[str, Any]) 
     lines = []
     for column, costs in found.items():
         for name, cost in costs.items():
-            instructions, calls = recorded[column][name]
+            instructions, calls = recorded.get(column, {}).get(name, cost)  # one that is new is recorded with --write
             if cost[0] > instructions * SLACK or cost[1] > calls:
                 lines.append(
                     f"{backend}: {column} '{name}' takes {cost[0]} instructions and {cost[1]} calls into C, recorded are "
@@ -110,8 +116,8 @@ def dearer(backend: str, found: Mapping[str, Any], recorded: Mapping[str, Any]) 
 
 def table(found: Mapping[str, Mapping[str, Sequence[int]]]) -> str:
     """Return the costs of one backend as Markdown."""
-    rows = [[f"`{name}`", *("{} + {}".format(*found[column][name]) for column in COLUMNS)] for name in CALLS]
-    return numbered_table(["instructions + calls into C", *COLUMNS], rows)
+    rows = [[f"`{name}`", *("{} + {}".format(*costs[name]) for costs in found.values())] for name in CALLS]
+    return numbered_table(["instructions + calls into C", *found], rows)
 
 
 def arguments(line: Sequence[str] | None = None) -> argparse.Namespace:
@@ -133,7 +139,10 @@ def main() -> int:
     recorded = everything.setdefault(python, {})
     failures = []
     for backend in options.backend or NATIVE:
-        found = in_child("benchmarks.cost", "--inner", backend)
+        found = in_child("benchmarks.cost", "--inner", backend, COREARRAY_PURE="1")
+        if "failed" not in found and accelerator:
+            accelerated = in_child("benchmarks.cost", "--inner", backend)
+            found |= {column + IN_C * (column in COLUMNS): costs for column, costs in accelerated.items()}
         if "failed" in found:
             failures.append(found["failed"])
             continue

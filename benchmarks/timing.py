@@ -124,13 +124,16 @@ def _batch_size(runs: Iterable[Run], batch_ns: float) -> int:
     return max(1, min(5000, round(batch_ns / per_call[0])))
 
 
-def in_child(module: str, *arguments: str) -> dict[str, Any]:
-    """Run a module of this package in a fresh process and return the JSON object on the last line of its output.
+def in_child(module: str, *arguments: str, **environment: str) -> dict[str, Any]:
+    """Run a module of this package in a fresh process, with `environment` beside that of this one, and return the JSON object
+    on the last line of its output.
 
     A process that fails gives `{"failed": …}`, the exit code and what it wrote to its standard error.
     """
     command = [sys.executable, "-m", module, *arguments]
-    done = subprocess.run(command, cwd=ROOT, env=child_environment(), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=ROOT, env={**child_environment(), **environment}, capture_output=True, text=True, check=False
+    )
     if done.returncode:
         return {"failed": f"'{' '.join(command[1:])}' ended with exit code {done.returncode}\n{done.stderr.strip()}"}
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])

@@ -24,6 +24,7 @@ enum role {
     INDICES = 'i',   /* an array of indices, or of truth values */
     SEQUENCE = 's',  /* a list or tuple of operands */
     VALUE = 'v',     /* what the native function gets as it is */
+    TUPLE = 't',     /* the same, a tuple or a list */
     OPTION = 'p',    /* the same, with a default; `functions` compute with all defaults, `with_options` with others */
     SWITCH = 'b',    /* an option that is true or false */
     OPEN = 'd',      /* what must have its default */
@@ -264,7 +265,8 @@ go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
             call[++size] = x;
             continue;
         case VALUE:
-            if (x == NULL)
+        case TUPLE:
+            if (x == NULL || (way->roles[i] == TUPLE && !PyTuple_CheckExact(x) && !PyList_CheckExact(x)))
                 goto done;
             break;
         case OPTION:

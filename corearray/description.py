@@ -99,8 +99,8 @@ class Options:
     """What `hookimpl` was given, see there; `expression` is the text of `short`, if that was given as one."""
 
     __slots__ = (
-        "ensured", "expression", "native", "native_out", "scalars", "short", "stages_add", "stages_skip", "tries",
-        "versions", "via", "view", "when",
+        "ensured", "expression", "native", "native_out", "of_tuples", "scalars", "short", "stages_add", "stages_skip",
+        "tries", "versions", "via", "view", "when",
     )  # fmt: skip
 
     def __init__(
@@ -110,6 +110,7 @@ class Options:
         native: Callable[..., Any] | None = None,
         short: Callable[..., Any] | None = None,
         expression: str = "",
+        of_tuples: Callable[..., Any] | None = None,
         view: Callable[..., Any] | str | None = None,
         ensured: bool = False,
         tries: bool = False,
@@ -124,6 +125,7 @@ class Options:
         self.native = native
         self.short = short
         self.expression = expression
+        self.of_tuples = of_tuples
         self.view = view
         self.ensured = ensured
         self.tries = tries

@@ -29,6 +29,7 @@ def hookimpl(
     when: Callable[..., bool] | None = ...,
     native: Callable[..., Any] | None = ...,
     short: Callable[..., Any] | str | None = ...,
+    of_tuples: Callable[..., Any] | None = ...,
     view: Callable[..., Any] | str | None = ...,
     ensured: bool = ...,
     tries: bool = ...,
@@ -49,6 +50,7 @@ def hookimpl(
     when: Callable[..., bool] | None = None,
     native: Callable[..., Any] | None = None,
     short: Callable[..., Any] | str | None = None,
+    of_tuples: Callable[..., Any] | None = None,
     view: Callable[..., Any] | str | None = None,
     ensured: bool = False,
     tries: bool = False,
@@ -84,6 +86,9 @@ def hookimpl(
         The framework's function for the common call, on arrays of one dtype that is not in `via`, with every optional
         argument at its default: it takes the required ones by position. Where it raises, the implementation is asked. A
         text is an expression of the required arguments and the module's names, and costs no Python frame: `"x[None]"`.
+    of_tuples
+        Beside a text: the framework's function that computes the same where each required argument that is no array is a
+        tuple or a list, for calls from C, to which a text is a function in Python as any.
     view
         Of a function that gives views, on a framework that writes in place: the same as `short` for calls on `Array`s, and
         it raises where the framework has to copy. Then the implementation is asked, and corearray links its result, which
@@ -121,6 +126,7 @@ def hookimpl(
             native=native,
             short=_as_function(short, written) if isinstance(short, str) else short,
             expression=short if isinstance(short, str) else "",
+            of_tuples=of_tuples,
             view=view,
             ensured=ensured,
             tries=tries,

@@ -30,6 +30,13 @@ def test_counts_are_the_same_every_time():
     assert add_with("").instructions > 20
 
 
+def test_a_call_that_leaves_the_way_in_c_is_noticed():
+    """It executes Python, where nothing of it was recorded."""
+    recorded = {"be.f, accelerated": {"add": cost.Cost(0, 0)}}
+    (line,) = cost.dearer(DEFAULT, {"be.f, accelerated": {"add": add_with("")}}, recorded)
+    assert line.startswith(f"{DEFAULT}: be.f, accelerated 'add' takes")
+
+
 @pytest.mark.parametrize("planted", ["_type(x1) is _type(x2)", "kind = x1._kind is x2._kind or x1", "hash(x1._kind)"])
 def test_a_slowdown_by_a_fifth_is_noticed(planted):
     """The planted lines take a fifth of the instructions, or make a call into C."""

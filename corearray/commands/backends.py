@@ -30,10 +30,12 @@ def info(*, as_json: bool, timeout: float | None) -> int:
     import importlib_metadata
 
     import corearray
+    from corearray.direct import accelerator
 
     facts: dict[str, Any] = {
         "corearray": corearray.__version__,
         "location": os.path.dirname(corearray.__file__),  # noqa: PTH120  # text, not a path to open
+        "accelerator": "in use" if accelerator else "left out" if os.environ.get("COREARRAY_PURE") else "not built",
         "python": f"{platform.python_version()} ({platform.python_implementation()}, {sys.executable})",
         "platform": platform.platform(),
         "dependencies": {name: importlib_metadata.version(name) for name in DEPENDENCIES},
@@ -43,7 +45,7 @@ def info(*, as_json: bool, timeout: float | None) -> int:
     if as_json:
         print(json.dumps({**facts, "backends": _plain(rows)}, indent=2))
         return 0
-    lines = {key: facts[key] for key in ("corearray", "location", "python", "platform")}
+    lines = {key: facts[key] for key in ("corearray", "location", "accelerator", "python", "platform")}
     lines.update(facts["dependencies"])
     lines.update(facts["environment"])
     width = max(len(name) for name in lines)

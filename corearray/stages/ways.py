@@ -37,11 +37,12 @@ def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way:
         Shared by all ways of a function on the backend.
     """
     backend = flat.binding.backend
-    for table, name in zip(tables, _names(flat), strict=True):
+    of_tuples = flat.options.of_tuples if flat.options else None
+    for table, name, instead in zip(tables, _names(flat), (of_tuples, None), strict=True):
         for kind in backend.kinds.values():
             function = vars(kind).get(name)
             if is_a_way(function):
-                table[kind] = function
+                table[kind] = instead or function
     gives = flat.declaration.gives
     return accelerator.Way(
         **_described(flat, parameters),
@@ -100,9 +101,10 @@ def _names(flat: Flat) -> tuple[str, str]:
 
 def _described(flat: Flat, parameters: Sequence[Parameter]) -> dict[str, Any]:
     with_options = "with options" in flat.binding.direct_ways
+    roles = roles_of(flat.declaration, parameters, with_options=with_options)
     return {
         "names": tuple(p.name for p in parameters),
-        "roles": roles_of(flat.declaration, parameters, with_options=with_options),
+        "roles": roles.replace("v", "t") if flat.options and flat.options.of_tuples else roles,
         "by_name": bytes(p.how != "positional" for p in parameters),
         "by_position": sum(p.how != "keyword" for p in parameters),
         "defaults": tuple(p.default for p in parameters),

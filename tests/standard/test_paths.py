@@ -10,6 +10,7 @@ from standard.support import NAME, arguments, array, be, compare, numpy_of
 
 import corearray as ca
 from corearray.declaration import DECLARATIONS
+from corearray.direct import python_of
 from corearray.stages.bare import framework_function
 from corearray.stages.compose import Binding
 from corearray.testing.samples import SAMPLES
@@ -171,6 +172,20 @@ def test_native_arrays(name):
             given = (given[0][0], be.native_dtype(getattr(ca, args[1]))), given[1]
         got = _function(be.native, name)(*given[0], **given[1])
         _same(name, _wrapped(got) if be.binding(name).returns_arrays else got, want)
+
+
+@every_function
+def test_the_python_functions_behind_those_in_c(name):
+    """And on native arrays; where there is no C, they are themselves."""
+    for args, options in _calls(name):
+        function = _function(be, name)
+        _same(name, python_of(function)(*args, **options), function(*args, **options))
+        given = _native(args), _native(options)
+        native = _function(be.native, name)
+        if python_of(native) is not native:
+            got, want = (call(*given[0], **given[1]) for call in (native, python_of(native)))
+            assert type(got) is type(want)
+            _same(name, _wrapped(got), _wrapped(want))
 
 
 @every_function

@@ -1,0 +1,319 @@
+"""The direct way in C: what users call stands for the Python function behind it, and arrays are made and forgotten."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import inspect
+import pickle
+import shutil
+import sys
+import threading
+import weakref
+
+import pytest
+
+import corearray as ca
+from corearray.direct import accelerator, callable_of, python_of
+
+be = ca.get_backend(ca.state.DEFAULT_BACKEND)
+
+in_c = pytest.mark.skipif(accelerator is None, reason="the accelerator is left out, or there is no compiler")
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler")
+def test_where_there_is_a_compiler_there_is_an_accelerator(run_python):
+    program = "from corearray.direct import accelerator; print(accelerator is not None)"
+    assert run_python(program, COREARRAY_PURE="") == "True"
+
+
+_PROGRAM = """
+import sys
+{first}
+import corearray as ca
+x = ca.asarray([1.0, 2.0, 3.0])
+print(type(ca.add).__name__, (x + x).tolist(), ca.sum(x, axis=0).tolist(), ca.concat([x, x]).shape, -x < x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "environment"),
+    [("", {"COREARRAY_PURE": "1"}), ("sys.modules['corearray._direct'] = None", {"COREARRAY_PURE": ""})],
+    ids=["left out", "not there"],
+)
+def test_all_is_the_same_without_it(run_python, first, environment):
+    kind, _, without = run_python(_PROGRAM.format(first=first), **environment).partition(" ")
+    assert kind == "function"
+    assert without == run_python(_PROGRAM.format(first=""), COREARRAY_PURE="").partition(" ")[2]
+
+
+def test_a_public_function_is_one_to_whoever_asks():
+    behind = python_of(ca.add)
+    assert ca.add.__name__ == "add" and ca.add.__qualname__ == "add" and ca.add.__module__ == behind.__module__
+    assert ca.add.__doc__ == behind.__doc__ and ca.add.__wrapped__ is behind.__wrapped__
+    assert str(inspect.signature(ca.add)).startswith("(x1: ") and inspect.isroutine(ca.add)
+    assert inspect.getsource(ca.add).startswith("@declare")
+    assert repr(ca.add).startswith("<function add at ")
+    assert pickle.loads(pickle.dumps(ca.add)) is ca.add
+    assert copy.copy(ca.add) is ca.add and copy.deepcopy(ca.add) is ca.add
+    assert weakref.ref(ca.add)() is ca.add and hash(ca.add) == hash(ca.add)
+
+
+def test_it_is_a_method_of_a_class_that_has_it():
+    class Holder:
+        twice = ca.add
+
+    x = be.ones(2)
+    with pytest.raises(TypeError):
+        Holder().twice(x)  # the holder is an argument
+    assert Holder.twice(x, x).tolist() == [2.0, 2.0]
+
+
+@in_c
+def test_attributes_are_kept_beside_those_of_the_function_behind():
+    function = callable_of(lambda x: x)
+    function.mark = 1
+    assert function.mark == 1 and not hasattr(function.function, "mark")
+    assert function.way is None and function(3) == 3
+    with pytest.raises(AttributeError):
+        _ = function.nothing
+    with pytest.raises(TypeError, match="Way"):
+        function.way = 1
+
+
+def _way(**more):
+    """Return a way of a function of two operands, an option and a switch."""
+    kind = be.kinds[be.native_dtypes[ca.float32]]
+    table = {kind: lambda *given: (*given,)}
+    described = {
+        "names": ("x", "y", "factor", "turned"),
+        "roles": "oopb",
+        "by_name": b"\0\0\1\1",
+        "by_position": 3,
+        "defaults": (None, None, 2, False),
+        "functions": table,
+        "with_options": table,
+        "array": be.Array,
+        "dtype": None,
+        "truth": None,
+        "integers": None,
+        "gives": None,
+        "native_type": None,
+        "ensured": None,
+        "shares": None,
+    }
+    return accelerator.Way(**{**described, **more})
+
+
+def _led(way):
+    def behind(*args, **options):
+        return "behind"
+
+    function = callable_of(behind)
+    function.way = way
+    return function
+
+
+@in_c
+def test_what_a_way_takes():
+    x, y = be.ones(2), be.zeros(2)
+    function = _led(_way())
+    assert function(x, y).native == (x.native, y.native)
+    assert function(x, y, 2).native == (x.native, y.native), "the default"
+    assert function(x, y, 3).native == (x.native, y.native, 3, False)
+    assert function(x, y, turned=True, factor=3).native == (x.native, y.native, 3, True)
+    integers = be.ones(2, dtype=ca.int64)
+    others = (
+        ((), {}), ((x,), {}), ((x, 1.0), {}), ((x, x.native), {}), ((x, integers), {}), ((integers, integers), {}),
+        ((x, y, 3, True), {}), ((x, y), {"turned": 1}), ((x, y), {"other": 1}), ((x, y, 3), {"factor": 3}),
+        ((x,), {"y": y}), ((x, None), {}), ((be.Array(), be.Array()), {}),
+    )  # fmt: skip
+    for args, options in others:
+        assert function(*args, **options) == "behind", (args, options)
+
+
+@in_c
+def test_a_sequence_has_one_kind():
+    x, y = be.ones(2), be.zeros(2)
+    one = {"names": ("arrays",), "roles": "s", "by_name": b"\0", "by_position": 1, "defaults": (None,)}
+    function = _led(_way(**one))
+    assert function([x, y]).native == ((x.native, y.native),)
+    assert function((x, y, x)).native == ([x.native, y.native, x.native],)
+    for arrays in ([], (), [x, 1.0], [x, be.ones(2, dtype=ca.int64)], iter([x]), x):
+        assert function(arrays) == "behind"
+
+
+@in_c
+def test_what_fails_is_told_by_the_function_behind_and_an_interrupt_is_none():
+    x = be.ones(2)
+    kind = x._kind
+
+    def raising(error):
+        def native(*_):
+            raise error
+
+        return _led(_way(functions={kind: native}))
+
+    assert raising(ValueError("no"))(x, x) == "behind"
+    with pytest.raises(KeyboardInterrupt):
+        raising(KeyboardInterrupt())(x, x)
+
+
+@in_c
+def test_ways_that_make_no_sense_are_refused():
+    for wrong in ({"by_position": 5}, {"roles": "oo"}, {"array": int}, {"dtype": 3}, {"defaults": (1,)}):
+        with pytest.raises((TypeError, ValueError)):
+            _way(**wrong)
+    many = tuple(f"x{i}" for i in range(40))
+    with pytest.raises(ValueError, match="at most"):
+        _way(names=many, roles="d" * 40, by_name=b"\0" * 40, by_position=0, defaults=(None,) * 40)
+    with pytest.raises(TypeError, match="layout"):
+        accelerator.prepare(type("Wider", (ca.Array,), {"__slots__": ("more",)}))
+    with pytest.raises(TypeError):
+        accelerator.lead_operator(int, "__add__", None)
+
+
+def test_a_setting_closes_the_ways(run_python):
+    program = """
+import corearray as ca
+x = ca.asarray([1.0, -1.0])
+(ca.log(x), ca.add(x, x), x + x, ca.get_backend().log(x))
+with ca.settings(nan_policy="raise"):
+    for call in (lambda: ca.log(x), lambda: ca.get_backend().log(x)):
+        try:
+            call()
+        except ca.CoreArrayError as error:
+            print(type(error).__name__)
+with ca.settings(array_mode=False):
+    print(type(x + x).__name__, type(ca.add(x, x)).__name__)
+"""
+    want = run_python(program, COREARRAY_PURE="1", PYTHONWARNINGS="ignore")
+    assert run_python(program, COREARRAY_PURE="", PYTHONWARNINGS="ignore") == want
+    assert len(want.splitlines()) == 3
+
+
+# --- arrays
+
+
+def test_arrays_are_forgotten_with_what_they_hold():
+    x = be.ones(3)
+    native, kind = x.native, x._kind
+    held = sys.getrefcount(native), sys.getrefcount(kind)
+    for _ in range(3):
+        arrays = [be.wrap(native) for _ in range(500)]  # more than are kept
+        assert all(array.native is native for array in arrays)
+        del arrays
+    assert (sys.getrefcount(native), sys.getrefcount(kind)) == held
+
+
+def test_results_are_forgotten():
+    x, y = be.ones(3), be.ones(3)
+    operators = (lambda a, b: a + b), (lambda a, b: a < b), (lambda a, b: -a)
+    for call in (be.add, ca.add, lambda a, b: be.concat([a, b]), *operators):
+        for _ in range(2):
+            call(x, y)
+        held = [sys.getrefcount(value) for value in (x, y, x.native, y.native, x._kind, call)]
+        for _ in range(100):
+            call(x, y)
+        assert [sys.getrefcount(value) for value in (x, y, x.native, y.native, x._kind, call)] == held
+
+
+def test_a_new_array_holds_nothing_of_the_one_before():
+    x = be.ones(3)
+    told = []
+    watched = weakref.ref(x, told.append)
+    del x
+    assert watched() is None and len(told) == 1
+    for name in ("_native", "_kind", "_link"):
+        with pytest.raises(AttributeError):
+            getattr(be.Array(), name)
+    with pytest.raises(TypeError):
+        be.Array(1)
+
+
+def test_cycles_of_arrays_are_found():
+    class Holder:
+        pass
+
+    x, holder = be.ones(2), Holder()
+    x._link, holder.array = holder, x
+    watched = weakref.ref(holder), weakref.ref(x)
+    del x, holder
+    gc.collect()
+    assert [ref() for ref in watched] == [None, None]
+
+
+def test_a_long_chain_of_arrays_is_forgotten():
+    x = be.ones(1)
+    for _ in range(200_000):
+        y = be.Array()
+        y._link, x = x, y
+    del x, y
+
+
+def test_a_class_of_ones_own_may_hold_more():
+    class Named(be.Array):
+        __slots__ = ("__dict__", "name")
+
+        def __add__(self, other):
+            return "of Named"
+
+        __radd__ = __add__
+
+    plain, named = be.ones(2), Named()
+    named._native, named._kind, named.name, named.other = plain.native, plain._kind, "x", 1
+    assert be.multiply(named, named).tolist() == [1.0, 1.0]
+    assert named + plain == "of Named" and plain + named == "of Named"
+    watched = weakref.ref(named)
+    del named
+    assert watched() is None
+    assert [type(be.ones(1)) for _ in range(3)] == [be.Array] * 3
+
+
+def test_operators_set_by_hand_are_called(monkeypatch):
+    x = be.ones(2)
+    assert (x + x).tolist() == [2.0, 2.0]
+    monkeypatch.setattr(be.Array, "__add__", lambda x, y: "by hand")
+    assert x + x == "by hand"
+
+
+def test_operands_of_which_python_asks_the_other():
+    class Other:
+        def __radd__(self, x):
+            return "right"
+
+        def __add__(self, x):
+            return "left"
+
+        def __gt__(self, x):
+            return "greater"
+
+    x = be.ones(2)
+    assert (x + Other(), Other() + x, x < Other()) == ("right", "left", "greater")
+    with pytest.raises(TypeError, match="unsupported operand"):
+        _ = x + "text"
+    with pytest.raises(TypeError, match="not supported between"):
+        _ = x < "text"
+    assert (x == "text") is False and (x != "text") is True
+
+
+def test_threads_call_while_a_way_is_taken_away():
+    x = be.ones(2)
+    be.add(x, x)
+    function = callable_of(python_of(be.add))
+    way = getattr(be.add, "way", None)
+    stop = threading.Event()
+
+    def turn():
+        while not stop.is_set():
+            if accelerator:
+                function.way = way
+                function.way = None
+
+    thread = threading.Thread(target=turn)
+    thread.start()
+    try:
+        assert all(function(x, x).tolist() == [2.0, 2.0] for _ in range(5000))
+    finally:
+        stop.set()
+        thread.join()
