@@ -198,6 +198,7 @@ with ca.settings(array_mode=False):
 def test_arrays_are_forgotten_with_what_they_hold():
     x = be.ones(3)
     native, kind = x.native, x._kind
+    gc.collect()
     held = sys.getrefcount(native), sys.getrefcount(kind)
     for _ in range(3):
         arrays = [be.wrap(native) for _ in range(500)]  # more than are kept
@@ -212,6 +213,7 @@ def test_results_are_forgotten():
     for call in (be.add, ca.add, lambda a, b: be.concat([a, b]), *operators):
         for _ in range(2):
             call(x, y)
+        gc.collect()
         held = [sys.getrefcount(value) for value in (x, y, x.native, y.native, x._kind, call)]
         for _ in range(100):
             call(x, y)

@@ -231,11 +231,12 @@ def test_output_survives_a_pipe_that_is_closed(isolated):
 def test_info(isolated):
     done = isolated.corearray("info", "--json", distributions=READY, COREARRAY_BACKEND="good")
     told = json.loads(done.stdout)
-    assert list(told) == ["corearray", "location", "python", "platform", "dependencies", "environment", "backends"]
+    about = ["corearray", "location", "accelerator", "python", "platform"]
+    assert list(told) == [*about, "dependencies", "environment", "backends"]
     assert told["environment"] == {"COREARRAY_BACKEND": "good"}
     assert [row["name"] for row in told["backends"]] == ["good", "other"]
     text = isolated.corearray("info", distributions=READY, COREARRAY_BACKEND="good").stdout
-    for name in ("corearray", "python", "platform", *DEPENDENCIES, "COREARRAY_BACKEND"):
+    for name in (*about, *DEPENDENCIES, "COREARRAY_BACKEND"):
         assert re.search(rf"^{name}  +\S", text, re.MULTILINE), name
     assert "toy-good 1.2" in text
 
