@@ -59,7 +59,7 @@ static PyObject *kept[KEPT];
 static int kept_count;
 
 /* Where instances hold what they hold; the class of a backend adds nothing to `Array`. */
-static Py_ssize_t size_of_array, native_at, kind_at, link_at, weak_references_at;
+static Py_ssize_t native_at, kind_at, link_at, weak_references_at;
 
 static void
 array_dealloc(PyObject *array)
@@ -72,7 +72,7 @@ array_dealloc(PyObject *array)
     Py_CLEAR(SLOT(array, native_at));
     Py_CLEAR(SLOT(array, kind_at));
     Py_CLEAR(SLOT(array, link_at));
-    if (kept_count < KEPT && type->tp_basicsize == size_of_array)
+    if (kept_count < KEPT && type->tp_dealloc == array_dealloc) /* not of a class that adds something */
         kept[kept_count++] = array;
     else
         type->tp_free(array);
@@ -607,9 +607,10 @@ prepare(PyObject *Py_UNUSED(module), PyObject *argument)
     Py_ssize_t link = kind < 0 ? -1 : offset_of(type, "_link");
     if (link < 0)
         return NULL;
-    /* the head of an object, three slots, the list of weak references, and nothing else */
-    if (type->tp_basicsize != (Py_ssize_t)(sizeof(PyObject) + 4 * sizeof(PyObject *)) || type->tp_itemsize != 0 ||
-        type->tp_dictoffset != 0 || type->tp_weaklistoffset <= 0 || type->tp_finalize != NULL)
+    /* the head of an object, three slots, the list of weak references (from Python 3.12 on in front), and nothing else */
+    Py_ssize_t places = type->tp_weaklistoffset > 0 ? 4 : 3;
+    if (type->tp_basicsize != (Py_ssize_t)(sizeof(PyObject) + places * sizeof(PyObject *)) || type->tp_itemsize != 0 ||
+        type->tp_dictoffset != 0 || type->tp_weaklistoffset == 0 || type->tp_finalize != NULL)
         return PyErr_Format(PyExc_TypeError, "%R does not have the layout of an array", type);
     Operators *operators = PyObject_GC_New(Operators, &OperatorsType);
     if (operators == NULL)
@@ -621,7 +622,6 @@ prepare(PyObject *Py_UNUSED(module), PyObject *argument)
     Py_DECREF(operators);
     if (failed)
         return NULL;
-    size_of_array = type->tp_basicsize;
     native_at = native, kind_at = kind, link_at = link, weak_references_at = type->tp_weaklistoffset;
     type->tp_vectorcall = array_vectorcall;
     type->tp_dealloc = array_dealloc;

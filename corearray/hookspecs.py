@@ -242,9 +242,10 @@ def register_container(container_class: type) -> None:
 
 @hookspec(firstresult=True)
 def register_function(function: FunctionType) -> None:
-    """Mark a function that users call, for a tracer that would rewrite its source. Default: nothing.
+    """Mark a function that users call, for a tracer that would rewrite its source, or cannot see it. Default: nothing.
 
-    Called once for each, after loading; for those of the backend's namespace when they are composed.
+    Called once for each, after loading; for those of the backend's namespace when they are composed. One that goes the
+    direct way in C is no Python function, and has that which computes the same as its attribute `function`.
     """
 
 
