@@ -465,4 +465,5 @@ def test_in_place_operators_change_neither_shape_nor_dtype(be):
 
 
 def test_an_array_takes_64_bytes_beyond_its_data(be):
-    assert sys.getsizeof(be.ones(3)) <= 64  # with the 16 that the garbage collector keeps
+    place = 8 * (sys.version_info >= (3, 12))  # for a dictionary, which comes with that for weak references
+    assert sys.getsizeof(be.ones(3)) <= 64 + place  # with the 16 that the garbage collector keeps
