@@ -44,6 +44,8 @@ typedef struct {
     PyObject *gives;                   /* the kind of the result, or None for that of the operands */
     PyObject *native_type, *ensured;   /* what makes a native array of a result of another type, or None */
     PyObject *shares;                  /* the method by which a native array says that the result is a view, or None */
+    PyObject *guard;                   /* what looks at the first arguments, whether the native function may have them, or None */
+    Py_ssize_t guarded;                /* how many of them it takes */
 } Way;
 
 #define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
@@ -226,6 +228,15 @@ wrapped(Way *way, PyObject *native, PyObject *kind)
     return array;
 }
 
+/* Whether what was answered is true; takes the reference. */
+static inline int
+is_true(PyObject *answer)
+{
+    int truth = answer == NULL ? -1 : PyObject_IsTrue(answer);
+    Py_XDECREF(answer);
+    return truth > 0;
+}
+
 /* Go the direct way. NULL without an error: the call is none for it. */
 static PyObject *
 go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
@@ -301,13 +312,10 @@ go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
         for (Py_ssize_t i = 0; i < way->count; i++)
             if (way->roles[i] == OPTION || way->roles[i] == SWITCH)
                 call[++size] = Py_NewRef(bound[i]);
-    if (way->shares != Py_None) {
-        PyObject *view = PyObject_CallMethodNoArgs(first, way->shares);
-        int truth = view == NULL ? -1 : PyObject_IsTrue(view);
-        Py_XDECREF(view);
-        if (truth < 1)
-            goto done;
-    }
+    if (way->shares != Py_None && !is_true(PyObject_CallMethodNoArgs(first, way->shares)))
+        goto done;
+    if (way->guard != Py_None && !is_true(PyObject_Vectorcall(way->guard, call + 1, way->guarded, NULL)))
+        goto done;
     result = PyObject_Vectorcall(function, call + 1, size | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (way->dtype == NULL)
         result = wrapped(way, result, way->gives == Py_None ? kind : way->gives);
@@ -337,6 +345,7 @@ way_traverse(Way *way, visitproc visit, void *arg)
     Py_VISIT(way->native_type);
     Py_VISIT(way->ensured);
     Py_VISIT(way->shares);
+    Py_VISIT(way->guard);
     return 0;
 }
 
@@ -357,6 +366,7 @@ way_dealloc(Way *way)
     Py_XDECREF(way->native_type);
     Py_XDECREF(way->ensured);
     Py_XDECREF(way->shares);
+    Py_XDECREF(way->guard);
     Py_TYPE(way)->tp_free(way);
 }
 
@@ -364,20 +374,20 @@ static PyObject *
 way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     static char *known[] = {"names", "roles", "by_name", "by_position", "defaults", "functions", "with_options",
-                            "array", "dtype", "truth", "integers", "gives", "native_type", "ensured", "shares", NULL};
+                            "array", "dtype", "truth", "integers", "gives", "native_type", "ensured", "shares", "guard", "guarded", NULL};
     PyObject *names, *defaults, *functions, *with_options, *truth, *integers, *gives, *native_type, *ensured, *shares;
-    PyObject *dtype;
+    PyObject *dtype, *guard;
     PyTypeObject *array;
     const char *roles, *by_name;
-    Py_ssize_t by_position, of_roles, of_by_name;
+    Py_ssize_t by_position, of_roles, of_by_name, guarded;
     if (!PyArg_ParseTupleAndKeywords(
-            args, keywords, "$O!s#y#nO!O!O!O!OOOOOOO:Way", known, &PyTuple_Type, &names, &roles, &of_roles, &by_name,
+            args, keywords, "$O!s#y#nO!O!O!O!OOOOOOOOn:Way", known, &PyTuple_Type, &names, &roles, &of_roles, &by_name,
             &of_by_name, &by_position, &PyTuple_Type, &defaults, &PyDict_Type, &functions, &PyDict_Type, &with_options,
-            &PyType_Type, &array, &dtype, &truth, &integers, &gives, &native_type, &ensured, &shares))
+            &PyType_Type, &array, &dtype, &truth, &integers, &gives, &native_type, &ensured, &shares, &guard, &guarded))
         return NULL;
     Py_ssize_t count = PyTuple_GET_SIZE(names);
     if (count > MOST || of_roles != count || of_by_name != count || PyTuple_GET_SIZE(defaults) != count ||
-        by_position < 0 || by_position > count) {
+        by_position < 0 || by_position > count || guarded < 0 || guarded > count) {
         PyErr_Format(PyExc_ValueError, "a way has at most %d parameters, each with a role and a default", MOST);
         return NULL;
     }
@@ -402,6 +412,8 @@ way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     way->native_type = Py_NewRef(native_type);
     way->ensured = Py_NewRef(ensured);
     way->shares = Py_NewRef(shares);
+    way->guard = Py_NewRef(guard);
+    way->guarded = guarded;
     return (PyObject *)way;
 }
 

@@ -24,6 +24,8 @@ class Way:
         native_type: type | None,
         ensured: Callable[[Any], Any] | None,
         shares: str | None,
+        guard: Callable[..., bool] | None,
+        guarded: int,
     ) -> Way: ...
 
 class Function:

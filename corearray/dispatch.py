@@ -248,7 +248,7 @@ def public_function(declaration: Declaration) -> FunctionType:
     public.__qualname__ = written.__qualname__
     public.__annotations__ = written.__annotations__
     public.__wrapped__ = written  # type: ignore[attr-defined]
-    return callable_of(public)
+    return callable_of(public) if declaration.direct else public
 
 
 def dispatcher_source(function: Callable[..., Any]) -> str:

@@ -101,6 +101,8 @@ def _way(**more):
         "native_type": None,
         "ensured": None,
         "shares": None,
+        "guard": None,
+        "guarded": 0,
     }
     return accelerator.Way(**{**described, **more})
 
@@ -157,6 +159,21 @@ def test_what_fails_is_told_by_the_function_behind_and_an_interrupt_is_none():
     assert raising(ValueError("no"))(x, x) == "behind"
     with pytest.raises(KeyboardInterrupt):
         raising(KeyboardInterrupt())(x, x)
+
+
+@in_c
+def test_a_guard_decides():
+    x, y = be.ones(2), be.zeros(2)
+    seen = []
+    function = _led(_way(guard=lambda x: seen.append(x) or len(seen) == 1, guarded=1))
+    assert function(x, y).native == (x.native, y.native)
+    assert function(y, x) == "behind"
+    assert seen[0] is x.native and seen[1] is y.native
+
+    def raising(x):
+        raise TypeError
+
+    assert _led(_way(guard=raising, guarded=1))(x, y) == "behind"
 
 
 @in_c

@@ -229,8 +229,9 @@ class Binding:
         return self._way_with(tuple(p for p in self.declaration.parameters if p.role != "out"))
 
     def _way_with(self, parameters: tuple[Parameter, ...]) -> Way | None:
-        if accelerator is None or not self.direct_ways:
+        if accelerator is None:
             return None
+        _ = self.direct_ways  # put into the kinds now: that takes the lock as well
         with leaving:
             return None if special["used"] else way_of(Flat(self, parameters), parameters, self._tables)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from corearray.kind import Kind
     from corearray.stages.flat import Flat
 
-__all__ = ["is_a_way", "offer", "takes_a_tuple"]
+__all__ = ["by_position", "is_a_way", "is_possible", "offer", "takes_a_tuple"]
 
 
 def takes_a_tuple(function: object) -> bool:
@@ -51,13 +51,10 @@ def offer(flat: Flat) -> frozenset[str]:
     """
     backend = flat.binding.backend
     usable = flat.kinds_without(flat.excluded)
-    gives = flat.declaration.gives
-    possible = flat.declaration.direct and flat.options is not None and flat.options.when is None and flat.has_one()
-    if (gives not in (None, "same") and backend.kind_named(gives) is None) or flat.record is not None:
-        possible = False
+    possible = is_possible(flat) and flat.options is not None and flat.options.when is None
     with_options = flat.declaration.with_options
-    direct = _by_position(flat, with_options=False) if possible else None
-    options = _by_position(flat, with_options=True) if direct and with_options else None
+    direct = by_position(flat, with_options=False) if possible else None
+    options = by_position(flat, with_options=True) if direct and with_options else None
     own = direct_name(flat.name, backend)
     public = _for_the_public(flat, direct, with_options=False)
     functions = {flat.name: public, own: direct}
@@ -76,6 +73,13 @@ def offer(flat: Flat) -> frozenset[str]:
             setattr(kind, switch(flat.name), backend.calls if public and offers else False)
     found = {"direct": direct is not None, "with options": options is not None, "by a tuple": takes_a_tuple(direct)}
     return frozenset(way for way, there in found.items() if there)
+
+
+def is_possible(flat: Flat) -> bool:
+    """Whether a function may have a direct way on a backend: one native call, of whose result no view is to be noted."""
+    gives = flat.declaration.gives
+    known = gives in (None, "same") or flat.binding.backend.kind_named(gives) is not None
+    return flat.declaration.direct and flat.options is not None and flat.has_one() and known and flat.record is None
 
 
 def _keeping(function: Callable[..., Any], backend: Backend, kind: Kind) -> Callable[..., Any]:
@@ -111,7 +115,7 @@ def _for_the_public(
     return compiled(flat.name, text, scope, f"for the public function on {flat.binding.backend.name}:")
 
 
-def _by_position(flat: Flat, *, with_options: bool) -> Callable[..., Any] | None:
+def by_position(flat: Flat, *, with_options: bool) -> Callable[..., Any] | None:
     """Return what takes the required arguments, and perhaps the options, by position as they are declared."""
     implementation, options = flat.binding.implementation, flat.options
     if implementation is None or options is None:

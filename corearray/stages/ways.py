@@ -7,11 +7,13 @@ what `offer` has put into the kinds.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, cast
 
+from corearray.declaration import parameters_of
 from corearray.direct import accelerator, direct_name, roles_of
 from corearray.dtypes import DTYPES
-from corearray.stages.offering import is_a_way
+from corearray.stages.offering import by_position, is_a_way, is_possible
 
 if TYPE_CHECKING:
     from corearray._direct import Way
@@ -24,8 +26,8 @@ __all__ = ["Tables", "native_way_of", "way_of"]
 Tables = tuple[dict[Any, Callable[..., Any]], dict[Any, Callable[..., Any]]]
 
 
-def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way:
-    """Make the way of a function that has one, and fill its tables.
+def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way | None:
+    """Make the way of a function, if it has one, and fill its tables.
 
     Parameters
     ----------
@@ -37,6 +39,9 @@ def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way:
         Shared by all ways of a function on the backend.
     """
     backend = flat.binding.backend
+    guarded = _guarded(flat, tables[0])
+    if not guarded and not flat.binding.direct_ways:
+        return None
     of_tuples = flat.options.of_tuples if flat.options else None
     for table, name, instead in zip(tables, _names(flat), (of_tuples, None), strict=True):
         for kind in backend.kinds.values():
@@ -56,7 +61,23 @@ def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way:
         native_type=backend.array_types[0],
         ensured=backend.facts["as_array"] if backend.ensures else None,
         shares=flat.shares or None,
+        guard=flat.options.when if guarded and flat.options else None,
+        guarded=guarded,
     )
+
+
+def _guarded(flat: Flat, table: dict[Any, Callable[..., Any]]) -> int:
+    """Fill the table of a function with a guard, if that looks at its first arguments only; return at how many."""
+    if flat.options is None or flat.options.when is None or not is_possible(flat):
+        return 0
+    function = by_position(flat, with_options=False)
+    looked_at = [p.name for p in parameters_of(cast(FunctionType, flat.options.when))]
+    required = [p.name for p in flat.declaration.parameters if p.required]
+    if function is None or not looked_at or looked_at != required[: len(looked_at)]:
+        return 0
+    unsure = {"bool"} if flat.unsure_of_truth else set()
+    table.update(dict.fromkeys(flat.kinds_without(flat.excluded | unsure), function))
+    return len(looked_at)
 
 
 def native_way_of(flat: Flat) -> Way | None:
@@ -90,6 +111,8 @@ def native_way_of(flat: Flat) -> Way | None:
         native_type=None,
         ensured=None,
         shares=None,
+        guard=None,
+        guarded=0,
     )
 
 
