@@ -115,8 +115,11 @@ ca.set_backend("alpha")
 assert of_one() and ca.add(a, a).tolist() == [2.0, 4.0]
 with ca.backend_context("alpha"):
     assert of_one()
-threads = [threading.Thread(target=lambda: print(of_one(), ca.add(a, 2.0).tolist())) for _ in range(2)]
+told = []  # and printed by one: what threads print may stand in one line
+threads = [threading.Thread(target=lambda: told.append((of_one(), ca.add(a, 2.0).tolist()))) for _ in range(2)]
 [thread.start() for thread in threads], [thread.join() for thread in threads]
+for line in told:
+    print(*line)
 try:
     ca.add(b, b)
 except ca.BackendMismatchError as error:
