@@ -48,9 +48,8 @@ def _compiled(root: Path, folder: Path) -> Path:
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
-    source = os.path.relpath(
-        root / "corearray" / "_direct.c"
-    )  # relative, so that the file is the same wherever it is built
+    # Relative, so that the file is the same wherever it is built.
+    source = os.path.relpath(root / "corearray" / "accelerator" / "_direct.c")
     flags = ["-g0"] if os.name == "posix" else []
     extension = Extension(NAME, [source], extra_compile_args=flags)
     command = build_ext(Distribution({"name": "corearray", "ext_modules": [extension]}))

@@ -193,7 +193,7 @@ def lead(function: Callable[..., Any], way: Way | None) -> None:
 
 
 def roles_of(declaration: Declaration, parameters: Sequence[Parameter], *, with_options: bool) -> str:
-    """Write what each parameter is to the direct way, as `direct_text` takes it: a letter each, see `_direct.c`."""
+    """Write what each parameter is to the direct way, as `direct_text` takes it: a letter each, see `accelerator/way.h`."""
     arrays = [p for p in parameters if p.role == "array" and p.required]
     alike = [p for p in arrays if p.name in declaration.promote] or arrays[:1]
     letters = []

@@ -1,0 +1,51 @@
+/* The direct way of a call (see direct.py), in C: arrays of one kind, one native call, a new array.
+
+   What stands here is the text that `direct_text` writes, and nothing beyond: a test holds the two equal. Everything
+   that it does not cover, and every call that fails, goes to the Python function behind, which computes the same.
+   corearray is complete without this module; it is built where there is a compiler.
+
+   The files are one piece of C, in the order in which they build on each other:
+   arrays.h      the memory of arrays
+   way.h         a call of a native function
+   operators.h   `x + y`
+   function.h    what users call
+*/
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stddef.h>
+#include <structmember.h>
+
+#include "arrays.h"
+#include "way.h"
+#include "operators.h"
+#include "function.h"
+
+static PyMethodDef module_methods[] = {
+    {"prepare", prepare, METH_O, PyDoc_STR("Let the instances of a backend's class of arrays be made and forgotten fast.")},
+    {"lead_operator", lead_operator, METH_VARARGS, PyDoc_STR("Let an operator of a class, just set, go a way first.")},
+    {NULL},
+};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT,
+    .m_methods = module_methods,
+    .m_name = "corearray._direct",
+    .m_doc = PyDoc_STR("The direct way of a call, in C."),
+    .m_size = -1,
+};
+
+PyMODINIT_FUNC
+PyInit__direct(void)
+{
+    if (name_operators() < 0 || PyType_Ready(&OperatorsType) < 0)
+        return NULL;
+    PyObject *made = PyModule_Create(&module);
+    if (made == NULL)
+        return NULL;
+    if (PyModule_AddType(made, &WayType) < 0 || PyModule_AddType(made, &FunctionType) < 0) {
+        Py_DECREF(made);
+        return NULL;
+    }
+    return made;
+}
