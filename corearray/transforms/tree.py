@@ -86,6 +86,9 @@ class Tree:
         """The tree with the numbers of the leaves in their places."""
         return self.of([_Place(i) for i in range(len(self.leaves))])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self._places, self.leaves)
+
     def text(self, leaves: Sequence[str]) -> str | None:
         """Write a tree of other leaves, each given as text; `None` if it is not made of tuples, lists and dictionaries."""
 
@@ -120,6 +123,12 @@ class Tree:
         except CoreArrayValueError as error:
             raise CoreArrayValueError(f"{what}: {error}") from None
         return found
+
+
+def _restored(places: Any, leaves: list[Any]) -> Tree:
+    tree = Tree(places)
+    tree.leaves = leaves
+    return tree
 
 
 class Arrays:
