@@ -42,7 +42,8 @@ ROUTES: dict[type, Backend] = {}
 #: The functions of these backends, for the dispatchers.
 CALLS: dict[type, Calls] = {}
 
-_NOT_ARRAYS = (bool, int, float, complex, str, bytes, type(None), slice, type(Ellipsis))
+#: Functions among them: to a tracer of Python code one that goes a way in C is a Python function, as it traces that.
+_NOT_ARRAYS = (bool, int, float, complex, str, bytes, type(None), slice, type(Ellipsis), FunctionType)
 
 
 def add_route(kind: type, backend: Backend) -> None:
