@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from corearray.declaration import Declaration, Parameter
 
 __all__ = [
-    "accelerator", "callable_of", "direct_name", "direct_text", "lead", "python_of", "roles_of", "sequence_lines",
+    "FUNCTIONS", "accelerator", "callable_of", "direct_name", "direct_text", "lead", "python_of", "roles_of", "sequence_lines",
     "switch",
 ]  # fmt: skip
 
@@ -178,6 +178,11 @@ def sequence_lines(arrays: str) -> list[str]:
 def callable_of(function: FunctionType) -> FunctionType:
     """Return what users call for a Python function: where there is C, an object that can be given a way."""
     return cast(FunctionType, accelerator.Function(function)) if accelerator else function
+
+
+#: The classes of functions that users call. A tracer of Python code that meets one that goes a way takes it for the Python
+#: function that it traces, so that such a one is told by `isinstance` and not by its type.
+FUNCTIONS: tuple[type, ...] = (FunctionType, accelerator.Function) if accelerator else (FunctionType,)
 
 
 def python_of(function: Callable[..., Any]) -> FunctionType:

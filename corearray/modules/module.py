@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from corearray.array import Array
 from corearray.container import Container
 from corearray.container.structure import require_same_structure
+from corearray.direct import FUNCTIONS
 from corearray.dispatch import backend_of
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError
 from corearray.graph import Graph, compile_graph
@@ -160,7 +161,7 @@ class Module:
 
 def _is_parameter(node: Any) -> bool:
     """Whether this is an array that can be differentiated by."""
-    if isinstance(node, (list, tuple, dict, Container, Module)):
+    if isinstance(node, (list, tuple, dict, Container, Module, *FUNCTIONS)):
         return False
     backend = node._backend if isinstance(node, Array) else backend_of(node)
     return backend is not None and backend.dtype_of(node).kind in ("real floating", "complex floating")
