@@ -250,7 +250,7 @@ def name_of(fn: object) -> str:
 
 def named(made: Callable[..., Any], fn: Callable[..., Any]) -> Callable[..., Any]:
     """Give what was made of a function its name and documentation."""
-    if type(fn) is not FunctionType:
+    if not isinstance(fn, FunctionType):  # and not by its type, see `corearray.direct.FUNCTIONS`
         return update_wrapper(made, fn, ("__module__", "__name__", "__qualname__", "__doc__"), ())
     made.__module__, made.__doc__ = fn.__module__, fn.__doc__
     made.__name__, made.__qualname__ = fn.__name__, fn.__qualname__

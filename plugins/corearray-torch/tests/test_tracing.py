@@ -388,3 +388,17 @@ def test_many_programs_that_draw_are_compiled_each():
         return ca.compile(lambda x: ca.dropout(x, 0.5) + number, backend="eager", fullgraph=True)
 
     assert [adding(number)(be.zeros(2)).tolist() for number in range(9)] == [[number] * 2 for number in range(9)]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: ca.vmap(ca.sin)(x),
+        lambda x: ca.grad(ca.sum)(x),
+        lambda x: ca.nested_map(ca.exp, [x, x])[0],
+    ],
+    ids=["vmap", "grad", "nested_map"],
+)
+def test_public_functions_are_handed_over_in_a_program(program):
+    x = ca.get_backend("torch").ones(3)
+    assert torch.compile(program, backend="eager", fullgraph=True)(x).tolist() == program(x).tolist()
