@@ -401,4 +401,4 @@ def test_many_programs_that_draw_are_compiled_each():
 )
 def test_public_functions_are_handed_over_in_a_program(program):
     x = ca.get_backend("torch").ones(3)
-    assert torch.compile(program, backend="eager", fullgraph=True)(x).tolist() == program(x).tolist()
+    assert ca.compile(program, backend="eager", fullgraph=True)(x).tolist() == program(x).tolist()
