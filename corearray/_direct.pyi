@@ -25,7 +25,7 @@ class Way:
         ensured: Callable[[Any], Any] | None,
         shares: str | None,
         guard: Callable[..., bool] | None,
-        guarded: int,
+        guarded_at: bytes,
     ) -> Way: ...
 
 class Function:

@@ -246,6 +246,11 @@ class Declaration:
         return [p.name for p in self.parameters if p.role == "plain" and not p.required]
 
     @property
+    def optional_arrays(self) -> list[str]:
+        """Names of the arrays that may be `None`."""
+        return [p.name for p in self.parameters if p.role == "array" and not p.required]
+
+    @property
     def elementwise(self) -> bool:
         """Whether each element of the result is computed from those at its place, as by most functions of its category."""
         return self.category in _ELEMENTWISE and not any(p.name == "axis" for p in self.parameters)

@@ -135,9 +135,9 @@ def direct_text(
         body = [f"r = {native}", *checked]
     if plain:
         options = ", ".join(declaration.options)
-        switches = [f"_type({p.name}) is bool" for p in parameters if type(p.default) is bool]
+        typed = [f"_type({p.name}) is {type(p.default).__name__}" for p in parameters if _is_typed(p)]
         behind = [f"r = (None or kind.{name}_with)({call}, {options})", *checked]
-        behind = [f"if {' and '.join(switches)}:", *(f"    {line}" for line in behind)] if switches else behind
+        behind = [f"if {' and '.join(typed)}:", *(f"    {line}" for line in behind)] if typed else behind
         body = [f"if {' and '.join(plain)}:", *(f"    {line}" for line in body), *behind]
     return text + "".join(f"{pad}{line}\n" for line in body)
 
@@ -197,6 +197,11 @@ def lead(function: Callable[..., Any], way: Way | None) -> None:
         function.way = way  # type: ignore[attr-defined]
 
 
+def _is_typed(option: Parameter) -> bool:
+    """Whether an option is taken of the type of its default alone: frameworks make something of others, such as 1 for true."""
+    return type(option.default) in (bool, float)
+
+
 def roles_of(declaration: Declaration, parameters: Sequence[Parameter], *, with_options: bool) -> str:
     """Write what each parameter is to the direct way, as `direct_text` takes it: a letter each, see `accelerator/way.h`."""
     arrays = [p for p in parameters if p.role == "array" and p.required]
@@ -212,7 +217,7 @@ def roles_of(declaration: Declaration, parameters: Sequence[Parameter], *, with_
         elif p.required:
             letters.append("v")
         elif with_options and p.role == "plain":
-            letters.append("b" if type(p.default) is bool else "p")
+            letters.append("b" if _is_typed(p) else "p")
         else:
             letters.append("d")
     return "".join(letters)

@@ -102,7 +102,7 @@ def _way(**more):
         "ensured": None,
         "shares": None,
         "guard": None,
-        "guarded": 0,
+        "guarded_at": b"",
     }
     return accelerator.Way(**{**described, **more})
 
@@ -132,6 +132,25 @@ def test_what_a_way_takes():
     )  # fmt: skip
     for args, options in others:
         assert function(*args, **options) == "behind", (args, options)
+
+
+@in_c
+def test_an_array_may_be_none():
+    x, y = be.ones(2), be.zeros(2)
+    function = _led(_way(roles="ondd", guard=lambda y: y is None or y is not x.native, guarded_at=b"\1"))
+    assert function(x).native == function(x, None).native == (x.native, None)
+    assert function(x, y).native == (x.native, y.native)
+    for other in (x, 1.0, be.ones(2, dtype=ca.int64)):
+        assert function(x, other) == "behind"
+
+
+@in_c
+def test_a_function_with_options_gets_their_defaults_where_there_is_no_other():
+    x, y = be.ones(2), be.zeros(2)
+    function = _led(_way(functions={}))
+    assert function(x, y).native == (x.native, y.native, 2, False)
+    assert function(x, y, turned=True).native == (x.native, y.native, 2, True)
+    assert _led(_way(functions={}, with_options={}))(x, y) == "behind"
 
 
 @in_c
@@ -165,20 +184,26 @@ def test_what_fails_is_told_by_the_function_behind_and_an_interrupt_is_none():
 def test_a_guard_decides():
     x, y = be.ones(2), be.zeros(2)
     seen = []
-    function = _led(_way(guard=lambda x: seen.append(x) or len(seen) == 1, guarded=1))
+    function = _led(_way(guard=lambda x: seen.append(x) or len(seen) == 1, guarded_at=b"\0"))
     assert function(x, y).native == (x.native, y.native)
     assert function(y, x) == "behind"
     assert seen[0] is x.native and seen[1] is y.native
 
+    looks = _led(_way(guard=lambda factor, y, turned: factor == 3 and y is z.native and not turned, guarded_at=b"\2\1\3"))
+    z = be.zeros(2)
+    assert looks(x, z, 3).native == (x.native, z.native, 3, False)
+    for call in ((x, z), (x, y, 3), (x, z, 3, True)):
+        assert looks(*call) == "behind"
+
     def raising(x):
         raise TypeError
 
-    assert _led(_way(guard=raising, guarded=1))(x, y) == "behind"
+    assert _led(_way(guard=raising, guarded_at=b"\0"))(x, y) == "behind"
 
 
 @in_c
 def test_ways_that_make_no_sense_are_refused():
-    for wrong in ({"by_position": 5}, {"roles": "oo"}, {"array": int}, {"dtype": 3}, {"defaults": (1,)}):
+    for wrong in ({"by_position": 5}, {"roles": "oo"}, {"array": int}, {"dtype": 3}, {"defaults": (1,)}, {"guarded_at": b"\4"}):
         with pytest.raises((TypeError, ValueError)):
             _way(**wrong)
     many = tuple(f"x{i}" for i in range(40))

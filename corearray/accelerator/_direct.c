@@ -1,7 +1,7 @@
 /* The direct way of a call (see direct.py), in C: arrays of one kind, one native call, a new array.
 
-   What stands here is the text that `direct_text` writes, and nothing beyond: a test holds the two equal. Everything
-   that it does not cover, and every call that fails, goes to the Python function behind, which computes the same.
+   What stands here is the text that `direct_text` writes, and the call of a guard (`when=`): tests hold the two equal.
+   Everything that it does not cover, and every call that fails, goes to the Python function behind, which computes the same.
    corearray is complete without this module; it is built where there is a compiler.
 
    The files are one piece of C, in the order in which they build on each other:

@@ -6,13 +6,14 @@
 /* What a parameter is to the direct way; direct.py writes the same letters. */
 enum role {
     OPERAND = 'o',   /* an array of the kind of all operands */
+    PERHAPS = 'n',   /* the same, or None, which is its default */
     CONDITION = 'c', /* an array of truth values */
     INDICES = 'i',   /* an array of indices, or of truth values */
     SEQUENCE = 's',  /* a list or tuple of operands */
     VALUE = 'v',     /* what the native function gets as it is */
     TUPLE = 't',     /* the same, a tuple or a list */
     OPTION = 'p',    /* the same, with a default; `functions` compute with all defaults, `with_options` with others */
-    SWITCH = 'b',    /* an option that is true or false */
+    TYPED = 'b',     /* an option of the very type of its default, as all that are true or false */
     OPEN = 'd',      /* what must have its default */
 };
 
@@ -30,8 +31,9 @@ typedef struct {
     PyObject *gives;                   /* the kind of the result, or None for that of the operands */
     PyObject *native_type, *ensured;   /* what makes a native array of a result of another type, or None */
     PyObject *shares;                  /* the method by which a native array says that the result is a view, or None */
-    PyObject *guard;                   /* what looks at the first arguments, whether the native function may have them, or None */
+    PyObject *guard;                   /* what looks at arguments, whether the native function may have them, or None */
     Py_ssize_t guarded;                /* how many of them it takes */
+    char guarded_at[MOST];             /* which parameters these are */
 } Way;
 
 /* Put the arguments of a call at the places of the parameters; those that were left out stay NULL. */
@@ -156,6 +158,7 @@ go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
 {
     PyObject *bound[MOST];
     PyObject *call[MOST + 1]; /* what the native function gets; the first place is its to use */
+    PyObject *looked_at[MOST];
     PyObject *first = NULL, *kind = NULL, *function = NULL, *result = NULL;
     Py_ssize_t size = 0;
     int defaults = 1;
@@ -172,6 +175,14 @@ go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
             x = native_of(way, x);
             if (first == NULL)
                 first = x;
+            break;
+        case PERHAPS:
+            if (x == NULL || x == Py_None)
+                x = bound[i] = Py_None;
+            else if (is_of_kind(way, x, &kind))
+                x = native_of(way, x);
+            else
+                goto done;
             break;
         case CONDITION:
         case INDICES:
@@ -194,12 +205,12 @@ go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
                 goto done;
             break;
         case OPTION:
-        case SWITCH:
+        case TYPED:
             if (x == NULL)
                 x = usual;
             else if (x != usual)
                 defaults = 0;
-            if (way->roles[i] == SWITCH && !PyBool_Check(x))
+            if (way->roles[i] == TYPED && !Py_IS_TYPE(x, Py_TYPE(usual)))
                 goto done;
             bound[i] = x;
             continue; /* they come behind what is required */
@@ -212,22 +223,30 @@ go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
     }
     if (kind == NULL)
         goto done;
-    if (!defaults)
-        function = PyDict_GetItemWithError(way->with_options, kind);
-    else if (kind == way->last_kind && PyDict_GET_SIZE(way->functions) != 0)
+    if (defaults && kind == way->last_kind && PyDict_GET_SIZE(way->functions) != 0)
         function = way->last_function;
-    else if ((function = PyDict_GetItemWithError(way->functions, kind)) != NULL)
+    else if (defaults && (function = PyDict_GetItemWithError(way->functions, kind)) != NULL)
         way->last_kind = kind, way->last_function = function;
+    else {
+        function = PyDict_GetItemWithError(way->with_options, kind);
+        defaults = 0;
+    }
     if (function == NULL)
         goto done;
     Py_INCREF(function); /* the tables may be emptied meanwhile */
     if (!defaults)
         for (Py_ssize_t i = 0; i < way->count; i++)
-            if (way->roles[i] == OPTION || way->roles[i] == SWITCH)
+            if (way->roles[i] == OPTION || way->roles[i] == TYPED)
                 call[++size] = Py_NewRef(bound[i]);
     if (way->shares != Py_None && !is_true(PyObject_CallMethodNoArgs(first, way->shares)))
         goto done;
-    if (way->guard != Py_None && !is_true(PyObject_Vectorcall(way->guard, call + 1, way->guarded, NULL)))
+    for (Py_ssize_t k = 0; k < way->guarded; k++) {
+        Py_ssize_t i = way->guarded_at[k];
+        PyObject *x = bound[i];
+        int is_array = strchr("onci", way->roles[i]) != NULL && x != Py_None;
+        looked_at[k] = is_array ? native_of(way, x) : x == NULL ? PyTuple_GET_ITEM(way->defaults, i) : x;
+    }
+    if (way->guard != Py_None && !is_true(PyObject_Vectorcall(way->guard, looked_at, way->guarded, NULL)))
         goto done;
     result = PyObject_Vectorcall(function, call + 1, size | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (way->dtype == NULL)
@@ -287,23 +306,26 @@ static PyObject *
 way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     static char *known[] = {"names", "roles", "by_name", "by_position", "defaults", "functions", "with_options",
-                            "array", "dtype", "truth", "integers", "gives", "native_type", "ensured", "shares", "guard", "guarded", NULL};
+                            "array", "dtype", "truth", "integers", "gives", "native_type", "ensured", "shares", "guard", "guarded_at", NULL};
     PyObject *names, *defaults, *functions, *with_options, *truth, *integers, *gives, *native_type, *ensured, *shares;
     PyObject *dtype, *guard;
     PyTypeObject *array;
-    const char *roles, *by_name;
+    const char *roles, *by_name, *guarded_at;
     Py_ssize_t by_position, of_roles, of_by_name, guarded;
     if (!PyArg_ParseTupleAndKeywords(
-            args, keywords, "$O!s#y#nO!O!O!O!OOOOOOOOn:Way", known, &PyTuple_Type, &names, &roles, &of_roles, &by_name,
+            args, keywords, "$O!s#y#nO!O!O!O!OOOOOOOOy#:Way", known, &PyTuple_Type, &names, &roles, &of_roles, &by_name,
             &of_by_name, &by_position, &PyTuple_Type, &defaults, &PyDict_Type, &functions, &PyDict_Type, &with_options,
-            &PyType_Type, &array, &dtype, &truth, &integers, &gives, &native_type, &ensured, &shares, &guard, &guarded))
+            &PyType_Type, &array, &dtype, &truth, &integers, &gives, &native_type, &ensured, &shares, &guard, &guarded_at, &guarded))
         return NULL;
     Py_ssize_t count = PyTuple_GET_SIZE(names);
     if (count > MOST || of_roles != count || of_by_name != count || PyTuple_GET_SIZE(defaults) != count ||
-        by_position < 0 || by_position > count || guarded < 0 || guarded > count) {
+        by_position < 0 || by_position > count || guarded > count) {
         PyErr_Format(PyExc_ValueError, "a way has at most %d parameters, each with a role and a default", MOST);
         return NULL;
     }
+    for (Py_ssize_t k = 0; k < guarded; k++)
+        if (guarded_at[k] < 0 || guarded_at[k] >= count || roles[(int)guarded_at[k]] == SEQUENCE)
+            return PyErr_Format(PyExc_ValueError, "a guard does not look at parameter %d of %zd", guarded_at[k], count);
     if (dtype == Py_None ? array->tp_dealloc != array_dealloc : Py_TYPE(dtype)->tp_descr_get == NULL)
         return PyErr_Format(PyExc_TypeError, "%R is no prepared class, or %R reads no dtype", array, dtype);
     Way *way = (Way *)type->tp_alloc(type, 0);
@@ -327,6 +349,7 @@ way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     way->shares = Py_NewRef(shares);
     way->guard = Py_NewRef(guard);
     way->guarded = guarded;
+    memcpy(way->guarded_at, guarded_at, guarded);
     return (PyObject *)way;
 }
 

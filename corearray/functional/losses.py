@@ -516,7 +516,7 @@ def soft_margin_loss(pred: Array, target: Array, /, *, reduction: str = "mean", 
     return _reduction("soft_margin_loss", reduction)(xp.softplus(-target * pred))
 
 
-@declare(promote=("pred",), floating=True, real=True)
+@declare(promote=("pred",), floating=True, real=True, gives="same")
 def sparse_cross_entropy(
     pred: Array,
     target: Array,

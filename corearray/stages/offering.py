@@ -6,7 +6,7 @@ first call; the text of the backend's own function is written when that is calle
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -53,8 +53,8 @@ def offer(flat: Flat) -> frozenset[str]:
     usable = flat.kinds_without(flat.excluded)
     possible = is_possible(flat) and flat.options is not None and flat.options.when is None
     with_options = flat.declaration.with_options
-    direct = by_position(flat, with_options=False) if possible else None
-    options = by_position(flat, with_options=True) if direct and with_options else None
+    direct = by_position(flat) if possible else None
+    options = by_position(flat, flat.declaration.options) if direct and with_options else None
     own = direct_name(flat.name, backend)
     public = _for_the_public(flat, direct, with_options=False)
     functions = {flat.name: public, own: direct}
@@ -115,20 +115,20 @@ def _for_the_public(
     return compiled(flat.name, text, scope, f"for the public function on {flat.binding.backend.name}:")
 
 
-def by_position(flat: Flat, *, with_options: bool) -> Callable[..., Any] | None:
-    """Return what takes the required arguments, and perhaps the options, by position as they are declared."""
+def by_position(flat: Flat, further: Sequence[str] = ()) -> Callable[..., Any] | None:
+    """Return what takes the required arguments, and further ones, by position as they are declared."""
     implementation, options = flat.binding.implementation, flat.options
     if implementation is None or options is None:
         return None
-    if flat.short is not None and not with_options:
+    if flat.short is not None and not further:
         return flat.short
     own = parameters_of(implementation.function)
     taken = [p.name for p in own if p.how != "keyword"]
     declared = flat.declaration.parameters
-    wanted = [p.name for p in declared if p.required] + (flat.declaration.options if with_options else [])
-    defaults = {p.name: p.default for p in declared if not p.required}
+    wanted = [*(p.name for p in declared if p.required), *further]
+    defaults = {p.name: repr(p.default) for p in declared if not p.required}
     others = own[len(wanted) :]
-    if taken[: len(wanted)] != wanted or any(p.required or p.default is not defaults[p.name] for p in others):
+    if taken[: len(wanted)] != wanted or any(p.required or repr(p.default) != defaults[p.name] for p in others):
         return None
     if flat.dtype is not None or (options.native is not None and any(p.name != "out" for p in others)):
         return None

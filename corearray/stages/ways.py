@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from corearray.declaration import parameters_of
 from corearray.direct import accelerator, direct_name, roles_of
@@ -39,8 +39,8 @@ def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way |
         Shared by all ways of a function on the backend.
     """
     backend = flat.binding.backend
-    guarded = _guarded(flat, tables[0])
-    if not guarded and not flat.binding.direct_ways:
+    guard = _guard(flat, parameters, tables)
+    if guard is None and not flat.binding.direct_ways:
         return None
     of_tuples = flat.options.of_tuples if flat.options else None
     for table, name, instead in zip(tables, _names(flat), (of_tuples, None), strict=True):
@@ -50,7 +50,7 @@ def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way |
                 table[kind] = instead or function
     gives = flat.declaration.gives
     return accelerator.Way(
-        **_described(flat, parameters),
+        **_described(flat, parameters, with_options=bool(tables[1]), guard=guard),
         functions=tables[0],
         with_options=tables[1],
         array=backend.Array,
@@ -61,23 +61,36 @@ def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way |
         native_type=backend.array_types[0],
         ensured=backend.facts["as_array"] if backend.ensures else None,
         shares=flat.shares or None,
-        guard=flat.options.when if guarded and flat.options else None,
-        guarded=guarded,
+        guard=flat.options.when if guard is not None and flat.options else None,
+        guarded_at=guard.at if guard is not None else b"",
     )
 
 
-def _guarded(flat: Flat, table: dict[Any, Callable[..., Any]]) -> int:
-    """Fill the table of a function with a guard, if that looks at its first arguments only; return at how many."""
+class _Guard(NamedTuple):
+    """What a way holds of a guard: at which parameters it looks, and whether some are arrays that may be `None`."""
+
+    at: bytes
+    with_arrays: bool
+
+
+def _guard(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> _Guard | None:
+    """Fill the tables of a function with a guard, if that looks at parameters only."""
     if flat.options is None or flat.options.when is None or not is_possible(flat):
-        return 0
-    function = by_position(flat, with_options=False)
+        return None
+    places = {p.name: i for i, p in enumerate(parameters) if p.role != "arrays"}
     looked_at = [p.name for p in parameters_of(cast(FunctionType, flat.options.when))]
-    required = [p.name for p in flat.declaration.parameters if p.required]
-    if function is None or not looked_at or looked_at != required[: len(looked_at)]:
-        return 0
+    arrays, options = flat.declaration.optional_arrays, flat.declaration.options
+    with_arrays = by_position(flat, arrays) if arrays and not options else None
+    with_options = by_position(flat, options) if flat.declaration.with_options else None
+    functions = with_arrays or by_position(flat), with_options
+    if not any(functions) or not places.keys() >= set(looked_at):
+        return None
     unsure = {"bool"} if flat.unsure_of_truth else set()
-    table.update(dict.fromkeys(flat.kinds_without(flat.excluded | unsure), function))
-    return len(looked_at)
+    kinds = flat.kinds_without(flat.excluded | unsure)
+    for table, function in zip(tables, functions, strict=True):
+        if function is not None:
+            table.update(dict.fromkeys(kinds, function))
+    return _Guard(bytes(places[name] for name in looked_at), with_arrays is not None)
 
 
 def native_way_of(flat: Flat) -> Way | None:
@@ -100,7 +113,7 @@ def native_way_of(flat: Flat) -> Way | None:
             if is_a_way(function):
                 table[native] = function
     return accelerator.Way(
-        **_described(flat, flat.declaration.parameters),
+        **_described(flat, flat.declaration.parameters, with_options="with options" in flat.binding.direct_ways),
         functions=tables[0],
         with_options=tables[1],
         array=native_type,
@@ -112,7 +125,7 @@ def native_way_of(flat: Flat) -> Way | None:
         ensured=None,
         shares=None,
         guard=None,
-        guarded=0,
+        guarded_at=b"",
     )
 
 
@@ -122,9 +135,17 @@ def _names(flat: Flat) -> tuple[str, str]:
     return own, f"{own}_with"
 
 
-def _described(flat: Flat, parameters: Sequence[Parameter]) -> dict[str, Any]:
-    with_options = "with options" in flat.binding.direct_ways
+def _described(
+    flat: Flat, parameters: Sequence[Parameter], *, with_options: bool, guard: _Guard | None = None
+) -> dict[str, Any]:
     roles = roles_of(flat.declaration, parameters, with_options=with_options)
+    if guard is not None:
+        roles = roles.replace("p", "b")  # it looks at values, and takes their types for granted
+        if guard.with_arrays:
+            roles = "".join(
+                "n" if p.name in flat.declaration.optional_arrays else role
+                for p, role in zip(parameters, roles, strict=True)
+            )
     return {
         "names": tuple(p.name for p in parameters),
         "roles": roles.replace("v", "t") if flat.options and flat.options.of_tuples else roles,
