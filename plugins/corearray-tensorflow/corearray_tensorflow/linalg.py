@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX, PARTS, WHOLE, WIDE, at_hand, choose, constant, raw_ops, real_part
+from corearray_tensorflow.native import COMPLEX, PARTS, WHOLE, WIDE, at_hand, choose, constant, elements, raw_ops, real_part
 
 _HALF = {"float16": "float32", "bfloat16": "float32"}
 
@@ -102,21 +103,35 @@ def outer(x1: Any, x2: Any, /) -> Any:
 
 @hookimpl(via=_HALF)
 def qr(x: Any, /, *, mode: str = "reduced") -> tuple[Any, Any]:
-    """TensorFlow squares the elements, which are scaled so that no square overflows, unless one sees that none does."""
+    """TensorFlow squares the elements, which are scaled so that no square is lost, unless one sees that none is."""
     if mode not in ("reduced", "complete"):
         raise ValueError(f"'qr' got mode='{mode}'; it is 'reduced' or 'complete'")
+    full = mode == "complete"
+    if at_hand(x) and _are_no_dust(elements(x)):
+        orthonormal, triangle = raw_ops.Qr(input=x, full_matrices=full)
+        if np.all(np.isfinite(np.diagonal(elements(triangle), 0, -2, -1))):
+            return orthonormal, triangle
     size = raw_ops.Abs(x=x) if x.dtype not in COMPLEX else raw_ops.ComplexAbs(x=x, Tout=PARTS[x.dtype])
     size = raw_ops.StopGradient(input=raw_ops.Max(input=size, axis=constant((-2, -1)), keep_dims=True))
-    if at_hand(size) and _is_moderate(np.asarray(size)):
-        return tuple(raw_ops.Qr(input=x, full_matrices=mode == "complete"))
     plain = raw_ops.LogicalAnd(x=raw_ops.Greater(x=size, y=0), y=raw_ops.IsFinite(x=size))
     scale = raw_ops.Cast(x=choose(plain, size, raw_ops.OnesLike(x=size)), DstT=x.dtype)
-    orthonormal, triangle = raw_ops.Qr(input=raw_ops.RealDiv(x=x, y=scale), full_matrices=mode == "complete")
+    orthonormal, triangle = raw_ops.Qr(input=raw_ops.RealDiv(x=x, y=scale), full_matrices=full)
     return orthonormal, raw_ops.Mul(x=triangle, y=scale)
 
 
-def _is_moderate(size: Any) -> bool:
-    return bool(np.all((size == 0) | ((size > 2.0**-30) & (size < 2.0**30))))
+def _are_no_dust(matrices: Any) -> bool:
+    """Whether each matrix has an element that is not so small that its square is lost, or zeros alone."""
+    parts = matrices.view(matrices.real.dtype)
+    rows = parts.reshape(math.prod(parts.shape[:-2]), -1 if parts.size else 0)  # a reduction of two axes takes longer
+    greatest = np.max(rows, 1, initial=0)
+    if np.all(greatest > _DUST):
+        return True
+    size = np.maximum(greatest, -np.min(rows, 1, initial=0))
+    return bool(np.all((size == 0) | (size > _DUST)))
+
+
+#: What is no more than this has a square that single precision may not hold.
+_DUST = 2.0**-30
 
 
 @hookimpl(via=_HALF)

@@ -91,7 +91,12 @@ def _joined(operation: Callable[..., Any], x: Any, ids: Any, count: int) -> Any:
         raise ValueError(
             f"an array of shape {tuple(x.shape)} has no {count} segments by ids of shape {tuple(ids.shape)}"
         )
-    ids = raw_ops.Cast(x=ids, DstT=tf.int64)
-    if not at_hand(ids) or np.max(ids, initial=-1) >= count:
-        ids = choose(raw_ops.Less(x=ids, y=tf.constant(count, tf.int64)), ids, tf.constant(-1, tf.int64))
+    if ids.dtype is not tf.int64:
+        ids = raw_ops.Cast(x=ids, DstT=tf.int64)
+    if at_hand(ids):
+        try:
+            return operation(data=x, segment_ids=ids, num_segments=count)
+        except tf.errors.InvalidArgumentError:  # one is too great, which CPUs refuse
+            pass
+    ids = choose(raw_ops.Less(x=ids, y=tf.constant(count, tf.int64)), ids, tf.constant(-1, tf.int64))
     return operation(data=x, segment_ids=ids, num_segments=count)

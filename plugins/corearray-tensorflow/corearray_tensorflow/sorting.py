@@ -41,15 +41,16 @@ def top_k(x: Any, k: int, /, *, axis: int = -1, largest: bool = True, sorted: bo
     """Find what is the greatest as it stands, unless there may be NaN, and the least by turned bits."""
     swap = to_last(axis, x.shape.rank)
     rows = x if swap is None else raw_ops.Transpose(x=x, perm=swap)
-    if largest and x.dtype is not tf.bool and not _may_be_nan(x):
-        values, order = raw_ops.TopKV2(input=rows, k=k)
-    else:
+    keys = rows
+    if not largest or x.dtype is tf.bool or _may_be_nan(x):
         keys = order_keys(rows)
-        order = raw_ops.TopKV2(input=keys if largest else raw_ops.Invert(x=keys), k=k).indices
-        last = x.shape.rank - 1
-        values = raw_ops.GatherV2(params=rows, indices=order, axis=last, batch_dims=last)
-    found = values, raw_ops.Cast(x=order, DstT=tf.int64)
-    return found if swap is None else tuple(raw_ops.Transpose(x=part, perm=swap) for part in found)
+        keys = keys if largest else raw_ops.Invert(x=keys)
+    order = raw_ops.TopKV2(input=keys, k=k, index_type=tf.int64).indices  # whose values have no derivative
+    last = x.shape.rank - 1
+    values = raw_ops.GatherV2(params=rows, indices=order, axis=last, batch_dims=last)
+    if swap is None:
+        return values, order
+    return tuple(raw_ops.Transpose(x=part, perm=swap) for part in (values, order))
 
 
 def _may_be_nan(x: Any) -> bool:
