@@ -26,7 +26,7 @@ from corearray.reading.sliding import (
     read_windows,
 )
 from corearray.recording import Recording, Step, Value, leaves, replaced, untraceable
-from corearray.shape import Shape, axis_pairs
+from corearray.shape import Shape, axis_pairs, shape_along
 from corearray.versions import matches
 
 __all__ = [
@@ -54,5 +54,6 @@ __all__ = [
     "read_windows",
     "remembered",
     "replaced",
+    "shape_along",
     "untraceable",
 ]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-__all__ = ["Shape", "axis_pairs"]
+__all__ = ["Shape", "axis_pairs", "shape_along"]
 
 #: Sequences; to ask for the two common ones first takes a tenth of the time.
 _SEQUENCES = (tuple, list, Sequence)
@@ -79,3 +79,34 @@ def axis_pairs(value: Any, ndim: int) -> list[tuple[Any, Any]]:
     if len(rows) != ndim or not all(isinstance(row, _SEQUENCES) and len(row) in (1, 2) for row in rows):
         raise ValueError(f"{value!r} is no value, no pair and no sequence of {ndim} pairs, one for each axis")
     return [(row[0], row[-1]) for row in rows]
+
+
+def shape_along(shape: Sequence[Any], axis: int, *given: Sequence[Any]) -> tuple[Any, ...] | None:
+    """Return the shape of what is written to an array along an axis.
+
+    Parameters
+    ----------
+    shape
+        That of the array.
+    axis
+        The axis, counted from either side.
+    *given
+        The shapes of the indices, which tell how much is written, and of what else has to broadcast with them.
+
+    Returns
+    -------
+    `shape` with another length along `axis`, or `None` if there is no such axis, or something does not broadcast to it.
+    """
+    ndim, along = len(shape), given[0]
+    if len(along) != ndim or not -ndim <= axis < ndim:
+        return None
+    sides = list(shape)
+    sides[axis] = along[axis]
+    target = tuple(sides)
+    for other in given:
+        if other == target:
+            continue
+        pairs = zip(reversed(other), reversed(target), strict=False)
+        if len(other) > ndim or any(side not in (1, most) for side, most in pairs):
+            return None
+    return target

@@ -8,6 +8,7 @@ once.
 from __future__ import annotations
 
 import operator
+from functools import lru_cache
 from typing import Any
 
 import jax
@@ -222,10 +223,21 @@ def _refilled(frame: Any, arrays: Any) -> tuple[Any, ...]:
 
 def on_host(*parts: Any) -> bool:
     """Whether NumPy can do what depends on values; JAX would compile a mask anew for each number of hits."""
+    if _has_cpus_alone():
+        return not any(map(is_traced, parts))
     for part in parts:
         if is_traced(part) or (isinstance(part, jax.Array) and any(d.platform != "cpu" for d in part.devices())):
             return False
     return True
+
+
+@lru_cache
+def _has_cpus_alone() -> bool:
+    """Whether JAX can put no array elsewhere, so that none has to be asked, which takes a microsecond.
+
+    The devices are those of the first platform alone, which is a CPU only if there is no other, or if it was asked for.
+    """
+    return "," not in (jax.config.jax_platforms or "") and all(device.platform == "cpu" for device in jax.devices())
 
 
 def _host_key(key: tuple[Any, ...]) -> tuple[Any, ...]:

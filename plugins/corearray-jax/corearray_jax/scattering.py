@@ -9,7 +9,7 @@ from typing import Any
 import jax
 from jax import numpy as jnp
 
-from corearray.plugin import hookimpl
+from corearray.plugin import hookimpl, shape_along
 from corearray_jax.keys import on_host
 from corearray_jax.native import INDEX, compiled
 
@@ -42,25 +42,16 @@ def _(count: int, primals: Any, tangents: Any) -> Any:
     return _product(rows, ids, count), jax.ops.segment_sum(slopes * others, ids, count)
 
 
-def _target(x: Any, indices: Any, axis: int) -> list[int]:
-    return [a if i == axis % x.ndim else b for i, (a, b) in enumerate(zip(indices.shape, x.shape, strict=True))]
-
-
 def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str) -> bool:
     """Whether it is written at once on a CPU, where the last one of several stays; for others XLA leaves that open."""
-    if reduction != "replace" or not on_host(x, indices, values):
+    if reduction != "replace" or indices.dtype.kind not in "iu" or not on_host(x, indices, values):
         return False
-    if x.ndim != indices.ndim or not -x.ndim <= axis < x.ndim or not jnp.issubdtype(indices.dtype, jnp.integer):
-        return False
-    target = _target(x, indices, axis)
-    sides = [*zip(indices.shape, target, strict=True)]
-    sides += zip(reversed(values.shape), reversed(target), strict=False)
-    return values.ndim <= x.ndim and x.size > 0 and all(side in (1, other) for side, other in sides)
+    return x.size > 0 and shape_along(x.shape, axis, indices.shape, values.shape) is not None
 
 
 @compiled("axis")
 def _put_along_axis(x: Any, indices: Any, values: Any, axis: int) -> Any:
-    target = _target(x, indices, axis)
+    target = shape_along(x.shape, axis, indices.shape) or ()
     places = [jnp.arange(size).reshape(-1, *[1] * (x.ndim - i - 1)) for i, size in enumerate(target)]
     places[axis] = indices
     return x.at[tuple(places)].set(jnp.broadcast_to(values, target))

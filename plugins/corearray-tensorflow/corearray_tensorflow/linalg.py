@@ -9,7 +9,18 @@ import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX, PARTS, WHOLE, WIDE, at_hand, choose, constant, elements, raw_ops, real_part
+from corearray_tensorflow.native import (
+    COMPLEX,
+    PARTS,
+    WHOLE,
+    WIDE,
+    at_hand,
+    choose,
+    constant,
+    elements,
+    raw_ops,
+    real_part,
+)
 
 _HALF = {"float16": "float32", "bfloat16": "float32"}
 

@@ -48,7 +48,7 @@ def matrix_exp(x: Any, /) -> Any:
 
 
 def _approximated(x: Any, identity: Any, degree: int) -> Any:
-    """Return Pade's approximant of the exponential, of degree 7 or 13, by few products (Higham 2005, see `corearray.matrix_exp`)."""
+    """Return Pade's approximant of the exponential, of degree 7 or 13, by few products; see `corearray.matrix_exp`."""
     square = x @ x
     powers = identity, square, square @ square, square @ square @ square
 

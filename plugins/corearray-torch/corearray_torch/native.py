@@ -122,7 +122,7 @@ def by_index(call: Callable[[Any], Any], indices: Any, length: int) -> Any:
 
     So they are counted from the front only if it did, or where nobody can look.
     """
-    if _at_hand(indices):
+    if at_hand(indices):
         try:
             return call(indices)
         except (IndexError, RuntimeError):  # one is negative, or lies outside: then torch says so again
@@ -130,7 +130,7 @@ def by_index(call: Callable[[Any], Any], indices: Any, length: int) -> Any:
     return call(torch.where(indices < 0, indices + length, indices))
 
 
-def _at_hand(x: Any) -> bool:
+def at_hand(x: Any) -> bool:
     """Whether torch sees the elements of an array when it is called, and no compiler, tracer, mode or transform before."""
     return (
         type(x) is torch.Tensor

@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
-from corearray.plugin import hookimpl
-from corearray_torch.native import UNSIGNED, VALUES, as_indices, by_index, extremes, is_real, with_side
+from corearray.plugin import hookimpl, shape_along
+from corearray_torch.native import UNSIGNED, VALUES, as_indices, at_hand, by_index, extremes, is_real, with_side
 
 _UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
 _INDICES = frozenset((torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64))
@@ -24,12 +24,10 @@ _REDUCTIONS = {"prod": "prod", "min": "amin", "max": "amax"}
 
 
 def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str) -> bool:
-    if not isinstance(values, torch.Tensor) or x.dtype in _UNSIGNED or x.ndim != indices.ndim or not x.ndim:
+    if not isinstance(values, torch.Tensor) or x.dtype in _UNSIGNED or indices.dtype not in _INDICES:
         return False
-    if not -x.ndim <= axis < x.ndim or 0 in x.shape or 0 in indices.shape or indices.dtype not in _INDICES:
-        return False
-    target = with_side(x.shape, axis, indices.shape[axis])
-    if not _spreads(indices.shape, target) or not _spreads(values.shape, target):
+    shape, along = x.shape, indices.shape
+    if 0 in shape or 0 in along or shape_along(shape, axis, along, values.shape) is None:
         return False
     if reduction == "replace":
         return x.is_cpu and not values.requires_grad
@@ -37,29 +35,22 @@ def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str
     return numbers and (reduction == "sum" or (reduction in _REDUCTIONS and not x.is_complex()))
 
 
-def _spreads(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
-    """Whether an array of the one shape can be broadcast to the other."""
-    if shape == target:
-        return True
-    sides = zip(reversed(shape), reversed(target), strict=False)
-    return len(shape) <= len(target) and all(side in (1, other) for side, other in sides)
-
-
 @hookimpl(when=_is_one_scatter)
 def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, reduction: str = "replace") -> Any:
-    target = with_side(x.shape, axis, indices.shape[axis])
-    indices = as_indices(indices)
-    indices = indices if indices.shape == target else indices.expand(target)
-    values = values if values.shape == target else values.expand(target)
-
-    def scatter(places: Any) -> Any:
-        if reduction == "replace":
-            return x.scatter(axis, places, values)
-        if reduction == "sum":
-            return x.scatter_add(axis, places, values)
-        return x.scatter_reduce(axis, places, values, _REDUCTIONS[reduction])
-
-    return by_index(scatter, indices, x.shape[axis])
+    shape = x.shape
+    target = with_side(shape, axis, indices.shape[axis])
+    if indices.dtype is not torch.int64:
+        indices = indices.long()
+    if indices.shape != target:
+        indices = indices.expand(target)
+    if values.shape != target:
+        values = values.expand(target)
+    if reduction == "replace":
+        return by_index(lambda places: x.scatter(axis, places, values), indices, shape[axis])
+    if reduction == "sum":
+        return by_index(lambda places: x.scatter_add(axis, places, values), indices, shape[axis])
+    how = _REDUCTIONS[reduction]
+    return by_index(lambda places: x.scatter_reduce(axis, places, values, how), indices, shape[axis])
 
 
 def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: str) -> bool:
@@ -95,11 +86,15 @@ def unsorted_segment_prod(x: Any, segment_ids: Any, num_segments: int, /) -> Any
 
 @hookimpl(via=VALUES)
 def unsorted_segment_sum(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
-    rows, ids, count = _rows(x, segment_ids, num_segments)
-    sums = rows.new_zeros((count, *rows.shape[1:]))
-    if count == num_segments:  # the ids are known; those of a transform are not added in place
-        return sums.index_add_(0, ids, rows)
-    return sums.index_add(0, ids, rows)[:num_segments]
+    rows, ids = _flat(x, segment_ids, num_segments)
+    shape = rows.shape[1:]
+    if at_hand(ids):
+        try:  # in place, which transforms do not let
+            return rows.new_zeros((num_segments, *shape)).index_add_(0, ids, rows)
+        except (IndexError, RuntimeError):  # one belongs to no segment
+            pass
+    ids = _with_one_more(ids, num_segments)
+    return rows.new_zeros((num_segments + 1, *shape)).index_add(0, ids, rows)[:num_segments]
 
 
 def _joined(how: str, x: Any, ids: Any, count: int, empty: float) -> Any:
@@ -108,16 +103,25 @@ def _joined(how: str, x: Any, ids: Any, count: int, empty: float) -> Any:
     return rows.new_full((whole, *rows.shape[1:]), empty).scatter_reduce(0, ids, rows, how)[:count]
 
 
-def _rows(x: Any, ids: Any, count: int) -> tuple[Any, Any, int]:
-    """Lay out rows and their segments flat, with a segment more where some may belong to none."""
+def _flat(x: Any, ids: Any, count: int) -> tuple[Any, Any]:
+    """Lay out rows and their segments flat."""
     if x.dtype is torch.bool:
         raise TypeError("segments of truth values have no sum")
     if count < 0 or x.shape[: ids.ndim] != ids.shape:
         raise ValueError(f"an array of shape {tuple(x.shape)} has no {count} segments by {tuple(ids.shape)} ids")
     rest = x.shape[ids.ndim :]
     ids = as_indices(ids)
-    rows, ids = (x, ids) if ids.ndim == 1 else (x.reshape(ids.numel(), *rest), ids.reshape(-1))
+    return (x, ids) if ids.ndim == 1 else (x.reshape(ids.numel(), *rest), ids.reshape(-1))
+
+
+def _rows(x: Any, ids: Any, count: int) -> tuple[Any, Any, int]:
+    """Do the same, with a segment more where some may belong to none."""
+    rows, ids = _flat(x, ids, count)
     found = extremes(ids)
     if found is not None and 0 <= found[0] <= found[1] < count:
         return rows, ids, count
-    return rows, torch.where((ids >= 0) & (ids < count), ids, count), count + 1
+    return rows, _with_one_more(ids, count), count + 1
+
+
+def _with_one_more(ids: Any, count: int) -> Any:
+    return torch.where((ids >= 0) & (ids < count), ids, count)

@@ -33,18 +33,14 @@ def top_k(x: Any, k: int, /, *, axis: int = -1, largest: bool = True, sorted: bo
     if not sorted:
         return tuple(torch.topk(x, k, axis, largest, sorted=False))
     if not torch.compiler.is_compiling():
-        found = torch.topk(x, min(k + 1, length), axis, largest)
-        if _all_differ(found.values, axis, largest):
-            return tuple(part.narrow(axis, 0, k) for part in found)
+        count = min(k + 1, length)
+        values, order = torch.topk(x, count, axis, largest)
+        pairs = max(count - 1, 0)
+        one, other = values.narrow(axis, 0, pairs), values.narrow(axis, count - pairs, pairs)
+        try:
+            if (one > other if largest else one < other).all().item():  # no neighbours are equal or NaN
+                return (one, order.narrow(axis, 0, k)) if k == pairs else (values, order)
+        except (RuntimeError, TypeError):  # elements are not known, in a transform
+            pass
     ordered = torch.sort(x, stable=True, dim=axis, descending=largest)
     return tuple(part.narrow(axis, 0, k) for part in ordered)
-
-
-def _all_differ(values: Any, axis: int, descending: bool) -> bool:
-    """Whether no neighbours are equal or NaN; also false where elements are not known, in a graph or a transform."""
-    count = max(values.shape[axis] - 1, 0)
-    one, other = values.narrow(axis, 0, count), values.narrow(axis, values.shape[axis] - count, count)
-    try:
-        return bool((one > other if descending else one < other).all())
-    except (RuntimeError, TypeError):
-        return False
