@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from corearray.plugin import hookimpl
 from corearray_numpy.native import as_indices
 
@@ -19,4 +17,5 @@ def _as_key(indices: Any, batch_dims: int) -> bool:
 def gather_nd(x: Any, indices: Any, /, *, batch_dims: int = 0) -> Any:
     if indices.shape[-1] > x.ndim:
         raise ValueError(f"{indices.shape[-1]} indices each for an array with {x.ndim} axes")
-    return x[tuple(np.moveaxis(as_indices(indices), -1, 0))]
+    indices = as_indices(indices)
+    return x[tuple([indices[..., place] for place in range(indices.shape[-1])])]

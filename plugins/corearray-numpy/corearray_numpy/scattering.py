@@ -38,8 +38,10 @@ def _joined(ufunc: np.ufunc, x: Any, ids: Any, count: int, empty: Any) -> Any:
     result = np.full((count, *x.shape[ids.ndim :]), empty, x.dtype)
     ids = as_indices(ids)
     inside = (ids >= 0) & (ids < count)
+    if type(inside) is not np.ndarray or not inside.all():  # the one a graph sees
+        x, ids = seen(x, inside)[inside], seen(ids, inside)[inside]
     with np.errstate(invalid="ignore" if ufunc in (np.maximum, np.minimum) else None):  # NaN is no fault there
-        ufunc.at(result, seen(ids, inside)[inside], seen(x, inside)[inside])
+        ufunc.at(result, ids, x)
     return result
 
 
