@@ -27,6 +27,7 @@ info = BackendInfo(
         "corearray_jax.elementwise",
         "corearray_jax.exponential",
         "corearray_jax.fft",
+        "corearray_jax.gathering",
         "corearray_jax.general",
         "corearray_jax.gradients",
         "corearray_jax.graph",

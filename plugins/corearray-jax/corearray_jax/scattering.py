@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from operator import index
 from typing import Any
 
 import jax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl, shape_along
+from corearray_jax.gathering import as_key, is_key
 from corearray_jax.keys import on_host
 from corearray_jax.native import INDEX, compiled
 
@@ -60,6 +62,24 @@ def _put_along_axis(x: Any, indices: Any, values: Any, axis: int) -> Any:
 @hookimpl(when=_is_one_scatter)
 def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, reduction: str = "replace") -> Any:
     return _put_along_axis(x, indices, values, axis)
+
+
+def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: str) -> bool:
+    if reduction != "sum" or (shape is None) == (base is None) or updates.dtype == bool:
+        return False
+    whole = tuple(shape) if base is None else base.shape
+    return is_key(indices, whole) and updates.shape == (*indices.shape[:-1], *whole[indices.shape[-1] :])
+
+
+@compiled("shape")
+def _added(indices: Any, updates: Any, shape: Any, base: Any) -> Any:
+    onto = jnp.zeros(shape, updates.dtype) if base is None else base
+    return onto.at[as_key(indices)].add(updates)
+
+
+@hookimpl(when=_is_one_sum)
+def scatter_nd(indices: Any, updates: Any, /, shape: Any = None, *, base: Any = None, reduction: str = "sum") -> Any:
+    return _added(indices, updates, None if shape is None else tuple(map(index, shape)), base)
 
 
 @hookimpl

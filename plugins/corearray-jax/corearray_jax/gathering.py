@@ -1,0 +1,28 @@
+"""Elements and slices at indices of several axes; JAX counts negative indices from the end, and clips what lies outside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corearray.plugin import hookimpl
+from corearray_jax.native import compiled
+
+
+def as_key(indices: Any) -> tuple[Any, ...]:
+    """Return what stands in square brackets for indices of several axes, which lie along the last one."""
+    return tuple(indices[..., place] for place in range(indices.shape[-1]))
+
+
+def is_key(indices: Any, sizes: Any) -> bool:
+    """Whether indices are such, of as many axes at most as there are sizes."""
+    return indices.dtype.kind in "iu" and indices.ndim > 0 and 0 < indices.shape[-1] <= len(sizes) and 0 not in sizes
+
+
+@compiled()
+def _gather_nd(x: Any, indices: Any) -> Any:
+    return x[as_key(indices)]
+
+
+@hookimpl(when=lambda x, indices, batch_dims: batch_dims == 0 and is_key(indices, x.shape))
+def gather_nd(x: Any, indices: Any, /, *, batch_dims: int = 0) -> Any:
+    return _gather_nd(x, indices)
