@@ -40,9 +40,29 @@ def _joined(ufunc: np.ufunc, x: Any, ids: Any, count: int, empty: Any) -> Any:
     inside = (ids >= 0) & (ids < count)
     if type(inside) is not np.ndarray or not inside.all():  # the one a graph sees
         x, ids = seen(x, inside)[inside], seen(ids, inside)[inside]
+    if ufunc is np.add and type(x) is type(ids) is np.ndarray and x.size >= _MANY and x.dtype in _SPARSE:
+        return _multiplied(x, ids, count).reshape(result.shape)
     with np.errstate(invalid="ignore" if ufunc in (np.maximum, np.minimum) else None):  # NaN is no fault there
         ufunc.at(result, ids, x)
     return result
+
+
+#: From how many elements on the product takes less time: a fortieth of that of `np.add.at` for rows of 64.
+_MANY = 2000
+
+#: The dtypes in which SciPy multiplies.
+_SPARSE = frozenset(map(np.dtype, "bhilqBHILQfdFD"))
+
+
+def _multiplied(x: Any, ids: Any, count: int) -> Any:
+    """Sum rows by the product with a sparse matrix of ones, in the order in which they stand."""
+    from scipy.sparse import csc_array
+
+    rows = np.ascontiguousarray(x).reshape(ids.size, -1)
+    parts = rows.view(rows.real.dtype)  # a complex one would make NaN of infinities
+    ones = np.ones(ids.size, parts.dtype)
+    ones_of_ids = csc_array((ones, ids.reshape(-1), np.arange(ids.size + 1)), shape=(count, ids.size))
+    return (ones_of_ids @ parts).view(x.dtype)
 
 
 def _limits(x: Any) -> Any:
