@@ -189,7 +189,9 @@ def test_a_guard_decides():
     assert function(y, x) == "behind"
     assert seen[0] is x.native and seen[1] is y.native
 
-    looks = _led(_way(guard=lambda factor, y, turned: factor == 3 and y is z.native and not turned, guarded_at=b"\2\1\3"))
+    looks = _led(
+        _way(guard=lambda factor, y, turned: factor == 3 and y is z.native and not turned, guarded_at=b"\2\1\3")
+    )
     z = be.zeros(2)
     assert looks(x, z, 3).native == (x.native, z.native, 3, False)
     for call in ((x, z), (x, y, 3), (x, z, 3, True)):
@@ -203,7 +205,14 @@ def test_a_guard_decides():
 
 @in_c
 def test_ways_that_make_no_sense_are_refused():
-    for wrong in ({"by_position": 5}, {"roles": "oo"}, {"array": int}, {"dtype": 3}, {"defaults": (1,)}, {"guarded_at": b"\4"}):
+    for wrong in (
+        {"by_position": 5},
+        {"roles": "oo"},
+        {"array": int},
+        {"dtype": 3},
+        {"defaults": (1,)},
+        {"guarded_at": b"\4"},
+    ):
         with pytest.raises((TypeError, ValueError)):
             _way(**wrong)
     many = tuple(f"x{i}" for i in range(40))
