@@ -12,7 +12,7 @@ enum role {
     SEQUENCE = 's',  /* a list or tuple of operands */
     VALUE = 'v',     /* what the native function gets as it is */
     TUPLE = 't',     /* the same, a tuple or a list */
-    OPTION = 'p',    /* the same, with a default; `functions` compute with all defaults, `with_options` with others */
+    OPTION = 'p',    /* the same, with a default; `functions` compute with all defaults, `with_options` with any */
     TYPED = 'b',     /* an option of the very type of its default, as all that are true or false */
     OPEN = 'd',      /* what must have its default */
 };
@@ -156,9 +156,9 @@ is_true(PyObject *answer)
 static PyObject *
 go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
 {
-    PyObject *bound[MOST];
+    PyObject *bound[MOST];    /* by parameter, what was given, of arrays then the native ones, which `call` keeps alive */
     PyObject *call[MOST + 1]; /* what the native function gets; the first place is its to use */
-    PyObject *looked_at[MOST];
+    PyObject *looked_at[MOST]; /* what the guard gets */
     PyObject *first = NULL, *kind = NULL, *function = NULL, *result = NULL;
     Py_ssize_t size = 0;
     int defaults = 1;
@@ -178,7 +178,7 @@ go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
             break;
         case PERHAPS:
             if (x == NULL || x == Py_None)
-                x = bound[i] = Py_None;
+                x = Py_None;
             else if (is_of_kind(way, x, &kind))
                 x = native_of(way, x);
             else
@@ -219,6 +219,7 @@ go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
                 goto done;
             continue;
         }
+        bound[i] = x;
         call[++size] = Py_NewRef(x);
     }
     if (kind == NULL)
@@ -242,9 +243,7 @@ go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
         goto done;
     for (Py_ssize_t k = 0; k < way->guarded; k++) {
         Py_ssize_t i = way->guarded_at[k];
-        PyObject *x = bound[i];
-        int is_array = strchr("onci", way->roles[i]) != NULL && x != Py_None;
-        looked_at[k] = is_array ? native_of(way, x) : x == NULL ? PyTuple_GET_ITEM(way->defaults, i) : x;
+        looked_at[k] = bound[i] == NULL ? PyTuple_GET_ITEM(way->defaults, i) : bound[i];
     }
     if (way->guard != Py_None && !is_true(PyObject_Vectorcall(way->guard, looked_at, way->guarded, NULL)))
         goto done;
@@ -356,7 +355,7 @@ way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 static PyTypeObject WayType = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "corearray._direct.Way",
-    .tp_doc = PyDoc_STR("What is known of one function on one backend, see `corearray.direct.way_of`."),
+    .tp_doc = PyDoc_STR("What is known of one function on one backend, see `corearray.stages.ways.way_of`."),
     .tp_basicsize = sizeof(Way),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_new = way_new,

@@ -118,6 +118,16 @@ def test_put_along_axis(reduction, data, index_dtype):
     check("the argument", y, x)
 
 
+@covers("scatter_nd")
+def test_one_size_is_a_shape():
+    indices, updates = be.asarray([[1], [1], [2]]), be.asarray([1.0, 2.0, 3.0])
+    assert (
+        be.scatter_nd(indices, updates, 4).tolist()
+        == be.scatter_nd(indices, updates, (4,)).tolist()
+        == [0.0, 3.0, 3.0, 0.0]
+    )
+
+
 @covers("put_along_axis")
 def test_put_one_number():
     x = np.arange(6, dtype="int32").reshape(2, 3)

@@ -67,6 +67,8 @@ def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, redu
 def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: str) -> bool:
     if reduction != "sum" or (shape is None) == (base is None) or updates.dtype == bool:
         return False
+    if isinstance(shape, int):  # which the composition reads
+        return False
     whole = tuple(shape) if base is None else base.shape
     return is_key(indices, whole) and updates.shape == (*indices.shape[:-1], *whole[indices.shape[-1] :])
 

@@ -40,7 +40,7 @@ def _joined(ufunc: np.ufunc, x: Any, ids: Any, count: int, empty: Any) -> Any:
     inside = (ids >= 0) & (ids < count)
     if type(inside) is not np.ndarray or not inside.all():  # the one a graph sees
         x, ids = seen(x, inside)[inside], seen(ids, inside)[inside]
-    many = type(x) is type(ids) is np.ndarray and x.size >= _MANY
+    many = type(x) is type(ids) is type(result) is np.ndarray and x.size >= _MANY  # and no graph is written down
     if many and ufunc is np.add and x.dtype in _SPARSE:
         return _multiplied(x, ids, count).reshape(result.shape)
     with np.errstate(invalid="ignore" if ufunc in (np.maximum, np.minimum) else None):  # NaN is no fault there

@@ -22,6 +22,8 @@ def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: st
     whole = shape if base is None else base.shape
     if reduction != "sum" or (shape is None) == (base is None) or updates.dtype not in FLOATING | COMPLEX:
         return False
+    if isinstance(shape, int):  # which the composition reads
+        return False
     shapes = (indices.shape, updates.shape) if base is None else (indices.shape, updates.shape, base.shape)
     if not all(known.is_fully_defined() for known in shapes) or any(0 in known for known in (*shapes, whole)):
         return False
@@ -93,7 +95,7 @@ def _joined(operation: Callable[..., Any], x: Any, ids: Any, count: int) -> Any:
         )
     if ids.dtype is not tf.int64:
         ids = raw_ops.Cast(x=ids, DstT=tf.int64)
-    if at_hand(ids):
+    if at_hand(ids) and tf.config.experimental.get_synchronous_execution():  # else what is refused is told later
         try:
             return operation(data=x, segment_ids=ids, num_segments=count)
         except tf.errors.InvalidArgumentError:  # one is too great, which CPUs refuse
