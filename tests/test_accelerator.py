@@ -131,7 +131,42 @@ def test_what_a_way_takes():
         ((x,), {"y": y}), ((x, None), {}), ((be.Array(), be.Array()), {}),
     )  # fmt: skip
     for args, options in others:
+        assert function(x, y).native == (x.native, y.native), "of the kind of the call before"
         assert function(*args, **options) == "behind", (args, options)
+    native = {"array": type(x.native), "dtype": property(lambda x: type(x)), "functions": {type(x.native): lambda *x: x}}
+    function = _led(_way(**native))
+    for _ in range(2):
+        assert function(x.native, y.native) == (x.native, y.native)
+        assert function(x.native, y) == function(x, y) == "behind"
+
+
+@in_c
+def test_a_way_may_look_at_no_array():
+    function = _led(_way(array=None, roles="vtpb", functions={None: lambda *given: given}, with_options={}))
+    for _ in range(2):
+        assert function(1, [2]) == (1, [2])
+        assert function(1, 2) == function(1, [2], 3) == function(1) == "behind"
+
+
+@in_c
+def test_a_function_in_c_gets_a_tuple():
+    function = _led(_way(array=None, roles="vvdd", functions={None: max}))
+    counts = [object(), object()]
+    held = [sys.getrefcount(x) for x in counts]
+    for _ in range(3):
+        assert function(1, 2) == 2
+        assert function(1, "2") == function(*counts) == "behind"
+    assert [sys.getrefcount(x) for x in counts] == held
+
+
+@in_c
+def test_an_emptied_table_closes_a_way_that_was_gone():
+    x, y = be.ones(2), be.zeros(2)
+    table = {x._kind: lambda *given: given}
+    function = _led(_way(functions=table, with_options={}))
+    assert function(x, y).native == function(x, y).native == (x.native, y.native)
+    table.clear()
+    assert function(x, y) == function(x, y) == "behind"
 
 
 @in_c
@@ -176,8 +211,9 @@ def test_what_fails_is_told_by_the_function_behind_and_an_interrupt_is_none():
         return _led(_way(functions={kind: native}))
 
     assert raising(ValueError("no"))(x, x) == "behind"
-    with pytest.raises(KeyboardInterrupt):
-        raising(KeyboardInterrupt())(x, x)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            raising(KeyboardInterrupt())(x, x)
 
 
 @in_c
@@ -202,6 +238,27 @@ def test_a_guard_decides():
 
     assert _led(_way(guard=raising, guarded_at=b"\0"))(x, y) == "behind"
 
+    def interrupted(x):
+        if seen:
+            raise KeyboardInterrupt
+        seen.append(x)
+        return True
+
+    seen.clear()
+    function = _led(_way(guard=interrupted, guarded_at=b"\0"))
+    assert function(x, y).native == (x.native, y.native)
+    with pytest.raises(KeyboardInterrupt):
+        function(x, y)
+
+
+@in_c
+def test_what_may_be_no_view_goes_to_the_function_behind():
+    x, y = be.ones(2), be.zeros(2)
+    function = _led(_way(shares=lambda native: native is x.native))
+    for _ in range(2):
+        assert function(x, y).native == (x.native, y.native)
+        assert function(y, x) == "behind"
+
 
 @in_c
 def test_ways_that_make_no_sense_are_refused():
@@ -209,7 +266,9 @@ def test_ways_that_make_no_sense_are_refused():
         {"by_position": 5},
         {"roles": "oo"},
         {"array": int},
+        {"array": None},
         {"dtype": 3},
+        {"roles": "vopb", "shares": len},
         {"defaults": (1,)},
         {"guarded_at": b"\4"},
     ):

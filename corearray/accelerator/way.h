@@ -3,6 +3,9 @@
 /* More parameters than any declaration has; a function with more gets no way. */
 #define MOST 16
 
+/* As many parameters without a default as functions mostly have at most; those that have more never `go_again`. */
+#define BRIEF 3
+
 /* What a parameter is to the direct way; direct.py writes the same letters. */
 enum role {
     OPERAND = 'o',   /* an array of the kind of all operands */
@@ -20,17 +23,20 @@ enum role {
 typedef struct {
     PyObject_HEAD
     Py_ssize_t count, by_position; /* parameters, and how many of them may be given by position */
+    Py_ssize_t brief;              /* how many of them have no default, if a call with these alone may `go_again`, or -1 */
     char roles[MOST];
     char by_name[MOST];                /* whether it may be given by name */
     PyObject *names, *defaults;        /* tuples */
-    PyObject *functions, *with_options; /* by kind, the native functions; emptied when the way is closed */
+    PyObject *functions, *with_options; /* by kind, the native functions; emptied when the way is closed. Where no
+                                           argument tells a kind, that is None */
     PyObject *last_kind, *last_function; /* of the last call, which the next one mostly wants too; borrowed */
-    PyTypeObject *array;               /* the class of arrays */
-    PyObject *dtype;                   /* of native arrays, what reads the dtype, which is their kind; else NULL */
+    PyTypeObject *array;               /* the class of arrays, or NULL if there is no look at any */
+    int wraps;                         /* whether that is a class of ours, and the result is to be one too */
+    PyObject *dtype;                   /* of native arrays, what reads the dtype, which is their kind */
     PyObject *truth, *integers;        /* the kinds of conditions and indices, or None */
     PyObject *gives;                   /* the kind of the result, or None for that of the operands */
     PyObject *native_type, *ensured;   /* what makes a native array of a result of another type, or None */
-    PyObject *shares;                  /* the method by which a native array says that the result is a view, or None */
+    PyObject *shares;                  /* what says of the first native array that the result is a view of it, or None */
     PyObject *guard;                   /* what looks at arguments, whether the native function may have them, or None */
     Py_ssize_t guarded;                /* how many of them it takes */
     char guarded_at[MOST];             /* which parameters these are */
@@ -66,7 +72,7 @@ kind_of(Way *way, PyObject *x)
 {
     if (!Py_IS_TYPE(x, way->array))
         return NULL;
-    if (way->dtype != NULL)
+    if (!way->wraps)
         return Py_TYPE(way->dtype)->tp_descr_get(way->dtype, x, (PyObject *)way->array);
     return Py_XNewRef(SLOT(x, kind_at));
 }
@@ -75,7 +81,7 @@ kind_of(Way *way, PyObject *x)
 static inline PyObject *
 native_of(Way *way, PyObject *x)
 {
-    return way->dtype == NULL ? SLOT(x, native_at) : x;
+    return way->wraps ? SLOT(x, native_at) : x;
 }
 
 /* Whether an array is of this backend, and of the kind, which it sets if it is NULL. */
@@ -152,14 +158,102 @@ is_true(PyObject *answer)
     return truth > 0;
 }
 
-/* Go the direct way. NULL without an error: the call is none for it. */
+/* Whether the native function may have the arguments; what is not among them has its default. */
+static inline int
+may_have(Way *way, PyObject *const *bound, Py_ssize_t count)
+{
+    if (way->shares != Py_None && !is_true(PyObject_CallOneArg(way->shares, bound[0])))
+        return 0;
+    if (way->guard == Py_None)
+        return 1;
+    PyObject *looked_at[MOST];
+    for (Py_ssize_t k = 0; k < way->guarded; k++) {
+        Py_ssize_t i = way->guarded_at[k];
+        looked_at[k] = i < count && bound[i] != NULL ? bound[i] : PyTuple_GET_ITEM(way->defaults, i);
+    }
+    return is_true(PyObject_Vectorcall(way->guard, looked_at, way->guarded, NULL));
+}
+
+/* Call a native function, and make an array of its result where the way does. Takes the references to the arguments, in
+   front of which there is a place to use.
+
+   A function in C that gets a tuple is called without what Python has around it: behind calls as deep as a framework's the
+   processor has forgotten where it came from, so that each function to return to costs as much as a look into memory. */
+static inline PyObject *
+computed(Way *way, PyObject *kind, PyObject *function, PyObject **args, Py_ssize_t size)
+{
+    PyObject *result = NULL, *tuple = NULL;
+    int by_a_tuple = PyCFunction_CheckExact(function) &&
+                     (PyCFunction_GET_FLAGS(function) & ~METH_STATIC) == (METH_VARARGS | METH_KEYWORDS);
+    if (by_a_tuple && (tuple = PyTuple_New(size)) != NULL) {
+        memcpy(((PyTupleObject *)tuple)->ob_item, args, size * sizeof(PyObject *));
+        PyCFunctionWithKeywords in_c = (PyCFunctionWithKeywords)(void (*)(void))PyCFunction_GET_FUNCTION(function);
+        result = in_c(PyCFunction_GET_SELF(function), tuple, NULL);
+        Py_DECREF(tuple);
+    }
+    else {
+        if (!by_a_tuple)
+            result = PyObject_Vectorcall(function, args, size | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+        while (size > 0)
+            Py_DECREF(args[--size]);
+    }
+    return way->wraps ? wrapped(way, result, way->gives == Py_None ? kind : way->gives) : result;
+}
+
+/* Forget an error, which the function behind meets again, and tells. An interrupt is none. */
+static inline void
+forget_error(void)
+{
+    if (PyErr_ExceptionMatches(PyExc_Exception))
+        PyErr_Clear();
+}
+
+/* Go the way of a call as most are: what has no default and nothing else, of the kind of the call before.
+
+   Returns whether it is such a call, of which the result is then NULL without an error as that of `go`. */
+static inline int
+go_again(Way *way, PyObject *const *args, PyObject **result)
+{
+    PyObject *call[BRIEF + 1], *kind = Py_NewRef(way->last_kind), *function = Py_NewRef(way->last_function);
+    Py_ssize_t size = 0;
+    int is_such = 0;
+    *result = NULL;
+    for (; size < way->brief; size++) {
+        PyObject *x = args[size], *found;
+        char role = way->roles[size];
+        if (role == OPERAND || role == CONDITION) {
+            found = kind_of(way, x);
+            Py_XDECREF(found);
+            if (found == NULL || found != (role == OPERAND ? kind : way->truth) || (x = native_of(way, x)) == NULL)
+                goto done;
+        }
+        else if (role == TUPLE && !PyTuple_CheckExact(x) && !PyList_CheckExact(x))
+            goto done;
+        call[size + 1] = Py_NewRef(x);
+    }
+    is_such = may_have(way, call + 1, size);
+    if (is_such) {
+        *result = computed(way, kind, function, call + 1, size);
+        size = 0;
+    }
+
+done:
+    while (size > 0)
+        Py_DECREF(call[size--]);
+    Py_DECREF(kind);
+    Py_DECREF(function);
+    if (*result == NULL)
+        forget_error();
+    return is_such || PyErr_Occurred() != NULL;
+}
+
+/* Go the direct way of any call. NULL without an error: the call is none for it. */
 static PyObject *
-go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
+go_at_large(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
 {
     PyObject *bound[MOST];    /* by parameter, what was given, of arrays then the native ones, which `call` keeps alive */
     PyObject *call[MOST + 1]; /* what the native function gets; the first place is its to use */
-    PyObject *looked_at[MOST]; /* what the guard gets */
-    PyObject *first = NULL, *kind = NULL, *function = NULL, *result = NULL;
+    PyObject *kind = NULL, *function = NULL, *result = NULL;
     Py_ssize_t size = 0;
     int defaults = 1;
     if (!bind(way, args, given, names, bound))
@@ -173,8 +267,6 @@ go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
             if (x == NULL || !is_of_kind(way, x, &kind))
                 goto done;
             x = native_of(way, x);
-            if (first == NULL)
-                first = x;
             break;
         case PERHAPS:
             if (x == NULL || x == Py_None)
@@ -223,7 +315,7 @@ go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
         call[++size] = Py_NewRef(x);
     }
     if (kind == NULL)
-        goto done;
+        kind = Py_NewRef(Py_None);
     if (defaults && kind == way->last_kind && PyDict_GET_SIZE(way->functions) != 0)
         function = way->last_function;
     else if (defaults && (function = PyDict_GetItemWithError(way->functions, kind)) != NULL)
@@ -239,26 +331,30 @@ go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
         for (Py_ssize_t i = 0; i < way->count; i++)
             if (way->roles[i] == OPTION || way->roles[i] == TYPED)
                 call[++size] = Py_NewRef(bound[i]);
-    if (way->shares != Py_None && !is_true(PyObject_CallMethodNoArgs(first, way->shares)))
+    if (!may_have(way, bound, way->count))
         goto done;
-    for (Py_ssize_t k = 0; k < way->guarded; k++) {
-        Py_ssize_t i = way->guarded_at[k];
-        looked_at[k] = bound[i] == NULL ? PyTuple_GET_ITEM(way->defaults, i) : bound[i];
-    }
-    if (way->guard != Py_None && !is_true(PyObject_Vectorcall(way->guard, looked_at, way->guarded, NULL)))
-        goto done;
-    result = PyObject_Vectorcall(function, call + 1, size | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
-    if (way->dtype == NULL)
-        result = wrapped(way, result, way->gives == Py_None ? kind : way->gives);
+    result = computed(way, kind, function, call + 1, size);
+    size = 0;
 
 done:
     Py_XDECREF(function);
     Py_XDECREF(kind);
     for (; size > 0; size--)
         Py_DECREF(call[size]);
-    if (result == NULL && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_Exception))
-        PyErr_Clear(); /* the function behind meets it again, and tells */
+    if (result == NULL)
+        forget_error();
     return result;
+}
+
+/* Go the direct way. NULL without an error: the call is none for it. */
+static inline PyObject *
+go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
+{
+    PyObject *result;
+    int again = given == way->brief && names == NULL && way->last_kind != NULL && PyDict_GET_SIZE(way->functions) != 0;
+    if (again && go_again(way, args, &result))
+        return result;
+    return go_at_large(way, args, given, names);
 }
 
 static int
@@ -305,16 +401,17 @@ static PyObject *
 way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     static char *known[] = {"names", "roles", "by_name", "by_position", "defaults", "functions", "with_options",
-                            "array", "dtype", "truth", "integers", "gives", "native_type", "ensured", "shares", "guard", "guarded_at", NULL};
+                            "array", "dtype", "truth", "integers", "gives", "native_type", "ensured", "shares", "guard",
+                            "guarded_at", NULL};
     PyObject *names, *defaults, *functions, *with_options, *truth, *integers, *gives, *native_type, *ensured, *shares;
-    PyObject *dtype, *guard;
-    PyTypeObject *array;
+    PyObject *array, *dtype, *guard;
     const char *roles, *by_name, *guarded_at;
     Py_ssize_t by_position, of_roles, of_by_name, guarded;
     if (!PyArg_ParseTupleAndKeywords(
-            args, keywords, "$O!s#y#nO!O!O!O!OOOOOOOOy#:Way", known, &PyTuple_Type, &names, &roles, &of_roles, &by_name,
+            args, keywords, "$O!s#y#nO!O!O!OOOOOOOOOy#:Way", known, &PyTuple_Type, &names, &roles, &of_roles, &by_name,
             &of_by_name, &by_position, &PyTuple_Type, &defaults, &PyDict_Type, &functions, &PyDict_Type, &with_options,
-            &PyType_Type, &array, &dtype, &truth, &integers, &gives, &native_type, &ensured, &shares, &guard, &guarded_at, &guarded))
+            &array, &dtype, &truth, &integers, &gives, &native_type, &ensured, &shares, &guard, &guarded_at,
+            &guarded))
         return NULL;
     Py_ssize_t count = PyTuple_GET_SIZE(names);
     if (count > MOST || of_roles != count || of_by_name != count || PyTuple_GET_SIZE(defaults) != count ||
@@ -325,7 +422,12 @@ way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     for (Py_ssize_t k = 0; k < guarded; k++)
         if (guarded_at[k] < 0 || guarded_at[k] >= count || roles[(int)guarded_at[k]] == SEQUENCE)
             return PyErr_Format(PyExc_ValueError, "a guard does not look at parameter %d of %zd", guarded_at[k], count);
-    if (dtype == Py_None ? array->tp_dealloc != array_dealloc : Py_TYPE(dtype)->tp_descr_get == NULL)
+    if (shares != Py_None && (count == 0 || roles[0] != OPERAND))
+        return PyErr_Format(PyExc_ValueError, "of a parameter that is no array no result is a view");
+    int is_class = PyType_Check(array), reads = Py_TYPE(dtype)->tp_descr_get != NULL;
+    int wraps = dtype == Py_None && is_class && ((PyTypeObject *)array)->tp_dealloc == array_dealloc;
+    int looks_at_none = dtype == Py_None && array == Py_None && strpbrk(roles, "oncis") == NULL;
+    if (!(wraps || looks_at_none || (is_class && reads)))
         return PyErr_Format(PyExc_TypeError, "%R is no prepared class, or %R reads no dtype", array, dtype);
     Way *way = (Way *)type->tp_alloc(type, 0);
     if (way == NULL)
@@ -338,8 +440,9 @@ way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     way->defaults = Py_NewRef(defaults);
     way->functions = Py_NewRef(functions);
     way->with_options = Py_NewRef(with_options);
-    way->array = (PyTypeObject *)Py_NewRef(array);
-    way->dtype = dtype == Py_None ? NULL : Py_NewRef(dtype);
+    way->array = array == Py_None ? NULL : (PyTypeObject *)Py_NewRef(array);
+    way->wraps = wraps;
+    way->dtype = Py_NewRef(dtype);
     way->truth = Py_NewRef(truth);
     way->integers = Py_NewRef(integers);
     way->gives = Py_NewRef(gives);
@@ -349,6 +452,11 @@ way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     way->guard = Py_NewRef(guard);
     way->guarded = guarded;
     memcpy(way->guarded_at, guarded_at, guarded);
+    Py_ssize_t required = 0;
+    while (required < count && strchr("ocvt", roles[required]) != NULL)
+        required++;
+    int others = strspn(roles + required, "pbd") == (size_t)(count - required);
+    way->brief = others && required <= BRIEF ? required : -1;
     return (PyObject *)way;
 }
 

@@ -43,7 +43,8 @@ def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way |
     if guard is None and not flat.binding.direct_ways:
         return None
     of_tuples = flat.options.of_tuples if flat.options else None
-    for table, name, instead in zip(tables, _names(flat), (of_tuples, None), strict=True):
+    own = direct_name(flat.name, backend)
+    for table, name, instead in zip(tables, (own, f"{own}_with"), (of_tuples, None), strict=True):
         for kind in backend.kinds.values():
             function = vars(kind).get(name)
             if is_a_way(function):
@@ -60,7 +61,7 @@ def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way |
         gives=None if gives in (None, "same") else backend.kind_named(gives),
         native_type=backend.array_types[0],
         ensured=backend.facts["as_array"] if backend.ensures else None,
-        shares=flat.shares or None,
+        shares=getattr(backend.array_types[0], flat.shares) if flat.shares else None,
         guard=flat.options.when if guard is not None and flat.options else None,
         guarded_at=guard.at if guard is not None else b"",
     )
@@ -96,27 +97,28 @@ def _guard(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> _Guar
 def native_way_of(flat: Flat) -> Way | None:
     """Make the way of a function on native arrays, which returns what the native function returns, if it has one.
 
-    It pays where dtypes are to be read (see `corearray.stages.bare`): a call from one Python function to the next costs less
-    than one through C. And native arrays have to tell their dtype by an attribute of their class.
+    Where dtypes are to be read (see `corearray.stages.bare`), native arrays have to tell theirs by an attribute of their
+    class. Elsewhere nothing is looked at, and the way pays if the native function is none of Python: one Python function
+    calls the next for less than C does.
     """
-    backend = flat.binding.backend
-    native_type = backend.array_types[0]
-    dtype = getattr(native_type, "dtype", None)
-    reads = flat.options is not None and not flat.options.tries and flat.sequence is None
-    reads = reads and bool(flat.excluded or len(flat.promoted) > 1)
-    if not reads or not flat.binding.direct_ways or not hasattr(type(dtype), "__get__"):
+    backend, options, ways = flat.binding.backend, flat.options, flat.binding.direct_ways
+    if not ways or options is None:
         return None
-    tables: Tables = {}, {}
-    for table, name in zip(tables, _names(flat), strict=True):
-        for native in flat.usable.values():
-            function = vars(backend.kinds[native]).get(name)
-            if is_a_way(function):
-                table[native] = function
+    native_type = backend.array_types[0]
+    reads = not options.tries and (flat.sequence is not None or bool(flat.excluded) or len(flat.promoted) > 1)
+    dtype = getattr(native_type, "dtype", None) if reads else None
+    function = options.of_tuples or by_position(flat)
+    if (flat.sequence is not None or not hasattr(type(dtype), "__get__")) if reads else type(function) is FunctionType:
+        return None
+    with_options = by_position(flat, flat.declaration.options) if "with options" in ways else None
+    kinds = flat.usable.values() if reads else [None]
+    described = _described(flat, flat.declaration.parameters, with_options=with_options is not None)
+    looked_at = "c" if reads else "cois"  # what need not be looked at is a value like others
     return accelerator.Way(
-        **_described(flat, flat.declaration.parameters, with_options="with options" in flat.binding.direct_ways),
-        functions=tables[0],
-        with_options=tables[1],
-        array=native_type,
+        **described | {"roles": described["roles"].translate(str.maketrans(looked_at, "v" * len(looked_at)))},
+        functions=dict.fromkeys(kinds, function),
+        with_options=dict.fromkeys(kinds, with_options) if with_options else {},
+        array=native_type if reads else None,
         dtype=dtype,
         truth=backend.native_dtypes.get(DTYPES["bool"]),
         integers=backend.native_dtypes.get(DTYPES["int64"]),
@@ -127,12 +129,6 @@ def native_way_of(flat: Flat) -> Way | None:
         guard=None,
         guarded_at=b"",
     )
-
-
-def _names(flat: Flat) -> tuple[str, str]:
-    """Return the names under which kinds have the native functions, with all defaults and with options."""
-    own = direct_name(flat.name, flat.binding.backend)
-    return own, f"{own}_with"
 
 
 def _described(
