@@ -2,8 +2,8 @@
 
     python -m benchmarks.programs --backend torch --check
 
-Two programs on the handwritten digits of `examples/data`: `examples/digits.py` without the reading of its file, and a pass
-over the images that trains a network of two layers batch by batch. `benchmarks/by_hand` has them as users of the framework
+Two programs on the handwritten digits of `examples/data`: `examples/digits.py` without the reading of its file, and ten passes
+over the images that train a network of two layers batch by batch. `benchmarks/by_hand` has them as users of the framework
 write them: the same algorithm, steps and dtypes. NumPy has no derivatives, so there both derive them by hand.
 """
 
@@ -63,7 +63,7 @@ def network_by_hand(weights: Any, images: Any, labels: Any, batch: int, rate: fl
     return losses, [w1, b1, w2, b2]
 
 
-def programs(backend: str, batch: int, hidden: int) -> dict[str, dict[str, Any]]:
+def programs(backend: str, batch: int, hidden: int, passes: int) -> dict[str, dict[str, Any]]:
     """Return by row and column a call of a program, after a look that both programs give the same."""
     import numpy as np
 
@@ -76,7 +76,7 @@ def programs(backend: str, batch: int, hidden: int) -> dict[str, dict[str, Any]]
     native = import_module(f"benchmarks.by_hand.{backend}_programs")
     training, held_out = digits.load()
     rng = ca.random.Generator(0)
-    images, labels = training[0] / 16.0, training[1]
+    images, labels = ca.tile(training[0] / 16.0, (passes, 1)), ca.tile(training[1], (passes,))
     shapes = {(hidden, 64): 64**-0.5, hidden: 0.01, (digits.DIGITS, hidden): hidden**-0.5, digits.DIGITS: 0.01}
     weights = [rng.normal(std=std, shape=shape) for shape, std in shapes.items()]
     natives = partial(ca.nested_map, ca.to_native)
@@ -112,13 +112,13 @@ def _numbers(result: Any) -> list[float]:
     return np.ravel(np.asarray(result)).tolist()  # type: ignore[no-any-return]
 
 
-def measured(backend: str, rounds: int, batch: int, hidden: int) -> dict[str, Any]:
+def measured(backend: str, rounds: int, batch: int, hidden: int, passes: int) -> dict[str, Any]:
     """Measure one backend in this process."""
     import corearray as ca
 
     rows = {
         row: {column: looped("f()", {"f": f}) for column, f in columns.items()}
-        for row, columns in programs(backend, batch, hidden).items()
+        for row, columns in programs(backend, batch, hidden, passes).items()
     }
     times = measure(rows, rounds, batch_ns=1.0)
     be = ca.get_backend(backend)
@@ -135,16 +135,18 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20, help="how often each program is timed (default: %(default)s)")
     parser.add_argument("--batch", type=int, default=128, help="images in a step of the network (default: %(default)s)")
     parser.add_argument("--hidden", type=int, default=256, help="neurons of its first layer (default: %(default)s)")
+    parser.add_argument("--passes", type=int, default=10, help="how often it sees all images (default: %(default)s)")
     parser.add_argument("--check", action="store_true", help="exit 1 if a limit is exceeded")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
-        print(json.dumps(measured(options.backend[0], options.rounds, options.batch, options.hidden)))
+        numbers = options.rounds, options.batch, options.hidden, options.passes
+        print(json.dumps(measured(options.backend[0], *numbers)))
         return
     cells, above = [], []
     for backend in options.backend or LIMITS:
-        numbers = ("--rounds", str(options.rounds), "--batch", str(options.batch), "--hidden", str(options.hidden))
-        report = in_child("benchmarks.programs", "--child", "--backend", backend, *numbers)
+        given = [f"--{name}={getattr(options, name)}" for name in ("rounds", "batch", "hidden", "passes")]
+        report = in_child("benchmarks.programs", "--child", "--backend", backend, *given)
         if "failed" in report:
             sys.exit(report["failed"])
         for row, columns in report["rows"].items():

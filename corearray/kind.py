@@ -30,6 +30,8 @@ class Kind:
         The functions of the backend, or `None` where every call has to take the chain of stages.
     array
         The class of the backend's arrays.
+    is_real
+        Whether the dtype is one of real floating-point numbers.
     least, most
         The range of integers that the dtype holds without a loss.
     as_bool, as_int64
@@ -41,6 +43,7 @@ class Kind:
     as_bool: Kind | None
     as_int64: Kind | None
     array: type[Array]
+    is_real: bool
     least: int
     most: int
 
@@ -48,6 +51,7 @@ class Kind:
         self.dtype = dtype
         self.calls = backend.calls
         self.array = backend.Array
+        self.is_real = dtype is not None and dtype.kind == "real floating"
         self.least, self.most = _integers(dtype)
 
     def __repr__(self) -> str:

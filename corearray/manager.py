@@ -314,30 +314,31 @@ class Manager:
         return None
 
 
-class _Facts:
-    """The facts of one backend: each the chosen hookimpl, or a default of the core's."""
+class _Facts(dict[str, Callable[..., Any]]):
+    """The facts of one backend: each the chosen hookimpl, or a default of the core's, chosen when it is first asked for."""
 
     def __init__(self, manager: Manager, name: str, version: str) -> None:
+        super().__init__()
         self._manager = manager
         self._name = name
         self._version = version
-        self._found: dict[str, Callable[..., Any]] = {}
-        self._own: dict[str, bool] = {}
+        self._own: dict[object, bool] = {}
 
-    def __contains__(self, fact: str) -> bool:
+    def __contains__(self, fact: object) -> bool:
+        """Whether the plugin itself answers, which a default of the core's does not count for."""
         own = self._own.get(fact)
         if own is None:
-            own = self._own[fact] = self._manager.implements(fact, self._name)
+            own = self._own[fact] = self._manager.implements(str(fact), self._name)
         return own
 
     def prepare(self, facts: Iterable[str]) -> None:
         """Choose facts before they are asked for."""
-        self._found.update((fact, self._chosen(fact)) for fact in facts if fact in self)
+        for fact in facts:
+            if fact in self:
+                self[fact] = self._chosen(fact)
 
-    def __getitem__(self, fact: str) -> Callable[..., Any]:
-        found = self._found.get(fact)
-        if found is None:
-            found = self._found[fact] = self._chosen(fact)
+    def __missing__(self, fact: str) -> Callable[..., Any]:
+        found = self[fact] = self._chosen(fact)
         return found
 
     def _chosen(self, fact: str) -> Callable[..., Any]:

@@ -133,7 +133,11 @@ def test_what_a_way_takes():
     for args, options in others:
         assert function(x, y).native == (x.native, y.native), "of the kind of the call before"
         assert function(*args, **options) == "behind", (args, options)
-    native = {"array": type(x.native), "dtype": property(lambda x: type(x)), "functions": {type(x.native): lambda *x: x}}
+    native = {
+        "array": type(x.native),
+        "dtype": property(lambda x: type(x)),
+        "functions": {type(x.native): lambda *x: x},
+    }
     function = _led(_way(**native))
     for _ in range(2):
         assert function(x.native, y.native) == (x.native, y.native)

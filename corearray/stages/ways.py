@@ -108,7 +108,10 @@ def native_way_of(flat: Flat) -> Way | None:
     reads = not options.tries and (flat.sequence is not None or bool(flat.excluded) or len(flat.promoted) > 1)
     dtype = getattr(native_type, "dtype", None) if reads else None
     function = options.of_tuples or by_position(flat)
-    if (flat.sequence is not None or not hasattr(type(dtype), "__get__")) if reads else type(function) is FunctionType:
+    possible = (
+        flat.sequence is None and hasattr(type(dtype), "__get__") if reads else type(function) is not FunctionType
+    )
+    if function is None or not possible:
         return None
     with_options = by_position(flat, flat.declaration.options) if "with options" in ways else None
     kinds = flat.usable.values() if reads else [None]

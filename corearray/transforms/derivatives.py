@@ -58,10 +58,10 @@ def value_and_grad(
     -----
     `jax.value_and_grad`, `torch.func.grad_and_value` and `tf.GradientTape`.
     """
-    evaluate = _evaluated("value_and_grad", fn, argnums, has_aux)
+    places = _places("value_and_grad", fn, argnums)
 
     def both(*args: Any, **options: Any) -> Any:
-        value, aux, gradients = evaluate(args, options)
+        value, aux, gradients = Function("value_and_grad", fn, args, options, places, has_aux, once=True).evaluated()
         return ((value, aux) if has_aux else value), gradients
 
     return named(both, fn)
@@ -93,10 +93,10 @@ def grad(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0, has_aux
     >>> float(first), float(second)
     (12.0, 12.0)
     """
-    evaluate = _evaluated("grad", fn, argnums, has_aux)
+    places = _places("grad", fn, argnums)
 
     def gradient(*args: Any, **options: Any) -> Any:
-        _, aux, gradients = evaluate(args, options)
+        _, aux, gradients = Function("grad", fn, args, options, places, has_aux, once=True).evaluated()
         return (gradients, aux) if has_aux else gradients
 
     return named(gradient, fn)
@@ -129,22 +129,9 @@ def execute_with_gradients(fn: Callable[[Any], Any], xs: Any, /, *, has_aux: boo
     >>> float(value), slopes["a"].tolist()
     (10.0, [2.0, 6.0])
     """
-    value, aux, gradients = _evaluated("execute_with_gradients", fn, 0, has_aux)((xs,), {})
+    places = _places("execute_with_gradients", fn, 0)
+    value, aux, gradients = Function("execute_with_gradients", fn, (xs,), {}, places, has_aux, once=True).evaluated()
     return ((value, aux) if has_aux else value), gradients
-
-
-def _evaluated(
-    name: str, fn: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool
-) -> Callable[[tuple[Any, ...], dict[str, Any]], tuple[Any, Any, Any]]:
-    """Return what calls the function with arguments and gives its value, what is beside it, and the gradient."""
-    places = _places(name, fn, argnums)
-
-    def evaluate(args: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, Any, Any]:
-        function = Function(name, fn, args, options, places, has_aux, once=True)
-        outputs, pull_back, aux = function.reverse()
-        return function.value(outputs), aux, function.gradients(pull_back(None))
-
-    return evaluate
 
 
 def vjp(fn: Callable[..., Any], /, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from corearray.array import Array
 from corearray.dispatch import refuse_other_backend, resolve
-from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError
+from corearray.errors import BackendBrokenError, CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError
 from corearray.nest import to_native
 from corearray.transforms.tree import Tree, all_like, is_array, like, name_of, real_natives
 
@@ -30,6 +30,11 @@ class Function:
         way.
     """
 
+    __slots__ = (
+        "_args", "_aux", "_fn", "_has_aux", "_numbers", "_options", "_places", "_tree", "_value", "backend", "name", "natives",
+        "once",
+    )  # fmt: skip
+
     def __init__(
         self,
         name: str,
@@ -47,7 +52,11 @@ class Function:
         self._options = options
         self._has_aux = has_aux
         self._places = places
-        self._tree = Tree(self._given(places) if isinstance(places, int) else tuple(map(self._given, places)))
+        try:
+            given = args[places] if isinstance(places, int) else tuple(map(args.__getitem__, places))
+        except IndexError:
+            raise self._too_few() from None
+        self._tree = Tree(given)
         self.backend = resolve((args,))
         leaves = self._tree.leaves
         natives = real_natives(leaves, self.backend)
@@ -59,21 +68,19 @@ class Function:
         self.natives: list[Any] = natives
         self._value = self._aux = _NOTHING
 
-    def _given(self, place: int) -> Any:
-        try:
-            return self._args[place]
-        except IndexError:
-            raise CoreArrayTypeError(
-                f"'{self.name}' is to differentiate '{name_of(self._fn)}' by argument {place}, and got {len(self._args)} "
-                "by position"
-            ) from None
+    def _too_few(self) -> CoreArrayTypeError:
+        count = len(self._args)
+        places = (self._places,) if isinstance(self._places, int) else self._places
+        place = next(place for place in places if not -count <= place < count)
+        return CoreArrayTypeError(
+            f"'{self.name}' is to differentiate '{name_of(self._fn)}' by argument {place}, and got {count} by position"
+        )
 
     def _differentiable(self, leaf: Any, what: str) -> Any:
         if type(leaf) is not self.backend.Array:
             refuse_other_backend(leaf, self.backend, self.name)
             leaf = self.backend.asarray(leaf)
-        dtype = leaf._kind.dtype
-        if dtype is None or dtype.kind != "real floating":
+        if not leaf._kind.is_real:
             raise CoreArrayTypeError(
                 f"'{self.name}' cannot differentiate '{name_of(self._fn)}' with an {what} of the dtype '{leaf.dtype}'; "
                 "it takes real floating-point numbers"
@@ -122,17 +129,25 @@ class Function:
 
     def answer(self, fact: str, *args: Any) -> Any:
         """Ask the backend to differentiate."""
-        if fact not in self.backend.facts:
+        try:
+            answer = self.backend.facts[fact]
+        except BackendBrokenError:
             raise FunctionNotImplementedError(
                 f"'{self.name}' needs a framework that differentiates, and that of backend '{self.backend.name}' does not; "
                 "set another backend, or bring the arrays there with corearray.to_backend"
-            )
-        return self.backend.facts[fact](self, self.natives, *args)
+            ) from None
+        return answer(self, self.natives, *args)
 
     def reverse(self) -> tuple[list[Any], Callable[[list[Any] | None], Sequence[Any]], Any]:
         """Return the arrays of the value, what pulls gradients back, and what is returned beside the value."""
         outputs, aux, pull_back = self.answer("reverse_mode")
         return outputs, pull_back, self.beside(aux)
+
+    def evaluated(self) -> tuple[Any, Any, Any]:
+        """Return the value, what is returned beside it, and the gradient, of one number."""
+        outputs, aux, pull_back = self.answer("reverse_mode")
+        gradients = self.gradients(pull_back(None))
+        return self.value(outputs), self.beside(aux) if self._has_aux else None, gradients
 
     def tree(self, leaves: Sequence[Any]) -> Any:
         """Make a tree like the value."""
@@ -140,7 +155,7 @@ class Function:
 
     def value(self, natives: Sequence[Any]) -> Any:
         """Make a tree like the value of other arrays."""
-        return self.tree(all_like(self._value.leaves, natives, self.backend))
+        return self._value.of(all_like(self._value.leaves, natives, self.backend))
 
     def beside(self, natives: Sequence[Any]) -> Any:
         """Make again what is returned beside the value, of the arrays that it holds outside of the derivative."""

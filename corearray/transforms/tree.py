@@ -77,6 +77,8 @@ class Tree:
         Makes such a tree of other leaves.
     """
 
+    __slots__ = ("_structure", "leaves", "of")
+
     def __init__(self, tree: Any) -> None:
         self.leaves: list[Any] = []
         self.of, self._structure = _taken_apart(tree, self.leaves)
@@ -216,10 +218,7 @@ def real_natives(leaves: Sequence[Any], backend: Backend) -> list[Any] | None:
     """Return the native arrays of leaves that all are arrays of a backend, of real floating dtypes; else `None`."""
     array_class, natives = backend.Array, []
     for leaf in leaves:
-        if type(leaf) is not array_class:
-            return None
-        dtype = leaf._kind.dtype
-        if dtype is None or dtype.kind != "real floating":
+        if type(leaf) is not array_class or not leaf._kind.is_real:
             return None
         natives.append(leaf._native)
     return natives

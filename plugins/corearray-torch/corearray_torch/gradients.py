@@ -150,14 +150,15 @@ def reverse_mode(function: Any, primals: Any) -> Any:
     if compiling or transforming() or not torch.is_grad_enabled():
         outputs, pull_back, aux = torch.func.vjp(_on_copies(function), primals, has_aux=True)
         return outputs, aux, lambda cotangents: pull_back(cotangents or _ones(outputs))[0]
-    leaves = [(x.clone() if x.requires_grad else x.detach()).requires_grad_() for x in primals]
+    within = [x for x in primals if x.requires_grad]  # of another derivative
+    leaves = [(x.clone() if within and x.requires_grad else x.detach()).requires_grad_() for x in primals]
     token = followed.set((*followed.get(), *leaves))
     try:
         outputs, aux = function(leaves)
     finally:
         followed.reset(token)
     made = list(outputs)
-    again = _lead_elsewhere([*made, *aux], leaves)
+    again = bool(within) or _lead_elsewhere([*made, *aux], leaves)
 
     def pull_back(cotangents: Any) -> Any:
         if cotangents is None:
@@ -185,8 +186,6 @@ _LEAF = type(torch.zeros((), requires_grad=True).view(()).grad_fn.next_functions
 
 def _lead_elsewhere(outputs: Any, leaves: Any) -> bool:
     """Whether something beside some leaves is differentiated by too: what a function holds, or what is around it."""
-    if [x for x in leaves if x.grad_fn is not None]:
-        return True
     known = set(map(id, leaves))
     steps: list[Any] = []
     for x in outputs:
@@ -266,6 +265,8 @@ def _gradients_of_number(output: Any, leaves: Any, again: bool) -> Any:
 
 def _where_used(gradients: Any, leaves: Any) -> Any:
     """Put zeros for the gradients by leaves that play no part."""
+    if type(None) not in map(type, gradients):
+        return gradients
     return [torch.zeros_like(x) if slope is None else slope for x, slope in zip(leaves, gradients, strict=True)]
 
 

@@ -28,12 +28,10 @@ def embedding(indices: Any, weight: Any, /, *, max_norm: Any = None, norm_type: 
 
 def _is_one_matrix(x: Any, weight: Any, bias: Any) -> bool:
     """Guard of what torch takes; to ask for a size takes longer than for the shape."""
-    if weight.dim() != 2 or x.dim() == 0:
+    shape = weight.shape
+    if len(shape) != 2 or x.dim() == 0 or x.shape[-1] != shape[1]:
         return False
-    rows, columns = weight.shape
-    if x.shape[-1] != columns or not (x.is_floating_point() or x.is_complex()):
-        return False
-    return bias is None or bias.shape == (rows,)
+    return (bias is None or bias.shape == (shape[0],)) and (x.is_floating_point() or x.is_complex())
 
 
 @hookimpl(native=functional.linear, when=_is_one_matrix)
