@@ -24,7 +24,7 @@ LIMITS = {"numpy": 1.3, "torch": 1.1, "jax": 1.1, "tensorflow": 1.1}
 RATE = 0.1
 
 
-def network(weights: Any, images: Any, labels: Any, batch: int, rate: float) -> tuple[list[float], Any]:
+def network(weights: Any, images: Any, labels: Any, batch: int, passes: int, rate: float) -> tuple[list[float], Any]:
     """Train two layers by gradient descent; return the losses and the weights."""
     import corearray as ca
 
@@ -34,7 +34,7 @@ def network(weights: Any, images: Any, labels: Any, batch: int, rate: float) -> 
         return ca.sparse_cross_entropy(ca.linear(hidden, w2, bias=b2), y)
 
     losses = []
-    for start in range(0, len(images) - batch + 1, batch):
+    for start in [*range(0, len(images) - batch + 1, batch)] * passes:
         x, y = images[start : start + batch], labels[start : start + batch]
         value, slopes = ca.value_and_grad(loss)(weights, x, y)
         weights = ca.gradient_descent_update(weights, slopes, rate)
@@ -42,14 +42,16 @@ def network(weights: Any, images: Any, labels: Any, batch: int, rate: float) -> 
     return losses, weights
 
 
-def network_by_hand(weights: Any, images: Any, labels: Any, batch: int, rate: float) -> tuple[list[float], Any]:
+def network_by_hand(
+    weights: Any, images: Any, labels: Any, batch: int, passes: int, rate: float
+) -> tuple[list[float], Any]:
     """Do the same where the framework has no derivatives."""
     import corearray as ca
 
     w1, b1, w2, b2 = weights
     rows = ca.arange(batch)
     losses = []
-    for start in range(0, len(images) - batch + 1, batch):
+    for start in [*range(0, len(images) - batch + 1, batch)] * passes:
         x, y = images[start : start + batch], labels[start : start + batch]
         hidden = ca.relu(x @ w1.T + b1)
         logarithms = ca.log_softmax(hidden @ w2.T + b2, axis=1)
@@ -76,7 +78,7 @@ def programs(backend: str, batch: int, hidden: int, passes: int) -> dict[str, di
     native = import_module(f"benchmarks.by_hand.{backend}_programs")
     training, held_out = digits.load()
     rng = ca.random.Generator(0)
-    images, labels = ca.tile(training[0] / 16.0, (passes, 1)), ca.tile(training[1], (passes,))
+    images, labels = training[0] / 16.0, training[1]
     shapes = {(hidden, 64): 64**-0.5, hidden: 0.01, (digits.DIGITS, hidden): hidden**-0.5, digits.DIGITS: 0.01}
     weights = [rng.normal(std=std, shape=shape) for shape, std in shapes.items()]
     natives = partial(ca.nested_map, ca.to_native)
@@ -88,9 +90,9 @@ def programs(backend: str, batch: int, hidden: int, passes: int) -> dict[str, di
             "corearray": partial(digits.study, training, held_out),
         },
         "network": {
-            "written": partial(native.network, *natives([weights, images, labels]), batch, RATE),
+            "written": partial(native.network, *natives([weights, images, labels]), batch, passes, RATE),
             "corearray": partial(
-                network if "reverse_mode" in be.facts else network_by_hand, weights, images, labels, batch, RATE
+                network if "reverse_mode" in be.facts else network_by_hand, weights, images, labels, batch, passes, RATE
             ),
         },
     }

@@ -59,7 +59,7 @@ def _distances(points: Any, centres: Any) -> Any:
     return (points**2).sum(1)[:, None] + (centres**2).sum(1) - 2 * (points @ centres.T)
 
 
-def network(weights: Any, images: Any, labels: Any, batch: int, rate: float) -> tuple[list[float], Any]:
+def network(weights: Any, images: Any, labels: Any, batch: int, passes: int, rate: float) -> tuple[list[float], Any]:
     """Train two layers by gradient descent; return the losses and the weights."""
 
     def loss(weights: Any, x: Any, y: Any) -> Any:
@@ -68,7 +68,7 @@ def network(weights: Any, images: Any, labels: Any, batch: int, rate: float) -> 
         return -jnp.take_along_axis(jax.nn.log_softmax(logits), y[:, None], 1).mean()
 
     losses = []
-    for start in range(0, len(images) - batch + 1, batch):
+    for start in [*range(0, len(images) - batch + 1, batch)] * passes:
         x, y = images[start : start + batch], labels[start : start + batch]
         value, slopes = jax.value_and_grad(loss)(weights, x, y)
         weights = jax.tree.map(lambda w, slope: w - rate * slope, weights, slopes)

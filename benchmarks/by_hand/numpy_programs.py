@@ -63,12 +63,12 @@ def _distances(points: Any, centres: Any) -> Any:
     return (points**2).sum(axis=1)[:, None] + (centres**2).sum(axis=1) - 2 * (points @ centres.T)
 
 
-def network(weights: Any, images: Any, labels: Any, batch: int, rate: float) -> tuple[list[float], Any]:
+def network(weights: Any, images: Any, labels: Any, batch: int, passes: int, rate: float) -> tuple[list[float], Any]:
     """Train two layers by gradient descent; return the losses and the weights."""
     w1, b1, w2, b2 = weights
     rows = np.arange(batch)
     losses = []
-    for start in range(0, len(images) - batch + 1, batch):
+    for start in [*range(0, len(images) - batch + 1, batch)] * passes:
         x, y = images[start : start + batch], labels[start : start + batch]
         hidden = np.maximum(x @ w1.T + b1, 0)
         logits = hidden @ w2.T + b2

@@ -64,12 +64,12 @@ def _distances(points: Any, centres: Any) -> Any:
     return squares - 2 * tf.matmul(points, centres, transpose_b=True)
 
 
-def network(weights: Any, images: Any, labels: Any, batch: int, rate: float) -> tuple[list[float], Any]:
+def network(weights: Any, images: Any, labels: Any, batch: int, passes: int, rate: float) -> tuple[list[float], Any]:
     """Train two layers by gradient descent; return the losses and the weights."""
     weights = [tf.Variable(w) for w in weights]
     w1, b1, w2, b2 = weights
     losses = []
-    for start in range(0, len(images) - batch + 1, batch):
+    for start in [*range(0, len(images) - batch + 1, batch)] * passes:
         x, y = images[start : start + batch], labels[start : start + batch]
         with tf.GradientTape() as tape:
             hidden = tf.nn.relu(tf.matmul(x, w1, transpose_b=True) + b1)
