@@ -145,6 +145,20 @@ def test_what_a_way_takes():
 
 
 @in_c
+def test_dtypes_may_be_made_anew_whenever_they_are_asked_for():
+    class Made(str):
+        __slots__ = ()
+
+    x = be.ones(2).native
+    native = {"array": type(x), "dtype": property(lambda x: Made("float")), "functions": {"float": lambda *x: x}}
+    function = _led(_way(**native, roles="oopb", with_options={}))
+    assert function(x, x) == "behind", "one is not the other"
+    function = _led(_way(**native, roles="ovpb", with_options={}))
+    for _ in range(100):
+        assert function(x, [1]) == (x, [1])
+
+
+@in_c
 def test_a_way_may_look_at_no_array():
     function = _led(_way(array=None, roles="vtpb", functions={None: lambda *given: given}, with_options={}))
     for _ in range(2):

@@ -303,10 +303,10 @@ def test_repr_of_an_array_without_elements_to_show(alpha, monkeypatch):
     def fails(x):
         raise RuntimeError("this is traced")
 
-    monkeypatch.setitem(alpha.facts._found, "text", fails)
+    monkeypatch.setitem(alpha.facts, "text", fails)
     x = ca.asarray([1.0, 2.0])
     assert repr(x) == "Array(shape=(2,), AlphaArray, dtype=float32, backend=alpha, device=cpu)"
-    monkeypatch.setitem(alpha.facts._found, "to_list", fails)
+    monkeypatch.setitem(alpha.facts, "to_list", fails)
     assert str(ca.asarray(1.0)) == "Array(shape=(), AlphaArray, dtype=float32, backend=alpha, device=cpu)"
     with pytest.raises(RuntimeError, match="'to_list' on backend 'alpha' failed with RuntimeError: this is traced"):
         float(ca.asarray(1.0))

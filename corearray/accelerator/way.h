@@ -29,7 +29,7 @@ typedef struct {
     PyObject *names, *defaults;        /* tuples */
     PyObject *functions, *with_options; /* by kind, the native functions; emptied when the way is closed. Where no
                                            argument tells a kind, that is None */
-    PyObject *last_kind, *last_function; /* of the last call, which the next one mostly wants too; borrowed */
+    PyObject *last_kind, *last_function; /* of the last call, which the next one mostly wants too, or NULL */
     PyTypeObject *array;               /* the class of arrays, or NULL if there is no look at any */
     int wraps;                         /* whether that is a class of ours, and the result is to be one too */
     PyObject *dtype;                   /* of native arrays, what reads the dtype, which is their kind */
@@ -317,16 +317,20 @@ go_at_large(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
     if (kind == NULL)
         kind = Py_NewRef(Py_None);
     if (defaults && kind == way->last_kind && PyDict_GET_SIZE(way->functions) != 0)
-        function = way->last_function;
-    else if (defaults && (function = PyDict_GetItemWithError(way->functions, kind)) != NULL)
-        way->last_kind = kind, way->last_function = function;
+        function = Py_NewRef(way->last_function);
+    else if (defaults && (function = Py_XNewRef(PyDict_GetItemWithError(way->functions, kind))) != NULL) {
+        PyObject *former_kind = way->last_kind, *former_function = way->last_function;
+        way->last_kind = Py_NewRef(kind);
+        way->last_function = Py_NewRef(function);
+        Py_XDECREF(former_kind); /* when both are new: it may run anything */
+        Py_XDECREF(former_function);
+    }
     else {
-        function = PyDict_GetItemWithError(way->with_options, kind);
+        function = Py_XNewRef(PyDict_GetItemWithError(way->with_options, kind));
         defaults = 0;
     }
     if (function == NULL)
         goto done;
-    Py_INCREF(function); /* the tables may be emptied meanwhile */
     if (!defaults)
         for (Py_ssize_t i = 0; i < way->count; i++)
             if (way->roles[i] == OPTION || way->roles[i] == TYPED)
@@ -364,6 +368,8 @@ way_traverse(Way *way, visitproc visit, void *arg)
     Py_VISIT(way->defaults);
     Py_VISIT(way->functions);
     Py_VISIT(way->with_options);
+    Py_VISIT(way->last_kind);
+    Py_VISIT(way->last_function);
     Py_VISIT(way->array);
     Py_VISIT(way->dtype);
     Py_VISIT(way->truth);
@@ -385,6 +391,8 @@ way_dealloc(Way *way)
     Py_XDECREF(way->defaults);
     Py_XDECREF(way->functions);
     Py_XDECREF(way->with_options);
+    Py_XDECREF(way->last_kind);
+    Py_XDECREF(way->last_function);
     Py_XDECREF(way->array);
     Py_XDECREF(way->dtype);
     Py_XDECREF(way->truth);
