@@ -147,15 +147,21 @@ def test_what_a_way_takes():
 @in_c
 def test_dtypes_may_be_made_anew_whenever_they_are_asked_for():
     class Made(str):
-        __slots__ = ()
+        pass
 
+    def dtype(x):
+        made = Made("float")
+        seen.append(weakref.ref(made))
+        return made
+
+    seen = []
     x = be.ones(2).native
-    native = {"array": type(x), "dtype": property(lambda x: Made("float")), "functions": {"float": lambda *x: x}}
-    function = _led(_way(**native, roles="oopb", with_options={}))
-    assert function(x, x) == "behind", "one is not the other"
-    function = _led(_way(**native, roles="ovpb", with_options={}))
-    for _ in range(100):
+    native = {"array": type(x), "dtype": property(dtype), "functions": {"float": lambda *x: x}, "with_options": {}}
+    assert _led(_way(**native))(x, x) == "behind", "one is not the other"
+    function = _led(_way(**native, roles="ovpb"))
+    for _ in range(10):
         assert function(x, [1]) == (x, [1])
+        assert seen[-1]() is not None, "with which the next call compares"
 
 
 @in_c
