@@ -3,9 +3,6 @@
 /* More parameters than any declaration has; a function with more gets no way. */
 #define MOST 16
 
-/* As many parameters without a default as functions mostly have at most; those that have more never `go_again`. */
-#define BRIEF 3
-
 /* What a parameter is to the direct way; direct.py writes the same letters. */
 enum role {
     OPERAND = 'o',   /* an array of the kind of all operands */
@@ -214,7 +211,7 @@ forget_error(void)
 static inline int
 go_again(Way *way, PyObject *const *args, PyObject **result)
 {
-    PyObject *call[BRIEF + 1], *kind = Py_NewRef(way->last_kind), *function = Py_NewRef(way->last_function);
+    PyObject *call[MOST + 1], *kind = Py_NewRef(way->last_kind), *function = Py_NewRef(way->last_function);
     Py_ssize_t size = 0;
     int is_such = 0;
     *result = NULL;
@@ -464,7 +461,7 @@ way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     while (required < count && strchr("ocvt", roles[required]) != NULL)
         required++;
     int others = strspn(roles + required, "pbd") == (size_t)(count - required);
-    way->brief = others && required <= BRIEF ? required : -1;
+    way->brief = others ? required : -1;
     return (PyObject *)way;
 }
 

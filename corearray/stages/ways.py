@@ -116,9 +116,9 @@ def native_way_of(flat: Flat) -> Way | None:
     with_options = by_position(flat, flat.declaration.options) if "with options" in ways else None
     kinds = flat.usable.values() if reads else [None]
     described = _described(flat, flat.declaration.parameters, with_options=with_options is not None)
-    looked_at = "c" if reads else "cois"  # what need not be looked at is a value like others
+    values = str.maketrans("c" if reads else "cois", "v" if reads else "vvvv")  # what need not be looked at is one
     return accelerator.Way(
-        **described | {"roles": described["roles"].translate(str.maketrans(looked_at, "v" * len(looked_at)))},
+        **described | {"roles": described["roles"].translate(values)},
         functions=dict.fromkeys(kinds, function),
         with_options=dict.fromkeys(kinds, with_options) if with_options else {},
         array=native_type if reads else None,

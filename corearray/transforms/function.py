@@ -145,9 +145,9 @@ class Function:
 
     def evaluated(self) -> tuple[Any, Any, Any]:
         """Return the value, what is returned beside it, and the gradient, of one number."""
-        outputs, aux, pull_back = self.answer("reverse_mode")
+        outputs, pull_back, aux = self.reverse()
         gradients = self.gradients(pull_back(None))
-        return self.value(outputs), self.beside(aux) if self._has_aux else None, gradients
+        return self.value(outputs), aux, gradients
 
     def tree(self, leaves: Sequence[Any]) -> Any:
         """Make a tree like the value."""

@@ -150,15 +150,14 @@ def reverse_mode(function: Any, primals: Any) -> Any:
     if compiling or transforming() or not torch.is_grad_enabled():
         outputs, pull_back, aux = torch.func.vjp(_on_copies(function), primals, has_aux=True)
         return outputs, aux, lambda cotangents: pull_back(cotangents or _ones(outputs))[0]
-    within = [x for x in primals if x.requires_grad]  # of another derivative
-    leaves = [(x.clone() if within and x.requires_grad else x.detach()).requires_grad_() for x in primals]
+    leaves = [(x.clone() if x.requires_grad else x.detach()).requires_grad_() for x in primals]
     token = followed.set((*followed.get(), *leaves))
     try:
         outputs, aux = function(leaves)
     finally:
         followed.reset(token)
     made = list(outputs)
-    again = bool(within) or _lead_elsewhere([*made, *aux], leaves)
+    again = _lead_elsewhere([*made, *aux], leaves)
 
     def pull_back(cotangents: Any) -> Any:
         if cotangents is None:
@@ -186,6 +185,8 @@ _LEAF = type(torch.zeros((), requires_grad=True).view(()).grad_fn.next_functions
 
 def _lead_elsewhere(outputs: Any, leaves: Any) -> bool:
     """Whether something beside some leaves is differentiated by too: what a function holds, or what is around it."""
+    if [x for x in leaves if x.grad_fn is not None]:
+        return True
     known = set(map(id, leaves))
     steps: list[Any] = []
     for x in outputs:
