@@ -128,12 +128,16 @@ class Array(ArrayMethods):
 
     def _only(self, what: str) -> Any:
         """The one element, as a Python scalar."""
-        if len(self._native.shape) != 0:
+        native = self._native
+        if len(native.shape) != 0:
             raise CoreArrayTypeError(
                 f"only an array without axes converts to {what}, this one has the shape {tuple(self.shape)}; "
                 "index it or reduce it first"
             )
-        value = self._backend.ask("to_list", self._native)
+        try:
+            value = self._backend.facts["to_list"](native)
+        except Exception:  # which is explained there
+            value = self._backend.ask("to_list", native)
         if isinstance(value, complex) and what != "complex":
             raise CoreArrayTypeError(f"a complex number does not convert to {what}; take real(x) or abs(x) first")
         return value

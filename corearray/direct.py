@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import wraps
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 try:
     import corearray._direct as accelerator
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from corearray.declaration import Declaration, Parameter
 
 __all__ = [
-    "FUNCTIONS", "accelerator", "callable_of", "direct_name", "direct_text", "lead", "python_of", "roles_of", "sequence_lines",
-    "switch",
+    "FUNCTIONS", "LED", "accelerator", "callable_of", "direct_name", "direct_text", "lead", "led", "python_of", "roles_of",
+    "sequence_lines", "switch",
 ]  # fmt: skip
 
 
@@ -195,6 +196,27 @@ def lead(function: Callable[..., Any], way: Way | None) -> None:
     """Let what users call go a way first, or none."""
     if accelerator:
         function.way = way  # type: ignore[attr-defined]
+
+
+#: By what `led` made, the Python function behind, for tracers of Python code.
+LED: dict[FunctionType, FunctionType] = {}
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def led(function: _F) -> _F:
+    """Let a function in C of the same name go first: it takes no names, and returns `None` for what it does not cover."""
+    if not accelerator:
+        return function
+    in_c = getattr(accelerator, function.__name__)
+
+    @wraps(function)
+    def first(*args: Any) -> Any:
+        found = in_c(*args)
+        return function(*args) if found is None else found
+
+    LED[cast(FunctionType, first)] = cast(FunctionType, function)
+    return cast(_F, first)
 
 
 def _is_typed(option: Parameter) -> bool:

@@ -14,7 +14,8 @@ import weakref
 import pytest
 
 import corearray as ca
-from corearray.direct import accelerator, callable_of, python_of
+from corearray.direct import LED, accelerator, callable_of, python_of
+from corearray.transforms.tree import all_like, real_natives
 
 be = ca.get_backend(ca.state.DEFAULT_BACKEND)
 
@@ -162,6 +163,40 @@ def test_dtypes_may_be_made_anew_whenever_they_are_asked_for():
     for _ in range(10):
         assert function(x, [1]) == (x, [1])
         assert seen[-1]() is not None, "with which the next call compares"
+
+
+_TREES = {
+    "arrays": lambda: [be.ones(2), be.zeros(())],
+    "one of integers": lambda: [be.ones(2), be.ones(2, dtype=ca.int64)],
+    "one native": lambda: [be.ones(2), be.ones(2).native],
+    "one of another class": lambda: [be.ones(2), type("Other", (be.Array,), {})()],
+    "one that holds nothing": lambda: [be.Array(), be.ones(2)],
+    "numbers": lambda: [1.5, 2.5],
+    "none": list,
+    "a tuple": lambda: (be.ones(2), be.ones(2)),
+}
+
+
+def _outcome(function, *args):
+    try:
+        found = function(*args)
+    except Exception as error:
+        return type(error)
+    return found and [(type(x), x._kind, x._native) if isinstance(x, ca.Array) else x for x in found]
+
+
+@in_c
+@pytest.mark.parametrize("leaves", _TREES.values(), ids=_TREES)
+def test_what_is_led_by_c_is_what_stands_behind(leaves):
+    leaves = leaves()
+    natives = [be.zeros(3).native for _ in leaves]
+    held = [sys.getrefcount(x) for x in (*leaves, *natives)]
+    assert {function.__name__ for function in LED} == {"all_like", "real_natives"}
+    for _ in range(3):
+        assert _outcome(real_natives, leaves, be) == _outcome(LED[real_natives], leaves, be)
+        for given in (natives[1:], [*natives, natives], tuple(natives), natives):
+            assert _outcome(all_like, leaves, given, be) == _outcome(LED[all_like], leaves, given, be)
+    assert [sys.getrefcount(x) for x in (*leaves, *natives)] == held
 
 
 @in_c

@@ -9,6 +9,7 @@
    way.h         a call of a native function
    operators.h   `x + y`
    function.h    what users call
+   trees.h       lists of arrays
 */
 
 #define PY_SSIZE_T_CLEAN
@@ -20,9 +21,12 @@
 #include "way.h"
 #include "operators.h"
 #include "function.h"
+#include "trees.h"
 
 static PyMethodDef module_methods[] = {
     {"prepare", prepare, METH_O, PyDoc_STR("Let the instances of a backend's class of arrays be made and forgotten fast.")},
+    {"real_natives", (PyCFunction)(void (*)(void))real_natives, METH_FASTCALL, NULL},
+    {"all_like", (PyCFunction)(void (*)(void))all_like, METH_FASTCALL, NULL},
     {"lead_operator", lead_operator, METH_VARARGS, PyDoc_STR("Let an operator of a class, just set, go a way first.")},
     {NULL},
 };

@@ -7,6 +7,7 @@ place of each dispatcher. Frameworks that trace a program by running it need not
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from corearray.array import Array
 from corearray.declaration import DECLARATIONS, Declaration
 from corearray.devices import device_named
+from corearray.direct import LED
 from corearray.errors import BackendMismatchError
 from corearray.random import Generator
 from corearray.random.context import default_generator
@@ -99,7 +101,8 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
     traced: dict[Any, Any] = {
         declaration.public: _without_dispatcher(declaration, backend, choose) for declaration in DECLARATIONS.values()
     }
-    traced |= REMEMBERED
+    importlib.import_module("corearray.transforms.tree")  # which has functions that C leads
+    traced |= REMEMBERED | LED
     traced[cast(Any, Array.shape).fget] = _plain_shape
     traced[current_settings] = noted_settings
     traced[default_generator] = noted_generator

@@ -89,7 +89,12 @@ class Function:
 
     def __call__(self, natives: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """Call the function with other arrays; return those of its value and those of what it returns beside."""
-        given = self._tree.of(self._leaves(natives, self._tree.leaves))
+        tree = self._tree
+        given = tree.of(
+            all_like(tree.leaves, natives, self.backend)
+            if self._numbers is None
+            else self._among(tree.leaves, natives, self._numbers)
+        )
         args = list(self._args)
         if isinstance(self._places, int):
             args[self._places] = given
@@ -116,14 +121,11 @@ class Function:
             )
         return outputs, [to_native(leaf) for leaf in self._aux.leaves if is_array(leaf)] if self._has_aux else []
 
-    def _leaves(self, natives: Sequence[Any], others: Sequence[Any]) -> list[Any]:
+    def _among(self, others: Sequence[Any], natives: Sequence[Any], numbers: list[int]) -> list[Any]:
         """Return the leaves of the arguments, arrays as they were given, with other ones for those that are no arrays."""
-        models = self._tree.leaves
-        if self._numbers is None:
-            return all_like(models, natives, self.backend)
-        leaves = list(others)
-        found = all_like([models[i] for i in self._numbers], natives, self.backend)
-        for i, array in zip(self._numbers, found, strict=True):
+        leaves, models = list(others), self._tree.leaves
+        found = all_like([models[i] for i in numbers], natives, self.backend)
+        for i, array in zip(numbers, found, strict=True):
             leaves[i] = array
         return leaves
 
@@ -145,9 +147,9 @@ class Function:
 
     def evaluated(self) -> tuple[Any, Any, Any]:
         """Return the value, what is returned beside it, and the gradient, of one number."""
-        outputs, pull_back, aux = self.reverse()
+        outputs, aux, pull_back = self.answer("reverse_mode")
         gradients = self.gradients(pull_back(None))
-        return self.value(outputs), aux, gradients
+        return self.value(outputs), self.beside(aux) if self._has_aux else None, gradients
 
     def tree(self, leaves: Sequence[Any]) -> Any:
         """Make a tree like the value."""
@@ -168,7 +170,10 @@ class Function:
 
     def gradients(self, natives: Sequence[Any]) -> Any:
         """Make trees like the arguments, with `None` for what is no number."""
-        return self._tree.of(self._leaves(natives, [None] * len(self._tree.leaves)))
+        tree = self._tree
+        if self._numbers is None:
+            return tree.of(all_like(tree.leaves, natives, self.backend))
+        return tree.of(self._among([None] * len(tree.leaves), natives, self._numbers))
 
     def cotangents(self, tree: Any, outputs: Sequence[Any]) -> list[Any]:
         """Return the arrays of a tree like the value."""

@@ -9,6 +9,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
+from corearray.direct import led
 from corearray.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.data_type import result_type
@@ -80,8 +81,16 @@ class Tree:
     __slots__ = ("_structure", "leaves", "of")
 
     def __init__(self, tree: Any) -> None:
-        self.leaves: list[Any] = []
-        self.of, self._structure = _taken_apart(tree, self.leaves)
+        self.of: Callable[[Sequence[Any]], Any]
+        self._structure: object
+        kind = type(tree)
+        if kind in _LEAVES:
+            self.leaves, self.of, self._structure = [tree], itemgetter(0), None  # torch's tracer mistakes one for all
+        elif (kind is list or kind is tuple) and _LEAVES.issuperset(map(type, tree)):
+            self.leaves, self.of, self._structure = list(tree), kind, (kind, len(tree))
+        else:
+            self.leaves = []
+            self.of, self._structure = _taken_apart(tree, self.leaves)
 
     @property
     def _places(self) -> Any:
@@ -112,10 +121,10 @@ class Tree:
 
     def like(self, other: Any, what: str) -> list[Any]:
         """Return the leaves of a tree of the same structure."""
-        found: list[Any] = []
-        if _taken_apart(other, found)[1] == self._structure:
-            return found
-        found = [None] * len(self.leaves)
+        tree = Tree(other)
+        if tree._structure == self._structure:
+            return tree.leaves
+        found: list[Any] = [None] * len(self.leaves)
 
         def note(place: int, leaf: Any) -> None:
             found[place] = leaf
@@ -198,10 +207,11 @@ def is_array(leaf: Any) -> bool:
 
 def like(leaf: Any, native: Any, backend: Backend) -> Any:
     """Return a native array of the same dtype as what stood in its place: as it is for a native one, else wrapped."""
-    return all_like((leaf,), (native,), backend)[0]
+    return all_like([leaf], [native], backend)[0]
 
 
-def all_like(leaves: Sequence[Any], natives: Sequence[Any], backend: Backend) -> list[Any]:
+@led
+def all_like(leaves: list[Any], natives: Sequence[Any], backend: Backend) -> list[Any]:
     """Return what `like` returns for each of several."""
     array_class, made = backend.Array, []
     for leaf, native in zip(leaves, natives, strict=True):
@@ -214,7 +224,8 @@ def all_like(leaves: Sequence[Any], natives: Sequence[Any], backend: Backend) ->
     return made
 
 
-def real_natives(leaves: Sequence[Any], backend: Backend) -> list[Any] | None:
+@led
+def real_natives(leaves: list[Any], backend: Backend) -> list[Any] | None:
     """Return the native arrays of leaves that all are arrays of a backend, of real floating dtypes; else `None`."""
     array_class, natives = backend.Array, []
     for leaf in leaves:

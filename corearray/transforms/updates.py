@@ -18,7 +18,7 @@ from corearray.functional.gradients import stop_gradient
 from corearray.functional.linalg import vector_norm
 from corearray.functional.nest import nested_map, nested_multi_map
 from corearray.functional.searching import where
-from corearray.transforms.tree import Tree, all_like
+from corearray.transforms.tree import Tree, all_like, real_natives
 
 __all__ = ["adam_step", "adam_update", "gradient_descent_update", "lamb_update", "lars_update"]
 
@@ -69,15 +69,12 @@ def _descended(weights: list[Any], gradients: list[Any], rate: Any, constant: bo
     backend = weights[0]._backend if weights and isinstance(weights[0], Array) else None
     if backend is None or type(rate) is not float or "descended" not in backend.facts:
         return None
-    array_class = backend.Array
-    natives, directions = [], []
     try:
-        for w, g in zip(weights, gradients, strict=True):
-            kind = w._kind
-            if type(w) is not array_class or kind is not g._kind or not kind.is_real or kind.calls is None:
-                return None
-            natives.append(w._native)
-            directions.append(g._native)
+        natives, directions = real_natives(weights, backend), real_natives(gradients, backend)
+        if natives is None or directions is None or weights[0]._kind.calls is None:
+            return None
+        if [w._kind for w in weights] != [g._kind for g in gradients]:
+            return None
         return all_like(weights, backend.facts["descended"](natives, directions, rate, constant), backend)
     except Exception:  # which subtraction explains
         return None

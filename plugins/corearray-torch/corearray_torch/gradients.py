@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -116,10 +116,12 @@ def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
 
 @hookimpl
 def descended(natives: Any, directions: Any, rate: float, constant: bool) -> Any:
-    found = [torch.sub(x, direction, alpha=rate) for x, direction in zip(natives, directions, strict=True)]
-    if constant and (transforming() or [x for x in found if x.requires_grad]):
-        return [x.detach() for x in found]
-    return found
+    within = transforming()
+    if within or at_work() is not None:  # which know of one call for each, and not of one for all
+        found = [torch.sub(x, direction, alpha=rate) for x, direction in zip(natives, directions, strict=True)]
+    else:
+        found = torch._foreach_sub(natives, directions, alpha=rate)
+    return [x.detach() for x in found] if constant and (within or [x for x in found if x.requires_grad]) else found
 
 
 @hookimpl
@@ -150,24 +152,22 @@ def reverse_mode(function: Any, primals: Any) -> Any:
     if compiling or transforming() or not torch.is_grad_enabled():
         outputs, pull_back, aux = torch.func.vjp(_on_copies(function), primals, has_aux=True)
         return outputs, aux, lambda cotangents: pull_back(cotangents or _ones(outputs))[0]
-    leaves = [(x.clone() if x.requires_grad else x.detach()).requires_grad_() for x in primals]
+    held = [x for x in primals if x.requires_grad]
+    leaves = [(x.clone() if held and x.requires_grad else x.detach()).requires_grad_() for x in primals]
     token = followed.set((*followed.get(), *leaves))
     try:
         outputs, aux = function(leaves)
     finally:
         followed.reset(token)
-    made = list(outputs)
-    again = _lead_elsewhere([*made, *aux], leaves)
-
-    def pull_back(cotangents: Any) -> Any:
-        if cotangents is None:
-            return _gradients_of_number(made[0], leaves, again)
-        more = again or any(x.requires_grad for x in cotangents)
-        return _gradients(made, leaves, cotangents, more)
-
+    again = bool(held) or _lead_elsewhere([*outputs, *aux], leaves)
+    pull_back = partial(_gradients_of_number if function.once else _pulled_back, outputs, leaves, again)
     if again:
-        return outputs, aux, pull_back
+        return list(outputs), aux, pull_back
     return [x.detach() for x in outputs], [x.detach() for x in aux], pull_back
+
+
+def _pulled_back(outputs: Any, leaves: Any, again: bool, cotangents: Any) -> Any:
+    return _gradients(outputs, leaves, cotangents, again or any(x.requires_grad for x in cotangents))
 
 
 def _ones(outputs: Any) -> Any:
@@ -185,8 +185,6 @@ _LEAF = type(torch.zeros((), requires_grad=True).view(()).grad_fn.next_functions
 
 def _lead_elsewhere(outputs: Any, leaves: Any) -> bool:
     """Whether something beside some leaves is differentiated by too: what a function holds, or what is around it."""
-    if [x for x in leaves if x.grad_fn is not None]:
-        return True
     known = set(map(id, leaves))
     steps: list[Any] = []
     for x in outputs:
@@ -250,11 +248,12 @@ def _gradients(outputs: Any, leaves: Any, cotangents: Any, again: bool, recorder
 _run_backward = getattr(getattr(torch.autograd.Variable, "_execution_engine", None), "run_backward", None)
 
 
-def _gradients_of_number(output: Any, leaves: Any, again: bool) -> Any:
+def _gradients_of_number(outputs: Any, leaves: Any, again: bool, cotangents: None) -> Any:
     """Return the gradients of one output without axes, once.
 
     On a CPU torch computes them in this thread, so that no other needs the context that `torch.autograd.grad` lays out.
     """
+    (output,) = outputs
     if not leaves or not output.requires_grad:
         return [torch.zeros_like(x) for x in leaves]
     if _run_backward is not None and output.is_cpu and not has_torch_function((output, *leaves)):

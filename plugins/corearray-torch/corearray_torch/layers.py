@@ -27,11 +27,11 @@ def embedding(indices: Any, weight: Any, /, *, max_norm: Any = None, norm_type: 
 
 
 def _is_one_matrix(x: Any, weight: Any, bias: Any) -> bool:
-    """Guard of what torch takes; to ask for a size takes longer than for the shape."""
+    """Guard of what torch takes and what it refuses by itself; to ask for a size takes longer than for the shape."""
     shape = weight.shape
-    if len(shape) != 2 or x.dim() == 0 or x.shape[-1] != shape[1]:
+    if len(shape) != 2 or not (bias is None or bias.shape == (shape[0],)):
         return False
-    return (bias is None or bias.shape == (shape[0],)) and (x.is_floating_point() or x.is_complex())
+    return x.is_floating_point() or x.is_complex()  # type: ignore[no-any-return]
 
 
 @hookimpl(native=functional.linear, when=_is_one_matrix)
