@@ -258,11 +258,7 @@ class Array(ArrayMethods):
     # --- indexing
 
     def __getitem__(self, key: Any, /) -> Array:
-        try:
-            return self._backend.get_item(self, key)  # type: ignore[no-any-return]
-        except Exception as error:
-            shorten(error)
-            raise
+        return self._backend.operator("__getitem__", "get_item")(self, key)  # type: ignore[no-any-return]
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
         try:

@@ -236,6 +236,8 @@ def roles_of(declaration: Declaration, parameters: Sequence[Parameter], *, with_
             letters.append("c" if p.condition else "i")
         elif p.role == "arrays":
             letters.append("s")
+        elif p.role == "index":
+            letters.append("k")
         elif p.required:
             letters.append("v")
         elif with_options and p.role == "plain":

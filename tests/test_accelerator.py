@@ -219,6 +219,18 @@ def test_a_function_in_c_gets_a_tuple():
 
 
 @in_c
+def test_a_key_without_arrays():
+    x = be.ones((2, 2))
+    plain = (0, slice(1), None, ..., (), (0, ...), (slice(0, 1), None, ..., -1))
+    others = (True, [0], x, 1.0, "a", (0, (1,)), (..., ...), (0, x), (True,))
+    function = _led(_way(roles="okdd"))
+    for keys, are_plain in ((others, False), (plain, True), (others, False)):
+        for key in keys:
+            for answer in (function(x, key), function(x, key, 2)):
+                assert (answer.native == (x.native, key)) if are_plain else answer == "behind", key
+
+
+@in_c
 def test_an_emptied_table_closes_a_way_that_was_gone():
     x, y = be.ones(2), be.zeros(2)
     table = {x._kind: lambda *given: given}

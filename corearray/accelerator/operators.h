@@ -1,6 +1,6 @@
 /* Operators.
 
-   `x + y` of two arrays of one class goes the way of `add`. The class has Python's `__add__` all the same, which computes
+   `x + y` of two arrays of one class goes the way of `add`, and `x[key]` that of `get_item`. The class has Python's `__add__` all the same, which computes
    everything else, and which tracers of Python code look up: only the slot behind the operator leads elsewhere. */
 
 /* X(name, slot) for each */
@@ -27,7 +27,8 @@
 enum operator {
 #define NUMBER(name, slot) operator_##name,
     comparisons = Py_GE,
-    BINARY(NUMBER) UNARY(NUMBER) operator_count
+    BINARY(NUMBER) UNARY(NUMBER) operator_getitem,
+    operator_count
 #undef NUMBER
 };
 
@@ -152,6 +153,13 @@ compare(PyObject *x, PyObject *y, int operator)
     return call_method(method_names[operator], x, y);
 }
 
+static PyObject *
+subscript(PyObject *x, PyObject *key)
+{
+    PyObject *operands[] = {x, key}, *result = operate(operator_getitem, operands, 2);
+    return result != NULL || PyErr_Occurred() ? result : call_method(method_names[operator_getitem], x, key);
+}
+
 #define SLOT_FUNCTION(name, slot)                                                                                      \
     static PyObject *slot_##name(PyObject *x, PyObject *y) { return binary(operator_##name, x, y); }
 BINARY(SLOT_FUNCTION)
@@ -176,7 +184,9 @@ name_operators(void)
     BINARY(NAME)
     UNARY(NAME)
 #undef NAME
-    return 0;
+    method_names[operator_getitem] = PyUnicode_InternFromString("__getitem__");
+    reflected_names[operator_getitem] = method_names[operator_getitem];
+    return method_names[operator_getitem] == NULL ? -1 : 0;
 }
 
 static PyObject *
@@ -244,6 +254,9 @@ lead_operator(PyObject *Py_UNUSED(module), PyObject *args)
         BINARY(LEAD)
         UNARY(LEAD)
 #undef LEAD
+    case operator_getitem:
+        type->tp_as_mapping->mp_subscript = subscript;
+        break;
     default:
         type->tp_richcompare = compare;
     }

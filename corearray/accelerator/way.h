@@ -10,6 +10,7 @@ enum role {
     CONDITION = 'c', /* an array of truth values */
     INDICES = 'i',   /* an array of indices, or of truth values */
     SEQUENCE = 's',  /* a list or tuple of operands */
+    KEY = 'k',       /* what `x[key]` takes and shows a part of `x`: integers, slices, None, `...`, or a tuple of these */
     VALUE = 'v',     /* what the native function gets as it is */
     TUPLE = 't',     /* the same, a tuple or a list */
     OPTION = 'p',    /* the same, with a default; `functions` compute with all defaults, `with_options` with any */
@@ -38,6 +39,21 @@ typedef struct {
     Py_ssize_t guarded;                /* how many of them it takes */
     char guarded_at[MOST];             /* which parameters these are */
 } Way;
+
+static inline int
+is_plain_key(PyObject *key)
+{
+    if (!PyTuple_CheckExact(key))
+        return PyLong_CheckExact(key) || PySlice_Check(key) || key == Py_None || key == Py_Ellipsis;
+    int ellipses = 0;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(key); i++) {
+        PyObject *item = PyTuple_GET_ITEM(key, i);
+        ellipses += item == Py_Ellipsis;
+        if (PyTuple_CheckExact(item) || !is_plain_key(item))
+            return 0;
+    }
+    return ellipses < 2;
+}
 
 /* Put the arguments of a call at the places of the parameters; those that were left out stay NULL. */
 static int
@@ -224,7 +240,7 @@ go_again(Way *way, PyObject *const *args, PyObject **result)
             if (found == NULL || found != (role == OPERAND ? kind : way->truth) || (x = native_of(way, x)) == NULL)
                 goto done;
         }
-        else if (role == TUPLE && !PyTuple_CheckExact(x) && !PyList_CheckExact(x))
+        else if (role == KEY ? !is_plain_key(x) : role == TUPLE && !PyTuple_CheckExact(x) && !PyList_CheckExact(x))
             goto done;
         call[size + 1] = Py_NewRef(x);
     }
@@ -288,6 +304,10 @@ go_at_large(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
                 goto done;
             call[++size] = x;
             continue;
+        case KEY:
+            if (x == NULL || !is_plain_key(x))
+                goto done;
+            break;
         case VALUE:
         case TUPLE:
             if (x == NULL || (way->roles[i] == TUPLE && !PyTuple_CheckExact(x) && !PyList_CheckExact(x)))
@@ -458,7 +478,7 @@ way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     way->guarded = guarded;
     memcpy(way->guarded_at, guarded_at, guarded);
     Py_ssize_t required = 0;
-    while (required < count && strchr("ocvt", roles[required]) != NULL)
+    while (required < count && strchr("ockvt", roles[required]) != NULL)
         required++;
     int others = strspn(roles + required, "pbd") == (size_t)(count - required);
     way->brief = others ? required : -1;

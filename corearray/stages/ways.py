@@ -40,7 +40,8 @@ def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way |
     """
     backend = flat.binding.backend
     guard = _guard(flat, parameters, tables)
-    if guard is None and not flat.binding.direct_ways:
+    indexes = _indexes(flat, tables)
+    if guard is None and not indexes and not flat.binding.direct_ways:
         return None
     of_tuples = flat.options.of_tuples if flat.options else None
     own = direct_name(flat.name, backend)
@@ -65,6 +66,16 @@ def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way |
         guard=flat.options.when if guard is not None and flat.options else None,
         guarded_at=guard.at if guard is not None else b"",
     )
+
+
+def _indexes(flat: Flat, tables: Tables) -> bool:
+    """Fill the table of `get_item`, if what shows a part of an array needs no record."""
+    function = by_position(flat)
+    if [p.role for p in flat.parameters] != ["array", "index"] or function is None or flat.record is not None:
+        return False
+    if flat.has_one():
+        tables[0].update(dict.fromkeys(flat.kinds_without(flat.excluded), function))
+    return bool(tables[0])
 
 
 class _Guard(NamedTuple):
