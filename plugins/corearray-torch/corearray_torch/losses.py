@@ -17,11 +17,12 @@ _NONE = -(2**63)
 
 
 def _of_logits(pred: Any, target: Any, from_logits: bool, axis: int, label_smoothing: float, reduction: str) -> bool:
-    """Guard for logits whose classes stand where torch has them; shapes and options that do not fit torch refuses."""
+    """Guard for logits whose classes stand where torch has them; shapes that do not fit torch refuses."""
     shape = pred.shape
     ndim = len(shape)
     return (
         from_logits
+        and 0.0 <= label_smoothing <= 1.0
         and ndim > 1
         and (axis == 1 or axis == 1 - ndim)
         and shape[1] > 0
