@@ -1,7 +1,8 @@
 /* Operators.
 
-   `x + y` of two arrays of one class goes the way of `add`, and `x[key]` that of `get_item`. The class has Python's `__add__` all the same, which computes
-   everything else, and which tracers of Python code look up: only the slot behind the operator leads elsewhere. */
+   `x + y` of two arrays of one class goes the way of `add`, and `x[key]` that of `get_item`. The class has Python's methods,
+   such as `__add__`, all the same: they compute everything else, and tracers of Python code look them up. Only the slot
+   behind the operator leads elsewhere. */
 
 /* X(name, slot) for each */
 #define BINARY(X)                                                                                                      \

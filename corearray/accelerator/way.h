@@ -40,6 +40,7 @@ typedef struct {
     char guarded_at[MOST];             /* which parameters these are */
 } Way;
 
+/* Whether a key of `x[key]` holds no array, and no second `...`; `plain_key` in view.py says the same of tuples. */
 static inline int
 is_plain_key(PyObject *key)
 {

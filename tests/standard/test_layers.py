@@ -57,6 +57,23 @@ def test_linear(data, dtype, shapes, biased):
 
 
 @covers("linear")
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_linear_takes_what_fits(dtype):
+    shapes = [(), (0,), (1,), (2,), (3,), (1, 2), (2, 2), (2, 3), (3, 2)]
+    for shape in (*shapes, (2, 0), (2, 1, 2)):
+        for bias in (*shapes, None):
+            x, weight = be.ones(shape, dtype=dtype), be.ones((3, 2), dtype=dtype)
+            given = None if bias is None else be.ones(bias, dtype=dtype)
+            if shape[-1:] == (2,) and bias in (None, (3,)):
+                assert be.linear(x, weight, bias=given).shape == (*shape[:-1], 3)
+            else:
+                with pytest.raises(ValueError, match="linear"):
+                    be.linear(x, weight, bias=given)
+    with pytest.raises(ValueError, match="linear"):
+        be.linear(be.ones(2, dtype=dtype), be.ones(2, dtype=dtype))
+
+
+@covers("linear")
 def test_linear_promotes():
     found = be.linear(
         be.ones((2, 3), dtype=be.float32), be.ones((1, 3), dtype=be.int32), bias=be.ones(1, dtype=be.float64)

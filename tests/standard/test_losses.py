@@ -290,3 +290,17 @@ def test_losses_of_nothing():
         assert math.isnan(loss(nothing, nothing).item())
         assert loss(nothing, nothing, reduction="sum").item() == 0.0
         assert loss(nothing, nothing, reduction="none").size == 0
+
+
+@covers("sparse_cross_entropy")
+@pytest.mark.parametrize("axis", [1, -1])
+@pytest.mark.parametrize("shape", [(2, 3), (3, 3), (1, 4), (2, 2, 2), (2, 3, 1)])
+def test_targets_have_the_shape_without_the_classes(shape, axis):
+    fitting = shape[:1] + shape[2:] if axis == 1 else shape[:-1]
+    for other in ((), (0,), (1,), (2,), (3,), (1, 1), (2, 1), (2, 2), (2, 3), (3, 2), (2, 2, 2), fitting):
+        targets = be.zeros(other, dtype=be.int64)
+        if other == fitting:
+            assert be.sparse_cross_entropy(be.ones(shape), targets, axis=axis, reduction="none").shape == fitting
+        else:
+            with pytest.raises(ValueError, match="sparse_cross_entropy"):
+                be.sparse_cross_entropy(be.ones(shape), targets, axis=axis)

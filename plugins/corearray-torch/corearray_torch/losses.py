@@ -16,8 +16,8 @@ _CLASSES = frozenset({torch.int8, torch.int16, torch.int32, torch.int64, torch.u
 _NONE = -(2**63)
 
 
-def _of_logits(pred: Any, target: Any, from_logits: bool, axis: int, label_smoothing: float, reduction: str) -> bool:
-    """Guard for logits whose classes stand where torch has them; shapes that do not fit torch refuses."""
+def _of_logits(pred: Any, target: Any, from_logits: bool, axis: int, label_smoothing: float) -> bool:
+    """Guard for logits whose classes stand where torch has them; other shapes and reductions torch refuses itself."""
     shape = pred.shape
     ndim = len(shape)
     return (
