@@ -153,6 +153,14 @@ class Array(ArrayMethods):
         return int(self._only("int"))
 
     def __float__(self) -> float:
+        try:
+            native = self._native
+            if len(native.shape) == 0:
+                value = self._backend.facts["to_list"](native)
+                if type(value) is float:
+                    return value
+        except Exception:  # which is explained below
+            pass
         return float(self._only("float"))
 
     def __complex__(self) -> complex:

@@ -99,7 +99,7 @@ class Options:
     """What `hookimpl` was given, see there; `expression` is the text of `short`, if that was given as one."""
 
     __slots__ = (
-        "ensured", "expression", "native", "native_out", "of_tuples", "scalars", "short", "stages_add", "stages_skip",
+        "ensured", "expression", "lacks", "native", "native_out", "of_tuples", "scalars", "short", "stages_add", "stages_skip",
         "tries", "versions", "via", "view", "when",
     )  # fmt: skip
 
@@ -117,6 +117,7 @@ class Options:
         native_out: bool = False,
         scalars: bool | Callable[[Any, Any], Any] = False,
         via: Mapping[str, Via] | None = None,
+        lacks: frozenset[str] = frozenset(),
         stages_add: frozenset[str] = frozenset(),
         stages_skip: frozenset[str] = frozenset(),
     ) -> None:
@@ -132,8 +133,14 @@ class Options:
         self.native_out = native_out
         self.scalars = scalars
         self.via = dict(via or {})
+        self.lacks = lacks
         self.stages_add = stages_add
         self.stages_skip = stages_skip
+
+    @property
+    def partial(self) -> bool:
+        """Whether the composition runs for some calls."""
+        return self.when is not None or bool(self.lacks)
 
 
 class BackendStatus:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from functools import wraps
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -199,7 +198,7 @@ def lead(function: Callable[..., Any], way: Way | None) -> None:
 
 
 #: By what `led` made, the Python function behind, for tracers of Python code.
-LED: dict[FunctionType, FunctionType] = {}
+LED: dict[Callable[..., Any], FunctionType] = {}
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -208,15 +207,10 @@ def led(function: _F) -> _F:
     """Let a function in C of the same name go first: it takes no names, and returns `None` for what it does not cover."""
     if not accelerator:
         return function
-    in_c = getattr(accelerator, function.__name__)
-
-    @wraps(function)
-    def first(*args: Any) -> Any:
-        found = in_c(*args)
-        return function(*args) if found is None else found
-
-    LED[cast(FunctionType, first)] = cast(FunctionType, function)
-    return cast(_F, first)
+    behind = cast(FunctionType, function)
+    made = accelerator.Function(behind, getattr(accelerator, behind.__name__))
+    LED[made] = behind
+    return cast(_F, made)
 
 
 def _is_typed(option: Parameter) -> bool:

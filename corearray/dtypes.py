@@ -13,6 +13,7 @@ from corearray.errors import CoreArrayTypeError, options
 
 __all__ = [
     "DTYPES",
+    "KINDS",
     "DType",
     "as_dtype",
     "bfloat16",
@@ -27,6 +28,7 @@ __all__ = [
     "int32",
     "int64",
     "integer_limits",
+    "names_of",
     "promote_types",
     "register_native_dtypes",
     "same_kind",
@@ -109,6 +111,17 @@ DTYPES: dict[str, DType] = {
         float32, float64, complex64, complex128, float16, bfloat16,
     )
 }  # fmt: skip
+
+#: The kinds of the standard, and those of which each is made.
+KINDS: dict[str, tuple[str, ...]] = {
+    "bool": ("bool",),
+    "signed integer": ("signed integer",),
+    "unsigned integer": ("unsigned integer",),
+    "integral": ("signed integer", "unsigned integer"),
+    "real floating": ("real floating",),
+    "complex floating": ("complex floating",),
+    "numeric": ("signed integer", "unsigned integer", "real floating", "complex floating"),
+}
 
 _RANK = {"bool": 0, "unsigned integer": 1, "signed integer": 1, "real floating": 2, "complex floating": 3}
 
@@ -203,6 +216,13 @@ def promote_types(first: DType, second: DType) -> DType:
             f"corearray.astype(x, corearray.{signed})"
         )
     return DTYPES[f"int{unsigned.bits * 2}"]
+
+
+def names_of(which: Iterable[str]) -> frozenset[str]:
+    """Return the names of dtypes, of which some are given by their kind."""
+    kinds = {one: KINDS[one] for one in which if one not in DTYPES}
+    found = {name for name, dtype in DTYPES.items() if any(dtype.kind in kind for kind in kinds.values())}
+    return frozenset(found | (set(which) - kinds.keys()))
 
 
 def same_kind(source: DType, target: DType) -> builtins.bool:

@@ -269,14 +269,14 @@ def register_tracing(constants: Sequence[FunctionType], traced: Mapping[Function
 @hookspec(firstresult=True)
 def reverse_mode(
     function: Callable[[list[Any]], tuple[list[Any], list[Any]]], primals: list[Any]
-) -> tuple[list[Any], list[Any], Callable[[list[Any] | None], Sequence[Any]]]:
+) -> tuple[list[Any], list[Any], Callable[[list[Any] | None], Sequence[Any]] | Sequence[Any]]:
     """Call a function of native arrays and return its outputs, what it returns beside, and what pulls gradients back.
 
     `function` returns outputs and other arrays, of which no derivative is asked. The last of the three takes a native array
     for each output and returns one for each of `primals`, zeros where nothing depends on it; it may be called often, also
     while another derivative is taken or within `vectorized`, unless `function.once` says that it is called once, and with
-    `None`: then the one output has no axes, and its gradients are asked for. Leave it out for a framework that does not
-    differentiate.
+    `None`: then the one output has no axes, and its gradients are asked for, which may be returned in its place. Leave it
+    out for a framework that does not differentiate.
     """
 
 

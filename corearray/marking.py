@@ -10,6 +10,7 @@ from pluggy import HookimplMarker
 
 from corearray.declaration import parameters_of
 from corearray.description import Options, Via
+from corearray.dtypes import names_of
 from corearray.versions import split_name
 
 __all__ = ["hookimpl"]
@@ -36,6 +37,7 @@ def hookimpl(
     native_out: bool = ...,
     scalars: bool | Callable[[Any, Any], Any] = ...,
     via: Mapping[str, str | Via] | None = ...,
+    lacks: tuple[str, ...] = ...,
     specname: str | None = ...,
     stages_add: tuple[str, ...] = ...,
     stages_skip: tuple[str, ...] = ...,
@@ -57,6 +59,7 @@ def hookimpl(
     native_out: bool = False,
     scalars: bool | Callable[[Any, Any], Any] = False,
     via: Mapping[str, str | Via] | None = None,
+    lacks: tuple[str, ...] = (),
     specname: str | None = None,
     stages_add: tuple[str, ...] = (),
     stages_skip: tuple[str, ...] = (),
@@ -87,8 +90,9 @@ def hookimpl(
         argument at its default: it takes the required ones by position. Where it raises, the implementation is asked. A
         text is an expression of the required arguments and the module's names, and costs no Python frame: `"x[None]"`.
     of_tuples
-        Beside a text: the framework's function that computes the same where each required argument that is no array is a
-        tuple or a list, for calls from C, to which a text is a function in Python as any.
+        Beside a text or a function of Python: the framework's function that computes the same where each required argument
+        that is no array is a tuple or a list, or a key without arrays, for calls from C, to which a text is a function in
+        Python as any.
     view
         Of a function that gives views, on a framework that writes in place: the same as `short` for calls on `Array`s, and
         it raises where the framework has to copy. Then the implementation is asked, and corearray links its result, which
@@ -111,6 +115,9 @@ def hookimpl(
     via
         Dtypes in which the framework cannot compute this function, each with the dtype that stands in for it (values
         are cast there and back), or a `Via` that says how.
+    lacks
+        Dtypes of the first operand for which the core's composition runs, or kinds of them as `isdtype` names them. What a
+        guard would tell by the dtype alone costs nothing here. Not beside `tries`, with which nobody looks at dtypes.
     specname
         The hook, where the function's own name differs; several variants of one function need it.
     stages_add, stages_skip
@@ -118,6 +125,8 @@ def hookimpl(
     """
 
     def decorate(written: _F) -> _F:
+        if tries and lacks:
+            raise TypeError(f"'{written.__name__}' is marked with tries and lacks; one of them is meant")
         name, named_range = split_name(written.__name__)
         hook = specname or name
         written.corearray_options = Options(  # type: ignore[attr-defined]
@@ -133,6 +142,7 @@ def hookimpl(
             native_out=native_out,
             scalars=scalars,
             via={key: value if isinstance(value, Via) else Via(value) for key, value in (via or {}).items()},
+            lacks=names_of(lacks),
             stages_add=frozenset(stages_add),
             stages_skip=frozenset(stages_skip),
         )

@@ -27,6 +27,7 @@ from corearray.reading.sliding import (
 )
 from corearray.recording import Recording, Step, Value, leaves, replaced, untraceable
 from corearray.shape import Shape, axis_pairs, shape_along
+from corearray.tape import leads_beyond
 from corearray.versions import matches
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "axis_lengths",
     "axis_pairs",
     "hookimpl",
+    "leads_beyond",
     "leaves",
     "matches",
     "read_adaptive",

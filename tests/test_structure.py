@@ -60,7 +60,7 @@ LAYERS = (
     ("traces",),
     ("array", "kind"),
     ("nest", "dispatch"),
-    ("recording",),
+    ("recording", "tape"),
     ("plugin",),
     ("switches",),
     ("functional", "namespace", "validation"),

@@ -9,7 +9,8 @@
    way.h         a call of a native function
    operators.h   `x + y`
    function.h    what users call
-   trees.h       lists of arrays
+   trees.h       trees of arrays
+   tape.h        what a derivative leads to
 */
 
 #define PY_SSIZE_T_CLEAN
@@ -22,11 +23,13 @@
 #include "operators.h"
 #include "function.h"
 #include "trees.h"
+#include "tape.h"
 
 static PyMethodDef module_methods[] = {
     {"prepare", prepare, METH_O, PyDoc_STR("Let the instances of a backend's class of arrays be made and forgotten fast.")},
-    {"real_natives", (PyCFunction)(void (*)(void))real_natives, METH_FASTCALL, NULL},
-    {"all_like", (PyCFunction)(void (*)(void))all_like, METH_FASTCALL, NULL},
+    {"take_apart", (PyCFunction)(void (*)(void))take_apart, METH_FASTCALL, NULL},
+    {"put_together", (PyCFunction)(void (*)(void))put_together, METH_FASTCALL, NULL},
+    {"leads_beyond", (PyCFunction)(void (*)(void))leads_beyond, METH_FASTCALL, NULL},
     {"lead_operator", lead_operator, METH_VARARGS, PyDoc_STR("Let an operator of a class, just set, go a way first.")},
     {NULL},
 };

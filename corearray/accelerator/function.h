@@ -1,4 +1,4 @@
-/* What users call: a Python function that goes a way first, if it has one. All that is asked of it beyond a call (name,
+/* What users call: a Python function that goes a way first, if it has one, or asks another function. All that is asked of it beyond a call (name,
    signature, docstring, module) the Python function answers. */
 
 typedef struct {
@@ -6,6 +6,7 @@ typedef struct {
     vectorcallfunc vectorcall;
     PyObject *function; /* the Python function */
     Way *way;           /* or NULL */
+    PyObject *first;    /* what is asked first, and returns None for a call that it does not cover; or NULL */
     PyObject *dict, *weak_references;
 } Function;
 
@@ -13,6 +14,12 @@ static PyObject *
 function_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *names)
 {
     Way *way = ((Function *)self)->way;
+    if (((Function *)self)->first != NULL) {
+        PyObject *result = PyObject_Vectorcall(((Function *)self)->first, args, nargsf, names);
+        if (result != Py_None)
+            return result;
+        Py_DECREF(result);
+    }
     if (way != NULL) {
         Py_INCREF(way); /* another thread may take it away meanwhile */
         PyObject *result = go(way, args, PyVectorcall_NARGS(nargsf), names);
@@ -26,14 +33,15 @@ function_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObje
 static PyObject *
 function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    static char *known[] = {"function", NULL};
-    PyObject *function;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!:Function", known, &PyFunction_Type, &function))
+    static char *known[] = {"function", "first", NULL};
+    PyObject *function, *first = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!|O:Function", known, &PyFunction_Type, &function, &first))
         return NULL;
     Function *self = (Function *)type->tp_alloc(type, 0);
     if (self != NULL) {
         self->vectorcall = function_vectorcall;
         self->function = Py_NewRef(function);
+        self->first = Py_XNewRef(first);
     }
     return (PyObject *)self;
 }
@@ -42,6 +50,7 @@ static int
 function_traverse(Function *self, visitproc visit, void *arg)
 {
     Py_VISIT(self->function);
+    Py_VISIT(self->first);
     Py_VISIT(self->way);
     Py_VISIT(self->dict);
     return 0;
@@ -63,6 +72,7 @@ function_dealloc(Function *self)
         PyObject_ClearWeakRefs((PyObject *)self);
     function_clear(self);
     Py_XDECREF(self->function);
+    Py_XDECREF(self->first);
     Py_TYPE(self)->tp_free(self);
 }
 

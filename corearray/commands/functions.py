@@ -186,6 +186,8 @@ def _described(backend: Backend, declaration: Declaration) -> _Row:
         code = guard.__code__
         row["guard"] = guard.__name__ if guard.__name__ != "<lambda>" else f"lambda in line {code.co_firstlineno}"
         reasons.append(f"guard {row['guard']}, else {'the composition' if declaration.compositional else 'an error'}")
+    if winner.options.lacks:
+        reasons.append(f"not for {', '.join(sorted(winner.options.lacks))}")
     row["reason"] = "; ".join([*reasons, without] if without else reasons)
     return row
 
@@ -195,7 +197,7 @@ def _kind(declaration: Declaration, winner: Candidate | None) -> str:
         return "primary"
     if winner is None:
         return "compositional"
-    return "mixed" if winner.options.when is None else "partial-mixed"
+    return "partial-mixed" if winner.options.partial else "mixed"
 
 
 def _place(candidate: Candidate) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from corearray import dtypes
 from corearray.array import Array
 from corearray.declaration import declare
-from corearray.dtypes import DType, as_dtype, promote_types
+from corearray.dtypes import KINDS, DType, as_dtype, promote_types
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, options
 
 if TYPE_CHECKING:
@@ -126,17 +126,6 @@ def result_type(*arrays_and_dtypes: Array | DType | complex) -> DType:
     return settled_dtype([reduce(promote_types, found)], scalars, floating=False)
 
 
-_KINDS: dict[str, tuple[str, ...]] = {
-    "bool": ("bool",),
-    "signed integer": ("signed integer",),
-    "unsigned integer": ("unsigned integer",),
-    "integral": ("signed integer", "unsigned integer"),
-    "real floating": ("real floating",),
-    "complex floating": ("complex floating",),
-    "numeric": ("signed integer", "unsigned integer", "real floating", "complex floating"),
-}
-
-
 def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> builtins.bool:
     """Tell whether a data type is of a kind.
 
@@ -162,9 +151,9 @@ def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> builti
     if isinstance(kind, tuple):
         return any(isdtype(asked, one) for one in kind)
     if isinstance(kind, str):
-        if kind in _KINDS:
-            return asked.kind in _KINDS[kind]
-        raise CoreArrayValueError(f"'{kind}' is no kind of dtypes; kinds are {options(_KINDS)}")
+        if kind in KINDS:
+            return asked.kind in KINDS[kind]
+        raise CoreArrayValueError(f"'{kind}' is no kind of dtypes; kinds are {options(KINDS)}")
     return asked is as_dtype(kind)
 
 
@@ -261,7 +250,7 @@ class iinfo:  # noqa: N801
 
     def __init__(self, type: Array | DType, /) -> None:
         asked = _dtype_of(type)
-        if asked.kind not in _KINDS["integral"]:
+        if asked.kind not in KINDS["integral"]:
             raise CoreArrayTypeError(f"iinfo is for integer dtypes, got '{asked}'; use finfo for floating dtypes")
         signed = asked.kind == "signed integer"
         self.bits = asked.bits

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
 from corearray.dispatch import refuse_other_backend
-from corearray.dtypes import same_kind
+from corearray.dtypes import DTYPES, same_kind
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
 from corearray.nest import through, to_native
 from corearray.plugin import hookimpl
@@ -20,6 +20,7 @@ from corearray.state import NUMBERS, SCALARS
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
+    from corearray.description import Options
     from corearray.stages.compose import Binding, Call
 
 __all__ = [
@@ -164,15 +165,13 @@ def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | N
 def handle_partial_mixed_function(call: Call, function: Binding) -> Call | None:
     """Run the native implementation where its guard holds, else the composition; the guard sees native arrays."""
     implementation = function.implementation
-    if implementation is None or implementation.options.when is None:
+    if implementation is None or not implementation.options.partial:
         return None
     other = function.alternative_chain("handle_partial_mixed_function")
     if other is None:
         return None
     backend = function.backend
-    text = forwarding(function.declaration.parameters, implementation.options.when, lambda i: f"args[{i}]")
-    code = compile(f"lambda args: guard({text})", "<corearray guard>", "eval")
-    guard = eval(code, {"guard": implementation.options.when})
+    guard = _guard(function, implementation.options)
     settled, promote = _settled(function), _promoted(function)
     places = [i for i in function.arrays if not function.declaration.parameters[i].python]
 
@@ -189,6 +188,22 @@ def handle_partial_mixed_function(call: Call, function: Binding) -> Call | None:
         return call(args) if guard(seen) else other(args)
 
     return choose
+
+
+def _guard(function: Binding, options: Options) -> Callable[[list[Any]], bool]:
+    """Return what tells of native arguments whether the implementation computes them."""
+    declaration, native_dtypes = function.declaration, function.backend.native_dtypes
+    if options.when is None:
+        guard: Any = bool
+    else:
+        text = forwarding(declaration.parameters, options.when, lambda i: f"args[{i}]")
+        guard = eval(compile(f"lambda args: guard({text})", "<corearray guard>", "eval"), {"guard": options.when})
+    if not options.lacks:
+        return guard  # type: ignore[no-any-return]
+    lacking = {native_dtypes.get(DTYPES[name]) for name in options.lacks}
+    places = [i for i in function.arrays if declaration.parameters[i].name in declaration.promote]
+    first = (places or function.arrays)[0]
+    return lambda args: args[first].dtype not in lacking and guard(args)
 
 
 def _promoted(function: Binding) -> Callable[[list[Any]], None] | None:

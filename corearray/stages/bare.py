@@ -32,7 +32,7 @@ def framework_function(binding: Binding) -> Callable[..., Any] | None:
     if implementation is None or declaration.check is not None or binding.has_own_stages:
         return None
     options = implementation.options
-    if options.when is not None or options.via or options.stages_add or options.stages_skip:
+    if options.partial or options.via or options.stages_add or options.stages_skip:
         return None
     if options.short not in (None, options.native) or declaration.returns != "Array":
         return None

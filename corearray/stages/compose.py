@@ -118,7 +118,7 @@ class Binding:
         """`"native"`, `"partial mixed"` or `"composed"`."""
         if self.implementation is None:
             return "composed"
-        return "partial mixed" if self.implementation.options.when is not None else "native"
+        return "partial mixed" if self.implementation.options.partial else "native"
 
     @property
     def result_type(self) -> type | None:
@@ -295,7 +295,7 @@ class Binding:
 
     @property
     def _needs_arrays(self) -> bool:
-        return self.implementation is None or self.implementation.options.when is not None
+        return self.implementation is None or self.implementation.options.partial
 
     def _through_arrays(self) -> Call:
         chain = self.chain  # composed now: a tracer could not follow how it is

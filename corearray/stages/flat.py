@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from corearray.container import Container
 from corearray.declaration import parameters_of
-from corearray.direct import direct_name, direct_text, sequence_lines
+from corearray.direct import accelerator, direct_name, direct_text, sequence_lines
 from corearray.dtypes import DTYPES, DType
 from corearray.source import GUARD, guard_text, signature_text
 from corearray.stages.kernel import forwarding
@@ -71,9 +71,10 @@ def operator_text(binding: Binding, operator: str, fallback: str) -> str:
     if is_reflected(operator):
         names.reverse()
     fallback = f"return {fallback}({', '.join(names)})\n"
-    return (
-        f"def {operator}({', '.join(names)}, /):\n{Flat(binding, parameters).short_way()}{_leaving(f'    {fallback}')}"
-    )
+    # A `__getitem__` of two parameters Python itself calls in place of what stands in the slot of the class.
+    further = ", *_" if accelerator and operator == "__getitem__" else ""
+    body = f"{Flat(binding, parameters).short_way()}{_leaving(f'    {fallback}')}"
+    return f"def {operator}({', '.join(names)}, /{further}):\n{body}"
 
 
 class Flat:
@@ -155,7 +156,7 @@ class Flat:
         else:
             tests += short_tests(self.declaration, self.scope)
         tests += [is_weak(self, p.name) for p in self.parameters if p.role == "object"]
-        if self.options is None or self.options.when is not None:  # a composition may make sense of a Container
+        if self.options is None or self.options.partial:  # a composition may make sense of a Container
             self.scope["_Container"] = Container
             tests += [f"_type({p.name}) is not _Container" for p in plain if type(p.default) is not bool]
         text = numbers_text(self, tests) + direct
@@ -442,4 +443,5 @@ def _slow_dtypes(binding: Binding, *, beside: bool = False) -> set[str]:
         excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind == "complex floating"}
     if binding.implementation is not None:
         excluded |= set(binding.implementation.options.via)
+        excluded |= set() if beside else binding.implementation.options.lacks
     return excluded & binding.backend.spelled_dtypes.keys()

@@ -1,4 +1,5 @@
-"""The short way of functions that make arrays of sizes and numbers: `zeros`, `arange`, `asarray` of a list or an array.
+"""The short way of functions that make arrays of sizes and numbers: `zeros`, `arange`, `asarray` of a list or an array;
+and of those that make one beside another, in the default dtype: `one_hot`.
 
 What the chain of stages finds out in many steps, dtype and device, follows from the settings and from the types of the
 numbers. Everything else goes to the chain, as in `corearray.stages.flat`.
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["making_way"]
 
-_ROLES = {"plain", "object", "dtype", "device"}
+_ROLES = {"array", "plain", "object", "dtype", "device"}
 
 
 def making_way(flat: Flat) -> str:
-    """Write the short way of a function that makes an array of no array, or nothing for all others."""
+    """Write the short way of a function that makes an array, or nothing for all others."""
     declaration, implementation, scope = flat.declaration, flat.binding.implementation, flat.scope
     roles = {p.role for p in flat.parameters}
     if declaration.infer not in ("float", "value") or not {"dtype", "device"} <= roles <= _ROLES:
@@ -34,7 +35,9 @@ def making_way(flat: Flat) -> str:
     if implementation is None or flat.binding.has_own_stages:
         return ""
     options = implementation.options
-    if options.when is not None or options.stages_add or options.stages_skip or declaration.returns != "Array":
+    if options.stages_add or options.stages_skip or declaration.returns != "Array":
+        return ""
+    if (options.partial and not flat.arrays) or (flat.arrays and options.via) or len(flat.arrays) > 1:
         return ""
     backend, name = flat.binding.backend, flat.name
     values = [p.name for p in flat.parameters if p.role in ("plain", "object") and p.name not in NOT_VALUES]
@@ -56,6 +59,16 @@ def making_way(flat: Flat) -> str:
     scope[f"_fast_{name}"] = flat.kinds_without(flat.excluded)
     scope[f"_raw_{name}"] = implementation.call
     written = {"dtype": "native", "device": "place", "shape": "_sizes(shape)"}
+    place, fast = "_place(state, device)", f"kind in _fast_{name} and kind.calls is _calls"
+    for array in (p.name for p in flat.arrays):
+        written[array] = f"{array}._native"
+        scope["_beside"] = backend.beside
+        place = f"_beside({array}._native) if device is None else {place}"
+        fast = f"{array}._kind in _fast_{name} and {array}._kind.calls is _calls"
+        tests.insert(0, f"_type({array}) is _Array")
+    if options.when is not None:
+        scope[f"_guard_{name}"] = options.when
+        fast += f" and _guard_{name}({flat.arguments(options.when, written)})"
     names = [p.name for p in flat.parameters]
     call = forwarding(flat.parameters, implementation.function, lambda i: written.get(names[i], names[i]))
     ensured = "".join(f"                {line}\n" for line in flat.ensuring().splitlines())
@@ -66,8 +79,8 @@ def making_way(flat: Flat) -> str:
         f"            state = _current_settings()\n"
         f"            native = _native_dtypes[{chosen}]\n"
         f"            kind = _kinds[native]\n"
-        f"            place = _place(state, device)\n"
-        f"            if kind in _fast_{name} and kind.calls is _calls:\n"
+        f"            place = {place}\n"
+        f"            if {fast}:\n"
         f"                r = _raw_{name}({call})\n"
         f"{ensured}"
         f"                result = _Array(*())\n"

@@ -70,7 +70,7 @@ def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way |
 
 def _indexes(flat: Flat, tables: Tables) -> bool:
     """Fill the table of `get_item`, if what shows a part of an array needs no record."""
-    function = by_position(flat)
+    function = (flat.options and flat.options.of_tuples) or by_position(flat)
     if [p.role for p in flat.parameters] != ["array", "index"] or function is None or flat.record is not None:
         return False
     if flat.has_one():

@@ -61,7 +61,7 @@ def value_and_grad(
     places = _places("value_and_grad", fn, argnums)
 
     def both(*args: Any, **options: Any) -> Any:
-        value, aux, gradients = Function("value_and_grad", fn, args, options, places, has_aux, once=True).evaluated()
+        value, aux, gradients = Function("value_and_grad", fn, args, options, places, has_aux, True).evaluated()
         return ((value, aux) if has_aux else value), gradients
 
     return named(both, fn)
@@ -96,7 +96,7 @@ def grad(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0, has_aux
     places = _places("grad", fn, argnums)
 
     def gradient(*args: Any, **options: Any) -> Any:
-        _, aux, gradients = Function("grad", fn, args, options, places, has_aux, once=True).evaluated()
+        _, aux, gradients = Function("grad", fn, args, options, places, has_aux, True).evaluated()
         return (gradients, aux) if has_aux else gradients
 
     return named(gradient, fn)
@@ -130,7 +130,7 @@ def execute_with_gradients(fn: Callable[[Any], Any], xs: Any, /, *, has_aux: boo
     (10.0, [2.0, 6.0])
     """
     places = _places("execute_with_gradients", fn, 0)
-    value, aux, gradients = Function("execute_with_gradients", fn, (xs,), {}, places, has_aux, once=True).evaluated()
+    value, aux, gradients = Function("execute_with_gradients", fn, (xs,), {}, places, has_aux, True).evaluated()
     return ((value, aux) if has_aux else value), gradients
 
 

@@ -9,7 +9,8 @@ from corearray.array import Array
 from corearray.dispatch import refuse_other_backend, resolve
 from corearray.errors import BackendBrokenError, CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError
 from corearray.nest import to_native
-from corearray.transforms.tree import Tree, all_like, is_array, like, name_of, real_natives
+from corearray.state import current_settings
+from corearray.transforms.tree import Tree, all_like, is_array, like, name_of, put_together, take_apart, tree_of
 
 __all__ = ["Function"]
 
@@ -31,8 +32,8 @@ class Function:
     """
 
     __slots__ = (
-        "_args", "_aux", "_fn", "_has_aux", "_numbers", "_options", "_places", "_tree", "_value", "backend", "name", "natives",
-        "once",
+        "_apart", "_args", "_aux", "_fn", "_has_aux", "_numbers", "_options", "_places", "_value", "backend", "name",
+        "natives", "once",
     )  # fmt: skip
 
     def __init__(
@@ -56,13 +57,13 @@ class Function:
             given = args[places] if isinstance(places, int) else tuple(map(args.__getitem__, places))
         except IndexError:
             raise self._too_few() from None
-        self._tree = Tree(given)
-        self.backend = resolve((args,))
-        leaves = self._tree.leaves
-        natives = real_natives(leaves, self.backend)
+        backend = current_settings().backend
+        self.backend = backend = resolve((args,)) if backend is None else backend
+        self._apart, natives = take_apart(backend, given)
         #: Where the arrays stand among the leaves, where these are not all.
         self._numbers: list[int] | None = None
         if natives is None:
+            leaves = self._apart.leaves
             self._numbers = [i for i, x in enumerate(leaves) if isinstance(x, (Array, float)) or is_array(x)]
             natives = [self._differentiable(leaves[i], "argument") for i in self._numbers]
         self.natives: list[Any] = natives
@@ -89,11 +90,11 @@ class Function:
 
     def __call__(self, natives: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """Call the function with other arrays; return those of its value and those of what it returns beside."""
-        tree = self._tree
-        given = tree.of(
-            all_like(tree.leaves, natives, self.backend)
+        backend, apart = self.backend, self._apart
+        given = (
+            put_together(backend, apart, natives)
             if self._numbers is None
-            else self._among(tree.leaves, natives, self._numbers)
+            else apart.of(self._among(apart.leaves, natives, self._numbers))
         )
         args = list(self._args)
         if isinstance(self._places, int):
@@ -109,8 +110,7 @@ class Function:
                 )
             value, aux = value
             self._aux = Tree(aux)
-        self._value = Tree(value)
-        outputs = real_natives(self._value.leaves, self.backend)
+        self._value, outputs = take_apart(backend, value)
         if outputs is None:
             outputs = [self._differentiable(leaf, "result") for leaf in self._value.leaves]
         if self.once and (len(outputs) != 1 or len(outputs[0].shape)):
@@ -123,7 +123,7 @@ class Function:
 
     def _among(self, others: Sequence[Any], natives: Sequence[Any], numbers: list[int]) -> list[Any]:
         """Return the leaves of the arguments, arrays as they were given, with other ones for those that are no arrays."""
-        leaves, models = list(others), self._tree.leaves
+        leaves, models = list(others), self._apart.leaves
         found = all_like([models[i] for i in numbers], natives, self.backend)
         for i, array in zip(numbers, found, strict=True):
             leaves[i] = array
@@ -147,17 +147,17 @@ class Function:
 
     def evaluated(self) -> tuple[Any, Any, Any]:
         """Return the value, what is returned beside it, and the gradient, of one number."""
-        outputs, aux, pull_back = self.answer("reverse_mode")
-        gradients = self.gradients(pull_back(None))
+        outputs, aux, pulled = self.answer("reverse_mode")
+        gradients = self.gradients(pulled(None) if callable(pulled) else pulled)
         return self.value(outputs), self.beside(aux) if self._has_aux else None, gradients
 
     def tree(self, leaves: Sequence[Any]) -> Any:
         """Make a tree like the value."""
-        return self._value.of(leaves)
+        return tree_of(self._value).of(leaves)
 
     def value(self, natives: Sequence[Any]) -> Any:
         """Make a tree like the value of other arrays."""
-        return self._value.of(all_like(self._value.leaves, natives, self.backend))
+        return put_together(self.backend, self._value, natives)
 
     def beside(self, natives: Sequence[Any]) -> Any:
         """Make again what is returned beside the value, of the arrays that it holds outside of the derivative."""
@@ -170,19 +170,19 @@ class Function:
 
     def gradients(self, natives: Sequence[Any]) -> Any:
         """Make trees like the arguments, with `None` for what is no number."""
-        tree = self._tree
+        apart = self._apart
         if self._numbers is None:
-            return tree.of(all_like(tree.leaves, natives, self.backend))
-        return tree.of(self._among([None] * len(tree.leaves), natives, self._numbers))
+            return put_together(self.backend, apart, natives)
+        return apart.of(self._among([None] * len(apart.leaves), natives, self._numbers))
 
     def cotangents(self, tree: Any, outputs: Sequence[Any]) -> list[Any]:
         """Return the arrays of a tree like the value."""
-        leaves = self._value.like(tree, f"the cotangents of '{name_of(self._fn)}' are not like its value")
+        leaves = tree_of(self._value).like(tree, f"the cotangents of '{name_of(self._fn)}' are not like its value")
         return [self._fitting(leaf, output, "cotangent") for leaf, output in zip(leaves, outputs, strict=True)]
 
     def tangents(self, trees: tuple[Any, ...]) -> list[Any]:
         """Return the arrays of trees like the arguments."""
-        leaves = self._tree.like(trees, f"the tangents of '{name_of(self._fn)}' are not like its arguments")
+        leaves = tree_of(self._apart).like(trees, f"the tangents of '{name_of(self._fn)}' are not like its arguments")
         given = leaves if self._numbers is None else [leaves[i] for i in self._numbers]
         return [self._fitting(leaf, x, "tangent") for leaf, x in zip(given, self.natives, strict=True)]
 

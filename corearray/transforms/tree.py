@@ -19,7 +19,10 @@ from corearray.state import NUMBERS
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["Arrays", "Tree", "all_like", "is_array", "like", "name_of", "named", "owned", "real_natives", "vectorized"]
+__all__ = [
+    "Arrays", "Tree", "all_like", "is_array", "like", "name_of", "named", "owned", "put_together", "take_apart", "tree_of",
+    "vectorized",
+]  # fmt: skip
 
 
 class _Place(int):
@@ -207,32 +210,58 @@ def is_array(leaf: Any) -> bool:
 
 def like(leaf: Any, native: Any, backend: Backend) -> Any:
     """Return a native array of the same dtype as what stood in its place: as it is for a native one, else wrapped."""
-    return all_like([leaf], [native], backend)[0]
+    if type(leaf) is backend.Array:
+        array = type(leaf)(*())
+        array._native, array._kind = native, leaf._kind
+        return array
+    return backend.wrap(native) if isinstance(leaf, Array) or not backend.is_native(leaf) else native
 
 
-@led
-def all_like(leaves: list[Any], natives: Sequence[Any], backend: Backend) -> list[Any]:
+def all_like(leaves: Sequence[Any], natives: Sequence[Any], backend: Backend) -> list[Any]:
     """Return what `like` returns for each of several."""
-    array_class, made = backend.Array, []
-    for leaf, native in zip(leaves, natives, strict=True):
-        if type(leaf) is array_class:
-            array = array_class(*())
-            array._native, array._kind = native, leaf._kind
-        else:
-            array = backend.wrap(native) if isinstance(leaf, Array) or not backend.is_native(leaf) else native
-        made.append(array)
-    return made
+    return [like(leaf, native, backend) for leaf, native in zip(leaves, natives, strict=True)]
 
 
 @led
-def real_natives(leaves: list[Any], backend: Backend) -> list[Any] | None:
-    """Return the native arrays of leaves that all are arrays of a backend, of real floating dtypes; else `None`."""
-    array_class, natives = backend.Array, []
-    for leaf in leaves:
-        if type(leaf) is not array_class or not leaf._kind.is_real:
-            return None
-        natives.append(leaf._native)
-    return natives
+def take_apart(backend: Backend, tree: Any, *others: Any) -> tuple[Any, ...]:
+    """Take a tree of arrays apart, and others like it.
+
+    Parameters
+    ----------
+    backend
+        Whose arrays they are.
+    tree, others
+        The trees.
+
+    Returns
+    -------
+    What `put_together` makes such trees of, and for each tree its native arrays; `None` in place of each of these if the
+    leaves are not all arrays of the backend, of real floating dtypes, and of the same in all trees.
+
+    Raises
+    ------
+    ValueError
+        If the trees are not alike.
+    """
+    apart = Tree(tree)
+    sides = [apart.leaves, *(apart.like(other, "the trees are not alike") for other in others)]
+    for leaves in zip(*sides, strict=True):
+        for leaf in leaves:
+            if type(leaf) is not backend.Array or not leaf._kind.is_real or leaf._kind is not leaves[0]._kind:
+                return apart, *[None] * len(sides)
+    return apart, *[[leaf._native for leaf in leaves] for leaves in sides]
+
+
+@led
+def put_together(backend: Backend, apart: Any, natives: Sequence[Any]) -> Any:
+    """Make a tree like one that was taken apart of other native arrays."""
+    tree = tree_of(apart)
+    return tree.of(all_like(tree.leaves, natives, backend))
+
+
+def tree_of(apart: Any) -> Tree:
+    """Return the `Tree` of what was taken apart; in C that is a copy of the tree that was given."""
+    return apart if type(apart) is Tree else Tree(apart)
 
 
 def owned(backend: Backend, natives: Sequence[Any]) -> list[Any]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from corearray.array import Array
 from corearray.errors import CoreArrayValueError
 from corearray.functional.comparison import greater
 from corearray.functional.creation import zeros_like
@@ -18,7 +17,8 @@ from corearray.functional.gradients import stop_gradient
 from corearray.functional.linalg import vector_norm
 from corearray.functional.nest import nested_map, nested_multi_map
 from corearray.functional.searching import where
-from corearray.transforms.tree import Tree, all_like, real_natives
+from corearray.state import current_settings, special
+from corearray.transforms.tree import Tree, put_together, take_apart
 
 __all__ = ["adam_step", "adam_update", "gradient_descent_update", "lamb_update", "lars_update"]
 
@@ -55,27 +55,26 @@ def gradient_descent_update(weights: Any, gradients: Any, learning_rate: Any, /,
     >>> ca.gradient_descent_update({"w": ca.asarray([1.0, 2.0])}, {"w": ca.asarray([1.0, -1.0])}, 0.5)["w"].tolist()
     [0.5, 2.5]
     """
+    updated = _descended(weights, gradients, learning_rate, stop_gradients)
+    if updated is not None:
+        return updated
     tree = Tree(weights)
     slopes = tree.like(gradients, "'gradient_descent_update' got gradients that are not like the weights")
-    updated = _descended(tree.leaves, slopes, learning_rate, stop_gradients)
-    if updated is None:
-        updated = [w - learning_rate * g for w, g in zip(tree.leaves, slopes, strict=True)]
-        updated = [stop_gradient(w) for w in updated] if stop_gradients else updated
-    return tree.of(updated)
+    leaves = [w - learning_rate * g for w, g in zip(tree.leaves, slopes, strict=True)]
+    return tree.of([stop_gradient(w) for w in leaves] if stop_gradients else leaves)
 
 
-def _descended(weights: list[Any], gradients: list[Any], rate: Any, constant: bool) -> list[Array] | None:
+def _descended(weights: Any, gradients: Any, rate: Any, constant: bool) -> Any:
     """Take the step by what a backend has for it, where all are its arrays and no setting wants more than the result."""
-    backend = weights[0]._backend if weights and isinstance(weights[0], Array) else None
-    if backend is None or type(rate) is not float or "descended" not in backend.facts:
+    state = current_settings()
+    backend = state.backend or state.implicit
+    if backend is None or type(rate) is not float or special["used"] or "descended" not in backend.facts:
         return None
     try:
-        natives, directions = real_natives(weights, backend), real_natives(gradients, backend)
-        if natives is None or directions is None or weights[0]._kind.calls is None:
+        apart, natives, directions = take_apart(backend, weights, gradients)
+        if natives is None:
             return None
-        if [w._kind for w in weights] != [g._kind for g in gradients]:
-            return None
-        return all_like(weights, backend.facts["descended"](natives, directions, rate, constant), backend)
+        return put_together(backend, apart, backend.facts["descended"](natives, directions, rate, constant))
     except Exception:  # which subtraction explains
         return None
 

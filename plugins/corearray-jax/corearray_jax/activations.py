@@ -8,11 +8,7 @@ import jax
 from jax import lax
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled, is_complex, is_floating
-
-
-def _is_real(x: Any) -> bool:
-    return not is_complex(x)
+from corearray_jax.native import compiled, is_floating
 
 
 def _is_divisor(alpha: float) -> bool:
@@ -76,7 +72,7 @@ def _leaky_relu(x: Any, negative_slope: float) -> Any:
     return jax.nn.leaky_relu(x, negative_slope)
 
 
-@hookimpl(when=_is_real)
+@hookimpl(lacks=("complex floating",))
 def leaky_relu(x: Any, /, negative_slope: float = 0.01) -> Any:
     return _leaky_relu(x, negative_slope)
 
@@ -86,7 +82,7 @@ def _log_softmax(x: Any, axis: int) -> Any:
     return jax.nn.log_softmax(x, axis)
 
 
-@hookimpl(when=_is_real)
+@hookimpl(lacks=("complex floating",))
 def log_softmax(x: Any, /, axis: int = -1) -> Any:
     return _log_softmax(x, axis)
 
@@ -105,7 +101,7 @@ def _mish(x: Any) -> Any:
     return jax.nn.mish(x)
 
 
-@hookimpl(native=_mish, when=_is_real)
+@hookimpl(native=_mish, lacks=("complex floating",))
 def mish(x: Any, /) -> Any: ...
 
 
@@ -114,7 +110,7 @@ def _relu(x: Any) -> Any:
     return jax.nn.relu(x)
 
 
-@hookimpl(native=_relu, when=_is_real)
+@hookimpl(native=_relu, lacks=("complex floating",))
 def relu(x: Any, /) -> Any: ...
 
 
@@ -141,7 +137,7 @@ def _sigmoid(x: Any) -> Any:
     return lax.logistic(x)
 
 
-@hookimpl(native=_sigmoid, when=_is_real)
+@hookimpl(native=_sigmoid, lacks=("complex floating",))
 def sigmoid(x: Any, /) -> Any: ...
 
 
@@ -150,7 +146,7 @@ def _silu(x: Any) -> Any:
     return jax.nn.silu(x)
 
 
-@hookimpl(native=_silu, when=_is_real)
+@hookimpl(native=_silu, lacks=("complex floating",))
 def silu(x: Any, /) -> Any: ...
 
 
@@ -159,6 +155,6 @@ def _softmax(x: Any, axis: int) -> Any:
     return jax.nn.softmax(x, axis)
 
 
-@hookimpl(when=_is_real)
+@hookimpl(lacks=("complex floating",))
 def softmax(x: Any, /, axis: int = -1) -> Any:
     return _softmax(x, axis)

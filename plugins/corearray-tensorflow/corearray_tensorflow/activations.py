@@ -22,7 +22,7 @@ def log_softmax(x: Any, /, axis: int = -1) -> Any:
     return tf.nn.log_softmax(x, checked_axis(axis, x.shape.rank))
 
 
-@hookimpl(when=is_real)
+@hookimpl(lacks=("complex floating",))
 def relu(x: Any, /) -> Any:
     return raw_ops.Relu(features=x)
 
@@ -32,7 +32,7 @@ def relu6(x: Any, /) -> Any:
     return raw_ops.Relu6(features=x)
 
 
-@hookimpl(when=is_real)
+@hookimpl(lacks=("complex floating",))
 def sigmoid(x: Any, /) -> Any:
     return raw_ops.Sigmoid(x=x)
 

@@ -14,7 +14,6 @@ from corearray_tensorflow.native import (
     choose,
     complex_of,
     imag_part,
-    is_real,
     number,
     raw_ops,
     real_part,
@@ -27,7 +26,7 @@ def exp(x: Any, /) -> Any:
     return raw_ops.Exp(x=x)
 
 
-@hookimpl(when=is_real)
+@hookimpl(lacks=("complex floating",))
 def expm1(x: Any, /) -> Any:
     return raw_ops.Expm1(x=x)
 
@@ -42,7 +41,7 @@ def log10(x: Any, /) -> Any:
     return _logarithm_to_base(x, 10.0)
 
 
-@hookimpl(when=is_real)
+@hookimpl(lacks=("complex floating",))
 def log1p(x: Any, /) -> Any:
     return raw_ops.Log1p(x=x)
 

@@ -15,7 +15,7 @@ import tensorflow as tf
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.keys import all_places
-from corearray_tensorflow.native import COMPLEX, FLOATING, at_hand, choose, is_real, raw_ops
+from corearray_tensorflow.native import COMPLEX, FLOATING, at_hand, choose, raw_ops
 
 
 def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: str) -> bool:
@@ -41,12 +41,12 @@ def scatter_nd(indices: Any, updates: Any, /, shape: Any = None, *, base: Any = 
     return raw_ops.TensorScatterAdd(tensor=base, indices=indices, updates=updates)
 
 
-@hookimpl(when=is_real)
+@hookimpl(lacks=("complex floating",))
 def unsorted_segment_max(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _extreme(raw_ops.UnsortedSegmentMax, x, segment_ids, num_segments, x.dtype.min, -math.inf)
 
 
-@hookimpl(when=is_real)
+@hookimpl(lacks=("complex floating",))
 def unsorted_segment_min(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _extreme(raw_ops.UnsortedSegmentMin, x, segment_ids, num_segments, x.dtype.max, math.inf)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import is_real, raw_ops
+from corearray_tensorflow.native import raw_ops
 
 
 @hookimpl
@@ -71,6 +71,6 @@ def tan(x: Any, /) -> Any:
     return raw_ops.Tan(x=x)
 
 
-@hookimpl(when=is_real)
+@hookimpl(lacks=("complex floating",))
 def tanh(x: Any, /) -> Any:
     return raw_ops.Tanh(x=x)

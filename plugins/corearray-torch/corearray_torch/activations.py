@@ -9,19 +9,12 @@ import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import UNSIGNED, extreme, finite_sum, is_real
-
-_UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
+from corearray_torch.native import UNSIGNED, extreme, finite_sum
 
 
-def _real_with_axes(x: Any) -> bool:
+def _has_axes(x: Any) -> bool:
     """Guard: torch sees an axis in an array without any."""
-    return bool(x.ndim) and not x.is_complex()
-
-
-def _has_kernel(x: Any) -> bool:
-    """Guard of what torch computes in integers too."""
-    return not x.is_complex() and x.dtype not in _UNSIGNED
+    return x.ndim > 0  # type: ignore[no-any-return]
 
 
 def _is_divisor(alpha: float) -> bool:
@@ -30,10 +23,6 @@ def _is_divisor(alpha: float) -> bool:
 
 def _is_size(lambd: float) -> bool:
     return lambd >= 0
-
-
-def _real_with_divisor(x: Any, beta: float) -> bool:
-    return beta != 0 and not x.is_complex()
 
 
 @hookimpl(native=functional.celu, when=_is_divisor)
@@ -49,7 +38,7 @@ def _is_below_infinity(x: Any, approximate: str) -> bool:
 
     A sum takes half the time of the greatest element; of halves it may itself be infinite.
     """
-    if approximate != "none" or x.is_complex():
+    if approximate != "none":
         return False
     if not x.is_cpu:
         return True
@@ -59,7 +48,7 @@ def _is_below_infinity(x: Any, approximate: str) -> bool:
     return largest is not None and largest < math.inf
 
 
-@hookimpl(when=_is_below_infinity)
+@hookimpl(when=_is_below_infinity, lacks=("complex floating",))
 def gelu(x: Any, /, approximate: str = "none") -> Any:
     return functional.gelu(x)
 
@@ -80,11 +69,11 @@ def hardswish(x: Any, /) -> Any: ...
 def hardtanh(x: Any, /, min_val: float = -1.0, max_val: float = 1.0) -> Any: ...
 
 
-@hookimpl(native=functional.leaky_relu, when=is_real)
+@hookimpl(native=functional.leaky_relu, lacks=("complex floating",))
 def leaky_relu(x: Any, /, negative_slope: float = 0.01) -> Any: ...
 
 
-@hookimpl(native=torch.log_softmax, when=_real_with_axes)
+@hookimpl(native=torch.log_softmax, when=_has_axes, lacks=("complex floating",))
 def log_softmax(x: Any, /, axis: int = -1) -> Any: ...
 
 
@@ -92,15 +81,15 @@ def log_softmax(x: Any, /, axis: int = -1) -> Any: ...
 def logsigmoid(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=functional.mish, when=is_real)
+@hookimpl(native=functional.mish, lacks=("complex floating",))
 def mish(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.relu, when=_has_kernel)
+@hookimpl(native=torch.relu, lacks=("complex floating", *UNSIGNED))
 def relu(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=functional.relu6, when=_has_kernel)
+@hookimpl(native=functional.relu6, lacks=("complex floating", *UNSIGNED))
 def relu6(x: Any, /) -> Any: ...
 
 
@@ -108,19 +97,19 @@ def relu6(x: Any, /) -> Any: ...
 def selu(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.sigmoid, when=is_real)
+@hookimpl(native=torch.sigmoid, lacks=("complex floating",))
 def sigmoid(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=functional.silu, when=is_real)
+@hookimpl(native=functional.silu, lacks=("complex floating",))
 def silu(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.softmax, when=_real_with_axes)
+@hookimpl(native=torch.softmax, when=_has_axes, lacks=("complex floating",))
 def softmax(x: Any, /, axis: int = -1) -> Any: ...
 
 
-@hookimpl(when=_real_with_divisor)
+@hookimpl(when=lambda beta: beta != 0, lacks=("complex floating",))
 def softplus(x: Any, /, beta: float = 1.0, threshold: float | None = None) -> Any:
     """Above 40 the result is the argument in every dtype, and the exponentials do not overflow yet."""
     return functional.softplus(x, beta, 40.0 if threshold is None else threshold)

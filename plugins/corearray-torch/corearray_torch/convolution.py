@@ -16,11 +16,10 @@ _HALF = frozenset((torch.float16, torch.bfloat16))
 
 
 def _supported(x: Any, filters: Any) -> bool:
-    floating = x.is_floating_point() or x.is_complex()
-    return floating and 3 <= x.ndim <= 5 and 0 not in x.shape and 0 not in filters.shape
+    return 3 <= x.ndim <= 5 and 0 not in x.shape and 0 not in filters.shape
 
 
-@hookimpl(when=_supported)
+@hookimpl(when=_supported, lacks=("bool", "integral"))
 def conv1d(
     x: Any,
     filters: Any,
@@ -38,7 +37,7 @@ def conv1d(
     return _convolved("conv1d", 1, x, filters, bias, options)
 
 
-@hookimpl(when=_supported)
+@hookimpl(when=_supported, lacks=("bool", "integral"))
 def conv2d(
     x: Any,
     filters: Any,
@@ -56,7 +55,7 @@ def conv2d(
     return _convolved("conv2d", 2, x, filters, bias, options)
 
 
-@hookimpl(when=_supported)
+@hookimpl(when=_supported, lacks=("bool", "integral"))
 def conv3d(
     x: Any,
     filters: Any,
@@ -74,7 +73,7 @@ def conv3d(
     return _convolved("conv3d", 3, x, filters, bias, options)
 
 
-@hookimpl(when=_supported)
+@hookimpl(when=_supported, lacks=("bool", "integral"))
 def conv1d_transpose(
     x: Any,
     filters: Any,
@@ -94,7 +93,7 @@ def conv1d_transpose(
     return _spread("conv1d_transpose", 1, x, filters, bias, options)
 
 
-@hookimpl(when=_supported)
+@hookimpl(when=_supported, lacks=("bool", "integral"))
 def conv2d_transpose(
     x: Any,
     filters: Any,
@@ -114,7 +113,7 @@ def conv2d_transpose(
     return _spread("conv2d_transpose", 2, x, filters, bias, options)
 
 
-@hookimpl(when=_supported)
+@hookimpl(when=_supported, lacks=("bool", "integral"))
 def conv3d_transpose(
     x: Any,
     filters: Any,
@@ -134,7 +133,7 @@ def conv3d_transpose(
     return _spread("conv3d_transpose", 3, x, filters, bias, options)
 
 
-@hookimpl(when=_supported)
+@hookimpl(when=_supported, lacks=("bool", "integral"))
 def conv_general_dilated(
     x: Any,
     filters: Any,
@@ -153,7 +152,7 @@ def conv_general_dilated(
     return _convolved("conv_general_dilated", None, x, filters, bias, options)
 
 
-@hookimpl(when=_supported)
+@hookimpl(when=_supported, lacks=("bool", "integral"))
 def conv_general_transpose(
     x: Any,
     filters: Any,

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, HALF, ORDER, OWN_UINT64, WIDE, is_real
+from corearray_torch.native import BITS, HALF, ORDER, OWN_UINT64, WIDE
 from corearray_torch.scalars import scalar_tensor
 
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
@@ -118,7 +118,7 @@ def remainder(x1: Any, x2: Any, /) -> Any:
     return rest.copysign(x2) if rest.is_floating_point() else rest
 
 
-@hookimpl(when=is_real, via=_TRUTH)
+@hookimpl(lacks=("complex floating",), via=_TRUTH)
 def sign(x: Any, /) -> Any:
     """Return NaN for NaN, of which torch's sign is 0; torch's complex one overflows."""
     return torch.where(x == x, x.sign(), x) if x.is_floating_point() else x.sign()

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, OWN_UINT64, WIDE, is_real
+from corearray_torch.native import BITS, OWN_UINT64, WIDE
 
 _TOP = 1 << 62
 
@@ -16,7 +16,7 @@ _TOP = 1 << 62
 def exp(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.expm1, when=is_real)
+@hookimpl(native=torch.expm1, lacks=("complex floating",))
 def expm1(x: Any, /) -> Any: ...
 
 
@@ -28,7 +28,7 @@ def log(x: Any, /) -> Any: ...
 def log10(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.log1p, when=is_real)
+@hookimpl(native=torch.log1p, lacks=("complex floating",))
 def log1p(x: Any, /) -> Any: ...
 
 

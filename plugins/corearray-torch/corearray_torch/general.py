@@ -6,6 +6,7 @@ is no index array itself, which moves axes. Plain keys, without arrays and negat
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import torch
@@ -25,7 +26,7 @@ def _shared(x: Any, key: Any) -> Any:
     return x[key]
 
 
-@hookimpl(view=_shared, via=BITS)
+@hookimpl(view=_shared, of_tuples=operator.getitem, via=BITS)  # which itself refuses to select backwards
 def get_item(x: Any, key: Any, /) -> Any:
     if type(key) in _PLAIN or _same(key):
         return x[key]

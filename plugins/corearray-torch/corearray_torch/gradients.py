@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from functools import cache, partial, wraps
+from operator import attrgetter
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -11,9 +12,9 @@ import torch
 from torch.autograd import forward_ad
 from torch.overrides import has_torch_function
 
-from corearray.plugin import hookimpl
+from corearray.plugin import hookimpl, leads_beyond
 from corearray_torch.graph import Recorder, at_work, writing
-from corearray_torch.native import followed, transforming
+from corearray_torch.native import followed, trace_instead, transforming
 
 
 @hookimpl
@@ -117,11 +118,27 @@ def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
 @hookimpl
 def descended(natives: Any, directions: Any, rate: float, constant: bool) -> Any:
     within = transforming()
-    if within or at_work() is not None:  # which know of one call for each, and not of one for all
+    if within or writing.get() is not None:  # which know of one call for each, and not of one for all
         found = [torch.sub(x, direction, alpha=rate) for x, direction in zip(natives, directions, strict=True)]
-    else:
-        found = torch._foreach_sub(natives, directions, alpha=rate)
-    return [x.detach() for x in found] if constant and (within or [x for x in found if x.requires_grad]) else found
+        return [x.detach() for x in found] if constant else found
+    return _descended_at_once(natives, directions, rate, constant)
+
+
+def _descended_at_once(natives: Any, directions: Any, rate: float, constant: bool) -> Any:
+    found = torch._foreach_sub(natives, directions, alpha=rate)
+    return [x.detach() for x in found] if constant and _any_follows(found) else found
+
+
+trace_instead(descended, _descended_at_once)
+
+
+_detached, _followed_from_here = torch.Tensor.detach, torch.Tensor.requires_grad_
+_follows = attrgetter("requires_grad")
+
+
+def _any_follows(tensors: Any) -> bool:
+    """Whether the tape follows some tensors already."""
+    return True in map(_follows, tensors)
 
 
 @hookimpl
@@ -142,28 +159,39 @@ def _prepare() -> None:
             forward_ad.make_dual(torch.zeros(()), torch.zeros(()))
 
 
+def _reverse_by_transform(function: Any, primals: Any) -> Any:
+    """Differentiate by torch's transforms, which all that is at work already knows."""
+    outputs, pull_back, aux = torch.func.vjp(_on_copies(function), primals, has_aux=True)
+    return outputs, aux, lambda cotangents: pull_back(cotangents or _ones(outputs))[0]
+
+
 @hookimpl
 def reverse_mode(function: Any, primals: Any) -> Any:
     """Differentiate by torch's tape, which takes half the time of its transforms, where these are not at work already."""
-    compiling = torch.compiler.is_compiling()
-    recorder = None if compiling else writing.get()
+    recorder = writing.get()
     if recorder is not None:
         return _reverse_on_tape(recorder, function, primals)
-    if compiling or transforming() or not torch.is_grad_enabled():
-        outputs, pull_back, aux = torch.func.vjp(_on_copies(function), primals, has_aux=True)
-        return outputs, aux, lambda cotangents: pull_back(cotangents or _ones(outputs))[0]
-    held = [x for x in primals if x.requires_grad]
-    leaves = [(x.clone() if held and x.requires_grad else x.detach()).requires_grad_() for x in primals]
+    if transforming() or not torch.is_grad_enabled():
+        return _reverse_by_transform(function, primals)
+    held = _any_follows(primals)
+    copies = [x.clone() if x.requires_grad else x.detach() for x in primals] if held else map(_detached, primals)
+    leaves = list(map(_followed_from_here, copies))
     token = followed.set((*followed.get(), *leaves))
     try:
         outputs, aux = function(leaves)
     finally:
         followed.reset(token)
-    again = bool(held) or _lead_elsewhere([*outputs, *aux], leaves)
-    pull_back = partial(_gradients_of_number if function.once else _pulled_back, outputs, leaves, again)
+    again = held or leads_beyond([*outputs, *aux] if aux else outputs, leaves, _LEAF)
+    if function.once:
+        pulled = _gradients_of_number(outputs[0], leaves, again)
+    else:
+        pulled = partial(_pulled_back, outputs, leaves, again)
     if again:
-        return list(outputs), aux, pull_back
-    return [x.detach() for x in outputs], [x.detach() for x in aux], pull_back
+        return list(outputs), aux, pulled
+    return list(map(_detached, outputs)), list(map(_detached, aux)), pulled
+
+
+trace_instead(reverse_mode, _reverse_by_transform)
 
 
 def _pulled_back(outputs: Any, leaves: Any, again: bool, cotangents: Any) -> Any:
@@ -181,27 +209,6 @@ def _on_copies(function: Any) -> Any:
 
 #: The type of the steps at which the tape ends, of which each has a tensor that is differentiated by.
 _LEAF = type(torch.zeros((), requires_grad=True).view(()).grad_fn.next_functions[0][0])
-
-
-def _lead_elsewhere(outputs: Any, leaves: Any) -> bool:
-    """Whether something beside some leaves is differentiated by too: what a function holds, or what is around it."""
-    known = set(map(id, leaves))
-    steps: list[Any] = []
-    for x in outputs:
-        if x.grad_fn is not None:
-            steps.append(x.grad_fn)
-        elif x.requires_grad and id(x) not in known:
-            return True
-    seen = {None, *steps}
-    for step in steps:  # which grows on the way
-        for origin, _ in step.next_functions:
-            if origin not in seen:
-                seen.add(origin)
-                if type(origin) is not _LEAF:
-                    steps.append(origin)
-                elif id(origin.variable) not in known:
-                    return True
-    return False
 
 
 def _reverse_on_tape(recorder: Recorder, function: Any, primals: Any) -> Any:
@@ -248,25 +255,22 @@ def _gradients(outputs: Any, leaves: Any, cotangents: Any, again: bool, recorder
 _run_backward = getattr(getattr(torch.autograd.Variable, "_execution_engine", None), "run_backward", None)
 
 
-def _gradients_of_number(outputs: Any, leaves: Any, again: bool, cotangents: None) -> Any:
+def _gradients_of_number(output: Any, leaves: Any, again: bool) -> Any:
     """Return the gradients of one output without axes, once.
 
     On a CPU torch computes them in this thread, so that no other needs the context that `torch.autograd.grad` lays out.
     """
-    (output,) = outputs
     if not leaves or not output.requires_grad:
         return [torch.zeros_like(x) for x in leaves]
     if _run_backward is not None and output.is_cpu and not has_torch_function((output, *leaves)):
         made = _run_backward((output,), (torch.ones_like(output),), again, again, tuple(leaves), True, False)
     else:
         made = torch.autograd.grad(output, leaves, retain_graph=again, create_graph=again, allow_unused=True)
-    return _where_used(made, leaves)
+    return made if type(None) not in map(type, made) else _where_used(made, leaves)
 
 
 def _where_used(gradients: Any, leaves: Any) -> Any:
     """Put zeros for the gradients by leaves that play no part."""
-    if type(None) not in map(type, gradients):
-        return gradients
     return [torch.zeros_like(x) if slope is None else slope for x, slope in zip(leaves, gradients, strict=True)]
 
 

@@ -38,7 +38,7 @@ writing: ContextVar[Recorder | None] = ContextVar("corearray_torch.graph.recorde
 
 def at_work() -> Recorder | None:
     """Return what writes the calls of the program that runs down; torch's compiler need not ask."""
-    return None if torch.compiler.is_compiling() else writing.get()
+    return None if torch.compiler.is_dynamo_compiling() else writing.get()
 
 
 #: What tells something of a tensor and nothing of its elements, beside attributes.

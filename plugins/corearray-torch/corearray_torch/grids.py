@@ -7,22 +7,27 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import SIGNED, as_indices, extremes
+from corearray_torch.native import SIGNED, as_indices, at_hand
+
+#: Of how many indices torch writes one number faster than an array of it.
+_FEW = 1024
 
 
-def _are_classes(indices: Any, num_classes: int, on_value: Any, off_value: Any, axis: int) -> bool:
-    """Guard for indices that torch writes to, each of which is a class: one that is none makes no mark."""
-    if type(on_value) is not int or type(off_value) is not int or (on_value, off_value) != (1, 0):
-        return False
-    if axis != -1:
-        return False
-    found = extremes(indices)
-    return found is not None and type(found[0]) is int and 0 <= found[0] <= found[1] < num_classes
+def _are_ones(on_value: Any, off_value: Any, axis: int) -> bool:
+    return type(on_value) is int and type(off_value) is int and on_value == 1 and off_value == 0 and axis == -1
 
 
-@hookimpl(when=_are_classes)
+@hookimpl(when=_are_ones, lacks=("bool", "real floating", "complex floating"))
 def one_hot(
     indices: Any, num_classes: int, /, *, on_value: Any = 1, off_value: Any = 0, axis: int = -1, dtype: Any, device: Any
 ) -> Any:
-    found = torch.zeros((*indices.shape, num_classes), dtype=SIGNED.get(dtype, dtype), device=device)
-    return found.scatter_(-1, as_indices(indices).to(found.device).unsqueeze(-1), 1).view(dtype)
+    """Write ones at the indices; one that is no class makes no mark, which torch refuses on CPUs before it writes."""
+    places = as_indices(indices).to(device).unsqueeze(-1)
+    signed = SIGNED.get(dtype, dtype)
+    if at_hand(places):
+        try:
+            ones = 1 if places.numel() < _FEW else torch.ones_like(places, dtype=signed)
+            return torch.zeros((*indices.shape, num_classes), dtype=signed).scatter_(-1, places, ones).view(dtype)
+        except RuntimeError:
+            pass
+    return (places == torch.arange(num_classes, device=device)).to(signed).view(dtype)

@@ -28,7 +28,7 @@ def _fits(
     x: Any, size: Any, scale_factor: Any, mode: str, align_corners: bool, antialias: bool, data_format: str
 ) -> bool:
     name = _NAMES.get((mode, x.ndim - 2))
-    if name is None or not x.is_floating_point() or not x.numel() or (size is None) == (scale_factor is None):
+    if name is None or not x.numel() or (size is None) == (scale_factor is None):
         return False
     if data_format not in ("channels_first", "channels_last"):
         return False
@@ -56,7 +56,7 @@ def _is_exact(step: float, before: int, after: int) -> bool:
     return before == after if step == 1 else before != after and (64 * step).is_integer() and before < 2**16
 
 
-@hookimpl(when=_fits)
+@hookimpl(when=_fits, lacks=("bool", "integral", "complex floating"))
 def interpolate(
     x: Any,
     /,

@@ -26,13 +26,11 @@ def embedding(indices: Any, weight: Any, /, *, max_norm: Any = None, norm_type: 
     return rows if flat is places else rows.reshape(*places.shape, weight.shape[1])
 
 
-def _is_one_matrix(x: Any, weight: Any, bias: Any) -> bool:
+def _is_one_matrix(weight: Any, bias: Any) -> bool:
     """Guard of what torch takes and what it refuses by itself; to ask for a size takes longer than for the shape."""
     shape = weight.shape
-    if len(shape) != 2 or not (bias is None or bias.shape == (shape[0],)):
-        return False
-    return x.is_floating_point() or x.is_complex()  # type: ignore[no-any-return]
+    return len(shape) == 2 and (bias is None or bias.shape == (shape[0],))
 
 
-@hookimpl(native=functional.linear, when=_is_one_matrix)
+@hookimpl(native=functional.linear, when=_is_one_matrix, lacks=("bool", "integral"))
 def linear(x: Any, weight: Any, /, bias: Any = None) -> Any: ...

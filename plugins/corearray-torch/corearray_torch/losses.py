@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch.nn import functional
 
 from corearray.plugin import hookimpl
 
-_FLOATS = frozenset({torch.float32, torch.float64})
 _CLASSES = frozenset({torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8})
+
+#: What `torch.nn.functional.cross_entropy` calls, and the numbers that it takes for reductions.
+_cross_entropy = torch._C._nn.cross_entropy_loss
+_REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 
 #: The class that torch leaves out of the mean; there is none of this number.
 _NONE = -(2**63)
@@ -26,12 +28,11 @@ def _of_logits(pred: Any, target: Any, from_logits: bool, axis: int, label_smoot
         and ndim > 1
         and (axis == 1 or axis == 1 - ndim)
         and shape[1] > 0
-        and pred.dtype in _FLOATS
         and target.dtype in _CLASSES
     )
 
 
-@hookimpl(when=_of_logits)
+@hookimpl(when=_of_logits, lacks=("bool", "integral", "bfloat16", "float16", "complex floating"))
 def sparse_cross_entropy(
     pred: Any,
     target: Any,
@@ -44,6 +45,8 @@ def sparse_cross_entropy(
     reduction: str = "mean",
 ) -> Any:
     classes = target if target.dtype is torch.int64 else target.long()
-    return functional.cross_entropy(
-        pred, classes, ignore_index=_NONE, label_smoothing=label_smoothing, reduction=reduction
-    )
+    try:
+        number = _REDUCTIONS[reduction]
+    except KeyError:
+        raise ValueError(f"no reduction: {reduction!r}") from None
+    return _cross_entropy(pred, classes, None, number, _NONE, label_smoothing)

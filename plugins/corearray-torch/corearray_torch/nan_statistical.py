@@ -10,15 +10,18 @@ from corearray.plugin import hookimpl
 from corearray_torch.native import HALF
 
 
-def _is_reduced(x: Any, axis: Any) -> bool:
-    return x.is_floating_point() and axis != ()
+def _is_reduced(axis: Any) -> bool:
+    return axis != ()  # type: ignore[no-any-return]
 
 
-@hookimpl(when=_is_reduced, via=HALF)
+_NOT_REAL = ("bool", "integral", "complex floating")
+
+
+@hookimpl(when=_is_reduced, lacks=_NOT_REAL, via=HALF)
 def nanmean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return torch.nanmean(x, axis, keepdims)
 
 
-@hookimpl(when=_is_reduced)
+@hookimpl(when=_is_reduced, lacks=_NOT_REAL)
 def nansum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return torch.nansum(x, axis, keepdims, dtype=dtype)

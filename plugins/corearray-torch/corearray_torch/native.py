@@ -157,11 +157,6 @@ def with_axes(x: Any, axes: Any = -1) -> Any:
     return x
 
 
-def is_real(x: Any) -> bool:
-    """Guard of functions that torch lacks, or computes badly, for complex numbers."""
-    return not x.is_complex()
-
-
 # --- types, dtypes, devices -----------------------------------------------------------------------------------------
 
 _NAMES = (
@@ -416,10 +411,10 @@ def _register_container(container_class: Any) -> None:
 def register_function(function: Any) -> None:
     """Have `torch.compile`, which cannot look into C, trace the Python function behind."""
     if hasattr(function, "function"):
-        _trace_instead(function, function.function)
+        trace_instead(function, function.function)
 
 
-def _trace_instead(function: Any, substitute: Any) -> None:
+def trace_instead(function: Any, substitute: Any) -> None:
     """Say what to trace in place of what is called.
 
     Of Python functions, and before torch 2.5 of other objects, `torch.compile` reads the first mark; of other objects those
@@ -440,7 +435,7 @@ def register_tracing(constants: Any, traced: Any) -> None:
     for function in constants:
         function._dynamo_marked_constant = True
     for public, substitute in traced.items():
-        _trace_instead(public, substitute)
+        trace_instead(public, substitute)
 
 
 @hookimpl

@@ -21,10 +21,6 @@ def _is_complex(x: Any) -> bool:
     return x.is_complex()
 
 
-def _is_floating(x: Any) -> bool:
-    return x.is_floating_point()
-
-
 # Guards see the operands before they are promoted.
 
 
@@ -107,7 +103,7 @@ def lerp(start: Any, end: Any, weight: Any, /) -> Any: ...
 def logaddexp2(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(when=_is_floating)
+@hookimpl(lacks=("bool", "integral", "complex floating"))
 def nan_to_num(x: Any, /, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None) -> Any:
     return torch.nan_to_num(x, nan, posinf, neginf)
 

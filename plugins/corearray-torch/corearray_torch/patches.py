@@ -9,6 +9,9 @@ from torch.nn import functional
 
 from corearray.plugin import hookimpl, read_columns, read_windows
 
+#: Dtypes of which torch has no windows.
+_NOT_REAL = ("bool", "integral", "complex floating")
+
 
 def _even(padding: Any) -> bool:
     if isinstance(padding, str):
@@ -20,12 +23,12 @@ def _even(padding: Any) -> bool:
 @hookimpl(
     when=lambda x, output_size, padding: (
         x.ndim == 3
-        and x.is_floating_point()
         and x.itemsize > 2
         and 0 not in x.shape
         and (isinstance(output_size, int) or len(output_size) == 2)
         and _even(padding)
-    )
+    ),
+    lacks=_NOT_REAL,
 )
 def col2im(
     x: Any,
@@ -42,7 +45,7 @@ def col2im(
     return functional.fold(x, lengths, windows.kernel, windows.dilations, edges, windows.strides)
 
 
-@hookimpl(when=lambda x, padding: x.ndim == 4 and x.is_floating_point() and 0 not in x.shape and _even(padding))
+@hookimpl(lacks=_NOT_REAL, when=lambda x, padding: x.ndim == 4 and 0 not in x.shape and _even(padding))
 def im2col(x: Any, window_shape: Any, /, *, strides: Any = 1, padding: Any = "valid", dilations: Any = 1) -> Any:
     windows = read_windows("im2col", x.shape[2:], window_shape, strides, padding, dilations)
     edges = [before for before, _ in windows.padding]

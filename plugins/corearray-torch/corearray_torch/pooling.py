@@ -19,7 +19,11 @@ _ADAPTIVE = {
 }
 
 
-@hookimpl(when=lambda x, mode: x.is_floating_point() and 3 <= x.ndim <= 5 and 0 not in x.shape and mode in _ADAPTIVE)
+#: Dtypes of which torch has no windows.
+_NOT_REAL = ("bool", "integral", "complex floating")
+
+
+@hookimpl(lacks=_NOT_REAL, when=lambda x, mode: 3 <= x.ndim <= 5 and 0 not in x.shape and mode in _ADAPTIVE)
 def adaptive_pool(x: Any, output_size: Any, /, *, mode: str = "avg", data_format: str = "channels_first") -> Any:
     sizes = read_adaptive("adaptive_pool", x.shape, output_size, data_format)
     return to_last(_ADAPTIVE[mode][x.ndim - 3](to_first(x, data_format), sizes), data_format)
@@ -28,13 +32,13 @@ def adaptive_pool(x: Any, output_size: Any, /, *, mode: str = "avg", data_format
 def _supported(
     x: Any, mode: str, ceil_mode: bool, count_include_pad: bool, divisor_override: Any, dilations: Any
 ) -> bool:
-    if not (x.is_floating_point() and 3 <= x.ndim <= 5 and 0 not in x.shape):
+    if not (3 <= x.ndim <= 5 and 0 not in x.shape):
         return False
     simple = count_include_pad and not ceil_mode and divisor_override is None and dilations == 1
     return mode == "max" or (mode == "avg" and simple and (x.ndim < 5 or x.itemsize > 2))
 
 
-@hookimpl(when=_supported)
+@hookimpl(when=_supported, lacks=_NOT_REAL)
 def pool(
     x: Any,
     window_shape: Any,

@@ -8,15 +8,10 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl, shape_along
-from corearray_torch.native import UNSIGNED, VALUES, as_indices, at_hand, by_index, extremes, is_real, with_side
+from corearray_torch.native import UNSIGNED, VALUES, as_indices, at_hand, by_index, extremes, with_side
 
 _UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
 _INDICES = frozenset((torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64))
-
-
-def _is_ordered(x: Any) -> bool:
-    """Whether the bits that stand for the numbers have their order."""
-    return x.dtype is not torch.uint64
 
 
 #: torch's names of reductions; what it does where several replace one element is left open, but to CPUs, which go in order.
@@ -24,7 +19,7 @@ _REDUCTIONS = {"prod": "prod", "min": "amin", "max": "amax"}
 
 
 def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str) -> bool:
-    if not isinstance(values, torch.Tensor) or x.dtype in _UNSIGNED or indices.dtype not in _INDICES:
+    if not isinstance(values, torch.Tensor) or indices.dtype not in _INDICES:
         return False
     shape, along = x.shape, indices.shape
     if 0 in shape or 0 in along or shape_along(shape, axis, along, values.shape) is None:
@@ -35,7 +30,7 @@ def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str
     return numbers and (reduction == "sum" or (reduction in _REDUCTIONS and not x.is_complex()))
 
 
-@hookimpl(when=_is_one_scatter)
+@hookimpl(when=_is_one_scatter, lacks=tuple(UNSIGNED))
 def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, reduction: str = "replace") -> Any:
     shape = x.shape
     target = with_side(shape, axis, indices.shape[axis])
@@ -67,19 +62,19 @@ def scatter_nd(indices: Any, updates: Any, /, shape: Any = None, *, base: Any = 
     return by_index(lambda places: base.index_add(0, places, rows), as_indices(indices).reshape(-1), base.shape[0])
 
 
-@hookimpl(via=VALUES, when=_is_ordered)
+@hookimpl(via=VALUES, lacks=("uint64",))  # the bits of which have another order
 def unsorted_segment_max(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     empty = -math.inf if x.is_floating_point() else torch.iinfo(x.dtype).min
     return _joined("amax", x, segment_ids, num_segments, empty)
 
 
-@hookimpl(via=VALUES, when=_is_ordered)
+@hookimpl(via=VALUES, lacks=("uint64",))  # the bits of which have another order
 def unsorted_segment_min(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     empty = math.inf if x.is_floating_point() else torch.iinfo(x.dtype).max
     return _joined("amin", x, segment_ids, num_segments, empty)
 
 
-@hookimpl(via=VALUES, when=is_real)
+@hookimpl(via=VALUES, lacks=("complex floating",))
 def unsorted_segment_prod(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
     return _joined("prod", x, segment_ids, num_segments, 1)
 

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import Via, hookimpl
-from corearray_torch.native import BITS_IN, ORDER, is_real
+from corearray_torch.native import BITS_IN, ORDER
 
 _ORDER: dict[Any, Any] = {getattr(torch, name): via for name, via in ORDER.items()}
 
@@ -20,23 +20,23 @@ def isin(x1: Any, x2: Any, /, invert: bool = False) -> Any:
     return torch.isin(x1, x2, invert=invert)
 
 
-@hookimpl(when=is_real)
+@hookimpl(lacks=("complex floating",))
 def unique_all(x: Any, /) -> Any:
     values, inverse, counts = _unique(x, True, True)
     return values, _first_places(inverse, counts), inverse, counts
 
 
-@hookimpl(when=is_real)
+@hookimpl(lacks=("complex floating",))
 def unique_counts(x: Any, /) -> Any:
     return _unique(x, False, True)
 
 
-@hookimpl(when=is_real)
+@hookimpl(lacks=("complex floating",))
 def unique_inverse(x: Any, /) -> Any:
     return _unique(x, True, False)
 
 
-@hookimpl(when=is_real)
+@hookimpl(lacks=("complex floating",))
 def unique_values(x: Any, /) -> Any:
     return _unique(x, False, False)
 

@@ -20,11 +20,7 @@ def sort(x: Any, /, axis: int = -1, descending: bool = False, stable: bool = Tru
     return torch.sort(with_axes(x), stable=stable, dim=axis, descending=descending).values
 
 
-def _has_top_k(x: Any) -> bool:
-    return x.is_floating_point() or x.dtype in (torch.int8, torch.int16, torch.int32, torch.int64)
-
-
-@hookimpl(when=_has_top_k)
+@hookimpl(lacks=("bool", "unsigned integer", "complex floating"))
 def top_k(x: Any, k: int, /, *, axis: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """Find elements as torch does, which leaves the order of equal ones open: where there are some, all are sorted."""
     length = x.shape[axis]

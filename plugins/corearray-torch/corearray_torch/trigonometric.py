@@ -10,10 +10,9 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import is_real
 
 
-@hookimpl(native=torch.acos, when=is_real)
+@hookimpl(native=torch.acos, lacks=("complex floating",))
 def acos(x: Any, /) -> Any: ...
 
 
@@ -57,9 +56,9 @@ def sin(x: Any, /) -> Any: ...
 def sinh(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.tan, when=is_real)
+@hookimpl(native=torch.tan, lacks=("complex floating",))
 def tan(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.tanh, when=is_real)
+@hookimpl(native=torch.tanh, lacks=("complex floating",))
 def tanh(x: Any, /) -> Any: ...
