@@ -204,6 +204,35 @@ def test_guard_runs_the_composition_where_it_is_false(toy):
     assert ca.square(plugin.made([1, 3], "float32")).tolist() == [1.0, 9.0]
 
 
+def test_the_composition_runs_for_dtypes_that_an_implementation_lacks(toy):
+    plugin = toy("alpha")
+
+    class Lacking(type(plugin)):
+        @hookimpl(lacks=("integral", "float64"), when=lambda x: len(x.values) > 1)
+        def square(self, x, /):
+            self.calls.append("square")
+            return self.array([v * v for v in x.values], x.dtype)
+
+    plugin.__class__ = Lacking
+    backend = ca.get_backend("alpha")
+    assert backend.binding("square").kind == "partial mixed"
+    few, many = [3], [1, 3]
+    calls = [("float32", many, "square"), *[(dtype, many, "multiply") for dtype in ("float64", "int64")]]
+    for dtype, values, computes in [*calls, ("float32", few, "multiply")] * 3:
+        x = plugin.made(values, dtype)
+        for square, given in ((backend.square, backend.asarray(x)), (backend.native.square, x), (ca.square, x)):
+            plugin.calls.clear()
+            assert ca.to_list(square(given)) == [v * v for v in values], dtype
+            assert plugin.calls[-1] == computes, dtype
+
+
+def test_tries_and_lacks_exclude_each_other():
+    with pytest.raises(TypeError, match="'square' is marked with tries and lacks"):
+
+        @hookimpl(tries=True, lacks=("bool",))
+        def square(x, /): ...
+
+
 def test_exceptions_keep_their_type_and_cause(alpha):
     with pytest.raises(ca.CoreArrayError, match="'add' on backend 'alpha' failed with RuntimeError: toys of") as caught:
         ca.add(ca.asarray([1.0]), ca.asarray([1.0, 2.0]))

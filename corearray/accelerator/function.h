@@ -1,5 +1,5 @@
-/* What users call: a Python function that goes a way first, if it has one, or asks another function. All that is asked of it beyond a call (name,
-   signature, docstring, module) the Python function answers. */
+/* What users call: a Python function that goes a way first, if it has one, or asks another function. All that is asked of
+   it beyond a call (name, signature, docstring, module) the Python function answers. */
 
 typedef struct {
     PyObject_HEAD

@@ -60,7 +60,8 @@ def making_way(flat: Flat) -> str:
     scope[f"_raw_{name}"] = implementation.call
     written = {"dtype": "native", "device": "place", "shape": "_sizes(shape)"}
     place, fast = "_place(state, device)", f"kind in _fast_{name} and kind.calls is _calls"
-    for array in (p.name for p in flat.arrays):
+    if flat.arrays:
+        array = flat.first.name
         written[array] = f"{array}._native"
         scope["_beside"] = backend.beside
         place = f"_beside({array}._native) if device is None else {place}"

@@ -8,7 +8,7 @@ import jax
 from jax import lax
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled, is_floating
+from corearray_jax.native import compiled
 
 
 def _is_divisor(alpha: float) -> bool:
@@ -119,7 +119,7 @@ def _relu6(x: Any) -> Any:
     return jax.nn.relu6(x)
 
 
-@hookimpl(native=_relu6, when=is_floating)
+@hookimpl(native=_relu6, lacks=("bool", "integral"))
 def relu6(x: Any, /) -> Any: ...
 
 

@@ -15,10 +15,8 @@ from corearray.plugin import hookimpl
 from corearray_jax import complexes
 from corearray_jax.native import compiled, is_complex
 
-
-def _of_integers(x1: Any, x2: Any) -> bool:
-    """Guard against what is no integer, which the composition refuses; it sees the operands before they are promoted."""
-    return all(jnp.issubdtype(x.dtype, jnp.integer) for x in (x1, x2))
+#: What is no integer, which the composition refuses.
+_NO_INTEGERS = ("bool", "real floating", "complex floating")
 
 
 @compiled("deg")
@@ -81,7 +79,7 @@ def _gcd(x1: Any, x2: Any) -> Any:
     return jnp.abs(found[0])
 
 
-@hookimpl(native=_gcd, when=_of_integers)
+@hookimpl(native=_gcd, lacks=_NO_INTEGERS)
 def gcd(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -118,7 +116,7 @@ def _lcm(x1: Any, x2: Any) -> Any:
     return jnp.abs(lax.div(*jnp.broadcast_arrays(x1, jnp.where(divisor == 0, jnp.ones_like(divisor), divisor))) * x2)
 
 
-@hookimpl(native=_lcm, when=_of_integers)
+@hookimpl(native=_lcm, lacks=_NO_INTEGERS)
 def lcm(x1: Any, x2: Any, /) -> Any: ...
 
 

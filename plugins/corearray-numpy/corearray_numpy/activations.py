@@ -8,7 +8,7 @@ from corearray.plugin import hookimpl
 from corearray_numpy.native import HALF
 
 
-@hookimpl(via=HALF, when=lambda x: x.dtype.kind == "f")
+@hookimpl(via=HALF, lacks=("bool", "integral", "complex floating"))
 def sigmoid(x: Any, /) -> Any:
     from scipy import special
 

@@ -12,9 +12,8 @@ from corearray_numpy.native import WEAK_SCALARS
 _EXPONENTS = frozenset(np.dtype(name) for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"))
 
 
-def _of_integers(x1: Any, x2: Any) -> bool:
-    """Guard against what is no integer, which the composition refuses; it sees the operands before they are promoted."""
-    return x1.dtype.kind in "iu" and x2.dtype.kind in "iu"
+#: What is no integer, which the composition refuses.
+_NO_INTEGERS = ("bool", "real floating", "complex floating")
 
 
 def _has_ldexp(x1: Any, x2: Any) -> bool:
@@ -46,7 +45,7 @@ def fmod(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 def frexp(x: Any, /) -> Any: ...
 
 
-@hookimpl(when=_of_integers, native=np.gcd, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(lacks=_NO_INTEGERS, native=np.gcd, native_out=True, scalars=WEAK_SCALARS)
 def gcd(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
@@ -54,7 +53,7 @@ def gcd(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 def heaviside(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(when=_of_integers, native=np.lcm, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(lacks=_NO_INTEGERS, native=np.lcm, native_out=True, scalars=WEAK_SCALARS)
 def lcm(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 

@@ -10,14 +10,19 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import checked_axis, is_real, raw_ops
+from corearray_tensorflow.native import checked_axis, raw_ops
 
 
-def _has_no_options(x: Any, beta: float, threshold: float | None) -> bool:
-    return beta == 1 and threshold is None and is_real(x)
+def _has_no_options(beta: float, threshold: float | None) -> bool:
+    return beta == 1 and threshold is None
 
 
-@hookimpl(when=lambda x: is_real(x) and x.shape.rank < 6)
+def _has_few_axes(x: Any) -> bool:
+    """Guard: of more axes oneDNN aborts."""
+    return x.shape.rank < 6  # type: ignore[no-any-return]
+
+
+@hookimpl(when=_has_few_axes, lacks=("complex floating",))
 def log_softmax(x: Any, /, axis: int = -1) -> Any:
     return tf.nn.log_softmax(x, checked_axis(axis, x.shape.rank))
 
@@ -37,11 +42,11 @@ def sigmoid(x: Any, /) -> Any:
     return raw_ops.Sigmoid(x=x)
 
 
-@hookimpl(when=lambda x: is_real(x) and x.shape.rank < 6)  # of which oneDNN aborts for more axes
+@hookimpl(when=_has_few_axes, lacks=("complex floating",))
 def softmax(x: Any, /, axis: int = -1) -> Any:
     return tf.nn.softmax(x, checked_axis(axis, x.shape.rank))
 
 
-@hookimpl(when=_has_no_options)
+@hookimpl(when=_has_no_options, lacks=("complex floating",))
 def softplus(x: Any, /, beta: float = 1.0, threshold: float | None = None) -> Any:
     return raw_ops.Softplus(features=x)

@@ -187,11 +187,6 @@ def operand(x: Any, other: Any) -> Any:
     return number(x, other.dtype) if type(x) in NUMBERS else x
 
 
-def is_real(x: Any) -> bool:
-    """Guard an implementation for real numbers."""
-    return x.dtype not in COMPLEX
-
-
 def real_part(x: Any) -> Any:
     """Return the real part of a complex array."""
     return raw_ops.Real(input=x, Tout=PARTS[x.dtype])

@@ -8,27 +8,16 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX, INTEGERS, PARTS, UNSIGNED, choose, raw_ops, with_sign
+from corearray_tensorflow.native import PARTS, UNSIGNED, choose, raw_ops, with_sign
 
 _WIDE = {"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "uint32": "int64"}
 
 
-def _is_complex(x: Any) -> bool:
-    return x.dtype in COMPLEX
+#: What is no integer, which the composition refuses.
+_NO_INTEGERS = ("bool", "real floating", "complex floating")
 
 
-# Guards see the operands before they are promoted.
-
-
-def _are_integers(x1: Any, x2: Any) -> bool:
-    return x1.dtype in INTEGERS and x2.dtype in INTEGERS
-
-
-def _not_uint64(x1: Any, x2: Any) -> bool:
-    return tf.uint64 not in (x1.dtype, x2.dtype)
-
-
-@hookimpl(when=_is_complex)
+@hookimpl(lacks=("bool", "integral", "real floating"))
 def angle(x: Any, /, deg: bool = False) -> Any:
     found = raw_ops.Angle(input=x, Tout=PARTS[x.dtype])
     return found * (180.0 / math.pi) if deg else found
@@ -40,12 +29,12 @@ def _floating_fmod(x1: Any, x2: Any) -> Any:
     return with_sign(raw_ops.FloorMod(x=with_sign(x1, one), y=with_sign(x2, one)), x1)
 
 
-@hookimpl(when=_not_uint64, via=_WIDE | {"float16": "float32", "bfloat16": "float32"})
+@hookimpl(lacks=("uint64",), via=_WIDE | {"float16": "float32", "bfloat16": "float32"})
 def fmod(x1: Any, x2: Any, /) -> Any:
     return raw_ops.TruncateMod(x=x1, y=x2) if x1.dtype.is_integer else _floating_fmod(x1, x2)
 
 
-@hookimpl(when=_are_integers)
+@hookimpl(lacks=_NO_INTEGERS)
 def gcd(x1: Any, x2: Any, /) -> Any:
     """Run Euclid's algorithm until every remainder is zero."""
     x1, x2 = x1 + raw_ops.ZerosLike(x=x2), x2 + raw_ops.ZerosLike(x=x1)
@@ -59,6 +48,6 @@ def gcd(x1: Any, x2: Any, /) -> Any:
     return large if large.dtype in UNSIGNED else raw_ops.Abs(x=large)
 
 
-@hookimpl(when=_are_integers)
+@hookimpl(lacks=_NO_INTEGERS)
 def trunc_divide(x1: Any, x2: Any, /) -> Any:
     return raw_ops.TruncateDiv(x=x1, y=x2)

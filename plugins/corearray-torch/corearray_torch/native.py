@@ -97,6 +97,18 @@ def _hidden(x: Any) -> bool:
     return torch.compiler.is_compiling() or torch.jit.is_tracing() or not x.is_cpu
 
 
+def trace_instead(function: Any, substitute: Any) -> None:
+    """Say what to trace in place of what is called.
+
+    Of Python functions, and before torch 2.5 of other objects, `torch.compile` reads the first mark; of other objects those
+    that `torch.jit.script_if_tracing` leaves.
+    """
+    function._torchdynamo_inline = substitute
+    if not isinstance(function, FunctionType):
+        setattr(function, "__script_if_tracing_wrapper", True)
+        setattr(function, "__original_fn", substitute)
+
+
 _Transform = torch._C._functorch.CInterpreter
 _innermost_transform = torch._C._functorch.peek_interpreter_stack
 
@@ -130,17 +142,21 @@ def by_index(call: Callable[[Any], Any], indices: Any, length: int) -> Any:
     return call(torch.where(indices < 0, indices + length, indices))
 
 
+_is_tracing = torch._C._is_tracing
+_function_modes, _dispatch_modes = torch._C._len_torch_function_stack, torch._C._len_torch_dispatch_stack
+
+
 def at_hand(x: Any) -> bool:
     """Whether torch sees the elements of an array when it is called, and no compiler, tracer, mode or transform before."""
     return (
         type(x) is torch.Tensor
         and x.is_cpu
-        and not torch.compiler.is_compiling()
-        and not torch.jit.is_tracing()
-        and not torch._C._len_torch_function_stack()
-        and not torch._C._len_torch_dispatch_stack()
+        and not (_is_tracing() or _function_modes() or _dispatch_modes())
         and not transforming()
     )
+
+
+trace_instead(at_hand, lambda x: False)
 
 
 def with_side(shape: Any, axis: int, side: int) -> tuple[int, ...]:
@@ -412,18 +428,6 @@ def register_function(function: Any) -> None:
     """Have `torch.compile`, which cannot look into C, trace the Python function behind."""
     if hasattr(function, "function"):
         trace_instead(function, function.function)
-
-
-def trace_instead(function: Any, substitute: Any) -> None:
-    """Say what to trace in place of what is called.
-
-    Of Python functions, and before torch 2.5 of other objects, `torch.compile` reads the first mark; of other objects those
-    that `torch.jit.script_if_tracing` leaves.
-    """
-    function._torchdynamo_inline = substitute
-    if not isinstance(function, FunctionType):
-        setattr(function, "__script_if_tracing_wrapper", True)
-        setattr(function, "__original_fn", substitute)
 
 
 @hookimpl

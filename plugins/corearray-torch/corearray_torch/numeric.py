@@ -12,36 +12,11 @@ import torch
 from corearray.plugin import hookimpl
 from corearray_torch.native import BITS_IN, ORDER, WIDE
 
-_DIVISIBLE = frozenset(
-    getattr(torch, name) for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")
-)
+#: What is no integer, which the composition refuses, and the integers without a kernel.
+_NOT_DIVISIBLE = ("bool", "real floating", "complex floating", "uint64")
 
 
-def _is_complex(x: Any) -> bool:
-    return x.is_complex()
-
-
-# Guards see the operands before they are promoted.
-
-
-def _are_real(x1: Any, x2: Any) -> bool:
-    return not (x1.is_complex() or x2.is_complex())
-
-
-def _are_inexact(x1: Any, x2: Any) -> bool:
-    return all(x.is_floating_point() or x.is_complex() for x in (x1, x2))
-
-
-def _not_uint64(x1: Any, x2: Any) -> bool:
-    return torch.uint64 not in (x1.dtype, x2.dtype)
-
-
-def _are_divisible(x1: Any, x2: Any) -> bool:
-    """Guard against `uint64`, which has no kernel, and what is no integer, which the composition refuses."""
-    return x1.dtype in _DIVISIBLE and x2.dtype in _DIVISIBLE
-
-
-@hookimpl(when=_is_complex)
+@hookimpl(lacks=("bool", "integral", "real floating"))
 def angle(x: Any, /, deg: bool = False) -> Any:
     found = torch.angle(x)
     return torch.rad2deg(found) if deg else found
@@ -63,7 +38,7 @@ def fmax(x1: Any, x2: Any, /) -> Any: ...
 def fmin(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.fmod, when=_not_uint64, via=WIDE)
+@hookimpl(native=torch.fmod, lacks=("uint64",), via=WIDE)
 def fmod(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -71,18 +46,18 @@ def fmod(x1: Any, x2: Any, /) -> Any: ...
 def frexp(x: Any, /) -> Any: ...
 
 
-@hookimpl(when=_are_divisible, via=WIDE)
+@hookimpl(lacks=_NOT_DIVISIBLE, via=WIDE)
 def gcd(x1: Any, x2: Any, /) -> Any:
     """Take the absolute value, because torch gives a sign to divisors of the smallest integer."""
     return torch.gcd(x1, x2).abs()
 
 
-def _are_tolerated(x1: Any, x2: Any, rtol: float, atol: float) -> bool:
+def _are_tolerated(rtol: float, atol: float) -> bool:
     """Whether torch takes the tolerances: none below zero, which nothing keeps."""
-    return _are_inexact(x1, x2) and rtol >= 0 and atol >= 0
+    return rtol >= 0 and atol >= 0
 
 
-@hookimpl(when=_are_tolerated)
+@hookimpl(when=_are_tolerated, lacks=("bool", "integral"))
 def isclose(x1: Any, x2: Any, /, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     return torch.isclose(x1, x2, rtol, atol, equal_nan)
 
@@ -91,7 +66,7 @@ def isclose(x1: Any, x2: Any, /, rtol: float = 1e-05, atol: float = 1e-08, equal
 def isreal(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.lcm, when=_are_divisible, via=WIDE)
+@hookimpl(native=torch.lcm, lacks=_NOT_DIVISIBLE, via=WIDE)
 def lcm(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -112,10 +87,10 @@ def nan_to_num(x: Any, /, nan: float = 0.0, posinf: float | None = None, neginf:
 def rad2deg(x: Any, /) -> Any: ...
 
 
-@hookimpl(when=_not_uint64, via=WIDE)
+@hookimpl(lacks=("uint64",), via=WIDE)
 def trunc_divide(x1: Any, x2: Any, /) -> Any:
     return torch.div(x1, x2, rounding_mode="trunc")
 
 
-@hookimpl(when=_are_real, native=torch.xlogy)
+@hookimpl(native=torch.xlogy, lacks=("complex floating",))
 def xlogy(x1: Any, x2: Any, /) -> Any: ...
