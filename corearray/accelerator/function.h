@@ -14,18 +14,18 @@ static PyObject *
 function_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *names)
 {
     Way *way = ((Function *)self)->way;
-    if (((Function *)self)->first != NULL) {
-        PyObject *result = PyObject_Vectorcall(((Function *)self)->first, args, nargsf, names);
-        if (result != Py_None)
-            return result;
-        Py_DECREF(result);
-    }
     if (way != NULL) {
         Py_INCREF(way); /* another thread may take it away meanwhile */
         PyObject *result = go(way, args, PyVectorcall_NARGS(nargsf), names);
         Py_DECREF(way);
         if (result != NULL || PyErr_Occurred())
             return result;
+    }
+    else if (((Function *)self)->first != NULL) {
+        PyObject *result = PyObject_Vectorcall(((Function *)self)->first, args, nargsf, names);
+        if (result != Py_None)
+            return result;
+        Py_DECREF(result);
     }
     return PyObject_Vectorcall(((Function *)self)->function, args, nargsf, names);
 }
