@@ -200,10 +200,10 @@ def _guard(function: Binding, options: Options) -> Callable[[list[Any]], bool]:
         guard = eval(compile(f"lambda args: guard({text})", "<corearray guard>", "eval"), {"guard": options.when})
     if not options.lacks:
         return guard  # type: ignore[no-any-return]
-    lacking = {native_dtypes.get(DTYPES[name]) for name in options.lacks}
-    places = [i for i in function.arrays if declaration.parameters[i].name in declaration.promote]
-    first = (places or function.arrays)[0]
-    return lambda args: args[first].dtype not in lacking and guard(args)
+    lacking = {native_dtypes[DTYPES[name]] for name in options.lacks if DTYPES[name] in native_dtypes}
+    promoted = [i for i in function.arrays if declaration.parameters[i].name in declaration.promote]
+    places = promoted or function.arrays[:1]  # all of them: a scalar has its own dtype
+    return lambda args: not any(getattr(args[i], "dtype", None) in lacking for i in places) and guard(args)
 
 
 def _promoted(function: Binding) -> Callable[[list[Any]], None] | None:

@@ -11,6 +11,11 @@ from corearray.plugin import hookimpl
 from corearray_jax.native import compiled
 
 
+def _is_axis(axis: Any) -> bool:
+    """Guard: JAX takes `None` for all axes."""
+    return axis is not None
+
+
 def _is_divisor(alpha: float) -> bool:
     return alpha != 0
 
@@ -82,7 +87,7 @@ def _log_softmax(x: Any, axis: int) -> Any:
     return jax.nn.log_softmax(x, axis)
 
 
-@hookimpl(lacks=("complex floating",))
+@hookimpl(when=_is_axis, lacks=("complex floating",))
 def log_softmax(x: Any, /, axis: int = -1) -> Any:
     return _log_softmax(x, axis)
 
@@ -155,6 +160,6 @@ def _softmax(x: Any, axis: int) -> Any:
     return jax.nn.softmax(x, axis)
 
 
-@hookimpl(lacks=("complex floating",))
+@hookimpl(when=_is_axis, lacks=("complex floating",))
 def softmax(x: Any, /, axis: int = -1) -> Any:
     return _softmax(x, axis)
