@@ -12,6 +12,7 @@ import sys
 import threading
 import weakref
 from collections import OrderedDict, namedtuple
+from types import FunctionType
 
 import pytest
 
@@ -312,16 +313,49 @@ def test_a_tape_is_followed_as_behind():
 
 @in_c
 def test_what_is_computed_often_is_computed_in_c():
-    """Python calls a `__getitem__` of its own past the slot of the class, once it has met that often enough."""
-    x = be.ones((2, 2))
+    """Python calls a `__getitem__` of two parameters past the slot of the class, once it has met that often enough."""
 
-    def part(key):
+    class Plain:
+        def __getitem__(self, key):
+            return key
+
+    def parts(x):
         for _ in range(100):
-            x[key]
+            x[1:]
 
-    part(slice(1))
-    names = {line.opname for line in dis.get_instructions(part, adaptive=True)}
-    assert any(name.startswith("BINARY_S") for name in names) and "BINARY_SUBSCR_GETITEM" not in names
+    def is_called_past_the_slot(x):
+        one = FunctionType(parts.__code__.replace(), {})
+        one(x)
+        return any("GETITEM" in line.opname for line in dis.get_instructions(one, adaptive=True))
+
+    assert is_called_past_the_slot(Plain()) and not is_called_past_the_slot(be.ones((2, 2)))
+
+
+_COLLECTING = """
+import gc
+import corearray as ca
+from corearray.transforms.tree import put_together, take_apart
+
+def look(phase, info):
+    for x in gc.get_objects():
+        if type(x) in (list, tuple):
+            list(x)
+
+be = ca.get_backend("numpy")
+tree = [be.ones(1), (be.ones(1), {"a": [be.ones(1), be.ones(1)]}, (be.ones(1),)), {}, (), []]
+gc.callbacks.append(look)
+gc.set_threshold(1)
+for _ in range(5):
+    apart, natives = take_apart(be, tree)
+    made = put_together(be, apart, natives)
+gc.set_threshold(0)
+print(gc.is_tracked(made), gc.is_tracked(made[1]), len(made))
+"""
+
+
+@in_c
+def test_nobody_finds_a_sequence_that_is_not_full_yet(run_python):
+    assert run_python(_COLLECTING, COREARRAY_PURE="") == "True True 5"
 
 
 @in_c

@@ -125,7 +125,7 @@ natives_within(Apart *apart, PyObject *const *nodes)
     if (!is_list && !PyTuple_CheckExact(nodes[0]))
         return NULL;
     Py_ssize_t size = PySequence_Fast_GET_SIZE(nodes[0]);
-    PyObject *copy = is_list ? PyList_New(size) : PyTuple_New(size), *children[SIDES];
+    PyObject *copy = new_sequence(is_list, size), *children[SIDES];
     for (Py_ssize_t k = 1; k < apart->sides; k++)
         if (PySequence_Fast_GET_SIZE(nodes[k]) != size)
             Py_CLEAR(copy);
@@ -139,7 +139,7 @@ natives_within(Apart *apart, PyObject *const *nodes)
         else
             PySequence_Fast_ITEMS(copy)[i] = child;
     }
-    return copy;
+    return known_sequence(copy);
 }
 
 static PyObject *
@@ -148,24 +148,23 @@ take_apart(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
     Apart apart = {.sides = count - 1};
     if (count < 2 || apart.sides > SIDES || (apart.type = array_class_of(args[0])) == NULL)
         return none_unless_error();
-    PyObject *found = PyTuple_New(count), *copy = NULL;
-    for (Py_ssize_t k = 0; k < apart.sides; k++)
-        if ((apart.natives[k] = PyList_New(0)) == NULL)
-            Py_CLEAR(found);
-    if (found != NULL)
-        copy = natives_within(&apart, args + 1);
+    PyObject *found = new_sequence(0, count);
+    int failed = found == NULL;
+    for (Py_ssize_t k = 0; !failed && k < apart.sides; k++) {
+        apart.natives[k] = PyList_New(0);
+        PyTuple_SET_ITEM(found, k + 1, apart.natives[k]);
+        failed = apart.natives[k] == NULL;
+    }
+    if (!failed) {
+        PyObject *copy = natives_within(&apart, args + 1);
+        PyTuple_SET_ITEM(found, 0, copy);
+        failed = copy == NULL;
+    }
     Py_DECREF(apart.type);
     Py_XDECREF(apart.real);
-    if (copy != NULL) {
-        PyTuple_SET_ITEM(found, 0, copy);
-        for (Py_ssize_t k = 0; k < apart.sides; k++)
-            PyTuple_SET_ITEM(found, k + 1, apart.natives[k]);
-        return found;
-    }
-    Py_XDECREF(found);
-    for (Py_ssize_t k = 0; k < apart.sides; k++)
-        Py_XDECREF(apart.natives[k]);
-    return none_unless_error();
+    if (failed)
+        Py_CLEAR(found);
+    return found == NULL ? none_unless_error() : known_sequence(found);
 }
 
 /* Make a tree like a copy of which nobody else knows, with the native arrays from a place on; or NULL. */
@@ -197,7 +196,7 @@ tree_like(PyTypeObject *type, PyObject *copy, PyObject *natives, Py_ssize_t *pla
     if (!is_list && !PyTuple_CheckExact(copy))
         return NULL;
     Py_ssize_t size = PySequence_Fast_GET_SIZE(copy);
-    PyObject *made = is_list ? PyList_New(size) : PyTuple_New(size);
+    PyObject *made = new_sequence(is_list, size);
     for (Py_ssize_t i = 0; made != NULL && i < size; i++) {
         PyObject *child = tree_like(type, PySequence_Fast_GET_ITEM(copy, i), natives, place);
         if (child == NULL)
@@ -205,7 +204,7 @@ tree_like(PyTypeObject *type, PyObject *copy, PyObject *natives, Py_ssize_t *pla
         else
             PySequence_Fast_ITEMS(made)[i] = child;
     }
-    return made;
+    return known_sequence(made);
 }
 
 static PyObject *

@@ -112,6 +112,25 @@ is_of_kind(Way *way, PyObject *x, PyObject **kind)
     return found == *kind && native_of(way, x) != NULL;
 }
 
+/* A list or tuple without its items, of which Python's garbage collector, and whoever asks it, knows nothing yet. */
+static PyObject *
+new_sequence(int is_list, Py_ssize_t size)
+{
+    PyObject *made = is_list ? PyList_New(size) : PyTuple_New(size);
+    if (made != NULL && size != 0) /* there is one empty tuple for all */
+        PyObject_GC_UnTrack(made);
+    return made;
+}
+
+/* Let it be known, now that it has its items; takes and gives the reference. */
+static PyObject *
+known_sequence(PyObject *made)
+{
+    if (made != NULL && PySequence_Fast_GET_SIZE(made) != 0)
+        PyObject_GC_Track(made);
+    return made;
+}
+
 /* The native arrays of a list or tuple of arrays of one kind, which is set if it is NULL; or NULL. */
 static PyObject *
 natives_of(Way *way, PyObject *arrays, PyObject **kind)
@@ -120,7 +139,7 @@ natives_of(Way *way, PyObject *arrays, PyObject **kind)
     if (!is_list && !PyTuple_CheckExact(arrays))
         return NULL;
     Py_ssize_t size = is_list ? PyList_GET_SIZE(arrays) : PyTuple_GET_SIZE(arrays);
-    PyObject *natives = size == 2 ? PyTuple_New(size) : PyList_New(size); /* as the text makes them */
+    PyObject *natives = new_sequence(size != 2, size); /* a tuple of two, as the text makes them */
     if (natives == NULL)
         return NULL;
     PyObject **places = size == 2 ? ((PyTupleObject *)natives)->ob_item : ((PyListObject *)natives)->ob_item;
@@ -139,7 +158,7 @@ natives_of(Way *way, PyObject *arrays, PyObject **kind)
             return NULL;
         }
     }
-    return natives;
+    return known_sequence(natives);
 }
 
 /* Turn what a native function gave into an array; takes the reference. */
