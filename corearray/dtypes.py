@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterable
 
-from corearray.errors import CoreArrayTypeError, options
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError, options
 
 __all__ = [
     "DTYPES",
@@ -219,7 +219,16 @@ def promote_types(first: DType, second: DType) -> DType:
 
 
 def names_of(which: Iterable[str]) -> frozenset[str]:
-    """Return the names of dtypes, of which some are given by their kind."""
+    """Return the names of dtypes, of which some are given by their kind.
+
+    Raises
+    ------
+    ValueError
+        If one is neither a dtype nor a kind.
+    """
+    unknown = next((one for one in which if one not in DTYPES and one not in KINDS), None)
+    if unknown is not None:
+        raise CoreArrayValueError(f"'{unknown}' is neither a dtype nor a kind of dtypes; kinds are {options(KINDS)}")
     kinds = {one: KINDS[one] for one in which if one not in DTYPES}
     found = {name for name, dtype in DTYPES.items() if any(dtype.kind in kind for kind in kinds.values())}
     return frozenset(found | (set(which) - kinds.keys()))

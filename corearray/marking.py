@@ -116,8 +116,9 @@ def hookimpl(
         Dtypes in which the framework cannot compute this function, each with the dtype that stands in for it (values
         are cast there and back), or a `Via` that says how.
     lacks
-        Dtypes of the first operand for which the core's composition runs, or kinds of them as `isdtype` names them. What a
-        guard would tell by the dtype alone costs nothing here. Not beside `tries`, with which nobody looks at dtypes.
+        Dtypes of the operands for which the core's composition runs, or kinds of them as `isdtype` names them; of arrays
+        that are not promoted, the first one counts. What a guard would tell by the dtype alone costs nothing here. Not
+        beside `tries`, with which nobody looks at dtypes.
     specname
         The hook, where the function's own name differs; several variants of one function need it.
     stages_add, stages_skip

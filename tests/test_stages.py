@@ -233,6 +233,13 @@ def test_tries_and_lacks_exclude_each_other():
         def square(x, /): ...
 
 
+def test_what_an_implementation_lacks_is_a_dtype_or_a_kind():
+    with pytest.raises(ValueError, match="'complex' is neither a dtype nor a kind of dtypes; kinds are 'bool'"):
+
+        @hookimpl(lacks=("complex",))
+        def square(x, /): ...
+
+
 def test_exceptions_keep_their_type_and_cause(alpha):
     with pytest.raises(ca.CoreArrayError, match="'add' on backend 'alpha' failed with RuntimeError: toys of") as caught:
         ca.add(ca.asarray([1.0]), ca.asarray([1.0, 2.0]))

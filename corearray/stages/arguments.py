@@ -190,19 +190,22 @@ def handle_partial_mixed_function(call: Call, function: Binding) -> Call | None:
     return choose
 
 
+def _any_call(args: list[Any]) -> bool:
+    return True
+
+
 def _guard(function: Binding, options: Options) -> Callable[[list[Any]], bool]:
     """Return what tells of native arguments whether the implementation computes them."""
     declaration, native_dtypes = function.declaration, function.backend.native_dtypes
-    if options.when is None:
-        guard: Any = bool
-    else:
+    guard: Callable[[list[Any]], bool] = _any_call
+    if options.when is not None:
         text = forwarding(declaration.parameters, options.when, lambda i: f"args[{i}]")
         guard = eval(compile(f"lambda args: guard({text})", "<corearray guard>", "eval"), {"guard": options.when})
     if not options.lacks:
-        return guard  # type: ignore[no-any-return]
+        return guard
     lacking = {native_dtypes[DTYPES[name]] for name in options.lacks if DTYPES[name] in native_dtypes}
     promoted = [i for i in function.arrays if declaration.parameters[i].name in declaration.promote]
-    places = promoted or function.arrays[:1]  # all of them: a scalar has its own dtype
+    places = promoted or function.arrays[:1]  # all of them: a scalar beside them has its own dtype
     return lambda args: not any(getattr(args[i], "dtype", None) in lacking for i in places) and guard(args)
 
 

@@ -37,7 +37,7 @@ def making_way(flat: Flat) -> str:
     options = implementation.options
     if options.stages_add or options.stages_skip or declaration.returns != "Array":
         return ""
-    if (options.partial and not flat.arrays) or (flat.arrays and options.via) or len(flat.arrays) > 1:
+    if len(flat.arrays) > 1 or (flat.arrays and options.via):  # of which the table of kinds below knows nothing
         return ""
     backend, name = flat.binding.backend, flat.name
     values = [p.name for p in flat.parameters if p.role in ("plain", "object") and p.name not in NOT_VALUES]

@@ -28,6 +28,6 @@ def one_hot(
         try:
             ones = 1 if places.numel() < _FEW else torch.ones_like(places, dtype=signed)
             return torch.zeros((*indices.shape, num_classes), dtype=signed).scatter_(-1, places, ones).view(dtype)
-        except RuntimeError:
+        except RuntimeError:  # one is no class
             pass
     return (places == torch.arange(num_classes, device=device)).to(signed).view(dtype)

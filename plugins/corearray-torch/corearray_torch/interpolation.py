@@ -8,6 +8,7 @@ import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl
+from corearray_torch.native import NOT_REAL
 
 _NAMES = {
     **{(mode, count): mode for mode in ("nearest", "area") for count in (1, 2, 3)},
@@ -56,7 +57,7 @@ def _is_exact(step: float, before: int, after: int) -> bool:
     return before == after if step == 1 else before != after and (64 * step).is_integer() and before < 2**16
 
 
-@hookimpl(when=_fits, lacks=("bool", "integral", "complex floating"))
+@hookimpl(when=_fits, lacks=NOT_REAL)
 def interpolate(
     x: Any,
     /,

@@ -7,21 +7,18 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import HALF
+from corearray_torch.native import HALF, NOT_REAL
 
 
 def _is_reduced(axis: Any) -> bool:
-    return axis != ()  # type: ignore[no-any-return]
+    return bool(axis != ())
 
 
-_NOT_REAL = ("bool", "integral", "complex floating")
-
-
-@hookimpl(when=_is_reduced, lacks=_NOT_REAL, via=HALF)
+@hookimpl(when=_is_reduced, lacks=NOT_REAL, via=HALF)
 def nanmean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return torch.nanmean(x, axis, keepdims)
 
 
-@hookimpl(when=_is_reduced, lacks=_NOT_REAL)
+@hookimpl(when=_is_reduced, lacks=NOT_REAL)
 def nansum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return torch.nansum(x, axis, keepdims, dtype=dtype)

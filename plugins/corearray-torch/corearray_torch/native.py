@@ -24,6 +24,8 @@ from corearray.plugin import Via, hookimpl, matches
 UNSIGNED = {"uint16": "int16", "uint32": "int32", "uint64": "int64"}
 #: The same as torch's dtypes.
 SIGNED = {getattr(torch, unsigned): getattr(torch, signed) for unsigned, signed in UNSIGNED.items()}
+#: `hookimpl(lacks=...)` of what torch computes in real floating dtypes only.
+NOT_REAL = ("bool", "integral", "complex floating")
 
 
 def _table(make: Callable[[torch.dtype, torch.dtype], tuple[Any, Any]], *, back: bool) -> dict[str, Via]:

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS_IN, ORDER, WIDE
+from corearray_torch.native import BITS_IN, NOT_REAL, ORDER, WIDE
 
 #: What is no integer, which the composition refuses, and the integers without a kernel.
 _NOT_DIVISIBLE = ("bool", "real floating", "complex floating", "uint64")
@@ -78,7 +78,7 @@ def lerp(start: Any, end: Any, weight: Any, /) -> Any: ...
 def logaddexp2(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(lacks=("bool", "integral", "complex floating"))
+@hookimpl(lacks=NOT_REAL)
 def nan_to_num(x: Any, /, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None) -> Any:
     return torch.nan_to_num(x, nan, posinf, neginf)
 

@@ -8,9 +8,7 @@ import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl, read_columns, read_windows
-
-#: Dtypes of which torch has no windows.
-_NOT_REAL = ("bool", "integral", "complex floating")
+from corearray_torch.native import NOT_REAL
 
 
 def _even(padding: Any) -> bool:
@@ -28,7 +26,7 @@ def _even(padding: Any) -> bool:
         and (isinstance(output_size, int) or len(output_size) == 2)
         and _even(padding)
     ),
-    lacks=_NOT_REAL,
+    lacks=NOT_REAL,
 )
 def col2im(
     x: Any,
@@ -45,7 +43,7 @@ def col2im(
     return functional.fold(x, lengths, windows.kernel, windows.dilations, edges, windows.strides)
 
 
-@hookimpl(lacks=_NOT_REAL, when=lambda x, padding: x.ndim == 4 and 0 not in x.shape and _even(padding))
+@hookimpl(lacks=NOT_REAL, when=lambda x, padding: x.ndim == 4 and 0 not in x.shape and _even(padding))
 def im2col(x: Any, window_shape: Any, /, *, strides: Any = 1, padding: Any = "valid", dilations: Any = 1) -> Any:
     windows = read_windows("im2col", x.shape[2:], window_shape, strides, padding, dilations)
     edges = [before for before, _ in windows.padding]

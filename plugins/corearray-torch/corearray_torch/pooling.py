@@ -9,6 +9,7 @@ from torch.nn import functional
 
 from corearray.plugin import hookimpl, read_adaptive, read_pooling
 from corearray_torch.convolution import to_first, to_last
+from corearray_torch.native import NOT_REAL
 
 _MAX = (functional.max_pool1d, functional.max_pool2d, functional.max_pool3d)
 _AVG = (functional.avg_pool1d, functional.avg_pool2d, functional.avg_pool3d)
@@ -19,11 +20,7 @@ _ADAPTIVE = {
 }
 
 
-#: Dtypes of which torch has no windows.
-_NOT_REAL = ("bool", "integral", "complex floating")
-
-
-@hookimpl(lacks=_NOT_REAL, when=lambda x, mode: 3 <= x.ndim <= 5 and 0 not in x.shape and mode in _ADAPTIVE)
+@hookimpl(lacks=NOT_REAL, when=lambda x, mode: 3 <= x.ndim <= 5 and 0 not in x.shape and mode in _ADAPTIVE)
 def adaptive_pool(x: Any, output_size: Any, /, *, mode: str = "avg", data_format: str = "channels_first") -> Any:
     sizes = read_adaptive("adaptive_pool", x.shape, output_size, data_format)
     return to_last(_ADAPTIVE[mode][x.ndim - 3](to_first(x, data_format), sizes), data_format)
@@ -38,7 +35,7 @@ def _supported(
     return mode == "max" or (mode == "avg" and simple and (x.ndim < 5 or x.itemsize > 2))
 
 
-@hookimpl(when=_supported, lacks=_NOT_REAL)
+@hookimpl(when=_supported, lacks=NOT_REAL)
 def pool(
     x: Any,
     window_shape: Any,
