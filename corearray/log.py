@@ -6,12 +6,18 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 __all__ = ["told"]
 
 
+_logger: Any = None
+
+
 def told(text: str, *values: object) -> None:
     """Log a message at level DEBUG, if the program uses `logging` at all."""
-    logging = sys.modules.get("logging")
-    if logging is not None:
-        logging.getLogger("corearray").debug(text, *values)
+    global _logger
+    if _logger is None and "logging" in sys.modules:
+        _logger = sys.modules["logging"].getLogger("corearray")
+    if _logger is not None:
+        _logger.debug(text, *values)

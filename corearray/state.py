@@ -153,7 +153,9 @@ class Settings:
         """Return a copy with some fields changed; `backend` follows `stack`."""
         new = Settings.__new__(Settings)
         for field in Settings.__slots__:
-            setattr(new, field, changes.get(field, getattr(self, field)))
+            setattr(new, field, getattr(self, field))
+        for field, value in changes.items():
+            setattr(new, field, value)
         if "stack" in changes:
             new.backend = new.stack[-1][0] if new.stack else None
         new.calls = None if new.backend is None else new.backend.calls
