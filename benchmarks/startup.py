@@ -121,17 +121,23 @@ def first_uses_ms(be: Any, way: str, framework: object, spelled: dict[str, str])
     return times
 
 
-def composing_ms(be: Any) -> float:
-    """Time how all functions of a backend are composed, the texts of their short ways compiled."""
+def composing_ms(be: Any) -> tuple[float, float]:
+    """Time how all functions of a backend are composed, and how long the texts take of those that C leads.
+
+    Their texts are written and compiled for the first call that C does not cover.
+    """
     from corearray.declaration import DECLARATIONS
+    from corearray.direct import python_of
     from corearray.errors import FunctionNotImplementedError
+
+    composed = []
 
     def compose() -> None:
         for name in DECLARATIONS:
             with suppress(FunctionNotImplementedError):
-                be.binding(name).flat  # noqa: B018 (composes it)
+                composed.append(be.binding(name).flat)
 
-    return taken_ms(compose)
+    return taken_ms(compose), taken_ms(lambda: list(map(python_of, composed)))
 
 
 def _thunk(owner: object, call: str, arrays: dict[str, Any]) -> Callable[[], object]:
@@ -155,7 +161,8 @@ def measured(backend: str, way: str) -> Report:
     be = ca.get_backend(backend)
     found: Report = {"backend": backend, "way": way, "loading": loading, "set_backend": switching_ms(backend)}
     if way == ALL:
-        found |= {"all functions": composing_ms(be), "array bytes": sys.getsizeof(be.ones(4))}
+        composing, writing = composing_ms(be)
+        found |= {"all functions": composing, "their texts": writing, "array bytes": sys.getsizeof(be.ones(4))}
     else:
         found["functions"] = first_uses_ms(be, way, framework, spelled)
     return found
@@ -173,6 +180,7 @@ def combined(reports: Sequence[Report]) -> Report:
         }
         for way in WAYS
     }
+    whole = [report for report in reports if report["way"] == ALL]
     return {
         "backend": reports[0]["backend"],
         "loading": statistics.median(report["loading"] for report in reports),
@@ -180,8 +188,9 @@ def combined(reports: Sequence[Report]) -> Report:
         "first use": {way: statistics.median(parts["own"] for parts in functions[way].values()) for way in WAYS},
         "greatest first use": {way: max((functions[way][name]["own"], name) for name in CALLS) for way in WAYS},
         "functions": functions,
-        "all functions": statistics.median(report["all functions"] for report in reports if report["way"] == ALL),
-        "array bytes": max(report["array bytes"] for report in reports if report["way"] == ALL),
+        "all functions": statistics.median(report["all functions"] for report in whole),
+        "their texts": statistics.median(report["their texts"] for report in whole),
+        "array bytes": max(report["array bytes"] for report in whole),
     }
 
 
@@ -190,14 +199,14 @@ def table(reports: Sequence[Report]) -> str:
     head = ["", "loading, ms", "set_backend, µs"]
     for way in WAYS:
         head += [f"first use of {way}, µs", "the greatest"]
-    head += ["all functions, ms", "Array, bytes"]
+    head += ["all functions, ms", "their texts, ms", "Array, bytes"]
     rows = []
     for report in reports:
         row = [report["backend"], f"{report['loading']:.1f}", f"{1e3 * report['set_backend']:.2f}"]
         for way in WAYS:
             greatest, name = report["greatest first use"][way]
             row += [f"{1e3 * report['first use'][way]:.0f}", f"{1e3 * greatest:.0f} ({name})"]
-        row += [f"{report['all functions']:.0f}", f"{report['array bytes']}"]
+        row += [f"{report['all functions']:.0f}", f"{report['their texts']:.0f}", f"{report['array bytes']}"]
         rows.append(row)
     return numbered_table(head, rows)
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from corearray.declaration import Declaration, Parameter
 
 __all__ = [
-    "FUNCTIONS", "LED", "accelerator", "callable_of", "direct_name", "direct_text", "lead", "led", "python_of", "roles_of",
-    "sequence_lines", "switch",
+    "FUNCTIONS", "LED", "accelerator", "callable_of", "direct_name", "direct_text", "lead", "leading", "led", "python_of",
+    "roles_of", "sequence_lines", "switch",
 ]  # fmt: skip
 
 
@@ -195,6 +195,13 @@ def lead(function: Callable[..., Any], way: Way | None) -> None:
     """Let what users call go a way first, or none."""
     if accelerator:
         function.way = way  # type: ignore[attr-defined]
+
+
+def leading(maker: Callable[[], FunctionType], way: Way) -> FunctionType:
+    """Return what users call for a function that goes a way first; the Python function is made when it is first needed."""
+    made = accelerator.Function(maker=maker)
+    made.way = way
+    return cast(FunctionType, made)
 
 
 #: By what `led` made, the Python function behind, for tracers of Python code.

@@ -52,6 +52,62 @@ def test_all_is_the_same_without_it(run_python, first, environment):
     assert without == run_python(_PROGRAM.format(first=""), COREARRAY_PURE="").partition(" ")[2]
 
 
+@in_c
+def test_the_text_behind_is_written_for_the_first_call_that_c_does_not_cover(run_python):
+    program = """
+import sys
+import corearray as ca
+from corearray import source
+be = ca.get_backend("numpy")
+x = be.ones(3)
+written = lambda: any(" add" in name for name in __import__("linecache").cache if name.startswith("<corearray on"))
+y = be.add(x, x)
+assert not written()
+z = be.add(1, x)
+assert written() and be.add.function is be.add.function and be.add.__doc__.startswith("Sum")
+print(y.tolist() == z.tolist() == [2, 2, 2])
+"""
+    assert run_python(program) == "True"
+
+
+@in_c
+def test_a_function_that_is_made_when_it_is_needed():
+    made = []
+
+    def maker():
+        made.append(lambda x: 2 * x)
+        return made[-1]
+
+    function = accelerator.Function(maker=maker)
+    assert made == [] and function(2) == 4 and function(3) == 6
+    assert made == [function.function] and function.__name__ == "<lambda>"
+
+    both = accelerator.Function(maker=maker)
+    barrier = threading.Barrier(4)
+
+    def call():
+        barrier.wait()
+        assert both(1) == 2
+
+    threads = [threading.Thread(target=call) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert both.function in made
+
+    for wrong in (lambda: 1 / 0, lambda: 1):
+        without = accelerator.Function(maker=wrong)
+        for ask in (lambda f: f(1), lambda f: f.__doc__, lambda f: f.unknown, repr):
+            with pytest.raises(
+                (ZeroDivisionError, TypeError), match=r"division by zero|made 1, which is no Python function"
+            ):
+                ask(without)
+    for arguments, options in (((), {}), ((call,), {"maker": maker}), ((), {"maker": None})):
+        with pytest.raises(TypeError):
+            accelerator.Function(*arguments, **options)(1)
+
+
 def test_a_public_function_is_one_to_whoever_asks():
     behind = python_of(ca.add)
     assert ca.add.__name__ == "add" and ca.add.__qualname__ == "add" and ca.add.__module__ == behind.__module__

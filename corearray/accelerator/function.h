@@ -1,14 +1,37 @@
 /* What users call: a Python function that goes a way first, if it has one, or asks another function. All that is asked of
-   it beyond a call (name, signature, docstring, module) the Python function answers. */
+   it beyond a call (name, signature, docstring, module) the Python function answers. It may be made when it is first needed:
+   most calls need none. */
 
 typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
-    PyObject *function; /* the Python function */
+    PyObject *function; /* the Python function, or NULL as long as nobody needs it */
+    PyObject *maker;    /* what makes it then, called without arguments; or NULL */
     Way *way;           /* or NULL */
     PyObject *first;    /* what is asked first, and returns None for a call that it does not cover; or NULL */
     PyObject *dict, *weak_references;
 } Function;
+
+/* The Python function, a borrowed reference, made now if need be: by another thread meanwhile, too, and then that one counts. */
+static PyObject *
+function_behind(Function *self)
+{
+    if (self->function == NULL) {
+        PyObject *made = PyObject_CallNoArgs(self->maker);
+        if (made == NULL)
+            return NULL;
+        if (!PyFunction_Check(made)) {
+            PyErr_Format(PyExc_TypeError, "the maker of a function made %R, which is no Python function", made);
+            Py_DECREF(made);
+            return NULL;
+        }
+        if (self->function == NULL)
+            self->function = made;
+        else
+            Py_DECREF(made);
+    }
+    return self->function;
+}
 
 static PyObject *
 function_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *names)
@@ -27,20 +50,26 @@ function_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObje
             return result;
         Py_DECREF(result);
     }
-    return PyObject_Vectorcall(((Function *)self)->function, args, nargsf, names);
+    PyObject *function = function_behind((Function *)self);
+    return function == NULL ? NULL : PyObject_Vectorcall(function, args, nargsf, names);
 }
 
 static PyObject *
 function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    static char *known[] = {"function", "first", NULL};
-    PyObject *function, *first = NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!|O:Function", known, &PyFunction_Type, &function, &first))
+    static char *known[] = {"function", "first", "maker", NULL};
+    PyObject *function = NULL, *first = NULL, *maker = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O!O$O:Function", known, &PyFunction_Type, &function, &first, &maker))
         return NULL;
+    if ((function == NULL) == (maker == NULL)) {
+        PyErr_SetString(PyExc_TypeError, "Function() takes a Python function or the maker of one");
+        return NULL;
+    }
     Function *self = (Function *)type->tp_alloc(type, 0);
     if (self != NULL) {
         self->vectorcall = function_vectorcall;
-        self->function = Py_NewRef(function);
+        self->function = Py_XNewRef(function);
+        self->maker = Py_XNewRef(maker);
         self->first = Py_XNewRef(first);
     }
     return (PyObject *)self;
@@ -50,6 +79,7 @@ static int
 function_traverse(Function *self, visitproc visit, void *arg)
 {
     Py_VISIT(self->function);
+    Py_VISIT(self->maker);
     Py_VISIT(self->first);
     Py_VISIT(self->way);
     Py_VISIT(self->dict);
@@ -72,6 +102,7 @@ function_dealloc(Function *self)
         PyObject_ClearWeakRefs((PyObject *)self);
     function_clear(self);
     Py_XDECREF(self->function);
+    Py_XDECREF(self->maker);
     Py_XDECREF(self->first);
     Py_TYPE(self)->tp_free(self);
 }
@@ -79,7 +110,8 @@ function_dealloc(Function *self)
 static PyObject *
 function_repr(Function *self)
 {
-    return PyObject_Repr(self->function);
+    PyObject *function = function_behind(self);
+    return function == NULL ? NULL : PyObject_Repr(function);
 }
 
 /* A method of the arrays through which it is looked up, as a Python function is. */
@@ -96,7 +128,8 @@ function_getattro(PyObject *self, PyObject *name)
     PyObject *found = PyObject_GenericGetAttr(self, name);
     if (found == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) {
         PyErr_Clear();
-        found = PyObject_GetAttr(((Function *)self)->function, name);
+        PyObject *function = function_behind((Function *)self);
+        found = function == NULL ? NULL : PyObject_GetAttr(function, name);
     }
     return found;
 }
@@ -104,7 +137,14 @@ function_getattro(PyObject *self, PyObject *name)
 static PyObject *
 function_answer(Function *self, void *name)
 {
-    return PyObject_GetAttrString(self->function, name);
+    PyObject *function = function_behind(self);
+    return function == NULL ? NULL : PyObject_GetAttrString(function, name);
+}
+
+static PyObject *
+function_get_function(Function *self, void *Py_UNUSED(closure))
+{
+    return Py_XNewRef(function_behind(self));
 }
 
 static PyObject *
@@ -130,7 +170,7 @@ function_set_way(Function *self, PyObject *value, void *Py_UNUSED(closure))
 static PyObject *
 function_reduce(Function *self, PyObject *Py_UNUSED(ignored))
 {
-    return PyObject_GetAttrString(self->function, "__qualname__");
+    return function_answer(self, "__qualname__");
 }
 
 static PyMethodDef function_methods[] = {
@@ -138,15 +178,11 @@ static PyMethodDef function_methods[] = {
     {NULL},
 };
 
-static PyMemberDef function_members[] = {
-    {"function", T_OBJECT, offsetof(Function, function), READONLY, PyDoc_STR("The Python function behind.")},
-    {NULL},
-};
-
 static PyGetSetDef function_getset[] = {
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict},
     {"__doc__", (getter)function_answer, NULL, NULL, "__doc__"},
     {"__module__", (getter)function_answer, NULL, NULL, "__module__"},
+    {"function", (getter)function_get_function, NULL, PyDoc_STR("The Python function behind.")},
     {"way", (getter)function_get_way, (setter)function_set_way, PyDoc_STR("The way that is gone first, or None.")},
     {NULL},
 };
@@ -169,6 +205,5 @@ static PyTypeObject FunctionType = {
     .tp_dictoffset = offsetof(Function, dict),
     .tp_weaklistoffset = offsetof(Function, weak_references),
     .tp_methods = function_methods,
-    .tp_members = function_members,
     .tp_getset = function_getset,
 };

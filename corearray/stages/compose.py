@@ -12,8 +12,8 @@ from functools import cached_property
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from corearray.declaration import Declaration, Parameter
-from corearray.direct import accelerator, callable_of, lead
+from corearray.declaration import Declaration
+from corearray.direct import accelerator, leading
 from corearray.errors import FunctionNotImplementedError, refuse_by_position
 from corearray.nest import through, to_native
 from corearray.source import GUARD, compiled, guard_text
@@ -140,8 +140,12 @@ class Binding:
     def direct_ways(self) -> frozenset[str]:
         """What the kinds of the backend hold of this function, see `offer`; put there when first asked for."""
         if self._direct_ways is None:
-            self._direct_ways = offer(Flat(self, self.declaration.parameters))
+            self._direct_ways = offer(self._pieces)
         return self._direct_ways
+
+    @cached_property
+    def _pieces(self) -> Flat:
+        return Flat(self, self.declaration.parameters)
 
     @cached_property
     def whole(self) -> Call | None:
@@ -201,17 +205,18 @@ class Binding:
     def flat(self) -> Any:
         """The function that users reach as `be.<name>`."""
         if self._flat is None:
-            backend = self.backend
-            flat = self._finished(compiled(self.declaration.name, self.source, backend.scope, f"on {backend.name}:"))
-            self._flat = self._led(flat, self.way)
+            self._flat = self._led(self._made_flat, self.way)
         return self._flat
 
-    def _led(self, function: FunctionType, way: Way | None) -> FunctionType:
-        """Let a function go a way first."""
+    def _made_flat(self) -> FunctionType:
+        backend = self.backend
+        return self._finished(compiled(self.declaration.name, self.source, backend.scope, f"on {backend.name}:"))
+
+    def _led(self, maker: Callable[[], FunctionType], way: Way | None) -> FunctionType:
+        """Make a function now or, if it goes a way first, for the first call that this does not cover."""
         if way is None:
-            return function
-        led = callable_of(function)
-        lead(led, way)
+            return maker()
+        led = leading(maker, way)
         self.backend.fact("register_function", led)
         return led
 
@@ -219,21 +224,21 @@ class Binding:
     def way(self) -> Way | None:
         """The direct way in C, if there is C and the function has a direct way."""
         if self._way is None:
-            self._way = self._way_with(self.declaration.parameters)
+            self._way = self._way_with(self._pieces)
         return self._way
 
     def operator_way(self, operator: str) -> Way | None:
         """The way of an operator of two arrays, or of one."""
         if is_reflected(operator):
             return None
-        return self._way_with(tuple(p for p in self.declaration.parameters if p.role != "out"))
+        return self._way_with(Flat(self, tuple(p for p in self.declaration.parameters if p.role != "out")))
 
-    def _way_with(self, parameters: tuple[Parameter, ...]) -> Way | None:
+    def _way_with(self, flat: Flat) -> Way | None:
         if accelerator is None:
             return None
         _ = self.direct_ways  # put into the kinds now: that takes the lock as well
         with leaving:
-            return None if special["used"] else way_of(Flat(self, parameters), parameters, self._tables)
+            return None if special["used"] else way_of(flat, self._tables)
 
     def close_ways(self) -> None:
         """Let no call take the direct way in C any more."""
@@ -279,14 +284,16 @@ class Binding:
         own = framework_function(self)
         if own is not None:
             return own
+        return self._led(self._made_native, native_way_of(self._pieces) if accelerator else None)
+
+    def _made_native(self) -> FunctionType:
         name = self.declaration.name
         scope: dict[str, Any] = {"_refuse_by_position": refuse_by_position}
         if self._needs_arrays:
             scope["_call"] = self._through_arrays()
         else:
             scope["_call"] = self._composed((*NATIVE_STAGES, "inputs_to_native_shapes"))
-        function = self._finished(compiled(name, bare_text(self, scope), scope, f"native on {self.backend.name}:"))
-        return self._led(function, native_way_of(Flat(self, self.declaration.parameters)) if accelerator else None)
+        return self._finished(compiled(name, bare_text(self, scope), scope, f"native on {self.backend.name}:"))
 
     @property
     def innermost(self) -> Call:

@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Flat", "flat_text", "is_reflected", "operator_text"]
 
-_INTEGRAL = ("bool", "signed integer", "unsigned integer")
+_INTEGERS = {d.name: d.bits for d in DTYPES.values() if d.kind in ("bool", "signed integer", "unsigned integer")}
+_NARROW_INTEGERS = {name for name, bits in _INTEGERS.items() if bits < 64}
+_COMPLEX = {d.name for d in DTYPES.values() if d.kind == "complex floating"}
 
 
 def flat_text(binding: Binding) -> str:
@@ -436,11 +438,11 @@ def _slow_dtypes(binding: Binding, *, beside: bool = False) -> set[str]:
     declaration = binding.declaration
     excluded: set[str] = set()
     if declaration.floating and not (beside and declaration.promote):
-        excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind in _INTEGRAL}
+        excluded |= _INTEGERS.keys()
     if declaration.infer == "sum":  # which widens all integers but those of 64 bits
-        excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind in _INTEGRAL and dtype.bits < 64}
+        excluded |= _NARROW_INTEGERS
     if declaration.real or declaration.complex_input != "entire":
-        excluded |= {dtype.name for dtype in DTYPES.values() if dtype.kind == "complex floating"}
+        excluded |= _COMPLEX
     if binding.implementation is not None:
         excluded |= set(binding.implementation.options.via)
         excluded |= set() if beside else binding.implementation.options.lacks

@@ -60,17 +60,19 @@ def offer(flat: Flat) -> frozenset[str]:
     functions = {flat.name: public, own: direct}
     if with_options:
         functions |= {f"{flat.name}_with": _for_the_public(flat, options, with_options=True), f"{own}_with": options}
+    offered: dict[str, Any] = {name: function or _no_direct_way for name, function in functions.items()}
+    offered[switch(flat.name)] = backend.calls if public else False
+    refused = dict.fromkeys(functions, _no_direct_way) | {switch(flat.name): False}
     unsure_kind = backend.kind_named("bool") if flat.unsure_of_truth else None
     with leaving:
         for kind in backend.kinds.values():
-            offers = kind in usable and not special["used"]
-            unsure = kind is unsure_kind
-            for name, function in functions.items():
-                if not function or not offers:
-                    setattr(kind, name, _no_direct_way)
-                else:
-                    setattr(kind, name, _keeping(function, backend, kind) if unsure else function)
-            setattr(kind, switch(flat.name), backend.calls if public and offers else False)
+            if kind not in usable or special["used"]:
+                vars(kind).update(refused)
+            elif kind is unsure_kind:
+                kept = {name: _keeping(function, backend, kind) for name, function in functions.items() if function}
+                vars(kind).update(offered | kept)
+            else:
+                vars(kind).update(offered)
     found = {"direct": direct is not None, "with options": options is not None, "by a tuple": takes_a_tuple(direct)}
     return frozenset(way for way, there in found.items() if there)
 

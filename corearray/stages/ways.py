@@ -6,7 +6,7 @@ what `offer` has put into the kinds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -17,7 +17,6 @@ from corearray.stages.offering import by_position, is_a_way, is_possible
 
 if TYPE_CHECKING:
     from corearray._direct import Way
-    from corearray.declaration import Parameter
     from corearray.stages.flat import Flat
 
 __all__ = ["Tables", "native_way_of", "way_of"]
@@ -26,20 +25,18 @@ __all__ = ["Tables", "native_way_of", "way_of"]
 Tables = tuple[dict[Any, Callable[..., Any]], dict[Any, Callable[..., Any]]]
 
 
-def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way | None:
+def way_of(flat: Flat, tables: Tables) -> Way | None:
     """Make the way of a function, if it has one, and fill its tables.
 
     Parameters
     ----------
     flat
-        The function on the backend.
-    parameters
-        What a call may give, in this order: those of the declaration; operators leave some out, or turn them round.
+        The function on the backend, with the parameters that a call may give.
     tables
         Shared by all ways of a function on the backend.
     """
     backend = flat.binding.backend
-    guard = _guard(flat, parameters, tables)
+    guard = _guard(flat, tables)
     indexes = _indexes(flat, tables)
     if guard is None and not indexes and not flat.binding.direct_ways:
         return None
@@ -52,7 +49,7 @@ def way_of(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> Way |
                 table[kind] = instead or function
     gives = flat.declaration.gives
     return accelerator.Way(
-        **_described(flat, parameters, with_options=bool(tables[1]), guard=guard),
+        **_described(flat, with_options=bool(tables[1]), guard=guard),
         functions=tables[0],
         with_options=tables[1],
         array=backend.Array,
@@ -85,11 +82,11 @@ class _Guard(NamedTuple):
     with_arrays: bool
 
 
-def _guard(flat: Flat, parameters: Sequence[Parameter], tables: Tables) -> _Guard | None:
+def _guard(flat: Flat, tables: Tables) -> _Guard | None:
     """Fill the tables of a function with a guard, if that looks at parameters only."""
     if flat.options is None or flat.options.when is None or not is_possible(flat):
         return None
-    places = {p.name: i for i, p in enumerate(parameters) if p.role != "arrays"}
+    places = {p.name: i for i, p in enumerate(flat.parameters) if p.role != "arrays"}
     looked_at = [p.name for p in parameters_of(cast(FunctionType, flat.options.when))]
     arrays, options = flat.declaration.optional_arrays, flat.declaration.options
     with_arrays = by_position(flat, arrays) if arrays and not options else None
@@ -126,7 +123,7 @@ def native_way_of(flat: Flat) -> Way | None:
         return None
     with_options = by_position(flat, flat.declaration.options) if "with options" in ways else None
     kinds = flat.usable.values() if reads else [None]
-    described = _described(flat, flat.declaration.parameters, with_options=with_options is not None)
+    described = _described(flat, with_options=with_options is not None)
     values = str.maketrans("c" if reads else "cois", "v" if reads else "vvvv")  # what need not be looked at is one
     return accelerator.Way(
         **described | {"roles": described["roles"].translate(values)},
@@ -145,9 +142,8 @@ def native_way_of(flat: Flat) -> Way | None:
     )
 
 
-def _described(
-    flat: Flat, parameters: Sequence[Parameter], *, with_options: bool, guard: _Guard | None = None
-) -> dict[str, Any]:
+def _described(flat: Flat, *, with_options: bool, guard: _Guard | None = None) -> dict[str, Any]:
+    parameters = flat.parameters
     roles = roles_of(flat.declaration, parameters, with_options=with_options)
     if guard is not None:
         roles = roles.replace("p", "b")  # it looks at values, and takes their types for granted

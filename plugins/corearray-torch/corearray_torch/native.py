@@ -99,6 +99,10 @@ def _hidden(x: Any) -> bool:
     return torch.compiler.is_compiling() or torch.jit.is_tracing() or not x.is_cpu
 
 
+#: The marks of `torch.jit.script_if_tracing`.
+_WRAPS, _WRAPPED = "__script_if_tracing_wrapper", "__original_fn"
+
+
 def trace_instead(function: Any, substitute: Any) -> None:
     """Say what to trace in place of what is called.
 
@@ -107,8 +111,8 @@ def trace_instead(function: Any, substitute: Any) -> None:
     """
     function._torchdynamo_inline = substitute
     if not isinstance(function, FunctionType):
-        setattr(function, "__script_if_tracing_wrapper", True)
-        setattr(function, "__original_fn", substitute)
+        setattr(function, _WRAPS, True)
+        setattr(function, _WRAPPED, substitute)
 
 
 _Transform = torch._C._functorch.CInterpreter
@@ -425,10 +429,21 @@ def _register_container(container_class: Any) -> None:
     )
 
 
-@hookimpl
+@hookimpl(versions=">=2.5")
 def register_function(function: Any) -> None:
-    """Have `torch.compile`, which cannot look into C, trace the Python function behind."""
-    if hasattr(function, "function"):
+    """Have `torch.compile`, which cannot look into C, trace the Python function behind.
+
+    This one is to be made only when a program is traced: it answers for itself when the other is asked for it.
+    """
+    if isinstance(function, FunctionType):
+        setattr(function, _WRAPPED, function)
+    else:
+        setattr(function, _WRAPS, True)
+
+
+@hookimpl(specname="register_function", versions="<2.5")
+def register_function_to_be_read(function: Any) -> None:
+    if not isinstance(function, FunctionType):
         trace_instead(function, function.function)
 
 
