@@ -131,6 +131,7 @@ def composing_ms(be: Any) -> tuple[float, float]:
     from corearray.errors import FunctionNotImplementedError
 
     composed = []
+    be.devices()  # for which JAX and TensorFlow look when they are first asked
 
     def compose() -> None:
         for name in DECLARATIONS:

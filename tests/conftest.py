@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +16,12 @@ import toys
 
 from corearray import state
 from corearray.manager import manager
+
+
+def pytest_configure() -> None:
+    """Take Ctrl-C, which a shell has programs ignore that it starts in the background, as their children would too."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)
