@@ -61,8 +61,8 @@ function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     PyObject *function = NULL, *first = NULL, *maker = NULL;
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O!O$O:Function", known, &PyFunction_Type, &function, &first, &maker))
         return NULL;
-    if ((function == NULL) == (maker == NULL)) {
-        PyErr_SetString(PyExc_TypeError, "Function() takes a Python function or the maker of one");
+    if ((function == NULL) == (maker == NULL) || (maker != NULL && !PyCallable_Check(maker))) {
+        PyErr_SetString(PyExc_TypeError, "Function() takes a Python function or the maker of one, which can be called");
         return NULL;
     }
     Function *self = (Function *)type->tp_alloc(type, 0);
