@@ -26,7 +26,7 @@ from benchmarks.overhead import CALLS, NATIVE, call_of, sample_arrays
 from benchmarks.timing import ROOT, child_environment, in_child, machine, numbered_table, summary
 
 #: The most that each may cost, in milliseconds.
-LIMITS = {"import": 60.0, "set_backend": 0.020, "first use": 1.0, "all functions": 150.0}
+LIMITS = {"import": 50.0, "set_backend": 0.020, "first use": 1.0, "all functions": 150.0}
 
 #: The most bytes that an `Array` may take beyond its data.
 ARRAY_BYTES = 64
