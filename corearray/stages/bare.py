@@ -18,7 +18,7 @@ from corearray.stages.flat import Flat
 if TYPE_CHECKING:
     from corearray.stages.compose import Binding
 
-__all__ = ["bare_text", "framework_function"]
+__all__ = ["bare_text", "framework_function", "looks_at_types"]
 
 
 def framework_function(binding: Binding) -> Callable[..., Any] | None:
@@ -80,6 +80,10 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
     if options.when is not None:
         scope["_guard"] = options.when
         tests.append(f"_guard({flat.arguments(options.when, written, optional=True)})")
+    if looks_at_types(flat):
+        first, *others = flat.promoted
+        same = [f"_type({first.name}) is _type({p.name})" for p in others]
+        tests = [*same, f"_type({first.name}) in {_known(flat, scope)}", *tests]
     if not options.tries or binding.declaration.complex_input != "entire":
         scope["_fast"] = frozenset(flat.usable.values())
         lines, more = _dtype_tests(flat, scope)
@@ -94,25 +98,21 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
     return f"{head}    try:\n{''.join(lines)}{pad}return {call}\n    except {errors}:\n        pass\n{tail}"
 
 
-def _through_arrays(flat: Flat, scope: dict[str, Any]) -> str:
-    """Write the way of a composition: the function of the backend, on arrays that are made of native ones.
+def looks_at_types(flat: Flat) -> bool:
+    """Whether no dtypes are looked at, but operands may be numbers, of which the framework makes an array of its own."""
+    options = flat.options
+    return options is not None and options.tries and bool(options.scalars) and len(flat.promoted) > 1
 
-    The first call with a native type takes the stages, and shows that it is one.
-    """
+
+def _through_arrays(flat: Flat, scope: dict[str, Any]) -> str:
+    """Write the way of a composition: the function of the backend, on arrays that are made of native ones."""
     backend = flat.binding.backend
     arrays = [p for p in flat.parameters if p.role == "array"]
-    known: set[type] = set()
-    slow = scope["_call"]
-
-    def call(args: list[Any]) -> Any:
-        natives = [args[i] for i in flat.binding.arrays if backend.is_native(args[i])]
-        known.update(type(x) for x in natives if backend.ensured(x) is x)
-        return slow(args)
-
-    scope.update(_call=call, _known=known, _Array=backend.Array, _calls=backend.calls, _wrap=backend.wrap)
+    known = _known(flat, scope)
+    scope.update(_Array=backend.Array, _calls=backend.calls, _wrap=backend.wrap)
     scope["_through"] = lambda result: through(result, to_native)
-    tests = [f"_type({p.name}) in _known" for p in arrays if p.required]
-    tests += [f"({p.name} is None or _type({p.name}) in _known)" for p in arrays if not p.required]
+    tests = [f"_type({p.name}) in {known}" for p in arrays if p.required]
+    tests += [f"({p.name} is None or _type({p.name}) in {known})" for p in arrays if not p.required]
     tests += [f"{p.name} is None" for p in flat.parameters if p.role == "out"]
     tests += [f"{flat.guard} is None"] if flat.guard else []
     lines = [f"if {' and '.join(tests)}:"]
@@ -121,6 +121,21 @@ def _through_arrays(flat: Flat, scope: dict[str, Any]) -> str:
     lines.append(f"    r = (None or _calls.{flat.name})({positions_text(flat.parameters)})")  # see `direct_text`
     lines += ["    return r._native if _type(r) is _Array else _through(r)"]
     return "".join(f"    {line}\n" for line in lines)
+
+
+def _known(flat: Flat, scope: dict[str, Any]) -> str:
+    """Return the name of the set of native types; the first call with one takes the stages, and shows that it is one."""
+    backend = flat.binding.backend
+    known: set[type] = set()
+    slow = scope["_call"]
+
+    def call(args: list[Any]) -> Any:
+        natives = [args[i] for i in flat.binding.arrays if backend.is_native(args[i])]
+        known.update(type(x) for x in natives if backend.ensured(x) is x)
+        return slow(args)
+
+    scope.update(_call=call, _known=known)
+    return "_known"
 
 
 def _dtype_tests(flat: Flat, scope: dict[str, Any]) -> tuple[list[str], list[str]]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from corearray.declaration import parameters_of
 from corearray.direct import accelerator, direct_name, roles_of
 from corearray.dtypes import DTYPES
+from corearray.stages.bare import looks_at_types
 from corearray.stages.offering import by_position, is_a_way, is_possible
 
 if TYPE_CHECKING:
@@ -106,8 +107,8 @@ def native_way_of(flat: Flat) -> Way | None:
     """Make the way of a function on native arrays, which returns what the native function returns, if it has one.
 
     Where dtypes are to be read (see `corearray.stages.bare`), native arrays have to tell theirs by an attribute of their
-    class. Elsewhere nothing is looked at, and the way pays if the native function is none of Python: one Python function
-    calls the next for less than C does.
+    class that is no property: Python reads that for less, and mostly it is one of a base class. Elsewhere nothing is looked
+    at, and the way pays if the native function is none of Python: one Python function calls the next for less than C does.
     """
     backend, options, ways = flat.binding.backend, flat.options, flat.binding.direct_ways
     if not ways or options is None:
@@ -116,9 +117,10 @@ def native_way_of(flat: Flat) -> Way | None:
     reads = not options.tries and (flat.sequence is not None or bool(flat.excluded) or len(flat.promoted) > 1)
     dtype = getattr(native_type, "dtype", None) if reads else None
     function = options.of_tuples or by_position(flat)
-    possible = (
-        flat.sequence is None and hasattr(type(dtype), "__get__") if reads else type(function) is not FunctionType
-    )
+    if reads:
+        possible = flat.sequence is None and hasattr(type(dtype), "__get__") and type(dtype) is not property
+    else:
+        possible = type(function) is not FunctionType and not looks_at_types(flat)
     if function is None or not possible:
         return None
     with_options = by_position(flat, flat.declaration.options) if "with options" in ways else None

@@ -53,6 +53,20 @@ def compiled(*static: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]
     return partial(jax.jit, static_argnames=static, inline=True)
 
 
+def ordered(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Compile a function of one array for real numbers; of complex ones JAX orders the parts, and this refuses them.
+
+    That is looked at while it is compiled, and costs a call nothing.
+    """
+
+    def of_real_numbers(x: Any) -> Any:
+        if is_complex(x):
+            raise TypeError("complex numbers have no order")
+        return function(x)
+
+    return compiled()(of_real_numbers)
+
+
 def root(x: Any) -> Any:
     """Return the square root of what is not negative, with the derivative 0 at 0, as norms and deviations have it."""
     positive = x != 0

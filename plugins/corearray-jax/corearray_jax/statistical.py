@@ -9,7 +9,7 @@ from jax import lax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled, root, static
+from corearray_jax.native import compiled, ordered, root, static
 
 
 def _only_axis(x: Any, axis: int | None) -> int:
@@ -76,7 +76,7 @@ def _max(x: Any, axis: Any, keepdims: bool) -> Any:
     return jnp.max(x, axis=axis, keepdims=keepdims)
 
 
-@hookimpl(short=compiled()(jnp.max))
+@hookimpl(short=ordered(jnp.max), tries=True)
 def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _max(x, static(axis), keepdims)
 
@@ -96,7 +96,7 @@ def _min(x: Any, axis: Any, keepdims: bool) -> Any:
     return jnp.min(x, axis=axis, keepdims=keepdims)
 
 
-@hookimpl(short=compiled()(jnp.min))
+@hookimpl(short=ordered(jnp.min), tries=True)
 def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _min(x, static(axis), keepdims)
 

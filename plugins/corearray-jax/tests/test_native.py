@@ -31,6 +31,24 @@ def test_weak_types_end_here(make, value, dtype):
     assert be.asarray(x).dtype is dtype
 
 
+@pytest.mark.parametrize("name", ["max", "min", "argmax", "argmin"])
+def test_native_extremes_have_no_order_of_complex_numbers_though_no_dtype_is_read(name):
+    function, expected = getattr(be.native, name), getattr(jnp, name)
+    for x in (
+        jnp.asarray([[3.0, jnp.nan], [1.0, 4.0]]),
+        jnp.asarray([[3, 1], [4, 1]], "uint8"),
+        jnp.ones((2, 2), bool),
+    ):
+        for options in ({}, {"axis": 0}, {"axis": -1, "keepdims": True}):
+            found = function(x, **options)
+            np.testing.assert_array_equal(found, expected(x, **options))
+            assert found.dtype == (jnp.int64 if name.startswith("arg") else x.dtype)
+    with pytest.raises(CoreArrayTypeError, match="is a function of real numbers"):
+        function(jnp.ones(3, "complex64"))
+    with pytest.raises(CoreArrayTypeError, match="is a function of real numbers"):
+        jax.jit(function)(jnp.ones(3, "complex64"))
+
+
 def test_scalars_are_not_weak():
     for x in (
         be.asarray(2.0),

@@ -21,7 +21,7 @@ from corearray_tensorflow.native import (
 )
 
 
-@hookimpl
+@hookimpl(tries=True)
 def exp(x: Any, /) -> Any:
     return raw_ops.Exp(x=x)
 
@@ -68,7 +68,7 @@ def pow(x1: Any, x2: Any, /) -> Any:
     return choose(raw_ops.Equal(x=x2, y=0), raw_ops.OnesLike(x=power), power)
 
 
-@hookimpl
+@hookimpl(tries=True)
 def sqrt(x: Any, /) -> Any:
     """TensorFlow's own loses the sign of an imaginary part of zero."""
     root = raw_ops.Sqrt(x=x)

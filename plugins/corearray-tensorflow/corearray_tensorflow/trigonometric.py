@@ -11,27 +11,27 @@ from corearray.plugin import hookimpl
 from corearray_tensorflow.native import raw_ops
 
 
-@hookimpl
+@hookimpl(tries=True)
 def acos(x: Any, /) -> Any:
     return raw_ops.Acos(x=x)
 
 
-@hookimpl
+@hookimpl(tries=True)
 def acosh(x: Any, /) -> Any:
     return raw_ops.Acosh(x=x)
 
 
-@hookimpl
+@hookimpl(tries=True)
 def asin(x: Any, /) -> Any:
     return raw_ops.Asin(x=x)
 
 
-@hookimpl
+@hookimpl(tries=True)
 def asinh(x: Any, /) -> Any:
     return raw_ops.Asinh(x=x)
 
 
-@hookimpl
+@hookimpl(tries=True)
 def atan(x: Any, /) -> Any:
     return raw_ops.Atan(x=x)
 
@@ -41,32 +41,32 @@ def atan2(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Atan2(y=x1, x=x2)
 
 
-@hookimpl
+@hookimpl(tries=True)
 def atanh(x: Any, /) -> Any:
     return raw_ops.Atanh(x=x)
 
 
-@hookimpl
+@hookimpl(tries=True)
 def cos(x: Any, /) -> Any:
     return raw_ops.Cos(x=x)
 
 
-@hookimpl
+@hookimpl(tries=True)
 def cosh(x: Any, /) -> Any:
     return raw_ops.Cosh(x=x)
 
 
-@hookimpl
+@hookimpl(tries=True)
 def sin(x: Any, /) -> Any:
     return raw_ops.Sin(x=x)
 
 
-@hookimpl
+@hookimpl(tries=True)
 def sinh(x: Any, /) -> Any:
     return raw_ops.Sinh(x=x)
 
 
-@hookimpl
+@hookimpl(tries=True)
 def tan(x: Any, /) -> Any:
     return raw_ops.Tan(x=x)
 

@@ -30,6 +30,24 @@ def test_an_array_without_axes_becomes_a_numpy_array():
     assert be.to_list(tf.constant([[True]])) == [[True]]
 
 
+@pytest.mark.parametrize("name", ["add", "maximum", "less"])
+def test_operands_of_several_dtypes_and_numbers_are_promoted_though_no_dtype_is_read(name):
+    function, number = getattr(be.native, name), tf.constant([1, 2, 3], tf.int8)
+    for first, second in [
+        (number, tf.constant([0.5, 2.5, 9.0])), (number, 2.5), (2.5, number), (number, 100), (number, True),
+        (tf.constant([1.0, 2.0], tf.float16), tf.constant([1.5, 0.5], tf.float64)),
+        (np.asarray([1.0, 2.0], np.float32), np.asarray([1.0, 0.1])), (2.5, 3),
+    ]:  # fmt: skip
+        expected = getattr(be, name)(*(be.asarray(x) if hasattr(x, "dtype") else x for x in (first, second)))
+        for _ in range(2):
+            found = function(first, second)
+            assert isinstance(found, tf.Tensor)
+            assert found.dtype == expected.native.dtype
+            np.testing.assert_array_equal(found, expected.native)
+    with pytest.raises(OverflowError, match="does not fit"):
+        function(number, 300)
+
+
 def test_devices():
     assert "cpu" in [str(device) for device in be.devices()]
     x = be.ones(2, device="cpu")
