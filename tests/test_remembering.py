@@ -58,6 +58,22 @@ def test_what_only_a_framework_knows_is_read_each_time(reader):
     assert read((length, 2)) is not read((length, 2)) and len(asked) == 2
 
 
+def test_arguments_that_are_hardly_plain_are_read_all_the_same(reader):
+    read, asked = reader
+    endless: list[object] = []
+    endless.append(endless)
+    for value in (endless, "x" * 5000, list(range(5000)), 2**70, "\ud800", 1j, b"x", ((((((((((1,),),),),),),),),),)):
+        assert read(value) == [value]
+        assert read(value, name="n") == [value]
+    for value in (0.0, -0.0, "", (), [], ((),), (1, 2), (12,), ("a", "b"), ("ab", ""), None, False):
+        for args, options in (((value,), {}), ((value, value), {}), ((), {"a": value}), ((), {"b": value})):
+            before = len(asked)
+            assert read(*args, **options) == list(args)
+            assert len(asked) == before + 1
+            assert read(*args, **options) is read(*args, **options)
+            assert len(asked) == before + 1
+
+
 def test_what_raises_is_not_kept(reader):
     read, asked = reader
     for _ in range(2):

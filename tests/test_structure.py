@@ -52,9 +52,9 @@ FRAMEWORKS = (*PLUGINS, *(f"{name}lib" for name in PLUGINS))
 #: From the ground up: a module imports only from the lines above its own. A package counts as one.
 LAYERS = (
     ("errors", "shape", "constants", "source", "log"),
-    ("devices", "dtypes", "named", "versions"),
+    ("devices", "direct", "dtypes", "named", "versions"),
     ("description", "declaration", "methods", "reading"),
-    ("direct", "marking", "names"),
+    ("marking", "names"),
     ("adapter", "agreement"),
     ("state",),
     ("traces",),

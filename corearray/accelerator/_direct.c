@@ -11,6 +11,7 @@
    function.h    what users call
    trees.h       trees of arrays
    tape.h        what a derivative leads to
+   keys.h        what an answer is remembered by
 */
 
 #define PY_SSIZE_T_CLEAN
@@ -24,12 +25,14 @@
 #include "function.h"
 #include "trees.h"
 #include "tape.h"
+#include "keys.h"
 
 static PyMethodDef module_methods[] = {
     {"prepare", prepare, METH_O, PyDoc_STR("Let the instances of a backend's class of arrays be made and forgotten fast.")},
     {"take_apart", (PyCFunction)(void (*)(void))take_apart, METH_FASTCALL, NULL},
     {"put_together", (PyCFunction)(void (*)(void))put_together, METH_FASTCALL, NULL},
     {"leads_beyond", (PyCFunction)(void (*)(void))leads_beyond, METH_FASTCALL, NULL},
+    {"key_of", (PyCFunction)(void (*)(void))key_of, METH_FASTCALL, NULL},
     {"lead_operator", lead_operator, METH_VARARGS, PyDoc_STR("Let an operator of a class, just set, go a way first.")},
     {NULL},
 };

@@ -7,6 +7,8 @@ from functools import lru_cache, wraps
 from marshal import dumps
 from typing import Any, TypeVar, cast
 
+from corearray.direct import accelerator
+
 __all__ = ["REMEMBERED", "kept", "remembered"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -30,26 +32,35 @@ def kept(read: _F) -> _F:
     return cast(_F, asked)
 
 
+def _key_of(args: tuple[Any, ...], options: dict[str, Any]) -> bytes | None:
+    """Return what tells calls with plain arguments apart, in which 1, 1.0 and True differ."""
+    plain = [tuple(arg) if isinstance(arg, tuple) else arg for arg in args]  # of a framework's class for shapes too
+    try:
+        return dumps((plain, options), 2)
+    except ValueError:
+        return None
+
+
+_key = accelerator.key_of if accelerator else _key_of
+
+
 def remembered(read: _F) -> _F:
     """Keep what a function returns for plain arguments: integers, strings, `None`, and tuples and lists of these.
 
     Others, such as lengths that are not known while a framework traces, are read each time, and what raises is not kept.
     """
-    answers: dict[bytes, Any] = {}
+    answers: dict[bytes | None, Any] = {}
 
     @wraps(read)
     def asked(*args: Any, **options: Any) -> Any:
-        plain = [tuple(arg) if isinstance(arg, tuple) else arg for arg in args]  # of a framework's class for shapes too
-        try:
-            key = dumps((plain, options) if options else plain, 2)  # in which 1, 1.0 and True differ
-        except ValueError:
-            return read(*args, **options)
+        key = _key(args, options)
         if key in answers:
             return answers[key]
         answer = read(*args, **options)
-        if len(answers) >= _CALLS:
-            answers.clear()
-        answers[key] = answer
+        if key is not None:
+            if len(answers) >= _CALLS:
+                answers.clear()
+            answers[key] = answer
         return answer
 
     REMEMBERED[asked] = read

@@ -24,7 +24,7 @@ def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
         raise IndexError(f"'take' got axis {axis} for an array with {x.ndim} axes")
     if indices.ndim != 1:
         return x[(slice(None),) * place + (indices,)]
-    return by_index(lambda places: torch.index_select(x, place, places), indices, x.shape[place])
+    return by_index(torch.index_select, x, place, indices)
 
 
 @hookimpl(via=VALUES)
@@ -38,4 +38,4 @@ def take_along_axis(x: Any, indices: Any, /, axis: int = -1) -> Any:
     if x.shape != indices.shape:
         sides = torch.broadcast_shapes(*(with_side(one.shape, axis, 1) for one in (x, indices)))
         x, indices = x.expand(with_side(sides, axis, length)), indices.expand(with_side(sides, axis, count))
-    return by_index(lambda places: torch.gather(x, axis, places), indices, length)
+    return by_index(torch.gather, x, axis, indices)

@@ -22,7 +22,7 @@ def embedding(indices: Any, weight: Any, /, *, max_norm: Any = None, norm_type: 
     """Select rows; `torch.embedding` has no derivative by complex weights."""
     places = as_indices(indices)
     flat = places if places.ndim == 1 else places.reshape(-1)
-    rows = by_index(lambda places: torch.index_select(weight, 0, places), flat, weight.shape[0])
+    rows = by_index(torch.index_select, weight, 0, flat)
     return rows if flat is places else rows.reshape(*places.shape, weight.shape[1])
 
 

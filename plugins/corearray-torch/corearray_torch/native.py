@@ -135,17 +135,17 @@ def _sum_of_parts(x: Any) -> Any:
     return (torch.view_as_real(x) if x.is_complex() else x).sum()
 
 
-def by_index(call: Callable[[Any], Any], indices: Any, length: int) -> Any:
-    """Call a function of indices, of which torch takes no negative ones: it refuses them on CPUs, before anything is done.
+def by_index(call: Callable[..., Any], x: Any, axis: int, indices: Any, *more: Any) -> Any:
+    """Call a function by indices along an axis, of which torch takes no negative ones: on CPUs it refuses them at once.
 
     So they are counted from the front only if it did, or where nobody can look.
     """
     if at_hand(indices):
         try:
-            return call(indices)
+            return call(x, axis, indices, *more)
         except (IndexError, RuntimeError):  # one is negative, or lies outside: then torch says so again
             pass
-    return call(torch.where(indices < 0, indices + length, indices))
+    return call(x, axis, torch.where(indices < 0, indices + x.shape[axis], indices), *more)
 
 
 _is_tracing = torch._C._is_tracing
@@ -157,8 +157,8 @@ def at_hand(x: Any) -> bool:
     return (
         type(x) is torch.Tensor
         and x.is_cpu
-        and not (_is_tracing() or _function_modes() or _dispatch_modes())
-        and not transforming()
+        and not (_is_tracing() or _function_modes() or _dispatch_modes() or _innermost_transform())
+        and forward_ad._current_level < 0  # the two are asked by `transforming` too: a call less
     )
 
 

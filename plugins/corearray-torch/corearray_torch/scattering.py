@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
-from corearray.plugin import hookimpl, shape_along
-from corearray_torch.native import UNSIGNED, VALUES, as_indices, at_hand, by_index, extremes, with_side
+from corearray.plugin import hookimpl, remembered, shape_along
+from corearray_torch.native import UNSIGNED, VALUES, as_indices, at_hand, by_index, extremes
 
 _UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
 _INDICES = frozenset((torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64))
@@ -18,11 +18,19 @@ _INDICES = frozenset((torch.uint8, torch.int8, torch.int16, torch.int32, torch.i
 _REDUCTIONS = {"prod": "prod", "min": "amin", "max": "amax"}
 
 
+@remembered
+def _written(shape: Any, axis: int, along: Any, given: Any) -> tuple[Any, ...] | None:
+    """Return what indices and values are to be expanded to, `()` if they are that, or `None` if torch does not write them."""
+    target = shape_along(shape, axis, along, given)
+    if target is None or 0 in shape or 0 in along:
+        return None
+    return () if along == given == target else target
+
+
 def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str) -> bool:
     if not isinstance(values, torch.Tensor) or indices.dtype not in _INDICES:
         return False
-    shape, along = x.shape, indices.shape
-    if 0 in shape or 0 in along or shape_along(shape, axis, along, values.shape) is None:
+    if _written(x.shape, axis, indices.shape, values.shape) is None:
         return False
     if reduction == "replace":
         return x.is_cpu and not values.requires_grad
@@ -32,20 +40,15 @@ def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str
 
 @hookimpl(when=_is_one_scatter, lacks=tuple(UNSIGNED))
 def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, reduction: str = "replace") -> Any:
-    shape = x.shape
-    target = with_side(shape, axis, indices.shape[axis])
     if indices.dtype is not torch.int64:
         indices = indices.long()
-    if indices.shape != target:
-        indices = indices.expand(target)
-    if values.shape != target:
-        values = values.expand(target)
+    if target := _written(x.shape, axis, indices.shape, values.shape):
+        indices, values = indices.expand(target), values.expand(target)
     if reduction == "replace":
-        return by_index(lambda places: x.scatter(axis, places, values), indices, shape[axis])
+        return by_index(torch.scatter, x, axis, indices, values)
     if reduction == "sum":
-        return by_index(lambda places: x.scatter_add(axis, places, values), indices, shape[axis])
-    how = _REDUCTIONS[reduction]
-    return by_index(lambda places: x.scatter_reduce(axis, places, values, how), indices, shape[axis])
+        return by_index(torch.scatter_add, x, axis, indices, values)
+    return by_index(torch.scatter_reduce, x, axis, indices, values, _REDUCTIONS[reduction])
 
 
 def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: str) -> bool:
@@ -59,7 +62,7 @@ def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: st
 @hookimpl(when=_is_one_sum)
 def scatter_nd(indices: Any, updates: Any, /, shape: Any = None, *, base: Any = None, reduction: str = "sum") -> Any:
     rows = updates.reshape(-1, *base.shape[1:])
-    return by_index(lambda places: base.index_add(0, places, rows), as_indices(indices).reshape(-1), base.shape[0])
+    return by_index(torch.index_add, base, 0, as_indices(indices).reshape(-1), rows)
 
 
 @hookimpl(via=VALUES, lacks=("uint64",))  # the bits of which have another order
