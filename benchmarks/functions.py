@@ -22,29 +22,19 @@ from benchmarks.timing import Timing, in_child, looped, machine, measure, number
 #: The greatest ratios to the framework's own way, of what is native and what is composed.
 LIMITS = {"native": 1.05, "composed": 2.0}
 
-#: What a call of less than a third of a millisecond cannot hide.
-_PYTHON = "2 to 4 µs of Python, several times as many where the call has driven it out of the caches"
-
 #: By backend and row, the limits of what takes more, and why.
 KNOWN: dict[str, dict[str, tuple[float, str]]] = {
-    "numpy": {
-        "einsum": (1.1, "`numpy.einsum` reads the equation and orders the products, in Python"),
-    },
+    "numpy": {},
     "torch": {
         "gelu": (
             1.3,
-            "`torch.nn.functional.gelu` of minus infinity is NaN on CPUs; the sum of the array, at the speed of the memory, "
+            "`torch.nn.functional.gelu` of infinity is NaN on CPUs; the sum of the array, at the speed of the memory, "
             "tells whether there may be one. Where there is, `erfc` takes three times as long",
         ),
         "top_k": (
             1.1,
             "one element more, which tells whether equal ones are left out, and a look whether neighbours differ",
         ),
-        "take": (1.1, _PYTHON),
-        "embedding": (1.1, _PYTHON),
-        "put_along_axis": (1.15, _PYTHON),
-        "pad, reflect": (1.15, _PYTHON),
-        "depthwise_conv2d": (1.1, _PYTHON),
     },
     "jax": {
         "top_k": (
@@ -52,13 +42,9 @@ KNOWN: dict[str, dict[str, tuple[float, str]]] = {
             "`lax.top_k` takes NaN with a sign for less than every number and -0.0 for less than 0.0; the product of the "
             "array with itself tells whether there is NaN",
         ),
-        "take": (
-            1.2,
-            "a look for indices that are not there, which JAX passes over, while XLA computes on the same cores",
-        ),
-        "pad, reflect": (1.15, _PYTHON),
     },
     "tensorflow": {
+        "top_k": (1.1, "`TopKV2` takes NaN for anything; a look tells whether there is one"),
         "qr": (1.1, "`tf.linalg.qr` squares the elements; a look tells whether squares may be lost"),
     },
 }
@@ -83,7 +69,10 @@ class Case(NamedTuple):
     written: dict[str, str]
 
 
-_IMAGES = {"x": (8, 32, 32, 32)}
+#: As in the middle of a network for images. Arrays are so large that most calls take the framework 0.1 ms and more: what a call
+#: costs in Python is measured by `benchmarks.overhead`.
+_IMAGES = {"x": (8, 32, 56, 56)}
+_CHANNELS_LAST = {"x": (8, 56, 56, 32)}
 _MATRICES = {"m": (8, 128, 128)}
 _GATES = {
     "x": (16, 50, 64),
@@ -106,13 +95,13 @@ CASES = {
         "conv2d(x, w, padding=1)",
         {
             "numpy": "np.matmul(w.reshape(64, -1), columns(np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)))))"
-            ".reshape(8, 64, 32, 32)",
+            ".reshape(8, 64, 56, 56)",
             "torch": "F.conv2d(x, w, padding=1)",
             "jax": "lax.conv_general_dilated(x, w, (1, 1), ((1, 1), (1, 1)))",
         },
     ),
     "conv2d, channels last": Case(
-        {**_IMAGES, "w": (3, 3, 32, 64)},
+        {**_CHANNELS_LAST, "w": (3, 3, 32, 64)},
         "conv2d(x, w, padding='same', data_format='channels_last', filter_format='channels_last')",
         {
             "jax": "lax.conv_general_dilated(x, w, (1, 1), 'SAME', dimension_numbers=('NHWC', 'HWIO', 'NHWC'))",
@@ -144,13 +133,13 @@ CASES = {
         _IMAGES,
         "max_pool2d(x, 2)",
         {
-            "numpy": "x.reshape(8, 32, 16, 2, 16, 2).max((3, 5))",
+            "numpy": "x.reshape(8, 32, 28, 2, 28, 2).max((3, 5))",
             "torch": "F.max_pool2d(x, 2)",
             "jax": "lax.reduce_window(x, -jnp.inf, lax.max, (1, 1, 2, 2), (1, 1, 2, 2), 'VALID')",
         },
     ),
     "max_pool2d, channels last": Case(
-        _IMAGES,
+        _CHANNELS_LAST,
         "max_pool2d(x, 2, data_format='channels_last')",
         {
             "jax": "lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), 'VALID')",
@@ -158,7 +147,7 @@ CASES = {
         },
     ),
     "avg_pool2d, channels last": Case(
-        _IMAGES,
+        _CHANNELS_LAST,
         "avg_pool2d(x, 2, data_format='channels_last')",
         {
             "jax": "lax.reduce_window(x, 0., lax.add, (1, 2, 2, 1), (1, 2, 2, 1), 'VALID') / 4",
@@ -204,7 +193,7 @@ CASES = {
         },
     ),
     "linear": Case(
-        {"x": (64, 256), "w": (512, 256), "b": (512,)},
+        {"x": (256, 512), "w": (1024, 512), "b": (1024,)},
         "linear(x, w, bias=b)",
         {
             "numpy": "x @ w.T + b",
@@ -214,7 +203,7 @@ CASES = {
         },
     ),
     "embedding": Case(
-        {"i": "20000 in 5000", "w": (5000, 64)},
+        {"i": "8192 in 30000", "w": (30000, 256)},
         "embedding(i, w)",
         {"numpy": "w[i]", "torch": "F.embedding(i, w)", "jax": "jnp.take(w, i, 0)", "tensorflow": "tf.gather(w, i)"},
     ),
@@ -234,7 +223,7 @@ CASES = {
         },
     ),
     "softmax": Case(
-        {"x": (512, 1000)},
+        {"x": (2048, 1024)},
         "softmax(x)",
         {
             "numpy": "(lambda e: e / e.sum(-1, keepdims=True))(np.exp(x - x.max(-1, keepdims=True)))",
@@ -244,7 +233,7 @@ CASES = {
         },
     ),
     "gelu": Case(
-        {"x": (512, 1000)},
+        {"x": (2048, 1024)},
         "gelu(x)",
         {
             "numpy": "x * (0.5 + 0.5 * scipy.special.erf(x * 0.5**0.5))",
@@ -268,7 +257,7 @@ CASES = {
         {"numpy": "x @ y", "torch": "x @ y", "jax": "x @ y", "tensorflow": "x @ y"},
     ),
     "einsum": Case(
-        {"x": (32, 64, 64), "y": (32, 64, 64)},
+        {"x": (64, 128, 128), "y": (64, 128, 128)},
         "einsum('bij,bkj->bik', x, y)",
         {
             "numpy": "x @ y.swapaxes(1, 2)",
@@ -318,7 +307,7 @@ CASES = {
         },
     ),
     "fft": Case(
-        {"x": (64, 4096)},
+        {"x": (256, 4096)},
         "fft.rfft(x)",
         {
             "numpy": "np.fft.rfft(x)",
@@ -328,7 +317,7 @@ CASES = {
         },
     ),
     "fftn": Case(
-        {"x": (8, 128, 128)},
+        {"x": (16, 256, 256)},
         "fft.rfftn(x, axes=(1, 2))",
         {
             "numpy": "np.fft.rfft2(x)",
@@ -368,7 +357,7 @@ CASES = {
         {"numpy": "np.searchsorted(y, x)", "torch": "torch.searchsorted(y, x)", "jax": "jnp.searchsorted(y, x)"},
     ),
     "take": Case(
-        {"x": (10000, 64), "i": "20000 in 10000"},
+        {"x": (50000, 128), "i": "20000 in 50000"},
         "take(x, i, axis=0)",
         {
             "numpy": "np.take(x, i, 0)",
@@ -378,7 +367,7 @@ CASES = {
         },
     ),
     "gather_nd": Case(
-        {"x": (1000, 1000), "i": "20000x2 in 1000"},
+        {"x": (1000, 1000), "i": "200000x2 in 1000"},
         "gather_nd(x, i)",
         {
             "numpy": "x[i[:, 0], i[:, 1]]",
@@ -388,7 +377,7 @@ CASES = {
         },
     ),
     "scatter_nd": Case(
-        {"x": (1000, 64), "i": "20000x1 in 1000", "y": (20000, 64)},
+        {"x": (10000, 64), "i": "50000x1 in 10000", "y": (50000, 64)},
         "scatter_nd(i, y, base=x)",
         {
             "torch": "x.index_add(0, i[:, 0], y)",
@@ -397,12 +386,12 @@ CASES = {
         },
     ),
     "put_along_axis": Case(
-        {"x": (1000, 1000), "i": "1000x50 in 1000", "y": (1000, 50)},
+        {"x": (1000, 1000), "i": "1000x500 in 1000", "y": (1000, 500)},
         "put_along_axis(x, i, y, axis=1)",
         {"torch": "x.scatter(1, i, y)", "jax": "jnp.put_along_axis(x, i, y, 1, inplace=False)"},
     ),
     "unsorted_segment_sum": Case(
-        {"x": (20000, 64), "i": "20000 in 1000"},
+        {"x": (50000, 64), "i": "50000 in 1000"},
         "unsorted_segment_sum(x, i, 1000)",
         {
             "numpy": "added(x, i)",
@@ -422,7 +411,7 @@ CASES = {
         },
     ),
     "var": Case(
-        {"x": (1000, 1000)},
+        {"x": (2000, 2000)},
         "var(x, axis=0)",
         {
             "numpy": "np.var(x, 0)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.keys import all_places, by_places
+from corearray_tensorflow.keys import by_places
 from corearray_tensorflow.native import checked_axis, raw_ops
 
 
@@ -30,4 +30,4 @@ def _is_one_gather(x: Any, indices: Any, batch_dims: int) -> bool:
 
 @hookimpl(when=_is_one_gather)
 def gather_nd(x: Any, indices: Any, /, *, batch_dims: int = 0) -> Any:
-    return raw_ops.GatherNd(params=x, indices=all_places(indices, x.shape))
+    return by_places(lambda chosen: raw_ops.GatherNd(params=x, indices=chosen), indices, x, None)

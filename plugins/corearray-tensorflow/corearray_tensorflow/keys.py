@@ -89,15 +89,18 @@ def as_indices(x: Any) -> Any:
     return x if x.dtype in (tf.int32, tf.int64) else raw_ops.Cast(x=x, DstT=tf.int64)
 
 
-def by_places(call: Callable[[Any], Any], indices: Any, x: Any, axis: int) -> Any:
-    """Call a function of `places`. On CPUs TensorFlow refuses those below zero: they are looked for only if it did."""
+def by_places(call: Callable[[Any], Any], indices: Any, x: Any, axis: int | None) -> Any:
+    """Call a function of `places`, or without an axis of `all_places`.
+
+    On CPUs TensorFlow refuses those below zero: they are looked for only if it did.
+    """
     if at_hand(indices) and at_hand(x):
         indices = as_indices(indices)
         try:
             return call(indices)
         except tf.errors.InvalidArgumentError:  # of one that is too great too, and then again
             pass
-    return call(places(indices, x, axis))
+    return call(all_places(indices, x.shape) if axis is None else places(indices, x, axis))
 
 
 def places(indices: Any, x: Any, axis: int) -> Any:

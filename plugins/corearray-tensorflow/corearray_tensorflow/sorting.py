@@ -45,9 +45,12 @@ def top_k(x: Any, k: int, /, *, axis: int = -1, largest: bool = True, sorted: bo
     if not largest or x.dtype is tf.bool or _may_be_nan(x):
         keys = order_keys(rows)
         keys = keys if largest else raw_ops.Invert(x=keys)
-    order = raw_ops.TopKV2(input=keys, k=k, index_type=tf.int64).indices  # whose values have no derivative
     last = x.shape.rank - 1
-    values = raw_ops.GatherV2(params=rows, indices=order, axis=last, batch_dims=last)
+    places = tf.int32 if rows.shape[last] < 2**31 else tf.int64  # which take longer, and have no derivative
+    values, order = raw_ops.TopKV2(input=keys, k=k, index_type=places)
+    if keys is not rows or places is tf.int64:
+        values = raw_ops.GatherV2(params=rows, indices=order, axis=last, batch_dims=last)
+    order = raw_ops.Cast(x=order, DstT=tf.int64)
     if swap is None:
         return values, order
     return tuple(raw_ops.Transpose(x=part, perm=swap) for part in (values, order))
