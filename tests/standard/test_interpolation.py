@@ -258,7 +258,7 @@ def test_interp(data, dtype):
     if data.draw(st.booleans()):
         options = {"left": -7.5, "right": 9.0}
     elif data.draw(st.booleans()):
-        options = {"period": 8.5}
+        options = {"period": 8.0625}  # of which no distance of two places is a multiple: NumPy leaves their order open
     given = [z.astype("float64") for z in (x, places, values)]
     want = np.interp(*given, **options)
     got = be.interp(array(x), array(places), array(values), **options)

@@ -27,7 +27,7 @@ def abs(x: Any, /) -> Any:
     return raw_ops.ComplexAbs(x=x, Tout=PARTS[dtype]) if dtype in PARTS else raw_ops.Abs(x=x)
 
 
-@hookimpl(scalars=True, tries=True)
+@hookimpl(short=raw_ops.AddV2, scalars=True, tries=True)
 def add(x1: Any, x2: Any, /) -> Any:
     return raw_ops.AddV2(x=operand(x1, x2), y=operand(x2, x1))
 
@@ -67,17 +67,17 @@ def imag(x: Any, /) -> Any:
     return imag_part(x) if x.dtype in COMPLEX else raw_ops.ZerosLike(x=x)
 
 
-@hookimpl(scalars=True, tries=True)
+@hookimpl(short=raw_ops.Maximum, scalars=True, tries=True)
 def maximum(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Maximum(x=operand(x1, x2), y=x2)
 
 
-@hookimpl(scalars=True, tries=True)
+@hookimpl(short=raw_ops.Minimum, scalars=True, tries=True)
 def minimum(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Minimum(x=operand(x1, x2), y=x2)
 
 
-@hookimpl(scalars=True, tries=True)
+@hookimpl(short=raw_ops.Mul, scalars=True, tries=True)
 def multiply(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Mul(x=operand(x1, x2), y=operand(x2, x1))
 
@@ -116,7 +116,7 @@ def sign(x: Any, /) -> Any:
     return raw_ops.Minimum(x=x, y=1) if x.dtype in UNSIGNED else raw_ops.Sign(x=x)
 
 
-@hookimpl(scalars=True, tries=True)
+@hookimpl(short=raw_ops.Sub, scalars=True, tries=True)
 def subtract(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Sub(x=operand(x1, x2), y=operand(x2, x1))
 

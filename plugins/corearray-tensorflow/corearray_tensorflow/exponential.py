@@ -21,7 +21,7 @@ from corearray_tensorflow.native import (
 )
 
 
-@hookimpl(tries=True)
+@hookimpl(short=raw_ops.Exp, tries=True)
 def exp(x: Any, /) -> Any:
     return raw_ops.Exp(x=x)
 
