@@ -56,7 +56,7 @@ SPELLED: dict[str, dict[str, str]] = {
         "argmax": "argmax(m, dim=1)",
         "take": "index_select(x, 0, i)",
     },
-    "jax": {},
+    "jax": {"z += y": "iadd(name, y)"},
     "tensorflow": {
         "sum": "reduce_sum(x)",
         "sum of rows": "reduce_sum(m, axis=1)",
@@ -65,8 +65,21 @@ SPELLED: dict[str, dict[str, str]] = {
         "take": "gather(x, i)",
         "x[i]": "gather(x, i)",
         "x[c]": "boolean_mask(x, c)",
+        "z += y": "iadd(name, y)",
     },
 }
+
+
+class _Name:
+    """A name in a program: where arrays never change, `z += y` gives it another one, and then the old one goes."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def __iadd__(self, other: Any) -> Any:
+        self.array += other
+        return self.array
+
 
 #: The result of one backend: its versions, and by call and column the time of one call and its memory.
 Report = dict[str, Any]
@@ -103,6 +116,7 @@ def columns_of(backend: str, size: int) -> tuple[Any, dict[str, dict[str, tuple[
     framework = importlib.import_module(NATIVE[backend][0])
     arrays = sample_arrays(be, size)
     natives = {name: array.native for name, array in arrays.items()}
+    natives["name"] = _Name(natives["z"])
     wait = wait_wrapped = None
     if backend == "jax":
         wait = importlib.import_module("jax").block_until_ready
