@@ -85,7 +85,7 @@ def _updated_natively(backend: Backend, x: Array, function: str, other: Any) -> 
     if compute is None or kind.calls is None:
         return False
     if type(other) is type(x):
-        if other._kind is not kind or tuple(other._native.shape) != tuple(x._native.shape):
+        if other._kind is not kind or other._native.shape != x._native.shape:
             return False
         other = other._native
     elif type(other) is int:
