@@ -105,8 +105,8 @@ def hookimpl(
         The framework itself refuses the dtypes of `via`, operands that need a promotion unlike corearray's, and complex
         numbers where there must be none, and it computes integers in its default floating dtype where corearray does
         so in its own. Then native arrays are passed on without a look at their dtypes; beside `scalars` operands of one
-        class are, so that numbers take the longer way. Only where nothing is computed yet, while a compiler traces, can
-        such a refusal come too late.
+        class are, so that numbers take the longer way. A call that is refused costs the framework's error more. Only where
+        nothing is computed yet, while a compiler traces, can such a refusal come too late.
     native_out
         The implementation takes `out` and writes into it.
     scalars

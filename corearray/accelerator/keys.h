@@ -37,7 +37,7 @@ add_value(Key *key, PyObject *x, int depth)
         return plain;
     }
     if (x == Py_None || PyBool_Check(x))
-        return add_text(key, x == Py_None ? 'n' : x == Py_True ? 'y' : 'z', NULL, 0);
+        return add_text(key, x == Py_None ? 'n' : x == Py_True ? 'y' : 'z', "", 0);
     if (PyFloat_CheckExact(x)) {
         double number = PyFloat_AS_DOUBLE(x);
         return add_text(key, 'f', &number, sizeof number);

@@ -47,7 +47,8 @@ _key = accelerator.key_of if accelerator else _key_of
 def remembered(read: _F) -> _F:
     """Keep what a function returns for plain arguments: integers, strings, `None`, and tuples and lists of these.
 
-    Others, such as lengths that are not known while a framework traces, are read each time, and what raises is not kept.
+    Others, such as lengths that are not known while a framework traces, are read each time, as are arguments of which the
+    accelerator would make a key of more than a kilobyte; what raises is not kept.
     """
     answers: dict[bytes | None, Any] = {}
 

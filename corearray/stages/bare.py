@@ -130,8 +130,10 @@ def _known(flat: Flat, scope: dict[str, Any]) -> str:
     slow = scope["_call"]
 
     def call(args: list[Any]) -> Any:
-        natives = [args[i] for i in flat.binding.arrays if backend.is_native(args[i])]
-        known.update(type(x) for x in natives if backend.ensured(x) is x)
+        for i in flat.binding.arrays:
+            x = args[i]
+            if type(x) not in known and backend.is_native(x) and backend.ensured(x) is x:
+                known.add(type(x))
         return slow(args)
 
     scope.update(_call=call, _known=known)
