@@ -4,6 +4,7 @@
 
 On a million elements the way to the framework and back is a few parts in a thousand: a greater ratio is a copy, a
 conversion or a kernel too many. The column `again` times the native call once more, and tells how far to trust the others.
+Where a process happens to have its memory makes a hundredth more or less, so that there are several.
 Memory is what the process holds at most during one call, on arrays of 16 million elements, beyond what it held before.
 """
 
@@ -16,7 +17,7 @@ import json
 import operator
 import statistics
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -179,10 +180,17 @@ def measured(backend: str, rounds: int) -> Report:
     }
 
 
+def merged(values: Sequence[Any]) -> Any:
+    """Return the medians of the numbers in several reports of one backend, which are equal otherwise."""
+    first = values[0]
+    if isinstance(first, dict):
+        return {key: merged([value[key] for value in values]) for key in first}
+    return statistics.median(values) if isinstance(first, float) else first
+
+
 def ratio(report: Report, row: str, column: str) -> float:
-    """Return how many times as long as the native call a call takes, by medians."""
-    times = report["times"][row]
-    return Timing(**times[column]).median / Timing(**times["native"]).median
+    """Return how many times as long as the native call a call takes."""
+    return Timing(**report["times"][row][column]).ratio
 
 
 def table(report: Report) -> str:
@@ -214,7 +222,8 @@ def excesses(report: Report) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.large", description=__doc__.partition("\n")[0])
     parser.add_argument("--backend", action="append", choices=list(NATIVE), help="measure this one (repeatable; all)")
-    parser.add_argument("--rounds", type=int, default=40, help="how often each call is timed (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=50, help="how often each call is timed (default: %(default)s)")
+    parser.add_argument("--processes", type=int, default=5, help="in how many processes (default: %(default)s)")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the tables there")
     parser.add_argument("--check", action="store_true", help="exit 1 if a limit is exceeded")
     parser.add_argument("--inner", choices=list(NATIVE), help=argparse.SUPPRESS)
@@ -225,12 +234,15 @@ def main() -> int:
     about, failures, tables = machine(), [], []
     for backend in options.backend or NATIVE:
         print(f"measuring {backend} …", file=sys.stderr, flush=True)
-        report = in_child("benchmarks.large", "--inner", backend, "--rounds", str(options.rounds))
-        if "failed" in report:
-            failures.append(f"{backend}: {report['failed']}")
-        elif "left out" in report:
-            print(f"{backend} is left out: {report['left out']}", file=sys.stderr)
+        given = ("--inner", backend, "--rounds", str(options.rounds))
+        reports = [in_child("benchmarks.large", *given) for _ in range(options.processes)]
+        failed = [report["failed"] for report in reports if "failed" in report]
+        if failed:
+            failures.append(f"{backend}: {failed[0]}")
+        elif "left out" in reports[0]:
+            print(f"{backend} is left out: {reports[0]['left out']}", file=sys.stderr)
         else:
+            report = merged(reports)
             tables.append(table(report))
             failures += excesses(report) if options.check else []
     text = "\n".join([f"{about['processor']}, {about['cores']} cores, Python {about['python']}\n", *tables])

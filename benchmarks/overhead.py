@@ -128,7 +128,7 @@ def ratio(report: Report, row: str, column: str, statistic: Callable[[Timing], f
     return statistic(Timing(**times[column])) / statistic(Timing(**times["native"]))
 
 
-def mean_ratio(report: Report, column: str, statistic: Callable[[Timing], float] = lambda t: t.median) -> float:
+def mean_ratio(report: Report, column: str, statistic: Callable[[Timing], float] = lambda t: t.ratio) -> float:
     """Return the geometric mean of a column's ratios over its rows."""
     rows = OPERATORS if column == "Array" else CALLS
     return math.exp(math.fsum(math.log(ratio(report, row, column, statistic)) for row in rows) / len(rows))
@@ -150,7 +150,7 @@ def markdown(reports: Sequence[Report], about: Mapping[str, Any], rounds: int) -
     parts = ["# Cost of a call on 4 elements", ", ".join(f"{key} {value}" for key, value in about.items()) + "."]
     parts.append(
         f"Ratios to the framework's public function, geometric means over {len(CALLS)} functions (Array: over "
-        f"{len(OPERATORS)} operators): of the medians of {rounds} rounds, in brackets of the minimums; ≤ the limit."
+        f"{len(OPERATORS)} operators): of the medians of those in {rounds} rounds, in brackets of the minimums; ≤ the limit."
     )
     summaries = []
     for column in (*FUNCTION_COLUMNS[1:], "Array"):
@@ -176,7 +176,7 @@ def _details(report: Report, rows: Sequence[str], columns: Sequence[str]) -> str
         lines.append([f"`{row}`", f"{native.median:.0f} ({native.minimum:.0f})"])
         for other in others:
             more, least = other.median - native.median, other.minimum - native.minimum
-            ratios = f"{other.median / native.median:.2f} ({other.minimum / native.minimum:.2f})"
+            ratios = f"{other.ratio:.2f} ({other.minimum / native.minimum:.2f})"
             lines[-1].append(f"{more:+.0f} ({least:+.0f}), {ratios}")
     return numbered_table(["", *columns], lines)
 

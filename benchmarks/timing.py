@@ -1,8 +1,9 @@
 """How things are timed: loops compiled around a call, taken in turn, each framework in a process of its own.
 
 What is compared runs side by side: every round times a small batch of each column of each row, in a new order, so that
-a machine that slows down for a second slows all of them down and the ratios stay. The median of many rounds is the
-figure; the minimum, which other processes disturb least, is its witness.
+a machine that slows down for a second slows all of them down and the ratios stay. A ratio is the median of those of many
+rounds, which differ by a tenth of what the ratio of two medians does; of times, the median is the figure, and the
+minimum, which other processes disturb least, its witness.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import repeat
+from operator import truediv
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any, NamedTuple
@@ -51,15 +53,17 @@ def run(count, *, clock=clock, repeat=repeat, {bindings}):
 
 
 class Timing(NamedTuple):
-    """What one call takes, in nanoseconds."""
+    """What one call takes, in nanoseconds, and how many times as long as the first column of its row in the same round."""
 
     median: float
     minimum: float
+    ratio: float = 1.0
 
 
-def summary(samples: Sequence[float]) -> Timing:
-    """Return the median and the minimum of samples."""
-    return Timing(statistics.median(samples), min(samples))
+def summary(samples: Sequence[float], first: Sequence[float] | None = None) -> Timing:
+    """Return the median and the minimum of samples, and the median of their ratios to those of a first column."""
+    ratio = 1.0 if first is None else statistics.median(map(truediv, samples, first))
+    return Timing(statistics.median(samples), min(samples), ratio)
 
 
 def looped(call: str, names: Mapping[str, object]) -> Run:
@@ -90,7 +94,8 @@ def measure(
     Parameters
     ----------
     rows
-        By row and column, what is run. The columns of a row are neighbours in time, in a new order in every round.
+        By row and column, what is run. The columns of a row are neighbours in time, in an order that changes from round to
+        round so that each is the first, which finds cold caches, as often as the others.
     rounds
         How often each is timed.
     batch_ns
@@ -102,20 +107,28 @@ def measure(
     """
     counts = {row: _batch_size(columns.values(), batch_ns) for row, columns in rows.items()}
     samples: dict[str, dict[str, list[float]]] = {row: {column: [] for column in rows[row]} for row in rows}
+    turns = {row: list(columns) for row, columns in rows.items()}
     order = random.Random(0)
     gc.collect()
     gc.freeze()
     gc.disable()
     try:
-        for _ in range(rounds):
+        for turn in range(rounds):
             for row in order.sample(list(rows), len(rows)):
-                for column in order.sample(list(rows[row]), len(rows[row])):
+                columns = turns[row]
+                if turn % len(columns) == 0:
+                    order.shuffle(columns)
+                columns.append(columns.pop(0))
+                for column in columns:
                     samples[row][column].append(rows[row][column](counts[row]) / counts[row])
             gc.collect()
     finally:
         gc.enable()
         gc.unfreeze()
-    return {row: {column: summary(times) for column, times in columns.items()} for row, columns in samples.items()}
+    return {
+        row: {column: summary(times, next(iter(columns.values()))) for column, times in columns.items()}
+        for row, columns in samples.items()
+    }
 
 
 def _batch_size(runs: Iterable[Run], batch_ns: float) -> int:

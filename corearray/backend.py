@@ -105,6 +105,7 @@ class Backend:
         self.native = NativeNamespace(self)
         self.calls = Calls(self)
         self.copies: dict[Any, list[Copy]] = {}
+        self.updates = {}
         #: What computes the calls that the short ways of the functions do not take: their chains of stages.
         self.chains = Composed(lambda name: self.binding(name).behind)
         #: The calls on native arguments that need no care.
@@ -123,6 +124,7 @@ class Backend:
         own |= {f"{name}_with" for name in own}
         for binding in list(self._bindings.values()):
             binding.close_ways()
+        self.lead_updates({})
         switches = set(map(switch, DECLARATIONS))
         for kind in self.kinds.values():
             kind.calls = None
@@ -139,6 +141,7 @@ class Backend:
     #: Write into an array, as `x[key] = value` and as `x += y` do.
     assign: Callable[[array.Array, Any, Any], None]
     update: Callable[[array.Array, str, Any], None]
+    lead_updates: Callable[[Mapping[str, Callable[[Any, Any], bool]]], None]
     updates: Mapping[str, Callable[[Any, Any], bool]]
     facts: Facts
     has_stages: bool

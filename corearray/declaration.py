@@ -236,9 +236,7 @@ class Declaration:
     @property
     def with_options(self) -> bool:
         """Whether a direct call may also be given options, by position."""
-        if self.check is not None or any(p.role == "dtype" for p in self.parameters):
-            return False
-        return self.direct and bool(self.options)
+        return self.check is None and self.direct and bool(self.options)
 
     @property
     def options(self) -> list[str]:

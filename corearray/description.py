@@ -99,8 +99,8 @@ class Options:
     """What `hookimpl` was given, see there; `expression` is the text of `short`, if that was given as one."""
 
     __slots__ = (
-        "ensured", "expression", "lacks", "native", "native_out", "of_tuples", "scalars", "short", "stages_add", "stages_skip",
-        "tries", "versions", "via", "view", "when",
+        "ensured", "expression", "lacks", "native", "native_out", "of_tuples", "scalars", "short", "short_with", "stages_add",
+        "stages_skip", "tries", "versions", "via", "view", "when",
     )  # fmt: skip
 
     def __init__(
@@ -109,6 +109,7 @@ class Options:
         when: Callable[..., bool] | None = None,
         native: Callable[..., Any] | None = None,
         short: Callable[..., Any] | None = None,
+        short_with: Callable[..., Any] | None = None,
         expression: str = "",
         of_tuples: Callable[..., Any] | None = None,
         view: Callable[..., Any] | str | None = None,
@@ -125,6 +126,7 @@ class Options:
         self.when = when
         self.native = native
         self.short = short
+        self.short_with = short_with
         self.expression = expression
         self.of_tuples = of_tuples
         self.view = view

@@ -157,10 +157,10 @@ def promotes_arrays() -> bool:
 def updates() -> Mapping[str, Callable[[Any, Any], bool]]:
     """Return by function, such as `"add"`, what computes it in place, as in `x += y`.
 
-    Each gets a native array, and another one of the same dtype and shape, or a Python number that the dtype holds. It
-    writes the result into the first array and returns true; or it writes nothing and returns false, where the
-    framework cannot do it, or not in the dtype of the function's result. Asked of a backend that writes in place and has
-    no stages of its own. Default: none, and results are written by `set_item`.
+    Each gets a native array, and another one of the same dtype, or a Python number that the dtype holds. It writes the
+    result into the first array, as if that had been computed before anything was written, and returns true; or it writes
+    nothing and returns false, where the framework cannot do it, or not in the shape and the dtype of the result. Asked of a
+    backend that writes in place and has no stages of its own. Default: none, and results are written by `set_item`.
     """
 
 

@@ -190,7 +190,7 @@ class Manager:
         from corearray.kind import Kind
         from corearray.ragged import Ragged
         from corearray.stages import ORDER
-        from corearray.stages.assignment import assign, update
+        from corearray.stages.assignment import assign, lead_updates, update
         from corearray.stages.tracing import make_traceable
 
         backend.facts = _Facts(self, backend.name, backend.framework_version)
@@ -207,6 +207,7 @@ class Manager:
         register_native_dtypes((native, dtype) for dtype, native in backend.native_dtypes.items())
         backend.Array = array_class(backend)
         backend.assign, backend.update = partial(assign, backend), partial(update, backend)
+        backend.lead_updates = partial(lead_updates, backend)
         backend.kinds = {native: Kind(backend, dtype) for native, dtype in backend.dtype_of_native.items()}
         backend.kind_of = {dtype: backend.kinds[native] for dtype, native in backend.spelled_dtypes.items()}
         backend.unknown_kind = Kind(backend, None)
@@ -218,7 +219,7 @@ class Manager:
         backend.has_stages = any(self.implements(stage, backend.name) for stage in ORDER)
         # Stages of the backend's own are met by every call, and where an array cannot change, its views are to be told.
         alone = backend.writes_in_place and not backend.has_stages
-        backend.updates = backend.fact("updates") if alone else {}
+        backend.lead_updates(backend.fact("updates") if alone else {})
         make_traceable(backend)
 
     # --- compose

@@ -30,6 +30,7 @@ def hookimpl(
     when: Callable[..., bool] | None = ...,
     native: Callable[..., Any] | None = ...,
     short: Callable[..., Any] | str | None = ...,
+    short_with: Callable[..., Any] | None = ...,
     of_tuples: Callable[..., Any] | None = ...,
     view: Callable[..., Any] | str | None = ...,
     ensured: bool = ...,
@@ -52,6 +53,7 @@ def hookimpl(
     when: Callable[..., bool] | None = None,
     native: Callable[..., Any] | None = None,
     short: Callable[..., Any] | str | None = None,
+    short_with: Callable[..., Any] | None = None,
     of_tuples: Callable[..., Any] | None = None,
     view: Callable[..., Any] | str | None = None,
     ensured: bool = False,
@@ -89,6 +91,9 @@ def hookimpl(
         The framework's function for the common call, on arrays of one dtype that is not in `via`, with every optional
         argument at its default: it takes the required ones by position. Where it raises, the implementation is asked. A
         text is an expression of the required arguments and the module's names, and costs no Python frame: `"x[None]"`.
+    short_with
+        Beside `short`, where the implementation does not do: what takes the required arguments and all options by position,
+        as declared, without `dtype`, which is then that of the array, as in `sum(x, axis=0)`.
     of_tuples
         Beside a text or a function of Python: the framework's function that computes the same where each required argument
         that is no array is a tuple or a list, or a key without arrays, for calls from C, to which a text is a function in
@@ -136,6 +141,7 @@ def hookimpl(
             when=when,
             native=native,
             short=_as_function(short, written) if isinstance(short, str) else short,
+            short_with=short_with,
             expression=short if isinstance(short, str) else "",
             of_tuples=of_tuples,
             view=view,

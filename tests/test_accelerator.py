@@ -674,6 +674,51 @@ def test_operators_set_by_hand_are_called(monkeypatch):
     assert x + x == "by hand"
 
 
+@pytest.mark.skipif(not accelerator, reason="there is no accelerator")
+def test_operators_in_place_are_led_to_what_writes(monkeypatch):
+    """They are asked once; `__iadd__` computes what they leave alone, and an error of theirs is told as all are."""
+    asked = []
+
+    def compute(x, other):
+        asked.append(other.shape)
+        if other.shape == (3,):
+            raise error("out of order")
+        if other.shape == ():
+            return False
+        x += 10
+        return True
+
+    error = ValueError
+    x = kept = be.zeros(2)
+    updates = be.updates
+    try:
+        be.lead_updates({**updates, "add": compute, "pow": compute})
+        x += be.ones(2)
+        assert x is kept and x.tolist() == [10.0, 10.0] and asked == [(2,)]
+        for error, told in ((ValueError, ca.CoreArrayError), (KeyboardInterrupt, KeyboardInterrupt)):
+            asked.clear()
+            with pytest.raises(told) as caught:
+                x += be.ones(3)
+            assert asked == [(3,)] and x.tolist() == [10.0, 10.0]
+        assert caught.value.__cause__ is None
+        error = ValueError
+        with pytest.raises(ca.CoreArrayError, match="'add' on backend 'numpy' failed with ValueError: out of order") as caught:
+            x += be.ones(3)
+        assert isinstance(caught.value.__cause__, ValueError)
+        x += be.asarray(1.0)  # which `compute` leaves alone
+        assert x.tolist() == [11.0, 11.0]
+        asked.clear()
+        x += be.asarray([1])  # another dtype
+        assert not asked and x.tolist() == [12.0, 12.0]
+    finally:
+        be.lead_updates({})
+        be.lead_updates(updates)
+    x += be.ones(2)
+    assert x is kept and x.tolist() == [13.0, 13.0]
+    with pytest.raises(TypeError):
+        accelerator.lead_update(int, "add", None, None, {})
+
+
 def test_operands_of_which_python_asks_the_other():
     class Other:
         def __radd__(self, x):

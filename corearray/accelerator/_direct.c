@@ -34,6 +34,7 @@ static PyMethodDef module_methods[] = {
     {"leads_beyond", (PyCFunction)(void (*)(void))leads_beyond, METH_FASTCALL, NULL},
     {"key_of", (PyCFunction)(void (*)(void))key_of, METH_FASTCALL, NULL},
     {"lead_operator", lead_operator, METH_VARARGS, PyDoc_STR("Let an operator of a class, just set, go a way first.")},
+    {"lead_update", lead_update, METH_VARARGS, PyDoc_STR("Let an operator in place of a class write natively first.")},
     {NULL},
 };
 

@@ -2,9 +2,9 @@
 
    `x + y` of two arrays of one class goes the way of `add`, and `x[key]` that of `get_item`. The class has Python's methods,
    such as `__add__`, all the same: they compute everything else, and tracers of Python code look them up. Only the slot
-   behind the operator leads elsewhere. */
+   behind the operator leads elsewhere. `x += y` of two arrays of one kind is led to what the framework writes in place. */
 
-/* X(name, slot) for each */
+/* X(name, slot) for each, X(name, slot, function) of those in place */
 #define BINARY(X)                                                                                                      \
     X(add, nb_add)                                                                                                     \
     X(sub, nb_subtract)                                                                                                \
@@ -23,6 +23,14 @@
     X(pos, nb_positive)                                                                                                \
     X(abs, nb_absolute)                                                                                                \
     X(invert, nb_invert)
+#define IN_PLACE(X)                                                                                                    \
+    X(iadd, nb_inplace_add, "add")                                                                                     \
+    X(isub, nb_inplace_subtract, "subtract")                                                                           \
+    X(imul, nb_inplace_multiply, "multiply")                                                                           \
+    X(itruediv, nb_inplace_true_divide, "divide")                                                                      \
+    X(iand, nb_inplace_and, "bitwise_and")                                                                             \
+    X(ior, nb_inplace_or, "bitwise_or")                                                                                \
+    X(ixor, nb_inplace_xor, "bitwise_xor")
 
 /* Comparisons come first, by the numbers that Python gives them: <, <=, ==, !=, >, >=. */
 enum operator {
@@ -32,15 +40,23 @@ enum operator {
     operator_count
 #undef NUMBER
 };
+enum update {
+#define NUMBER(name, slot, function) update_##name,
+    IN_PLACE(NUMBER) update_count
+#undef NUMBER
+};
 
 /* The names of the methods, and of those of the right operand. */
-static PyObject *method_names[operator_count], *reflected_names[operator_count];
+static PyObject *method_names[operator_count], *reflected_names[operator_count], *update_names[update_count];
 
 /* What a class keeps under `_operators`. The ways hold the class, so that none of another class has its address. */
 typedef struct {
     PyObject_HEAD
     PyTypeObject *type;
     Way *ways[operator_count];
+    PyObject *updates[update_count]; /* what writes into the first of two native arrays, and says whether it did */
+    PyObject *failures[update_count]; /* what raises the error of one that raised */
+    PyObject *copies;                 /* a dict: while it is empty, no other array is to be told of what is written */
 } Operators;
 
 static Operators *last_operators; /* of the class that was asked for last */
@@ -51,6 +67,11 @@ operators_traverse(Operators *operators, visitproc visit, void *arg)
     Py_VISIT(operators->type);
     for (int i = 0; i < operator_count; i++)
         Py_VISIT(operators->ways[i]);
+    for (int i = 0; i < update_count; i++) {
+        Py_VISIT(operators->updates[i]);
+        Py_VISIT(operators->failures[i]);
+    }
+    Py_VISIT(operators->copies);
     return 0;
 }
 
@@ -59,6 +80,11 @@ operators_clear(Operators *operators)
 {
     for (int i = 0; i < operator_count; i++)
         Py_CLEAR(operators->ways[i]);
+    for (int i = 0; i < update_count; i++) {
+        Py_CLEAR(operators->updates[i]);
+        Py_CLEAR(operators->failures[i]);
+    }
+    Py_CLEAR(operators->copies);
     Py_CLEAR(operators->type);
     return 0;
 }
@@ -161,6 +187,60 @@ subscript(PyObject *x, PyObject *key)
     return result != NULL || PyErr_Occurred() ? result : call_method(method_names[operator_getitem], x, key);
 }
 
+/* Let the error of an update be told by what knows how; it has written nothing, or all, so that nobody may try again. */
+static PyObject *
+failed(PyObject *failure)
+{
+    PyObject *type, *error, *trace;
+    if (!PyErr_ExceptionMatches(PyExc_Exception))
+        return NULL;
+    PyErr_Fetch(&type, &error, &trace);
+    PyErr_NormalizeException(&type, &error, &trace);
+    if (trace != NULL)
+        PyException_SetTraceback(error, trace);
+    PyObject *told = PyObject_CallOneArg(failure, error);
+    if (told == NULL) {
+        Py_DECREF(type);
+        Py_DECREF(error);
+        Py_XDECREF(trace);
+    }
+    else {
+        Py_DECREF(told);
+        PyErr_Restore(type, error, trace);
+    }
+    return NULL;
+}
+
+static PyObject *
+in_place(enum update update, PyObject *x, PyObject *y)
+{
+    Operators *operators = Py_IS_TYPE(x, Py_TYPE(y)) ? operators_of(Py_TYPE(x)) : NULL;
+    if (operators != NULL && operators->updates[update] != NULL && PyDict_GET_SIZE(operators->copies) == 0 &&
+        SLOT(x, kind_at) != NULL && SLOT(x, kind_at) == SLOT(y, kind_at) && SLOT(x, native_at) != NULL &&
+        SLOT(y, native_at) != NULL) {
+        PyObject *function = Py_NewRef(operators->updates[update]), *failure = Py_NewRef(operators->failures[update]);
+        PyObject *natives[] = {NULL, Py_NewRef(SLOT(x, native_at)), Py_NewRef(SLOT(y, native_at))};
+        PyObject *done = PyObject_Vectorcall(function, natives + 1, 2 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+        if (done == NULL)
+            failed(failure);
+        Py_DECREF(function);
+        Py_DECREF(failure);
+        Py_DECREF(natives[1]);
+        Py_DECREF(natives[2]);
+        if (done == NULL)
+            return NULL;
+        if (is_true(done))
+            return Py_NewRef(x);
+        if (PyErr_Occurred())
+            return NULL;
+    }
+    return call_method(update_names[update], x, y);
+}
+
+#define SLOT_FUNCTION(name, slot, function)                                                                            \
+    static PyObject *slot_##name(PyObject *x, PyObject *y) { return in_place(update_##name, x, y); }
+IN_PLACE(SLOT_FUNCTION)
+#undef SLOT_FUNCTION
 #define SLOT_FUNCTION(name, slot)                                                                                      \
     static PyObject *slot_##name(PyObject *x, PyObject *y) { return binary(operator_##name, x, y); }
 BINARY(SLOT_FUNCTION)
@@ -185,6 +265,11 @@ name_operators(void)
     BINARY(NAME)
     UNARY(NAME)
 #undef NAME
+#define NAME(name, slot, function)                                                                                     \
+    if ((update_names[update_##name] = PyUnicode_InternFromString("__" #name "__")) == NULL)                           \
+        return -1;
+    IN_PLACE(NAME)
+#undef NAME
     method_names[operator_getitem] = PyUnicode_InternFromString("__getitem__");
     reflected_names[operator_getitem] = method_names[operator_getitem];
     return method_names[operator_getitem] == NULL ? -1 : 0;
@@ -208,7 +293,7 @@ prepare(PyObject *Py_UNUSED(module), PyObject *argument)
     Operators *operators = PyObject_GC_New(Operators, &OperatorsType);
     if (operators == NULL)
         return NULL;
-    memset(operators->ways, 0, sizeof(operators->ways));
+    memset((char *)operators + sizeof(PyObject), 0, sizeof(Operators) - sizeof(PyObject));
     operators->type = (PyTypeObject *)Py_NewRef(type);
     PyObject_GC_Track(operators);
     int failed = PyObject_SetAttrString((PyObject *)type, "_operators", (PyObject *)operators);
@@ -260,6 +345,34 @@ lead_operator(PyObject *Py_UNUSED(module), PyObject *args)
         break;
     default:
         type->tp_richcompare = compare;
+    }
+    Py_RETURN_NONE;
+}
+
+/* Let an operator in place be led to what computes a function in place, or to None any more. */
+static PyObject *
+lead_update(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyTypeObject *type;
+    PyObject *function, *compute, *failure, *copies;
+    if (!PyArg_ParseTuple(args, "O!UOOO!:lead_update", &PyType_Type, &type, &function, &compute, &failure, &PyDict_Type,
+                          &copies))
+        return NULL;
+    Operators *operators = operators_of(type);
+    if (operators == NULL)
+        return PyErr_Format(PyExc_TypeError, "%R is no prepared class", type);
+    int update = update_count; /* functions without a slot here, such as `pow`, are left alone */
+#define LEAD(name, slot, of)                                                                                           \
+    if (PyUnicode_CompareWithASCIIString(function, of) == 0) {                                                         \
+        update = update_##name;                                                                                        \
+        type->tp_as_number->slot = slot_##name;                                                                        \
+    }
+    IN_PLACE(LEAD)
+#undef LEAD
+    if (update < update_count) {
+        Py_XSETREF(operators->copies, Py_NewRef(copies));
+        Py_XSETREF(operators->failures[update], Py_NewRef(failure));
+        Py_XSETREF(operators->updates[update], compute == Py_None ? NULL : Py_NewRef(compute));
     }
     Py_RETURN_NONE;
 }

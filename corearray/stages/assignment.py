@@ -6,9 +6,12 @@ float. Python numbers are checked one by one, also in lists.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from corearray.array import Array
+from corearray.direct import accelerator
 from corearray.dtypes import DType, same_kind
 from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
 from corearray.nest import through, to_native
@@ -22,8 +25,9 @@ from corearray.state import NUMBERS, SCALARS, current_settings
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
+    from corearray.kind import Kind
 
-__all__ = ["assign", "update"]
+__all__ = ["assign", "lead_updates", "update"]
 
 _RANK = {"bool": 0, "unsigned integer": 1, "signed integer": 1, "real floating": 2, "complex floating": 3}
 
@@ -54,8 +58,19 @@ def update(backend: Backend, x: Array, function: str, other: Any) -> None:
     CoreArrayValueError, CoreArrayTypeError
         If the result has another shape or dtype.
     """
-    if _updated_natively(backend, x, function, other):
-        return
+    compute, kind = backend.updates.get(function), x._kind
+    if compute is not None:
+        if type(other) is type(x):
+            operand = other._native if other._kind is kind else None
+        else:
+            operand = other if _is_held(other, kind) else None
+        try:
+            if operand is not None and compute(x._native, operand):
+                if backend.copies:
+                    wrote(backend, x, x._native)
+                return
+        except Exception as error:
+            _fail(backend, function, error)
     result = getattr(backend, function)(x, other)
     if tuple(result._native.shape) != tuple(x._native.shape):
         raise CoreArrayValueError(
@@ -73,35 +88,34 @@ def update(backend: Backend, x: Array, function: str, other: Any) -> None:
             _write(backend, x, ..., result._native)
         else:
             wrote(backend, x, result._native)
-    except (CoreArrayError, Warning):
-        raise
     except Exception as error:
-        raise explained(error, backend, "set_item", None) from error
+        _fail(backend, "set_item", error)
 
 
-def _updated_natively(backend: Backend, x: Array, function: str, other: Any) -> bool:
-    """Let the framework compute in place, where the operands are those of the short ways and shapes stay; tell whether."""
-    compute, kind = backend.updates.get(function), x._kind
-    if compute is None or kind.calls is None:
-        return False
-    if type(other) is type(x):
-        if other._kind is not kind or other._native.shape != x._native.shape:
-            return False
-        other = other._native
-    elif type(other) is int:
-        if not kind.least <= other <= kind.most:
-            return False
-    elif type(other) is not float or kind.dtype is None or not kind.dtype.kind.endswith("floating"):
-        return False
-    try:
-        done = compute(x._native, other)
-        if done:
-            wrote(backend, x, x._native)
-    except (CoreArrayError, Warning):
-        raise
-    except Exception as error:
-        raise explained(error, backend, function, None) from error
-    return done
+def lead_updates(backend: Backend, updates: Mapping[str, Callable[[Any, Any], bool]]) -> None:
+    """Let operators in place be computed by what the hook `updates` gave, and by nothing else.
+
+    Operands of one class go there from C while no copies are to be told; `update` tells what that does not cover.
+    """
+    if accelerator:
+        for function in backend.updates.keys() | updates.keys():
+            failure = partial(_fail, backend, function)
+            accelerator.lead_update(backend.Array, function, updates.get(function), failure, backend.copies)
+    backend.updates = updates
+
+
+def _fail(backend: Backend, function: str, error: Exception) -> NoReturn:
+    """Raise the error of a native function."""
+    if isinstance(error, (CoreArrayError, Warning)):
+        raise error
+    raise explained(error, backend, function, None) from error
+
+
+def _is_held(number: Any, kind: Kind) -> bool:
+    """Whether something is a Python number that the dtype holds."""
+    if type(number) is int:
+        return kind.least <= number <= kind.most
+    return type(number) is float and kind.dtype is not None and kind.dtype.kind.endswith("floating")
 
 
 def _write(backend: Backend, x: Array, key: Any, value: Any) -> None:

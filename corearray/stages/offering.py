@@ -124,6 +124,8 @@ def by_position(flat: Flat, further: Sequence[str] = ()) -> Callable[..., Any] |
         return None
     if flat.short is not None and not further:
         return flat.short
+    if options.short_with is not None and list(further) == flat.declaration.options:
+        return options.short_with
     own = parameters_of(implementation.function)
     taken = [p.name for p in own if p.how != "keyword"]
     declared = flat.declaration.parameters

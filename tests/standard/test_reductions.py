@@ -47,6 +47,18 @@ def test_elements_keep_their_order():
     check("reduce", be.reduce(array(x), 1.0, together), np.asarray(want[0] + 1j * want[1]), factor=10)
 
 
+@covers("sum", "prod", "max", "min")
+@pytest.mark.parametrize("name", ["sum", "prod", "max", "min"])
+@pytest.mark.parametrize("axis", [(), [], 1, -2, (1,), (0, 1), (-1, 0), None])
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_axes_of_every_kind(name, axis, keepdims):
+    """Without an axis nothing is reduced, in functions of arrays and of native ones."""
+    x = np.asarray([[3.0, 1.0, 2.0], [5.0, 7.0, 4.0]])
+    want = getattr(np, name)(x, axis=tuple(axis) if isinstance(axis, list) else axis, keepdims=keepdims)
+    check((name, axis), getattr(be, name)(array(x), axis=axis, keepdims=keepdims), np.asarray(want))
+    check((name, axis), be.wrap(getattr(be.native, name)(array(x).native, axis=axis, keepdims=keepdims)), np.asarray(want))
+
+
 def test_no_truth_values():
     assert be.reduce(be.zeros((0, 2), dtype="bool"), be.asarray(False), "logical_or").tolist() == [False, False]
 

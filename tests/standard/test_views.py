@@ -515,3 +515,28 @@ def test_operators_in_place_read_what_they_write_first(name):
         backwards -= 1
         z += z
     check("operators in place", y, x)
+
+
+_READ_IN_PLACE = {
+    "further on": lambda x: (x[:, 1:], x[:, :-1]),
+    "before": lambda x: (x[:, :-1], x[:, 1:]),
+    "every other": lambda x: (x[:, 2::2], x[:, :-2:2]),
+    "in one row": lambda x: (x[1, 1:], x[1, :-1]),
+    "transposed": lambda x: (x[:, :2], x[:, :2].T),
+    "broadcast": lambda x: (x, x[:, 1:2]),
+    "a row": lambda x: (x, x[1]),
+}
+
+
+@pytest.mark.parametrize("parts", _READ_IN_PLACE)
+@pytest.mark.parametrize("name", ["float32", "int64"])
+def test_operators_in_place_read_what_lies_elsewhere_in_their_memory(parts, name):
+    """torch computes what overlaps in memory from elements that it has written already."""
+    x = np.arange(1, 13).reshape(2, 6).astype(name)
+    y = array(x)
+    for z in (x, y):
+        target, other = _READ_IN_PLACE[parts](z)
+        target += other
+        target *= other
+        target -= other
+    check("operators in place", y, x)

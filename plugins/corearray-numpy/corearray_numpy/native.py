@@ -51,6 +51,12 @@ def over_all(ufunc: str) -> str:
     return f"np.{ufunc}.reduce(x, None{AS_ARRAY})"
 
 
+def over_axes(ufunc: np.ufunc) -> Callable[[Any, Any, bool], Any]:
+    """Return what reduces along axes, for `hookimpl(short_with=...)`."""
+    reduce = ufunc.reduce
+    return lambda x, axis, keepdims: reduce(x, axis, None, None, keepdims)
+
+
 def as_indices(x: Any) -> Any:
     """Return an integer array in the dtype of indices, which methods want where they take no uint64."""
     if x.dtype.kind == "b":
@@ -175,7 +181,10 @@ def _updating(ufunc: np.ufunc, kinds: str) -> Callable[[Any, Any], bool]:
             return False
         if type(other) is not np.ndarray and not WEAK_SCALARS:
             return False
-        ufunc(x, other, x)
+        try:
+            ufunc(x, other, x)
+        except ValueError:  # before anything is written: the result has another shape
+            return False
         return True
 
     return update

@@ -14,7 +14,7 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_numpy import elementwise
-from corearray_numpy.native import AS_ARRAY, COMPLEX, HALF, over_all
+from corearray_numpy.native import AS_ARRAY, COMPLEX, HALF, over_all, over_axes
 
 
 @hookimpl
@@ -37,7 +37,7 @@ def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, includ
     return _accumulated(np.add, x, axis, dtype, include_initial)
 
 
-@hookimpl(native=np.maximum.reduce, short=over_all("maximum"), ensured=bool(AS_ARRAY))
+@hookimpl(native=np.maximum.reduce, short=over_all("maximum"), short_with=over_axes(np.maximum), ensured=bool(AS_ARRAY))
 def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
@@ -55,11 +55,13 @@ def mean_of_numpy_1(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _kept(mean(x, axis, keepdims), x.dtype)
 
 
-@hookimpl(native=np.minimum.reduce, short=over_all("minimum"), ensured=bool(AS_ARRAY))
+@hookimpl(native=np.minimum.reduce, short=over_all("minimum"), short_with=over_axes(np.minimum), ensured=bool(AS_ARRAY))
 def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
-@hookimpl(native=np.multiply.reduce, short=over_all("multiply"), ensured=bool(AS_ARRAY))
+@hookimpl(
+    native=np.multiply.reduce, short=over_all("multiply"), short_with=over_axes(np.multiply), ensured=bool(AS_ARRAY)
+)
 def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any: ...
 
 
@@ -73,7 +75,7 @@ def std_of_numpy_1(x: Any, /, axis: Any = None, correction: float = 0.0, keepdim
     return _kept(std(x, axis, correction, keepdims), np.finfo(x.dtype).dtype)
 
 
-@hookimpl(native=np.add.reduce, short=over_all("add"), ensured=bool(AS_ARRAY))
+@hookimpl(native=np.add.reduce, short=over_all("add"), short_with=over_axes(np.add), ensured=bool(AS_ARRAY))
 def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any: ...
 
 

@@ -70,7 +70,10 @@ def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
     return choose(none, variance, raw_ops.Sqrt(x=choose(none, zero_or_one(1, variance.dtype), variance)))
 
 
-@hookimpl(short=lambda x: raw_ops.Sum(input=x, axis=reduced(x, None), keep_dims=False))
+@hookimpl(
+    short=lambda x: raw_ops.Sum(input=x, axis=reduced(x, None), keep_dims=False),
+    short_with=lambda x, axis, keepdims: raw_ops.Sum(input=x, axis=reduced(x, axis), keep_dims=keepdims),
+)
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if x.dtype is not dtype:
         x = cast(x, dtype)

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, SIGNED, writable
+from corearray_torch.native import BITS, SIGNED, share_memory, writable
 
 _PLAIN = frozenset({int, type(None), type(Ellipsis)})
 _INDEX = frozenset({torch.int64, torch.bool})
@@ -51,7 +51,7 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
             "corearray.asarray(x, copy=True)"
         )
     x = writable(x)
-    if _share_memory(x, value):
+    if share_memory(x, value):
         value = value.clone()
     target = x
     if x.dtype in SIGNED:
@@ -84,16 +84,6 @@ def to_list(x: Any, /) -> Any:
 def to_numpy(x: Any, /) -> Any:
     """Share the memory of a tensor on the CPU; `bfloat16`, which NumPy does not have, becomes `float32`."""
     return (x.float() if x.dtype is torch.bfloat16 else x).numpy(force=True)
-
-
-def _share_memory(x: Any, y: Any) -> bool:
-    """Whether two tensors may have one storage; while a program is compiled or transformed nobody knows."""
-    if torch.compiler.is_compiling():
-        return True
-    try:
-        return bool(x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr())
-    except RuntimeError:
-        return True
 
 
 def _same(key: Any) -> bool:

@@ -269,12 +269,29 @@ def _updating(method: Callable[[Any, Any], Any], dtypes: frozenset[torch.dtype])
         if x.dtype not in dtypes or (x.requires_grad and _is_followed(_root(x))):
             return False
         try:
-            method(x, x.clone() if other is x else other)  # derivatives need what it was
-        except RuntimeError:  # before anything is written: memory that several elements share, or leaves of a tape
+            if type(other) is torch.Tensor and (
+                other is x  # derivatives need what it was
+                or (
+                    not (x.is_contiguous() and other.is_contiguous()) and share_memory(x, other)
+                )  # which torch mixes up
+            ):
+                other = other.clone()
+            method(x, other)
+        except RuntimeError:  # before anything is written: another shape, memory that elements share, leaves of a tape
             return False
         return True
 
     return update
+
+
+def share_memory(x: Any, y: Any) -> bool:
+    """Whether two tensors may have one storage; while a program is compiled or transformed nobody knows."""
+    if torch.compiler.is_compiling():
+        return True
+    try:
+        return bool(x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr())
+    except RuntimeError:
+        return True
 
 
 #: The leaves of torch's tape by which programs are differentiated that are running.

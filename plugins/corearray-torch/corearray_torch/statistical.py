@@ -61,7 +61,11 @@ def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return x.amin(() if axis is None else axis, keepdims)
 
 
-@hookimpl(short=torch.prod, via=VALUES)
+def _prod_of_axes(x: Any, axis: Any, keepdims: bool) -> Any:
+    return torch.prod(x, axis, keepdims) if type(axis) is int else prod(x, axis, x.dtype, keepdims)
+
+
+@hookimpl(short=torch.prod, short_with=_prod_of_axes, via=VALUES)
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     """Multiply along one axis after the other: torch takes one at a time."""
     if axis is None:
@@ -86,11 +90,15 @@ def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
     return _spread(x, axis, correction, keepdims)
 
 
-@hookimpl(short=torch.sum, via=VALUES)
+def _sum_of_axes(x: Any, axis: Any, keepdims: bool) -> Any:
+    return x.clone() if axis == () or axis == [] else torch.sum(x, axis, keepdims)
+
+
+@hookimpl(short=torch.sum, short_with=_sum_of_axes, via=VALUES)
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    if axis is None or axis != ():
-        return x.sum(axis, keepdims, dtype=dtype)
-    return x.to(dtype, copy=True)
+    if axis == () or axis == []:
+        return x.to(dtype, copy=True)
+    return x.sum(axis, keepdims, dtype=dtype)
 
 
 @hookimpl
