@@ -67,6 +67,10 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
     elif flat.dtype is not None and not flat.casts:
         written = {flat.dtype.name: f"{flat.first.name}.dtype"}
     call = f"_raw({flat.arguments(implementation.function, written, optional=True)})"
+    if options.short_with is not None:
+        scope["_short_with"] = options.short_with
+        names = [*(p.name for p in flat.parameters if p.required), *binding.declaration.options]
+        call = f"_short_with({', '.join(names)})"
     test, short = flat.shorter({}, scope)
     if short:
         call = f"{short} if {test} else {call}" if test else short

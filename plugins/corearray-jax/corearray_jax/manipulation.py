@@ -9,7 +9,7 @@ import numpy as np
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled, static
+from corearray_jax.native import compiled, is_floating, static
 
 _broadcast_arrays = compiled()(lambda arrays: tuple(jnp.broadcast_arrays(*arrays)))
 
@@ -30,10 +30,13 @@ def broadcast_to(x: Any, /, shape: Any) -> Any: ...
 
 @compiled("axis")
 def _concat(arrays: Any, axis: int | None) -> Any:
-    return jnp.concatenate(arrays, axis)
+    joined = jnp.concatenate(arrays, axis)
+    if is_floating(joined) and not any(map(is_floating, arrays)):
+        raise TypeError("int64 and uint64 have no common integer dtype")
+    return joined
 
 
-@hookimpl
+@hookimpl(tries=True)
 def concat(arrays: Any, /, axis: int | None = 0) -> Any:
     return _concat(tuple(arrays), axis)
 

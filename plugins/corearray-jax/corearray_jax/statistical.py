@@ -106,7 +106,11 @@ def _prod(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
     return jnp.prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
 
-@hookimpl(short=compiled()(jnp.prod), short_with=lambda x, axis, keepdims: _prod(x, static(axis), None, keepdims))
+@hookimpl(
+    short=compiled()(jnp.prod),
+    short_with=lambda x, axis, keepdims: _prod(x, static(axis), None, keepdims),
+    tries=True,
+)
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return _prod(x, static(axis), dtype, keepdims)
 
@@ -126,7 +130,11 @@ def _sum(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
     return jnp.sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
 
-@hookimpl(short=compiled()(jnp.sum), short_with=lambda x, axis, keepdims: _sum(x, static(axis), None, keepdims))
+@hookimpl(
+    short=compiled()(jnp.sum),
+    short_with=lambda x, axis, keepdims: _sum(x, static(axis), None, keepdims),
+    tries=True,
+)
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return _sum(x, static(axis), dtype, keepdims)
 
