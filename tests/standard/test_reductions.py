@@ -56,7 +56,9 @@ def test_axes_of_every_kind(name, axis, keepdims):
     x = np.asarray([[3.0, 1.0, 2.0], [5.0, 7.0, 4.0]])
     want = getattr(np, name)(x, axis=tuple(axis) if isinstance(axis, list) else axis, keepdims=keepdims)
     check((name, axis), getattr(be, name)(array(x), axis=axis, keepdims=keepdims), np.asarray(want))
-    check((name, axis), be.wrap(getattr(be.native, name)(array(x).native, axis=axis, keepdims=keepdims)), np.asarray(want))
+    check(
+        (name, axis), be.wrap(getattr(be.native, name)(array(x).native, axis=axis, keepdims=keepdims)), np.asarray(want)
+    )
 
 
 def test_no_truth_values():
