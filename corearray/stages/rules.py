@@ -266,7 +266,7 @@ def _take(case: Case) -> str | CoreArrayError | None:
 def _outside(case: Case, axis: int, name: str = "indices") -> CoreArrayError | None:
     outside = wrong_index(case.backend, case.values[name], case.shapes[0][axis], axis)
     where = f"'{case.declaration.name}' on backend '{case.backend.name}'"
-    return None if outside is None else type(outside)(f"{where} got an {outside}")
+    return None if outside is None else type(outside)(f"{where} got a wrong index: {outside}")
 
 
 def _integral(case: Case, name: str = "indices") -> CoreArrayError | None:

@@ -216,7 +216,7 @@ MISTAKES = {
     "an index to take": (
         lambda be: be.take(vector(be), indices(be, 0, -9)),
         IndexError,
-        "'take' on backend '{be}' got an index -9 is out of range for axis 0 of length 3; valid are -3 to 2",
+        "'take' on backend '{be}' got a wrong index: index -9 is out of range for axis 0 of length 3; valid are -3 to 2",
     ),
     "too many indices": (
         lambda be: vector(be)[0, 0],

@@ -280,7 +280,7 @@ def test_a_class_that_is_none():
     except ValueError as error:
         pytest.fail(str(error))
     except IndexError as error:
-        assert "got an index 5 is out of range for axis -1 of length 3" in str(error)
+        assert "got a wrong index: index 5 is out of range for axis -1 of length 3" in str(error)
 
 
 @covers("l1_loss", "cross_entropy")
