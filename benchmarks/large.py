@@ -28,6 +28,11 @@ from benchmarks.timing import Timing, in_child, looped, machine, measure, number
 #: process does beside.
 LIMIT, UNKNOWN, MEMORY_LIMIT = 1.02, 0.01, 2.0
 
+#: By backend and row, the greatest ratio of what takes more, and why.
+KNOWN = {
+    "jax": {"take": (1.25, "NumPy looks for indices that are not there, of which JAX makes NaN, on the cores of XLA")},
+}
+
 #: The calls, on vectors `x`, `y` and `z`, a boolean `c` and indices `i` of a million elements, and matrices `m`, 1000 by 1000.
 CALLS = {
     "add": "add(x, y)",
@@ -211,9 +216,10 @@ def excesses(report: Report) -> list[str]:
     found = []
     for row in report["times"]:
         noise = max(abs(ratio(report, row, "again") - 1.0), UNKNOWN)
+        limit, _ = KNOWN.get(report["backend"], {}).get(row, (LIMIT, ""))
         for column in ("be.f", "ca.f"):
-            if ratio(report, row, column) > LIMIT + noise:
-                found.append(f"{report['backend']}: {column} of {row} {ratio(report, row, column):.3f}, limit {LIMIT}")
+            if ratio(report, row, column) > limit + noise:
+                found.append(f"{report['backend']}: {column} of {row} {ratio(report, row, column):.3f}, limit {limit}")
     for row, memory in report["memory"].items():
         if memory["ca.f"] > memory["native"] + MEMORY_LIMIT:
             found.append(f"{report['backend']}: {row} holds {memory['ca.f']:.0f} MB, natively {memory['native']:.0f}")

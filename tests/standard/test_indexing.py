@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from standard.support import ALL, ANY, INTEGER, array, arrays, axis_of, be, check, covers, dtypes_of, examples
+from standard.support import ALL, ANY, HAVE, INTEGER, array, arrays, axis_of, be, check, covers, dtypes_of, examples
 
 _SHAPES = hnp.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=4)
 
@@ -27,6 +27,21 @@ def test_take(data, dtype, index_dtype):
     options = {} if x.ndim == 1 and data.draw(st.booleans()) else {"axis": axis}
     want = np.take(x, indices.astype(np.int64), axis)
     check(("take", x, indices, options), be.take(array(x), array(indices), **options), want)
+
+
+@covers("take")
+@pytest.mark.parametrize("index_dtype", [name for name in INTEGER if name in HAVE])
+@pytest.mark.parametrize("length", [127, 128, 300, 40000])
+def test_take_along_axes_longer_than_the_dtype_of_indices_counts(length, index_dtype):
+    limits = np.iinfo(index_dtype)
+    ends = [0, 1, min(length - 1, limits.max), min(length // 2, limits.max)]
+    ends += [-1, max(-length, limits.min)] if limits.min else []
+    x, indices = np.arange(2.0 * length).reshape(2, length), np.asarray(ends, index_dtype)
+    check("take", be.take(array(x), array(indices), axis=1), x[:, ends])
+    for index in (length, -length - 1):
+        if limits.min <= index <= limits.max:
+            with pytest.raises(IndexError):
+                be.take(array(x), array(np.asarray([index], index_dtype)), axis=1)
 
 
 @covers("take")

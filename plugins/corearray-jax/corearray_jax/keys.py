@@ -7,9 +7,7 @@ once.
 
 from __future__ import annotations
 
-import math
 import operator
-import weakref
 from functools import lru_cache
 from typing import Any
 
@@ -22,10 +20,6 @@ from corearray_jax.native import beside, compiled, is_traced
 
 #: The dtypes of indices without a sign.
 _UNSIGNED = {np.dtype(f"{sign}{size}"): np.dtype(f"u{size}") for sign in "iu" for size in (1, 2, 4, 8)}
-
-#: How many indices take longer to look at than to remember, and what was seen of such by their `id`.
-_MANY = 1 << 14
-_SEEN: dict[int, tuple[weakref.ref[Any], int]] = {}
 
 #: Starts and spans of the block, steps within it, axes to reverse, shape of the result.
 Block = tuple[np.ndarray, tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]
@@ -194,27 +188,14 @@ def check_inside(indices: Any, length: int, axis: int) -> None:
 
     One look tells it of most: without a sign a negative index is below a length only if it lies inside in any case.
     """
-    if indices.size == 0 or not on_host(indices) or _greatest(indices) < length:
+    if indices.size == 0 or not on_host(indices):
         return
     values = np.asarray(indices)
+    unsigned = _UNSIGNED.get(values.dtype)
+    if unsigned is not None and int(np.maximum.reduce(values.view(unsigned), axis=None)) < length:
+        return
     for index in (values.min(), values.max()):
         _inside(int(index), length, axis)
-
-
-def _greatest(indices: Any) -> float:
-    """Return the greatest of indices as numbers without a sign; of many it is kept while the array, which never changes, is."""
-    seen = _SEEN.get(id(indices))
-    if seen is not None and seen[0]() is indices:
-        return seen[1]
-    values = np.asarray(indices)
-    unsigned = _UNSIGNED.get(values.dtype)
-    if unsigned is None:
-        return math.inf
-    greatest = int(np.maximum.reduce(values.view(unsigned), axis=None))
-    if values.size >= _MANY and isinstance(indices, jax.Array):
-        place = id(indices)
-        _SEEN[place] = weakref.ref(indices, lambda _: _SEEN.pop(place, None)), greatest
-    return greatest
 
 
 def _framed(key: tuple[Any, ...]) -> tuple[Any, Any]:

@@ -12,26 +12,15 @@ import corearray as ca
 be = ca.get_backend("jax")
 
 
-def test_many_indices_are_looked_at_once():
-    """An array never changes while it lives; how long what it selects from is may."""
-    x, y = be.arange(20000.0), be.arange(100.0)
-    indices = be.arange(20000)
-    for _ in range(2):
-        assert be.take(x, indices)[-1] == 19999.0
+def test_indices_are_looked_at_in_each_call():
+    """Memory that is shared with another library may change, though JAX's own arrays never do."""
+    places = np.arange(20000)
+    x, indices = be.arange(20000.0), be.from_dlpack(places)
+    assert be.take(x, indices)[5] == 5.0
+    places[5] = 20000
+    if int(indices[5]) == 20000:  # JAX shares memory only where it lies as XLA wants it
         with pytest.raises(IndexError, match="out of bounds"):
-            be.take(y, indices)
-    place = id(indices.native)
-    assert keys._SEEN[place][1] == 19999
-    few = be.asarray([1, 2])
-    be.take(x, few)
-    assert id(few.native) not in keys._SEEN
-    del indices
-    assert place not in keys._SEEN
-    below = be.asarray(np.full(20000, -100))
-    for _ in range(2):
-        assert be.take(y, below)[0] == 0.0
-        with pytest.raises(IndexError):
-            be.take(y[1:], below)
+            be.take(x, indices)
 
 
 def numbered(shape):
