@@ -271,9 +271,8 @@ def _updating(method: Callable[[Any, Any], Any], dtypes: frozenset[torch.dtype])
         try:
             if type(other) is torch.Tensor and (
                 other is x  # derivatives need what it was
-                or (
-                    not (x.is_contiguous() and other.is_contiguous()) and share_memory(x, other)
-                )  # which torch mixes up
+                # torch mixes up what overlaps, and refuses it by itself only if both are contiguous
+                or (not (x.is_contiguous() and other.is_contiguous()) and share_memory(x, other))
             ):
                 other = other.clone()
             method(x, other)
@@ -285,11 +284,16 @@ def _updating(method: Callable[[Any, Any], Any], dtypes: frozenset[torch.dtype])
 
 
 def share_memory(x: Any, y: Any) -> bool:
-    """Whether two tensors may have one storage; while a program is compiled or transformed nobody knows."""
+    """Whether the storages of two tensors overlap; while a program is compiled or transformed nobody knows.
+
+    They may be two, of one memory of another library.
+    """
     if torch.compiler.is_compiling():
         return True
     try:
-        return bool(x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr())
+        one, other = x.untyped_storage(), y.untyped_storage()
+        start, begin = one.data_ptr(), other.data_ptr()
+        return bool(start < begin + other.nbytes() and begin < start + one.nbytes())
     except RuntimeError:
         return True
 

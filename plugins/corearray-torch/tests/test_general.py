@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import operator
 
 import numpy as np
 import pytest
@@ -148,3 +149,12 @@ def test_views_that_torch_gives_are_not_recorded():
     assert not be.copies
     x[...] = 1
     assert kept[1].tolist() == [[1.0, 1.0]] * 3
+
+
+@pytest.mark.parametrize("write", [operator.iadd, lambda x, y: operator.setitem(x, ..., y)])
+def test_memory_of_another_library_is_read_before_it_is_written(write):
+    """Each import has a storage of its own, though the elements are the same."""
+    ours, numpys = (np.arange(600.0).reshape(20, 30) for _ in range(2))
+    write(*(be.from_dlpack(ours[:, part]) for part in (slice(1, None), slice(-1))))
+    write(*(numpys[:, part] for part in (slice(1, None), slice(-1))))
+    np.testing.assert_array_equal(ours, numpys)
