@@ -235,7 +235,7 @@ class Declaration:
 
     @property
     def with_options(self) -> bool:
-        """Whether a direct call may also be given options, by position."""
+        """Whether a direct call may also be given options, but no dtype, by position."""
         return self.check is None and self.direct and bool(self.options)
 
     @property

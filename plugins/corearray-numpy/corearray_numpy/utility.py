@@ -7,14 +7,24 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import AS_ARRAY, over_all
+from corearray_numpy.native import AS_ARRAY, over_all, over_axes
 
 
-@hookimpl(native=np.logical_and.reduce, short=over_all("logical_and"), ensured=bool(AS_ARRAY))
+@hookimpl(
+    native=np.logical_and.reduce,
+    short=over_all("logical_and"),
+    short_with=over_axes(np.logical_and),
+    ensured=bool(AS_ARRAY),
+)
 def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 
-@hookimpl(native=np.logical_or.reduce, short=over_all("logical_or"), ensured=bool(AS_ARRAY))
+@hookimpl(
+    native=np.logical_or.reduce,
+    short=over_all("logical_or"),
+    short_with=over_axes(np.logical_or),
+    ensured=bool(AS_ARRAY),
+)
 def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
 
 

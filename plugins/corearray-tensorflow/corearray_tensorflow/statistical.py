@@ -6,6 +6,7 @@ The names `max`, `min` and `sum` stand for the public functions in this file.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
@@ -24,6 +25,14 @@ from corearray_tensorflow.native import (
     shape_argument,
     zero_or_one,
 )
+
+
+def _over_all(operation: Callable[..., Any]) -> Callable[[Any], Any]:
+    return lambda x: operation(input=x, axis=reduced(x, None), keep_dims=False)
+
+
+def _over_axes(operation: Callable[..., Any]) -> Callable[[Any, Any, bool], Any]:
+    return lambda x, axis, keepdims: operation(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
 @hookimpl
@@ -54,7 +63,7 @@ def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return raw_ops.Min(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
-@hookimpl
+@hookimpl(short=_over_all(raw_ops.Prod), short_with=_over_axes(raw_ops.Prod))
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if x.dtype is not dtype:
         x = cast(x, dtype)
@@ -70,10 +79,7 @@ def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
     return choose(none, variance, raw_ops.Sqrt(x=choose(none, zero_or_one(1, variance.dtype), variance)))
 
 
-@hookimpl(
-    short=lambda x: raw_ops.Sum(input=x, axis=reduced(x, None), keep_dims=False),
-    short_with=lambda x, axis, keepdims: raw_ops.Sum(input=x, axis=reduced(x, axis), keep_dims=keepdims),
-)
+@hookimpl(short=_over_all(raw_ops.Sum), short_with=_over_axes(raw_ops.Sum))
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if x.dtype is not dtype:
         x = cast(x, dtype)
