@@ -642,7 +642,7 @@ def main() -> None:
         f"{report['backend']}: {row} takes {ratio(report, row):.2f} times as long, limit {limit_of(report, row)}"
         for report in reports
         for row in report["rows"]
-        if round(ratio(report, row), 2) > limit_of(report, row)  # what is not known better than so
+        if round(ratio(report, row), 2) > limit_of(report, row)  # as the table shows them: more is not known
     ]
     if options.check and above:
         sys.exit("\n".join(above))

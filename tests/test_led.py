@@ -14,7 +14,7 @@ from corearray.transforms.tree import Tree, put_together, take_apart
 
 be = ca.get_backend(ca.state.DEFAULT_BACKEND)
 
-in_c = pytest.mark.skipif(accelerator is None, reason="the accelerator is left out, or there is no compiler")
+pytestmark = pytest.mark.skipif(accelerator is None, reason="the accelerator is left out, or there is no compiler")
 
 
 _Pair = namedtuple("_Pair", "one other")
@@ -56,12 +56,10 @@ def _outcome(function, *args):
         return type(error)
 
 
-@in_c
 def test_each_function_that_is_led_by_c_has_a_test_here():
     assert {function.__name__ for function in LED} == {"take_apart", "put_together", "leads_beyond"}
 
 
-@in_c
 @pytest.mark.parametrize("tree", _TREES.values(), ids=_TREES)
 def test_trees_are_taken_apart_and_put_together_as_behind(tree):
     tree = tree()
@@ -79,7 +77,6 @@ def test_trees_are_taken_apart_and_put_together_as_behind(tree):
     assert [sys.getrefcount(x) for x in (*leaves, *natives)] == held
 
 
-@in_c
 @pytest.mark.parametrize("one", _TREES.values(), ids=_TREES)
 @pytest.mark.parametrize("other", _TREES.values(), ids=_TREES)
 def test_two_trees_are_taken_apart_as_behind(one, other):
@@ -87,7 +84,6 @@ def test_two_trees_are_taken_apart_as_behind(one, other):
     assert _outcome(take_apart, be, one, other) == _outcome(LED[take_apart], be, one, other)
 
 
-@in_c
 def test_trees_that_are_alike_have_arrays_alike():
     x, y, z = be.ones(2), be.zeros(3), be.ones(2, dtype=ca.float64)
     alike = [({"a": x, "b": [y]}, {"b": [x], "a": y}), ((x, y), (y, x)), (x, y)]
@@ -105,7 +101,6 @@ def test_trees_that_are_alike_have_arrays_alike():
         assert _outcome(take_apart, be, one, other) == _outcome(LED[take_apart], be, one, other)
 
 
-@in_c
 def test_what_was_taken_apart_stays_while_the_tree_changes():
     tree = {"a": [be.ones(2)]}
     apart, natives = take_apart(be, tree)
@@ -115,7 +110,6 @@ def test_what_was_taken_apart_stays_while_the_tree_changes():
     assert list(made) == ["a"] and len(made["a"]) == 1 and made["a"][0].native is natives[0]
 
 
-@in_c
 def test_a_tree_within_itself_is_refused():
     tree = [be.ones(2)]
     tree.append(tree)
@@ -140,7 +134,6 @@ class _Tensor:
         self.grad_fn, self.requires_grad = grad_fn, requires_grad
 
 
-@in_c
 def test_a_tape_is_followed_as_behind():
     leaf, other = _Tensor(), _Tensor()
     ends = [_End(leaf), _End(leaf), _End(other)]
@@ -181,6 +174,5 @@ print(gc.is_tracked(made), gc.is_tracked(made[1]), len(made))
 """
 
 
-@in_c
 def test_nobody_finds_a_sequence_that_is_not_full_yet(run_python):
     assert run_python(_COLLECTING, COREARRAY_PURE="") == "True True 5"

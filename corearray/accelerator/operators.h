@@ -188,12 +188,12 @@ subscript(PyObject *x, PyObject *key)
 }
 
 /* Let the error of an update be told by what knows how; it has written nothing, or all, so that nobody may try again. */
-static PyObject *
-failed(PyObject *failure)
+static void
+tell(PyObject *failure)
 {
     PyObject *type, *error, *trace;
     if (!PyErr_ExceptionMatches(PyExc_Exception))
-        return NULL;
+        return;
     PyErr_Fetch(&type, &error, &trace);
     PyErr_NormalizeException(&type, &error, &trace);
     if (trace != NULL)
@@ -208,7 +208,6 @@ failed(PyObject *failure)
         Py_DECREF(told);
         PyErr_Restore(type, error, trace);
     }
-    return NULL;
 }
 
 static PyObject *
@@ -222,7 +221,7 @@ in_place(enum update update, PyObject *x, PyObject *y)
         PyObject *natives[] = {NULL, Py_NewRef(SLOT(x, native_at)), Py_NewRef(SLOT(y, native_at))};
         PyObject *done = PyObject_Vectorcall(function, natives + 1, 2 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
         if (done == NULL)
-            failed(failure);
+            tell(failure);
         Py_DECREF(function);
         Py_DECREF(failure);
         Py_DECREF(natives[1]);
