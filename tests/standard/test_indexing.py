@@ -62,3 +62,49 @@ def test_take_along_axis(data, dtype, index_dtype):
     options = {} if axis in (-1, x.ndim - 1) and data.draw(st.booleans()) else {"axis": axis}
     want = np.take_along_axis(x, indices.astype(np.int64), axis)
     check(("take_along_axis", x, indices, options), be.take_along_axis(array(x), array(indices), **options), want)
+
+
+def _updated(x, key, value):
+    x = be.asarray(x, copy=True)
+    x[key] = value
+    return x
+
+
+#: By name, a call with indices along the last axis of a matrix, and what goes there.
+_BY_INDEX = {
+    "x[i]": lambda x, i, _: x[0, :][i],
+    "x[0, i]": lambda x, i, _: x[0, i],
+    "take": lambda x, i, _: be.take(x, i, axis=1),
+    "take_along_axis": lambda x, i, _: be.take_along_axis(x, be.stack([i, i]), axis=1),
+    "put_along_axis": lambda x, i, y: be.put_along_axis(x[0, :], i, y, axis=0),
+    "put_along_axis, sum": lambda x, i, y: be.put_along_axis(x[0, :], i, y, axis=0, reduction="sum"),
+    "gather": lambda x, i, _: be.gather(x, i, axis=1),
+    "gather_nd": lambda x, i, _: be.gather_nd(x[0, :], be.expand_dims(i, axis=1)),
+    "scatter_nd": lambda x, i, y: be.scatter_nd(be.expand_dims(i, axis=1), y, base=x[0, :]),
+    "scatter_nd, max": lambda x, i, y: be.scatter_nd(be.expand_dims(i, axis=1), y, base=x[0, :], reduction="max"),
+    "scatter_flat": lambda x, i, y: be.scatter_flat(i, y, x.shape[1]),
+    "unsorted_segment_sum": lambda x, i, y: be.unsorted_segment_sum(y, i, x.shape[1]),
+    "embedding": lambda x, i, _: be.embedding(i, x.T),
+    "one_hot": lambda x, i, _: be.one_hot(i, x.shape[1]),
+    "bincount": lambda x, i, _: be.bincount(be.abs(i), minlength=x.shape[1]),
+    "repeat": lambda x, i, y: be.repeat(y, be.abs(i)),
+}
+if be.name != "strict":  # the standard leaves such keys open
+    _BY_INDEX |= {
+        "x[:, i]": lambda x, i, _: x[:, i],
+        "x[i] = y": lambda x, i, y: _updated(x[0, :], i, y),
+        "x[:, i] = 1": lambda x, i, _: _updated(x, (slice(None), i), 1.0),
+    }
+
+
+@pytest.mark.parametrize(("index_dtype", "length"), [("int8", 300), ("uint8", 300), ("int16", 40000), ("int32", 300)])
+@pytest.mark.parametrize("name", _BY_INDEX)
+def test_dtypes_of_indices_may_be_too_narrow_for_the_length(name, index_dtype, length):
+    greatest = min(int(np.iinfo(index_dtype).max), length - 1)
+    ends = [0, 1, greatest, *([-2, -greatest] if index_dtype.startswith("i") else [])]
+    x, y = array(np.arange(2.0 * length).reshape(2, length)), array(np.arange(1.0, 1 + len(ends)))
+    call = _BY_INDEX[name]
+    want = be.to_numpy(call(x, array(np.asarray(ends, np.int64)), y))
+    if name == "take":
+        assert want[0].tolist() == [end % length for end in ends]
+    check(name, call(x, array(np.asarray(ends, index_dtype)), y), want)

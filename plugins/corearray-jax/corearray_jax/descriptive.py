@@ -7,7 +7,7 @@ from typing import Any
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import INDEX, compiled
+from corearray_jax.native import INDEX, compiled, counting
 
 
 def _has_bincount(x: Any, weights: Any = None, minlength: int = 0) -> bool:
@@ -19,7 +19,7 @@ def _has_bincount(x: Any, weights: Any = None, minlength: int = 0) -> bool:
 @compiled("length")
 def _bincount(x: Any, weights: Any, length: int) -> Any:
     added = jnp.ones(x.shape, INDEX) if weights is None else weights
-    return jnp.zeros(length, added.dtype).at[x].add(added)
+    return jnp.zeros(length, added.dtype).at[counting(x, (length,))].add(added)
 
 
 @hookimpl(when=_has_bincount)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled
+from corearray_jax.native import compiled, counting
 
 
-def as_key(indices: Any) -> tuple[Any, ...]:
+def as_key(indices: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
     """Return what stands in square brackets for indices of several axes, which lie along the last one."""
+    indices = counting(indices, shape)
     return tuple(indices[..., place] for place in range(indices.shape[-1]))
 
 
@@ -20,7 +21,7 @@ def is_key(indices: Any, sizes: Any) -> bool:
 
 @compiled()
 def _gather_nd(x: Any, indices: Any) -> Any:
-    return x[as_key(indices)]
+    return x[as_key(indices, x.shape)]
 
 
 @hookimpl(when=lambda x, indices, batch_dims: batch_dims == 0 and is_key(indices, x.shape))

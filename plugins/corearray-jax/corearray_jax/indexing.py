@@ -7,36 +7,25 @@ from typing import Any
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.keys import check_inside, on_host
-from corearray_jax.native import INDEX, compiled
+from corearray_jax.keys import check_inside
+from corearray_jax.native import compiled, counting
 
 
-@compiled("axis", "inside")
-def _take(x: Any, indices: Any, axis: int | None, inside: bool) -> Any:
-    """Take; where somebody looks whether all indices lie inside, XLA need not, which would take a twentieth."""
-    if axis is None and x.ndim != 1:
-        raise ValueError(f"an array of shape {x.shape} does not have one axis; say along which one to take with axis=")
+@compiled("axis", "counted")
+def _take(x: Any, indices: Any, axis: int, counted: bool) -> Any:
+    """Take; indices that are known to lie inside and to count from the front need neither be compared nor turned round."""
     if not jnp.issubdtype(indices.dtype, jnp.integer):
         raise TypeError(f"indices are integers, these have the dtype {indices.dtype}")
-    axis = 0 if axis is None else axis
-    if not inside:
-        return jnp.take(x, indices, axis=axis)
-    if jnp.issubdtype(indices.dtype, jnp.signedinteger):
-        length = x.shape[axis]
-        if indices.dtype.itemsize < 4 or length >= 2**31:
-            indices = indices.astype(INDEX)
-        indices = jnp.where(indices < 0, indices + length, indices)
-    return jnp.take(x, indices, axis=axis, mode="clip")
+    return jnp.take(x, counting(indices, x.shape), axis=axis, mode="clip" if counted else None)
 
 
 @hookimpl
 def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
-    """Take; that the indices lie inside is looked at while XLA computes, which reads nothing where they do not."""
-    place = 0 if axis is None else axis
-    length = x.shape[place]
-    found = _take(x, indices, axis, on_host(indices))
-    check_inside(indices, length, place)
-    return found
+    if axis is None:
+        if x.ndim != 1:
+            raise ValueError(f"an array of shape {x.shape} does not have one axis; say along which one to take with axis=")
+        axis = 0
+    return _take(x, indices, axis, check_inside(indices, x.shape[axis], axis))
 
 
 @compiled("axis")

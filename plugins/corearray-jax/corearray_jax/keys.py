@@ -16,10 +16,11 @@ import numpy as np
 from jax import lax
 from jax import numpy as jnp
 
-from corearray_jax.native import beside, compiled, is_traced
+from corearray_jax.native import beside, compiled, counting, is_traced
 
-#: The dtypes of indices without a sign.
+#: By the dtype of indices, the one of the same size without a sign, and its own greatest number.
 _UNSIGNED = {np.dtype(f"{sign}{size}"): np.dtype(f"u{size}") for sign in "iu" for size in (1, 2, 4, 8)}
+_GREATEST = {dtype: int(np.iinfo(dtype).max) for dtype in _UNSIGNED}
 
 #: Starts and spans of the block, steps within it, axes to reverse, shape of the result.
 Block = tuple[np.ndarray, tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]
@@ -136,12 +137,12 @@ def scattered(x: Any, key: Any, value: Any) -> Any:
 
 @compiled("frame")
 def _gathered(x: Any, arrays: Any, frame: Any) -> Any:
-    return x[_refilled(frame, arrays)]
+    return x[_refilled(frame, arrays, x.shape)]
 
 
 @compiled("frame")
 def _scattered(x: Any, value: Any, arrays: Any, frame: Any) -> Any:
-    return x.at[_refilled(frame, arrays)].set(value)
+    return x.at[_refilled(frame, arrays, x.shape)].set(value)
 
 
 @compiled()
@@ -183,19 +184,25 @@ def _check(x: Any, key: tuple[Any, ...]) -> None:
         axis += width
 
 
-def check_inside(indices: Any, length: int, axis: int) -> None:
+def check_inside(indices: Any, length: int, axis: int) -> bool:
     """Look that indices lie inside, where their values are at hand: neither traced nor on another device than a CPU.
 
-    One look tells it of most: without a sign a negative index is below a length only if it lies inside in any case.
+    Return whether they are known to count from the front, too. One look tells both of most: read without a sign, a negative
+    index is greater than all others of its dtype.
     """
     if indices.size == 0 or not on_host(indices):
-        return
+        return False
     values = np.asarray(indices)
     unsigned = _UNSIGNED.get(values.dtype)
-    if unsigned is not None and int(np.maximum.reduce(values.view(unsigned), axis=None)) < length:
-        return
+    if unsigned is not None:
+        greatest = int(np.maximum.reduce(values.view(unsigned), axis=None))
+        if greatest < length:
+            return greatest <= _GREATEST[values.dtype]
+    elif not jnp.issubdtype(values.dtype, jnp.integer):
+        return False  # what calls this refuses it
     for index in (values.min(), values.max()):
         _inside(int(index), length, axis)
+    return False
 
 
 def _framed(key: tuple[Any, ...]) -> tuple[Any, Any]:
@@ -215,10 +222,14 @@ def _framed(key: tuple[Any, ...]) -> tuple[Any, Any]:
     return tuple(frame), arrays
 
 
-def _refilled(frame: Any, arrays: Any) -> tuple[Any, ...]:
-    return tuple(
-        arrays[part] if isinstance(part, int) else slice(*part) if isinstance(part, tuple) else part for part in frame
-    )
+def _refilled(frame: Any, arrays: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
+    key: list[Any] = []
+    for part in frame:
+        if isinstance(part, int):
+            key.append(counting(arrays[part], shape))
+        else:
+            key.append(slice(*part) if isinstance(part, tuple) else part)
+    return tuple(key)
 
 
 def on_host(*parts: Any) -> bool:

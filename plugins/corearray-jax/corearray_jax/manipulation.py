@@ -9,7 +9,7 @@ import numpy as np
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled, is_floating, static
+from corearray_jax.native import INDEX, compiled, is_floating, static
 
 _broadcast_arrays = compiled()(lambda arrays: tuple(jnp.broadcast_arrays(*arrays)))
 
@@ -106,7 +106,7 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
     numbers = np.broadcast_to(np.asarray(repeats).ravel(), (length,))
     if (numbers < 0).any():
         raise ValueError("the numbers of repetitions are at least 0")
-    return _repeat(x, numbers, axis, int(numbers.sum()))
+    return _repeat(x, numbers.astype(INDEX), axis, int(numbers.sum()))
 
 
 @compiled("shape")

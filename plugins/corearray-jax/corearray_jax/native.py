@@ -67,6 +67,12 @@ def ordered(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return compiled()(of_real_numbers)
 
 
+def counting(indices: Any, shape: tuple[int, ...]) -> Any:
+    """Return indices in a dtype that holds the sizes of a shape, which JAX adds to those below zero in the dtype they have."""
+    narrow = indices.dtype.itemsize < 4 or max(shape, default=0) >= 2**31
+    return indices.astype(INDEX) if narrow and jnp.issubdtype(indices.dtype, jnp.signedinteger) else indices
+
+
 def root(x: Any) -> Any:
     """Return the square root of what is not negative, with the derivative 0 at 0, as norms and deviations have it."""
     positive = x != 0

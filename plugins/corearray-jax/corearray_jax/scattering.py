@@ -13,7 +13,7 @@ from jax import numpy as jnp
 from corearray.plugin import hookimpl, shape_along
 from corearray_jax.gathering import as_key, is_key
 from corearray_jax.keys import on_host
-from corearray_jax.native import INDEX, compiled
+from corearray_jax.native import INDEX, compiled, counting
 
 
 @compiled("function", "count")
@@ -55,7 +55,7 @@ def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str
 def _put_along_axis(x: Any, indices: Any, values: Any, axis: int) -> Any:
     target = shape_along(x.shape, axis, indices.shape) or ()
     places = [jnp.arange(size).reshape(-1, *[1] * (x.ndim - i - 1)) for i, size in enumerate(target)]
-    places[axis] = indices
+    places[axis] = counting(indices, x.shape)
     return x.at[tuple(places)].set(jnp.broadcast_to(values, target))
 
 
@@ -76,7 +76,7 @@ def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: st
 @compiled("shape")
 def _added(indices: Any, updates: Any, shape: Any, base: Any) -> Any:
     onto = jnp.zeros(shape, updates.dtype) if base is None else base
-    return onto.at[as_key(indices)].add(updates)
+    return onto.at[as_key(indices, onto.shape)].add(updates)
 
 
 @hookimpl(when=_is_one_sum)
