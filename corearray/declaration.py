@@ -173,11 +173,13 @@ class Declaration:
         What `complex_mode="jax"` does with complex input: `"entire"`, `"split"` or `"magnitude"`.
     check
         What raises if arguments are wrong of which some framework would make something, before anything is computed.
+    case_of
+        The function of which this one is a case: the composition reads the options in its own name and calls that one.
     """
 
     __slots__ = (
-        "_parameters", "check", "complex_input", "floating", "function", "gives", "infer", "main", "name", "namespace",
-        "promote", "public", "real",
+        "_parameters", "case_of", "check", "complex_input", "floating", "function", "gives", "infer", "main", "name",
+        "namespace", "promote", "public", "real",
     )  # fmt: skip
 
     def __init__(
@@ -192,6 +194,7 @@ class Declaration:
         gives: str | None,
         complex_input: str,
         check: Callable[..., None] | None,
+        case_of: str | None,
     ) -> None:
         self.name = function.__name__
         self.function = function
@@ -204,6 +207,7 @@ class Declaration:
         self.gives = gives
         self.complex_input = complex_input
         self.check = check
+        self.case_of = case_of
         self.public: FunctionType | None = None
         self._parameters: tuple[Parameter, ...] | None = None
 
@@ -332,6 +336,7 @@ def declare(
     gives: str | None = None,
     complex_input: str = "entire",
     check: Callable[..., None] | None = None,
+    case_of: str | None = None,
     namespace: str = "",
     main: bool | None = None,
 ) -> Callable[[_F], _F]:
@@ -360,6 +365,9 @@ def declare(
         Takes parameters of the `def` by their names, and that of the function as `name`, and raises if what it gets is
         wrong; it is called before any implementation, on native arrays or `Array`. For mistakes of which some framework
         makes a result: where all of them raise, what the body raises is told everywhere.
+    case_of
+        The name of the function that the composition calls, if all that it does besides is to read the options in its own
+        name: it is then computed natively where that one is.
     namespace
         `"linalg"` or `"fft"` for the extensions.
     main
@@ -381,7 +389,7 @@ def declare(
         written = cast(FunctionType, function)
         in_main = main if main is not None else not namespace
         declaration = Declaration(
-            written, namespace, in_main, promote, floating, real, infer, gives, complex_input, check
+            written, namespace, in_main, promote, floating, real, infer, gives, complex_input, check, case_of
         )
         declaration.public = public_function(declaration)
         DECLARATIONS[declaration.name] = declaration

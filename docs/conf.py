@@ -35,7 +35,8 @@ OTHERS = {
 
 LEGEND = """
 What computes a function on a backend: `native`, a function of the framework; `composed`, other functions of corearray;
-`partial mixed`, a function of the framework for the arguments that it takes, and other functions for the rest.
+`partial mixed`, a function of the framework for the arguments that it takes, and other functions for the rest. A case of
+another function, as `conv2d` is one of `conv_general_dilated`, is computed as that one.
 """
 
 project = "corearray"

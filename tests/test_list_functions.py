@@ -146,6 +146,22 @@ def test_every_public_function_is_declared_or_says_what_it_is():
             )
 
 
+CASES = {name: declaration.case_of for name, declaration in DECLARATIONS.items() if declaration.case_of}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_case_of_a_function_calls_that_one_alone_and_runs_as_it(name, monkeypatch):
+    be, general = ca.get_backend("numpy"), CASES[name]
+    assert be.binding(name).kind == be.binding(general).kind
+    axes = next(int(letter) for letter in reversed(name) if letter.isdigit())
+    filters = be.ones((2, 1 if "depthwise" in name else 2, *[2] * axes))
+    arguments = be.ones((1, 2, *[4] * axes)), filters if "conv" in name else 2
+    want, called = getattr(be, name)(*arguments), []
+    monkeypatch.setattr(be, general, lambda *args, **options: called.append((args, options)) or want)
+    assert be.binding(name).composition(*arguments) is want
+    assert len(called) == 1
+
+
 # --- the logger
 
 

@@ -177,7 +177,8 @@ def _described(backend: Backend, declaration: Declaration) -> _Row:
     row.update(nestable="handle_nestable" in binding.stages(), runs=binding.kind)
     if winner is None:
         row["implementation"] = f"{declaration.function.__module__}.{declaration.name}"
-        row["reason"] = f"composition; {without or 'the plugin offers nothing'}"
+        what = f"a case of {declaration.case_of}" if declaration.case_of else "composition"
+        row["reason"] = f"{what}; {without or 'the plugin offers nothing of its own'}"
         return row
     guard = winner.options.when
     row.update(implementation=_place(winner), versions=winner.options.versions)

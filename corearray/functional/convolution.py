@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 
-@declare(promote=("x", "filters", "bias"), gives="same")
+@declare(promote=("x", "filters", "bias"), gives="same", case_of="conv_general_dilated")
 def conv1d(
     x: Array,
     filters: Array,
@@ -105,7 +105,7 @@ def conv1d(
     return _convolved("conv1d", 1, x, filters, bias, strides, padding, dilations, groups, data_format, filter_format)
 
 
-@declare(promote=("x", "filters", "bias"), gives="same")
+@declare(promote=("x", "filters", "bias"), gives="same", case_of="conv_general_dilated")
 def conv2d(
     x: Array,
     filters: Array,
@@ -170,7 +170,7 @@ def conv2d(
     return _convolved("conv2d", 2, x, filters, bias, strides, padding, dilations, groups, data_format, filter_format)
 
 
-@declare(promote=("x", "filters", "bias"), gives="same")
+@declare(promote=("x", "filters", "bias"), gives="same", case_of="conv_general_dilated")
 def conv3d(
     x: Array,
     filters: Array,
@@ -234,7 +234,7 @@ def conv3d(
     return _convolved("conv3d", 3, x, filters, bias, strides, padding, dilations, groups, data_format, filter_format)
 
 
-@declare(promote=("x", "filters", "bias"), gives="same")
+@declare(promote=("x", "filters", "bias"), gives="same", case_of="conv_general_transpose")
 def conv1d_transpose(
     x: Array,
     filters: Array,
@@ -308,7 +308,7 @@ def conv1d_transpose(
     )
 
 
-@declare(promote=("x", "filters", "bias"), gives="same")
+@declare(promote=("x", "filters", "bias"), gives="same", case_of="conv_general_transpose")
 def conv2d_transpose(
     x: Array,
     filters: Array,
@@ -382,7 +382,7 @@ def conv2d_transpose(
     )
 
 
-@declare(promote=("x", "filters", "bias"), gives="same")
+@declare(promote=("x", "filters", "bias"), gives="same", case_of="conv_general_transpose")
 def conv3d_transpose(
     x: Array,
     filters: Array,
@@ -456,7 +456,7 @@ def conv3d_transpose(
     )
 
 
-@declare(promote=("x", "filters", "bias"), gives="same")
+@declare(promote=("x", "filters", "bias"), gives="same", case_of="conv_general_dilated")
 def depthwise_conv2d(
     x: Array,
     filters: Array,
@@ -509,7 +509,7 @@ def depthwise_conv2d(
     -----
     As `tf.nn.depthwise_conv2d`: a `conv2d` with as many groups as channels.
     """
-    channels, _ = spatial_shape("depthwise_conv2d", x.shape, data_format, 2)
+    channels, _ = spatial_shape("depthwise_conv2d", tuple(x.shape), data_format, 2)
     shape = tuple(filters.shape)
     first = filter_format == "channels_first"
     if len(shape) != 4 or (shape[0] if first else shape[2]) != channels or channels == 0:
@@ -751,7 +751,7 @@ def _convolved(
     """Check the arguments of a convolution over so many axes, in its name, and compute it."""
     formats = {"data_format": data_format, "filter_format": filter_format}
     options = {"strides": strides, "padding": padding, "dilations": dilations, "groups": groups, **formats}
-    read_convolution(name, x.shape, filters.shape, _shape(bias), **options, x_dilations=1, count=count)
+    read_convolution(name, tuple(x.shape), tuple(filters.shape), _shape(bias), **options, x_dilations=1, count=count)
     _check_numbers(name, x)
     return xp.conv_general_dilated(x, filters, bias=bias, **options)
 
@@ -773,7 +773,7 @@ def _transposed(
     """Check the arguments of a transposed convolution over so many axes, in its name, and compute it."""
     formats = {"data_format": data_format, "filter_format": filter_format}
     options = {"strides": strides, "padding": padding, "dilations": dilations, "groups": groups, **formats, **more}
-    read_transposed(name, x.shape, filters.shape, _shape(bias), **options, count=count)
+    read_transposed(name, tuple(x.shape), tuple(filters.shape), _shape(bias), **options, count=count)
     _check_numbers(name, x)
     return xp.conv_general_transpose(x, filters, bias=bias, **options)
 
@@ -784,7 +784,7 @@ def _check_numbers(name: str, x: Array) -> None:
 
 
 def _shape(x: Array | None) -> Sequence[int] | None:
-    return None if x is None else x.shape
+    return None if x is None else tuple(x.shape)
 
 
 def _spaced(x: Array, distances: Sequence[int], value: complex = 0) -> Array:

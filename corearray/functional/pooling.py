@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 
-@declare(floating=True, gives="same")
+@declare(floating=True, gives="same", case_of="adaptive_pool")
 def adaptive_avg_pool1d(
     x: Array,
     output_size: int | Sequence[int | None] | None,
@@ -84,11 +84,11 @@ def adaptive_avg_pool1d(
     -----
     As `torch.nn.functional.adaptive_avg_pool1d`.
     """
-    read_adaptive("adaptive_avg_pool1d", x.shape, output_size, data_format, count=1)
+    read_adaptive("adaptive_avg_pool1d", tuple(x.shape), output_size, data_format, count=1)
     return xp.adaptive_pool(x, output_size, mode="avg", data_format=data_format)
 
 
-@declare(floating=True, gives="same")
+@declare(floating=True, gives="same", case_of="adaptive_pool")
 def adaptive_avg_pool2d(
     x: Array,
     output_size: int | Sequence[int | None] | None,
@@ -132,11 +132,11 @@ def adaptive_avg_pool2d(
     -----
     As `torch.nn.functional.adaptive_avg_pool2d`.
     """
-    read_adaptive("adaptive_avg_pool2d", x.shape, output_size, data_format, count=2)
+    read_adaptive("adaptive_avg_pool2d", tuple(x.shape), output_size, data_format, count=2)
     return xp.adaptive_pool(x, output_size, mode="avg", data_format=data_format)
 
 
-@declare(floating=True, gives="same")
+@declare(floating=True, gives="same", case_of="adaptive_pool")
 def adaptive_avg_pool3d(
     x: Array,
     output_size: int | Sequence[int | None] | None,
@@ -180,11 +180,11 @@ def adaptive_avg_pool3d(
     -----
     As `torch.nn.functional.adaptive_avg_pool3d`.
     """
-    read_adaptive("adaptive_avg_pool3d", x.shape, output_size, data_format, count=3)
+    read_adaptive("adaptive_avg_pool3d", tuple(x.shape), output_size, data_format, count=3)
     return xp.adaptive_pool(x, output_size, mode="avg", data_format=data_format)
 
 
-@declare(real=True, gives="same")
+@declare(real=True, gives="same", case_of="adaptive_pool")
 def adaptive_max_pool1d(
     x: Array,
     output_size: int | Sequence[int | None] | None,
@@ -227,11 +227,11 @@ def adaptive_max_pool1d(
     -----
     As `torch.nn.functional.adaptive_max_pool1d`.
     """
-    read_adaptive("adaptive_max_pool1d", x.shape, output_size, data_format, count=1)
+    read_adaptive("adaptive_max_pool1d", tuple(x.shape), output_size, data_format, count=1)
     return xp.adaptive_pool(x, output_size, mode="max", data_format=data_format)
 
 
-@declare(real=True, gives="same")
+@declare(real=True, gives="same", case_of="adaptive_pool")
 def adaptive_max_pool2d(
     x: Array,
     output_size: int | Sequence[int | None] | None,
@@ -274,11 +274,11 @@ def adaptive_max_pool2d(
     -----
     As `torch.nn.functional.adaptive_max_pool2d`.
     """
-    read_adaptive("adaptive_max_pool2d", x.shape, output_size, data_format, count=2)
+    read_adaptive("adaptive_max_pool2d", tuple(x.shape), output_size, data_format, count=2)
     return xp.adaptive_pool(x, output_size, mode="max", data_format=data_format)
 
 
-@declare(real=True, gives="same")
+@declare(real=True, gives="same", case_of="adaptive_pool")
 def adaptive_max_pool3d(
     x: Array,
     output_size: int | Sequence[int | None] | None,
@@ -321,7 +321,7 @@ def adaptive_max_pool3d(
     -----
     As `torch.nn.functional.adaptive_max_pool3d`.
     """
-    read_adaptive("adaptive_max_pool3d", x.shape, output_size, data_format, count=3)
+    read_adaptive("adaptive_max_pool3d", tuple(x.shape), output_size, data_format, count=3)
     return xp.adaptive_pool(x, output_size, mode="max", data_format=data_format)
 
 
@@ -399,7 +399,7 @@ def adaptive_pool(
     return xp.astype(x, dtype, copy=False)
 
 
-@declare(floating=True, gives="same")
+@declare(floating=True, gives="same", case_of="pool")
 def avg_pool1d(
     x: Array,
     window_shape: int | Sequence[int],
@@ -462,7 +462,7 @@ def avg_pool1d(
     -----
     As `torch.nn.functional.avg_pool1d`. TensorFlow and JAX never count the padding.
     """
-    read_pooling("avg_pool1d", x.shape, window_shape, strides, padding, 1, ceil_mode, data_format, count=1)
+    read_pooling("avg_pool1d", tuple(x.shape), window_shape, strides, padding, 1, ceil_mode, data_format, count=1)
     return xp.pool(
         x,
         window_shape,
@@ -476,7 +476,7 @@ def avg_pool1d(
     )
 
 
-@declare(floating=True, gives="same")
+@declare(floating=True, gives="same", case_of="pool")
 def avg_pool2d(
     x: Array,
     window_shape: int | Sequence[int],
@@ -537,7 +537,7 @@ def avg_pool2d(
     -----
     As `torch.nn.functional.avg_pool2d`. TensorFlow and JAX never count the padding.
     """
-    read_pooling("avg_pool2d", x.shape, window_shape, strides, padding, 1, ceil_mode, data_format, count=2)
+    read_pooling("avg_pool2d", tuple(x.shape), window_shape, strides, padding, 1, ceil_mode, data_format, count=2)
     return xp.pool(
         x,
         window_shape,
@@ -551,7 +551,7 @@ def avg_pool2d(
     )
 
 
-@declare(floating=True, gives="same")
+@declare(floating=True, gives="same", case_of="pool")
 def avg_pool3d(
     x: Array,
     window_shape: int | Sequence[int],
@@ -612,7 +612,7 @@ def avg_pool3d(
     -----
     As `torch.nn.functional.avg_pool3d`. TensorFlow and JAX never count the padding.
     """
-    read_pooling("avg_pool3d", x.shape, window_shape, strides, padding, 1, ceil_mode, data_format, count=3)
+    read_pooling("avg_pool3d", tuple(x.shape), window_shape, strides, padding, 1, ceil_mode, data_format, count=3)
     return xp.pool(
         x,
         window_shape,
@@ -626,7 +626,7 @@ def avg_pool3d(
     )
 
 
-@declare(real=True, gives="same")
+@declare(real=True, gives="same", case_of="pool")
 def max_pool1d(
     x: Array,
     window_shape: int | Sequence[int],
@@ -683,7 +683,9 @@ def max_pool1d(
     -----
     As `torch.nn.functional.max_pool1d`.
     """
-    read_pooling("max_pool1d", x.shape, window_shape, strides, padding, dilations, ceil_mode, data_format, count=1)
+    read_pooling(
+        "max_pool1d", tuple(x.shape), window_shape, strides, padding, dilations, ceil_mode, data_format, count=1
+    )
     return xp.pool(
         x,
         window_shape,
@@ -696,7 +698,7 @@ def max_pool1d(
     )
 
 
-@declare(real=True, gives="same")
+@declare(real=True, gives="same", case_of="pool")
 def max_pool2d(
     x: Array,
     window_shape: int | Sequence[int],
@@ -753,7 +755,9 @@ def max_pool2d(
     -----
     As `torch.nn.functional.max_pool2d`.
     """
-    read_pooling("max_pool2d", x.shape, window_shape, strides, padding, dilations, ceil_mode, data_format, count=2)
+    read_pooling(
+        "max_pool2d", tuple(x.shape), window_shape, strides, padding, dilations, ceil_mode, data_format, count=2
+    )
     return xp.pool(
         x,
         window_shape,
@@ -766,7 +770,7 @@ def max_pool2d(
     )
 
 
-@declare(real=True, gives="same")
+@declare(real=True, gives="same", case_of="pool")
 def max_pool3d(
     x: Array,
     window_shape: int | Sequence[int],
@@ -823,7 +827,9 @@ def max_pool3d(
     -----
     As `torch.nn.functional.max_pool3d`.
     """
-    read_pooling("max_pool3d", x.shape, window_shape, strides, padding, dilations, ceil_mode, data_format, count=3)
+    read_pooling(
+        "max_pool3d", tuple(x.shape), window_shape, strides, padding, dilations, ceil_mode, data_format, count=3
+    )
     return xp.pool(
         x,
         window_shape,

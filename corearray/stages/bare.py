@@ -57,7 +57,7 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
     head = f"def {flat.name}({signature_text(parameters)}):\n"
     implementation, options = binding.implementation, flat.options
     if implementation is None and flat.arrays and not any(p.role in ("arrays", "index", "object") for p in parameters):
-        return head + _through_arrays(flat, scope) + tail
+        return head + (_through_arrays if binding.declaration.case_of is None else _as_a_case)(flat, scope) + tail
     if implementation is None or options is None or not flat.has_one() or any(p.role == "object" for p in parameters):
         return head + tail
     scope["_raw"] = implementation.call
@@ -108,23 +108,39 @@ def looks_at_types(flat: Flat) -> bool:
     return options is not None and options.tries and bool(options.scalars) and len(flat.promoted) > 1
 
 
+def _as_a_case(flat: Flat, scope: dict[str, Any]) -> str:
+    """Write the way of a composition that calls one function with other options: on the native arrays themselves.
+
+    What fails there goes the long way, which reads the options of all types and says what is wrong.
+    """
+    scope["_case"] = flat.binding.composition_with(flat.binding.backend.native)
+    given = [f"{p.name}={p.name}" if p.how == "keyword" else p.name for p in flat.parameters if p.role != "out"]
+    lines = [f"if {_all_known(flat, scope)}:", "    try:", f"        return _case({', '.join(given)})"]
+    return "".join(f"    {line}\n" for line in [*lines, "    except Exception:", "        pass"])
+
+
 def _through_arrays(flat: Flat, scope: dict[str, Any]) -> str:
     """Write the way of a composition: the function of the backend, on arrays that are made of native ones."""
     backend = flat.binding.backend
     arrays = [p for p in flat.parameters if p.role == "array"]
-    known = _known(flat, scope)
     scope.update(_Array=backend.Array, _calls=backend.calls, _wrap=backend.wrap)
     scope["_through"] = lambda result: through(result, to_native)
-    tests = [f"_type({p.name}) in {known}" for p in arrays if p.required]
-    tests += [f"({p.name} is None or _type({p.name}) in {known})" for p in arrays if not p.required]
-    tests += [f"{p.name} is None" for p in flat.parameters if p.role == "out"]
-    tests += [f"{flat.guard} is None"] if flat.guard else []
-    lines = [f"if {' and '.join(tests)}:"]
+    lines = [f"if {_all_known(flat, scope)}:"]
     lines += [f"    {p.name} = _wrap({p.name})" for p in arrays if p.required]
     lines += [f"    {p.name} = None if {p.name} is None else _wrap({p.name})" for p in arrays if not p.required]
     lines.append(f"    r = (None or _calls.{flat.name})({positions_text(flat.parameters)})")  # see `direct_text`
     lines += ["    return r._native if _type(r) is _Array else _through(r)"]
     return "".join(f"    {line}\n" for line in lines)
+
+
+def _all_known(flat: Flat, scope: dict[str, Any]) -> str:
+    """Write the test that arrays are native ones, and that nothing but a result is asked for."""
+    arrays = [p for p in flat.parameters if p.role == "array"]
+    known = _known(flat, scope)
+    tests = [f"_type({p.name}) in {known}" for p in arrays if p.required]
+    tests += [f"({p.name} is None or _type({p.name}) in {known})" for p in arrays if not p.required]
+    tests += [f"{p.name} is None" for p in flat.parameters if p.role == "out"]
+    return " and ".join([*tests, *([f"{flat.guard} is None"] if flat.guard else [])])
 
 
 def _known(flat: Flat, scope: dict[str, Any]) -> str:

@@ -115,9 +115,10 @@ class Binding:
 
     @property
     def kind(self) -> str:
-        """`"native"`, `"partial mixed"` or `"composed"`."""
+        """`"native"`, `"partial mixed"` or `"composed"`; a case of another function is computed as that one."""
         if self.implementation is None:
-            return "composed"
+            case_of = self.declaration.case_of
+            return "composed" if case_of is None else self.backend.binding(case_of).kind
         return "partial mixed" if self.implementation.options.partial else "native"
 
     @property
@@ -133,8 +134,12 @@ class Binding:
     def composition(self) -> FunctionType | None:
         """The body of the declaration with `xp` bound to the backend, if there is a body."""
         if self._composition is None and self.declaration.compositional:
-            self._composition = _bound(self.declaration.function, self.backend, {})
+            self._composition = self.composition_with(self.backend)
         return self._composition
+
+    def composition_with(self, xp: object) -> FunctionType:
+        """The body of the declaration with `xp` bound to a backend, or to what has its functions for native arrays."""
+        return _bound(self.declaration.function, xp, {})
 
     @property
     def direct_ways(self) -> frozenset[str]:
@@ -321,11 +326,11 @@ class Binding:
         return f"<{self.declaration.name} on {self.backend.name}: {self.kind}>"
 
 
-def _bound(function: FunctionType, backend: Backend, done: dict[FunctionType, FunctionType]) -> FunctionType:
-    """Copy a composition, and the private helpers of its package that it uses, with `xp` bound to a backend."""
+def _bound(function: FunctionType, xp: object, done: dict[FunctionType, FunctionType]) -> FunctionType:
+    """Copy a composition, and the private helpers of its package that it uses, with `xp` bound."""
     if function in done:
         return done[function]
-    scope = {**function.__globals__, "xp": backend}
+    scope = {**function.__globals__, "xp": xp}
     del scope["__name__"]  # by which a tracer would look for the variables in the module
     copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
     copy.__module__ = function.__module__
@@ -334,7 +339,7 @@ def _bound(function: FunctionType, backend: Backend, done: dict[FunctionType, Fu
     for name in _names(function.__code__):
         helper = function.__globals__.get(name)
         if isinstance(helper, FunctionType) and name.startswith("_") and _package(helper) == _package(function):
-            scope[name] = _bound(helper, backend, done)
+            scope[name] = _bound(helper, xp, done)
     return copy
 
 

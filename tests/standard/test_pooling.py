@@ -227,7 +227,7 @@ def test_the_smallest_integer_is_an_element_as_any():
     check("max_pool1d", be.max_pool1d(array(x[..., :1]), 2, padding=1, strides=2), np.asarray([[[-128]]], "int8"))
 
 
-@covers("max_pool2d", "avg_pool2d")
+@covers("max_pool2d", "avg_pool2d", "adaptive_avg_pool2d", "adaptive_max_pool2d")
 @needs_derivatives
 @pytest.mark.parametrize(
     ("name", "options"),

@@ -23,7 +23,9 @@ def _take(x: Any, indices: Any, axis: int, counted: bool) -> Any:
 def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
     if axis is None:
         if x.ndim != 1:
-            raise ValueError(f"an array of shape {x.shape} does not have one axis; say along which one to take with axis=")
+            raise ValueError(
+                f"an array of shape {x.shape} does not have one axis; say along which one to take with axis="
+            )
         axis = 0
     return _take(x, indices, axis, check_inside(indices, x.shape[axis], axis))
 

@@ -24,8 +24,8 @@ def _supported(
     return mode == "sum" or (mode in ("max", "min") and dilations == 1)
 
 
-@compiled("windows", "mode", "beyond", "first")
-def _pooled(x: Any, windows: Any, mode: str, beyond: Any, first: int) -> Any:
+@compiled("windows", "mode", "first")
+def _pooled(x: Any, windows: Any, mode: str, first: int) -> Any:
     join = {"max": lax.max, "min": lax.min}.get(mode, lax.add)
     if mode in ("avg", "sum"):
         start: Any = 0
@@ -33,6 +33,7 @@ def _pooled(x: Any, windows: Any, mode: str, beyond: Any, first: int) -> Any:
         start = getattr(jnp.iinfo(x.dtype), {"max": "min", "min": "max"}[mode])
     else:
         start = -np.inf if mode == "max" else np.inf
+    beyond = windows.beyond(x.shape[first:])
     padding = [(before, after + more) for (before, after), more in zip(windows.padding, beyond, strict=True)]
     ahead, behind = first, x.ndim - first - len(padding)
 
@@ -67,8 +68,7 @@ def pool(
     data_format: str = "channels_first",
 ) -> Any:
     windows = read_pooling("pool", x.shape, window_shape, strides, padding, dilations, ceil_mode, data_format)
-    first = 2 if data_format == "channels_first" else 1
-    return _pooled(x, windows, mode, windows.beyond(x.shape[first:]), first)
+    return _pooled(x, windows, mode, 2 if data_format == "channels_first" else 1)
 
 
 @compiled("sizes", "mode", "first")

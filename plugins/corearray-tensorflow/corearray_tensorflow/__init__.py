@@ -19,6 +19,7 @@ info = BackendInfo(
     modules=(
         "corearray_tensorflow.native",
         "corearray_tensorflow.activations",
+        "corearray_tensorflow.attention",
         "corearray_tensorflow.bitwise",
         "corearray_tensorflow.comparison",
         "corearray_tensorflow.contraction",

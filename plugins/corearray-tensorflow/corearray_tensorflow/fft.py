@@ -13,9 +13,7 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX, PARTS, WHOLE, constant, raw_ops, to_last, zero_or_one
-
-_HALF = {"float16": "float32", "bfloat16": "float32"}
+from corearray_tensorflow.native import COMPLEX, HALF, PARTS, WHOLE, constant, raw_ops, to_last, zero_or_one
 
 
 @hookimpl
@@ -42,7 +40,7 @@ def irfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward
     )
 
 
-@hookimpl(via=_HALF)
+@hookimpl(via=HALF)
 def rfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
     if x.dtype in COMPLEX:
         raise TypeError(f"'rfft' takes a real array, this one has the dtype '{x.dtype.name}'; use fft for complex ones")

@@ -11,6 +11,7 @@ import tensorflow as tf
 from corearray.plugin import hookimpl
 from corearray_tensorflow.native import (
     COMPLEX,
+    HALF,
     PARTS,
     WHOLE,
     WIDE,
@@ -22,10 +23,8 @@ from corearray_tensorflow.native import (
     real_part,
 )
 
-_HALF = {"float16": "float32", "bfloat16": "float32"}
 
-
-@hookimpl(via=_HALF)
+@hookimpl(via=HALF)
 def cholesky(x: Any, /, upper: bool = False) -> Any:
     lower = raw_ops.Cholesky(input=x)
     return _adjoint(lower) if upper else lower
@@ -47,34 +46,34 @@ def cross(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     return raw_ops.Sub(x=raw_ops.Mul(x=b1, y=c2), y=raw_ops.Mul(x=c1, y=b2))
 
 
-@hookimpl(via=_HALF)
+@hookimpl(via=HALF)
 def det(x: Any, /) -> Any:
     return raw_ops.MatrixDeterminant(input=x)
 
 
-@hookimpl(via=_HALF)
+@hookimpl(via=HALF)
 def eig(x: Any, /) -> tuple[Any, Any]:
     return tuple(raw_ops.Eig(input=x, compute_v=True, Tout=WHOLE.get(x.dtype, x.dtype)))
 
 
-@hookimpl(via=_HALF)
+@hookimpl(via=HALF)
 def eigh(x: Any, /) -> tuple[Any, Any]:
     values, vectors = raw_ops.SelfAdjointEigV2(input=x, compute_v=True)
     return real_part(values) if x.dtype in COMPLEX else values, vectors
 
 
-@hookimpl(via=_HALF)
+@hookimpl(via=HALF)
 def eigvals(x: Any, /) -> Any:
     return raw_ops.Eig(input=x, compute_v=False, Tout=WHOLE.get(x.dtype, x.dtype)).e
 
 
-@hookimpl(via=_HALF)
+@hookimpl(via=HALF)
 def eigvalsh(x: Any, /) -> Any:
     values = raw_ops.SelfAdjointEigV2(input=x, compute_v=False).e
     return real_part(values) if x.dtype in COMPLEX else values
 
 
-@hookimpl(via=_HALF)
+@hookimpl(via=HALF)
 def inv(x: Any, /) -> Any:
     return raw_ops.MatrixInverse(input=x)
 
@@ -112,7 +111,7 @@ def outer(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Mul(x=raw_ops.ExpandDims(input=x1, axis=1), y=x2)
 
 
-@hookimpl(via=_HALF)
+@hookimpl(via=HALF)
 def qr(x: Any, /, *, mode: str = "reduced") -> tuple[Any, Any]:
     """TensorFlow squares the elements, which are scaled so that no square is lost, unless one sees that none is."""
     if mode not in ("reduced", "complete"):
@@ -145,13 +144,13 @@ def _are_no_dust(matrices: Any) -> bool:
 _DUST = 2.0**-30
 
 
-@hookimpl(via=_HALF)
+@hookimpl(via=HALF)
 def slogdet(x: Any, /) -> tuple[Any, Any]:
     sign, logarithm = raw_ops.LogMatrixDeterminant(input=x)
     return sign, real_part(logarithm) if x.dtype in COMPLEX else logarithm
 
 
-@hookimpl(via=_HALF)
+@hookimpl(via=HALF)
 def solve(x1: Any, x2: Any, /) -> Any:
     if x2.shape.rank == 1:
         solution = _solution(x1, raw_ops.ExpandDims(input=x2, axis=1))
@@ -159,14 +158,14 @@ def solve(x1: Any, x2: Any, /) -> Any:
     return _solution(x1, x2)
 
 
-@hookimpl(via=_HALF)
+@hookimpl(via=HALF)
 def svd(x: Any, /, *, full_matrices: bool = True) -> tuple[Any, Any, Any]:
     values, left, right = raw_ops.Svd(input=x, compute_uv=True, full_matrices=full_matrices)
     values = real_part(values) if x.dtype in COMPLEX else values
     return left, values, _adjoint(right)
 
 
-@hookimpl(via=_HALF)
+@hookimpl(via=HALF)
 def svdvals(x: Any, /) -> Any:
     values = raw_ops.Svd(input=x, compute_uv=False).s
     return real_part(values) if x.dtype in COMPLEX else values

@@ -38,6 +38,9 @@ WHOLE = {tf.float32: tf.complex64, tf.float64: tf.complex128}
 #: The signed integers of the same width, for work on the bits of floating-point numbers.
 BITS = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
 
+#: `hookimpl(via=...)` of what TensorFlow has from float32 on, or rounds at each step.
+HALF = {"float16": "float32", "bfloat16": "float32"}
+
 #: `hookimpl(via=...)` of products and sums of integers, which have the same low bits in a wider dtype.
 WIDE = {
     "int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "uint32": "int64",

@@ -14,9 +14,12 @@ import tensorflow as tf
 
 from corearray.plugin import hookimpl, read_pooling
 from corearray_tensorflow.convolution import padded, to_first, to_last
-from corearray_tensorflow.native import FLOATING, at_hand, choose, raw_ops
+from corearray_tensorflow.native import FLOATING, at_hand, choose, elements, raw_ops
 
 _LAYOUTS = ("NWC", "NHWC", "NDHWC")
+
+#: The smallest number of each dtype, which TensorFlow looks up anew each time.
+_LEAST = {dtype: dtype.min for dtype in FLOATING}
 
 
 def _supported(
@@ -62,9 +65,10 @@ def pool(
             return raw_ops.MaxPool(input=x, ksize=sizes, strides=steps, padding="VALID")
         return tf.nn.max_pool(x, windows.kernel, windows.strides, "VALID", layout)
 
-    found = greatest(x, x.dtype.min)
-    if not at_hand(x) or not np.isfinite(np.min(x)):
-        least, zero, one, two = (tf.constant(number, x.dtype) for number in (x.dtype.min, 0, 1, 2))
+    smallest = _LEAST[x.dtype]
+    found = greatest(x, smallest)
+    if not at_hand(x) or not np.isfinite(np.minimum.reduce(elements(x), axis=None)):
+        least, zero, one, two = (tf.constant(number, x.dtype) for number in (smallest, 0, 1, 2))
         kinds = choose(raw_ops.IsNan(x=x), two, choose(raw_ops.Equal(x=x, y=least), one, zero))
         kinds = greatest(kinds, 0)
         infinite = raw_ops.LogicalAnd(x=raw_ops.Equal(x=found, y=least), y=raw_ops.Equal(x=kinds, y=zero))
