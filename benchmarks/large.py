@@ -30,7 +30,7 @@ LIMIT, UNKNOWN, MEMORY_LIMIT = 1.02, 0.01, 2.0
 
 #: By backend and row, the greatest ratio of what takes more, and why.
 KNOWN = {
-    "jax": {"take": (1.25, "NumPy looks for indices that are not there, of which JAX makes NaN, on the cores of XLA")},
+    "jax": {"take": (1.2, "NumPy looks for indices that are not there, of which JAX makes NaN, on the cores of XLA")},
 }
 
 #: The calls, on vectors `x`, `y` and `z`, a boolean `c` and indices `i` of a million elements, and matrices `m`, 1000 by 1000.
