@@ -17,36 +17,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks.known import Excess, known
 from benchmarks.timing import Timing, in_child, looped, machine, measure, numbered_table
 
 #: The greatest ratios to the framework's own way, of what is native and what is composed.
 LIMITS = {"native": 1.05, "composed": 2.0}
-
-#: Why programs of 0.1 ms take more on JAX.
-_ASLEEP = (
-    "the threads of XLA fall asleep in 3 µs of Python, and its own program takes as much with 3 µs of waiting in front"
-)
-
-#: By backend and row, the limits of what takes more, and why.
-KNOWN: dict[str, dict[str, tuple[float, str]]] = {
-    "numpy": {},
-    "torch": {
-        "gelu": (
-            1.3,
-            "`torch.nn.functional.gelu` of infinity is NaN for float32 on CPUs; the sum of the result, at the speed of the "
-            "memory, tells whether there may be one",
-        ),
-    },
-    "jax": dict.fromkeys(("conv1d", "max_pool2d, channels last", "avg_pool2d, channels last"), (1.12, _ASLEEP)),
-    "tensorflow": {
-        "max_pool2d, channels last": (
-            1.8,
-            "`MaxPool` passes over NaN and gives the smallest finite number for -infinity; a look tells whether there is one",
-        ),
-        "top_k": (1.1, "`TopKV2` takes NaN for anything; a look tells whether there is one"),
-        "qr": (1.1, "`tf.linalg.qr` squares the elements; a look tells whether squares may be lost"),
-    },
-}
 
 
 class Case(NamedTuple):
@@ -586,10 +561,15 @@ def ratio(report: Report, row: str) -> float:
     return Timing(**report["rows"][row]["corearray"]).ratio
 
 
+def excess_of(report: Report, row: str) -> Excess | None:
+    """Return what is known of a call that takes more than the limit."""
+    return known("functions", row, report["backend"], report["framework"])
+
+
 def limit_of(report: Report, row: str) -> float:
     """Return what `ratio` is to be at most."""
-    known = KNOWN[report["backend"]].get(row)
-    return known[0] if known else LIMITS["composed" if report["runs"][row] == "composed" else "native"]
+    excess = excess_of(report, row)
+    return excess.limit if excess else LIMITS["composed" if report["runs"][row] == "composed" else "native"]
 
 
 def markdown(reports: Sequence[Report], about: dict[str, Any], rounds: int) -> str:
@@ -612,10 +592,10 @@ def markdown(reports: Sequence[Report], about: dict[str, Any], rounds: int) -> s
         cells.append(line)
     parts.append(numbered_table(["", *(f"{r['backend']} ({r['framework']})" for r in reports)], cells))
     reasons = [
-        f"- {row} on {report['backend']}: {KNOWN[report['backend']][row][1]}."
+        f"- {row} on {report['backend']}, up to {excess.limit} ({excess.kind}): {excess.reason}."
         for report in reports
-        for row in KNOWN[report["backend"]]
-        if row in report["rows"]
+        for row in report["rows"]
+        if (excess := excess_of(report, row))
     ]
     if reasons:
         parts += ["What may take more than the limits:", "\n".join(reasons)]

@@ -21,17 +21,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.known import known
 from benchmarks.overhead import NATIVE
 from benchmarks.timing import Timing, in_child, looped, machine, measure, numbered_table
 
 #: The greatest ratio of times, how far from it nothing is known, and the most memory beyond the native call's, in MB: what the
 #: process does beside.
 LIMIT, UNKNOWN, MEMORY_LIMIT = 1.02, 0.01, 2.0
-
-#: By backend and row, the greatest ratio of what takes more, and why.
-KNOWN = {
-    "jax": {"take": (1.2, "NumPy looks for indices that are not there, of which JAX makes NaN, on the cores of XLA")},
-}
 
 #: The calls, on vectors `x`, `y` and `z`, a boolean `c` and indices `i` of a million elements, and matrices `m`, 1000 by 1000.
 CALLS = {
@@ -216,7 +212,8 @@ def excesses(report: Report) -> list[str]:
     found = []
     for row in report["times"]:
         noise = max(abs(ratio(report, row, "again") - 1.0), UNKNOWN)
-        limit, _ = KNOWN.get(report["backend"], {}).get(row, (LIMIT, ""))
+        excess = known("large", row, report["backend"], report["framework"])
+        limit = excess.limit if excess else LIMIT
         for column in ("be.f", "ca.f"):
             if ratio(report, row, column) > limit + noise:
                 found.append(f"{report['backend']}: {column} of {row} {ratio(report, row, column):.3f}, limit {limit}")

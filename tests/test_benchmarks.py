@@ -44,3 +44,17 @@ def test_a_slowdown_by_a_fifth_is_noticed(planted):
     assert cost.dearer(DEFAULT, recorded, recorded) == []
     (line,) = cost.dearer(DEFAULT, found, recorded)
     assert line.startswith(f"{DEFAULT}: be.f 'add' takes")
+
+
+def test_what_is_known_to_take_more_stands_in_a_benchmark_and_ends_with_a_version():
+    from benchmarks import functions, large
+    from benchmarks.known import KNOWN, known
+
+    rows = {"functions": functions.CASES, "large": large.CALLS}
+    for excess in KNOWN:
+        assert excess.row in rows[excess.benchmark]
+        assert excess.kind in ("correction", "python")
+        last = excess.versions.rpartition("<")[2]
+        assert known(*excess[:3], f"{excess.backend} {last}") is None
+    assert known("functions", "gelu", "torch", "torch 2.13.0+cpu") is not None
+    assert known("functions", "gelu", "jax", "jax 0.10.2") is None
