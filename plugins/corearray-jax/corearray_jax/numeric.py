@@ -61,7 +61,7 @@ def fmod(x1: Any, x2: Any, /) -> Any: ...
 _frexp = compiled()(jnp.frexp)
 
 
-@hookimpl(native=_frexp)
+@hookimpl(native=_frexp, versions=">=0.6.1")  # its derivative was 0 before
 def frexp(x: Any, /) -> Any: ...
 
 

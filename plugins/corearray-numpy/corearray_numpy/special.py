@@ -50,16 +50,17 @@ def i0(x: Any, /) -> Any:
 
 @hookimpl(via=HALF)
 def igamma(a: Any, x: Any, /) -> Any:
+    """SciPy 1.17 gives `float64` on NumPy 1.26 where one of the arrays has no axes."""
     from scipy import special
 
-    return special.gammainc(a, x)
+    return special.gammainc(a, x, dtype=a.dtype)
 
 
 @hookimpl(via=HALF)
 def igammac(a: Any, x: Any, /) -> Any:
     from scipy import special
 
-    return special.gammaincc(a, x)
+    return special.gammaincc(a, x, dtype=a.dtype)
 
 
 @hookimpl(via=HALF)
