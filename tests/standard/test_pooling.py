@@ -299,11 +299,10 @@ def test_native_arrays_take_the_options_of_all_types_and_are_refused_by_the_same
     want = be.max_pool2d(x, (2, 3), strides=(2, 1))
     got = be.native.max_pool2d(x.native, np.asarray([2, 3]), strides=[np.int64(2), 1])
     check("max_pool2d", be.asarray(got), be.to_numpy(want))
-    for options in ({"strides": 2.5}, {"strides": 0}, {"padding": "some"}, {"window_shape": 9}):
-        arguments = {"window_shape": 2, **options}
+    for window_shape, options in ((2, {"strides": 2.5}), (2, {"strides": 0}), (2, {"padding": "some"}), (9, {})):
         texts = []
         for function, of in ((be.max_pool2d, x), (be.native.max_pool2d, x.native)):
             with pytest.raises((TypeError, ValueError), match="'max_pool2d' got") as caught:
-                function(of, arguments["window_shape"], **{k: v for k, v in options.items() if k != "window_shape"})
+                function(of, window_shape, **options)
             texts.append(str(caught.value))
         assert texts[0] == texts[1]

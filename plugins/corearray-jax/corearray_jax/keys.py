@@ -112,7 +112,7 @@ def gathered(x: Any, key: Any) -> Any:
     _check(x, key)
     if any(_is_mask(part) for part in key):
         if not on_host(x, *key):
-            return x[key]
+            return x[_counting(key, x.shape)]
         return beside(x, np.asarray(x)[_host_key(key)])
     frame, arrays = _framed(key)
     return _gathered(x, arrays, frame)
@@ -127,7 +127,7 @@ def scattered(x: Any, key: Any, value: Any) -> Any:
         if len(key) == 1 and key[0].shape == x.shape[: key[0].ndim] and value.ndim <= x.ndim - key[0].ndim:
             return _with_masked(x, key[0], value)
         if not on_host(x, value, *key):
-            return x.at[key].set(value)
+            return x.at[_counting(key, x.shape)].set(value)
         result = np.array(x)
         result[_host_key(key)] = np.asarray(value)
         return beside(x, result)
@@ -137,12 +137,12 @@ def scattered(x: Any, key: Any, value: Any) -> Any:
 
 @compiled("frame")
 def _gathered(x: Any, arrays: Any, frame: Any) -> Any:
-    return x[_refilled(frame, arrays, x.shape)]
+    return x[_counting(_refilled(frame, arrays), x.shape)]
 
 
 @compiled("frame")
 def _scattered(x: Any, value: Any, arrays: Any, frame: Any) -> Any:
-    return x.at[_refilled(frame, arrays, x.shape)].set(value)
+    return x.at[_counting(_refilled(frame, arrays), x.shape)].set(value)
 
 
 @compiled()
@@ -222,14 +222,15 @@ def _framed(key: tuple[Any, ...]) -> tuple[Any, Any]:
     return tuple(frame), arrays
 
 
-def _refilled(frame: Any, arrays: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
-    key: list[Any] = []
-    for part in frame:
-        if isinstance(part, int):
-            key.append(counting(arrays[part], shape))
-        else:
-            key.append(slice(*part) if isinstance(part, tuple) else part)
-    return tuple(key)
+def _refilled(frame: Any, arrays: Any) -> tuple[Any, ...]:
+    return tuple(
+        arrays[part] if isinstance(part, int) else slice(*part) if isinstance(part, tuple) else part for part in frame
+    )
+
+
+def _counting(key: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Any, ...]:
+    """Return a key whose arrays can count the elements of an axis."""
+    return tuple(counting(part, shape) if hasattr(part, "dtype") else part for part in key)
 
 
 def on_host(*parts: Any) -> bool:

@@ -143,13 +143,30 @@ def test_masked_assignment_is_traced():
 
 @pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"])
 @pytest.mark.parametrize("length", [1, 2, 127, 128, 129, 255, 256, 257, 32768, 65536, 70000])
-def test_indices_are_inside_or_not(dtype, length):
+def test_indices_are_inside_or_not_and_count_from_the_front_or_not(dtype, length):
     limits = np.iinfo(dtype)
     near = {limits.min, limits.min + 1, -length - 1, -length, 1 - length, -1, 0, length - 1, length, limits.max}
     for index in sorted(index for index in near if limits.min <= index <= limits.max):
         indices = jax.numpy.asarray(np.array([0, index, 0], dtype))
         if -length <= index < length:
-            keys.check_inside(indices, length, 0)
+            assert keys.check_inside(indices, length, 0) is (index >= 0)
         else:
             with pytest.raises(IndexError, match=f"index {index} is out of bounds for axis 3 of length {length}"):
                 keys.check_inside(indices, length, 3)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16"])
+def test_narrow_indices_count_the_whole_axis_in_compiled_functions(dtype):
+    x, indices = np.arange(40000.0), np.asarray([-1, 3, -100], dtype)
+    for function in (be.native.take, lambda x, i: keys.gathered(x, i)):
+        assert jax.jit(function)(x, indices).tolist() == x[indices].tolist()
+
+
+def test_narrow_indices_beside_masks_on_other_devices_count_the_whole_axis(monkeypatch):
+    monkeypatch.setattr(keys, "on_host", lambda *parts: False)
+    x, key = numbered((2, 300)), (np.asarray([True, False]), np.asarray([-1], "int8"))
+    assert np.array_equal(keys.gathered(jax.numpy.asarray(x), tuple(map(jax.numpy.asarray, key))), x[key])
+    want = x.copy()
+    want[key] = 7
+    arguments = jax.numpy.asarray(x), tuple(map(jax.numpy.asarray, key)), jax.numpy.asarray([7], x.dtype)
+    assert np.array_equal(keys.scattered(*arguments), want)
