@@ -749,11 +749,20 @@ def _convolved(
     filter_format: str,
 ) -> Array:
     """Check the arguments of a convolution over so many axes, in its name, and compute it."""
-    formats = {"data_format": data_format, "filter_format": filter_format}
-    options = {"strides": strides, "padding": padding, "dilations": dilations, "groups": groups, **formats}
-    read_convolution(name, tuple(x.shape), tuple(filters.shape), _shape(bias), **options, x_dilations=1, count=count)
+    shapes = tuple(x.shape), tuple(filters.shape), _shape(bias)
+    read_convolution(name, *shapes, strides, padding, dilations, 1, groups, data_format, filter_format, count=count)
     _check_numbers(name, x)
-    return xp.conv_general_dilated(x, filters, bias=bias, **options)
+    return xp.conv_general_dilated(
+        x,
+        filters,
+        bias=bias,
+        strides=strides,
+        padding=padding,
+        dilations=dilations,
+        groups=groups,
+        data_format=data_format,
+        filter_format=filter_format,
+    )
 
 
 def _transposed(

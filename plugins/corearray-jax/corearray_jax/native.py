@@ -81,12 +81,17 @@ def root(x: Any) -> Any:
 
 def is_complex(x: Any) -> bool:
     """Whether an array, traced or not, has a complex dtype."""
-    return bool(jnp.issubdtype(x.dtype, jnp.complexfloating))
+    return _is(x.dtype, jnp.complexfloating)
 
 
 def is_floating(x: Any) -> bool:
     """Whether an array, traced or not, has a real or complex floating dtype."""
-    return bool(jnp.issubdtype(x.dtype, jnp.inexact))
+    return _is(x.dtype, jnp.inexact)
+
+
+@lru_cache
+def _is(dtype: Any, kind: Any) -> bool:
+    return bool(jnp.issubdtype(dtype, kind))
 
 
 def is_traced(x: Any) -> bool:
