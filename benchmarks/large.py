@@ -21,6 +21,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from benchmarks.known import known
 from benchmarks.overhead import NATIVE
 from benchmarks.timing import Timing, in_child, looped, machine, measure, numbered_table
@@ -133,7 +135,18 @@ def columns_of(backend: str, size: int) -> tuple[Any, dict[str, dict[str, tuple[
             "be.f": calls_of(be, call, arrays, wait_wrapped),
             "ca.f": calls_of(ca, call, arrays, wait_wrapped),
         }
+        excess = known("large", name, backend, f"{be.framework} {be.framework_version}")
+        if excess and excess.same:
+            rows[name]["same"] = calls_of(framework, excess.same, {**natives, "inside": inside}, wait)
     return be, rows
+
+
+def inside(indices: Any, length: int) -> Any:
+    """Return indices on a CPU that lie inside."""
+    values = np.asarray(indices)
+    if values.min() < -length or values.max() >= length:
+        raise IndexError(f"an index is outside, of {length} elements")
+    return indices
 
 
 def peak_mb(call: str, names: dict[str, Any]) -> float:
@@ -204,7 +217,12 @@ def table(report: Report) -> str:
         ratios = [f"{ratio(report, row, column):.3f}" for column in ("again", "be.f", "ca.f")]
         rows.append([f"`{row}`", f"{Timing(**times['native']).median / 1e3:.0f}", *ratios, *shown])
     head = ["", "native, µs", "again", "be.f", "ca.f", "native, MB", "ca.f, MB"]
-    return f"### {report['backend']}: {report['framework']}\n\n{numbered_table(head, rows)}\n"
+    text = f"### {report['backend']}: {report['framework']}\n\n{numbered_table(head, rows)}\n"
+    for row, times in report["times"].items():
+        if "same" in times:
+            by_hand = f"{ratio(report, row, 'ca.f') / ratio(report, row, 'same'):.3f}"
+            text += f"\n`{row}`: `ca.f` takes {by_hand} times as long as what users write to have the same result.\n"
+    return text
 
 
 def excesses(report: Report) -> list[str]:
@@ -214,9 +232,15 @@ def excesses(report: Report) -> list[str]:
         noise = max(abs(ratio(report, row, "again") - 1.0), UNKNOWN)
         excess = known("large", row, report["backend"], report["framework"])
         limit = excess.limit if excess else LIMIT
+        same = ratio(report, row, "same") if "same" in report["times"][row] else None
         for column in ("be.f", "ca.f"):
             if ratio(report, row, column) > limit + noise:
                 found.append(f"{report['backend']}: {column} of {row} {ratio(report, row, column):.3f}, limit {limit}")
+            if same and ratio(report, row, column) / same > LIMIT + noise:
+                found.append(
+                    f"{report['backend']}: {column} of {row} {ratio(report, row, column) / same:.3f} of what gives the same "
+                    f"result, limit {LIMIT}"
+                )
     for row, memory in report["memory"].items():
         if memory["ca.f"] > memory["native"] + MEMORY_LIMIT:
             found.append(f"{report['backend']}: {row} holds {memory['ca.f']:.0f} MB, natively {memory['native']:.0f}")

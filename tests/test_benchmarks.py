@@ -54,6 +54,7 @@ def test_what_is_known_to_take_more_stands_in_a_benchmark_and_ends_with_a_versio
     for excess in KNOWN:
         assert excess.row in rows[excess.benchmark]
         assert excess.kind in ("correction", "python")
+        assert bool(excess.same) is (excess.kind == "correction")
         first, _, last = excess.versions.removeprefix(">=").partition(",<")
         assert known(*excess[:3], f"{excess.backend} {first}+local") is excess
         assert known(*excess[:3], f"{excess.backend} {last}") is None
