@@ -41,6 +41,8 @@ def value_and_grad(
     ------
     TypeError
         When it is called, if the value is no real number, or an array to differentiate by has another dtype.
+    ValueError
+        When it is called, if `argnums` names an argument twice.
     FunctionNotImplementedError
         When it is called, if the backend does not differentiate, as NumPy.
 
@@ -81,7 +83,7 @@ def grad(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0, has_aux
 
     Raises
     ------
-    TypeError, FunctionNotImplementedError
+    TypeError, ValueError, FunctionNotImplementedError
         As in `value_and_grad`.
 
     Examples
@@ -169,6 +171,7 @@ def vjp(fn: Callable[..., Any], /, *primals: Any, has_aux: bool = False) -> tupl
     -----
     `jax.vjp`, `torch.func.vjp`.
     """
+    _need_function("vjp", fn)
     function = Function("vjp", fn, primals, {}, range(len(primals)), has_aux)
     outputs, pull, aux = function.reverse()
 
@@ -197,7 +200,7 @@ def jac(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0) -> Calla
 
     Raises
     ------
-    TypeError, FunctionNotImplementedError
+    TypeError, ValueError, FunctionNotImplementedError
         As in `value_and_grad`.
 
     Examples
@@ -276,6 +279,10 @@ def jvp(
     -----
     `jax.jvp`, `torch.func.jvp`.
     """
+    _need_function("jvp", fn)
+    for what, given in (("primals", primals), ("tangents", tangents)):
+        if not isinstance(given, Sequence):
+            raise CoreArrayTypeError(f"'jvp' takes a tuple of {what}, got {type(given).__name__}; write ({what},) for one")
     primals = tuple(primals)
     function = Function("jvp", fn, primals, {}, range(len(primals)), has_aux)
     outputs, derivatives, aux = function.answer("forward_mode", function.tangents(tuple(tangents)))
@@ -283,9 +290,13 @@ def jvp(
     return (*value, function.beside(aux)) if has_aux else value
 
 
-def _places(name: str, fn: object, argnums: int | Sequence[int]) -> int | tuple[int, ...]:
+def _need_function(name: str, fn: object) -> None:
     if not callable(fn):
         raise CoreArrayTypeError(f"'{name}' takes a function, got {fn!r}")
+
+
+def _places(name: str, fn: object, argnums: int | Sequence[int]) -> int | tuple[int, ...]:
+    _need_function(name, fn)
     if type(argnums) is int:
         return argnums
     try:

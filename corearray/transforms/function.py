@@ -57,6 +57,8 @@ class Function:
             given = args[places] if isinstance(places, int) else tuple(map(args.__getitem__, places))
         except IndexError:
             raise self._too_few() from None
+        if type(places) is tuple and len({place % len(args) for place in places}) < len(places):
+            raise self._twice()
         backend = current_settings().backend
         self.backend = backend = resolve((args,)) if backend is None else backend
         self._apart, natives = take_apart(backend, given)
@@ -65,7 +67,7 @@ class Function:
         if natives is None:
             leaves = self._apart.leaves
             self._numbers = [i for i, x in enumerate(leaves) if isinstance(x, (Array, float)) or is_array(x)]
-            natives = [self._differentiable(leaves[i], "argument") for i in self._numbers]
+            natives = [self._differentiable(leaves[i], "an argument") for i in self._numbers]
         self.natives: list[Any] = natives
         self._value = self._aux = _NOTHING
 
@@ -77,13 +79,22 @@ class Function:
             f"'{self.name}' is to differentiate '{name_of(self._fn)}' by argument {place}, and got {count} by position"
         )
 
+    def _twice(self) -> CoreArrayValueError:
+        count = len(self._args)
+        places = [place % count for place in self._places]  # type: ignore[union-attr]
+        place = next(place for place in places if places.count(place) > 1)
+        return CoreArrayValueError(
+            f"'{self.name}' is to differentiate '{name_of(self._fn)}' by argument {place} more than once, with "
+            f"argnums={self._places} of {count} arguments; name each argument once"
+        )
+
     def _differentiable(self, leaf: Any, what: str) -> Any:
         if type(leaf) is not self.backend.Array:
             refuse_other_backend(leaf, self.backend, self.name)
             leaf = self.backend.asarray(leaf)
         if not leaf._kind.is_real:
             raise CoreArrayTypeError(
-                f"'{self.name}' cannot differentiate '{name_of(self._fn)}' with an {what} of the dtype '{leaf.dtype}'; "
+                f"'{self.name}' cannot differentiate '{name_of(self._fn)}' with {what} of the dtype '{leaf.dtype}'; "
                 "it takes real floating-point numbers"
             )
         return leaf._native
@@ -112,7 +123,7 @@ class Function:
             self._aux = Tree(aux)
         self._value, outputs = take_apart(backend, value)
         if outputs is None:
-            outputs = [self._differentiable(leaf, "result") for leaf in self._value.leaves]
+            outputs = [self._differentiable(leaf, "a result") for leaf in self._value.leaves]
         if self.once and (len(outputs) != 1 or len(outputs[0].shape)):
             raise CoreArrayTypeError(
                 f"'{self.name}' needs a function that returns one number, and '{name_of(self._fn)}' returned arrays of the "

@@ -300,14 +300,20 @@ def test_stop_gradient_is_a_copy():
     ("call", "error", "message"),
     [
         (lambda x: ca.grad(lambda x: x)(x), TypeError, r"'grad' needs a function that returns one number.*\(2,\)"),
-        (lambda x: ca.grad(ca.sum)(ca.asarray([1, 2])), TypeError, "argument of the dtype 'int64'"),
-        (lambda x: ca.grad(lambda x: ca.argmax(x))(x), TypeError, "result of the dtype 'int64'"),
+        (lambda x: ca.grad(ca.sum)(ca.asarray([1, 2])), TypeError, "with an argument of the dtype 'int64'"),
+        (lambda x: ca.grad(lambda x: ca.argmax(x))(x), TypeError, "with a result of the dtype 'int64'"),
         (lambda x: ca.grad(ca.sum, argnums=1)(x), TypeError, "by argument 1, and got 1"),
+        (lambda x: ca.grad(ca.add, argnums=(0, 0))(x, x), ValueError, r"'grad' .* 'add' by argument 0 more than once"),
+        (lambda x: ca.jac(ca.add, argnums=(1, -1))(x, x), ValueError, r"argument 1 more .* argnums=\(1, -1\) of 2 arguments"),
         (lambda x: ca.grad(ca.sum, argnums="x"), TypeError, "argnums of 'grad' is an integer"),
         (lambda x: ca.grad(ca.sum, has_aux=True)(x), TypeError, "return a pair with has_aux"),
         (lambda x: ca.vjp(ca.sin, x)[1](ca.ones(3)), ValueError, r"cotangent of the shape \(3,\)"),
         (lambda x: ca.vjp(lambda x: {"a": x}, x)[1]({"b": x}), ValueError, "not like its value.*keys 'a'"),
         (lambda x: ca.jvp(ca.sin, (x,), (x, x)), ValueError, "tangents of 'sin' are not like its arguments"),
+        (lambda x: ca.jvp(5, (x,), (x,)), TypeError, "'jvp' takes a function, got 5"),
+        (lambda x: ca.jvp(ca.sin, x, x), TypeError, "'jvp' takes a tuple of primals, got .*Array"),
+        (lambda x: ca.jvp(ca.sin, (x,), x), TypeError, "'jvp' takes a tuple of tangents, got .*Array"),
+        (lambda x: ca.vjp(None, x), TypeError, "'vjp' takes a function, got None"),
     ],
 )
 def test_what_cannot_be_differentiated(call, error, message):
