@@ -282,7 +282,9 @@ def jvp(
     _need_function("jvp", fn)
     for what, given in (("primals", primals), ("tangents", tangents)):
         if not isinstance(given, Sequence):
-            raise CoreArrayTypeError(f"'jvp' takes a tuple of {what}, got {type(given).__name__}; write ({what},) for one")
+            raise CoreArrayTypeError(
+                f"'jvp' takes a tuple of {what}, got {type(given).__name__}; write ({what},) for one"
+            )
     primals = tuple(primals)
     function = Function("jvp", fn, primals, {}, range(len(primals)), has_aux)
     outputs, derivatives, aux = function.answer("forward_mode", function.tangents(tuple(tangents)))

@@ -18,6 +18,9 @@ from corearray.testing.samples import SAMPLES
 X = np.asarray([[1.0, 2.0, 3.0]], "float32")
 Y = np.asarray([[2.0, -3.0, 4.0]], "float32")
 
+#: An array that is no argument.
+OUTSIDE = array(Y)
+
 
 @pytest.fixture(autouse=True)
 def on_this_backend(request):
@@ -153,7 +156,60 @@ def test_native_and_wrapped_arguments():
 def test_constants_and_results_of_no_argument():
     w = array(Y)
     graph = agree(lambda x: (x, w * x, ca.ones(2), w, 7), [array(X)], [array(Y)])
-    assert len(graph) <= 3
+    assert len(graph) <= 4
+
+
+def begun(a):
+    total = ca.zeros(3)
+    total += a[0, :]
+    return total
+
+
+def filled(a):
+    found = ca.empty(3)
+    for i in range(3):
+        found[i] = a[0, i] * i
+    return found + a
+
+
+def with_out(a):
+    found = ca.zeros((1, 3))
+    ca.exp(a, out=found)
+    return found
+
+
+def both(a):
+    zeros = ca.zeros(3)
+    return zeros, zeros + a
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda a: ca.zeros(3),
+        lambda a: ca.arange(3.0),
+        lambda a: ca.linspace(0.0, 1.0, 3),
+        lambda a: ca.eye(3),
+        lambda a: ca.full(3, 2.0),
+        lambda a: ca.fft.fftfreq(3),
+        lambda a: ca.exp(OUTSIDE),
+        lambda a: OUTSIDE[:1],
+        lambda a: OUTSIDE,
+        both,
+        begun,
+        filled,
+        with_out,
+    ],
+)
+def test_arrays_that_a_program_makes_are_its_own(program):
+    graph = agree(program, [array(X)], [array(Y)])
+    made = graph(array(X))
+    wanted = [numpy_of(x).copy() for x in leaves(made)]
+    for x in leaves(made):
+        x[...] = 100.0
+    for x, want in zip(leaves(graph(array(X))), wanted, strict=True):
+        np.testing.assert_allclose(numpy_of(x), want)
+    assert OUTSIDE.tolist() == Y.tolist()
 
 
 def test_repeated_calls_are_made_once():

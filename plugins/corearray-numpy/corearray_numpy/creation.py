@@ -9,10 +9,10 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_numpy.native import DTYPES, INTEGERS, KNOWN
-from corearray_numpy.tracer import Tracer
+from corearray_numpy.tracer import Tracer, held
 
 
-@hookimpl(native=np.arange)
+@hookimpl(native=held("arange"))
 def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None) -> Any: ...
 
 
@@ -40,7 +40,7 @@ def asarray_of_numpy_1(obj: Any, /, dtype: Any = None, copy: bool | None = None)
     return _known(result)
 
 
-@hookimpl(native=np.empty)
+@hookimpl(native=held("empty"))
 def empty(shape: Any, *, dtype: Any = None) -> Any: ...
 
 
@@ -49,7 +49,7 @@ def empty_like(x: Any, /, dtype: Any = None) -> Any:
     return np.empty(x.shape, dtype)
 
 
-@hookimpl(native=np.eye)
+@hookimpl(native=held("eye"))
 def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = None) -> Any: ...
 
 
@@ -87,7 +87,7 @@ def full_like_of_numpy_1(x: Any, /, fill_value: Any, *, dtype: Any = None) -> An
     return full(x.shape, asarray_of_numpy_1(fill_value, dtype), dtype=dtype)
 
 
-@hookimpl(native=np.linspace)
+@hookimpl(native=held("linspace"))
 def linspace(start: Any, stop: Any, /, num: int, *, dtype: Any = None, endpoint: bool = True) -> Any: ...
 
 
@@ -124,7 +124,7 @@ def triu(x: Any, /, k: int = 0) -> Any:
     return np.triu(x, index(k))
 
 
-@hookimpl(native=np.zeros)
+@hookimpl(native=held("zeros"))
 def zeros(shape: Any, *, dtype: Any = None) -> Any: ...
 
 

@@ -18,7 +18,7 @@ def traced_calls(function: Any, natives: Any) -> Any:
     before = _drawn()
     try:
         with at_work(recorder):
-            outputs = function(inputs)
+            outputs = [recorder.own(x) for x in function(inputs)]
         if _drawn() != before:
             raise untraceable(
                 "NumPy's own generator of random numbers advances, which a graph cannot; draw them outside"

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import wraps
+from functools import partial, wraps
 from importlib import import_module
 from threading import RLock
 from typing import Any
@@ -59,15 +59,27 @@ _TELLING = frozenset(
 
 #: Functions of NumPy that make arrays and ask no array for its protocol.
 _MAKERS = (
-    "arange array asanyarray asarray ascontiguousarray asfortranarray empty empty_like eye full full_like identity indices "
-    "ones ones_like tri zeros zeros_like"
+    "arange array asanyarray asarray ascontiguousarray asfortranarray bartlett blackman empty empty_like eye fft.fftfreq "
+    "fft.rfftfreq full full_like geomspace hamming hanning identity indices kaiser linspace logspace ones ones_like tri zeros "
+    "zeros_like"
 ).split()
 
 #: Where SciPy's functions are that this plugin calls. Those of its other modules are seen once the user has loaded them.
 _SCIPY = ("scipy.fft", "scipy.linalg", "scipy.special")
 
+#: Those that stand for an implementation of this plugin, each in what holds it.
+_HELD: dict[str, partial[Any]] = {}
+
 _at_work: ContextVar[Recorder | None] = ContextVar("corearray_numpy.tracer.recorder", default=None)
 _patching = RLock()
+
+
+def held(name: str) -> Callable[..., Any]:
+    """Return one of NumPy's makers for what would keep the function itself, and never see the one that a graph puts there.
+
+    It is called through what holds it, in C, and a graph puts another one into that.
+    """
+    return _HELD.setdefault(name, partial(getattr(np, name)))
 
 
 def whole(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -133,7 +145,10 @@ def at_work(recorder: Recorder) -> Iterator[None]:
     for name in _SCIPY:
         import_module(name)
     with _patching:
-        places = [(np, name, f"numpy.{name}", True) for name in _MAKERS]
+        places = []
+        for path in _MAKERS:
+            module, _, name = path.rpartition(".")
+            places.append((getattr(np, module) if module else np, name, f"numpy.{path}", True))
         for module, content in list(sys.modules.items()):
             if module.startswith("scipy.") and module.count(".") == 1 and not module[6:].startswith("_"):
                 places += [
@@ -145,6 +160,9 @@ def at_work(recorder: Recorder) -> Iterator[None]:
         before = [(module, name, getattr(module, name)) for module, name, _, _ in places]
         for (module, name, path, makes), (_, _, function) in zip(places, before, strict=True):
             setattr(module, name, _seen(function, path, makes))
+        kept = {name: holder.func for name, holder in _HELD.items()}
+        for name, holder in _HELD.items():
+            _hold(holder, getattr(np, name))
         token = _at_work.set(recorder)
         try:
             yield
@@ -152,6 +170,12 @@ def at_work(recorder: Recorder) -> Iterator[None]:
             _at_work.reset(token)
             for module, name, function in before:
                 setattr(module, name, function)
+            for name, function in kept.items():
+                _hold(_HELD[name], function)
+
+
+def _hold(holder: partial[Any], function: Callable[..., Any]) -> None:
+    holder.__setstate__((function, (), {}, None))  # type: ignore[attr-defined]
 
 
 class Recorder:
@@ -177,6 +201,12 @@ class Recorder:
         tracer = Tracer(self, x)
         tracer._value = self.value(x)
         return tracer
+
+    def own(self, x: Any) -> Any:
+        """Return a result in memory that no constant has: who writes into it must not change the graph."""
+        memory = self.value(x).memory
+        kept = {value.memory for value, _ in self.constants.values()} - {None}
+        return self.call(np.ndarray.copy, "numpy.ndarray.copy", [x], {}) if memory in kept else x
 
     def refusal(self, what: str) -> TypeError:
         """Return an error for what reads elements."""

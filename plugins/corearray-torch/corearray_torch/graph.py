@@ -77,7 +77,7 @@ def traced_calls(function: Any, natives: Any) -> Any:
     token = writing.set(recorder)
     try:
         with recorder:
-            outputs = function(copies)
+            outputs = [recorder.own(x) for x in function(copies)]
         recorder.recording.outputs = [recorder.known(x) for x in outputs]
     finally:
         writing.reset(token)
@@ -151,6 +151,12 @@ class Recorder(TorchFunctionMode):
         value = self.new(x)
         value.constant = x
         return value
+
+    def own(self, x: Any) -> Any:
+        """Return a result in memory that no constant has: who writes into it must not change the graph."""
+        memory = self.known(x).memory
+        kept = {value.memory for value, _ in self.values.values() if value.constant is not None} - {None}
+        return x.clone() if memory in kept else x
 
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         options = kwargs or {}
