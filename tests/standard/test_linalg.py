@@ -438,6 +438,24 @@ def test_matrix_rank(data, dtype):
     check(("matrix_rank", x, given), be.linalg.matrix_rank(array(x), **given), np.full(batch, rank), "int64")
 
 
+@covers("matrix_rank", "pinv")
+@pytest.mark.parametrize("dtype", FLOATING)
+def test_tolerances_are_shares_of_the_largest_singular_value(dtype):
+    x = array(np.array([np.diag([3.0, 1.0]), np.diag([0.003, 0.001])], dtype))
+    tolerances = (0.2, 0.3, 0.4, 0.9)
+    assert [be.linalg.matrix_rank(x, rtol=share).tolist() for share in tolerances] == [[2, 2]] * 2 + [[1, 1]] * 2
+    assert [(be.linalg.pinv(x, rtol=share)[:, 1, 1] != 0).tolist() for share in tolerances] == (
+        [[True, True]] * 2 + [[False, False]] * 2
+    )
+    each = be.asarray([0.2, 0.4], dtype=real_of(dtype))
+    assert be.linalg.matrix_rank(x, rtol=each).tolist() == [2, 1]
+    assert (be.linalg.pinv(x, rtol=each)[:, 1, 1] != 0).tolist() == [True, False]
+    eps = float(be.finfo(real_of(dtype)).eps)
+    near = array(np.array([np.diag([1.0, 1.5 * eps]), np.diag([1.0, 4.0 * eps])], dtype))
+    assert be.linalg.matrix_rank(near).tolist() == [1, 2]
+    assert (be.linalg.pinv(near)[:, 1, 1] != 0).tolist() == [False, True]
+
+
 # --- norms
 
 
