@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.dispatch import resolve
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
-from corearray.transforms.tree import Arrays, name_of, owned
+from corearray.state import current_settings
+from corearray.transforms.tree import Arrays, as_given, name_of, natively, owned
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -62,6 +63,8 @@ def if_else(condition: Any, true_fn: Callable[..., Any], false_fn: Callable[...,
     `jax.lax.cond`, `tf.cond`. `torch.compile` leaves the condition to Python, between two graphs; `torch.vmap` refuses one on
     what is mapped, for which there is `where`.
     """
+    if current_settings().native_arrays:
+        return natively(if_else, condition, as_given(true_fn), as_given(false_fn), *operands)
     backend = resolve((condition, operands))
     known, unknown = _truth("if_else", backend, condition)
     if known is not None:
@@ -118,6 +121,8 @@ def while_loop(cond_fn: Callable[[Any], Any], body_fn: Callable[[Any], Any], ini
     `jax.lax.while_loop`, `tf.while_loop`. Loops that the frameworks know when they run only cannot all be differentiated
     backwards; `scan` and `for_loop` can.
     """
+    if current_settings().native_arrays:
+        return natively(while_loop, as_given(cond_fn), as_given(body_fn), init)
     backend = resolve((init,))
     state = Arrays("what 'while_loop' carries", backend, init)
 
@@ -169,6 +174,8 @@ def for_loop(lower: Any, upper: Any, body_fn: Callable[[Any, Any], Any], init: A
     -----
     `jax.lax.fori_loop`.
     """
+    if current_settings().native_arrays:
+        return natively(for_loop, lower, upper, as_given(body_fn), init)
     backend = resolve((init, lower, upper))
     if isinstance(lower, int) and isinstance(upper, int):
         if upper <= lower:
@@ -230,6 +237,9 @@ def scan(
     -----
     `jax.lax.scan`, which also takes no step at all; without calling `fn` nobody knows what it keeps.
     """
+    if current_settings().native_arrays:
+        found: tuple[Any, Any] = natively(scan, as_given(fn), init, xs, length=length, reverse=reverse)
+        return found
     return _scanned("scan", resolve((init, xs)), fn, init, xs, length, reverse)
 
 
@@ -272,6 +282,8 @@ def associative_scan(fn: Callable[[Any, Any], Any], xs: Any, /, *, axis: int = 0
     `jax.lax.associative_scan`. W. D. Hillis and G. L. Steele, Data parallel algorithms, 1986: `fn` is called once for each
     power of two below the length.
     """
+    if current_settings().native_arrays:
+        return natively(associative_scan, as_given(fn), xs, axis=axis, reverse=reverse)
     backend = resolve((xs,))
     start = Arrays("what 'associative_scan' combines", backend, xs)
     arrays = [backend.wrap(native) for native in start.natives]

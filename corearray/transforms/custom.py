@@ -7,7 +7,8 @@ from typing import Any
 
 from corearray.dispatch import resolve
 from corearray.errors import CoreArrayTypeError
-from corearray.transforms.tree import Arrays, Tree, is_array, name_of, named
+from corearray.state import current_settings
+from corearray.transforms.tree import Arrays, Tree, as_given, is_array, name_of, named, natively
 
 __all__ = ["bind_custom_gradient_function"]
 
@@ -58,6 +59,8 @@ def bind_custom_gradient_function(
             raise CoreArrayTypeError(f"'bind_custom_gradient_function' takes two functions, got {given!r}")
 
     def bound(*args: Any) -> Any:
+        if current_settings().native_arrays:
+            return natively(bind_custom_gradient_function(as_given(fn), as_given(gradient_fn)), *args)
         backend = resolve((args,))
         if "custom_gradient" not in backend.facts:
             return fn(*args)

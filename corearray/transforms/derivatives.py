@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from corearray.errors import CoreArrayTypeError
+from corearray.state import current_settings
 from corearray.transforms.function import Function
-from corearray.transforms.tree import named, vectorized
+from corearray.transforms.tree import as_given, named, natively, vectorized
 
 __all__ = ["execute_with_gradients", "grad", "jac", "jvp", "value_and_grad", "vjp"]
 
@@ -63,6 +64,9 @@ def value_and_grad(
     places = _places("value_and_grad", fn, argnums)
 
     def both(*args: Any, **options: Any) -> Any:
+        if current_settings().native_arrays:
+            made = value_and_grad(as_given(fn), argnums=argnums, has_aux=has_aux)
+            return natively(made, *args, **options)
         value, aux, gradients = Function("value_and_grad", fn, args, options, places, has_aux, True).evaluated()
         return ((value, aux) if has_aux else value), gradients
 
@@ -98,6 +102,8 @@ def grad(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0, has_aux
     places = _places("grad", fn, argnums)
 
     def gradient(*args: Any, **options: Any) -> Any:
+        if current_settings().native_arrays:
+            return natively(grad(as_given(fn), argnums=argnums, has_aux=has_aux), *args, **options)
         _, aux, gradients = Function("grad", fn, args, options, places, has_aux, True).evaluated()
         return (gradients, aux) if has_aux else gradients
 
@@ -131,6 +137,9 @@ def execute_with_gradients(fn: Callable[[Any], Any], xs: Any, /, *, has_aux: boo
     >>> float(value), slopes["a"].tolist()
     (10.0, [2.0, 6.0])
     """
+    if current_settings().native_arrays:
+        found: tuple[Any, Any] = natively(execute_with_gradients, as_given(fn), xs, has_aux=has_aux)
+        return found
     places = _places("execute_with_gradients", fn, 0)
     value, aux, gradients = Function("execute_with_gradients", fn, (xs,), {}, places, has_aux, True).evaluated()
     return ((value, aux) if has_aux else value), gradients
@@ -172,10 +181,16 @@ def vjp(fn: Callable[..., Any], /, *primals: Any, has_aux: bool = False) -> tupl
     `jax.vjp`, `torch.func.vjp`.
     """
     _need_function("vjp", fn)
+    if current_settings().native_arrays:
+        given: tuple[Any, ...] = natively(vjp, as_given(fn), *primals, has_aux=has_aux)
+        return given
     function = Function("vjp", fn, primals, {}, range(len(primals)), has_aux)
     outputs, pull, aux = function.reverse()
 
     def pull_back(cotangents: Any, /) -> tuple[Any, ...]:
+        if current_settings().native_arrays:
+            natives: tuple[Any, ...] = natively(pull_back, cotangents)
+            return natives
         found: tuple[Any, ...] = function.gradients(pull(function.cotangents(cotangents, outputs)))
         return found
 
@@ -218,6 +233,8 @@ def jac(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0) -> Calla
     places = _places("jac", fn, argnums)
 
     def jacobian(*args: Any, **options: Any) -> Any:
+        if current_settings().native_arrays:
+            return natively(jac(as_given(fn), argnums=argnums), *args, **options)
         function = Function("jac", fn, args, options, places)
         outputs, pull_back, _ = function.reverse()
         native = function.backend.native
@@ -285,6 +302,9 @@ def jvp(
             raise CoreArrayTypeError(
                 f"'jvp' takes a tuple of {what}, got {type(given).__name__}; write ({what},) for one"
             )
+    if current_settings().native_arrays:
+        given: tuple[Any, ...] = natively(jvp, as_given(fn), primals, tangents, has_aux=has_aux)
+        return given
     primals = tuple(primals)
     function = Function("jvp", fn, primals, {}, range(len(primals)), has_aux)
     outputs, derivatives, aux = function.answer("forward_mode", function.tangents(tuple(tangents)))

@@ -10,7 +10,8 @@ from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayV
 from corearray.functional.manipulation import concat
 from corearray.functional.nest import nested_multi_map
 from corearray.nest import to_native
-from corearray.transforms.tree import Tree, is_array, like, name_of, named, vectorized
+from corearray.state import current_settings
+from corearray.transforms.tree import Tree, as_given, is_array, like, name_of, named, natively, vectorized
 
 __all__ = ["map_in_parts", "vmap"]
 
@@ -57,6 +58,8 @@ def vmap(
         raise CoreArrayTypeError(f"'vmap' takes a function, got {fn!r}")
 
     def mapped(*args: Any, **options: Any) -> Any:
+        if current_settings().native_arrays:
+            return natively(vmap(as_given(fn), in_axes=in_axes, out_axes=out_axes), *args, **options)
         axes = tuple(in_axes) if isinstance(in_axes, Sequence) else (in_axes,) * len(args)
         if len(axes) != len(args):
             raise CoreArrayValueError(f"'vmap' got {len(axes)} in_axes for {len(args)} arguments; give one for each")

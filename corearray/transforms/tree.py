@@ -14,14 +14,15 @@ from corearray.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.data_type import result_type
 from corearray.functional.nest import _LEAVES, _is_node, nested_map, nested_multi_map
-from corearray.state import NUMBERS
+from corearray.nest import to_native
+from corearray.state import NUMBERS, change, restore
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
 __all__ = [
-    "Arrays", "Tree", "all_like", "is_array", "like", "name_of", "named", "owned", "put_together", "take_apart", "tree_of",
-    "vectorized",
+    "Arrays", "Tree", "all_like", "as_given", "is_array", "like", "name_of", "named", "natively", "owned", "put_together",
+    "take_apart", "tree_of", "vectorized",
 ]  # fmt: skip
 
 
@@ -280,6 +281,29 @@ def vectorized(backend: Backend, function: Callable[[list[Any]], Sequence[Any]],
             "that is not empty"
         )
     return [backend.native.stack(column) for column in zip(*rows, strict=True)]
+
+
+def natively(call: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Call what calls functions on its way, in native array mode: that rests until the result is there, which is native."""
+    former = change(native_arrays=False)
+    try:
+        result = Tree(call(*args, **options))
+    finally:
+        restore(former, "native_arrays")
+    return result.of([to_native(leaf) for leaf in result.leaves])
+
+
+def as_given(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that a user has given in native array mode, for a call while that rests: it runs in the mode."""
+
+    def called(*args: Any, **options: Any) -> Any:
+        former = change(native_arrays=True)
+        try:
+            return fn(*args, **options)
+        finally:
+            restore(former, "native_arrays")
+
+    return named(called, fn) if callable(fn) else fn
 
 
 def name_of(fn: object) -> str:

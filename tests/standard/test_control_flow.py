@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
-from standard.support import array, be, needs_derivatives, numpy_of
+from standard.support import NAME, array, be, needs_derivatives, numpy_of
 
 import corearray as ca
 
@@ -249,3 +253,70 @@ def test_steps_may_write_into_what_they_are_given(run):
     same(run(counted, x), {"x": [1.0, 2.0], "y": [1.0, 2.0]})
     same(x, [1.0, 2.0])
     same(rows, [[3.0, 4.0], [5.0, 6.0]])
+
+
+_NATIVE_MODE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from standard.support import array, be
+import numpy as np
+import corearray as ca
+
+x = array(np.asarray([1.0, 2.0, 3.0], "float32"))
+y = x.native
+
+
+def native(tree):
+    if isinstance(tree, (list, tuple)):
+        return [native(item) for item in tree]
+    if isinstance(tree, dict):
+        return {key: native(item) for key, item in tree.items()}
+    assert be.is_native(tree) and not isinstance(tree, ca.Array), type(tree)
+    return be.wrap(tree).tolist()
+
+
+def squares(z):
+    assert not ca.array_mode() and be.is_native(ca.sin(z))
+    return ca.sum(z * z)
+
+
+ca.set_backend(be)
+ca.set_array_mode(False)
+found = {
+    "while": ca.while_loop(lambda s: ca.sum(s["a"]) < 20.0, lambda s: {"a": ca.add(s["a"], y), "n": s["n"] + 1}, {"a": x, "n": 0}),
+    "for": ca.for_loop(0, 3, lambda i, s: ca.multiply(s, 2), 1),
+    "scan": ca.scan(lambda total, part: (ca.add(total, part), part), 0.0, y),
+    "if": ca.if_else(ca.all(y > 0.0), ca.square, ca.negative, y),
+    "associative": ca.associative_scan(ca.multiply, y),
+    "map": ca.vmap(ca.square)(y),
+    "parts": ca.map_in_parts(ca.square, y, size=2),
+    "own": ca.bind_custom_gradient_function(ca.square, lambda args, value, slope: (slope,))(y),
+}
+assert native(found) == {
+    "while": {"a": [4.0, 8.0, 12.0], "n": 3}, "for": 8, "scan": [6.0, [1.0, 2.0, 3.0]], "if": [1.0, 4.0, 9.0],
+    "associative": [1.0, 2.0, 6.0], "map": [1.0, 4.0, 9.0], "parts": [1.0, 4.0, 9.0], "own": [1.0, 4.0, 9.0],
+}, native(found)
+if "traced_calls" in be.facts:
+    assert native(ca.compile_graph(ca.square, y)(y)) == [1.0, 4.0, 9.0]
+if "reverse_mode" in be.facts:
+    value, pull_back = ca.vjp(ca.square, y)
+    slopes = [[2.0, 4.0, 6.0], [14.0, [2.0, 4.0, 6.0]], [[2.0, 0, 0], [0, 4.0, 0], [0, 0, 6.0]]]
+    assert native([ca.grad(squares)(y), ca.value_and_grad(squares)(x), ca.jac(ca.square)(y)]) == slopes
+    assert native(ca.execute_with_gradients(squares, y)) == slopes[1]
+    assert native([value, pull_back(y)]) == [[1.0, 4.0, 9.0], [[2.0, 8.0, 18.0]]]
+    assert native(ca.jvp(ca.square, (y,), (y,))) == [[1.0, 4.0, 9.0], [2.0, 8.0, 18.0]]
+    assert native(ca.grad(lambda z: ca.sum(ca.grad(squares)(z)))(y)) == [2.0, 2.0, 2.0]
+    assert native(ca.reptile_step(lambda w, b: ca.sum((w - b) ** 2), y, [y]))[0] == 0.0
+assert not ca.array_mode()
+"""
+
+
+def test_functions_of_functions_in_native_array_mode():
+    """In a Python of its own, since calls take the long ways once the mode was switched."""
+    done = subprocess.run(
+        [sys.executable, "-c", _NATIVE_MODE, str(Path(__file__).parent.parent)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{NAME}: {done.stderr}"
