@@ -5,9 +5,11 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from corearray.container import Container
 from corearray.errors import CoreArrayError, NaNError
 from corearray.nest import through
 from corearray.plugin import hookimpl
+from corearray.ragged import Ragged
 from corearray.state import change, current_settings, restore
 from corearray.traces import frames_to_user
 
@@ -54,7 +56,9 @@ def _has_nan(result: Any, backend: Backend) -> bool:
     found = []
 
     def look(value: Any) -> Any:
-        if backend.is_array(value) and backend.dtype_of(value).kind.endswith("floating"):
+        if isinstance(value, (Container, Ragged)):
+            through(value.leaves() if isinstance(value, Container) else value.values, look)
+        elif backend.is_array(value) and backend.dtype_of(value).kind.endswith("floating"):
             found.append(bool(backend.any(backend.isnan(value))))
         return value
 
