@@ -16,6 +16,7 @@ from corearray.dtypes import DType
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.methods import ArrayMethods
 from corearray.shape import Shape
+from corearray.state import on_arrays
 from corearray.traces import shorten
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ class Array(ArrayMethods):
 
     def __contains__(self, value: object) -> bool:
         equal: Any = self == value
-        return bool(self._backend.any(equal) if isinstance(equal, Array) else equal)
+        return bool(equal if isinstance(equal, bool) else self._backend.any(equal))
 
     def tolist(self) -> Any:
         """Return the elements as nested lists of Python scalars, or one scalar for an array without axes."""
@@ -228,7 +229,7 @@ class Array(ArrayMethods):
         return restored, (self._backend.name, array, self.dtype.name, str(self.device))
 
     def __copy__(self) -> Array:
-        return self._backend.asarray(self, copy=True)  # type: ignore[no-any-return]
+        return on_arrays(self._backend.asarray)(self, copy=True)  # type: ignore[no-any-return]
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Array:
         return self.__copy__()
@@ -428,8 +429,7 @@ class Array(ArrayMethods):
         """Write the result of an in-place operator into this array."""
         if type(other) is not type(self) and not self._backend.is_operand(other):
             return NotImplemented  # type: ignore[no-any-return]
-        self._backend.update(self, function, other)
-        return self
+        return self._backend.update(self, function, other)  # type: ignore[no-any-return]
 
 
 def array_class(backend: Backend) -> type[Array]:

@@ -140,7 +140,7 @@ class Backend:
     array_types: tuple[type, ...]
     #: Write into an array, as `x[key] = value` and as `x += y` do.
     assign: Callable[[array.Array, Any, Any], None]
-    update: Callable[[array.Array, str, Any], None]
+    update: Callable[[array.Array, str, Any], Any]
     lead_updates: Callable[[Mapping[str, Callable[[Any, Any], bool]]], None]
     updates: Mapping[str, Callable[[Any, Any], bool]]
     facts: Facts

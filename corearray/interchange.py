@@ -14,6 +14,7 @@ from corearray.manager import manager
 from corearray.nest import through
 from corearray.nest import to_native as _native_of
 from corearray.ragged import Ragged
+from corearray.state import on_arrays
 
 __all__ = ["is_array", "numpy_array", "restored", "to_backend", "to_native"]
 
@@ -151,4 +152,4 @@ def restored(backend: str, array: Any, dtype: str, device: str) -> Array:
     loaded = manager.load(backend)
     if device not in loaded.devices():
         device = loaded.devices()[0]
-    return loaded.asarray(array, dtype=dtype, device=device)  # type: ignore[no-any-return]
+    return on_arrays(loaded.asarray)(array, dtype=dtype, device=device)  # type: ignore[no-any-return]

@@ -224,7 +224,7 @@ class ArrayMethods(Methods):
 
     def flatten(self) -> Self:
         """Return all elements in a row, in a copy."""
-        return self.ravel().copy()
+        return self._functions.asarray(self.ravel(), copy=True)
 
     def item(self) -> Any:
         """Return the one element of an array of size 1 as a Python scalar."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 from corearray.array import Array
+from corearray.state import current_settings, on_arrays
 
-__all__ = ["through", "to_native"]
+__all__ = ["as_functions_return", "through", "to_native"]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 _NUMBERS = frozenset({bool, int, float, complex})
 
@@ -31,3 +35,15 @@ def through(value: Any, change: Callable[[Any], Any]) -> Any:
 def to_native(value: Any) -> Any:
     """Return the native array of an `Array`, and anything else as it is."""
     return value._native if isinstance(value, Array) else value
+
+
+def as_functions_return(function: _F) -> _F:
+    """Let functions return an `Array` while this one runs, and return native arrays in native array mode, as they do."""
+    on_any = on_arrays(function)
+
+    @wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        result = on_any(*args, **kwargs)
+        return through(result, to_native) if current_settings().native_arrays else result
+
+    return cast(_F, called)

@@ -13,7 +13,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from corearray import dtypes
 from corearray.agreement import agreement
@@ -36,6 +37,7 @@ __all__ = [
     "default_dtype",
     "leaving",
     "likely",
+    "on_arrays",
     "pop_backend",
     "push_backend",
     "pushed",
@@ -46,6 +48,8 @@ __all__ = [
     "unset_backends",
     "unset_default_dtype",
 ]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
@@ -239,6 +243,22 @@ def restore(former: Settings, *fields: str) -> None:
     _enter(current_settings().replaced(**{field: getattr(former, field) for field in fields}))
 
 
+def on_arrays(function: _F) -> _F:
+    """Let functions return an `Array` while this one runs, also in native array mode."""
+
+    @wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        if not current_settings().native_arrays:
+            return function(*args, **kwargs)
+        former = change(native_arrays=False)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            restore(former, "native_arrays")
+
+    return cast(_F, called)
+
+
 def _inherited() -> Settings:
     note = getattr(threading.current_thread(), "_corearray_settings", None)
     if note is not None:
@@ -296,13 +316,18 @@ def pop_backend() -> Backend | None:
     stack = current_settings().stack
     if not stack:
         return None
-    backend, shared = stack[-1]
+    backend = stack[-1][0]
     change(stack=stack[:-1])
-    if shared:
-        with _lock:
-            if _process.stack and _process.stack[-1][0] is backend:
-                _begin(_process.stack[:-1])
+    _leave(stack[-1:])
     return backend
+
+
+def _leave(entries: tuple[tuple[Backend, bool], ...]) -> None:
+    """Let new threads of the process begin without what was put in force last."""
+    with _lock:
+        for backend, shared in reversed(entries):
+            if shared and _process.stack and _process.stack[-1][0] is backend:
+                _begin(_process.stack[:-1])
 
 
 def unset_backends() -> None:
@@ -314,13 +339,20 @@ def unset_backends() -> None:
 
 @contextmanager
 def pushed(backend: Backend) -> Iterator[Backend]:
-    """Put a loaded backend in force within a block, threads started there included, and disturb nobody else."""
-    former = change(stack=(*_former().stack, (backend, True)))
+    """Put a loaded backend in force within a block, threads started there included, and disturb nobody else.
+
+    What is set in the block ends with it, for new threads of the process too.
+    """
+    inside = (*_former().stack, (backend, True))
+    former = change(stack=inside)
     told("backend '%s' is in force in a block", backend.name)
     try:
         yield backend
     finally:
+        stack = current_settings().stack
         restore(former, "stack")
+        if stack[: len(inside)] == inside:
+            _leave(stack[len(inside) :])
 
 
 def default_dtype(kind: str = "real floating") -> DType:

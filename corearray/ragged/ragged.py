@@ -14,9 +14,10 @@ from corearray.operators import Operators
 from corearray.ragged.build import flattened
 from corearray.ragged.keys import selected
 from corearray.ragged.operands import lowered
-from corearray.ragged.rows import checked_splits, known, lengths_of, longest, on_arrays, padded, prefix_mask, splits_of
+from corearray.ragged.rows import checked_splits, known, lengths_of, longest, padded, prefix_mask, splits_of
 from corearray.ragged.text import text_of
 from corearray.shape import Shape
+from corearray.state import on_arrays
 
 if TYPE_CHECKING:
     from corearray.backend import Backend

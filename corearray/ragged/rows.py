@@ -6,14 +6,11 @@ rows: row `i` is `values[splits[i]:splits[i + 1]]`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from itertools import pairwise
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from corearray.array import Array
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.state import change, current_settings, restore
 
 __all__ = [
     "aranged",
@@ -21,30 +18,11 @@ __all__ = [
     "known",
     "lengths_of",
     "longest",
-    "on_arrays",
     "padded",
     "prefix_mask",
     "row_ids",
     "splits_of",
 ]
-
-_F = TypeVar("_F", bound=Callable[..., Any])
-
-
-def on_arrays(function: _F) -> _F:
-    """Let functions return an `Array` while this one runs, also in native array mode."""
-
-    @wraps(function)
-    def called(*args: Any, **kwargs: Any) -> Any:
-        if not current_settings().native_arrays:
-            return function(*args, **kwargs)
-        former = change(native_arrays=False)
-        try:
-            return function(*args, **kwargs)
-        finally:
-            restore(former, "native_arrays")
-
-    return cast(_F, called)
 
 
 def aranged(stop: int, like: Array) -> Array:

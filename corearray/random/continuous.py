@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from corearray.dispatch import resolve
 from corearray.errors import CoreArrayValueError
+from corearray.nest import as_functions_return
 from corearray.random.arguments import floating, real, wanted_shape
 from corearray.random.source import Source, scaled
 
@@ -22,6 +23,7 @@ __all__ = ["Continuous"]
 class Continuous(Source):
     """Draws floating-point numbers."""
 
+    @as_functions_return
     def uniform(
         self,
         low: float | Array = 0.0,
@@ -69,6 +71,7 @@ class Continuous(Source):
         bits = {"float16": 11, "bfloat16": 8, "float32": 24}.get(dtype.name, 53)
         return scaled(be, self._fractions(be, size, bits), high - low, low, dtype, device)
 
+    @as_functions_return
     def normal(
         self,
         mean: float | Array = 0.0,
@@ -112,6 +115,7 @@ class Continuous(Source):
         size = wanted_shape(be, "normal", shape, mean, std)
         return scaled(be, self._normal(be, size), std, mean, dtype, device)
 
+    @as_functions_return
     def exponential(
         self,
         scale: float | Array = 1.0,
@@ -150,6 +154,7 @@ class Continuous(Source):
         size = wanted_shape(be, "exponential", shape, scale)
         return scaled(be, self._exponential(be, size), scale, 0.0, dtype, device)
 
+    @as_functions_return
     def gamma(
         self,
         a: float | Array,
@@ -195,6 +200,7 @@ class Continuous(Source):
         drawn = be.exp(self._log_gamma(be, "gamma", wanted_shape(be, "gamma", shape, a, scale), a))
         return scaled(be, drawn, scale, 0.0, dtype, device)
 
+    @as_functions_return
     def beta(
         self,
         a: float | Array,
@@ -239,6 +245,7 @@ class Continuous(Source):
         one, two = (self._log_gamma(be, "beta", size, parameter) for parameter in (a, b))
         return scaled(be, be.exp(one - be.logaddexp(one, two)), 1.0, 0.0, dtype, device)
 
+    @as_functions_return
     def dirichlet(
         self,
         alpha: Array,

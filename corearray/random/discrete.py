@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from corearray.dispatch import resolve
 from corearray.dtypes import as_dtype
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
+from corearray.nest import as_functions_return
 from corearray.random.arguments import real, wanted_shape, whole
 from corearray.random.rejection import poisson
 from corearray.random.source import Source, parameter, placed
@@ -26,6 +27,7 @@ __all__ = ["Discrete"]
 class Discrete(Source):
     """Draws integers and truth values, chooses and orders."""
 
+    @as_functions_return
     def bernoulli(
         self, p: float | Array = 0.5, *, shape: int | Sequence[int] | None = None, device: Device | str | None = None
     ) -> Array:
@@ -58,6 +60,7 @@ class Discrete(Source):
         p = real(be, "bernoulli", "p", p, least=0.0, most=1.0)
         return placed(self._fractions(be, wanted_shape(be, "bernoulli", shape, p), 53) < p, device)
 
+    @as_functions_return
     def integers(
         self,
         low: int,
@@ -117,6 +120,7 @@ class Discrete(Source):
         wide = be.int64 if signed else be.uint64  # in which a sum with `low` wraps around to the right number
         return placed(be.astype(be.astype(drawn, wide) + be.asarray(low, dtype=wide), wanted), device)
 
+    @as_functions_return
     def poisson(
         self,
         mean: float | Array = 1.0,
@@ -168,6 +172,7 @@ class Discrete(Source):
         drawn = poisson(be, means, lambda: source._fractions(be, size, 53))
         return placed(be.astype(drawn, wanted), device)
 
+    @as_functions_return
     def categorical(
         self,
         p: Array,
@@ -232,6 +237,7 @@ class Discrete(Source):
             found = be.sum(be.astype(passed, be.int64), axis=-1)
         return placed(be.astype(found, wanted), device)
 
+    @as_functions_return
     def choice(
         self,
         x: Array | int,
@@ -311,6 +317,7 @@ class Discrete(Source):
         chosen_parts: Array = be.reshape(parts, (*every.shape[:place], *size, *every.shape[place + 1 :]))
         return chosen_parts
 
+    @as_functions_return
     def permutation(self, n: int, /, *, device: Device | str | None = None) -> Array:
         """Draw an order of the integers from 0 up to `n`, which is excluded.
 
@@ -342,6 +349,7 @@ class Discrete(Source):
             raise CoreArrayValueError(f"'permutation' was asked for the order of {n} integers; give at least 0")
         return placed(self._ordered(resolve(()), n), device)
 
+    @as_functions_return
     def shuffle(self, x: Array, /, *, axis: int = 0) -> Array:
         """Return an array with its parts along an axis in a random order.
 

@@ -15,13 +15,14 @@ from corearray.direct import accelerator
 from corearray.dtypes import DType, same_kind
 from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
 from corearray.nest import through, to_native
-from corearray.stages.arguments import plain_number, refuse_others
+from corearray.stages.arguments import refuse_others
 from corearray.stages.exceptions import explained
 from corearray.stages.kernel import checked
 from corearray.stages.keys import array_key, sound_key, wrong_key
 from corearray.stages.rules import joint_shape
+from corearray.stages.values import plain_number
 from corearray.stages.view import wrote
-from corearray.state import NUMBERS, SCALARS, current_settings
+from corearray.state import NUMBERS, SCALARS, current_settings, on_arrays
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -50,8 +51,12 @@ def assign(backend: Backend, x: Array, key: Any, value: Any) -> None:
         raise explained(error, backend, "set_item", _diagnosed(backend, x, key, value)) from error
 
 
-def update(backend: Backend, x: Array, function: str, other: Any) -> None:
+def update(backend: Backend, x: Array, function: str, other: Any) -> Any:
     """Write the result of a function of an array and another operand into that array, as operators in place do.
+
+    Returns
+    -------
+    The array, or a result that is none, as of a ragged array.
 
     Raises
     ------
@@ -68,10 +73,12 @@ def update(backend: Backend, x: Array, function: str, other: Any) -> None:
             if operand is not None and compute(x._native, operand):
                 if backend.copies:
                     wrote(backend, x, x._native)
-                return
+                return x
         except Exception as error:
             _fail(backend, function, error)
-    result = getattr(backend, function)(x, other)
+    result = on_arrays(getattr(backend, function))(x, other)
+    if not isinstance(result, Array):
+        return result
     if tuple(result._native.shape) != tuple(x._native.shape):
         raise CoreArrayValueError(
             f"an in-place operator cannot change the shape from {tuple(x.shape)} to {tuple(result.shape)}; "
@@ -90,6 +97,7 @@ def update(backend: Backend, x: Array, function: str, other: Any) -> None:
             wrote(backend, x, result._native)
     except Exception as error:
         _fail(backend, "set_item", error)
+    return x
 
 
 def lead_updates(backend: Backend, updates: Mapping[str, Callable[[Any, Any], bool]]) -> None:
@@ -130,16 +138,17 @@ def _refuse_if_strict(backend: Backend) -> None:
         )
 
 
+@on_arrays
 def _assignable(backend: Backend, x: Array, value: Any) -> Array:
     """Return a value as an array of the backend and of the dtype of `x`."""
     dtype = x.dtype
     if type(value) in SCALARS:
-        return backend.wrap(backend.number(_fitting(value, dtype), x._native.dtype, x._native))
+        return backend.wrap(backend.number(_fitting(backend, value, dtype), x._native.dtype, x._native))
     if backend.is_native(value):
         value = backend.wrap(backend.ensured(value))
     refuse_others(value, backend, "set_item")
     if isinstance(value, NUMBERS) or (isinstance(value, (list, tuple)) and value):
-        return backend.asarray(_fitting(value, dtype), dtype=dtype, device=x.device)  # type: ignore[no-any-return]
+        return backend.asarray(_fitting(backend, value, dtype), dtype=dtype, device=x.device)  # type: ignore[no-any-return]
     if value is None or isinstance(value, (str, bytes)):
         raise CoreArrayTypeError(
             f"{value!r} cannot be written into an array of dtype '{dtype}'; give numbers or arrays"
@@ -151,18 +160,19 @@ def _assignable(backend: Backend, x: Array, value: Any) -> Array:
     return backend.astype(value, dtype, copy=False)  # type: ignore[no-any-return]
 
 
-def _fitting(value: Any, dtype: DType) -> Any:
+def _fitting(backend: Backend, value: Any, dtype: DType) -> Any:
     """Return nested lists of numbers and arrays, each of which the dtype holds."""
     if isinstance(value, (list, tuple)):
-        return [_fitting(item, dtype) for item in value]
-    if isinstance(value, Array):
-        if not same_kind(value.dtype, dtype):
-            raise _lower_kind(f"an array of dtype '{value.dtype}'", dtype)
-    elif isinstance(value, NUMBERS):
+        return [_fitting(backend, item, dtype) for item in value]
+    if isinstance(value, NUMBERS):
         value = plain_number(value)
         if NUMBERS.index(type(value)) > _RANK[dtype.kind]:
             raise _lower_kind(f"the Python number {value!r}", dtype)
         checked(value, dtype)
+    elif backend.is_array(value):
+        given = backend.dtype_of(value)
+        if not same_kind(given, dtype):
+            raise _lower_kind(f"an array of dtype '{given}'", dtype)
     return value
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from corearray.nest import through, to_native
+from corearray.nest import as_functions_return, through
 from corearray.plugin import hookimpl
 from corearray.shape import Shape
-from corearray.state import change, current_settings, restore
+from corearray.state import current_settings
 
 if TYPE_CHECKING:
     from corearray.stages.compose import Binding, Call
@@ -88,17 +88,7 @@ def outputs_to_native_arrays(call: Call, function: Binding) -> Call | None:
     if function.implementation is not None or not function.returns_arrays:
         return None
 
-    def unwrapped(args: list[Any]) -> Any:
-        if not current_settings().native_arrays:
-            return call(args)
-        former = change(native_arrays=False)
-        try:
-            result = call(args)
-        finally:
-            restore(former, "native_arrays")
-        return through(result, to_native)
-
-    return unwrapped
+    return as_functions_return(call)
 
 
 @hookimpl

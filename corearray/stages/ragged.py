@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.container import Container
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.nest import through, to_native
+from corearray.nest import as_functions_return
 from corearray.plugin import hookimpl
 from corearray.ragged import Ragged
 from corearray.ragged.operands import lowered
 from corearray.ragged.reductions import REDUCTIONS, SCANS, reduced, scanned
-from corearray.ragged.rows import on_arrays
-from corearray.state import current_settings
 
 if TYPE_CHECKING:
     from corearray.stages.compose import Binding, Call
@@ -35,7 +33,7 @@ def handle_ragged(call: Call, function: Binding) -> Call | None:
     if not (function.arrays or function.sequences or function.nested):
         return None
     sequences = function.sequences
-    computed = _way(function)
+    computed = as_functions_return(_way(function))
 
     def over_rows(args: list[Any]) -> Any:
         if _RAGGED.isdisjoint(map(type, args)):
@@ -46,8 +44,7 @@ def handle_ragged(call: Call, function: Binding) -> Call | None:
                 return call(args)
         if Container in map(type, args):
             return call(args)
-        result = on_arrays(computed)(args)
-        return through(result, to_native) if current_settings().native_arrays else result
+        return computed(args)
 
     return over_rows
 

@@ -58,7 +58,9 @@ calls = (
 for call in calls:  # so that each has a short way to be left
     call(), call()
 ca.set_nan_policy("raise")
-for call in (*calls, lambda: be.complex(x, x)):
+row = lambda values: ca.Ragged.from_row_lengths(values, be.asarray([values.shape[0]], dtype=ca.int64))
+nested = (lambda: be.add(ca.Container(a=safe, b={"c": x}), 1.0), lambda: be.add(row(x), 1.0), lambda: row(x) * 2.0)
+for call in (*calls, *nested, lambda: be.complex(x, x)):
     try:
         call()
     except ca.NaNError as error:
@@ -66,13 +68,46 @@ for call in (*calls, lambda: be.complex(x, x)):
     else:
         raise SystemExit("NaN was not found")
 be.where(be.isnan(x), 0.0, 1.0)
+be.add(ca.Container(a=safe), 1.0), be.add(row(safe), 1.0)
 be.isfinite(x), be.astype(safe, "int64"), safe + safe, be.unstack(safe), be.std(safe), be.linalg.svd(be.stack([safe, safe]))
 """
 
 
-def test_nan_policy():
-    """In a Python of its own: once the policy was switched, calls do not take the short ways any more."""
-    done = subprocess.run(
-        [sys.executable, "-c", _NAN, str(Path(__file__).parent.parent)], capture_output=True, text=True, check=False
-    )
+_NATIVE = """
+import copy, pickle, sys
+sys.path.insert(0, sys.argv[1])
+from standard.support import array, be
+import numpy as np
+import corearray as ca
+x, y, out = (array(np.asarray([1.0, 2.0])) for _ in range(3))
+container, draw = ca.Container(a=array(np.asarray([1.0]))), ca.random.Generator(7)
+drawn = [ca.random.Generator(7).normal(shape=2).tolist(), ca.random.Generator(7).permutation(3).tolist()]
+with ca.settings(array_mode=False), ca.backend_context(be):
+    x += 1
+    x *= y.native
+    y[:] = [3, 4]
+    y[1:] = y[:1]
+    y[0] = 5
+    assert be.exp(x, out=out) is out
+    assert 6.0 in x and 5.0 not in x
+    container += 1
+    for again in (copy.copy(x), copy.deepcopy(x), pickle.loads(pickle.dumps(x))):
+        assert type(again) is be.Array and again.tolist() == [2.0, 6.0], again
+    natives = [x.flatten(), draw.uniform(shape=2), draw.integers(5, shape=2), draw.choice(5), draw.bernoulli(shape=2)]
+    natives += [ca.random.Generator(7).normal(shape=2), ca.random.Generator(7).permutation(3)]
+    assert all(be.is_native(native) for native in natives), natives
+    layer = ca.Linear(2, 2)
+    ragged = ca.Ragged.from_row_lengths(x, be.asarray([1, 1], dtype=ca.int64))
+    assert type(ragged + 1) is ca.Ragged and (ragged + 1).tolist() == [[3.0], [7.0]]
+assert x.tolist() == [2.0, 6.0] and y.tolist()[1] == 3.0 and y.tolist()[0] == 5.0
+assert container.a.tolist() == [2.0] and np.allclose(out.tolist(), np.exp([2.0, 6.0]))
+assert [be.wrap(native).tolist() for native in natives[-2:]] == drawn
+"""
+
+
+@pytest.mark.parametrize("program", ["_NAN", "_NATIVE"])
+def test_modes(program):
+    """In a Python of its own: once such a mode was switched, calls do not take the short ways any more."""
+    code = [sys.executable, "-c", globals()[program], str(Path(__file__).parent.parent)]
+    done = subprocess.run(code, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{NAME}: {done.stderr}"
