@@ -7,8 +7,9 @@ from contextlib import contextmanager
 
 from corearray import state
 from corearray.backend import Backend
-from corearray.description import BackendStatus
+from corearray.description import BackendInfo, BackendStatus
 from corearray.dispatch import resolve
+from corearray.errors import CoreArrayTypeError
 from corearray.manager import manager
 
 __all__ = [
@@ -26,11 +27,16 @@ __all__ = [
 __kind__ = "convenience"
 
 
-def _loaded(name_or_plugin: object) -> Backend:
+def _loaded(function: str, name_or_plugin: object) -> Backend:
     if isinstance(name_or_plugin, Backend):
         return name_or_plugin
     if isinstance(name_or_plugin, str):
         return manager.load(name_or_plugin)
+    if not isinstance(getattr(name_or_plugin, "info", name_or_plugin), BackendInfo):
+        raise CoreArrayTypeError(
+            f"'{function}' got {name_or_plugin!r}; give the name of an installed backend, a Backend, or a plugin, which is "
+            "a module or object with a BackendInfo named 'info'"
+        )
     return manager.load(manager.register(name_or_plugin))
 
 
@@ -56,7 +62,7 @@ def set_backend(name_or_plugin: object, *, local: bool = False) -> Backend:
     >>> ca.previous_backend().name
     'numpy'
     """
-    backend = _loaded(name_or_plugin)
+    backend = _loaded("set_backend", name_or_plugin)
     state.push_backend(backend, local=local)
     return backend
 
@@ -103,7 +109,7 @@ def backend_context(name_or_plugin: object) -> Iterator[Backend]:
     ...     ca.current_backend() is be
     True
     """
-    backend = _loaded(name_or_plugin)
+    backend = _loaded("backend_context", name_or_plugin)
     with state.pushed(backend):
         yield backend
 
@@ -119,7 +125,7 @@ def get_backend(name: str | None = None) -> Backend:
     >>> ca.get_backend().name
     'numpy'
     """
-    return resolve(()) if name is None else _loaded(name)
+    return resolve(()) if name is None else _loaded("get_backend", name)
 
 
 def current_backend(*args: object) -> Backend:

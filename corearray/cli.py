@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from threading import TIMEOUT_MAX
 
 from corearray.errors import CoreArrayError
 
@@ -30,23 +31,38 @@ def main(argv: Sequence[str] | None = None) -> int:
     >>> main(["run", "no_such_script.py"])
     2
     """
+    command = ""
     try:
-        code = _call(_parser(), sys.argv[1:] if argv is None else list(argv))
-        sys.stdout.flush()
+        parser = _parser()
+        asked = parser.parse_args(argv)
+        command = asked.command
+        code = _call(parser, asked)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
     except CoreArrayError as error:
         print(f"corearray: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # the reader of a pipe has gone; nothing is to be said when Python flushes at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader of a pipe has gone
+        _drop_output()
         return 1
+    except OSError as error:
+        if command == "run":  # the script's own
+            raise
+        _drop_output()
+        print(f"corearray: {error}", file=sys.stderr)
+        return 2
     return code
 
 
-def _call(parser: argparse.ArgumentParser, argv: list[str]) -> int:
-    asked = parser.parse_args(argv)
+def _drop_output() -> None:
+    """Let nothing be said when Python flushes at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _call(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
     if asked.command == "run":
         return _run(parser, asked)
     if asked.command == "list-functions":
@@ -199,7 +215,8 @@ def _parser() -> argparse.ArgumentParser:
         "-v", "--verbose", action="store_true", help="with --all: show the script's output also where it went well"
     )
     run.add_argument("script", metavar="SCRIPT", help="a Python file")
-    run.add_argument("args", metavar="ARGS", nargs=argparse.REMAINDER, help="arguments of the script")
+    arguments = run.add_argument("args", metavar="ARGS", nargs=argparse.REMAINDER, help="arguments of the script")
+    arguments.required = False  # or a message says that they are
     return parser
 
 
@@ -216,4 +233,4 @@ def _seconds(text: str) -> float:
     seconds = float(text)
     if not seconds > 0:
         raise argparse.ArgumentTypeError(f"{text} is not a time greater than 0")
-    return seconds
+    return min(seconds, TIMEOUT_MAX)

@@ -118,6 +118,32 @@ def test_threads_start_from_the_context_that_spawned_them(toy):
     assert name_in_thread() == "numpy"
 
 
+def test_what_is_set_in_a_block_ends_with_it(toy):
+    toy("alpha"), toy("beta")
+    with ca.backend_context("alpha"):
+        ca.set_backend("beta")
+        assert ca.current_backend().name == name_in_thread() == "beta"
+    assert ca.current_backend().name == name_in_thread() == "numpy"
+    ca.set_backend("alpha")
+    with ca.backend_context("beta"):
+        ca.unset_backend()
+        assert ca.current_backend().name == "numpy"
+    assert ca.current_backend().name == "alpha"
+    assert name_in_thread() == "alpha"
+    with ca.backend_context("beta"):
+        ca.set_backend("beta")
+        assert ca.previous_backend().name == "beta"
+    assert ca.previous_backend().name == "alpha"
+
+
+@pytest.mark.parametrize("choose", [ca.set_backend, ca.get_backend, lambda x: ca.backend_context(x).__enter__()])
+def test_what_names_no_backend_is_refused(choose):
+    for wrong in (3, threading):
+        with pytest.raises(TypeError, match="give the name of an installed backend, a Backend, or a plugin"):
+            choose(wrong)
+    assert ca.current_backend().name == "numpy"
+
+
 def test_a_thread_disturbs_nobody(toy):
     toy("alpha"), toy("beta")
     ca.set_backend("alpha")

@@ -167,6 +167,11 @@ def test_a_plugin_that_hangs_is_given_up(isolated):
     assert found["good"]["status"] == found["other"]["status"] == "ready"
 
 
+def test_time_without_end(isolated):
+    done = isolated.corearray("list-backends", "--timeout", "inf", distributions=READY)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_disabled_backends_are_named_and_not_described(isolated):
     done = isolated.corearray(
         "list-backends", "--json", distributions=(*READY, "exits"), COREARRAY_LOAD_BACKENDS="good, other"
@@ -223,6 +228,15 @@ def test_output_survives_a_pipe_that_is_closed(isolated):
         process.stdout.close()
         assert process.wait(60) in (0, 1)
         assert process.stderr.read() == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("arguments", [["list-backends"], ["info", "--json"], ["list-functions"]])
+def test_output_that_cannot_be_written_is_told(isolated, arguments):
+    program = "import os, sys; os.dup2(os.open('/dev/full', os.O_WRONLY), 1); from corearray.cli import main; sys.exit(main())"
+    done = isolated.python("-c", program, *arguments, distributions=READY)
+    assert done.returncode == 2
+    assert done.stderr.startswith("corearray: ") and "No space left" in done.stderr and "Traceback" not in done.stderr
 
 
 # --- info
@@ -374,7 +388,7 @@ def test_wrong_arguments(isolated, script):
     for arguments, said in (
         ([], "the following arguments are required: COMMAND"),
         (["frobnicate"], "invalid choice: 'frobnicate'"),
-        (["run"], "the following arguments are required: SCRIPT"),
+        (["run"], "the following arguments are required: SCRIPT\n"),
         (["run", "--all", "--backend", "good", "x.py"], "--backend and --all exclude each other"),
         (["run", "x.py", "--all", "--backend", "good"], "--backend and --all exclude each other"),
         (["run", "x.py", "--backend"], "--backend needs a name"),
