@@ -71,8 +71,8 @@ def array_key(array: type[Array], key: Any) -> Any:
 def _readable(backend: Backend, part: Any) -> Any:
     if type(part) in _PLAIN or backend.is_array(part) or isinstance(part, Array):
         return part
-    if isinstance(part, list):
-        return backend.asarray(part, dtype="int64") if not part else backend.asarray(part)
+    if isinstance(part, (list, range)):
+        return backend.asarray(list(part), dtype=None if part else "int64")
     if hasattr(part, "__index__"):
         try:
             return index(part)

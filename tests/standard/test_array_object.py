@@ -240,6 +240,12 @@ def test_get_by_integer_arrays(data, dtype):
         (0, [True, False, True]),
         (slice(None), [[True, False], [False, True], [True, True]]),
         (None, [1, 0], 0, None),
+        True,
+        False,
+        (False, 0),
+        range(1),
+        (range(2), 0),
+        [],
     ],
     ids=str,
 )
@@ -250,7 +256,7 @@ def test_keys_beyond_the_standard(key):
     def with_arrays(convert):
         if isinstance(key, tuple):
             return tuple(convert(np.asarray(part)) if isinstance(part, list) else part for part in key)
-        return key
+        return convert(np.asarray(key, "int64")) if key == [] else key
 
     check(("get", x, key), array(x)[with_arrays(array)], np.asarray(x[with_arrays(np.asarray)]))
     y, z = array(x), x.copy()
@@ -272,6 +278,19 @@ def test_set_by_slices_and_integers(data, dtype):
     want[key] = value[(0,) * value.ndim] if scalar and value.size else value
     got[key] = value[(0,) * value.ndim].item() if scalar and value.size else array(value)
     check(("set", x, key, value), got, want)
+
+
+@pytest.mark.parametrize("key", [[], False, slice(0, 0)], ids=str)
+def test_set_where_nothing_is_selected_takes_what_fits(key):
+    x = np.arange(6).reshape(2, 3)
+    y = array(x)
+    fitting = [1, [1, 2, 3], [[1, 2, 3]], [[[7]]]]
+    for value in fitting:
+        y[key] = array(np.asarray(value)) if value != 1 else value
+    for value in ([1, 2], [[1, 2]], np.ones((2, 2, 3), "int64")):
+        with pytest.raises(ValueError, match="does not broadcast"):
+            y[key] = array(np.asarray(value))
+    check(("set", key), y, x)
 
 
 @examples

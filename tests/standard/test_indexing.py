@@ -108,3 +108,17 @@ def test_dtypes_of_indices_may_be_too_narrow_for_the_length(name, index_dtype, l
     if name == "take":
         assert want[0].tolist() == [end % length for end in ends]
     check(name, call(x, array(np.asarray(ends, index_dtype)), y), want)
+
+
+@covers("take", "get_item", "set_item")
+@pytest.mark.parametrize("index", [2, -3])
+def test_indices_outside_are_refused_where_nothing_is_selected(index):
+    empty, full, indices = array(np.zeros((2, 0))), array(np.ones((2, 3))), array(np.asarray([index]))
+    calls = [lambda: be.take(empty, indices, axis=0), lambda: empty[indices], lambda: full[indices, 0:0]]
+    calls += [lambda: empty.__setitem__(indices, 1.0), lambda: full.__setitem__((indices, slice(0, 0)), 1.0)]
+    for call in calls:
+        with pytest.raises(IndexError):
+            call()
+    inside = array(np.asarray([1, -2]))
+    assert be.take(empty, inside, axis=0).shape == empty[inside].shape == full[inside, 3:].shape == (2, 0)
+    empty[inside] = 1.0

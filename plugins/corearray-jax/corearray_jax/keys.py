@@ -124,7 +124,12 @@ def scattered(x: Any, key: Any, value: Any) -> Any:
         key = (key,)
     _check(x, key)
     if any(_is_mask(part) for part in key):
-        if len(key) == 1 and key[0].shape == x.shape[: key[0].ndim] and value.ndim <= x.ndim - key[0].ndim:
+        if (
+            len(key) == 1
+            and hasattr(key[0], "shape")
+            and key[0].shape == x.shape[: key[0].ndim]
+            and value.ndim <= x.ndim - key[0].ndim
+        ):
             return _with_masked(x, key[0], value)
         if not on_host(x, value, *key):
             return x.at[_counting(key, x.shape)].set(value)
@@ -142,7 +147,10 @@ def _gathered(x: Any, arrays: Any, frame: Any) -> Any:
 
 @compiled("frame")
 def _scattered(x: Any, value: Any, arrays: Any, frame: Any) -> Any:
-    return x.at[_counting(_refilled(frame, arrays), x.shape)].set(value)
+    key = _counting(_refilled(frame, arrays), x.shape)
+    if any(part.size == 0 for part in arrays):  # then JAX takes a value of any shape
+        value = _fitted(value, x[key].shape)
+    return x.at[key].set(value)
 
 
 @compiled()

@@ -96,6 +96,8 @@ def by_places(call: Callable[[Any], Any], indices: Any, x: Any, axis: int | None
     """
     if at_hand(indices) and at_hand(x):
         indices = as_indices(indices)
+        if axis is not None and 0 in x.shape and 0 not in indices.shape:
+            _check_range(x, [(axis, places(indices, x, axis))])
         try:
             return call(indices)
         except tf.errors.InvalidArgumentError:  # of one that is too great too, and then again

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, SIGNED, share_memory, writable
+from corearray_torch.native import BITS, SIGNED, extremes, share_memory, writable
 
 _PLAIN = frozenset({int, type(None), type(Ellipsis)})
 _INDEX = frozenset({torch.int64, torch.bool})
@@ -29,13 +29,18 @@ def _shared(x: Any, key: Any) -> Any:
 @hookimpl(view=_shared, of_tuples=operator.getitem, via=BITS)  # which itself refuses to select backwards
 def get_item(x: Any, key: Any, /) -> Any:
     if type(key) in _PLAIN or _same(key):
-        return x[key]
+        found = x[key]
+        if not isinstance(key, torch.Tensor) or found.numel():
+            return found
     parts, places = _placed(x, key)
     if not any(isinstance(part, (torch.Tensor, bool)) for part in parts):
         return _backwards_view(x, parts, places)
     x, parts = _turned(x, parts, places)
     x, parts = _picked(x, parts, places)
-    return x[_beside_arrays(x, parts, places)]
+    found = x[_beside_arrays(x, parts, places)]
+    if not found.numel():
+        _look_inside(x, parts, places)
+    return found
 
 
 @hookimpl
@@ -57,10 +62,15 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
     if x.dtype in SIGNED:
         signed = SIGNED[x.dtype]
         target, value = x.view(signed), value.view(signed)
-    if _same(key):
+    if _same(key) and x.numel():
         target[key] = value
         return x
     parts, places = _placed(target, key)
+    if _selects_nothing(target, parts, places):
+        shape = get_item(target, key).shape
+        extra = max(value.ndim - len(shape), 0)
+        value.reshape(value.shape[extra:] if value.shape[:extra].numel() == 1 else value.shape).broadcast_to(shape)
+        return x
     axes = [place for part, place in zip(parts, places, strict=True) if _backwards(part)]
     if not axes:
         target[_beside_arrays(target, parts, places)] = value
@@ -91,7 +101,7 @@ def _same(key: Any) -> bool:
     if isinstance(key, torch.Tensor):
         return key.dtype in _INDEX and key.ndim > 0 and key.numel() > 0
     parts = key if type(key) is tuple else (key,)
-    return not any(isinstance(part, torch.Tensor) or _backwards(part) for part in parts)
+    return not any(isinstance(part, torch.Tensor) or part is False or _backwards(part) for part in parts)
 
 
 def _backwards(part: Any) -> bool:
@@ -117,6 +127,24 @@ def _placed(x: Any, key: Any) -> tuple[list[Any], list[int]]:
         if isinstance(part, torch.Tensor) and part.dtype is torch.bool and part.numel() == 0:
             parts[number] = _empty_mask(part, x.shape[place : place + part.ndim])
     return parts, places
+
+
+def _selects_nothing(x: Any, parts: list[Any], places: list[int]) -> bool:
+    """Whether a key selects nothing, whatever its arrays hold."""
+    if not x.numel():
+        return True
+    cut = [(part, place) for part, place in zip(parts, places, strict=True) if isinstance(part, slice)]
+    return any(part is False for part in parts) or any(not range(x.shape[place])[part] for part, place in cut)
+
+
+def _look_inside(x: Any, parts: list[Any], places: list[int]) -> None:
+    """Look that indices are some of an array, which torch does only where they select something."""
+    for part, place in zip(parts, places, strict=True):
+        if isinstance(part, torch.Tensor) and part.dtype is torch.int64 and part.numel():
+            length = x.shape[place]
+            for found in extremes(part) or ():
+                if not -length <= found < length:
+                    raise IndexError(f"the index {found} is out of range for axis {place} of length {length}")
 
 
 def _empty_mask(mask: Any, shape: Any) -> Any:
