@@ -28,6 +28,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
+    numpy_of,
     shapes,
     wide,
 )
@@ -130,3 +131,46 @@ def test_out_may_be_larger_than_the_result(name):
         getattr(be, name)(x, *([x] if name == "add" else []), out=be.zeros((2, 3)))
     with pytest.raises(ValueError, match="does not fit into out"):
         be.sum(x, out=out)
+
+
+@covers("add", "subtract")
+@pytest.mark.parametrize("dtype", COMPLEX)
+def test_complex_numbers_are_added_part_by_part(dtype):
+    inf = float("inf")
+    some = np.array([[1j, complex(inf, 2.0), complex(1.0, -inf)], [complex(inf, -inf), 3.0, -1j]], dtype)
+    others = (
+        np.array([[inf, complex(1.0, inf), 2j], [1j, complex(-inf, 1.0), 2.0]], dtype),
+        np.array([[complex(1.0, inf)], [inf]], dtype),
+        np.array([complex(1.0, inf), 2.0, inf], dtype),
+        np.array([complex(1.0, inf)], dtype),
+        np.array(complex(inf, 3.0), dtype),
+        np.array([[[complex(inf, 3.0)]], [[1j]]], dtype),
+    )
+    for some, other in [*((some, other) for other in others), (others[0][:0, :1], others[-2]), (others[-2], others[3])]:
+        for name, operation in (("add", np.add), ("subtract", np.subtract)):
+            for one, two in ((some, other), (other, some)):
+                with np.errstate(invalid="ignore"):
+                    found = getattr(be, name)(array(one), array(two))
+                    real, imag = operation(one.real, two.real), operation(one.imag, two.imag)
+                np.testing.assert_array_equal(numpy_of(be.real(found)), real)
+                np.testing.assert_array_equal(numpy_of(be.imag(found)), imag)
+
+
+@covers("add", "subtract")
+def test_complex_numbers_beside_numbers_and_in_place():
+    inf = float("inf")
+    x = be.asarray([1j, 2 - 1j], dtype="complex64")
+
+    def parts(z):
+        return be.real(z).tolist(), be.imag(z).tolist()
+
+    assert parts(x + inf) == parts(inf + x) == ([inf, inf], [1.0, -1.0])
+    assert parts(x - inf) == ([-inf, -inf], [1.0, -1.0])
+    assert parts(inf - x) == ([inf, inf], [-1.0, 1.0])
+    assert parts(be.asarray([1.0, 2.0]) + complex(0.0, inf)) == ([1.0, 2.0], [inf, inf])
+    y = be.asarray(x, copy=True)
+    y += be.asarray([inf, 1.0], dtype="complex64")
+    assert parts(y) == ([inf, 3.0], [1.0, -1.0])
+    y[0] = 2.0
+    y -= inf
+    assert parts(y) == ([-inf, -inf], [0.0, -1.0])

@@ -6,11 +6,12 @@ Operators stand where they take Python scalars on either side and torch's functi
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 from typing import Any
 
 import torch
 
-from corearray.plugin import hookimpl
+from corearray.plugin import Via, hookimpl
 from corearray_torch.native import BITS, HALF, ORDER, OWN_UINT64, WIDE
 from corearray_torch.scalars import scalar_tensor
 
@@ -20,12 +21,35 @@ _NUMBERS = (int, float)
 _MIN = torch.iinfo(torch.int64).min
 
 
+class _Parts:
+    """Complex numbers that are added part by part.
+
+    torch multiplies what it adds by a complex number, even where that is 1: an infinity by zero is NaN.
+    """
+
+    __slots__ = ("x",)
+
+    def __init__(self, x: Any) -> None:
+        self.x = x
+
+    def __add__(self, other: _Parts) -> Any:
+        one, two = _as_real(self.x, other.x)
+        return torch.view_as_complex(one + two)
+
+    def __sub__(self, other: _Parts) -> Any:
+        one, two = _as_real(self.x, other.x)
+        return torch.view_as_complex(one - two)
+
+
+_PARTS = {name: Via(name, _Parts, back=False) for name in ("complex64", "complex128")}
+
+
 @hookimpl
 def abs(x: Any, /) -> Any:
     return x.clone() if x.dtype in _UNSIGNED else x.abs()
 
 
-@hookimpl(native=operator.add, short=torch.add, scalars=scalar_tensor, via=BITS)
+@hookimpl(native=operator.add, short=torch.add, scalars=scalar_tensor, via=BITS | _PARTS)
 def add(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -124,8 +148,17 @@ def sign(x: Any, /) -> Any:
     return torch.where(x == x, x.sign(), x) if x.is_floating_point() else x.sign()
 
 
-@hookimpl(native=operator.sub, short=torch.sub, scalars=scalar_tensor, via=BITS)
+@hookimpl(native=operator.sub, short=torch.sub, scalars=scalar_tensor, via=BITS | _PARTS)
 def subtract(x1: Any, x2: Any, /) -> Any: ...
+
+
+def _as_real(x1: Any, x2: Any) -> Iterator[Any]:
+    """View complex arrays as real ones, of which the new last axis is short: none is repeated along the one before it."""
+    for x, other in ((x1, x2), (x2, x1)):
+        length = other.shape[-1:]
+        if length and x.shape[-1:] != length and x.shape[-1:] in ((), (1,)):
+            x = x.expand(*x.shape[:-1], *length).contiguous()
+        yield torch.view_as_real(x.resolve_conj())
 
 
 def _both(x1: Any, x2: Any) -> tuple[Any, Any]:

@@ -245,17 +245,18 @@ def writes_in_place() -> bool:
 
 
 _INTEGERS = frozenset({torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64})
-_FLOATING = frozenset({torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128})
+_REAL = frozenset({torch.float16, torch.bfloat16, torch.float32, torch.float64})
+_FLOATING = _REAL | {torch.complex64, torch.complex128}
 
 #: By function, the method that computes it in place, and the dtypes in which torch does it as declared.
 _UPDATES = {
-    "add": (torch.Tensor.add_, _INTEGERS | _FLOATING),
+    "add": (torch.Tensor.add_, _INTEGERS | _REAL),
     "bitwise_and": (torch.Tensor.bitwise_and_, _INTEGERS | {torch.bool}),
     "bitwise_or": (torch.Tensor.bitwise_or_, _INTEGERS | {torch.bool}),
     "bitwise_xor": (torch.Tensor.bitwise_xor_, _INTEGERS | {torch.bool}),
     "divide": (torch.Tensor.div_, _FLOATING),
     "multiply": (torch.Tensor.mul_, _INTEGERS | _FLOATING),
-    "subtract": (torch.Tensor.sub_, _INTEGERS | _FLOATING),
+    "subtract": (torch.Tensor.sub_, _INTEGERS | _REAL),
 }
 
 
