@@ -15,7 +15,7 @@ from corearray.graph.passes import fold_constants, merge_repeated, without_dead,
 from corearray.recording import recording, untraceable
 from corearray.state import NUMBERS, pushed
 from corearray.traces import shorten
-from corearray.transforms.tree import Tree, is_array, like, name_of
+from corearray.transforms.tree import Tree, is_array, like, name_of, need_function, refuse_ragged
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -66,6 +66,8 @@ def compile_graph(
 
     Raises
     ------
+    TypeError
+        If an argument or a result is a ragged array.
     TracingError
         If the function needs elements of an array to go on, as for `if`, `float(x)` or `x.item()`, writes into an array that
         is no argument, or advances a generator of random numbers that the framework does not show. The message has the line.
@@ -85,8 +87,7 @@ def compile_graph(
     >>> len(graph), graph(x, w, b).tolist()
     (2, [3.0, 8.0])
     """
-    if not callable(fn):
-        raise CoreArrayTypeError(f"'compile_graph' takes a function, got {fn!r}")
+    need_function("compile_graph", fn)
     places = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
     backend = resolve((args, kwargs))
@@ -133,6 +134,7 @@ def key_of(
 
     def token(leaf: Any) -> Any:
         if _is_array(leaf, backend):
+            refuse_ragged("compile_graph", leaf)
             refuse_other_backend(leaf, backend, "compile_graph")
             arrays.append(leaf)
             native = leaf._native if isinstance(leaf, Array) else leaf
@@ -187,6 +189,7 @@ def _traced(
                     f"'{backend.name}'; return the new array"
                 )
         for leaf in result.leaves:
+            refuse_ragged("compile_graph", leaf)
             refuse_other_backend(leaf, backend, "compile_graph")
         returned[:] = [result]
         return [leaf._native if isinstance(leaf, Array) else leaf for leaf in result.leaves if is_array(leaf)]

@@ -382,3 +382,16 @@ class Graph:
         from corearray.graph.saving import save_graph
 
         save_graph(self._first, file)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what `save` writes: the first signature."""
+        from corearray.graph.saving import read, written
+
+        return read, (written(self._first),)
+
+    def __copy__(self) -> Graph:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Graph:
+        """Return the graph itself, as for a function."""
+        return self

@@ -15,7 +15,7 @@ from corearray.recording import Recording, Step, Value, replaced
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["load_graph", "save_graph"]
+__all__ = ["load_graph", "read", "save_graph", "written"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
@@ -24,9 +24,15 @@ _FORMAT = 1
 
 
 def save_graph(signature: Signature, file: str | Path) -> None:
-    """Write a signature into a file: functions by their names, arrays as NumPy's."""
-    import pickle  # only here is it needed, and its import takes long
+    """Write a signature into a file."""
     from pathlib import Path
+
+    Path(file).write_bytes(written(signature))
+
+
+def written(signature: Signature) -> bytes:
+    """Write a signature: functions by their names, arrays as lists."""
+    import pickle  # only here is it needed, and its import takes long
 
     backend, recording = signature.backend, signature.recording
     numbers: dict[Value, int] = {}
@@ -57,10 +63,9 @@ def save_graph(signature: Signature, file: str | Path) -> None:
         signature.wraps, key,
     )  # fmt: skip
     try:
-        content = pickle.dumps(saved)
+        return pickle.dumps(saved)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
         raise CoreArrayTypeError(f"the graph '{signature.name}' cannot be saved: {error}") from error
-    Path(file).write_bytes(content)
 
 
 class _Number(int):
@@ -102,12 +107,18 @@ def load_graph(file: str | Path, /) -> Graph:
     >>> loaded == graph, loaded(x).tolist()
     (True, [2.0, 4.0])
     """
-    import pickle
     from pathlib import Path
 
-    saved = pickle.loads(Path(file).read_bytes())
+    return read(Path(file).read_bytes(), str(file))
+
+
+def read(content: bytes, place: str = "pickle") -> Graph:
+    """Make a graph of what `written` returned; `place` says in messages where that was."""
+    import pickle
+
+    saved = pickle.loads(content)
     if not isinstance(saved, tuple) or saved[0] != _FORMAT:
-        raise CoreArrayTypeError(f"'{file}' holds no graph that this version of corearray reads")
+        raise CoreArrayTypeError(f"'{place}' holds no graph that this version of corearray reads")
     _, name, function, parameters, inputs, steps, outputs, kept, results, wraps, (structure, tokens) = saved
     from corearray.manager import load_backend
 

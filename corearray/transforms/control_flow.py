@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from corearray.dispatch import resolve
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
 from corearray.state import current_settings
-from corearray.transforms.tree import Arrays, as_given, name_of, natively, owned
+from corearray.transforms.tree import Arrays, as_given, name_of, natively, need_function, owned
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -63,6 +63,7 @@ def if_else(condition: Any, true_fn: Callable[..., Any], false_fn: Callable[...,
     `jax.lax.cond`, `tf.cond`. `torch.compile` leaves the condition to Python, between two graphs; `torch.vmap` refuses one on
     what is mapped, for which there is `where`.
     """
+    need_function("if_else", true_fn, false_fn)
     if current_settings().native_arrays:
         return natively(if_else, condition, as_given(true_fn), as_given(false_fn), *operands)
     backend = resolve((condition, operands))
@@ -121,6 +122,7 @@ def while_loop(cond_fn: Callable[[Any], Any], body_fn: Callable[[Any], Any], ini
     `jax.lax.while_loop`, `tf.while_loop`. Loops that the frameworks know when they run only cannot all be differentiated
     backwards; `scan` and `for_loop` can.
     """
+    need_function("while_loop", cond_fn, body_fn)
     if current_settings().native_arrays:
         return natively(while_loop, as_given(cond_fn), as_given(body_fn), init)
     backend = resolve((init,))
@@ -174,6 +176,7 @@ def for_loop(lower: Any, upper: Any, body_fn: Callable[[Any, Any], Any], init: A
     -----
     `jax.lax.fori_loop`.
     """
+    need_function("for_loop", body_fn)
     if current_settings().native_arrays:
         return natively(for_loop, lower, upper, as_given(body_fn), init)
     backend = resolve((init, lower, upper))
@@ -237,6 +240,7 @@ def scan(
     -----
     `jax.lax.scan`, which also takes no step at all; without calling `fn` nobody knows what it keeps.
     """
+    need_function("scan", fn)
     if current_settings().native_arrays:
         found: tuple[Any, Any] = natively(scan, as_given(fn), init, xs, length=length, reverse=reverse)
         return found
@@ -282,6 +286,7 @@ def associative_scan(fn: Callable[[Any, Any], Any], xs: Any, /, *, axis: int = 0
     `jax.lax.associative_scan`. W. D. Hillis and G. L. Steele, Data parallel algorithms, 1986: `fn` is called once for each
     power of two below the length.
     """
+    need_function("associative_scan", fn)
     if current_settings().native_arrays:
         return natively(associative_scan, as_given(fn), xs, axis=axis, reverse=reverse)
     backend = resolve((xs,))

@@ -9,7 +9,7 @@ from typing import Any
 from corearray.errors import CoreArrayTypeError
 from corearray.state import current_settings
 from corearray.transforms.function import Function
-from corearray.transforms.tree import as_given, named, natively, vectorized
+from corearray.transforms.tree import as_given, named, natively, need_function, vectorized
 
 __all__ = ["execute_with_gradients", "grad", "jac", "jvp", "value_and_grad", "vjp"]
 
@@ -180,7 +180,7 @@ def vjp(fn: Callable[..., Any], /, *primals: Any, has_aux: bool = False) -> tupl
     -----
     `jax.vjp`, `torch.func.vjp`.
     """
-    _need_function("vjp", fn)
+    need_function("vjp", fn)
     if current_settings().native_arrays:
         given: tuple[Any, ...] = natively(vjp, as_given(fn), *primals, has_aux=has_aux)
         return given
@@ -296,11 +296,11 @@ def jvp(
     -----
     `jax.jvp`, `torch.func.jvp`.
     """
-    _need_function("jvp", fn)
-    for what, given in (("primals", primals), ("tangents", tangents)):
-        if not isinstance(given, Sequence):
+    need_function("jvp", fn)
+    for what, trees in (("primals", primals), ("tangents", tangents)):
+        if not isinstance(trees, Sequence):
             raise CoreArrayTypeError(
-                f"'jvp' takes a tuple of {what}, got {type(given).__name__}; write ({what},) for one"
+                f"'jvp' takes a tuple of {what}, got {type(trees).__name__}; write ({what},) for one"
             )
     if current_settings().native_arrays:
         given: tuple[Any, ...] = natively(jvp, as_given(fn), primals, tangents, has_aux=has_aux)
@@ -312,13 +312,8 @@ def jvp(
     return (*value, function.beside(aux)) if has_aux else value
 
 
-def _need_function(name: str, fn: object) -> None:
-    if not callable(fn):
-        raise CoreArrayTypeError(f"'{name}' takes a function, got {fn!r}")
-
-
 def _places(name: str, fn: object, argnums: int | Sequence[int]) -> int | tuple[int, ...]:
-    _need_function(name, fn)
+    need_function(name, fn)
     if type(argnums) is int:
         return argnums
     try:

@@ -6,12 +6,23 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from corearray.dispatch import refuse_other_backend, resolve
-from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
+from corearray.errors import AxisError, CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.manipulation import concat
 from corearray.functional.nest import nested_multi_map
 from corearray.nest import to_native
 from corearray.state import current_settings
-from corearray.transforms.tree import Tree, as_given, is_array, like, name_of, named, natively, vectorized
+from corearray.transforms.tree import (
+    Tree,
+    as_given,
+    is_array,
+    like,
+    name_of,
+    named,
+    natively,
+    need_function,
+    refuse_ragged,
+    vectorized,
+)
 
 __all__ = ["map_in_parts", "vmap"]
 
@@ -40,8 +51,11 @@ def vmap(
 
     Raises
     ------
-    TypeError, ValueError
-        When it is called, if there is nothing to map over, or the lengths differ.
+    TypeError
+        If an axis is no integer. When it is called, if an array is a ragged one.
+    ValueError
+        When it is called, if there is nothing to map over, the lengths differ, or an array has no such axis; the last is an
+        `IndexError` too.
 
     Examples
     --------
@@ -54,8 +68,9 @@ def vmap(
     -----
     `jax.vmap`, `torch.vmap`, `tf.vectorized_map`. A backend without its own, as NumPy, computes one after the other.
     """
-    if not callable(fn):
-        raise CoreArrayTypeError(f"'vmap' takes a function, got {fn!r}")
+    need_function("vmap", fn)
+    _need_axes("in_axes", in_axes, ", or None for an argument that is passed on")
+    _need_axes("out_axes", out_axes, "")
 
     def mapped(*args: Any, **options: Any) -> Any:
         if current_settings().native_arrays:
@@ -69,7 +84,9 @@ def vmap(
         owners = [axis for arg, axis in zip(args, axes, strict=True) if axis is not None for _ in Tree(arg).leaves]
         arrays = [i for i, leaf in enumerate(tree.leaves) if is_array(leaf)]
         for i in arrays:
+            refuse_ragged("vmap", tree.leaves[i])
             refuse_other_backend(tree.leaves[i], backend, "vmap")
+            _need_axis("vmap", "in_axes", in_axes, owners[i], tree.leaves[i])
         natives = [native.moveaxis(to_native(tree.leaves[i]), owners[i], 0) for i in arrays]
         lengths = sorted({x.shape[0] for x in natives})
         if len(lengths) != 1:
@@ -86,6 +103,7 @@ def vmap(
             returned[:] = [value]
             results = Tree(value).leaves
             for leaf in results:
+                refuse_ragged("vmap", leaf)
                 refuse_other_backend(leaf, backend, "vmap")
             return [to_native(backend.asarray(leaf)) for leaf in results]
 
@@ -99,10 +117,32 @@ def vmap(
             places = [axis for item, axis in zip(returned[0], out_axes, strict=True) for _ in Tree(item).leaves]
         else:
             places = [out_axes] * len(columns)
+        for column, axis in zip(columns, places, strict=True):
+            _need_axis("vmap", "out_axes", out_axes, axis, column)
         leaves = zip(value.leaves, columns, places, strict=True)
         return value.of([like(leaf, native.moveaxis(x, 0, axis), backend) for leaf, x, axis in leaves])
 
     return named(mapped, fn)
+
+
+def _need_axes(name: str, axes: Any, otherwise: str) -> None:
+    """Refuse what is no axis, nor one for each."""
+    for axis in axes if isinstance(axes, Sequence) and not isinstance(axes, str) else (axes,):
+        if not hasattr(axis, "__index__") and not (axis is None and name == "in_axes"):
+            raise CoreArrayTypeError(
+                f"'vmap' got {axis!r} in {name}={axes!r}; give an integer{otherwise}, once for all or for each one: the arrays "
+                "of a tree have one axis"
+            )
+
+
+def _need_axis(name: str, option: str, axes: Any, axis: int, x: Any) -> None:
+    """Refuse an axis that an array does not have."""
+    ndim = len(x.shape)
+    if not -ndim <= axis < ndim:
+        valid = f"give one from {-ndim} to {ndim - 1}" if ndim else "that array has none"
+        error = AxisError(f"'{name}' got {option}={axes!r}: axis {axis} of an array with {ndim} axes; {valid}")
+        error.axis, error.ndim = axis, ndim
+        raise error
 
 
 def map_in_parts(fn: Callable[..., Any], /, *arrays: Any, size: int, axis: int = 0) -> Any:
@@ -126,6 +166,8 @@ def map_in_parts(fn: Callable[..., Any], /, *arrays: Any, size: int, axis: int =
 
     Raises
     ------
+    TypeError
+        If `fn` is no function, what is to be mapped is no array, or `size` or `axis` is no integer.
     ValueError
         If there is no array, the arrays differ in length, or `size` is less than 1.
     IndexError
@@ -137,12 +179,22 @@ def map_in_parts(fn: Callable[..., Any], /, *arrays: Any, size: int, axis: int =
     >>> ca.map_in_parts(lambda x: x * x, ca.arange(5), size=2).tolist()
     [0, 1, 4, 9, 16]
     """
+    need_function("map_in_parts", fn)
+    for name, number in (("size", size), ("axis", axis)):
+        if not hasattr(number, "__index__"):
+            raise CoreArrayTypeError(f"'map_in_parts' got {name}={number!r}; give an integer")
+    for x in arrays:
+        refuse_ragged("map_in_parts", x)
+        if not is_array(x):
+            raise CoreArrayTypeError(
+                f"'map_in_parts' takes arrays, got {type(x).__name__}; make one by corearray.asarray"
+            )
     if size < 1 or not arrays:
         raise CoreArrayValueError(
             f"'map_in_parts' got {len(arrays)} arrays and size={size}; give an array, and a size of at least 1"
         )
-    if not all(-x.ndim <= axis < x.ndim for x in arrays):
-        raise CoreArrayIndexError(f"'map_in_parts' got axis={axis} and an array without it; name one that all have")
+    for x in arrays:
+        _need_axis("map_in_parts", "axis", axis, axis, x)
     lengths = {x.shape[axis] for x in arrays}
     if len(lengths) > 1:
         raise CoreArrayValueError(

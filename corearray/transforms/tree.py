@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from corearray.backend import Backend
 
 __all__ = [
-    "Arrays", "Tree", "all_like", "as_given", "is_array", "like", "name_of", "named", "natively", "owned", "put_together",
-    "take_apart", "tree_of", "vectorized",
+    "Arrays", "Tree", "all_like", "as_given", "is_array", "like", "name_of", "named", "natively", "need_function", "owned",
+    "put_together", "refuse_ragged", "take_apart", "tree_of", "vectorized",
 ]  # fmt: skip
 
 
@@ -304,6 +304,22 @@ def as_given(fn: Callable[..., Any]) -> Callable[..., Any]:
             restore(former, "native_arrays")
 
     return named(called, fn) if callable(fn) else fn
+
+
+def need_function(name: str, *functions: object) -> None:
+    """Refuse what is to be called and is no function."""
+    for fn in functions:
+        if not callable(fn):
+            raise CoreArrayTypeError(f"'{name}' takes a function, got {fn!r}")
+
+
+def refuse_ragged(name: str, leaf: object) -> None:
+    """Refuse a ragged array, which holds arrays and is neither one nor a tree."""
+    if not isinstance(leaf, Array) and hasattr(type(leaf), "__corearray_arrays__"):
+        raise CoreArrayTypeError(
+            f"'{name}' takes and returns no ragged array, got {type(leaf).__name__}; give r.values and r.row_splits, "
+            "which are arrays, and make one of them within by corearray.Ragged.from_row_splits"
+        )
 
 
 def name_of(fn: object) -> str:

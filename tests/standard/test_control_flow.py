@@ -188,6 +188,11 @@ _X = np.asarray([1.0, 2.0])
         (ValueError, "of the lengths", lambda x: ca.associative_scan(lambda a, b: a, [x, x[:1]])),
         (TypeError, "changes its dtype", lambda x: ca.associative_scan(lambda a, b: a > b, x)),
         (ValueError, "changes its shape", lambda x: ca.associative_scan(lambda a, b: a[:0], x)),
+        (TypeError, "'if_else' takes a function, got 5", lambda x: ca.if_else(True, ca.sin, 5, x)),
+        (TypeError, "'while_loop' takes a function, got 5", lambda x: ca.while_loop(5, ca.sin, x)),
+        (TypeError, "'for_loop' takes a function, got None", lambda x: ca.for_loop(0, 2, None, x)),
+        (TypeError, "'scan' takes a function, got 5", lambda x: ca.scan(5, x, x)),
+        (TypeError, "'associative_scan' takes a function, got 5", lambda x: ca.associative_scan(5, x)),
     ],
 )
 def test_what_does_not_fit_is_refused(run, error, words, call):
@@ -283,7 +288,7 @@ def squares(z):
 ca.set_backend(be)
 ca.set_array_mode(False)
 found = {
-    "while": ca.while_loop(lambda s: ca.sum(s["a"]) < 20.0, lambda s: {"a": ca.add(s["a"], y), "n": s["n"] + 1}, {"a": x, "n": 0}),
+    "while": ca.while_loop(lambda s: ca.sum(s[0]) < 20.0, lambda s: (ca.add(s[0], y), s[1] + 1), (x, 0)),
     "for": ca.for_loop(0, 3, lambda i, s: ca.multiply(s, 2), 1),
     "scan": ca.scan(lambda total, part: (ca.add(total, part), part), 0.0, y),
     "if": ca.if_else(ca.all(y > 0.0), ca.square, ca.negative, y),
@@ -293,7 +298,7 @@ found = {
     "own": ca.bind_custom_gradient_function(ca.square, lambda args, value, slope: (slope,))(y),
 }
 assert native(found) == {
-    "while": {"a": [4.0, 8.0, 12.0], "n": 3}, "for": 8, "scan": [6.0, [1.0, 2.0, 3.0]], "if": [1.0, 4.0, 9.0],
+    "while": [[4.0, 8.0, 12.0], 3], "for": 8, "scan": [6.0, [1.0, 2.0, 3.0]], "if": [1.0, 4.0, 9.0],
     "associative": [1.0, 2.0, 6.0], "map": [1.0, 4.0, 9.0], "parts": [1.0, 4.0, 9.0], "own": [1.0, 4.0, 9.0],
 }, native(found)
 if "traced_calls" in be.facts:

@@ -114,6 +114,18 @@ def test_wrong_parts():
         ca.map_in_parts(lambda a: a, x, size=1, axis=2)
     with pytest.raises(ValueError, match=r"lengths \[2, 3\]"):
         ca.map_in_parts(lambda a, b: a, x, array(np.zeros(3)), size=1)
+    for call, message in (
+        (
+            lambda: ca.map_in_parts(lambda a: a, [1.0, 2.0], size=1),
+            "takes arrays, got list; make one by corearray.asarray",
+        ),
+        (lambda: ca.map_in_parts(5, x, size=1), "'map_in_parts' takes a function, got 5"),
+        (lambda: ca.map_in_parts(lambda a: a, x, size="a"), "'map_in_parts' got size='a'; give an integer"),
+        (lambda: ca.map_in_parts(lambda a: a, x, size=1, axis=None), "'map_in_parts' got axis=None; give an integer"),
+    ):
+        with pytest.raises(TypeError, match=message) as caught:
+            call()
+        assert isinstance(caught.value, ca.CoreArrayError)
 
 
 @covers("strides")

@@ -304,7 +304,11 @@ def test_stop_gradient_is_a_copy():
         (lambda x: ca.grad(lambda x: ca.argmax(x))(x), TypeError, "with a result of the dtype 'int64'"),
         (lambda x: ca.grad(ca.sum, argnums=1)(x), TypeError, "by argument 1, and got 1"),
         (lambda x: ca.grad(ca.add, argnums=(0, 0))(x, x), ValueError, r"'grad' .* 'add' by argument 0 more than once"),
-        (lambda x: ca.jac(ca.add, argnums=(1, -1))(x, x), ValueError, r"argument 1 more .* argnums=\(1, -1\) of 2 arguments"),
+        (
+            lambda x: ca.jac(ca.add, argnums=(1, -1))(x, x),
+            ValueError,
+            r"argument 1 more .* argnums=\(1, -1\) of 2 arguments",
+        ),
         (lambda x: ca.grad(ca.sum, argnums="x"), TypeError, "argnums of 'grad' is an integer"),
         (lambda x: ca.grad(ca.sum, has_aux=True)(x), TypeError, "return a pair with has_aux"),
         (lambda x: ca.vjp(ca.sin, x)[1](ca.ones(3)), ValueError, r"cotangent of the shape \(3,\)"),
@@ -410,11 +414,52 @@ def test_vmap_of_trees():
         (lambda x: ca.vmap(ca.sin, in_axes=None)(x), ValueError, "'sin' got no array"),
         (lambda x: ca.vmap(ca.sin, out_axes=(0, 0))(x), ValueError, "returns no tuple of that length"),
         (lambda x: ca.vmap(3), TypeError, "takes a function, got 3"),
+        (
+            lambda x: ca.vmap(ca.sin, in_axes=5)(x),
+            ca.AxisError,
+            "'vmap' got in_axes=5: axis 5 .* 2 axes; give one from -2",
+        ),
+        (
+            lambda x: ca.vmap(ca.add, in_axes=(0, -3))(x, x),
+            ca.AxisError,
+            r"in_axes=\(0, -3\): axis -3 of an array with 2 axes",
+        ),
+        (
+            lambda x: ca.vmap(ca.sin)(x[0, 0]),
+            ca.AxisError,
+            "in_axes=0: axis 0 of an array with 0 axes; that array has none",
+        ),
+        (
+            lambda x: ca.vmap(ca.sin, out_axes=2)(x),
+            ca.AxisError,
+            "'vmap' got out_axes=2: axis 2 of an array with 2 axes",
+        ),
+        (lambda x: ca.vmap(ca.sin, in_axes="a"), TypeError, "'vmap' got 'a' in in_axes='a'; give an integer, or None"),
+        (lambda x: ca.vmap(ca.sin, in_axes=1.0), TypeError, r"in_axes=1\.0; give an integer"),
+        (lambda x: ca.vmap(ca.sin, in_axes=({"a": 0},)), TypeError, r"'vmap' got {'a': 0} in in_axes=\({'a': 0},\)"),
+        (
+            lambda x: ca.vmap(ca.sin, out_axes=None),
+            TypeError,
+            "'vmap' got None in out_axes=None; give an integer, once for all",
+        ),
+        (
+            lambda x: ca.vmap(ca.sin)(ca.Ragged.from_rows([[1.0], []])),
+            TypeError,
+            "'vmap' takes and returns no ragged array",
+        ),
+        (
+            lambda x: ca.vmap(lambda _: ca.Ragged.from_rows([[1.0]]))(x),
+            TypeError,
+            "'vmap' takes and returns no ragged array",
+        ),
     ],
 )
 def test_what_cannot_be_mapped(call, error, message):
-    with pytest.raises(error, match=message):
+    with pytest.raises(error, match=message) as caught:
         call(array(np.ones((2, 3))))
+    assert isinstance(caught.value, ca.CoreArrayError)
+    if isinstance(caught.value, ca.AxisError):
+        assert (caught.value.axis, caught.value.ndim) in ((5, 2), (-3, 2), (0, 0), (2, 2))
 
 
 @needs_derivatives

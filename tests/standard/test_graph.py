@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import gc
+import pickle
 import re
 from collections import namedtuple
 from pathlib import Path
@@ -212,6 +214,16 @@ def test_arrays_that_a_program_makes_are_its_own(program):
     assert OUTSIDE.tolist() == Y.tolist()
 
 
+def test_arrays_from_outside_are_those_of_its_making():
+    kept = {"w": array(X), "v": array(X)}
+    graph = ca.compile_graph(lambda a: a + kept["w"] + kept["v"], array(Y))
+    kept["w"][0, 0] = 100.0  # of which the page says that it is seen where it is written in place
+    kept["v"] = array(100 * Y)
+    wanted = 2 * X + Y
+    wanted[0, 0] += 99.0 if be.writes_in_place else 0.0
+    np.testing.assert_allclose(numpy_of(graph(array(Y))), wanted)
+
+
 def test_repeated_calls_are_made_once():
     def program(x):
         return ca.exp(x) + ca.exp(x) * ca.exp(x)
@@ -316,6 +328,17 @@ def test_saved_and_loaded(tmp_path):
         ca.load_graph(tmp_path / "other")
 
 
+def test_pickled_and_copied():
+    w = array(Y)
+    graph = ca.compile_graph(lambda x: {"y": ca.exp(x) * w}, array(X))
+    sent = pickle.loads(pickle.dumps(graph))
+    assert sent == graph and sent(array(X))["y"].tolist() == graph(array(X))["y"].tolist()
+    with pytest.raises(TypeError, match="only arguments like those of its making"):
+        sent(array(X[0]))
+    for made in (copy.copy(graph), copy.deepcopy({"graph": graph})["graph"]):
+        assert made(array(X[0]))["y"].tolist() == graph(array(X[0]))["y"].tolist()
+
+
 def test_a_graph_of_a_graph():
     inner = ca.compile_graph(clean, array(X), array(Y), array(X))
     assert ca.compile_graph(lambda *args: inner(*args), array(X), array(Y), array(X)) == inner
@@ -339,6 +362,30 @@ def test_what_is_no_function():
         ca.compile_graph(3)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x, ragged: ca.compile_graph(lambda r: r * 2, ragged),
+        lambda x, ragged: ca.compile_graph(lambda x: ca.Ragged.from_row_splits(x[0, :], [0, 2, 3]), x),
+        lambda x, ragged: ca.compile_graph(lambda x: {"one": x, "other": ragged}, x),
+        lambda x, ragged: ca.compile_graph(lambda x: x * 2, x)(ragged),
+    ],
+)
+def test_ragged_arrays_are_refused(call):
+    with pytest.raises(
+        TypeError, match=r"'compile_graph' takes and returns no ragged array, got Ragged; give r\."
+    ) as caught:
+        call(array(X), ca.Ragged.from_rows([[1.0], [2.0, 3.0]]))
+    assert isinstance(caught.value, ca.CoreArrayError)
+
+
+def test_ragged_arrays_within_a_program():
+    def program(values, splits):
+        return ca.sum(2 * ca.Ragged.from_row_splits(values, splits), axis=1)
+
+    agree(program, [array(X[0]), array(np.asarray([0, 2, 3]))])
+
+
 def test_a_trace_keeps_no_views():
     before = set(be.copies)
     graph = ca.compile_graph(lambda x: ca.reshape(ca.flip(ca.reshape(x.mT, (6,))), (3, 2)) + 1, array(np.ones((2, 3))))
@@ -360,6 +407,22 @@ def _refused():
 _LEFT_OUT = {"empty", "empty_like"}
 
 _REFUSED = _refused()
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("if_else", lambda x: ca.if_else(ca.all(x > 0.0), ca.sin, ca.cos, x)),
+        ("while_loop", lambda x: ca.while_loop(lambda s: ca.sum(s) < 50.0, lambda s: s * 2.0, x)),
+        ("for_loop", lambda x: ca.for_loop(0, ca.astype(x[0, 2], ca.int64), lambda i, s: s + 1.0, x)),
+    ],
+)
+def test_branches_and_loops_are_right_or_refused(name, call):
+    if name in _REFUSED:
+        with pytest.raises(ca.TracingError, match=r"reads elements of .* such as where in place of Python's if"):
+            ca.compile_graph(call, array(X))
+    else:
+        agree(call, [array(X)], [array(Y)])
 
 
 def _turned(value):

@@ -238,7 +238,7 @@ class Recorder(TorchFunctionMode):
             return
         raise untraceable(
             f"'{name}' reads elements of a tensor, and a graph would keep those of this run; use functions of arrays such as "
-            "where, if_else and while_loop in place of Python's if, while and x.item(), or compute it outside and pass it in"
+            "where in place of Python's if, while and x.item(), or compute it outside and pass it in"
         )
 
 
