@@ -96,9 +96,9 @@ def interpolate(
     Notes
     -----
     `torch.nn.functional.interpolate`: places are those of the middles of cells, and a `scale_factor` is used as it was
-    given, not as it became by rounding; but for kernels that blur, an axis that keeps its length stays as it is. The
-    cubic kernel has the parameter -0.75 and repeats the elements at the edges; with `antialias` it has -0.5. The last
-    four modes are those of `tf.image.resize`.
+    given, not as it became by rounding. An axis that keeps its length stays as it is, but for kernels that blur and for
+    the cubic kernel with a `scale_factor` and without `antialias`. The cubic kernel has the parameter -0.75 and repeats the
+    elements at the edges; with `antialias` it has -0.5. The last four modes are those of `tf.image.resize`.
     """
     channels = channel_axis("interpolate", x, data_format)
     places = [place for place in range(1, x.ndim) if place != channels]
@@ -120,8 +120,9 @@ def interpolate(
         x = x * 1.0
     found = _widened(x)
     blurs = kind in ("mitchellcubic", "gaussian")
+    steps = kind == "cubic" and not (antialias or align_corners)  # by the factor, even if the length stays
     for place, before, after, factor in zip(places, lengths, sizes, factors, strict=True):
-        if before == after and not blurs:
+        if before == after and not blurs and not (steps and factor not in (None, 1.0)):
             continue
         if kind in _NEAREST:
             found = xp.take(found, _nearest(before, after, factor, kind == "nearest_exact", x.device), axis=place)

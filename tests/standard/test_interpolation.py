@@ -55,7 +55,8 @@ def _kernel(kind, t):
 def _weights(before, after, factor, kind, corners, antialias):
     """For each new place, the weight of each element."""
     found = np.zeros((after, before))
-    if before == after and kind not in ("gaussian", "mitchellcubic"):
+    steps = kind == "cubic" and not (corners or antialias) and factor not in (None, 1)
+    if before == after and kind not in ("gaussian", "mitchellcubic") and not steps:
         return np.eye(before)
     step = before / after if factor is None else 1 / factor
     for i in range(after):
@@ -150,6 +151,29 @@ def test_images_larger_and_smaller(mode):
     ways = ["", *(["align_corners"] if mode in _TURNING else []), *(["antialias"] if mode[0] in "bl" else [])]
     for way in ways:
         _compare(x, mode, way, way == "", {"size": (8, 3), **({way: True} if way else {})})
+
+
+@covers("interpolate")
+@pytest.mark.parametrize("mode", ["bilinear", "bicubic"])
+@pytest.mark.parametrize("last", [False, True])
+def test_images_of_one_column(mode, last):
+    for columns in (1, 6):
+        x = np.random.default_rng(7).normal(size=(2, 3, 6, columns)).astype("float32")
+        for way in ("", "antialias"):
+            given = {way: True} if way else {}
+            for rows in (3, 9):
+                _compare(x, mode, way, last, {"size": (rows, 1), **given})
+            _compare(x, mode, way, last, {"scale_factor": (0.5, 1.25 / columns), **given})
+
+
+@covers("interpolate")
+@pytest.mark.parametrize("mode", ["bilinear", "bicubic", "lanczos3", "nearest"])
+def test_factors_that_keep_a_length(mode):
+    x = np.random.default_rng(8).normal(size=(1, 2, 3, 4)).astype("float32")
+    ways = ["", *(["align_corners"] if mode in _TURNING else []), *(["antialias"] if mode[0] in "bl" else [])]
+    for factors in ((1.0, 1.2), (1.2, 1.2), (1.2, 2.0), (0.5, 1.1)):
+        for way in ways:
+            _compare(x, mode, way, way == "", {"scale_factor": factors, **({way: True} if way else {})})
 
 
 @covers("interpolate")

@@ -75,7 +75,8 @@ def interpolate(
 def _interpolated(x: Any, kind: str, axes: Any, align_corners: bool, antialias: bool) -> Any:
     found = x.astype("float32") if x.dtype.itemsize == 2 else x
     for place, before, after, factor in axes:
-        if before == after and kind not in ("mitchellcubic", "gaussian"):
+        steps = kind == "cubic" and not (antialias or align_corners) and factor not in (None, 1.0)
+        if before == after and not steps and kind not in ("mitchellcubic", "gaussian"):
             continue
         if kind == "area":
             indices, weights = _cells(before, after)

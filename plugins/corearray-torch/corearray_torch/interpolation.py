@@ -49,6 +49,8 @@ def _fits(
             [1 / value for value in values],
             [int(n * value) for n, value in zip(lengths, values, strict=True)],
         )
+    if antialias and sizes[-1] == 1:  # then torch repeats the first row
+        return False
     return min(sizes) > 0 and ("nearest" not in name or all(map(_is_exact, steps, lengths, sizes)))
 
 
