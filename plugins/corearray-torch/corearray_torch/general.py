@@ -28,19 +28,16 @@ def _shared(x: Any, key: Any) -> Any:
 
 @hookimpl(view=_shared, of_tuples=operator.getitem, via=BITS)  # which itself refuses to select backwards
 def get_item(x: Any, key: Any, /) -> Any:
-    if type(key) in _PLAIN or _same(key):
-        found = x[key]
-        if not isinstance(key, torch.Tensor) or found.numel():
-            return found
+    if type(key) in _PLAIN or (_same(key) and (x.numel() or not isinstance(key, torch.Tensor))):
+        return x[key]
     parts, places = _placed(x, key)
     if not any(isinstance(part, (torch.Tensor, bool)) for part in parts):
         return _backwards_view(x, parts, places)
     x, parts = _turned(x, parts, places)
     x, parts = _picked(x, parts, places)
-    found = x[_beside_arrays(x, parts, places)]
-    if not found.numel():
+    if _selects_nothing(x, parts, places):
         _look_inside(x, parts, places)
-    return found
+    return x[_beside_arrays(x, parts, places)]
 
 
 @hookimpl
