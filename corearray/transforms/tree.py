@@ -15,7 +15,7 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.data_type import result_type
 from corearray.functional.nest import _LEAVES, _is_node, nested_map, nested_multi_map
 from corearray.nest import to_native
-from corearray.state import NUMBERS, change, restore
+from corearray.state import NUMBERS, change, on_arrays, restore
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -285,11 +285,7 @@ def vectorized(backend: Backend, function: Callable[[list[Any]], Sequence[Any]],
 
 def natively(call: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """Call what calls functions on its way, in native array mode: that rests until the result is there, which is native."""
-    former = change(native_arrays=False)
-    try:
-        result = Tree(call(*args, **options))
-    finally:
-        restore(former, "native_arrays")
+    result = Tree(on_arrays(call)(*args, **options))
     return result.of([to_native(leaf) for leaf in result.leaves])
 
 
