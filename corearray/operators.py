@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from corearray.dispatch import backend_of
 from corearray.functional import bitwise, comparison, elementwise, exponential, linalg
+from corearray.state import NUMBERS
 
 __all__ = ["Operators"]
 
 
 def _each(function: Callable[..., Any], *args: Any) -> Any:
-    """Call a public function with such an object among its arguments."""
-    return function(*args)
+    """Call a public function with such an object among its arguments; what is no operand is left to Python."""
+    return function(*args) if all(map(_is_operand, args)) else NotImplemented
+
+
+def _is_operand(value: Any) -> bool:
+    """Whether something can be brought to the arrays that an object holds: a number, a list of them, an array of any kind."""
+    kind = type(value)
+    if isinstance(value, (Operators, list, tuple, *NUMBERS)):
+        return True
+    if hasattr(kind, "__array__") or hasattr(kind, "__dlpack__") or hasattr(kind, "__corearray_function__"):
+        return True
+    return not isinstance(value, Mapping) and backend_of(value) is not None
 
 
 class Operators:

@@ -356,6 +356,7 @@ REFUSED = {
     "signed into unsigned": ("uint8", lambda: ca.asarray(1), TypeError, r"array of dtype 'int64' cannot"),
     "complex numbers into floats": ("float32", lambda: ca.asarray([1j]), TypeError, r"of dtype 'complex64' cannot"),
     "an array in a list": ("int64", lambda: [ca.asarray(1.5)], TypeError, r"array of dtype 'float32' cannot"),
+    "a native array in a list": ("int64", lambda: [ca.asarray(1.5).native, 2], TypeError, r"of dtype 'float32' cannot"),
     "too large an int": ("int8", 128, OverflowError, r"128 does not fit into 'int8', which holds -128 to 127"),
     "a negative int into unsigned": ("uint8", -1, OverflowError, r"-1 does not fit into 'uint8', which holds 0 to 255"),
     "too large an int in a list": ("int8", [1, 300, 2], OverflowError, r"300 does not fit into 'int8'"),

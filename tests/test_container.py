@@ -298,6 +298,17 @@ def test_binary_operators(name):
     assert do(native, one).equals(one.map(lambda leaf: do(x, leaf)))
 
 
+@pytest.mark.parametrize("other", [None, "a", b"a", {"a": 1}, {1}, object()])
+def test_what_is_no_operand(other):
+    """Python answers in its own words, as for an `Array`."""
+    for c in (ca.Container(a=ca.asarray([5, 3])), ca.asarray([5, 3])):
+        assert (c == other) is (other == c) is False
+        assert (c != other) is (other != c) is True
+        for name in ("add", "truediv", "lt", "and_"):
+            with pytest.raises(TypeError, match=f"'{type(c).__name__}'"):
+                getattr(operator, name)(c, other)
+
+
 @pytest.mark.parametrize("name", ["neg", "pos", "abs", "invert"])
 def test_unary_operators(name):
     do = getattr(operator, name)

@@ -15,6 +15,7 @@ from corearray.stages.kernel import forwarding, settled_dtype
 from corearray.stages.keys import readable_key, sound_key
 from corearray.stages.options import option_settler
 from corearray.stages.protocol import is_foreign, taken_over
+from corearray.stages.values import no_array, plain_number
 from corearray.stages.view import wrote
 from corearray.state import NUMBERS, SCALARS
 
@@ -28,7 +29,6 @@ __all__ = [
     "handle_backend_invalid",
     "handle_out_argument",
     "handle_partial_mixed_function",
-    "plain_number",
     "refuse_others",
 ]
 
@@ -125,6 +125,10 @@ def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | N
     if not places and not sequences:
         return None
     required = {i for i, p in enumerate(parameters) if p.required}
+    annotations = function.declaration.function.__annotations__
+    counts = [
+        i for i in function.arrays if parameters[i].python and "float" not in str(annotations[parameters[i].name])
+    ]
     known = {backend.Array, *backend.array_types}
     keys = [i for i in function.nested if parameters[i].role == "index"]
 
@@ -133,8 +137,8 @@ def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | N
     def made(x: Any) -> Any:
         if type(x) in known or backend.is_array(x) or is_foreign(x):
             return x
-        if isinstance(x, (str, bytes)):  # of which some framework makes an array
-            raise CoreArrayTypeError(f"'{name}' got {x!r:.80} where it takes an array; give an array or numbers")
+        if x is None or isinstance(x, (str, bytes)):
+            raise no_array(x, name)
         return backend.asarray(x)
 
     def with_arrays(args: list[Any]) -> list[Any]:
@@ -146,6 +150,13 @@ def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | N
             if isinstance(x, NUMBERS) and not backend.is_array(x):
                 x = plain_number(x)
             args[i] = x if weak and type(x) in SCALARS else made(x)
+        for i in counts:
+            if type(args[i]) is bool:
+                args[i] = int(args[i])
+            elif type(args[i]) in SCALARS and type(args[i]) is not int:
+                raise CoreArrayTypeError(
+                    f"'{name}' got {parameters[i].name}={args[i]!r}; it takes an integer or an array of them"
+                )
         for i in keys:
             args[i] = sound_key(backend, args[function.arrays[0]], args[i])
         for i in sequences:
@@ -279,18 +290,3 @@ def refuse_others(value: Any, backend: Backend, name: str, *, is_key: bool = Fal
     if is_key and type(readable_key(backend, value)) is int:
         return
     refuse_other_backend(value, backend, name)
-
-
-def plain_number(value: Any) -> Any:
-    """Return the Python number that an instance of a derived class is, such as a member of an `IntEnum`.
-
-    Examples
-    --------
-    >>> import enum
-    >>> plain_number(enum.IntEnum("Axis", ["ROWS"]).ROWS)
-    1
-    """
-    if type(value) in SCALARS:
-        return value
-    kinds: tuple[Any, ...] = NUMBERS
-    return next(kind(value) for kind in kinds if isinstance(value, kind))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from corearray.devices import Device, as_device
@@ -11,6 +11,7 @@ from corearray.errors import CoreArrayTypeError, DeviceError, options
 from corearray.nest import to_native
 from corearray.plugin import hookimpl
 from corearray.stages.kernel import settled_dtype
+from corearray.stages.values import Values
 from corearray.state import SCALARS, current_settings
 
 if TYPE_CHECKING:
@@ -95,34 +96,34 @@ def infer_dtype(call: Call, function: Binding) -> Call | None:
         return None
     backend = function.backend
     native = function.implementation is not None
-    rule, source = _rule(function), _cast(function)
+    name, rule, read = function.declaration.name, _rule(function), _reader(function)
+    summed = function.arrays[0] if function.declaration.infer == "sum" else None
 
     def with_dtype(args: list[Any]) -> Any:
         args = list(args)
         given = args[place]
-        dtype = rule(args) if given is None else as_dtype(given)
-        if given is not None and source is not None and backend.is_array(args[source]):
-            _refuse_loss(function.declaration.name, backend.dtype_of(args[source]), dtype)
+        values = None if read is None else read(args)
+        dtype = rule(args, values) if given is None else as_dtype(given)
+        if values is not None:
+            _refuse_loss(name, values.dtypes, dtype)
+        elif given is not None and summed is not None:
+            _refuse_loss(name, [backend.dtype_of(args[summed])], dtype)
         args[place] = backend.native_dtype(dtype) if native and dtype is not None else dtype
         return call(args)
 
     return with_dtype
 
 
-def _cast(function: Binding) -> int | None:
-    """Return the place of the array that a function casts to the dtype that it is given, if there is one."""
-    if function.declaration.infer == "sum":
-        return function.arrays[0]
-    return next((i for i, p in enumerate(function.declaration.parameters) if p.role == "object"), None)
-
-
-def _refuse_loss(name: str, dtype: DType, wanted: DType | None) -> None:
+def _refuse_loss(name: str, dtypes: Iterable[DType], wanted: DType | None) -> None:
     """Refuse to leave the imaginary parts of numbers out, as `astype` does."""
-    if dtype.kind == "complex floating" and wanted is not None and wanted.kind not in ("complex floating", "bool"):
-        raise CoreArrayTypeError(
-            f"'{name}' got an array of dtype '{dtype}' and dtype='{wanted}'; "
-            "take corearray.real(x) or corearray.abs(x) first"
-        )
+    if wanted is None or wanted.kind in ("complex floating", "bool"):
+        return
+    for dtype in dtypes:
+        if dtype.kind == "complex floating":
+            raise CoreArrayTypeError(
+                f"'{name}' got an array of dtype '{dtype}' and dtype='{wanted}'; "
+                "take corearray.real(x) or corearray.abs(x) first"
+            )
 
 
 def accumulated(dtype: DType) -> DType:
@@ -144,35 +145,54 @@ def accumulated(dtype: DType) -> DType:
     return dtype
 
 
-def _rule(function: Binding) -> Callable[[list[Any]], DType | None]:
+def _reader(function: Binding) -> Callable[[list[Any]], Values] | None:
+    """Return what reads the values of which an array is made, or with which one is filled, if a function has some."""
+    parameters = function.declaration.parameters
+    place = next((i for i, p in enumerate(parameters) if p.role == "object"), None)
+    if place is None:
+        return None
+    backend, name = function.backend, function.declaration.name
+    made = any(p.role == "array" or p.name == "shape" for p in parameters)  # which is filled with one number
+
+    def read(args: list[Any]) -> Values:
+        values = Values(backend, name)
+        value = args[place] = values.read(args[place])
+        if made and type(value) not in SCALARS and not backend.is_native(value):
+            args[place] = backend.native.asarray(value)
+        return values
+
+    return read
+
+
+def _rule(function: Binding) -> Callable[[list[Any], Values | None], DType | None]:
     backend = function.backend
     infer = function.declaration.infer
     if infer == "float":
-        return lambda args: current_settings().dtypes["real floating"]
+        return lambda args, values: current_settings().dtypes["real floating"]
     if infer in ("like", "sum"):
         array = function.arrays[0]
         if infer == "like":
-            return lambda args: backend.dtype_of(args[array])
-        return lambda args: accumulated(backend.dtype_of(args[array]))
+            return lambda args, values: backend.dtype_of(args[array])
+        return lambda args, values: accumulated(backend.dtype_of(args[array]))
     if infer == "value":
-        plain = [i for i, p in enumerate(function.declaration.parameters) if p.role in ("plain", "object")]
-        keeps = function.declaration.parameters[plain[0]].role == "object"
+        parameters = function.declaration.parameters
+        plain = [i for i, p in enumerate(parameters) if p.role == "plain" and p.name not in NOT_VALUES]
+        first = next(i for i, p in enumerate(parameters) if p.role in ("plain", "object"))
+        keeps = parameters[first].role == "object"
 
-        def from_values(args: list[Any]) -> DType | None:
-            if keeps and backend.is_array(args[plain[0]]):
+        def from_values(args: list[Any], values: Values | None) -> DType | None:
+            if keeps and backend.is_array(args[first]):
                 return None
-            dtypes: list[DType] = []
-            scalars: dict[type, Any] = {}
+            dtypes = [] if values is None else list(values.dtypes)
+            scalars = {} if values is None else values.scalars
             for i in plain:
-                if function.declaration.parameters[i].name in NOT_VALUES:
-                    continue
                 _collect(args[i], backend, dtypes, scalars)
             if not dtypes and not scalars:
-                return current_settings().dtypes["real floating"] if _is_empty(args[plain[0]]) else None
+                return current_settings().dtypes["real floating"] if _is_empty(args[first]) else None
             return settled_dtype(dtypes, list(scalars.values()), function.declaration.floating)
 
         return from_values
-    return lambda args: None
+    return lambda args, values: None
 
 
 #: Parameters of numbers that say nothing about the dtype of the result.
@@ -188,15 +208,8 @@ def _is_empty(value: Any) -> bool:
 
 
 def _collect(value: Any, backend: Backend, dtypes: list[DType], scalars: dict[type, Any]) -> None:
-    """Gather the dtypes of arrays, and one scalar of each Python type, in nested sequences."""
-    kind = type(value)
-    if kind in SCALARS:
-        scalars[kind] = value
-    elif _is_nest(value):
-        if SCALARS.issuperset(map(type, value)):
-            scalars.update(zip(map(type, value), value, strict=True))
-        else:
-            for item in value:
-                _collect(item, backend, dtypes, scalars)
+    """Gather the dtype of an array, or a Python number."""
+    if type(value) in SCALARS:
+        scalars[type(value)] = value
     elif backend.is_array(value):
         dtypes.append(backend.dtype_of(value))

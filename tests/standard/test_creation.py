@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import array as arrays_of_python
+import re
+from collections import deque
+from enum import IntEnum
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -70,10 +76,46 @@ def test_filled_with_an_array(dtype):
 
 
 @covers("asarray")
-@pytest.mark.parametrize("value", ["text", ["text"], np.asarray(["text"]), object(), [[1.0], "text"]])
-def test_what_is_no_number_is_no_array(value):
-    with pytest.raises(ca.CoreArrayError, match="'asarray'"):
-        be.asarray(value)
+@pytest.mark.parametrize("dtype", [None, "float32"])
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [
+        ("1.5", "'1.5'"),
+        (["1.5"], "'1.5'"),
+        ([[1.0], "text"], "'text'"),
+        (b"abc", "b'abc'"),
+        ([1, b"abc"], "b'abc'"),
+        (None, "None"),
+        ([1, None], "None"),
+        ({1: 2}, "an object of type dict"),
+        ([{1, 2}], "an object of type set"),
+        (object(), "an object of type object"),
+        ([1, Fraction(1, 2)], "an object of type Fraction"),
+        (int, "an object of type type"),
+        (np.asarray(["1.5"]), "an array of the dtype '<U3'"),
+        ([np.asarray([None, 1])], "an array of the dtype 'object'"),
+    ],
+)
+def test_what_is_no_number_is_no_array(value, named, dtype):
+    """Frameworks make of some the number that a text spells, NaN or bytes, and their errors are of many kinds."""
+    with pytest.raises(TypeError, match=f"^'asarray' got {re.escape(named)}[ ,]"):
+        be.asarray(value, dtype=dtype)
+    if "dtype" not in named:
+        with pytest.raises(TypeError, match=re.escape(f"got {named} where it takes an array")):
+            be.exp(value)
+    with pytest.raises(TypeError, match=f"^'full' got {re.escape(named)}[ ,]"):
+        be.full(2, value, dtype=dtype)
+
+
+@covers("full", "full_like")
+@pytest.mark.parametrize("value", [np.float64(1.5), np.asarray(1.5), np.asarray(1.5, ">f8"), np.int8(1), np.uint16(1)])
+def test_filled_with_a_number_of_another_library(value):
+    check(("full", value), be.full(2, value), np.full(2, value).astype(value.dtype.newbyteorder("=")))
+    check(("full_like", value), be.full_like(be.zeros(2), value), np.full(2, value), "float32")
+    with pytest.raises(ValueError, match="it is one number"):
+        be.full(2, value.reshape(1))
+    with pytest.raises(TypeError, match="'full_like' got an array of dtype 'complex64' and dtype='int64'"):
+        be.full_like(be.ones(2, dtype="int64"), np.complex64(1j))
 
 
 @covers("zeros", "ones", "empty", "full", "eye", "linspace", "arange")
@@ -217,6 +259,75 @@ def test_asarray_of_lists_that_hold_arrays():
 
 
 @covers("asarray")
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [
+        ([np.float64(1.5), 2], "float64"),
+        ([2, np.float64(1.5)], "float64"),
+        ((((np.float64(1.5),), [2])), "float64"),
+        ([np.asarray([1.5]), [2]], "float64"),
+        ([np.asarray([1.5], ">f8"), [2]], "float64"),
+        ([np.float32(2.5), True], "float32"),
+        ([np.float32(2.5), 1], "float32"),
+        ([np.float32(2.5), 1.5], "float32"),
+        ([np.float32(2.5), np.int8(1)], "float32"),
+        ([np.uint64(2**63), 1], "uint64"),
+        ([np.complex64(1 + 2j), 2], "complex64"),
+        ([np.complex64(1 + 2j), 2.5], "complex64"),
+        ([np.int8(1), 2], "int8"),
+        ([np.int8(1), 2.5], "float32"),
+        ([np.bool_(True), 2], "int64"),
+        ([arrays_of_python.array("d", [1.5, 2]), [1, 2]], "float64"),
+        ([memoryview(np.asarray([1.5, 2])), deque([1, 2])], "float64"),
+        ([range(2), (1.5, 2)], "float32"),
+        ([IntEnum("Axis", ["ROWS"]).ROWS, 2.5], "float32"),
+        (deque([1, 2.5]), "float32"),
+        (range(2), "int64"),
+    ],
+)
+def test_asarray_of_numbers_of_several_kinds(values, dtype):
+    """An array of another library counts with its dtype, as one of the backend does; Python's numbers keep it."""
+    want = np.asarray(values).astype(dtype)
+    check(("asarray", values), be.asarray(values), want)
+    check(("asarray beside an array", values), be.asarray([array(want), values]), np.stack([want, want]))
+
+
+@covers("asarray", "where", "stack")
+def test_lists_of_numbers_of_several_kinds_in_the_place_of_arrays():
+    """NumPy's double precision is a number of Python's, too, and so is let in beside arrays of the backend."""
+    values = [np.float64(1.5), 2]
+    check("where", be.where(array(np.asarray([True, False])), values, 0), np.asarray([1.5, 0]))
+    check("stack", be.stack([[1, 2], values]), np.asarray([[1, 2], values]))
+    x = be.zeros(2)
+    x[...] = values
+    check("set_item", x, np.asarray(values), "float32")
+    with pytest.raises(IndexError, match="arrays of 'float64' are no indices"):
+        x[[np.float64(0), 1]]
+
+
+@covers("asarray")
+def test_asarray_loses_no_imaginary_part():
+    for values in (np.complex64(1j), [np.complex64(1j), 2], [array(np.asarray(1j)), 2]):
+        with pytest.raises(TypeError, match=r"'asarray' got an array of dtype 'complex\d+' and dtype='int64'"):
+            be.asarray(values, dtype="int64")
+    with pytest.raises(TypeError, match="'uint64' and 'int64' have no common integer dtype"):
+        be.asarray([np.uint64(2**63), np.int64(1)])
+    with pytest.raises(OverflowError):
+        be.asarray([np.int8(1), 300])
+
+
+@covers("asarray")
+@pytest.mark.parametrize("dtype", [">f8", ">i2", ">c8"])
+def test_asarray_of_the_other_byte_order(dtype):
+    x = np.asarray([1, 2], dtype)
+    native = x.astype(x.dtype.newbyteorder("="))
+    check(("asarray", dtype), be.asarray(x), native)
+    check(("asarray", dtype), be.asarray(x, dtype="complex128"), x.astype("complex128"))
+    with pytest.raises(ValueError, match="copy"):
+        be.asarray(x, copy=False)
+
+
+@covers("asarray")
 def test_asarray_of_what_offers_its_data():
     memory = np.arange(6, dtype="int32").reshape(2, 3)
 
@@ -276,6 +387,13 @@ def test_from_dlpack(dtype):
     check("from_dlpack with a copy", copied, np.asarray([[5, 1, 2], [3, 4, 5]], dtype))
 
 
+@covers("from_dlpack")
+@pytest.mark.parametrize("values", ["text", [None]])
+def test_from_dlpack_takes_numbers(values):
+    with pytest.raises(BufferError, match="'from_dlpack'"):
+        be.from_dlpack(np.asarray(values))
+
+
 def test_devices():
     device = be.devices()[0]
     x = be.zeros(2, device=device)
@@ -285,6 +403,8 @@ def test_devices():
     assert be.asarray([1], device=str(device)).device == device
     with pytest.raises(ca.DeviceError, match=f"backend '{NAME}' has no device 'tpu:9'"):
         be.zeros(2, device="tpu:9")
+    with pytest.raises(ca.DeviceError, match="'5' is no device"):
+        be.zeros(2, device=5)
 
 
 @covers("linspace")

@@ -217,6 +217,15 @@ def test_operators(data, rows):
     assert r.values is values
 
 
+@pytest.mark.parametrize("other", [None, "a", {"a": 1}, object()])
+def test_what_is_no_operand(other):
+    r = ragged([np.ones(2), np.ones(1)])
+    assert (r == other) is (other == r) is False
+    assert (r != other) is (other != r) is True
+    with pytest.raises(TypeError, match="'Ragged'"):
+        r + other
+
+
 def test_out():
     r = from_rows([[1.0, 2.0], [3.0]])
     out = ca.zeros_like(r)

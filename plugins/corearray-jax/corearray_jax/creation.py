@@ -49,7 +49,10 @@ def asarray(obj: Any, /, dtype: Any = None, device: Any = None, copy: bool | Non
     if isinstance(obj, (bool, int, float, complex)):
         return placed(_scalar(np.asarray(obj, dtype)), device)
     try:
-        return placed(jnp.array(np.asarray(obj, dtype)), device)
+        values = np.asarray(obj, dtype)
+        if not values.dtype.isnative:
+            values = values.astype(values.dtype.newbyteorder("="))
+        return placed(jnp.array(values), device)
     except jax.errors.TracerArrayConversionError:
         return placed(jnp.array(obj, dtype), device)
     except (TypeError, RuntimeError):

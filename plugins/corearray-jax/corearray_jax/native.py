@@ -163,7 +163,7 @@ def array_types() -> tuple[type, ...]:
 def device_name(device: Any) -> str:
     if isinstance(device, jax.sharding.Sharding):
         device = min(device.device_set, key=lambda one: one.id)
-    return _name(device)
+    return _name(device) if isinstance(device, jax.Device) else str(device)
 
 
 @hookimpl

@@ -22,7 +22,7 @@ def asarray(obj: Any, /, dtype: Any = None, copy: bool | None = None) -> Any:
         return obj.astype(dtype or obj.dtype) if copy or dtype not in (None, obj.dtype) else obj
     if not hasattr(obj, "__array__") and hasattr(obj, "__dlpack__"):
         obj = np.from_dlpack(obj)
-    return _known(np.array(obj, dtype=dtype, copy=copy))
+    return _known(np.array(obj, dtype=dtype, copy=copy), copy)
 
 
 @hookimpl(specname="asarray", versions="<2")
@@ -37,7 +37,7 @@ def asarray_of_numpy_1(obj: Any, /, dtype: Any = None, copy: bool | None = None)
     result = np.array(obj, dtype=dtype, copy=bool(copy))
     if copy is False and not np.may_share_memory(result, np.asarray(obj)):
         raise ValueError("an array of these values cannot be made without a copy")
-    return _known(result)
+    return _known(result, copy)
 
 
 @hookimpl(native=held("empty"))
@@ -133,13 +133,15 @@ def zeros_like(x: Any, /, dtype: Any = None) -> Any:
     return np.zeros(x.shape, dtype)
 
 
-def _known(x: Any) -> Any:
+def _known(x: Any, copy: bool | None) -> Any:
     """Bring numbers of the other byte order to this machine's, and refuse strings, objects and the like."""
     if x.dtype in KNOWN:
         return x
     native = DTYPES.get(x.dtype.newbyteorder("=").name)
     if native is None:
         raise TypeError(f"NumPy's dtype '{x.dtype}' is none of {', '.join(DTYPES)}")
+    if copy is False:
+        raise ValueError("an array in foreign byte order needs a copy; leave copy=False out")
     return x.astype(native)
 
 

@@ -32,6 +32,9 @@ from corearray_tensorflow.native import (
 #: Memory must lie at a multiple of this many bytes to be used without a copy.
 _ALIGNMENT = 64
 
+#: Kinds of NumPy's dtypes of numbers; the last one is of those that other libraries add.
+_NUMERIC = "biufcV"
+
 
 @hookimpl
 def arange(start: float, /, stop: Any = None, step: float = 1, *, dtype: Any = None, device: Any = None) -> Any:
@@ -103,12 +106,12 @@ def from_dlpack(x: Any, /, device: Any = None, copy: bool | None = None) -> Any:
 
 @hookimpl
 def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    return placed(raw_ops.Fill(dims=shape_argument(shape), value=asarray(fill_value, dtype=dtype)), device)
+    return placed(raw_ops.Fill(dims=shape_argument(shape), value=_one_number(fill_value, dtype)), device)
 
 
 @hookimpl
 def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    return placed(raw_ops.Fill(dims=shape_of(x), value=asarray(fill_value, dtype=dtype)), device)
+    return placed(raw_ops.Fill(dims=shape_of(x), value=_one_number(fill_value, dtype)), device)
 
 
 @hookimpl
@@ -183,6 +186,14 @@ def _scalar(value: Any, dtype: Any) -> Any:
     return number(value, dtype)
 
 
+def _one_number(value: Any, dtype: Any) -> Any:
+    """Return an array without axes; TensorFlow fills with one of one element, too."""
+    made = asarray(value, dtype=dtype)
+    if type(value) not in NUMBERS and made.shape.rank:
+        raise ValueError(f"the value has the shape {tuple(made.shape)}; it is one number")
+    return made
+
+
 def _from_nest(obj: Any, dtype: Any) -> Any:
     """Return an array of nested sequences of Python numbers, among which there may be arrays."""
     if _holds_array(obj):
@@ -229,6 +240,8 @@ def _imported(obj: Any, copy: bool | None) -> Any:
     if int(kind) != 1:
         return tf.experimental.dlpack.from_dlpack(obj.__dlpack__())
     array = np.asarray(obj) if hasattr(obj, "__array__") else np.from_dlpack(obj)
+    if array.dtype.kind not in _NUMERIC:
+        obj.__dlpack__()  # which raises, and says why
     aligned = not array.size or array.__array_interface__["data"][0] % _ALIGNMENT == 0
     usable = aligned and array.flags.c_contiguous
     if usable and not copy and not isinstance(obj, np.ndarray):

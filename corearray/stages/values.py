@@ -1,0 +1,147 @@
+"""What `asarray` and its kin are given besides arrays of the backend: what it says of the dtype, and what no array is made of.
+
+Frameworks disagree about values that are not their own. What is asked here is asked on every backend: an array of another
+library counts with its dtype wherever it stands, and nothing is a number that is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Number
+from typing import TYPE_CHECKING, Any
+
+from corearray.dtypes import DTYPES, DType
+from corearray.errors import CoreArrayTypeError, options
+from corearray.state import NUMBERS, SCALARS
+
+if TYPE_CHECKING:
+    from corearray.backend import Backend
+
+__all__ = ["Values", "no_array", "plain_number"]
+
+
+class Values:
+    """The values of one call, read one after the other.
+
+    Attributes
+    ----------
+    dtypes
+        Those of the arrays, each once.
+    scalars
+        One Python number of each type.
+    """
+
+    __slots__ = ("_backend", "_name", "_seen", "dtypes", "scalars")
+
+    def __init__(self, backend: Backend, name: str) -> None:
+        self._backend = backend
+        self._name = name
+        self._seen: set[Any] = set()  # dtypes of other libraries
+        self.dtypes: dict[DType, None] = {}
+        self.scalars: dict[type, Any] = {}
+
+    def read(self, value: Any, *, nested: bool = False) -> Any:
+        """Return a value with sequences and numbers of Python's own types, and arrays that a framework may not know made.
+
+        Raises
+        ------
+        CoreArrayTypeError
+            If it is something, or holds something, of which no array is made.
+        """
+        kind = type(value)
+        if kind in SCALARS:
+            self.scalars[kind] = value
+            return value
+        if isinstance(value, (list, tuple)):
+            return self._of_sequence(value)
+        if self._backend.is_array(value):
+            known = self._backend.dtype_of_native.get(getattr(value, "_native", value).dtype)
+            if known is not None:
+                self.dtypes[known] = None
+                return value
+        if hasattr(kind, "__array_interface__"):
+            self._read_dtype(value.dtype)
+        elif self._backend.is_array(value):
+            self.dtypes[self._backend.dtype_of(value)] = None
+        elif isinstance(value, NUMBERS):
+            value = plain_number(value)
+            self.scalars[type(value)] = value
+        elif isinstance(value, range):
+            self.scalars[int] = 0
+        elif _offers_data(value):
+            if nested:
+                value = self._backend.native.asarray(value)
+                self.dtypes[self._backend.dtype_of(value)] = None
+        elif isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+            return self._of_sequence(tuple(value))
+        elif hasattr(kind, "__index__") and not isinstance(value, type):  # a size that a tracer does not know yet
+            self.scalars[int] = 0
+        elif hasattr(kind, "__float__") and not isinstance(value, (Number, type)):
+            self.scalars[float] = 0.0
+        else:
+            raise no_array(value, self._name)
+        return value
+
+    def _of_sequence(self, items: Any) -> Any:
+        if SCALARS.issuperset(map(type, items)):
+            self.scalars.update(zip(map(type, items), items, strict=True))
+            return items
+        read = [self.read(item, nested=True) for item in items]
+        same = all(one is other for one, other in zip(read, items, strict=True))
+        return items if same else read
+
+    def _read_dtype(self, dtype: Any) -> None:
+        """Gather the dtype of an array of another library, in whatever order its bytes are."""
+        if dtype in self._seen:
+            return
+        found = DTYPES.get(dtype.name)
+        if found is None:
+            raise CoreArrayTypeError(
+                f"'{self._name}' got an array of the dtype '{dtype}', which is none of {options(DTYPES)}"
+            )
+        self._seen.add(dtype)
+        self.dtypes[found] = None
+
+
+def no_array(value: Any, name: str) -> CoreArrayTypeError:
+    """Return the error for something of which the function `name` makes no array.
+
+    Examples
+    --------
+    >>> print(no_array(None, "exp"))
+    'exp' got None where it takes an array; give an array, a number or nested lists of numbers
+    """
+    shown = value is None or isinstance(value, (str, bytes))
+    what = f"{value!r:.80}" if shown else f"an object of type {type(value).__name__}"
+    return CoreArrayTypeError(
+        f"'{name}' got {what} where it takes an array; give an array, a number or nested lists of numbers"
+    )
+
+
+def plain_number(value: Any) -> Any:
+    """Return the Python number that an instance of a derived class is, such as a member of an `IntEnum`.
+
+    Examples
+    --------
+    >>> import enum
+    >>> plain_number(enum.IntEnum("Axis", ["ROWS"]).ROWS)
+    1
+    """
+    if type(value) in SCALARS:
+        return value
+    kinds: tuple[Any, ...] = NUMBERS
+    return next(kind(value) for kind in kinds if isinstance(value, kind))
+
+
+def _offers_data(value: Any) -> bool:
+    """Whether something is an array of another library, or a buffer."""
+    kind = type(value)
+    if isinstance(value, (type, str, bytes)):
+        return False
+    if hasattr(kind, "__array__") or hasattr(kind, "__dlpack__"):
+        return True
+    try:
+        memoryview(value)
+    except TypeError:
+        return False
+    return True
