@@ -779,13 +779,17 @@ def sinc(x: Array, /, out: Array | None = None) -> Array:
     -----
     As `numpy.sinc`, but of integers exactly zero, because the period is taken off before the multiplication by pi.
     """
-    zero = x == 0
-    safe = xp.where(zero, 1.0, x)
+    # Near zero its series, for the sake of derivatives: the next term is lost in the rounding of 1.
+    near = xp.abs(x) < math.cbrt(630.0 * float(xp.finfo(x.dtype).eps)) ** 0.5 / math.pi
+    small = xp.where(near, x, 0.0)
+    squared = (math.pi**2 * small) * small
+    safe = xp.where(near, 1.0, x)
     turns = xp.round(xp.real(safe) if xp.isdtype(x.dtype, "complex floating") else safe)
     away = math.pi * (safe - turns)
     # The sign of each half turn; away from zero, so that an integer gives the zero without a sign.
     sign = 1.0 - 2.0 * xp.remainder(turns, 2.0)
-    return xp.where(zero, 1.0, sign * xp.sin(away) / (math.pi * safe) + 0.0)
+    far = sign * xp.sin(away) / (math.pi * safe) + 0.0
+    return xp.where(near, 1.0 - squared * (1.0 / 6.0 - squared / 120.0), far)
 
 
 @declare(promote=("x1", "x2"), real=True, gives="same")

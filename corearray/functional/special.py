@@ -310,7 +310,7 @@ def i0(x: Array, /, out: Array | None = None) -> Array:
         return xp.astype(xp.i0(xp.astype(x, xp.float32)), x.dtype)
     size = xp.abs(x)
     far = size > 20.0
-    squared = xp.square(xp.where(far, 0.0, 0.5 * size))
+    squared = xp.square(xp.where(far, 0.0, 0.5 * x))  # not of the size, which has no second derivative at zero
     small = xp.ones_like(squared)
     for k in range(48, 0, -1):
         small = 1.0 + small * (squared / float(k * k))
@@ -490,7 +490,7 @@ def _incomplete(exponent: Array, end: Array, *, upper: bool) -> Array:
     stirling = 0.5 * xp.log(inverse / (2.0 * math.pi)) - inverse * _series(inverse * inverse, _STIRLING)
     constant = xp.where(large, stirling, -1.0 - xp.lgamma(xp.where(large, 1.0, a)))
     # Up to where it has vanished.
-    spread = 9.0 * xp.sqrt(xp.maximum(power, 0.0))
+    spread = 9.0 * xp.stop_gradient(xp.sqrt(xp.maximum(power, 0.0)))
     beyond = x > power
     right = xp.maximum(power, x) + spread + 40.0
     left = xp.maximum(xp.minimum(power, x) - spread, 0.0)

@@ -28,10 +28,13 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
+    needs_derivatives,
     numpy_of,
     shapes,
     wide,
 )
+
+import corearray as ca
 
 _LARGE = Domain(-1e15, 1e15)
 #: Multiples of an eighth: their quotients are integers, or so far from one that no rounding makes them one.
@@ -174,3 +177,17 @@ def test_complex_numbers_beside_numbers_and_in_place():
     y[0] = 2.0
     y -= inf
     assert parts(y) == ([-inf, -inf], [0.0, -1.0])
+
+
+@covers("hypot")
+@needs_derivatives
+def test_derivatives_of_hypot():
+    """Those of the shorter and of the longer side, of sides of one length and of the longest."""
+    x, y = np.asarray([3.0, 4.0, 2.0, -2.0, 1e300]), np.asarray([4.0, 3.0, 2.0, 2.0, -1e300])
+    length = np.hypot(x, y)
+    with ca.backend_context(be):
+        slope = ca.grad(lambda x, y: ca.sum(ca.hypot(x, y)), argnums=(0, 1))
+        for found, side in zip(slope(array(x), array(y)), (x, y), strict=True):
+            np.testing.assert_allclose(numpy_of(found), side / length)
+        again = ca.grad(lambda x: ca.sum(slope(x, array(y[:4]))[0]))(array(x[:4]))
+    np.testing.assert_allclose(numpy_of(again), y[:4] ** 2 / length[:4] ** 3)

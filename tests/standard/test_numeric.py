@@ -35,6 +35,8 @@ from standard.support import (
     dtypes_of,
     examples,
     floated,
+    needs_derivatives,
+    numpy_of,
     real_of,
     shapes,
     wide,
@@ -331,3 +333,42 @@ def test_isclose_of_integers_is_exact():
     assert found.tolist() == [False, True, False]
     assert be.isclose(array(np.asarray([True, False])), True).tolist() == [True, False]
     assert be.isclose(array(np.asarray([1, 2])), 1.25, rtol=0.0, atol=0.5).tolist() == [True, False]
+
+
+def _slopes(function, x, dtype="float64", order=1):
+    """Derivatives of a function of one array, element by element."""
+    for _ in range(order):
+        function = ca.grad(lambda x, inner=function: ca.sum(inner(x)))
+    with ca.backend_context(be):
+        return numpy_of(function(be.asarray(x, dtype=dtype)))
+
+
+@covers("xlogy")
+@needs_derivatives
+def test_derivatives_of_xlogy():
+    x, y = np.asarray([0.0, 0.0, -0.0, 2.0, -2.0]), np.asarray([2.0, 0.5, 0.5, 4.0, 1.0])
+    np.testing.assert_allclose(_slopes(lambda x: be.xlogy(x, array(y)), x), np.log(y))
+    np.testing.assert_allclose(_slopes(lambda y: be.xlogy(array(x), y), y), x / y)
+    np.testing.assert_allclose(_slopes(lambda x: be.xlogy(x, x + 2.0), x[:1], order=2), [1.0])
+    assert _slopes(lambda x: be.xlogy(x, 0.0), [0.0]) == 0.0
+    assert numpy_of(be.xlogy(array(x), array(y)))[:3].tolist() == [0.0, 0.0, 0.0]
+
+
+@covers("sinc")
+@needs_derivatives
+@pytest.mark.parametrize("dtype", FLOAT)
+def test_derivatives_of_sinc(dtype):
+    """From the series around zero, which the sums of fractions lose."""
+    x = np.asarray([0.0, 1e-30, 1e-20, 1e-4, -1e-3, 0.01, 0.05, 0.1, -0.3, 1.0, 2.5], dtype)
+    z = np.pi * x.astype("float64")
+    far = np.abs(z) > 0.5
+    w = np.where(far, z, 1.0)
+    first = np.where(far, np.cos(w) / w - np.sin(w) / w**2, -z / 3 + z**3 / 30 - z**5 / 840 + z**7 / 45360)
+    second = np.where(
+        far,
+        -np.sin(w) / w - 2 * np.cos(w) / w**2 + 2 * np.sin(w) / w**3,
+        -1 / 3 + z**2 / 10 - z**4 / 168 + z**6 / 6480,
+    )
+    near = 3e-4 if dtype == "float32" else 1e-8
+    np.testing.assert_allclose(_slopes(be.sinc, x, dtype), np.pi * first, rtol=near)
+    np.testing.assert_allclose(_slopes(be.sinc, x, dtype, order=2), np.pi**2 * second, rtol=near)

@@ -15,7 +15,9 @@ from standard.elementwise import (
     unary_of_every_dtype,
     unary_property,
 )
-from standard.support import FLOAT, REAL, TOLERANCE, Domain, array, be, check, covers, numpy_of
+from standard.support import FLOAT, REAL, TOLERANCE, Domain, array, be, check, covers, needs_derivatives, numpy_of
+
+import corearray as ca
 
 _INF, _NAN = math.inf, math.nan
 
@@ -175,6 +177,35 @@ def test_special_values(dtype):
             check((name, x), getattr(be, name)(array(x)), np.asarray(want, dtype))
         x, q = np.asarray([1.0, 0.5, _NAN], dtype), np.asarray([2.0, 2.0, 2.0], dtype)
         check(("zeta", x, q), be.zeta(array(x), array(q)), np.asarray([_INF, _NAN, _NAN], dtype))
+
+
+def _slopes(function, x, dtype="float64", order=1):
+    """Derivatives of a function of one array, element by element."""
+    for _ in range(order):
+        function = ca.grad(lambda x, inner=function: ca.sum(inner(x)))
+    with ca.backend_context(be):
+        return numpy_of(function(be.asarray(x, dtype=dtype)))
+
+
+@covers("i0")
+@needs_derivatives
+def test_derivatives_of_the_bessel_function():
+    x = np.asarray([0.0, -0.0, 1e-3, 1.0, -1.0, 19.5, 20.5, -40.0])
+    np.testing.assert_allclose(_slopes(be.i0, x), special.i1(x), rtol=1e-12)
+    single = x.astype("float32")
+    np.testing.assert_allclose(_slopes(be.i0, single, "float32"), special.i1(single.astype("float64")), rtol=1e-5)
+
+
+@covers("igamma", "igammac")
+@needs_derivatives
+def test_derivatives_by_the_exponent_of_the_incomplete_gamma_functions():
+    """By differences; for 1 the integrand is no power."""
+    a, x = np.meshgrid([0.5, 1.0, 1.5, 2.0, 9.5, 12.0], [1e-3, 0.5, 1.0, 3.0, 20.0])
+    want = (special.gammainc(a + 1e-5, x) - special.gammainc(a - 1e-5, x)) / 2e-5
+    for dtype, near in (("float64", 1e-8), ("float32", 2e-4)):
+        fixed = be.asarray(x, dtype=dtype)
+        np.testing.assert_allclose(_slopes(lambda a, x=fixed: be.igamma(a, x), a, dtype), want, atol=near)
+        np.testing.assert_allclose(_slopes(lambda a, x=fixed: be.igammac(a, x), a, dtype), -want, atol=near)
 
 
 @covers("erf", "erfc")

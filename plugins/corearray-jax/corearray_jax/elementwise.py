@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 from jax import lax
 from jax import numpy as jnp
 
@@ -78,7 +79,24 @@ def _floor_divide(x1: Any, x2: Any) -> Any:
 def floor_divide(x1: Any, x2: Any, /) -> Any: ...
 
 
-_hypot = compiled()(jnp.hypot)
+@jax.custom_jvp
+def _length(x1: Any, x2: Any) -> Any:
+    """Compute the length of a vector; JAX's own has no second derivative where both parts are of one size."""
+    return jnp.hypot(x1, x2)
+
+
+@_length.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    found = _length(*primals)
+    none = (found == 0) | jnp.isinf(found)
+    shares = [jnp.where(none, 0, x / jnp.where(none, 1, found)) for x in primals]
+    return found, tangents[0] * shares[0] + tangents[1] * shares[1]
+
+
+@compiled()
+def _hypot(x1: Any, x2: Any) -> Any:
+    dtype = jnp.result_type(x1, x2)
+    return _length(x1.astype(dtype), x2.astype(dtype))
 
 
 @hookimpl(native=_hypot, scalars=True)

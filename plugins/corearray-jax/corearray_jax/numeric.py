@@ -156,9 +156,11 @@ def rad2deg(x: Any, /) -> Any: ...
 
 @compiled()
 def _xlogy(x1: Any, x2: Any) -> Any:
-    nothing = (x1 == 0) & ~jnp.isnan(x2)
-    x2 = jnp.where(nothing, jnp.ones_like(x2), x2)
-    return jnp.where(nothing, jnp.zeros_like(x1), x1 * (complexes.log(x2) if is_complex(x2) else lax.log(x2)))
+    """Multiply by the logarithm wherever it is a number, for it is the derivative."""
+    endless = jnp.isinf(x2) | ((x2 == 0) if is_complex(x2) else (x2 <= 0))
+    x2 = jnp.where((x1 == 0) & endless, jnp.ones_like(x2), x2)
+    found = x1 * (complexes.log(x2) if is_complex(x2) else lax.log(x2))
+    return found - lax.stop_gradient(jnp.where(x1 == 0, found, 0))  # the zero has no sign
 
 
 @hookimpl(native=_xlogy)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 from jax import lax
 from jax import numpy as jnp
 from jax.scipy import special
@@ -35,10 +36,37 @@ def _digamma(x: Any) -> Any:
 def digamma(x: Any, /) -> Any: ...
 
 
-@compiled()
-def _i0(x: Any) -> Any:
-    """JAX divides two infinities for an infinite argument."""
-    return jnp.where(jnp.isinf(x), jnp.abs(x), special.i0(x))
+@jax.custom_jvp
+def _bessel_0(x: Any) -> Any:
+    """Compute the Bessel function; JAX's own overflows too early, and its derivative at zero is not zero."""
+    return jnp.where(jnp.isinf(x), jnp.abs(x), _unscaled(special.i0e, x))
+
+
+@_bessel_0.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    return _bessel_0(*primals), tangents[0] * _bessel_1(*primals)
+
+
+@jax.custom_jvp
+def _bessel_1(x: Any) -> Any:
+    return jnp.where(jnp.isinf(x), x, _unscaled(special.i1e, x))
+
+
+@_bessel_1.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    (x,), found = primals, _bessel_1(*primals)
+    small = jnp.abs(x) < 0.01  # where the quotient of the two has a series
+    ratio = jnp.where(small, 0.5 + x * x * (1 / 16 + x * x * (1 / 384 + x * x / 18432)), found / jnp.where(small, 1, x))
+    return found, tangents[0] * (_bessel_0(x) - ratio)
+
+
+def _unscaled(function: Any, x: Any) -> Any:
+    """Take the exponential function, which a function is divided by, as a product that overflows where the result does."""
+    half = jnp.exp(0.5 * jnp.abs(x))
+    return half * function(x) * half
+
+
+_i0 = compiled()(_bessel_0)
 
 
 @hookimpl(native=_i0, via=HALF)

@@ -1,0 +1,38 @@
+"""Derivatives that are the plugin's own, since those of JAX are wrong or no number at places."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import special
+
+import corearray as ca
+
+be = ca.get_backend("jax")
+
+
+def slopes(function, x, dtype="float64", order=1):
+    """Derivatives of a function of one array, element by element."""
+    for _ in range(order):
+        function = ca.grad(lambda x, inner=function: ca.sum(inner(x)))
+    with ca.backend_context(be):
+        return be.to_numpy(function(be.asarray(x, dtype=dtype)))
+
+
+def test_higher_derivatives_of_the_bessel_function():
+    x = np.asarray([0.0, 1e-3, 0.009, 0.011, -1.0, 30.0])
+    for order in range(5):
+        found = slopes(be.i0, x, order=order) if order else be.to_numpy(be.i0(be.asarray(x)))
+        np.testing.assert_allclose(found, special.ivp(0, x, order) if order else special.i0(x), rtol=1e-9, atol=1e-9)
+
+
+def test_the_bessel_function_up_to_the_largest_number():
+    x = np.asarray([88.0, 90.0, -91.5], "float32")
+    np.testing.assert_allclose(be.to_numpy(be.i0(be.asarray(x))), special.i0(x.astype("float64")), rtol=1e-5)
+    np.testing.assert_allclose(slopes(be.i0, x, "float32"), special.i1(x.astype("float64")), rtol=1e-5)
+    assert be.i0(be.asarray([93.0, -ca.inf], dtype="float32")).tolist() == [ca.inf, ca.inf]
+
+
+def test_the_length_of_nothing_has_the_derivative_zero():
+    assert slopes(lambda x: be.hypot(x, 0.0), [0.0, -2.0]).tolist() == [0.0, -1.0]
+    assert slopes(lambda x: be.hypot(3, x), [4.0], "float32").tolist() == pytest.approx([0.8])
