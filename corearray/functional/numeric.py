@@ -852,8 +852,9 @@ def xlogy(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -
     NaN where `x2` is, even beside a zero. As `scipy.special.xlogy`.
     """
     factor, x = cast("Array", x1), cast("Array", x2)
-    nothing = (factor == 0) & xp.logical_not(xp.isnan(x))
-    return xp.where(nothing, 0.0, factor * xp.log(xp.where(nothing, 1.0, x)))
+    endless = xp.isinf(x) | ((x == 0) if xp.isdtype(x.dtype, "complex floating") else (x <= 0))
+    # Where the logarithm is a number it stays, for it is the derivative; the zero gets no sign.
+    return factor * xp.log(xp.where((factor == 0) & endless, 1.0, x)) + 0.0
 
 
 def _scaled(x: Array, exponent: Array) -> Array:
