@@ -23,6 +23,7 @@ def fft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward")
 
 @compiled("n", "dtype")
 def _fftfreq(n: int, d: Any, dtype: Any) -> Any:
+    _require_real(dtype)
     return jnp.fft.fftfreq(n, d, dtype=REAL).astype(dtype)
 
 
@@ -142,6 +143,7 @@ def rfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward"
 
 @compiled("n", "dtype")
 def _rfftfreq(n: int, d: Any, dtype: Any) -> Any:
+    _require_real(dtype)
     return jnp.fft.rfftfreq(n, d, dtype=REAL).astype(dtype)
 
 
@@ -167,6 +169,12 @@ def _lengths(x: Any, s: Any, axes: Any) -> list[int]:
     if s is not None and axes is None:
         raise ValueError(f"the lengths s={s} need axes=, one for each")
     return list(s) if s is not None else [x.shape[axis] for axis in (range(x.ndim) if axes is None else axes)]
+
+
+def _require_real(dtype: Any) -> None:
+    """Refuse to cast frequencies to what does not hold them."""
+    if not jnp.issubdtype(dtype, jnp.floating):
+        raise TypeError(f"frequencies are real floating numbers, not of dtype '{dtype}'")
 
 
 def _require_some(*lengths: int) -> None:

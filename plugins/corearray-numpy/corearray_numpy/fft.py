@@ -30,6 +30,7 @@ def fft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward")
 
 @hookimpl
 def fftfreq(n: int, /, d: float = 1.0, dtype: Any = None) -> Any:
+    _require_real(dtype)
     return np.fft.fftfreq(n, d).astype(dtype, copy=False)
 
 
@@ -80,6 +81,7 @@ def rfft(x: Any, /, n: int | None = None, axis: int = -1, norm: str = "backward"
 
 @hookimpl
 def rfftfreq(n: int, /, d: float = 1.0, dtype: Any = None) -> Any:
+    _require_real(dtype)
     return np.fft.rfftfreq(n, d).astype(dtype, copy=False)
 
 
@@ -104,3 +106,9 @@ def _check_axes(x: Any, s: Any, axes: Any) -> None:
         raise ValueError(f"the lengths s={tuple(s)} need axes=, one for each")
     if axes is not None and x.ndim and len({axis % x.ndim for axis in axes}) < len(axes):
         raise ValueError(f"the axes {tuple(axes)} name one axis twice")
+
+
+def _require_real(dtype: Any) -> None:
+    """Refuse to cast frequencies to what does not hold them."""
+    if dtype.kind != "f":
+        raise TypeError(f"frequencies are real floating numbers, not of dtype '{dtype}'")
