@@ -137,7 +137,9 @@ def test_frequencies(name, n, d, dtype):
 @pytest.mark.parametrize("name", ["fftfreq", "rfftfreq"])
 @pytest.mark.parametrize("dtype", ["bool", "int64", "uint8", "complex64"])
 def test_frequencies_are_real(name, dtype):
-    with pytest.raises(TypeError, match=f"'{name}' got dtype {dtype}; frequencies are real, give a real floating dtype"):
+    with pytest.raises(
+        TypeError, match=f"'{name}' got dtype {dtype}; frequencies are real, give a real floating dtype"
+    ):
         getattr(be.fft, name)(4, dtype=dtype)
 
 

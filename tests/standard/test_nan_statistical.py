@@ -59,7 +59,7 @@ def _reduced(draw, dtypes, shape=shapes, domain=_HUNDRED):
 @given(st.data())
 def test_nansum_and_nanprod(name, domain, data):
     dtype, x, options = data.draw(_reduced(NUMERIC, domain=domain))
-    wanted = data.draw(st.none() | st.just("float64")) if dtype == "float32" else None
+    wanted = data.draw(st.sampled_from((None, "float64", "complex64", "complex128"))) if dtype in FLOAT else None
     result = wanted or summed(dtype)
     oracle = getattr(np, name.removeprefix("nan"))
     filled = np.where(np.isnan(x), np.asarray(name == "nanprod", dtype), x)
@@ -67,6 +67,15 @@ def test_nansum_and_nanprod(name, domain, data):
     scale = oracle(np.abs(filled.astype("complex128")), **options)
     given = {**options, "dtype": getattr(ca, wanted)} if wanted else options
     check((name, x, given), getattr(be, name)(array(x), **given), want, result, factor=10, scale=scale)
+
+
+@covers("nansum", "nanprod")
+def test_real_numbers_may_give_a_complex_sum():
+    x = be.asarray([[1.5, np.nan], [2.0, 3.0]], dtype="float32")
+    for dtype in ("complex64", "complex128"):
+        assert be.nansum(x, dtype=dtype).dtype == dtype
+        assert be.nansum(x, axis=1, dtype=dtype).tolist() == [1.5 + 0j, 5 + 0j]
+        assert be.nanprod(x, axis=1, dtype=dtype).tolist() == [1.5 + 0j, 6 + 0j]
 
 
 @covers("nanmax", "nanmin")

@@ -21,4 +21,6 @@ def nanmean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
 
 @hookimpl(when=_is_reduced, lacks=NOT_REAL)
 def nansum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    if dtype.is_complex:  # in which torch does not compute it
+        return torch.nansum(x, axis, keepdims, dtype=dtype.to_real()).to(dtype)
     return torch.nansum(x, axis, keepdims, dtype=dtype)
