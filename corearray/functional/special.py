@@ -258,7 +258,7 @@ def erfinv(x: Array, /, out: Array | None = None) -> Array:
         return xp.astype(xp.erfinv(xp.astype(x, xp.float32)), x.dtype)
     size = xp.abs(x)
     inside = size < 0.5
-    y = xp.where(inside, size, 0.0)
+    y = xp.where(inside, x, 0.0)
     small = y * _series(y * y, (math.sqrt(math.pi) / 2.0, math.pi**1.5 / 24.0, 7.0 * math.pi**2.5 / 960.0))
     for _ in range(2):
         squared = small * small
@@ -277,8 +277,8 @@ def erfinv(x: Array, /, out: Array | None = None) -> Array:
         slope = (2.0 / math.sqrt(math.pi)) * bell / complement
         step = xp.log(complement / rest) / slope
         large = large + step / (1.0 - step * (large - 0.5 * slope))
-    found = xp.where(inside, small, xp.where(outside, large, xp.where(size == 1.0, math.inf, math.nan)))
-    return xp.copysign(found, x)
+    edge = xp.where(inside | outside, 1.0, x) * xp.where(size == 1.0, math.inf, math.nan)  # as steep as it is large
+    return xp.where(inside, small, xp.where(outside, xp.copysign(large, x), edge))
 
 
 @declare(floating=True, real=True, gives="same")

@@ -8,11 +8,13 @@ from corearray.plugin import hookimpl
 from corearray_tensorflow.native import (
     COMPLEX,
     FLOATING,
+    HALF,
     PARTS,
     UNSIGNED,
     choose,
     complex_of,
     imag_part,
+    may_be_derived,
     operand,
     raw_ops,
     real_part,
@@ -39,6 +41,11 @@ def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
     if min is not None:
         x = raw_ops.Maximum(x=x, y=min)
     return x if max is None else raw_ops.Minimum(x=x, y=max)
+
+
+@hookimpl(via=HALF)
+def complex(real: Any, imag: Any, /) -> Any:
+    return complex_of(real, imag)
 
 
 @hookimpl
@@ -113,7 +120,13 @@ def remainder(x1: Any, x2: Any, /) -> Any:
 
 @hookimpl
 def sign(x: Any, /) -> Any:
-    return raw_ops.Minimum(x=x, y=1) if x.dtype in UNSIGNED else raw_ops.Sign(x=x)
+    """TensorFlow has the derivative 0, as if complex signs did not turn."""
+    if x.dtype in UNSIGNED:
+        return raw_ops.Minimum(x=x, y=1)
+    if x.dtype in COMPLEX and may_be_derived():
+        size = raw_ops.ComplexAbs(x=x, Tout=PARTS[x.dtype])
+        return complex_of(raw_ops.DivNoNan(x=real_part(x), y=size), raw_ops.DivNoNan(x=imag_part(x), y=size))
+    return raw_ops.Sign(x=x)
 
 
 @hookimpl(short=raw_ops.Sub, scalars=True, tries=True)

@@ -18,6 +18,7 @@ from corearray_tensorflow.native import (
     raw_ops,
     real_part,
     with_sign,
+    zero_or_one,
 )
 
 
@@ -53,9 +54,11 @@ def log2(x: Any, /) -> Any:
 
 @hookimpl(via={"float16": "float32", "bfloat16": "float32", "float32": "float64"})
 def logaddexp(x1: Any, x2: Any, /) -> Any:
-    gap = raw_ops.Sub(x=x1, y=x2)
-    gap = choose(raw_ops.Equal(x=x1, y=x2), raw_ops.ZerosLike(x=gap), gap)
-    return raw_ops.Maximum(x=x1, y=x2) + raw_ops.Log1p(x=raw_ops.Exp(x=-raw_ops.Abs(x=gap)))
+    """Choose the greater once, where extremes and the absolute gap would lose half of the derivative of equal numbers."""
+    less = raw_ops.Less(x=x1, y=x2)
+    large, small = choose(less, x2, x1), choose(less, x1, x2)
+    base = choose(raw_ops.IsInf(x=small), zero_or_one(0, large.dtype), large)
+    return raw_ops.AddV2(x=large, y=raw_ops.Log1p(x=raw_ops.Exp(x=raw_ops.Sub(x=small, y=base))))
 
 
 @hookimpl(via={"uint8": "int32", "uint16": "int32", "uint32": "int64"})

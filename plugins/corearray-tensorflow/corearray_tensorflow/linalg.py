@@ -17,8 +17,11 @@ from corearray_tensorflow.native import (
     WIDE,
     at_hand,
     choose,
+    complex_of,
     constant,
     elements,
+    imag_part,
+    may_be_derived,
     raw_ops,
     real_part,
 )
@@ -48,7 +51,8 @@ def cross(x1: Any, x2: Any, /, axis: int = -1) -> Any:
 
 @hookimpl(via=HALF)
 def det(x: Any, /) -> Any:
-    return raw_ops.MatrixDeterminant(input=x)
+    """TensorFlow's own derivative lacks a conjugate, and needs the inverse."""
+    return _determinant(x) if may_be_derived() else raw_ops.MatrixDeterminant(input=x)
 
 
 @hookimpl(via=HALF)
@@ -146,8 +150,7 @@ _DUST = 2.0**-30
 
 @hookimpl(via=HALF)
 def slogdet(x: Any, /) -> tuple[Any, Any]:
-    sign, logarithm = raw_ops.LogMatrixDeterminant(input=x)
-    return sign, real_part(logarithm) if x.dtype in COMPLEX else logarithm
+    return _signed_logarithm(x) if may_be_derived() else _native_signed_logarithm(x)
 
 
 @hookimpl(via=HALF)
@@ -174,6 +177,88 @@ def svdvals(x: Any, /) -> Any:
 def _adjoint(x: Any) -> Any:
     ndim = x.shape.rank
     return raw_ops.ConjugateTranspose(x=x, perm=constant((*range(ndim - 2), ndim - 1, ndim - 2)))
+
+
+@tf.custom_gradient
+def _determinant(x: Any) -> Any:
+    def pull_back(cotangent: Any) -> Any:
+        value = _determinant(x)
+        return _each(cotangent) * _slopes(x, value, tf.math.conj(value), 1.0)
+
+    return raw_ops.MatrixDeterminant(input=raw_ops.StopGradient(input=x)), pull_back
+
+
+@tf.custom_gradient
+def _signed_logarithm(x: Any) -> Any:
+    """TensorFlow has no derivative of the sign, which turns with a complex determinant."""
+
+    def pull_back(turn: Any, growth: Any) -> Any:
+        sign = _signed_logarithm(x)[0]
+        if x.dtype in COMPLEX:
+            growth = complex_of(growth, imag_part(turn * tf.math.conj(sign)))
+        return _slopes(x, sign, growth, math.inf)
+
+    return _native_signed_logarithm(raw_ops.StopGradient(input=x)), pull_back
+
+
+def _native_signed_logarithm(x: Any) -> tuple[Any, Any]:
+    sign, logarithm = raw_ops.LogMatrixDeterminant(input=x)
+    return sign, real_part(logarithm) if x.dtype in COMPLEX else logarithm
+
+
+def _slopes(x: Any, values: Any, factors: Any, limit: float) -> Any:
+    """Return a factor for each matrix times its adjoint inverse, or a limit times its cofactors.
+
+    The latter where the value is 0 or not finite. No constant that is kept is used here: TensorFlow does not differentiate
+    a branch twice that takes one from outside.
+    """
+
+    def of_regular(x: Any) -> Any:
+        return factors * tf.linalg.adjoint(raw_ops.MatrixInverse(input=x))
+
+    def of_all() -> Any:
+        identity = tf.eye(tf.shape(x)[-1], dtype=x.dtype)
+        found = of_regular(choose(regular, x, identity))
+        return choose(regular, found, limit * _cofactors(choose(regular, identity, x)))
+
+    regular = raw_ops.LogicalAnd(x=raw_ops.NotEqual(x=values, y=0), y=raw_ops.Equal(x=values - values, y=0))
+    regular, factors = _each(regular), _each(factors)
+    if at_hand(regular):
+        return of_regular(x) if np.all(elements(regular)) else of_all()
+    return tf.cond(tf.reduce_all(regular), lambda: of_regular(x), of_all)
+
+
+@tf.custom_gradient
+def _cofactors(x: Any) -> Any:
+    """Return the conjugated cofactors of any matrices, with a derivative that divides by no singular value."""
+
+    def pull_back(cotangent: Any) -> Any:
+        others, turn, left, right = _by_singular_values(x)
+        seen = tf.math.conj(turn * (tf.linalg.adjoint(left) @ cotangent @ right))
+        pairs = tf.linalg.set_diag(others, tf.zeros_like(others[..., 0]))
+        along = tf.linalg.matvec(pairs, tf.linalg.diag_part(seen))
+        inner = tf.linalg.diag(along) - pairs * tf.linalg.matrix_transpose(seen)
+        return left @ inner @ tf.linalg.adjoint(right)
+
+    others, turn, left, right = _by_singular_values(raw_ops.StopGradient(input=x))
+    inner = tf.linalg.diag(tf.linalg.diag_part(others))
+    return tf.math.conj(turn) * (left @ inner @ tf.linalg.adjoint(right)), pull_back
+
+
+def _by_singular_values(x: Any) -> tuple[Any, Any, Any, Any]:
+    """Return the products of all singular values but those of row and column, the determinant of the bases, and these."""
+    values, left, right = raw_ops.Svd(input=x, compute_uv=True, full_matrices=False)
+    values = raw_ops.Cast(x=values, DstT=x.dtype)
+    rows = tf.linalg.set_diag(tf.repeat(values[..., None, :], tf.shape(x)[-1], axis=-2), tf.ones_like(values))
+    before, after = (tf.math.cumprod(rows, -1, exclusive=True, reverse=reverse) for reverse in (False, True))
+    turn = raw_ops.MatrixDeterminant(input=left) * tf.math.conj(raw_ops.MatrixDeterminant(input=right))
+    return before * after, _each(turn), left, right
+
+
+def _each(x: Any) -> Any:
+    """Return one number for each matrix with the axes of matrices."""
+    ndim = x.shape.rank
+    return raw_ops.ExpandDims(input=raw_ops.ExpandDims(input=x, axis=ndim), axis=ndim + 1)
 
 
 def _solution(matrices: Any, sides: Any) -> Any:

@@ -56,6 +56,8 @@ WIDE = {
 def constant(value: Any) -> Any:
     """Return a tensor of one integer or of (nested) tuples of integers, such as a shape or an order of axes."""
     array = np.asarray(value, np.int64)
+    if array.size and np.asarray(value).dtype.kind == "f":  # which NumPy cuts off
+        raise TypeError(f"{value} holds numbers that are no integers")
     small = not array.size or (array.min() >= -(2**31) and array.max() < 2**31)
     return _kept(array, tf.int32 if small else tf.int64)
 
@@ -225,7 +227,15 @@ deriving: ContextVar[bool] = ContextVar("corearray_tensorflow.native.deriving", 
 
 def may_be_derived() -> bool:
     """Whether a program runs on behalf of a derivative, or is traced, after which it may be differentiated."""
-    return deriving.get() or not tf.executing_eagerly()
+    return deriving.get() or not tf.executing_eagerly() or not _records_nothing()
+
+
+try:  # TensorFlow keeps to itself whether a tape of the user's records
+    from tensorflow.python.pywrap_tfe import TFE_Py_TapeSetIsEmpty as _records_nothing
+except ImportError:  # a version that keeps it elsewhere: tapes of corearray are known by `deriving`
+
+    def _records_nothing() -> bool:
+        return True
 
 
 def choose(condition: Any, x1: Any, x2: Any) -> Any:

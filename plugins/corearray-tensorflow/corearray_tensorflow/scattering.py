@@ -15,7 +15,7 @@ import tensorflow as tf
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.keys import all_places
-from corearray_tensorflow.native import COMPLEX, FLOATING, at_hand, choose, raw_ops
+from corearray_tensorflow.native import COMPLEX, FLOATING, at_hand, choose, may_be_derived, raw_ops
 
 
 def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: str) -> bool:
@@ -53,7 +53,9 @@ def unsorted_segment_min(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
 
 @hookimpl
 def unsorted_segment_prod(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
-    return _joined(raw_ops.UnsortedSegmentProd, x, segment_ids, num_segments)
+    """TensorFlow's own derivative lacks a conjugate, and has none of its own where an element is zero."""
+    derived = may_be_derived() and x.dtype in FLOATING | COMPLEX
+    return _joined(_segment_products if derived else raw_ops.UnsortedSegmentProd, x, segment_ids, num_segments)
 
 
 @hookimpl
@@ -95,10 +97,59 @@ def _joined(operation: Callable[..., Any], x: Any, ids: Any, count: int) -> Any:
         )
     if ids.dtype is not tf.int64:
         ids = raw_ops.Cast(x=ids, DstT=tf.int64)
-    if at_hand(ids) and tf.config.experimental.get_synchronous_execution():  # else what is refused is told later
+    if at_hand(ids) and at_hand(x) and tf.config.experimental.get_synchronous_execution():
         try:
             return operation(data=x, segment_ids=ids, num_segments=count)
-        except tf.errors.InvalidArgumentError:  # one is too great, which CPUs refuse
+        except tf.errors.InvalidArgumentError:  # one is too great, which CPUs refuse: at once here, else later
             pass
     ids = choose(raw_ops.Less(x=ids, y=tf.constant(count, tf.int64)), ids, tf.constant(-1, tf.int64))
     return operation(data=x, segment_ids=ids, num_segments=count)
+
+
+def _segment_products(data: Any, segment_ids: Any, num_segments: int) -> Any:
+    @tf.custom_gradient
+    def products(x: Any) -> Any:
+        def pull_back(cotangent: Any) -> Any:
+            kept = raw_ops.GreaterEqual(x=segment_ids, y=tf.constant(0, tf.int64))
+            places = raw_ops.SelectV2(condition=kept, t=segment_ids, e=raw_ops.ZerosLike(x=segment_ids))
+            if num_segments == 0:
+                return raw_ops.ZerosLike(x=x)
+            slopes = tf.gather(cotangent, places) * tf.math.conj(_products_of_others(x, segment_ids))
+            for axis in range(kept.shape.rank, x.shape.rank):
+                kept = tf.expand_dims(kept, axis)
+            return choose(kept, slopes, raw_ops.ZerosLike(x=slopes))
+
+        plain = raw_ops.StopGradient(input=x)
+        found = raw_ops.UnsortedSegmentProd(data=plain, segment_ids=segment_ids, num_segments=num_segments)
+        return found, pull_back
+
+    return products(data)
+
+
+def _products_of_others(x: Any, ids: Any) -> Any:
+    """Multiply for each element the others of its segment, in steps that double, of elements sorted by segments."""
+    flat_ids = tf.reshape(ids, [-1])
+    order = tf.argsort(flat_ids, stable=True)
+    sorted_ids = tf.gather(flat_ids, order)
+    numbers = tf.gather(tf.reshape(x, tf.concat([[-1], tf.shape(x)[ids.shape.rank :]], 0)), order)
+    before, after = (products_of_earlier(numbers, sorted_ids, way) for way in (1, -1))
+    found = tf.gather(before * after, tf.math.invert_permutation(order))
+    return tf.reshape(found, tf.shape(x))
+
+
+def products_of_earlier(numbers: Any, ids: Any, way: int) -> Any:
+    """Multiply for each element those of its segment that come earlier, or later for -1."""
+    count = tf.size(ids)
+    places = tf.range(count)[::way]
+
+    def from_earlier(x: Any, step: Any) -> Any:
+        """Return for each element the one that many places earlier, 1 if that is of another segment."""
+        within = (places >= step) & (tf.roll(ids, way * step, 0) == ids)
+        within = tf.reshape(within, [-1] + [1] * (x.shape.rank - 1))
+        return choose(within, tf.roll(x, way * step, 0), tf.ones_like(x))
+
+    def doubled(step: Any, found: Any) -> tuple[Any, Any]:
+        return 2 * step, found * from_earlier(found, step)
+
+    state = tf.constant(1), from_earlier(numbers, 1)
+    return tf.while_loop(lambda step, _: step < count, doubled, state)[1]

@@ -9,14 +9,18 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.data_type import cast
 from corearray_tensorflow.native import (
     COMPLEX,
+    FLOATING,
+    at_hand,
     checked_axis,
     choose,
+    elements,
     imag_part,
     may_be_derived,
     raw_ops,
@@ -25,6 +29,7 @@ from corearray_tensorflow.native import (
     shape_argument,
     zero_or_one,
 )
+from corearray_tensorflow.scattering import products_of_earlier
 
 
 def _over_all(operation: Callable[..., Any]) -> Callable[[Any], Any]:
@@ -63,11 +68,20 @@ def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return raw_ops.Min(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
-@hookimpl(short=_over_all(raw_ops.Prod), short_with=_over_axes(raw_ops.Prod))
+def _multiplied(input: Any, axis: Any, keep_dims: bool) -> Any:
+    """TensorFlow's own derivative has a derivative that is wrong where an element is zero, and that of complex numbers."""
+    if may_be_derived():
+        dtype = input.dtype
+        if dtype in COMPLEX or (dtype in FLOATING and not (at_hand(input) and np.all(elements(input)))):
+            return _product(input, axis, keep_dims)
+    return raw_ops.Prod(input=input, axis=axis, keep_dims=keep_dims)
+
+
+@hookimpl(short=_over_all(_multiplied), short_with=_over_axes(_multiplied))
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if x.dtype is not dtype:
         x = cast(x, dtype)
-    return raw_ops.Prod(input=x, axis=reduced(x, axis), keep_dims=keepdims)
+    return _multiplied(x, reduced(x, axis), keepdims)
 
 
 @hookimpl
@@ -89,6 +103,31 @@ def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
 @hookimpl
 def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     return _variance(x, axis, correction, keepdims)
+
+
+def _product(x: Any, axis: Any, keepdims: bool) -> Any:
+    @tf.custom_gradient
+    def product(x: Any) -> Any:
+        def pull_back(cotangent: Any) -> Any:
+            if not keepdims:
+                cotangent = tf.reshape(cotangent, tf.shape(raw_ops.Sum(input=x, axis=axis, keep_dims=True)))
+            return cotangent * tf.math.conj(_products_of_others(x, axis))
+
+        return raw_ops.Prod(input=raw_ops.StopGradient(input=x), axis=axis, keep_dims=keepdims), pull_back
+
+    return product(x)
+
+
+def _products_of_others(x: Any, axis: Any) -> Any:
+    """Multiply for each element those that its product has besides."""
+    ndim = x.shape.rank
+    axes = [i % ndim for i in np.ravel(axis if isinstance(axis, int) else tf.get_static_value(axis))]
+    order = [*axes, *(i for i in range(ndim) if i not in axes)]
+    turned = tf.transpose(x, order)
+    count = tf.reduce_prod(tf.shape(turned)[: len(axes)])
+    numbers = tf.reshape(turned, tf.concat([[count], tf.shape(turned)[len(axes) :]], 0))
+    before, after = (products_of_earlier(numbers, tf.zeros([count], tf.int32), way) for way in (1, -1))
+    return tf.transpose(tf.reshape(before * after, tf.shape(turned)), np.argsort(order))
 
 
 def _running_product(x: Any, axis: int) -> Any:

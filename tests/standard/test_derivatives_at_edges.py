@@ -1,0 +1,105 @@
+"""Derivatives where formulas divide by zero, tie or jump, though the function itself is smooth there.
+
+The expected numbers are worked out by hand; what complex numbers give is held against central differences.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from standard.support import be, needs_derivatives
+
+import corearray as ca
+
+pytestmark = [needs_derivatives, pytest.mark.filterwarnings("ignore")]
+
+
+@pytest.fixture(autouse=True)
+def on_this_backend():
+    with ca.backend_context(be):
+        yield
+
+
+def array(values):
+    return ca.asarray(np.asarray(values, "float64"), dtype="float64")
+
+
+def slopes(function):
+    return ca.grad(lambda x: ca.sum(function(x)))
+
+
+ROOT = math.sqrt(math.pi) / 2.0
+
+#: Name, function of one array, where, and the derivative of the sum of its results.
+FIRST = [
+    ("det of zeros", ca.linalg.det, np.zeros((3, 3)), np.zeros((3, 3))),
+    ("det of one zero", ca.linalg.det, [[0.0]], [[1.0]]),
+    ("erfinv", ca.erfinv, [0.0, -0.0, 1.0, -1.0, 1.5], [ROOT, ROOT, math.inf, math.inf, math.nan]),
+    ("logaddexp of equal numbers", lambda x: ca.logaddexp(x, array([2.0, 3.0])), [2.0, 3.0], [0.5, 0.5]),
+    ("logaddexp to equal numbers", lambda x: ca.logaddexp(array([2.0]), x), [2.0], [0.5]),
+    ("logaddexp2 of equal numbers", lambda x: ca.logaddexp2(x, 2.0), [2.0], [0.5]),
+    ("logaddexp2 to equal numbers", lambda x: ca.logaddexp2(2.0, x), [2.0], [0.5]),
+    ("logsigmoid", ca.logsigmoid, [0.0], [0.5]),
+    ("softplus", lambda x: ca.softplus(x, beta=2.0), [0.0], [0.5]),
+    ("the imaginary part of complex", lambda x: ca.imag(ca.complex(1.0, x)), [0.0, 2.0], [1.0, 1.0]),
+]
+
+#: The same of the derivative of the sum of the derivatives.
+SECOND = [
+    ("logaddexp", lambda x: ca.logaddexp(x, array([2.0])), [2.0], [0.25]),
+    ("logaddexp2", lambda x: ca.logaddexp2(x, array([2.0])), [2.0], [0.25 * math.log(2.0)]),
+    ("logsigmoid", ca.logsigmoid, [0.0], [-0.25]),
+    ("prod of one zero", ca.prod, [0.0, 2.0, 3.0], [5.0, 3.0, 2.0]),
+    ("prod of two zeros", ca.prod, [0.0, 0.0, 3.0], [3.0, 3.0, 0.0]),
+    ("prod along an axis", lambda x: ca.prod(x, axis=0), [[0.0, 2.0], [3.0, 5.0]], [[1.0, 1.0], [1.0, 1.0]]),
+]
+
+
+@pytest.mark.parametrize(("function", "x", "expected"), [case[1:] for case in FIRST], ids=[case[0] for case in FIRST])
+def test_first_derivatives(function, x, expected):
+    np.testing.assert_allclose(ca.to_numpy(slopes(function)(array(x))), expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(("function", "x", "expected"), [case[1:] for case in SECOND], ids=[case[0] for case in SECOND])
+def test_second_derivatives(function, x, expected):
+    np.testing.assert_allclose(ca.to_numpy(slopes(slopes(function))(array(x))), expected, rtol=1e-9, atol=1e-9)
+
+
+def test_equal_numbers_share_the_derivative_of_logaddexp():
+    for function in (ca.logaddexp, ca.logaddexp2):
+        found = ca.grad(lambda x, y: ca.sum(function(x, y)), argnums=(0, 1))(array([1.0]), array([1.0]))  # noqa: B023
+        np.testing.assert_allclose([float(ca.sum(part)) for part in found], [0.5, 0.5], rtol=1e-12)
+
+
+#: Functions of complex numbers, of which TensorFlow's products and signs are but one way to get the conjugate wrong.
+COMPLEX = {
+    "det": lambda z: ca.linalg.det(ca.reshape(z, (2, 2))),
+    "prod": ca.prod,
+    "put_along_axis": lambda z: ca.put_along_axis(z, ca.asarray([1, 1]), z[:2], axis=0, reduction="prod"),
+    "scatter_flat": lambda z: ca.scatter_flat(ca.asarray([0, 1, 0, 0]), z, 2, reduction="prod"),
+    "sign": ca.sign,
+    "sign of the determinant": lambda z: ca.linalg.slogdet(ca.reshape(z, (2, 2))).sign,
+    "size of the determinant": lambda z: ca.linalg.slogdet(ca.reshape(z, (2, 2))).logabsdet,
+    "unsorted_segment_prod": lambda z: ca.unsorted_segment_prod(z, ca.asarray([0, 1, 0, 0]), 2),
+}
+
+
+@pytest.mark.parametrize("name", COMPLEX)
+def test_derivatives_of_complex_numbers(name):
+    random = np.random.default_rng(3)
+    point, other, along = (random.normal(size=4) for _ in range(3))
+    weights = random.normal(size=2)
+
+    def function(x):
+        found = ca.reshape(COMPLEX[name](ca.complex(x, x * array(other))), (-1,))
+        return ca.sum(ca.real(found)) * weights[0] + ca.sum(ca.imag(found)) * weights[1]
+
+    def second(x):
+        return ca.sum(ca.grad(function)(x) * array(along))
+
+    for whole in (function, second):
+        sides = [[float(whole(array(point + step * unit))) for step in (1e-5, -1e-5)] for unit in np.eye(4)]
+        expected = [(right - left) / 2e-5 for right, left in sides]
+        np.testing.assert_allclose(ca.to_numpy(ca.grad(whole)(array(point))), expected, rtol=1e-5, atol=1e-5)
