@@ -35,12 +35,19 @@ def _product(rows: Any, ids: Any, count: int) -> Any:
 
 @_product.defjvp
 def _(count: int, primals: Any, tangents: Any) -> Any:
+    """Take zeros out of the products, and put them back as what is differentiated once and twice more, but not above."""
     (rows, ids), (slopes, _) = primals, tangents
     zero = rows == 0
-    whole = jnp.where(zero, 1, rows)
+    whole, zeros = jnp.where(zero, 1, rows), jnp.where(zero, rows, 0)
     place = jnp.clip(ids, 0, max(count - 1, 0))
-    zeros_beside = jax.ops.segment_sum(zero.astype(INDEX), ids, count).take(place, 0, mode="clip") - zero
-    others = jnp.where(zeros_beside == 0, _product(whole, ids, count).take(place, 0, mode="clip") / whole, 0)
+
+    def beside(x: Any) -> Any:
+        return jax.ops.segment_sum(x, ids, count).take(place, 0, mode="clip") - x
+
+    one, missing = beside(zeros), beside(zero.astype(INDEX))
+    two = (one * one - beside(zeros * zeros)) / 2
+    among_zeros = jnp.where(missing == 0, 1, jnp.where(missing == 1, one, jnp.where(missing == 2, two, 0)))
+    others = among_zeros * _product(whole, ids, count).take(place, 0, mode="clip") / whole
     return _product(rows, ids, count), jax.ops.segment_sum(slopes * others, ids, count)
 
 

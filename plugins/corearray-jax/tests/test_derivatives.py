@@ -36,3 +36,19 @@ def test_the_bessel_function_up_to_the_largest_number():
 def test_the_length_of_nothing_has_the_derivative_zero():
     assert slopes(lambda x: be.hypot(x, 0.0), [0.0, -2.0]).tolist() == [0.0, -1.0]
     assert slopes(lambda x: be.hypot(3, x), [4.0], "float32").tolist() == pytest.approx([0.8])
+
+
+@pytest.mark.parametrize("x", [[2.0, 3.0, 4.0, 5.0], [0.0, 3.0, 4.0, 5.0], [0.0, 3.0, 0.0, 5.0], [0.0, 0.0, 0.0, 0.0]])
+def test_derivatives_of_products_with_zeros(x):
+    segments = be.asarray([0, 0, 0, 1])
+
+    def scattered(x):
+        return be.scatter_flat(segments, x, 2, reduction="prod")
+
+    def written(x):
+        return x[0] * x[1] * x[2] + x[3]
+
+    for order in (1, 2, 3):
+        want = slopes(written, x, order=order)
+        for function in (lambda x: be.unsorted_segment_prod(x, segments, 2), scattered):
+            np.testing.assert_allclose(slopes(function, x, order=order), want, atol=1e-12)
