@@ -7,7 +7,7 @@ from contextvars import Context
 
 import numpy as np
 import pytest
-from standard.support import array, be, needs_derivatives
+from standard.support import INTEGER, array, be, needs_derivatives
 
 import corearray as ca
 
@@ -49,6 +49,17 @@ def test_trees_static_and_named_arguments():
 def test_of_several_lengths():
     compiled = ca.compile(lambda x: ca.sum(x * x), dynamic=True, **OPTIONS)
     assert [float(compiled(be.ones(n))) for n in (3, 4, 5)] == [3.0, 4.0, 5.0]
+
+
+@pytest.mark.parametrize("dtype", INTEGER)
+def test_integers_of_every_width(dtype):
+    x, y = array(np.asarray([4, 0, 3, 0], dtype)), array(np.asarray([6, 5, 0, 0], dtype))
+
+    def function(x, y):
+        return ca.ones_like(x), ca.zeros_like(x), ca.gcd(x, y), ca.lcm(x, y)
+
+    found = [part.tolist() for part in ca.compile(function, **OPTIONS)(x, y)]
+    assert found == [[1, 1, 1, 1], [0, 0, 0, 0], [2, 5, 3, 0], [12, 0, 0, 0]]
 
 
 def test_methods_are_compiled():

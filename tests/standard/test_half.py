@@ -94,3 +94,17 @@ def test_transforms_are_as_precise_as_complex_numbers(half):
         assert found.dtype in (ca.complex64, ca.float32), (name, found.dtype)
         np.testing.assert_allclose(numpy_of(found), getattr(np.fft, name)(x, norm="ortho"), rtol=1e-5, atol=1e-6)
     assert be.linalg.eigh_tridiagonal(given[0], given[1, :2]).eigenvalues.dtype == getattr(ca, half)
+
+
+@pytest.mark.parametrize("half", _HAS)
+@pytest.mark.parametrize(
+    "name", ["add", "copysign", "divide", "equal", "heaviside", "maximum", "multiply", "trunc_divide"]
+)
+def test_booleans_beside_half_precision_are_numbers(name, half):
+    x = be.asarray([1.0, -2.5], dtype=getattr(ca, half))
+    for one, number in ((True, 1), (False, 0)):
+        if number or name not in ("divide", "trunc_divide"):
+            found, wanted = (_function(name)(x, value) for value in (one, number))
+            assert found.dtype == wanted.dtype and found.tolist() == wanted.tolist()
+        found, wanted = (_function(name)(value, x) for value in (one, number))
+        assert found.dtype == wanted.dtype and found.tolist() == wanted.tolist()

@@ -10,6 +10,7 @@ from hypothesis.extra import numpy as hnp
 from standard.support import (
     ANY,
     FLOAT,
+    FLOATING,
     MODERATE,
     NUMERIC,
     REAL,
@@ -26,6 +27,7 @@ from standard.support import (
     examples,
     floated,
     full_shapes,
+    numpy_of,
     real_of,
     shapes,
     summed,
@@ -108,6 +110,17 @@ def test_mean(data):
     result = floated(dtype)
     want = np.mean(wide(cast(x, result)), **options)
     check(("mean", x, options), be.mean(array(x), **options), want, result, factor=10, scale=np.abs(x).max())
+
+
+@covers("mean")
+@pytest.mark.parametrize("dtype", FLOATING)
+@pytest.mark.filterwarnings("ignore")
+def test_the_mean_of_nothing_is_nan(dtype):
+    found = numpy_of(be.mean(array(np.zeros((2, 0), dtype)), axis=1))
+    assert found.shape == (2,) and np.isnan(found.real).all()
+    assert not dtype.startswith("complex") or np.isnan(found.imag).all()
+    assert np.isnan(numpy_of(be.mean(array(np.zeros((0, 3), dtype)))))
+    assert be.mean(array(np.zeros((0, 3), dtype)), axis=1).shape == (0,)
 
 
 @covers("var", "std")

@@ -22,6 +22,7 @@ from corearray_tensorflow.native import (
     choose,
     constant,
     number,
+    ones_beside,
     placed,
     raw_ops,
     shape_argument,
@@ -139,7 +140,7 @@ def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 @hookimpl
 def ones_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     if x.dtype is dtype:
-        return placed(raw_ops.OnesLike(x=x), device)
+        return placed(ones_beside(x), device)
     return placed(raw_ops.Fill(dims=shape_of(x), value=zero_or_one(1, dtype)), device)
 
 

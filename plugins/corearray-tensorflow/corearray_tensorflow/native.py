@@ -85,6 +85,16 @@ def _kept(array: Any, dtype: Any) -> Any:
         return tf.constant(array, dtype)
 
 
+def ones_beside(x: Any) -> Any:
+    """Return ones of the shape and dtype of an array; TensorFlow's own are zeros while it compiles these integers."""
+    if x.dtype in _WIDE_UNSIGNED:
+        return raw_ops.Fill(dims=shape_of(x), value=zero_or_one(1, x.dtype))
+    return raw_ops.OnesLike(x=x)
+
+
+_WIDE_UNSIGNED = frozenset((tf.uint32, tf.uint64))
+
+
 def shape_argument(shape: Any) -> Any:
     """Return a shape, or one size, as a tensor; sizes that are tensors themselves are packed."""
     try:
@@ -179,6 +189,8 @@ def number(value: complex, dtype: Any) -> Any:
     """Return a Python number as a tensor. TensorFlow keeps such tensors by value and takes -0.0 for 0.0."""
     if type(value) is complex:
         return tf.constant(np.asarray(value, dtype.as_numpy_dtype))
+    if value is True:  # which bfloat16 refuses
+        return zero_or_one(1, dtype)
     if value != 0:
         return tf.constant(value, dtype)
     zero = zero_or_one(0, dtype)
@@ -217,7 +229,7 @@ def padded_by(x: Any, pairs: tuple[Any, ...], number: Any) -> Any:
     number = tf.constant(number, x.dtype)
     if not mapping.get():
         return raw_ops.PadV2(input=x, paddings=pairs, constant_values=number)
-    inside = raw_ops.Pad(input=raw_ops.OnesLike(x=x), paddings=pairs)
+    inside = raw_ops.Pad(input=ones_beside(x), paddings=pairs)
     return choose(raw_ops.NotEqual(x=inside, y=0), raw_ops.Pad(input=x, paddings=pairs), number)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import PARTS, UNSIGNED, choose, raw_ops, with_sign
+from corearray_tensorflow.native import PARTS, UNSIGNED, choose, ones_beside, raw_ops, with_sign
 
 _WIDE = {"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "uint32": "int64"}
 
@@ -41,7 +41,7 @@ def gcd(x1: Any, x2: Any, /) -> Any:
 
     def step(large: Any, small: Any) -> Any:
         done = raw_ops.Equal(x=small, y=0)
-        rest = raw_ops.FloorMod(x=large, y=choose(done, raw_ops.OnesLike(x=small), small))
+        rest = raw_ops.FloorMod(x=large, y=choose(done, ones_beside(small), small))
         return choose(done, large, small), choose(done, small, rest)
 
     large, _ = tf.while_loop(lambda large, small: tf.reduce_any(small != 0), step, (x1, x2))
