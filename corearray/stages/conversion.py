@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from corearray.array import Array
 from corearray.nest import as_functions_return, through
 from corearray.plugin import hookimpl
 from corearray.shape import Shape
@@ -127,6 +128,8 @@ def inputs_to_native_shapes(call: Call, function: Binding) -> Call | None:
             shape = args[i]
             if isinstance(shape, (tuple, list)):
                 args[i] = tuple(shape)
+            elif isinstance(shape, Array):  # that a framework traces: all others have been read
+                args[i] = (shape,) if shape.ndim == 0 else shape
             elif hasattr(shape, "__index__"):
                 args[i] = (shape.__index__(),)
         return call(args)

@@ -8,16 +8,17 @@ the native error to be translated as it is. Sizes that are unknown while a frame
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from operator import index
 from typing import TYPE_CHECKING, Any
 
 from corearray.errors import AxisError, CoreArrayError, CoreArrayTypeError, CoreArrayValueError
-from corearray.stages.options import option_reader, option_settler
+from corearray.stages.options import is_integral, option_reader, option_settler
 from corearray.stages.rules import Case, rule_of
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
-    from corearray.declaration import Declaration
+    from corearray.declaration import Declaration, Parameter
 
 __all__ = ["diagnosed"]
 
@@ -64,7 +65,19 @@ def _option(case: Case) -> CoreArrayError | None:
     values = list(case.values.values())
     if settle is not None:
         settle(values)
-    return None if wrong is None else wrong(values)
+    found = None if wrong is None else wrong(values)
+    return found or next(filter(None, map(partial(_traced, case), case.declaration.parameters, values)), None)
+
+
+def _traced(case: Case, parameter: Parameter, value: Any) -> CoreArrayError | None:
+    """Arrays of integers among options, which could not be read."""
+    values = value if isinstance(value, (tuple, list)) else (value,)
+    if parameter.role != "plain" or not any(map(is_integral, values)):
+        return None
+    return CoreArrayTypeError(
+        f"'{case.declaration.name}' on backend '{case.backend.name}' got an array for {parameter.name} that is not known while "
+        "the framework traces; give Python's integers, as sizes are of a shape"
+    )
 
 
 def _array(case: Case) -> str | None:
@@ -72,7 +85,7 @@ def _array(case: Case) -> str | None:
     for parameter in case.declaration.parameters:
         value = case.values[parameter.name]
         if parameter.role == "array" and (isinstance(value, (str, bytes)) or (value is None and parameter.required)):
-            return f"{value!r:.80} where it takes an array; give an array or numbers"
+            return f"{value!r:.80} where it takes an array; give an array, a number or nested lists of numbers"
     return None
 
 

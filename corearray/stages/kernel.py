@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from corearray.declaration import Declaration, Parameter, parameters_of
 from corearray.dtypes import DTYPES, DType, integer_limits, promote_types
 from corearray.errors import CoreArrayError, CoreArrayOverflowError, CoreArrayTypeError
-from corearray.stages.options import option_reader, option_settler
+from corearray.stages.options import option_reader, option_settler, option_unwrapper
 from corearray.state import SCALARS, current_settings
 
 if TYPE_CHECKING:
@@ -289,6 +289,9 @@ def kernel(binding: Binding) -> Call:
     wrong_option = option_reader(declaration)
     if wrong_option is not None:
         steps.append(_refusing(wrong_option))
+    unwrap_options = option_unwrapper(declaration) if binding.implementation else None
+    if unwrap_options is not None:
+        steps.append(unwrap_options)
     if declaration.check is not None:
         steps.append(_checking(declaration))
     steps += [_refusing_numbers(declaration, i, access) for i in binding.arrays if declaration.parameters[i].condition]

@@ -15,16 +15,18 @@ from operator import index
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
+from corearray.array import Array
 from corearray.container import Container
 from corearray.declaration import parameters_of
-from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError
+from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError, TracingError
+from corearray.nest import through, to_native
 from corearray.ragged import Ragged
 from corearray.shape import Shape
 
 if TYPE_CHECKING:
     from corearray.declaration import Declaration
 
-__all__ = ["option_reader", "option_settler", "short_tests"]
+__all__ = ["is_integral", "option_reader", "option_settler", "option_unwrapper", "short_tests"]
 
 _Test = Callable[[Any], bool]
 
@@ -63,14 +65,13 @@ def option_reader(declaration: Declaration) -> Callable[[Sequence[Any]], CoreArr
 def option_settler(declaration: Declaration) -> Callable[[list[Any]], None] | None:
     """Return what makes Python's own numbers, truth values and tuples of options, as frameworks do not take all others.
 
-    NumPy's numbers are made Python's, and its arrays tuples of them; truth values are integers where those are meant, and
-    integers truth values; lists and ranges are tuples. Sizes that a tracer does not know yet, and arrays of frameworks, stay.
+    NumPy's numbers are made Python's, and its arrays tuples of them, and so is an `Array` of integers; truth values are
+    integers where those are meant, and integers truth values; lists and ranges are tuples. Sizes that a tracer does not know
+    yet, and arrays of frameworks, stay.
 
     Nothing is returned for a function without options of numbers.
     """
-    annotations = declaration.function.__annotations__
-    plain = [(i, str(annotations[p.name])) for i, p in enumerate(declaration.parameters) if p.role == "plain"]
-    places = [(i, text.startswith("bool")) for i, text in plain if _OF_NUMBERS.search(text)]
+    places = _of_numbers(declaration)
     if not places:
         return None
 
@@ -83,6 +84,7 @@ def option_settler(declaration: Declaration) -> Callable[[list[Any]], None] | No
     return settle
 
 
+_INTEGRAL = ("bool", "signed integer", "unsigned integer")
 _OF_NUMBERS = re.compile(r"\b(bool|int|float|complex|[0-9]+)\b")
 
 #: Types of what stays as it is.
@@ -95,9 +97,50 @@ def _settled(value: Any) -> Any:
         return value
     if kind is tuple or kind is list or kind is range:
         return tuple(map(_settled, value))
+    if isinstance(value, Array):
+        read = _read_integers(value)
+        return value if read is None else _settled(read)
     if hasattr(kind, "__array_interface__") and hasattr(kind, "tolist"):
         return _settled(value.tolist())
     return index(value) if isinstance(value, Integral) else value
+
+
+def is_integral(value: Any) -> bool:
+    """Whether something is an `Array` of integers or truth values."""
+    return isinstance(value, Array) and value.dtype.kind in _INTEGRAL
+
+
+def _read_integers(x: Array) -> Any:
+    """Return what an array of integers holds; `None` for other numbers, and while a framework traces it."""
+    if not is_integral(x):
+        return None
+    try:
+        return x.tolist()
+    except TracingError:  # which says what to do
+        raise
+    except Exception:
+        return None
+
+
+def option_unwrapper(declaration: Declaration) -> Callable[[list[Any]], None] | None:
+    """Return what gives a framework its own arrays among options: numbers that it traces, of which it may make something."""
+    places = _of_numbers(declaration)
+    if not places:
+        return None
+
+    def unwrap(args: list[Any]) -> None:
+        for i, _ in places:
+            if type(args[i]) not in _SETTLED:
+                args[i] = through(args[i], to_native)
+
+    return unwrap
+
+
+def _of_numbers(declaration: Declaration) -> list[tuple[int, bool]]:
+    """Return the places of options of numbers, and which of them are truth values."""
+    annotations = declaration.function.__annotations__
+    plain = [(i, str(annotations[p.name])) for i, p in enumerate(declaration.parameters) if p.role == "plain"]
+    return [(i, text.startswith("bool")) for i, text in plain if _OF_NUMBERS.search(text)]
 
 
 def short_tests(declaration: Declaration, scope: dict[str, Any]) -> list[str]:
@@ -155,7 +198,7 @@ _SHOWN = (bool, int, float, complex, str, bytes, list, tuple, dict, type(None))
 
 
 def _is_integer(value: Any) -> bool:
-    return hasattr(type(value), "__index__")
+    return hasattr(type(value), "__index__") and (not isinstance(value, Array) or is_integral(value))
 
 
 def _is_number(value: Any) -> bool:
@@ -260,6 +303,8 @@ def _members(tests: tuple[_Test, ...]) -> _Test:
     def each(value: Any) -> bool:
         if isinstance(value, (list, tuple)):
             return all(any(test(member) for test in tests) for member in value)
+        if isinstance(value, Array):
+            return is_integral(value) or not {_is_number, _is_complex}.isdisjoint(tests)
         return hasattr(type(value), "__iter__") and not isinstance(value, (str, bytes, Mapping))
 
     return each

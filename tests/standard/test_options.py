@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from standard.support import NAME, be
 
+import corearray as ca
 from corearray.declaration import DECLARATIONS
 from corearray.errors import FunctionNotImplementedError
 from corearray.testing.calls import Case
@@ -40,8 +43,22 @@ def _called(name, args, options):
     return seen(be, function_of(be, name)(*made(be, list(args)), **{key: made(be, x) for key, x in options.items()}))
 
 
+def _as_an_array(value):
+    if isinstance(value, (tuple, list)) and value and all(type(item) is int for item in value):
+        return be.asarray(value)
+    if isinstance(value, (tuple, list)):
+        return [_as_an_array(item) for item in value]
+    return be.asarray(value) if type(value) in (bool, int) else value
+
+
+def _as_arrays(value):
+    return tuple(map(_as_arrays, value)) if isinstance(value, (tuple, list)) else _as_an_array(value)
+
+
+@pytest.mark.parametrize("way", [_as_numpy_has_it, _as_an_array, _as_arrays], ids=["numpy", "array", "arrays"])
 @pytest.mark.parametrize("name", _WITH_OPTIONS)
-def test_options_as_numpy_has_them(name):
+def test_options_as_arrays_have_them(name, way):
+    """Numbers of NumPy's, and arrays of integers of the backend without axes and with one, in the place of Python's."""
     for args, given in SAMPLES[name][:2]:
         left_out = [p for i, p, _ in _options(name) if i >= len(args) and not p.required and p.how != "positional"]
         options = {p.name: p.default for p in left_out} | given
@@ -50,10 +67,51 @@ def test_options_as_numpy_has_them(name):
             wanted = _called(name, args, options)
         except FunctionNotImplementedError as error:
             pytest.skip(str(error))
-        changed = [_as_numpy_has_it(x) if i in places else x for i, x in enumerate(args)]
-        others = {key: _as_numpy_has_it(x) if key in places.values() else x for key, x in options.items()}
+        changed = [way(x) if i in places else x for i, x in enumerate(args)]
+        others = {key: way(x) if key in places.values() else x for key, x in options.items()}
         found = _called(name, changed, others)
         assert difference(Case(name, "", "", args, options), found, wanted) == ""
+
+
+@pytest.mark.parametrize(
+    "size", [2.5, (2.5, 3), be.asarray(2.0), (be.asarray(2.0), 3), be.asarray([2.0, 3.0])], ids=str
+)
+def test_sizes_are_integers(size):
+    """NumPy cuts a fraction off, and so do frameworks that ask it; an array of others is told as a number is."""
+    x = be.arange(6)
+    for function in (be.zeros, be.empty, lambda shape: be.full(shape, 1), lambda shape: be.reshape(x, shape)):
+        with pytest.raises(TypeError):
+            function(size)
+    for function in (lambda shape: be.broadcast_to(x[:3], shape), lambda widths: be.pad(x, widths)):
+        with pytest.raises(TypeError):
+            function(size)
+
+
+def test_counts_are_integers():
+    assert be.repeat(be.arange(2), True).tolist() == [0, 1]
+    with pytest.raises(TypeError, match=r"'repeat' got repeats=2\.0; it takes an integer or an array of them"):
+        be.repeat(be.arange(2), 2.0)
+
+
+def test_floating_point_arrays_among_options():
+    assert be.arange(be.asarray(2.5)).tolist() == [0, 1, 2]
+    with pytest.raises(TypeError, match="'sum' got axis=an object of type Array; it takes an integer"):
+        be.sum(be.ones((2, 3)), axis=be.asarray(1.0))
+
+
+def test_sizes_that_are_traced():
+    """What a framework traces is a size where it can be, and else this is said, in the words of no framework."""
+    options = {"backend": "eager"} if "register_tracing" in be.facts else {}
+    programs = {
+        "zeros": (lambda n: be.zeros((n, 3)), (2, 3)),
+        "sum": (lambda n: be.sum(be.ones((1, 2, 3)), axis=n), (1, 2)),
+    }
+    for name, (program, shape) in programs.items():
+        with ca.backend_context(be):
+            try:
+                assert ca.compile(program, **options)(be.asarray(2)).shape == shape
+            except TypeError as error:
+                assert re.search(rf"'{name}' .* got an array for (axis|shape) that is not known while", str(error))
 
 
 _WRONG = {

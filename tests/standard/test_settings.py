@@ -30,6 +30,15 @@ def test_shape_array_mode():
         shape = be.shape(x)
     assert isinstance(shape, be.Array) and shape.tolist() == [2, 3] and shape.dtype is ca.int64
     assert be.shape(x) == (2, 3) and be.native.shape(x.native) == (2, 3)
+    with ca.settings(shape_array_mode=True):
+        for made in (
+            be.zeros(shape),
+            be.full(shape, 1),
+            be.reshape(be.arange(6), shape),
+            be.broadcast_to(x[0, ...], shape),
+        ):
+            assert tuple(made._native.shape) == (2, 3)
+        assert tuple(be.zeros((shape[1], 2))._native.shape) == (3, 2)
 
 
 @covers("stable_divide", "stable_pow")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 from jax import numpy as jnp
@@ -34,6 +35,6 @@ def pad(
     stat_length: Any = None,
     reflect_type: str = "even",
 ) -> Any:
-    pairs = tuple(axis_pairs(pad_width, x.ndim))
+    pairs = tuple([(index(before), index(after)) for before, after in axis_pairs(pad_width, x.ndim)])
     options = (("constant_values", constant_values),) if mode == "constant" else ()
     return _pad(x, pairs or 0, mode, options)
