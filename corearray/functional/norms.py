@@ -610,7 +610,8 @@ def lp_normalize(
     `torch.nn.functional.normalize`, whose axis is 1 by default.
     """
     largest = xp.linalg.vector_norm(x, axis=axis, ord=math.inf, keepdims=True)
-    scale = xp.where((largest > 0.0) & xp.isfinite(largest), largest, 1.0)  # so that no power overflows or vanishes
+    # So that no power overflows or vanishes; the result does not depend on it.
+    scale = xp.stop_gradient(xp.where((largest > 0.0) & xp.isfinite(largest), largest, 1.0))
     least = max(eps, float(xp.finfo(scale.dtype).smallest_normal)) / scale
     scaled = x / scale
     return scaled / xp.maximum(xp.linalg.vector_norm(scaled, axis=axis, ord=p, keepdims=True), least)
@@ -633,7 +634,7 @@ def _clipped(
         raise ValueError(f"'{name}' was asked for max_norm={max_norm}; it is at least 0")
     wide = _widened(x)
     largest = xp.linalg.vector_norm(wide, axis=axis, ord=math.inf, keepdims=True)
-    scale = xp.where((largest > 0.0) & xp.isfinite(largest), largest, 1.0)
+    scale = xp.stop_gradient(xp.where((largest > 0.0) & xp.isfinite(largest), largest, 1.0))
     found = norm(wide / scale)
     large = found > max_norm / scale
     factor = xp.where(large, max_norm / scale / xp.where(large, found, 1.0), 1.0)

@@ -109,7 +109,7 @@ def angle(x: Array, /, *, deg: bool = False, out: Array | None = None) -> Array:
     if xp.isdtype(x.dtype, "complex floating"):
         found = xp.atan2(xp.imag(x), xp.real(x))
     else:
-        found = xp.atan2(xp.zeros_like(x), x)
+        found = xp.atan2(xp.zeros_like(x), xp.stop_gradient(x))  # by steps
     return xp.rad2deg(found) if deg else found
 
 
@@ -675,8 +675,12 @@ def modf(x: Array, /) -> ModfResult:
     -----
     The fractional part of an infinity is zero. As `numpy.modf`.
     """
-    whole = xp.trunc(x)
-    return ModfResult(xp.copysign(xp.where(xp.isinf(x), 0.0, x - xp.where(xp.isinf(x), 0.0, whole)), x), whole)
+    endless = xp.isinf(x)
+    finite = xp.where(endless, 0.0, x)
+    lower = xp.trunc(finite)
+    # A difference of equal numbers has no sign, and `copysign` of zero no derivative.
+    fractional = xp.where(xp.signbit(x), -(lower - finite), finite - lower)
+    return ModfResult(fractional, xp.where(endless, x, lower))
 
 
 @declare(gives="same")

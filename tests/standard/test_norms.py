@@ -21,6 +21,8 @@ from standard.support import (
     dtypes_of,
     examples,
     floated,
+    needs_derivatives,
+    numpy_of,
     wide,
 )
 
@@ -296,3 +298,15 @@ def test_batch_norm_adds_nothing_if_eps_is_zero():
     x = np.asarray([[1.0, 2.0], [3.0, 6.0]])
     found = be.batch_norm(array(x), array(np.zeros(2)), array(np.ones(2)), training=True, eps=0.0)[0]
     check("batch_norm", found, np.asarray([[-1.0, -1.0], [1.0, 1.0]]))
+
+
+@covers("l1_normalize", "l2_normalize", "lp_normalize", "clip_vector_norm")
+@needs_derivatives
+def test_derivatives_of_short_vectors():
+    """Of numbers far below the least that is divided by, and where nothing is clipped."""
+    tiny = array(np.asarray([1e-30, 0.0], "float32"))
+    with ca.backend_context(be):
+        for function in (ca.l1_normalize, ca.l2_normalize, lambda x: ca.lp_normalize(x, p=4.0)):
+            np.testing.assert_allclose(numpy_of(ca.grad(lambda x, f=function: ca.sum(f(x)))(tiny)), 1e12, rtol=1e-6)
+        slope = ca.grad(lambda x: ca.clip_vector_norm(x, 5e-31)[0])(array(np.asarray([6e-31, 8e-31], "float32")))
+        np.testing.assert_allclose(numpy_of(slope), [0.32, -0.24], rtol=1e-5)

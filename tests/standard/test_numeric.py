@@ -372,3 +372,12 @@ def test_derivatives_of_sinc(dtype):
     near = 3e-4 if dtype == "float32" else 1e-8
     np.testing.assert_allclose(_slopes(be.sinc, x, dtype), np.pi * first, rtol=near)
     np.testing.assert_allclose(_slopes(be.sinc, x, dtype, order=2), np.pi**2 * second, rtol=near)
+
+
+@covers("angle", "modf")
+@needs_derivatives
+def test_derivatives_of_what_goes_by_steps():
+    x = [0.0, -0.0, 1e-300, 2.0, -2.0, 2.5, -2.5]
+    assert _slopes(be.angle, x).tolist() == [0.0] * 7
+    assert _slopes(lambda x: be.modf(x).fractional, x).tolist() == [1.0] * 7
+    assert _slopes(lambda x: be.modf(x).integral, x).tolist() == [0.0] * 7

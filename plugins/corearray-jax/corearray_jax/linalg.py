@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax
@@ -300,7 +301,13 @@ def vecdot(x1: Any, x2: Any, /, axis: int = -1) -> Any:
 def _vector_norm(x: Any, axis: Any, keepdims: bool, ord: Any) -> Any:
     if ord == 2:
         return root(jnp.sum(jnp.real(x * jnp.conj(x)), axis=axis, keepdims=keepdims))
-    return jnp.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
+    if ord in (0, 1, math.inf, -math.inf):
+        return jnp.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
+    sizes = jnp.abs(x)
+    zero = sizes == 0  # where the derivative is 0, and that of powers may be infinite
+    total = jnp.sum(jnp.where(zero, 0, jnp.where(zero, 1, sizes) ** ord), axis=axis, keepdims=keepdims)
+    none = total == 0 if ord > 0 else jnp.any(zero, axis=axis, keepdims=keepdims)
+    return jnp.where(none, 0, jnp.where(none, 1, total) ** (1 / ord))
 
 
 @hookimpl

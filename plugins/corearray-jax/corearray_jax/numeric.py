@@ -21,7 +21,8 @@ _NO_INTEGERS = ("bool", "real floating", "complex floating")
 
 @compiled("deg")
 def _angle(x: Any, deg: bool) -> Any:
-    found = jnp.arctan2(jnp.imag(x), jnp.real(x))
+    # A real number turns by steps, where JAX divides zero by zero.
+    found = jnp.arctan2(jnp.imag(x), jnp.real(x) if is_complex(x) else lax.stop_gradient(x))
     return jnp.rad2deg(found) if deg else found
 
 

@@ -52,3 +52,12 @@ def test_derivatives_of_products_with_zeros(x):
         want = slopes(written, x, order=order)
         for function in (lambda x: be.unsorted_segment_prod(x, segments, 2), scattered):
             np.testing.assert_allclose(slopes(function, x, order=order), want, atol=1e-12)
+
+
+@pytest.mark.parametrize("order", [3, 2.5, 0.5, -1, -3])
+def test_norms_of_vectors_with_zeros(order):
+    x = np.asarray([[0.0, 0.0], [3.0, 4.0], [0.0, 2.0]])
+    found = slopes(lambda x: be.linalg.vector_norm(x, axis=1, ord=order), x)
+    np.testing.assert_allclose(found[1], (x[1] / np.linalg.norm(x[1], order)) ** (order - 1))
+    np.testing.assert_allclose(found[[0, 2]], [[0.0, 0.0], [0.0, float(order > 0)]])
+    assert be.linalg.vector_norm(be.asarray(x), axis=1, ord=order).tolist()[0] == 0.0
