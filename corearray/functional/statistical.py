@@ -276,6 +276,9 @@ def mean(
     -----
     NaN over no elements and if an element is NaN. Array API standard 2025.12, `mean`.
     """
+    if xp.isdtype(x.dtype, "complex floating"):
+        real, imag = (xp.mean(part, axis=axis, keepdims=keepdims) for part in (xp.real(x), xp.imag(x)))
+        return xp.complex(real, imag)
     return xp.sum(x, axis=axis, keepdims=keepdims) / (_count(x, axis) or math.nan)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 import scipy.special
@@ -30,6 +32,7 @@ from standard.support import (
     wide,
 )
 
+import corearray as ca
 from corearray.declaration import DECLARATIONS
 from corearray.stages.complex_input import MODES
 
@@ -306,3 +309,22 @@ def test_options_that_mean_nothing(name, options):
 def test_softplus_of_large_numbers(dtype):
     x = np.asarray([1e4, 700.0], dtype)
     check(("softplus", x), be.softplus(array(x)), x, dtype)
+
+
+@pytest.mark.parametrize("name", ["softmax", "log_softmax"])
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.filterwarnings("ignore")
+def test_nan_and_infinity_take_all_that_is_divided_by_them(name, axis, dtype):
+    x = np.zeros((3, 40), dtype)
+    x[0, 7], x[1, 20], x[2, 0] = math.nan, math.inf, -math.inf
+    with np.errstate(all="ignore"):
+        size = np.exp(x - np.max(x, axis, keepdims=True))
+        wanted = size / np.sum(size, axis, keepdims=True)
+        wanted = np.log(wanted) if name == "log_softmax" else wanted
+    with ca.backend_context(be):
+        options = {"backend": "eager"} if "register_tracing" in be.facts else {}
+        function = getattr(be, name)
+        for call in (function, ca.compile(lambda x: function(x, axis=axis), **options)):
+            found = call(array(x), axis=axis) if call is function else call(array(x))
+            np.testing.assert_allclose(be.to_numpy(found), wanted, rtol=1e-5)

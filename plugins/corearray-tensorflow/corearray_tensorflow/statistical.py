@@ -23,7 +23,6 @@ from corearray_tensorflow.native import (
     elements,
     imag_part,
     may_be_derived,
-    number,
     raw_ops,
     real_part,
     reduced,
@@ -58,13 +57,10 @@ def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return raw_ops.Max(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
-@hookimpl
+@hookimpl(lacks=("complex floating",))
 def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    found = raw_ops.Mean(input=x, axis=reduced(x, axis), keep_dims=keepdims)
-    if x.dtype in COMPLEX and (0 in x.shape or None in x.shape):  # of nothing TensorFlow's own is zero
-        nothing = raw_ops.Less(x=tf.size(x), y=1)
-        return choose(nothing, number(complex(math.nan, math.nan), x.dtype), found)
-    return found
+    """TensorFlow's own of no complex numbers is zero."""
+    return raw_ops.Mean(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
 @hookimpl
