@@ -11,7 +11,7 @@ from corearray.errors import CoreArrayTypeError, DeviceError, options
 from corearray.nest import to_native
 from corearray.plugin import hookimpl
 from corearray.stages.kernel import settled_dtype
-from corearray.stages.values import Values
+from corearray.stages.values import Values, known_dtype
 from corearray.state import SCALARS, current_settings
 
 if TYPE_CHECKING:
@@ -99,14 +99,19 @@ def infer_dtype(call: Call, function: Binding) -> Call | None:
     name, rule, read = function.declaration.name, _rule(function), _reader(function)
     summed = function.arrays[0] if function.declaration.infer == "sum" else None
 
+    known = backend.dtype_of_native
+    own = next((i for i, p in enumerate(function.declaration.parameters) if p.role == "object" and i == 0), None)
+
     def with_dtype(args: list[Any]) -> Any:
-        args = list(args)
         given = args[place]
+        if given is None and own is not None and backend.is_native(args[own]) and args[own].dtype in known:
+            return call(args)  # it keeps its dtype
+        args = list(args)
         values = None if read is None else read(args)
         dtype = rule(args, values) if given is None else as_dtype(given)
-        if values is not None:
-            _refuse_loss(name, values.dtypes, dtype)
-        elif given is not None and summed is not None:
+        if values is not None and dtype is not None:
+            _refuse_loss(name, values[0], dtype)
+        elif given is not None and dtype is not None and summed is not None:
             _refuse_loss(name, [backend.dtype_of(args[summed])], dtype)
         args[place] = backend.native_dtype(dtype) if native and dtype is not None else dtype
         return call(args)
@@ -114,9 +119,9 @@ def infer_dtype(call: Call, function: Binding) -> Call | None:
     return with_dtype
 
 
-def _refuse_loss(name: str, dtypes: Iterable[DType], wanted: DType | None) -> None:
+def _refuse_loss(name: str, dtypes: Iterable[DType], wanted: DType) -> None:
     """Refuse to leave the imaginary parts of numbers out, as `astype` does."""
-    if wanted is None or wanted.kind in ("complex floating", "bool"):
+    if wanted.kind in ("complex floating", "bool"):
         return
     for dtype in dtypes:
         if dtype.kind == "complex floating":
@@ -145,7 +150,11 @@ def accumulated(dtype: DType) -> DType:
     return dtype
 
 
-def _reader(function: Binding) -> Callable[[list[Any]], Values] | None:
+#: The dtypes of the arrays among the values of a call, and one Python number of each type.
+_Found = tuple[Iterable[DType], dict[type, Any]]
+
+
+def _reader(function: Binding) -> Callable[[list[Any]], _Found] | None:
     """Return what reads the values of which an array is made, or with which one is filled, if a function has some."""
     parameters = function.declaration.parameters
     place = next((i for i, p in enumerate(parameters) if p.role == "object"), None)
@@ -154,17 +163,20 @@ def _reader(function: Binding) -> Callable[[list[Any]], Values] | None:
     backend, name = function.backend, function.declaration.name
     made = any(p.role == "array" or p.name == "shape" for p in parameters)  # which is filled with one number
 
-    def read(args: list[Any]) -> Values:
+    def read(args: list[Any]) -> _Found:
+        dtype = None if made else known_dtype(backend, args[place])
+        if dtype is not None:
+            return (dtype,), {}
         values = Values(backend, name)
         value = args[place] = values.read(args[place])
         if made and type(value) not in SCALARS and not backend.is_native(value):
             args[place] = backend.native.asarray(value)
-        return values
+        return values.dtypes, values.scalars
 
     return read
 
 
-def _rule(function: Binding) -> Callable[[list[Any], Values | None], DType | None]:
+def _rule(function: Binding) -> Callable[[list[Any], _Found | None], DType | None]:
     backend = function.backend
     infer = function.declaration.infer
     if infer == "float":
@@ -178,18 +190,20 @@ def _rule(function: Binding) -> Callable[[list[Any], Values | None], DType | Non
         parameters = function.declaration.parameters
         plain = [i for i, p in enumerate(parameters) if p.role == "plain" and p.name not in NOT_VALUES]
         first = next(i for i, p in enumerate(parameters) if p.role in ("plain", "object"))
-        keeps = parameters[first].role == "object"
+        keeps, floating = parameters[first].role == "object", function.declaration.floating
 
-        def from_values(args: list[Any], values: Values | None) -> DType | None:
+        def from_values(args: list[Any], values: _Found | None) -> DType | None:
             if keeps and backend.is_array(args[first]):
                 return None
-            dtypes = [] if values is None else list(values.dtypes)
-            scalars = {} if values is None else values.scalars
+            found, scalars = values or ((), {})
+            dtypes = list(found)
             for i in plain:
                 _collect(args[i], backend, dtypes, scalars)
+            if len(dtypes) == 1 and not scalars and not floating:
+                return dtypes[0]
             if not dtypes and not scalars:
                 return current_settings().dtypes["real floating"] if _is_empty(args[first]) else None
-            return settled_dtype(dtypes, list(scalars.values()), function.declaration.floating)
+            return settled_dtype(dtypes, list(scalars.values()), floating)
 
         return from_values
     return lambda args, values: None

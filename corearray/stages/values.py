@@ -17,7 +17,10 @@ from corearray.state import NUMBERS, SCALARS
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["Values", "no_array", "plain_number"]
+__all__ = ["Values", "known_dtype", "no_array", "plain_number"]
+
+#: The library's dtypes by those of other libraries that were met: to look for a name takes them longer than all else.
+_READ: dict[Any, DType] = {}
 
 
 class Values:
@@ -31,12 +34,11 @@ class Values:
         One Python number of each type.
     """
 
-    __slots__ = ("_backend", "_name", "_seen", "dtypes", "scalars")
+    __slots__ = ("_backend", "_name", "dtypes", "scalars")
 
     def __init__(self, backend: Backend, name: str) -> None:
         self._backend = backend
         self._name = name
-        self._seen: set[Any] = set()  # dtypes of other libraries
         self.dtypes: dict[DType, None] = {}
         self.scalars: dict[type, Any] = {}
 
@@ -49,20 +51,22 @@ class Values:
             If it is something, or holds something, of which no array is made.
         """
         kind = type(value)
+        backend = self._backend
         if kind in SCALARS:
             self.scalars[kind] = value
-            return value
-        if isinstance(value, (list, tuple)):
+        elif isinstance(value, (list, tuple)):
             return self._of_sequence(value)
-        if self._backend.is_array(value):
-            known = self._backend.dtype_of_native.get(getattr(value, "_native", value).dtype)
+        elif backend.is_array(value):
+            dtype = getattr(value, "_native", value).dtype
+            known = backend.dtype_of_native.get(dtype)
             if known is not None:
                 self.dtypes[known] = None
-                return value
-        if hasattr(kind, "__array_interface__"):
+            elif hasattr(kind, "__array_interface__"):
+                self._read_dtype(dtype)
+            else:
+                self.dtypes[backend.dtype_of(value)] = None
+        elif hasattr(kind, "__array_interface__"):
             self._read_dtype(value.dtype)
-        elif self._backend.is_array(value):
-            self.dtypes[self._backend.dtype_of(value)] = None
         elif isinstance(value, NUMBERS):
             value = plain_number(value)
             self.scalars[type(value)] = value
@@ -70,8 +74,8 @@ class Values:
             self.scalars[int] = 0
         elif _offers_data(value):
             if nested:
-                value = self._backend.native.asarray(value)
-                self.dtypes[self._backend.dtype_of(value)] = None
+                value = backend.native.asarray(value)
+                self.dtypes[backend.dtype_of(value)] = None
         elif isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
             return self._of_sequence(tuple(value))
         elif hasattr(kind, "__index__") and not isinstance(value, type):  # a size that a tracer does not know yet
@@ -92,15 +96,22 @@ class Values:
 
     def _read_dtype(self, dtype: Any) -> None:
         """Gather the dtype of an array of another library, in whatever order its bytes are."""
-        if dtype in self._seen:
-            return
-        found = DTYPES.get(dtype.name)
+        found = _READ.get(dtype)
         if found is None:
-            raise CoreArrayTypeError(
-                f"'{self._name}' got an array of the dtype '{dtype}', which is none of {options(DTYPES)}"
-            )
-        self._seen.add(dtype)
+            found = DTYPES.get(dtype.name)
+            if found is None:
+                raise CoreArrayTypeError(
+                    f"'{self._name}' got an array of the dtype '{dtype}', which is none of {options(DTYPES)}"
+                )
+            _READ[dtype] = found
         self.dtypes[found] = None
+
+
+def known_dtype(backend: Backend, value: Any) -> DType | None:
+    """Return the dtype of an array of the backend, or of another library if arrays of its dtype were met before."""
+    if backend.is_native(value):
+        return backend.dtype_of_native.get(value.dtype)
+    return _READ.get(value.dtype) if hasattr(type(value), "__array_interface__") else None
 
 
 def no_array(value: Any, name: str) -> CoreArrayTypeError:
