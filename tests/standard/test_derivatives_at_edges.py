@@ -42,6 +42,9 @@ FIRST = [
     ("logaddexp2 of equal numbers", lambda x: ca.logaddexp2(x, 2.0), [2.0], [0.5]),
     ("logaddexp2 to equal numbers", lambda x: ca.logaddexp2(2.0, x), [2.0], [0.5]),
     ("logsigmoid", ca.logsigmoid, [0.0], [0.5]),
+    ("x**0", lambda x: x**0, [0.0, 2.0], [0.0, 0.0]),
+    ("x**1", lambda x: x**1, [0.0, 2.0], [1.0, 1.0]),
+    ("float_power", lambda x: ca.float_power(x, 0), [0.0, 2.0], [0.0, 0.0]),
     ("softplus", lambda x: ca.softplus(x, beta=2.0), [0.0], [0.5]),
     ("the imaginary part of complex", lambda x: ca.imag(ca.complex(1.0, x)), [0.0, 2.0], [1.0, 1.0]),
 ]

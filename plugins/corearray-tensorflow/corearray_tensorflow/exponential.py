@@ -5,15 +5,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
 from corearray_tensorflow.native import (
     COMPLEX,
+    FLOATING,
     PARTS,
+    at_hand,
     choose,
     complex_of,
+    elements,
     imag_part,
+    may_be_derived,
     number,
     raw_ops,
     real_part,
@@ -63,12 +68,13 @@ def logaddexp(x1: Any, x2: Any, /) -> Any:
 
 @hookimpl(via={"uint8": "int32", "uint16": "int32", "uint32": "int64"})
 def pow(x1: Any, x2: Any, /) -> Any:
+    """TensorFlow multiplies zero by infinity for the derivative of a power of 0 at zero, and of 1 for the second one."""
     if x1.dtype is tf.uint64:
         return _wrapped_power(x1, x2)
-    power = raw_ops.Pow(x=x1, y=x2)
-    if power.dtype not in COMPLEX:
-        return power
-    return choose(raw_ops.Equal(x=x2, y=0), raw_ops.OnesLike(x=power), power)
+    if may_be_derived() and x1.dtype in FLOATING | COMPLEX and _may_divide_by_zero(x1, x2):
+        shape = tf.broadcast_dynamic_shape(tf.shape(x1), tf.shape(x2))
+        return _derived_power(raw_ops.BroadcastTo(input=x1, shape=shape), raw_ops.BroadcastTo(input=x2, shape=shape))
+    return _power(x1, x2)
 
 
 @hookimpl(tries=True)
@@ -81,6 +87,36 @@ def sqrt(x: Any, /) -> Any:
 @hookimpl
 def square(x: Any, /) -> Any:
     return raw_ops.Square(x=x)
+
+
+def _power(x1: Any, x2: Any) -> Any:
+    power = raw_ops.Pow(x=x1, y=x2)
+    if power.dtype not in COMPLEX:
+        return power
+    return choose(raw_ops.Equal(x=x2, y=0), raw_ops.OnesLike(x=power), power)
+
+
+def _may_divide_by_zero(x1: Any, x2: Any) -> bool:
+    """Whether an exponent may be 0 or 1, where a base may be zero; complex exponents of 0 are taken for themselves."""
+    if at_hand(x2):
+        exponents = elements(x2)
+        if not np.any((exponents == 0) | (exponents == 1)):
+            return False
+    return x1.dtype in COMPLEX or not at_hand(x1) or not np.all(elements(x1))
+
+
+@tf.custom_gradient
+def _derived_power(x1: Any, x2: Any) -> Any:
+    def pull_back(cotangent: Any) -> tuple[Any, Any]:
+        none = raw_ops.LogicalAnd(x=raw_ops.Equal(x=x1, y=0), y=raw_ops.Equal(x=x2, y=0))
+        slope = x2 * _derived_power(x1, choose(none, tf.ones_like(x2), x2) - 1)
+        # As TensorFlow has it, the derivative by the exponent of what has no real logarithm is 0.
+        grows = raw_ops.NotEqual(x=x1, y=0) if x1.dtype in COMPLEX else raw_ops.Greater(x=x1, y=0)
+        logarithm = _logarithm(choose(grows, x1, tf.ones_like(x1)))
+        growth = _derived_power(x1, x2) * logarithm
+        return cotangent * tf.math.conj(slope), cotangent * tf.math.conj(growth)
+
+    return _power(raw_ops.StopGradient(input=x1), raw_ops.StopGradient(input=x2)), pull_back
 
 
 def _logarithm(x: Any) -> Any:

@@ -97,6 +97,23 @@ def test_determinants_of_singular_matrices():
     assert growth.tolist() == [[np.inf, -np.inf], [-np.inf, np.inf]]
 
 
+def test_powers_of_zero():
+    x, exponents = array([0.0, 0.0, 0.0, 2.0, 0.0]), array([0.0, 1.0, 2.0, 0.0, 0.5])
+
+    def power(x, exponents):
+        return be.sum(be.pow(x, exponents))
+
+    for how in (lambda function: function, ca.compile):
+        by_base, by_exponent = how(ca.grad(power, argnums=(0, 1)))(x, exponents)
+        assert by_base.tolist() == [0.0, 1.0, 0.0, 0.0, np.inf]
+        np.testing.assert_allclose(be.to_numpy(by_exponent), [0.0, 0.0, 0.0, np.log(2.0), 0.0])
+        second = how(ca.grad(lambda x: be.sum(ca.grad(power)(x, exponents[:4]))))(x[:4])
+        assert second.tolist() == [0.0, 0.0, 2.0, 0.0]
+    turned = be.complex(array([3.0]), array([4.0]))
+    found = ca.grad(lambda y: be.real(be.pow(turned, be.complex(y, y)))[0])(array([0.0]))
+    np.testing.assert_allclose(be.to_numpy(found), [np.log(5.0) - np.angle(3.0 + 4.0j)])
+
+
 def test_tapes_of_the_framework_are_seen():
     x = tf.constant([[1.0, 2.0], [2.0, 4.0]], tf.float64)
     with tf.GradientTape() as tape:
