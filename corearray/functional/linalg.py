@@ -1111,7 +1111,12 @@ def vector_norm(
         return xp.sum(terms, axis=places, keepdims=keepdims)
     scale = 1.0 if 0 in [x.shape[i] for i in places] else _norm_scale(sizes, places, ord)
     if ord == 2:
-        total = xp.sum(xp.square(sizes / scale), axis=places, keepdims=True)
+        # Of the elements, not of their sizes, which have no second derivative at zero.
+        if xp.isdtype(x.dtype, "complex floating"):
+            squares = xp.square(xp.real(x) / scale) + xp.square(xp.imag(x) / scale)
+        else:
+            squares = xp.square(x / scale)
+        total = xp.sum(squares, axis=places, keepdims=True)
         none = total == 0  # where the derivative is 0, and that of the root is infinite
         norm = xp.where(none, total, xp.sqrt(xp.where(none, 1.0, total)))
     else:

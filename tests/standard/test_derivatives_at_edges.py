@@ -54,6 +54,13 @@ SECOND = [
     ("logaddexp", lambda x: ca.logaddexp(x, array([2.0])), [2.0], [0.25]),
     ("logaddexp2", lambda x: ca.logaddexp2(x, array([2.0])), [2.0], [0.25 * math.log(2.0)]),
     ("logsigmoid", ca.logsigmoid, [0.0], [-0.25]),
+    ("norm beside a zero", ca.linalg.vector_norm, [0.0, 3.0, 4.0], [0.2, 0.032, -0.024]),
+    (
+        "norm of complex numbers beside a zero",
+        lambda x: ca.linalg.vector_norm(ca.complex(x, array([0.0, 0.0, 4.0]))),
+        [0.0, 3.0, 0.0],
+        [0.2, 0.128, 0.2],
+    ),
     ("prod of one zero", ca.prod, [0.0, 2.0, 3.0], [5.0, 3.0, 2.0]),
     ("prod of two zeros", ca.prod, [0.0, 0.0, 3.0], [3.0, 3.0, 0.0]),
     ("prod along an axis", lambda x: ca.prod(x, axis=0), [[0.0, 2.0], [3.0, 5.0]], [[1.0, 1.0], [1.0, 1.0]]),
