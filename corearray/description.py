@@ -77,9 +77,12 @@ class Via:
         From native arrays of the first dtype to the second and back; casts where `None`.
     back
         Whether results of the stand-in dtype are brought back.
+    short
+        What computes the function for arrays of the dtype with every option at its default, as `short` of `hookimpl` does for
+        those of the other dtypes; beside `scalars`, for an array and a Python number too.
     """
 
-    __slots__ = ("back", "backward", "dtype", "forward")
+    __slots__ = ("back", "backward", "dtype", "forward", "short")
 
     def __init__(
         self,
@@ -88,11 +91,13 @@ class Via:
         backward: Callable[[Any], Any] | None = None,
         *,
         back: bool = True,
+        short: Callable[..., Any] | None = None,
     ) -> None:
         self.dtype = dtype
         self.forward = forward
         self.backward = backward
         self.back = back
+        self.short = short
 
 
 class Options:

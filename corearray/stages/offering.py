@@ -17,10 +17,11 @@ from corearray.state import leaving, special
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
+    from corearray.dtypes import DType
     from corearray.kind import Kind
     from corearray.stages.flat import Flat
 
-__all__ = ["by_position", "is_a_way", "is_possible", "offer", "takes_a_tuple"]
+__all__ = ["by_position", "is_a_way", "is_possible", "offer", "shorts_of", "takes_a_tuple"]
 
 
 def takes_a_tuple(function: object) -> bool:
@@ -64,9 +65,13 @@ def offer(flat: Flat) -> frozenset[str]:
     offered[switch(flat.name)] = backend.calls if public else False
     refused = dict.fromkeys(functions, _no_direct_way) | {switch(flat.name): False}
     unsure_kind = backend.kind_named("bool") if flat.unsure_of_truth else None
+    shorts = {backend.kind_named(dtype.name): short for dtype, short in shorts_of(flat).items()} if direct else {}
     with leaving:
         for kind in backend.kinds.values():
-            if kind not in usable or special["used"]:
+            if kind in shorts and not special["used"]:
+                short = {flat.name: _for_the_public(flat, shorts[kind], with_options=False), own: shorts[kind]}
+                vars(kind).update(refused | short | {switch(flat.name): backend.calls})
+            elif kind not in usable or special["used"]:
                 vars(kind).update(refused)
             elif kind is unsure_kind:
                 kept = {name: _keeping(function, backend, kind) for name, function in functions.items() if function}
@@ -75,6 +80,13 @@ def offer(flat: Flat) -> frozenset[str]:
                 vars(kind).update(offered)
     found = {"direct": direct is not None, "with options": options is not None, "by a tuple": takes_a_tuple(direct)}
     return frozenset(way for way, there in found.items() if there)
+
+
+def shorts_of(flat: Flat) -> dict[DType, Callable[..., Any]]:
+    """Return what computes the function for arrays of dtypes that go by another one, where the plugin says that."""
+    native = flat.binding.backend.native_dtypes
+    vias = {} if flat.options is None or flat.expression else flat.options.via
+    return {dtype: short for dtype in native if dtype.name in vias and (short := vias[dtype.name].short) is not None}
 
 
 def is_possible(flat: Flat) -> bool:

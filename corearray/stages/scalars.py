@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from corearray.stages.offering import shorts_of
+
 if TYPE_CHECKING:
     from corearray.stages.flat import Flat
 
@@ -20,6 +22,8 @@ def scalars_text(flat: Flat, tests: Sequence[str]) -> str:
     if flat.options is None or not flat.options.scalars or not all(p.condition for p in masks):
         return ""
     one, two = (p.name for p in flat.promoted)
+    backend, shorts = flat.binding.backend, shorts_of(flat)
+    flat.scope[f"_shorts_{flat.name}"] = {backend.kind_named(dtype.name): short for dtype, short in shorts.items()}
     text = ""
     for array, scalar in ((one, two), (two, one)):
         conditions = [is_weak(flat, scalar), *(f"{p.name}._kind is kind.as_bool" for p in masks), *tests]
@@ -28,11 +32,17 @@ def scalars_text(flat: Flat, tests: Sequence[str]) -> str:
         if callable(flat.options.scalars):
             flat.scope[f"_scalar_{flat.name}"] = flat.options.scalars
             natives[scalar] = f"_scalar_{flat.name}({scalar}, {array}._native)"
+        given = ", ".join(f"{array}._native" if name == array else name for name in (one, two))
+        own = (
+            (f"kind in _shorts_{flat.name}", f"_shorts_{flat.name}[kind]({given})")
+            if shorts and not masks
+            else ("", "")
+        )
         text += (
             f"        elif _type({array}) is _Array:\n"
             f"            kind = {array}._kind\n"
             f"            if {' and '.join(conditions)}:\n"
-            f"{flat.call_text(' ' * 16, natives)}"
+            f"{flat.call_text(' ' * 16, natives, own)}"
         )
     return text
 
@@ -74,7 +84,8 @@ def numbers_text(flat: Flat, tests: Sequence[str]) -> str:
 def is_weak(flat: Flat, scalar: str) -> str:
     """Write the test that a Python scalar changes nothing beside an array of `kind`."""
     kinds = flat.binding.backend.kinds
-    usable = {dtype: kinds[native] for dtype, native in flat.usable.items()}
+    native = flat.binding.backend.native_dtypes
+    usable = {dtype: kinds[native[dtype]] for dtype in flat.usable.keys() | shorts_of(flat).keys()}
     complexes = frozenset(kind for dtype, kind in usable.items() if dtype.kind == "complex floating")
     floats = complexes | frozenset(kind for dtype, kind in usable.items() if dtype.kind == "real floating")
     integers = floats | frozenset(kind for dtype, kind in usable.items() if dtype.kind.endswith("integer"))

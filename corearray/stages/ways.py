@@ -14,7 +14,7 @@ from corearray.declaration import parameters_of
 from corearray.direct import accelerator, direct_name, roles_of
 from corearray.dtypes import DTYPES
 from corearray.stages.bare import looks_at_types
-from corearray.stages.offering import by_position, is_a_way, is_possible
+from corearray.stages.offering import by_position, is_a_way, is_possible, shorts_of
 
 if TYPE_CHECKING:
     from corearray._direct import Way
@@ -129,7 +129,8 @@ def native_way_of(flat: Flat) -> Way | None:
     values = str.maketrans("c" if reads else "cois", "v" if reads else "vvvv")  # what need not be looked at is one
     return accelerator.Way(
         **described | {"roles": described["roles"].translate(values)},
-        functions=dict.fromkeys(kinds, function),
+        functions=dict.fromkeys(kinds, function)
+        | ({backend.native_dtypes[d]: f for d, f in shorts_of(flat).items()} if reads else {}),
         with_options=dict.fromkeys(kinds, with_options) if with_options else {},
         array=native_type if reads else None,
         dtype=dtype,

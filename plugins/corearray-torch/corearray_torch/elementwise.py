@@ -5,8 +5,9 @@ Operators stand where they take Python scalars on either side and torch's functi
 
 from __future__ import annotations
 
+import cmath
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -21,11 +22,32 @@ _NUMBERS = (int, float)
 _MIN = torch.iinfo(torch.int64).min
 
 
-class _Parts:
-    """Complex numbers that are added part by part.
+def _added(x1: Any, x2: Any) -> Any:
+    """Add complex numbers part by part: torch multiplies what it adds by 1+0j, and an infinity by 0 is NaN."""
+    if isinstance(x1, torch.Tensor) and isinstance(x2, torch.Tensor):
+        one, two = _as_real(x1, x2)
+        return torch.view_as_complex(one + two)
+    return _with_number(operator.add, _added, x1, x2)
 
-    torch multiplies what it adds by a complex number, even where that is 1: an infinity by zero is NaN.
-    """
+
+def _subtracted(x1: Any, x2: Any) -> Any:
+    if isinstance(x1, torch.Tensor) and isinstance(x2, torch.Tensor):
+        one, two = _as_real(x1, x2)
+        return torch.view_as_complex(one - two)
+    return _with_number(operator.sub, _subtracted, x1, x2)
+
+
+def _with_number(native: Callable[..., Any], by_parts: Callable[..., Any], x1: Any, x2: Any) -> Any:
+    """Call torch's function of an array and a number, unless that is infinite."""
+    number, x = (x2, x1) if isinstance(x1, torch.Tensor) else (x1, x2)
+    if cmath.isfinite(number):
+        return native(x1, x2)
+    made = torch.tensor(number, dtype=x.dtype, device=x.device)
+    return by_parts(x1, made) if x is x1 else by_parts(made, x2)
+
+
+class _Parts:
+    """Complex numbers that operators add part by part."""
 
     __slots__ = ("x",)
 
@@ -33,15 +55,14 @@ class _Parts:
         self.x = x
 
     def __add__(self, other: _Parts) -> Any:
-        one, two = _as_real(self.x, other.x)
-        return torch.view_as_complex(one + two)
+        return _added(self.x, other.x)
 
     def __sub__(self, other: _Parts) -> Any:
-        one, two = _as_real(self.x, other.x)
-        return torch.view_as_complex(one - two)
+        return _subtracted(self.x, other.x)
 
 
-_PARTS = {name: Via(name, _Parts, back=False) for name in ("complex64", "complex128")}
+def _by_parts(short: Callable[..., Any]) -> dict[str, Via]:
+    return {name: Via(name, _Parts, back=False, short=short) for name in ("complex64", "complex128")}
 
 
 @hookimpl
@@ -49,7 +70,7 @@ def abs(x: Any, /) -> Any:
     return x.clone() if x.dtype in _UNSIGNED else x.abs()
 
 
-@hookimpl(native=operator.add, short=torch.add, scalars=scalar_tensor, via=BITS | _PARTS)
+@hookimpl(native=operator.add, short=torch.add, scalars=scalar_tensor, via=BITS | _by_parts(_added))
 def add(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -148,12 +169,16 @@ def sign(x: Any, /) -> Any:
     return torch.where(x == x, x.sign(), x) if x.is_floating_point() else x.sign()
 
 
-@hookimpl(native=operator.sub, short=torch.sub, scalars=scalar_tensor, via=BITS | _PARTS)
+@hookimpl(native=operator.sub, short=torch.sub, scalars=scalar_tensor, via=BITS | _by_parts(_subtracted))
 def subtract(x1: Any, x2: Any, /) -> Any: ...
 
 
 def _as_real(x1: Any, x2: Any) -> Iterator[Any]:
     """View complex arrays as real ones, of which the new last axis is short: none is repeated along the one before it."""
+    if x1.shape == x2.shape:
+        yield torch.view_as_real(x1.resolve_conj())
+        yield torch.view_as_real(x2.resolve_conj())
+        return
     for x, other in ((x1, x2), (x2, x1)):
         length = other.shape[-1:]
         if length and x.shape[-1:] != length and x.shape[-1:] in ((), (1,)):
