@@ -155,7 +155,7 @@ def test_complex_numbers_are_added_part_by_part(dtype):
                 with np.errstate(invalid="ignore"):
                     found = getattr(be, name)(array(one), array(two))
                     real, imag = operation(one.real, two.real), operation(one.imag, two.imag)
-                native = getattr(be.native, name)(array(one).native, array(two).native)
+                    native = getattr(be.native, name)(array(one).native, array(two).native)
                 for result in (found, be.wrap(native)):
                     np.testing.assert_array_equal(numpy_of(be.real(result)), real)
                     np.testing.assert_array_equal(numpy_of(be.imag(result)), imag)
