@@ -106,11 +106,12 @@ def asarray(
     Parameters
     ----------
     obj
-        Array, Python scalar, nested sequence of scalars in which all rows have one length, or an object with
-        the buffer protocol.
+        Array of any library, Python scalar, nested sequence of scalars and arrays in which all rows have one length,
+        or an object with the buffer protocol.
     dtype
         By default that of an array. Scalars give `bool`, or the default integer, real or complex dtype: the
-        first of them that holds all.
+        first of them that holds all. In a sequence with arrays, NumPy's numbers among them, these are promoted, and
+        scalars keep their dtype as beside an array.
     device
         Where the result is; by default where `obj` is if it is an array, else on the default device.
     copy
@@ -122,6 +123,8 @@ def asarray(
 
     Raises
     ------
+    TypeError
+        For what is no number: `None`, texts, mappings, objects.
     ValueError
         If `copy=False` and a copy cannot be avoided, or the sequences are ragged.
 

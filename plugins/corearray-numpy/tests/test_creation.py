@@ -69,13 +69,13 @@ def test_numbers_in_the_other_byte_order_are_brought_to_ours(name):
 
 @pytest.mark.parametrize("obj", ["1.5", ["1.5"], [None], None, object(), np.array(["a"]), np.ones(2, "m8[s]"), b"ab"])
 def test_what_is_no_number_is_refused(obj):
-    with pytest.raises(TypeError, match="is none of bool, int8"):
+    with pytest.raises(TypeError, match="where it takes an array|is none of 'bfloat16', 'bool'"):
         be.asarray(obj)
 
 
 @pytest.mark.skipif(np.dtype(np.longdouble) in map(np.dtype, ("f8",)), reason="long double is float64 here")
 def test_long_double_is_refused():
-    with pytest.raises(TypeError, match="is none of bool, int8"):
+    with pytest.raises(TypeError, match="which is none of 'bfloat16', 'bool'"):
         be.asarray(np.ones(2, np.longdouble))
 
 
