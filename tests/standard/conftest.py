@@ -41,7 +41,9 @@ _AGAIN = "the error of a composition is diagnosed again, with the Containers as 
 LIMITS: tuple[Limit, ...] = (
     Limit("strict", "", "test_array_object.py::test_keys_beyond_the_standard", "never", _BEYOND),
     Limit("strict", "", "test_array_object.py::test_set_where_nothing_is_selected_takes_what_fits", "never", _BEYOND),
-    Limit("strict", "", "test_indexing.py::test_indices_outside_are_refused_where_nothing_is_selected", "never", _BEYOND),
+    Limit(
+        "strict", "", "test_indexing.py::test_indices_outside_are_refused_where_nothing_is_selected", "never", _BEYOND
+    ),
     Limit("strict", "", "test_containers.py::test_structures_that_differ[stack]", "notyet", _AGAIN),
     Limit("strict", "", "test_data_type.py::test_astype[complex128-bool]", "never", _CAST),
     Limit("strict", "", "test_data_type.py::test_astype[complex64-bool]", "never", _CAST),

@@ -69,7 +69,7 @@ def test_numbers_in_the_other_byte_order_are_brought_to_ours(name):
 
 @pytest.mark.parametrize("obj", ["1.5", ["1.5"], [None], None, object(), np.array(["a"]), np.ones(2, "m8[s]"), b"ab"])
 def test_what_is_no_number_is_refused(obj):
-    with pytest.raises(TypeError, match="where it takes an array|is none of 'bfloat16', 'bool'"):
+    with pytest.raises(TypeError, match=r"where it takes an array|is none of 'bfloat16', 'bool'"):
         be.asarray(obj)
 
 
