@@ -83,7 +83,7 @@ def test_equal_numbers_share_the_derivative_of_logaddexp():
         np.testing.assert_allclose([float(ca.sum(part)) for part in found], [0.5, 0.5], rtol=1e-12)
 
 
-#: Functions of complex numbers, of which TensorFlow's products and signs are but one way to get the conjugate wrong.
+#: Functions of complex numbers whose derivatives take a conjugate, of which one is easily forgotten.
 COMPLEX = {
     "det": lambda z: ca.linalg.det(ca.reshape(z, (2, 2))),
     "prod": ca.prod,
