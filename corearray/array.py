@@ -228,8 +228,9 @@ class Array(ArrayMethods):
         array = self._backend.ask("to_numpy", self._native)
         return restored, (self._backend.name, array, self.dtype.name, str(self.device))
 
+    @on_arrays
     def __copy__(self) -> Array:
-        return on_arrays(self._backend.asarray)(self, copy=True)  # type: ignore[no-any-return]
+        return self._backend.asarray(self, copy=True)  # type: ignore[no-any-return]
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Array:
         return self.__copy__()

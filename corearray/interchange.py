@@ -133,6 +133,7 @@ def _shares(array: Any, x: Array) -> bool:
     return bool(array.__array_interface__["data"][0] == again.__array_interface__["data"][0])
 
 
+@on_arrays
 def restored(backend: str, array: Any, dtype: str, device: str) -> Array:
     """Make the array of what a pickle holds; the backend is loaded if need be.
 
@@ -152,4 +153,4 @@ def restored(backend: str, array: Any, dtype: str, device: str) -> Array:
     loaded = manager.load(backend)
     if device not in loaded.devices():
         device = loaded.devices()[0]
-    return on_arrays(loaded.asarray)(array, dtype=dtype, device=device)  # type: ignore[no-any-return]
+    return loaded.asarray(array, dtype=dtype, device=device)  # type: ignore[no-any-return]

@@ -76,7 +76,7 @@ def update(backend: Backend, x: Array, function: str, other: Any) -> Any:
                 return x
         except Exception as error:
             _fail(backend, function, error)
-    result = on_arrays(getattr(backend, function))(x, other)
+    result = _computed(backend, function, x, other)
     if not isinstance(result, Array):
         return result
     if tuple(result._native.shape) != tuple(x._native.shape):
@@ -98,6 +98,11 @@ def update(backend: Backend, x: Array, function: str, other: Any) -> Any:
     except Exception as error:
         _fail(backend, "set_item", error)
     return x
+
+
+@on_arrays
+def _computed(backend: Backend, function: str, x: Array, other: Any) -> Any:
+    return getattr(backend, function)(x, other)
 
 
 def lead_updates(backend: Backend, updates: Mapping[str, Callable[[Any, Any], bool]]) -> None:
