@@ -78,9 +78,9 @@ class Values:
                 self.dtypes[backend.dtype_of(value)] = None
         elif isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
             return self._of_sequence(tuple(value))
-        elif hasattr(kind, "__index__") and not isinstance(value, type):  # a size that a tracer does not know yet
+        elif hasattr(kind, "__index__"):  # a size that a tracer does not know yet
             self.scalars[int] = 0
-        elif hasattr(kind, "__float__") and not isinstance(value, (Number, type)):
+        elif hasattr(kind, "__float__") and not isinstance(value, Number):
             self.scalars[float] = 0.0
         else:
             raise no_array(value, self._name)
@@ -147,7 +147,7 @@ def plain_number(value: Any) -> Any:
 def _offers_data(value: Any) -> bool:
     """Whether something is an array of another library, or a buffer."""
     kind = type(value)
-    if isinstance(value, (type, str, bytes)):
+    if isinstance(value, bytes):  # a text, and a buffer
         return False
     if hasattr(kind, "__array__") or hasattr(kind, "__dlpack__"):
         return True

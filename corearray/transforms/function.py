@@ -58,7 +58,7 @@ class Function:
         except IndexError:
             raise self._too_few() from None
         if type(places) is tuple and len({place % len(args) for place in places}) < len(places):
-            raise self._twice()
+            raise self._twice(places)
         backend = current_settings().backend
         self.backend = backend = resolve((args,)) if backend is None else backend
         self._apart, natives = take_apart(backend, given)
@@ -79,13 +79,13 @@ class Function:
             f"'{self.name}' is to differentiate '{name_of(self._fn)}' by argument {place}, and got {count} by position"
         )
 
-    def _twice(self) -> CoreArrayValueError:
+    def _twice(self, argnums: tuple[int, ...]) -> CoreArrayValueError:
         count = len(self._args)
-        places = [place % count for place in self._places]  # type: ignore[union-attr]
+        places = [place % count for place in argnums]
         place = next(place for place in places if places.count(place) > 1)
         return CoreArrayValueError(
             f"'{self.name}' is to differentiate '{name_of(self._fn)}' by argument {place} more than once, with "
-            f"argnums={self._places} of {count} arguments; name each argument once"
+            f"argnums={argnums} of {count} arguments; name each argument once"
         )
 
     def _differentiable(self, leaf: Any, what: str) -> Any:

@@ -114,9 +114,9 @@ assert [be.wrap(native).tolist() for native in natives[-2:]] == drawn
 """
 
 
-@pytest.mark.parametrize("program", ["_NAN", "_NATIVE"])
+@pytest.mark.parametrize("program", [_NAN, _NATIVE], ids=["nan_policy", "array_mode"])
 def test_modes(program):
     """In a Python of its own: once such a mode was switched, calls do not take the short ways any more."""
-    code = [sys.executable, "-c", globals()[program], str(Path(__file__).parent.parent)]
+    code = [sys.executable, "-c", program, str(Path(__file__).parent.parent)]
     done = subprocess.run(code, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{NAME}: {done.stderr}"

@@ -175,6 +175,7 @@ def at_work(recorder: Recorder) -> Iterator[None]:
 
 
 def _hold(holder: partial[Any], function: Callable[..., Any]) -> None:
+    """Put a function into what holds one, as unpickling does: the type stubs do not tell of that."""
     holder.__setstate__((function, (), {}, None))  # type: ignore[attr-defined]
 
 

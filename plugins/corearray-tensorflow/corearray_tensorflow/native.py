@@ -55,9 +55,11 @@ WIDE = {
 @lru_cache(maxsize=4096)
 def constant(value: Any) -> Any:
     """Return a tensor of one integer or of (nested) tuples of integers, such as a shape or an order of axes."""
-    array = np.asarray(value, np.int64)
-    if array.size and np.asarray(value).dtype.kind == "f":  # which NumPy cuts off
-        raise TypeError(f"{value} holds numbers that are no integers")
+    array = np.asarray(value)
+    if array.dtype != np.int64:
+        if array.size and array.dtype.kind == "f":  # of which NumPy cuts fractions off
+            raise TypeError(f"{value} holds numbers that are no integers")
+        array = np.asarray(value, np.int64)
     small = not array.size or (array.min() >= -(2**31) and array.max() < 2**31)
     return _kept(array, tf.int32 if small else tf.int64)
 
