@@ -141,3 +141,18 @@ def test_eigenvalues_of_what_is_not_finite(dtype, value):
         be.linalg.eigvals(be.asarray([[4.0, value], [2.0, 3.0]], dtype=dtype))
     largest = be.asarray([[1e308, 0.0], [0.0, 1e308]], dtype="float64")
     same(be.linalg.eigvals(largest), [1e308, 1e308])
+
+
+@pytest.mark.parametrize("name", ["add", "subtract"])
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_sums_take_the_short_way_and_not_that_of_the_real_dtypes(name, dtype):
+    x = be.asarray([1j, complex(2.0, inf)], dtype=dtype)
+    real = be.asarray([1.0, 2.0])
+    getattr(be, name)(x, x), getattr(be, name)(real, real)  # the first call composes
+    own, other = (getattr(one._kind, f"{name}_on_torch") for one in (x, real))
+    assert own is not other
+    whole = be.asarray([complex(inf, 0.0), 3.0], dtype=dtype)
+    found = own(x.native, whole.native)
+    assert torch.equal(found, getattr(be, name)(x, whole).native) and not found.isnan().any()
+    assert torch.equal(own(x.native, inf), getattr(be, name)(x, inf).native)
+    assert torch.equal(own(inf, x.native), getattr(be, name)(inf, x).native)
