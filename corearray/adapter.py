@@ -150,13 +150,6 @@ class ArrayApiPlugin:
         return xp.imag(x) if xp.isdtype(x.dtype, "complex floating") else xp.zeros_like(x)
 
     @hookimpl
-    def argsort(self, x: Any, /, *, axis: Any, descending: Any, stable: Any) -> Any:
-        """Sort along an axis; NumPy and its kin take an array without axes for one with one."""
-        if not x.ndim:
-            raise IndexError("an array without axes has none to sort along")
-        return self._namespace.argsort(x, axis=axis, descending=descending, stable=stable)
-
-    @hookimpl
     def cumulative_sum(self, x: Any, /, *, axis: Any, dtype: Any, include_initial: Any) -> Any:
         """Add up along an axis; NumPy and its kin take an array without axes for one with one."""
         if not x.ndim:
@@ -182,5 +175,8 @@ def _forwarding(declaration: Declaration, namespace: Any) -> Callable[..., Any]:
     )
     arguments = ", ".join(f"{p.name}={p.name}" if p.how == "keyword" else stars.get(p.how, "") + p.name for p in taken)
     name = declaration.name
-    text = f"def {name}({parameters}):\n    return namespace.{name}({arguments})\n"
+    check = ""
+    if taken[0].role == "array" and any(p.name == "axis" for p in taken):  # NumPy and its kin find some where are none
+        check = f"    if not {taken[0].name}.ndim and axis not in (None, ()):\n        raise IndexError('there is no axis')\n"
+    text = f"def {name}({parameters}):\n{check}    return namespace.{name}({arguments})\n"
     return compiled(name, text, {"namespace": namespace}, "array API")

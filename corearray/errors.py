@@ -67,6 +67,9 @@ class CoreArrayImportError(CoreArrayError, ImportError):
 class AxisError(CoreArrayValueError, CoreArrayIndexError):
     """An axis that the array does not have; like NumPy's, both a `ValueError` and an `IndexError`.
 
+    An array with `N` axes has those from `-N` to `N - 1`. One without axes has none, not even 0 and -1, which NumPy's sums find
+    there; `axis=None` and `axis=()` are right for it.
+
     Attributes
     ----------
     axis

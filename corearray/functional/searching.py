@@ -53,6 +53,8 @@ def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out:
     ------
     ValueError
         If there is no element to choose from.
+    IndexError
+        If `x` has no such axis; without axes it has none.
 
     Examples
     --------
@@ -90,6 +92,8 @@ def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out:
     ------
     ValueError
         If there is no element to choose from.
+    IndexError
+        If `x` has no such axis; without axes it has none.
 
     Examples
     --------
@@ -149,6 +153,11 @@ def count_nonzero(x: Array, /, *, axis: int | tuple[int, ...] | None = None, kee
     Returns
     -------
     Array of the shape of `x` without the reduced axes, of the default index dtype.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis; without axes it has none.
 
     Examples
     --------

@@ -140,6 +140,11 @@ def cumulative_prod(
     -------
     Array of the shape of `x`, one longer along `axis` with `include_initial`, of the given or inferred dtype.
 
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis; without axes it has none.
+
     Examples
     --------
     >>> import corearray as ca
@@ -182,6 +187,11 @@ def cumulative_sum(
     Returns
     -------
     Array of the shape of `x`, one longer along `axis` with `include_initial`, of the given or inferred dtype.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis; without axes it has none.
 
     Examples
     --------
@@ -226,6 +236,8 @@ def max(
     ------
     ValueError
         If there is no element to choose from.
+    IndexError
+        If `x` has no such axis; without axes it has none.
 
     Examples
     --------
@@ -265,6 +277,11 @@ def mean(
     Returns
     -------
     Array of the shape of `x` without the reduced axes, of the floating dtype of `x`.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis; without axes it has none.
 
     Examples
     --------
@@ -312,6 +329,8 @@ def min(
     ------
     ValueError
         If there is no element to choose from.
+    IndexError
+        If `x` has no such axis; without axes it has none.
 
     Examples
     --------
@@ -357,6 +376,11 @@ def prod(
     -------
     Array of the shape of `x` without the reduced axes, of the given or inferred dtype; one over no elements.
 
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis; without axes it has none.
+
     Examples
     --------
     >>> import corearray as ca
@@ -398,6 +422,11 @@ def std(
     Returns
     -------
     Array of the shape of `x` without the reduced axes, of the floating dtype of `x`.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis; without axes it has none.
 
     Examples
     --------
@@ -442,6 +471,11 @@ def sum(
     -------
     Array of the shape of `x` without the reduced axes, of the given or inferred dtype; zero over no elements.
 
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis; without axes it has none.
+
     Examples
     --------
     >>> import corearray as ca
@@ -483,6 +517,11 @@ def var(
     Returns
     -------
     Array of the shape of `x` without the reduced axes, of the floating dtype of `x`; of complex numbers real.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis; without axes it has none.
 
     Examples
     --------

@@ -56,6 +56,11 @@ def all(
     -------
     Boolean array of the shape of `x` without the reduced axes; true over no elements.
 
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis; without axes it has none.
+
     Examples
     --------
     >>> import corearray as ca
@@ -128,6 +133,11 @@ def any(
     Returns
     -------
     Boolean array of the shape of `x` without the reduced axes; false over no elements.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis; without axes it has none.
 
     Examples
     --------

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from standard.support import array, be, check, covers, examples
 
 import corearray as ca
+from corearray.declaration import DECLARATIONS
 
 
 @covers("reduce")
@@ -59,6 +60,46 @@ def test_axes_of_every_kind(name, axis, keepdims):
     check(
         (name, axis), be.wrap(getattr(be.native, name)(array(x).native, axis=axis, keepdims=keepdims)), np.asarray(want)
     )
+
+
+_ALONG = [
+    "all", "any", "argmax", "argmin", "argsort", "count_nonzero", "cummax", "cummin", "cumulative_prod", "cumulative_sum",
+    "flip", "max", "mean", "median", "min", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "prod",
+    "softmax", "sort", "std", "sum", "take", "repeat", "unstack", "var",
+]  # fmt: skip
+
+
+@covers(*_ALONG)
+@pytest.mark.parametrize("name", _ALONG)
+@pytest.mark.parametrize("axis", [0, -1, (0,)])
+def test_an_array_without_axes_has_not_the_axis_0(name, axis):
+    annotations = DECLARATIONS[name].function.__annotations__
+    if isinstance(axis, tuple) and "tuple" not in annotations["axis"]:
+        return
+    further = {"take": [be.asarray([0])], "repeat": [3]}.get(name, [])
+    for dtype in ("float32", "int64", "int16", "uint64", "bool"):
+        for options in ({}, {"keepdims": True})[: 1 + ("keepdims" in annotations)]:
+            with pytest.raises(ca.AxisError) as caught:
+                getattr(be, name)(be.asarray(1, dtype=dtype), *further, axis=axis, **options)
+            assert (caught.value.axis, caught.value.ndim) == (-1 if axis == -1 else 0, 0)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["sum", "argmax", "any"])
+def test_nor_has_it_while_compiling(name):
+    with pytest.raises(ca.AxisError):
+        ca.compile(lambda x: getattr(be, name)(x, axis=0))(be.asarray(1.0))
+
+
+@covers("sum", "max", "all", "argmax", "count_nonzero")
+def test_an_array_without_axes_is_reduced_along_none():
+    for name in ("sum", "max", "all", "argmax", "count_nonzero"):
+        for options in ({"axis": None}, {"axis": ()}, {"axis": None, "keepdims": True})[
+            :: 2 if name == "argmax" else 1
+        ]:
+            found = getattr(be, name)(be.asarray(2.0), **options)
+            assert found.shape == ()
+            assert float(found) == {"sum": 2, "max": 2, "all": 1, "argmax": 0, "count_nonzero": 1}[name]
 
 
 def test_no_truth_values():

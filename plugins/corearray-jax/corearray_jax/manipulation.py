@@ -94,6 +94,8 @@ def _repeat(x: Any, repeats: Any, axis: int | None, total: int) -> Any:
 def _repeat_alike(x: Any, repeats: int, axis: int | None) -> Any:
     return jnp.repeat(x, repeats, axis)
 
+    if not x.ndim and axis is not None:  # in which JAX finds the axes 0 and -1
+        raise IndexError("the array has no axes")
 
 @hookimpl
 def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:

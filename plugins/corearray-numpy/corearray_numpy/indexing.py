@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import as_indices
+from corearray_numpy.native import as_indices, with_axes
 from corearray_numpy.tracer import seen
 
 
@@ -15,7 +15,7 @@ from corearray_numpy.tracer import seen
 def take(x: Any, indices: Any, /, axis: int | None = None) -> Any:
     if axis is None and x.ndim != 1:
         raise ValueError(f"'axis' may be left out for arrays with one axis only, this one has the shape {x.shape}")
-    return seen(x, indices).take(as_indices(indices), axis)
+    return seen(x if x.ndim else with_axes(x, axis), indices).take(as_indices(indices), axis)
 
 
 @hookimpl(native=np.take_along_axis)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl, matches
-from corearray_numpy.native import as_indices
+from corearray_numpy.native import as_indices, with_axes
 from corearray_numpy.tracer import Tracer
 
 #: Whether `reshape` takes `copy=False`.
@@ -65,7 +65,7 @@ def permute_dims(x: Any, /, axes: Any) -> Any:
 
 @hookimpl
 def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
-    return x.repeat(repeats if isinstance(repeats, int) else as_indices(repeats), axis)
+    return with_axes(x, axis).repeat(repeats if isinstance(repeats, int) else as_indices(repeats), axis)
 
 
 def _reshaped(x: Any, shape: Any) -> Any:

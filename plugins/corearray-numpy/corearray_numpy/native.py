@@ -54,7 +54,14 @@ def over_all(ufunc: str) -> str:
 def over_axes(ufunc: np.ufunc) -> Callable[[Any, Any, bool], Any]:
     """Return what reduces along axes, for `hookimpl(short_with=...)`."""
     reduce = ufunc.reduce
-    return lambda x, axis, keepdims: reduce(x, axis, None, None, keepdims)
+    return lambda x, axis, keepdims: reduce(x if x.ndim else with_axes(x, axis), axis, None, None, keepdims)
+
+
+def with_axes(x: Any, axes: Any) -> Any:
+    """Refuse an array without axes, in which NumPy's reductions find the axes 0 and -1, unless it is asked for none."""
+    if not x.ndim and axes is not None and axes != ():
+        raise IndexError("the array has no axes")
+    return x
 
 
 def as_indices(x: Any) -> Any:

@@ -7,25 +7,29 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import WEAK_SCALARS, as_indices
+from corearray_numpy.native import WEAK_SCALARS, as_indices, with_axes
 from corearray_numpy.tracer import Tracer
 
 
 @hookimpl
 def argmax(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
-    return x.argmax(axis, keepdims=True) if keepdims else x.argmax(axis)
+    if x.ndim and not keepdims:
+        return x.argmax(axis)
+    return with_axes(x, axis).argmax(axis, keepdims=keepdims)
 
 
 @hookimpl
 def argmin(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
-    return x.argmin(axis, keepdims=True) if keepdims else x.argmin(axis)
+    if x.ndim and not keepdims:
+        return x.argmin(axis)
+    return with_axes(x, axis).argmin(axis, keepdims=keepdims)
 
 
 @hookimpl
 def count_nonzero(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     if axis is None and type(x) is Tracer:  # of all axes older NumPy counts into an integer of Python's
         axis = tuple(range(x.ndim))
-    return np.asarray(np.count_nonzero(x, axis, keepdims=keepdims), np.intp)
+    return np.asarray(np.count_nonzero(with_axes(x, axis), axis, keepdims=keepdims), np.intp)
 
 
 @hookimpl

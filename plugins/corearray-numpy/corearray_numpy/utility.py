@@ -7,25 +7,17 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import AS_ARRAY, over_all, over_axes
+from corearray_numpy.native import AS_ARRAY, over_all, over_axes, with_axes
 
 
-@hookimpl(
-    native=np.logical_and.reduce,
-    short=over_all("logical_and"),
-    short_with=over_axes(np.logical_and),
-    ensured=bool(AS_ARRAY),
-)
-def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
+@hookimpl(short=over_all("logical_and"), short_with=over_axes(np.logical_and), ensured=bool(AS_ARRAY))
+def all(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
+    return np.logical_and.reduce(with_axes(x, axis), axis, None, None, keepdims)
 
 
-@hookimpl(
-    native=np.logical_or.reduce,
-    short=over_all("logical_or"),
-    short_with=over_axes(np.logical_or),
-    ensured=bool(AS_ARRAY),
-)
-def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any: ...
+@hookimpl(short=over_all("logical_or"), short_with=over_axes(np.logical_or), ensured=bool(AS_ARRAY))
+def any(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
+    return np.logical_or.reduce(with_axes(x, axis), axis, None, None, keepdims)
 
 
 @hookimpl

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import HALF, NOT_REAL
+from corearray_torch.native import HALF, NOT_REAL, with_axes
 
 
 def _is_reduced(axis: Any) -> bool:
@@ -16,11 +16,12 @@ def _is_reduced(axis: Any) -> bool:
 
 @hookimpl(when=_is_reduced, lacks=NOT_REAL, via=HALF)
 def nanmean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return torch.nanmean(x, axis, keepdims)
+    return torch.nanmean(with_axes(x, axis), axis, keepdims)
 
 
 @hookimpl(when=_is_reduced, lacks=NOT_REAL)
 def nansum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    x = with_axes(x, axis)
     if dtype.is_complex:  # in which torch does not compute it
         return torch.nansum(x, axis, keepdims, dtype=dtype.to_real()).to(dtype)
     return torch.nansum(x, axis, keepdims, dtype=dtype)

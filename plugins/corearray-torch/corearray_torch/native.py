@@ -174,7 +174,7 @@ def with_side(shape: Any, axis: int, side: int) -> tuple[int, ...]:
 
 def with_axes(x: Any, axes: Any = -1) -> Any:
     """Refuse an array without axes, in which torch finds the axes 0 and -1, unless it is asked for none."""
-    if not x.ndim and axes != () and axes != []:
+    if not x.ndim and axes is not None and axes != () and axes != []:
         raise IndexError("the array has no axes")
     return x
 

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import torch
 
 from corearray.plugin import Via, hookimpl
-from corearray_torch.native import BITS, BITS_IN, ORDER_IN, as_indices, extreme
+from corearray_torch.native import BITS, BITS_IN, ORDER_IN, as_indices, extreme, with_axes
 from corearray_torch.scalars import scalar_tensor
 
 _RANKED = {"bool": Via("uint8", back=False), **ORDER_IN}
 
 
-@hookimpl(native=torch.argmax, short=torch.argmax, tries=True, via=_RANKED)
+def _along(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a function look for an axis where an array has some."""
+
+    def along(x: Any, axis: int | None, keepdims: bool) -> Any:
+        return function(x, axis, keepdims) if x.ndim else function(with_axes(x, axis), axis, keepdims)
+
+    return along
+
+
+@hookimpl(native=_along(torch.argmax), short=torch.argmax, tries=True, via=_RANKED)
 def argmax(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any: ...
 
 
-@hookimpl(native=torch.argmin, short=torch.argmin, tries=True, via=_RANKED)
+@hookimpl(native=_along(torch.argmin), short=torch.argmin, tries=True, via=_RANKED)
 def argmin(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any: ...
 
 
@@ -26,6 +36,7 @@ def argmin(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any: .
 def count_nonzero(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     if axis == () or axis == []:
         return x.ne(0).long()
+    x = with_axes(x, axis)
     return x.ne(0).sum(axis, True) if keepdims else torch.count_nonzero(x, axis)
 
 

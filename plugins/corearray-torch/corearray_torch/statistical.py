@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import ORDER, VALUES
+from corearray_torch.native import ORDER, VALUES, with_axes
 
 
 @hookimpl(via=ORDER | {"bool": "uint8"})
@@ -44,12 +44,14 @@ def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
         return torch.max(x)
     if axis == () or axis == []:
         return x.clone()
-    return x.amax(() if axis is None else axis, keepdims)
+    return (x if x.ndim else with_axes(x, axis)).amax(() if axis is None else axis, keepdims)
 
 
 @hookimpl(short=torch.mean, tries=True)
 def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return x.clone() if axis == () or axis == [] else x.mean(axis, keepdims)
+    if axis == () or axis == []:
+        return x.clone()
+    return (x if x.ndim else with_axes(x, axis)).mean(axis, keepdims)
 
 
 @hookimpl(short=torch.min, tries=True, via=ORDER)
@@ -58,11 +60,11 @@ def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
         return torch.min(x)
     if axis == () or axis == []:
         return x.clone()
-    return x.amin(() if axis is None else axis, keepdims)
+    return (x if x.ndim else with_axes(x, axis)).amin(() if axis is None else axis, keepdims)
 
 
 def _prod_of_axes(x: Any, axis: Any, keepdims: bool) -> Any:
-    return torch.prod(x, axis, keepdims) if type(axis) is int else prod(x, axis, x.dtype, keepdims)
+    return torch.prod(x, axis, keepdims) if type(axis) is int and x.ndim else prod(x, axis, x.dtype, keepdims)
 
 
 @hookimpl(short=torch.prod, short_with=_prod_of_axes, via=VALUES)
@@ -71,10 +73,11 @@ def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False)
     if axis is None:
         if not keepdims:
             return x.prod(dtype=dtype)
-        axis = range(x.ndim)
-    elif isinstance(axis, int):
+        axis = tuple(range(x.ndim))
+    x = with_axes(x, axis)
+    if isinstance(axis, int):
         return x.prod(axis, keepdims, dtype=dtype)
-    if x.ndim and len({place % x.ndim for place in axis}) < len(axis):
+    if len({place % x.ndim for place in axis}) < len(axis):
         raise ValueError(f"the axes {tuple(axis)} name one axis twice")
     x = x.to(dtype, copy=True)
     for place in sorted((place % x.ndim if -x.ndim <= place < x.ndim else place for place in axis), reverse=True):
@@ -91,14 +94,16 @@ def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
 
 
 def _sum_of_axes(x: Any, axis: Any, keepdims: bool) -> Any:
-    return x.clone() if axis == () or axis == [] else torch.sum(x, axis, keepdims)
+    if x.ndim and (type(axis) is int or (axis != () and axis != [])):
+        return torch.sum(x, axis, keepdims)
+    return sum(x, axis, x.dtype, keepdims)
 
 
 @hookimpl(short=torch.sum, short_with=_sum_of_axes, via=VALUES)
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if axis == () or axis == []:
         return x.to(dtype, copy=True)
-    return x.sum(axis, keepdims, dtype=dtype)
+    return with_axes(x, axis).sum(axis, keepdims, dtype=dtype)
 
 
 @hookimpl
@@ -114,6 +119,7 @@ def _only_axis(x: Any, axis: int | None) -> int:
         if x.ndim != 1:
             raise ValueError(f"a cumulative function needs an axis for an array with {x.ndim} axes")
         return 0
+    with_axes(x, axis)
     return axis
 
 
