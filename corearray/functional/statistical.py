@@ -389,7 +389,7 @@ def prod(
 
     Notes
     -----
-    Array API standard 2025.12, `prod`.
+    With `dtype=bool` whether all are true. Array API standard 2025.12, `prod`.
     """
     ...
 
@@ -484,7 +484,7 @@ def sum(
 
     Notes
     -----
-    Array API standard 2025.12, `sum`.
+    With `dtype=bool` whether one is true. Array API standard 2025.12, `sum`.
     """
     ...
 

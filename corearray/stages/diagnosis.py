@@ -107,11 +107,13 @@ def _axis(case: Case) -> CoreArrayError | None:
         if not all(hasattr(axis, "__index__") for axis in axes) or (axes != [value] and "[" not in written):
             return CoreArrayTypeError(f"{where}; what is meant is {written}")
         axes = [index(axis) for axis in axes]
-        ndim = min(map(len, case.shapes)) if name in ("vecdot", "cross") else len(case.shapes[0])
+        of_both = name in ("vecdot", "cross")
+        ndim = min(map(len, case.shapes)) if of_both else len(case.shapes[0])
         ndim += len(axes) if name in ("expand_dims", "stack") else 0
+        last = ndim - 1 if not of_both or len(set(map(len, case.shapes))) == 1 else -1  # counted from the end alone
         for axis in axes:
-            if not -ndim <= axis < ndim:
-                valid = f"valid are {-ndim} to {ndim - 1}" if ndim else "there is none to choose"
+            if not -ndim <= axis <= last:
+                valid = f"valid are {-ndim} to {last}" if ndim else "there is none to choose"
                 error = AxisError(f"{where}, but axis {axis} is out of range where there are {ndim} axes; {valid}")
                 error.axis, error.ndim = axis, ndim
                 return error

@@ -36,6 +36,7 @@ class Limit(NamedTuple):
 
 _BEYOND = "array-api-strict refuses keys that the standard leaves open"
 _CAST = "array-api-strict takes bool for a real dtype, to which complex numbers are not cast"
+_TRUTH = "array-api-strict adds no truth values as such"
 _AGAIN = "the error of a composition is diagnosed again, with the Containers as arguments"
 
 LIMITS: tuple[Limit, ...] = (
@@ -45,6 +46,7 @@ LIMITS: tuple[Limit, ...] = (
         "strict", "", "test_indexing.py::test_indices_outside_are_refused_where_nothing_is_selected", "never", _BEYOND
     ),
     Limit("strict", "", "test_containers.py::test_structures_that_differ[stack]", "notyet", _AGAIN),
+    Limit("strict", "", "test_statistical.py::test_sums_and_products_of_truth_values", "never", _TRUTH),
     Limit("strict", "", "test_data_type.py::test_astype[complex128-bool]", "never", _CAST),
     Limit("strict", "", "test_data_type.py::test_astype[complex64-bool]", "never", _CAST),
 )

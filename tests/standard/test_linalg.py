@@ -167,6 +167,18 @@ def test_an_axis_that_vectors_do_not_have():
                 be.vecdot(x, x, axis=axis)
 
 
+@covers("vecdot", "cross")
+@pytest.mark.parametrize("shapes", [((3,), (2, 3)), ((3, 3), (3,)), ((3, 3), (3, 2, 3)), ((3, 1), (3, 3, 3))])
+def test_an_axis_counted_from_the_front_of_arrays_with_different_ones(shapes):
+    """Its place among the axes that are broadcast would be another one in each array."""
+    for function in (be.vecdot, be.linalg.vecdot, be.linalg.cross):
+        for dtype in ("float32", "int64", "complex128"):
+            with pytest.raises(
+                ca.AxisError, match=f"axis 0 is out of range .* valid are -{min(map(len, shapes))} to -1"
+            ):
+                function(*(be.ones(shape, dtype=dtype) for shape in shapes), axis=0)
+
+
 @covers("vecdot")
 @examples
 @given(st.data())

@@ -103,6 +103,57 @@ def test_extremes_beside_an_empty_axis(name):
 
 
 @covers("mean")
+_IN_BOOL = {
+    "sum": np.logical_or, "prod": np.logical_and, "nansum": np.logical_or, "nanprod": np.logical_and,
+    "cumulative_sum": np.logical_or, "cumulative_prod": np.logical_and,
+}  # fmt: skip
+
+
+def _check_in_bool(name, dtype, run=lambda function: function):
+    x = np.asarray([[0, 2, 3] * 100, [1, 1, 1] * 100, [0, 0, 0] * 100]).astype(dtype)
+    truth = x.astype(bool)
+    if not name.startswith("cumulative"):
+        for axis in (0, -1, None, (0, 1), ()):
+            found = run(lambda x, axis=axis: getattr(be, name)(x, axis=axis, dtype="bool", keepdims=True))(array(x))
+            check((name, dtype, axis), found, _IN_BOOL[name].reduce(truth, axis=axis, keepdims=True))
+        return
+    for axis in (0, -1):
+        found = run(lambda x, axis=axis: getattr(be, name)(x, axis=axis, dtype=ca.bool, include_initial=True))(array(x))
+        first = np.full_like(np.take(truth, [0], axis=axis), name == "cumulative_prod")
+        want = np.concatenate([first, _IN_BOOL[name].accumulate(truth, axis=axis)], axis=axis)
+        check((name, dtype, axis), found, want)
+
+
+@covers(*_IN_BOOL, "trace")
+@pytest.mark.parametrize("name", _IN_BOOL)
+@pytest.mark.parametrize("dtype", ["uint8", "int64", "uint16", "float32"])
+def test_sums_and_products_as_truth_values(name, dtype):
+    """A sum of truth values is true if one is, a product if all are; no count of them overflows."""
+    _check_in_bool(name, dtype)
+    assert be.linalg.trace(array(np.diag([0, 2, 0]).astype(dtype)), dtype="bool").tolist() is True
+
+
+@pytest.mark.parametrize("name", _IN_BOOL)
+@pytest.mark.filterwarnings("ignore")
+def test_compiled_sums_and_products_as_truth_values(name):
+    _check_in_bool(name, "int64", ca.compile)
+
+
+@pytest.mark.parametrize("name", _IN_BOOL)
+def test_sums_and_products_of_truth_values(name):
+    _check_in_bool(name, "bool")
+
+
+@covers("nansum", "nanprod")
+@pytest.mark.parametrize("dtype", ["int16", "uint16", "uint64", "bool", "float64"])
+def test_sums_of_numbers_in_other_dtypes_leave_out_nan(dtype):
+    x = np.asarray([np.nan, 3.0, 40000.0 if dtype == "uint16" else 2.0], "float32")
+    want = np.asarray([3.0, x[2]]).astype(dtype)
+    for name in ("nansum", "nanprod"):
+        total = (np.sum if name == "nansum" else np.prod)(want, dtype=dtype)
+        check((name, dtype), getattr(be, name)(array(x), dtype=dtype), np.asarray(total))
+
+
 @examples
 @given(st.data())
 def test_mean(data):

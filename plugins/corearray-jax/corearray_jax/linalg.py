@@ -322,7 +322,7 @@ def _require_matrices(x: Any) -> None:
 
 def _require_shared(x1: Any, x2: Any, axis: int) -> None:
     """JAX would broadcast an axis of length one here, which the standard rules out."""
-    if not (-x1.ndim <= axis < x1.ndim and -x2.ndim <= axis < x2.ndim):
+    if not -min(x1.ndim, x2.ndim) <= axis < (x1.ndim if x1.ndim == x2.ndim else 0):
         raise IndexError(f"axis {axis} is out of bounds for arrays of the shapes {x1.shape} and {x2.shape}")
     if x1.shape[axis] != x2.shape[axis]:
         raise ValueError(f"arrays of the shapes {x1.shape} and {x2.shape} differ in length along axis {axis}")

@@ -9,7 +9,7 @@ from jax import lax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled, ordered, root, static
+from corearray_jax.native import INDEX, compiled, ordered, root, static
 
 
 def _only_axis(x: Any, axis: int | None) -> int:
@@ -24,6 +24,8 @@ def _only_axis(x: Any, axis: int | None) -> int:
 
 def _running(operation: Any, start: int, x: Any, axis: int | None, dtype: Any, include_initial: bool) -> Any:
     axis = _only_axis(x, axis)
+    if dtype == bool:  # JAX runs over numbers only
+        return _running(operation, start, x != 0, axis, INDEX, include_initial) != 0
     result = operation(lax.convert_element_type(x, dtype), axis=axis)
     if not include_initial:
         return result

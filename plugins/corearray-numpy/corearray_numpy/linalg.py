@@ -41,6 +41,8 @@ def cholesky(x: Any, /, upper: bool = False) -> Any:
 def cross(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     if x1.shape[axis] != 3 or x2.shape[axis] != 3:
         raise ValueError(f"vectors of a cross product have 3 elements; the shapes are {x1.shape} and {x2.shape}")
+    if axis >= 0 and x1.ndim != x2.ndim:
+        raise IndexError(f"axis {axis} of arrays with different numbers of axes; count it from the end")
     return np.cross(x1, x2, axis=axis)
 
 
@@ -172,6 +174,8 @@ def trace(x: Any, /, offset: int = 0, dtype: Any = None) -> Any:
 
 @hookimpl(versions=">=2")
 def vecdot(x1: Any, x2: Any, /, axis: int = -1) -> Any:
+    if axis >= 0 and x1.ndim != x2.ndim:
+        raise IndexError(f"axis {axis} of arrays with different numbers of axes; count it from the end")
     return np.vecdot(x1, x2, axis=axis)
 
 

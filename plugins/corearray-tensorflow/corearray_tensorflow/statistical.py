@@ -102,6 +102,8 @@ def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
 
 
 @hookimpl
+    if dtype is tf.bool:
+        return raw_ops.All(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     return _variance(x, axis, correction, keepdims)
 
@@ -118,6 +120,8 @@ def _product(x: Any, axis: Any, keepdims: bool) -> Any:
 
     return product(x)
 
+    if dtype is tf.bool:
+        return raw_ops.Any(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 def _products_of_others(x: Any, axis: Any) -> Any:
     """Multiply for each element those that its product has besides."""
@@ -172,6 +176,8 @@ def _refuse_nothing(x: Any, axis: Any) -> None:
 
 
 def _variance(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
+    if dtype is tf.bool:  # TensorFlow runs over numbers only
+        return cast(_accumulated(operation, x, axis, tf.int64, initial), dtype)
     axes = reduced(x, axis)
     offset = raw_ops.Sub(x=x, y=raw_ops.Mean(input=x, axis=axes, keep_dims=True))
     if x.dtype in COMPLEX:

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
+from corearray_torch import statistical
 from corearray_torch.native import BITS, HALF, VALUES, finite_sum, with_axes
 
 
@@ -18,10 +19,11 @@ def cholesky(x: Any, /, upper: bool = False) -> Any:
 
 @hookimpl(via=BITS)
 def cross(x1: Any, x2: Any, /, axis: int = -1) -> Any:
+    if x1.ndim != x2.ndim:
+        _require_negative(axis)
     if x1.shape[axis] != 3 or x2.shape[axis] != 3:
         raise ValueError(f"'cross' got the shapes {tuple(x1.shape)} and {tuple(x2.shape)}; axis {axis} must be 3 long")
     if x1.ndim != x2.ndim:
-        _require_negative(axis, "cross")
         x1, x2 = torch.broadcast_tensors(x1, x2)
     return torch.linalg.cross(x1, x2, dim=axis)
 
@@ -139,18 +141,18 @@ def tensordot(x1: Any, x2: Any, /, axes: Any = 2) -> Any:
 def trace(x: Any, /, offset: int = 0, dtype: Any = None) -> Any:
     if x.ndim < 2:
         raise ValueError(f"'trace' takes matrices, got an array of shape {tuple(x.shape)}")
-    return x.diagonal(offset, -2, -1).sum(-1, dtype=dtype)
+    return statistical.sum(x.diagonal(offset, -2, -1), -1, dtype)
 
 
 @hookimpl(via=BITS)
 def vecdot(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     if x1.shape != x2.shape:
+        if x1.ndim != x2.ndim:
+            _require_negative(axis)
         if x1.shape[axis] != x2.shape[axis]:
             raise ValueError(
                 f"'vecdot' got the shapes {tuple(x1.shape)} and {tuple(x2.shape)}, unequal along axis {axis}"
             )
-        if x1.ndim != x2.ndim:
-            _require_negative(axis, "vecdot")
     if not -x1.ndim <= axis < x1.ndim:
         raise IndexError(f"axis {axis} of arrays with {x1.ndim} axes")
     if x1.is_floating_point() or x1.is_complex():
@@ -167,6 +169,6 @@ def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 
     return torch.linalg.vector_norm(x if axis is None else with_axes(x), ord, axis, keepdims)
 
 
-def _require_negative(axis: int, name: str) -> None:
+def _require_negative(axis: int) -> None:
     if axis >= 0:
-        raise IndexError(f"'{name}' got axis {axis} for arrays with different numbers of axes; count it from the end")
+        raise IndexError(f"axis {axis} of arrays with different numbers of axes; count it from the end")

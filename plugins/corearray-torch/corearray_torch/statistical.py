@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
+from corearray_torch import utility
 from corearray_torch.native import ORDER, VALUES, with_axes
 
 
@@ -27,6 +28,8 @@ def cummin(x: Any, /, axis: int | None = None) -> Any:
 @hookimpl(via=VALUES)
 def cumulative_prod(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     axis = _only_axis(x, axis)
+    if dtype is torch.bool:  # torch runs over numbers only
+        return cumulative_prod(x.bool(), axis, torch.int64, include_initial).bool()
     result = torch.cumprod(x, axis, dtype=dtype)
     return _behind(1, result, axis) if include_initial else result
 
@@ -34,6 +37,8 @@ def cumulative_prod(x: Any, /, axis: int | None = None, dtype: Any = None, inclu
 @hookimpl(via=VALUES)
 def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     axis = _only_axis(x, axis)
+    if dtype is torch.bool:
+        return cumulative_sum(x.bool(), axis, torch.int64, include_initial).bool()
     result = torch.cumsum(x, axis, dtype=dtype)
     return _behind(0, result, axis) if include_initial else result
 
@@ -70,6 +75,8 @@ def _prod_of_axes(x: Any, axis: Any, keepdims: bool) -> Any:
 @hookimpl(short=torch.prod, short_with=_prod_of_axes, via=VALUES)
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     """Multiply along one axis after the other: torch takes one at a time."""
+    if dtype is torch.bool:
+        return utility.all(x.bool(), axis, keepdims)
     if axis is None:
         if not keepdims:
             return x.prod(dtype=dtype)
@@ -103,6 +110,8 @@ def _sum_of_axes(x: Any, axis: Any, keepdims: bool) -> Any:
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if axis == () or axis == []:
         return x.to(dtype, copy=True)
+    if dtype is torch.bool:  # of which torch's compiler makes no sum
+        return utility.any(x.bool(), axis, keepdims)
     return with_axes(x, axis).sum(axis, keepdims, dtype=dtype)
 
 
