@@ -480,7 +480,7 @@ _NODES = tuple(
 
 def _incomplete(exponent: Array, end: Array, *, upper: bool) -> Array:
     """Compute an incomplete gamma function, in float64 if there is one: the part into which the integrand falls off."""
-    regular = (exponent > 0.0) & (end > 0.0) & (end < math.inf)
+    regular = (exponent > 0.0) & (end >= 0.0) & (end < math.inf)
     a, x = (xp.where(regular, xp.astype(z, _widest()), 2.0) for z in (exponent, end))
     # The logarithm of the integrand, in a form that loses nothing for large exponents: by Stirling's series.
     power = a - 1.0
@@ -506,10 +506,11 @@ def _incomplete(exponent: Array, end: Array, *, upper: bool) -> Array:
     total = xp.ones_like(small)
     for k in range(20, 0, -1):
         total = 1.0 + total * small / (a + float(k))
-    start = xp.exp(a * xp.log(xp.where(near, x, 1.0)) - small - xp.lgamma(a + 1.0))
+    # By a power, which has derivatives at zero; both factors are at most 1 where it counts, so that neither overflows.
+    start = xp.where(near, x, 1.0) ** a * xp.exp(-small - xp.lgamma(a + 1.0))
     part = xp.where(near, start * total, area)
     found = xp.where(beyond == upper, part, 1.0 - part)
-    edge = xp.where(end == 0.0, float(upper), xp.where(end == math.inf, float(not upper), math.nan))
+    edge = xp.where(end == math.inf, float(not upper), math.nan)
     found = xp.where(regular, found, xp.where(exponent > 0.0, edge, math.nan))
     return xp.astype(found, exponent.dtype)
 

@@ -196,6 +196,66 @@ def test_derivatives_of_the_bessel_function():
     np.testing.assert_allclose(_slopes(be.i0, single, "float32"), special.i1(single.astype("float64")), rtol=1e-5)
 
 
+@covers("i0")
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.filterwarnings("ignore")
+def test_the_bessel_function_up_to_the_largest_number(compiled):
+    function = ca.compile(ca.i0) if compiled else be.i0
+    for dtype, x, near in (
+        ("float32", [80.0, 88.0, 89.0, -91.5, 91.8, 93.0, -1e4, -_INF], 1e-5),
+        ("float64", [700.0, 709.0, 710.0, -713.9, 713.98, 715.0, 1e300, _INF], 1e-12),
+    ):
+        at = array(np.asarray(x, dtype))
+        size = np.minimum(np.abs(np.asarray(x, dtype)), 2000.0).astype("longdouble")
+        want = special.ive(0, size.astype("float64")) * np.exp(size)
+        np.testing.assert_allclose(numpy_of(function(at)), want.astype(dtype), rtol=near)
+
+
+@covers("i0")
+@needs_derivatives
+def test_derivatives_of_the_bessel_function_of_large_numbers():
+    x = np.asarray([79.0, 88.0, 89.0, -91.5], "float32")
+    np.testing.assert_allclose(_slopes(be.i0, x, "float32"), special.i1(x.astype("float64")), rtol=1e-5)
+
+
+@covers("i0")
+@needs_derivatives
+def test_higher_derivatives_of_the_bessel_function():
+    x = np.asarray([0.0, -0.0, 1e-3, 0.5, -1.0, 19.5])
+    for order in (2, 3):
+        np.testing.assert_allclose(_slopes(be.i0, x, order=order), special.ivp(0, x, order), rtol=1e-8, atol=1e-12)
+
+
+@covers("igamma", "igammac")
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("dtype", FLOAT)
+@pytest.mark.filterwarnings("ignore")
+def test_large_equal_arguments_of_the_incomplete_gamma_functions(dtype, compiled):
+    a = np.asarray([30.0, 1e3, 1e5, 1e6, 1e7], dtype)
+    x = (a * (1 + np.asarray([0.1, -1e-2, 0.0, 1e-3, 0.0]))).astype(dtype)
+    for name, oracle in (("igamma", special.gammainc), ("igammac", special.gammaincc)):
+        function = ca.compile(getattr(ca, name)) if compiled else getattr(be, name)
+        want = oracle(a.astype("float64"), x.astype("float64"))
+        near = {"float32": 2e-5, "float64": 1e-8}[dtype]
+        np.testing.assert_allclose(numpy_of(function(array(a), array(x))), want, rtol=near, atol=near)
+
+
+@covers("igamma", "igammac")
+@needs_derivatives
+@pytest.mark.parametrize("dtype", FLOAT)
+def test_derivatives_of_the_incomplete_gamma_functions(dtype):
+    """The integrand, and its derivative."""
+    a, x = np.meshgrid([1.0, 2.0, 3.5, 50.0], [0.0, 0.5, 3.0, 40.0])
+    first = np.where(a == 1, np.exp(-x), x ** (a - 1) * np.exp(-x - special.gammaln(a)))
+    earlier = np.where(a == 1, 0.0, np.where(a == 2, 1.0, np.where(x == 0, 0.0, x) ** np.maximum(a - 2, 0)))
+    second = np.where(a == 1, -first, earlier * (a - 1) * np.exp(-x - special.gammaln(a)) - first)
+    fixed, near = be.asarray(a, dtype=dtype), {"float32": 1e-4, "float64": 1e-9}[dtype]
+    for sign, function in ((1, be.igamma), (-1, be.igammac)):
+        for order, want in ((1, first), (2, second)):
+            found = _slopes(lambda x, function=function: function(fixed, x), x, dtype, order)
+            np.testing.assert_allclose(sign * found, want, rtol=near, atol=near)
+
+
 @covers("igamma", "igammac")
 @needs_derivatives
 def test_derivatives_by_the_exponent_of_the_incomplete_gamma_functions():

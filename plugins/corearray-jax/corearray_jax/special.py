@@ -73,22 +73,6 @@ _i0 = compiled()(_bessel_0)
 def i0(x: Any, /) -> Any: ...
 
 
-_igamma = compiled()(special.gammainc)
-
-
-@hookimpl(native=_igamma, via=HALF)
-def igamma(a: Any, x: Any, /) -> Any: ...
-
-
-@compiled()
-def _igammac(a: Any, x: Any) -> Any:
-    return jnp.where((a < 0) | (x < 0), jnp.nan, special.gammaincc(a, x))  # older JAX returns 1 there
-
-
-@hookimpl(native=_igammac, via=HALF)
-def igammac(a: Any, x: Any, /) -> Any: ...
-
-
 _zeta = compiled()(special.zeta)
 
 

@@ -42,10 +42,21 @@ def erfinv(x: Any, /) -> Any:
 
 @hookimpl(via=HALF)
 def i0(x: Any, /) -> Any:
-    """SciPy divides two infinities for an infinite argument."""
+    return bessel_0(x)
+
+
+@whole
+def bessel_0(x: Any) -> Any:
+    """SciPy's overflows before its result does, and divides two infinities for an infinite argument."""
     from scipy import special
 
-    return np.where(np.isinf(x), np.abs(x), special.i0(x))
+    found = special.i0(x)
+    if np.isfinite(found).all():
+        return found
+    size = np.minimum(np.abs(x), 2000.0, dtype=x.dtype)
+    with np.errstate(over="ignore"):
+        half = np.exp(0.5 * size)
+        return np.where(size > 700.0, half * special.i0e(size) * half, found)
 
 
 @hookimpl(via=HALF)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import choose, may_be_derived, raw_ops
+from corearray_tensorflow.data_type import cast
+from corearray_tensorflow.native import at_hand, choose, elements, may_be_derived, raw_ops
 
 
 @hookimpl
@@ -35,18 +37,61 @@ def digamma(x: Any, /) -> Any:
 
 @hookimpl(via=_HALF)
 def i0(x: Any, /) -> Any:
-    """TensorFlow divides two infinities for an infinite argument."""
-    return choose(raw_ops.IsInf(x=x), raw_ops.Abs(x=x), raw_ops.BesselI0(x=x))
+    """TensorFlow's own overflows before its result does, and divides two infinities for an infinite argument."""
+    if may_be_derived():
+        return _bessel_0(x)
+    found = raw_ops.BesselI0(x=x)
+    return found if at_hand(found) and np.isfinite(elements(found)).all() else _unscaled(raw_ops.BesselI0e, x)
 
 
-@hookimpl(via=_HALF)
+def _unscaled(function: Any, x: Any) -> Any:
+    """Take the exponential function, which a function is divided by, as a product that overflows where the result does."""
+    x = raw_ops.ClipByValue(t=x, clip_value_min=-2000.0, clip_value_max=2000.0)
+    half = raw_ops.Exp(x=raw_ops.Mul(x=raw_ops.Abs(x=x), y=0.5))
+    return raw_ops.Mul(x=raw_ops.Mul(x=half, y=function(x=x)), y=half)
+
+
+@tf.custom_gradient
+def _bessel_0(x: Any) -> Any:
+    return _unscaled(raw_ops.BesselI0e, raw_ops.StopGradient(input=x)), lambda cotangent: cotangent * _bessel_1(x)
+
+
+@tf.custom_gradient
+def _bessel_1(x: Any) -> Any:
+    """TensorFlow's own has the derivative 1 at zero in place of 0.5."""
+    found = _unscaled(raw_ops.BesselI1e, raw_ops.StopGradient(input=x))
+
+    def pull_back(cotangent: Any) -> Any:
+        small = tf.abs(x) < 0.01  # where the quotient of the function and its argument has a series
+        ratio = _bessel_1(x) / choose(small, tf.ones_like(x), x)
+        series = 0.5 + x * x * (1 / 16 + x * x * (1 / 384 + x * x / 18432))
+        return cotangent * (_bessel_0(x) - choose(small, series, ratio))
+
+    return found, pull_back
+
+
+def _is_close(a: Any, x: Any) -> bool:
+    """TensorFlow's incomplete gamma functions end before the sum of large `a` does, and have wrong derivatives at zero."""
+    if not (at_hand(a) and at_hand(x) and np.max(elements(a), initial=0.0) <= 1e4):
+        return False
+    return not may_be_derived() or np.min(elements(x), initial=1.0) > 0.0
+
+
+@hookimpl(via=_HALF, when=_is_close)
 def igamma(a: Any, x: Any, /) -> Any:
-    return raw_ops.Igamma(a=a, x=x)
+    return _incomplete(raw_ops.Igamma, a, x)
 
 
-@hookimpl(via=_HALF)
+@hookimpl(via=_HALF, when=_is_close)
 def igammac(a: Any, x: Any, /) -> Any:
-    return raw_ops.Igammac(a=a, x=x)
+    return _incomplete(raw_ops.Igammac, a, x)
+
+
+def _incomplete(function: Any, a: Any, x: Any) -> Any:
+    """Call a function of TensorFlow, which in float32 loses digits where `a` is not small."""
+    if a.dtype is tf.float32 and np.max(elements(a), initial=0.0) > 8.0:
+        return cast(function(a=cast(a, tf.float64), x=cast(x, tf.float64)), tf.float32)
+    return function(a=a, x=x)
 
 
 @hookimpl(via=_HALF)

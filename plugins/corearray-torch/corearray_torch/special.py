@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import HALF
+from corearray_torch.native import HALF, extreme, finite_sum
 
 
 @hookimpl(native=torch.erf, tries=True)
@@ -28,13 +28,26 @@ def erfinv(x: Any, /) -> Any: ...
 
 @hookimpl(via=HALF)
 def i0(x: Any, /) -> Any:
-    """torch divides two infinities for an infinite argument."""
-    return torch.where(x.isinf(), x.abs(), torch.i0(x))
+    """torch's own overflows before its result does, and divides two infinities for an infinite argument."""
+    found = torch.i0(x)
+    return found if finite_sum(found) else _bessel_0(x)
 
 
-def _is_single(a: Any) -> bool:
-    """torch's incomplete gamma functions have nine digits, and no derivative by `a`."""
-    return a.dtype is not torch.float64 and not a.requires_grad
+def _bessel_0(x: Any) -> Any:
+    """Compute the Bessel function in float64, the exponential function of the largest arguments as a product."""
+    if x.dtype is not torch.float64:
+        return _bessel_0(x.double()).to(x.dtype)
+    size = x.abs().clamp(max=2000.0)
+    far = size > 700.0
+    half = torch.exp(torch.where(far, 0.5 * size, 0.0))
+    return torch.where(far, half * torch.special.i0e(size) * half, torch.i0(torch.where(far, 0.0, x)))
+
+
+def _is_single(a: Any, x: Any) -> bool:
+    """torch's incomplete gamma functions have nine digits, no derivative by `a`, and a wrong one at an `x` of zero."""
+    if a.dtype is torch.float64 or a.requires_grad:
+        return False
+    return not x.requires_grad or (extreme(torch.min, x) or 0.0) > 0.0
 
 
 @hookimpl(native=torch.special.gammainc, via=HALF, when=_is_single)
