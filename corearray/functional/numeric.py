@@ -648,7 +648,8 @@ def logaddexp2(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = No
     # Chosen once: extremes and the absolute gap may lose half of the derivative of equal numbers.
     less = xp.less(x1, x2)
     large, small = xp.where(less, x2, x1), xp.where(less, x1, x2)
-    gap = small - xp.where(xp.isinf(small), 0.0, large)
+    alone = xp.isinf(small)  # where the greater is the result
+    gap = xp.where(alone, -math.inf, xp.where(alone, 0.0, small) - large)
     return large + xp.log1p(xp.exp2(gap)) / math.log(2.0)
 
 

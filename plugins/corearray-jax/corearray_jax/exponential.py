@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+import jax
 from jax import lax
 from jax import numpy as jnp
+from jax.custom_derivatives import SymbolicZero
 
 from corearray.plugin import hookimpl
 from corearray_jax import complexes
@@ -66,14 +69,54 @@ def _log2(x: Any) -> Any:
 def log2(x: Any, /) -> Any: ...
 
 
-_logaddexp = compiled()(jnp.logaddexp)
+def shares(x1: Any, x2: Any, rate: float = 1.0) -> tuple[Any, Any]:
+    """Return the shares of two numbers in the sum of their exponentials; equal infinities have one half each."""
+    equal = jnp.isinf(x1) & (x1 == x2)
+    gap = rate * jnp.where(equal, 0, x1 - x2)
+    return jax.nn.sigmoid(gap), jax.nn.sigmoid(-gap)
+
+
+@jax.custom_jvp
+def _log_of_sum(x1: Any, x2: Any) -> Any:
+    """JAX's own derivative at an infinity is that of the other number."""
+    return jnp.logaddexp(x1, x2)
+
+
+@_log_of_sum.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    first, second = shares(*primals)
+    return _log_of_sum(*primals), first * tangents[0] + second * tangents[1]
+
+
+@compiled()
+def _logaddexp(x1: Any, x2: Any) -> Any:
+    return _log_of_sum(*_promoted(x1, x2))
 
 
 @hookimpl(native=_logaddexp, scalars=True)
 def logaddexp(x1: Any, x2: Any, /) -> Any: ...
 
 
-_pow = compiled()(jnp.power)
+@jax.custom_jvp
+def _power(x1: Any, x2: Any) -> Any:
+    """JAX's own multiplies zero by infinity for derivatives of zero to the power of 0, 1 and 2."""
+    return jnp.power(x1, x2)
+
+
+@partial(_power.defjvp, symbolic_zeros=True)
+def _(primals: Any, tangents: Any) -> Any:
+    x1, x2 = primals
+    power, slope = _power(x1, x2), 0
+    if type(tangents[0]) is not SymbolicZero:
+        slope += tangents[0] * x2 * _power(x1, jnp.where(x2 == 0, 1, x2) - 1)
+    if type(tangents[1]) is not SymbolicZero:
+        slope += tangents[1] * power * jnp.log(jnp.where(x1 == 0, 1, x1))
+    return power, slope
+
+
+@compiled()
+def _pow(x1: Any, x2: Any) -> Any:
+    return _power(*_promoted(x1, x2)) if is_floating(x2) else jnp.power(x1, x2)
 
 
 @compiled("exponent")
@@ -84,9 +127,12 @@ def _pow_static(x: Any, exponent: int) -> Any:
 @hookimpl(scalars=True)
 def pow(x1: Any, x2: Any, /) -> Any:
     """Raise to a power; small integers that are known are multiplied out, as in `x**2`."""
-    if type(x2) is int and -4 < x2 < 9 and is_floating(x1):
-        return _pow_static(x1, x2)
+    if type(x2) in _NUMBERS and -4 < x2 < 9 and x2 == int(x2) and is_floating(x1):
+        return _pow_static(x1, int(x2))
     return _pow(x1, x2)
+
+
+_NUMBERS = (int, float)
 
 
 @compiled()
@@ -112,3 +158,9 @@ _square = compiled()(jnp.square)
 
 @hookimpl(native=_square)
 def square(x: Any, /) -> Any: ...
+
+
+def _promoted(x1: Any, x2: Any) -> tuple[Any, Any]:
+    """Bring two arrays, or an array and a number, to their dtype."""
+    dtype = jnp.result_type(x1, x2)
+    return lax.convert_element_type(x1, dtype), lax.convert_element_type(x2, dtype)

@@ -6,13 +6,16 @@ fractional part of NaN there, and `xlogy` of zero and NaN is zero.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import jax
 from jax import lax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
 from corearray_jax import complexes
+from corearray_jax.exponential import shares
 from corearray_jax.native import compiled, is_complex
 
 #: What is no integer, which the composition refuses.
@@ -131,7 +134,18 @@ def _lerp(start: Any, end: Any, weight: Any) -> Any:
 def lerp(start: Any, end: Any, weight: Any, /) -> Any: ...
 
 
-_logaddexp2 = compiled()(jnp.logaddexp2)
+@jax.custom_jvp
+def _log_of_sum(x1: Any, x2: Any) -> Any:
+    return jnp.logaddexp2(x1, x2)
+
+
+@_log_of_sum.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    first, second = shares(*primals, math.log(2.0))
+    return _log_of_sum(*primals), first * tangents[0] + second * tangents[1]
+
+
+_logaddexp2 = compiled()(_log_of_sum)
 
 
 @hookimpl(native=_logaddexp2)

@@ -12,6 +12,7 @@ from corearray.plugin import hookimpl
 from corearray_tensorflow.native import (
     COMPLEX,
     FLOATING,
+    NUMBERS,
     PARTS,
     at_hand,
     choose,
@@ -20,10 +21,10 @@ from corearray_tensorflow.native import (
     imag_part,
     may_be_derived,
     number,
+    operand,
     raw_ops,
     real_part,
     with_sign,
-    zero_or_one,
 )
 
 
@@ -62,19 +63,35 @@ def logaddexp(x1: Any, x2: Any, /) -> Any:
     """Choose the greater once, where extremes and the absolute gap would lose half of the derivative of equal numbers."""
     less = raw_ops.Less(x=x1, y=x2)
     large, small = choose(less, x2, x1), choose(less, x1, x2)
-    base = choose(raw_ops.IsInf(x=small), zero_or_one(0, large.dtype), large)
-    return raw_ops.AddV2(x=large, y=raw_ops.Log1p(x=raw_ops.Exp(x=raw_ops.Sub(x=small, y=base))))
+    gap = choose(raw_ops.IsInf(x=small), number(-math.inf, x1.dtype), raw_ops.Sub(x=small, y=large))
+    if may_be_derived():  # equal infinities share it too
+        equal = raw_ops.LogicalAnd(x=raw_ops.Equal(x=x1, y=x2), y=raw_ops.IsInf(x=x1))
+        large = choose(equal, raw_ops.Mul(x=raw_ops.AddV2(x=x1, y=x2), y=0.5), large)
+    return raw_ops.AddV2(x=large, y=raw_ops.Log1p(x=raw_ops.Exp(x=gap)))
 
 
-@hookimpl(via={"uint8": "int32", "uint16": "int32", "uint32": "int64"})
+@hookimpl(scalars=True, via={"uint8": "int32", "uint16": "int32", "uint32": "int64"})
 def pow(x1: Any, x2: Any, /) -> Any:
-    """TensorFlow multiplies zero by infinity for the derivative of a power of 0 at zero, and of 1 for the second one."""
+    """TensorFlow multiplies zero by infinity for derivatives of zero to the power of 0, 1 and 2."""
+    if type(x2) in NUMBERS and x1.dtype in _INEXACT:
+        small = _SMALL_POWERS.get(x2)
+        return small(x1) if small else _power(x1, number(x2, x1.dtype))
+    x1, x2 = operand(x1, x2), operand(x2, x1)
     if x1.dtype is tf.uint64:
         return _wrapped_power(x1, x2)
-    if may_be_derived() and x1.dtype in FLOATING | COMPLEX and _may_divide_by_zero(x1, x2):
+    if may_be_derived() and x1.dtype in _INEXACT and _may_divide_by_zero(x1, x2):
         shape = tf.broadcast_dynamic_shape(tf.shape(x1), tf.shape(x2))
         return _derived_power(raw_ops.BroadcastTo(input=x1, shape=shape), raw_ops.BroadcastTo(input=x2, shape=shape))
     return _power(x1, x2)
+
+
+#: The powers of which TensorFlow's derivatives of some order are NaN at zero.
+_SMALL_POWERS = {
+    0: lambda x: raw_ops.OnesLike(x=x),
+    1: lambda x: raw_ops.Identity(input=x),
+    2: lambda x: raw_ops.Square(x=x),
+}
+_INEXACT = FLOATING | COMPLEX
 
 
 @hookimpl(tries=True)
@@ -97,10 +114,10 @@ def _power(x1: Any, x2: Any) -> Any:
 
 
 def _may_divide_by_zero(x1: Any, x2: Any) -> bool:
-    """Whether an exponent may be 0 or 1, where a base may be zero; complex exponents of 0 are taken for themselves."""
+    """Whether an exponent may be 0, 1 or 2, where a base may be zero; complex exponents of 0 are taken for themselves."""
     if at_hand(x2):
         exponents = elements(x2)
-        if not np.any((exponents == 0) | (exponents == 1)):
+        if not np.any((exponents == 0) | (exponents == 1) | (exponents == 2)):
             return False
     return x1.dtype in COMPLEX or not at_hand(x1) or not np.all(elements(x1))
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, OWN_UINT64, WIDE
+from corearray_torch.native import BITS, OWN_UINT64, WIDE, extreme, finite_sum, transforming
 
 _TOP = 1 << 62
 
@@ -36,19 +37,28 @@ def log1p(x: Any, /) -> Any: ...
 def log2(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.logaddexp)
-def logaddexp(x1: Any, x2: Any, /) -> Any: ...
+@hookimpl
+def logaddexp(x1: Any, x2: Any, /) -> Any:
+    """torch's derivatives at infinities are NaN."""
+    if may_be_derived(x1, x2) and not finite_sum(x1 - x2):
+        large, gap = greater_and_gap(x1, x2)
+        return large + torch.log1p(torch.exp(gap))
+    return torch.logaddexp(x1, x2)
 
 
 @hookimpl(scalars=True, via=WIDE | OWN_UINT64)
 def pow(x1: Any, x2: Any, /) -> Any:
-    """Raise to a power; torch's complex `0 ** 0` is NaN."""
-    if getattr(x1, "dtype", None) is torch.uint64:
+    """Raise to a power; torch's complex `0 ** 0` is NaN, and so are derivatives of powers of zero."""
+    if not isinstance(x2, torch.Tensor):
+        return torch.pow(x1, x2)
+    if x2.dtype is torch.uint64:
         return torch.pow(x1.view(torch.int64), _lowered(x2.view(torch.int64))).view(torch.uint64)
+    if type(x1) is float and x1 == 0.0:
+        x1 = torch.full_like(x2, x1)
+    if isinstance(x1, torch.Tensor) and may_be_derived(x1, x2) and extreme(torch.count_nonzero, x1) != x1.numel():
+        return _power_of_zeros(x1, x2)
     power = torch.pow(x1, x2)
-    if power.is_complex() and isinstance(x2, torch.Tensor):
-        return torch.where(x2 == 0, 1, power)
-    return power
+    return torch.where(x2 == 0, 1, power) if power.is_complex() else power
 
 
 @hookimpl(native=torch.sqrt, tries=True)
@@ -57,6 +67,30 @@ def sqrt(x: Any, /) -> Any: ...
 
 @hookimpl(native=torch.square, via=BITS)
 def square(x: Any, /) -> Any: ...
+
+
+def may_be_derived(x1: Any, x2: Any) -> bool:
+    """Whether a derivative by one of two arrays may be asked for."""
+    return x1.requires_grad or x2.requires_grad or transforming()
+
+
+def greater_and_gap(x1: Any, x2: Any) -> tuple[Any, Any]:
+    """Return the greater of two numbers, and the other less it; equal numbers share the derivative, infinite ones too."""
+    less = x1 < x2
+    large, small = torch.where(less, x2, x1), torch.where(less, x1, x2)
+    gap = torch.where(small.isinf(), -math.inf, small - large)
+    return torch.where((x1 == x2) & x1.isinf(), 0.5 * (x1 + x2), large), gap
+
+
+def _power_of_zeros(x1: Any, x2: Any) -> Any:
+    """Raise to a power: of zero, the first three as products, and none has a derivative by the exponent."""
+    zero = x1 == 0
+    base, exponent = torch.where(zero, x1, 1), x2.detach()
+    small = (exponent == 0) | (exponent == 1) | (exponent == 2)
+    powers = torch.pow(base, torch.where(small, 3, exponent))
+    for k, power in enumerate((torch.ones_like(base), base, base * base)):
+        powers = torch.where(exponent == k, power, powers)
+    return torch.where(zero, powers, torch.pow(torch.where(zero, 1, x1), x2))
 
 
 def _lowered(exponent: Any) -> Any:

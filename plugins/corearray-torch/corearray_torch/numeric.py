@@ -5,12 +5,14 @@ torch's `heaviside` of NaN is a number, its `ldexp` overflows on the way, and it
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS_IN, NOT_REAL, ORDER, WIDE
+from corearray_torch.exponential import greater_and_gap, may_be_derived
+from corearray_torch.native import BITS_IN, NOT_REAL, ORDER, WIDE, finite_sum
 
 #: What is no integer, which the composition refuses, and the integers without a kernel.
 _NOT_DIVISIBLE = ("bool", "real floating", "complex floating", "uint64")
@@ -74,8 +76,13 @@ def lcm(x1: Any, x2: Any, /) -> Any: ...
 def lerp(start: Any, end: Any, weight: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.logaddexp2)
-def logaddexp2(x1: Any, x2: Any, /) -> Any: ...
+@hookimpl
+def logaddexp2(x1: Any, x2: Any, /) -> Any:
+    """torch's derivatives at infinities are NaN."""
+    if may_be_derived(x1, x2) and not finite_sum(x1 - x2):
+        large, gap = greater_and_gap(x1, x2)
+        return large + torch.log1p(torch.exp2(gap)) / math.log(2.0)
+    return torch.logaddexp2(x1, x2)
 
 
 @hookimpl(lacks=NOT_REAL)
