@@ -1118,9 +1118,13 @@ def vector_norm(
             squares = xp.square(x / scale)
         total = xp.sum(squares, axis=places, keepdims=True)
         none = total == 0  # where the derivative is 0, and that of the root is infinite
-        norm = xp.where(none, total, xp.sqrt(xp.where(none, 1.0, total)))
+        norm = xp.where(none, 0.0, xp.sqrt(xp.where(none, 1.0, total)))
     else:
-        norm = xp.sum((sizes / scale) ** ord, axis=places, keepdims=True) ** (1 / ord)
+        zero = sizes == 0  # where the derivative is 0, and that of powers may be infinite
+        powers = xp.where(zero, 0.0 if ord > 0 else math.inf, (xp.where(zero, 1.0, sizes) / scale) ** ord)
+        total = xp.sum(powers, axis=places, keepdims=True)
+        none = (total == 0) | (total == math.inf)
+        norm = xp.where(none, total if ord > 0 else 1.0 / total, xp.where(none, 1.0, total) ** (1 / ord))
     norm = norm * scale
     return norm if keepdims else xp.squeeze(norm, axis=places)
 

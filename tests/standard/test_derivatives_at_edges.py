@@ -42,6 +42,13 @@ FIRST = [
     ("logaddexp2 of equal numbers", lambda x: ca.logaddexp2(x, 2.0), [2.0], [0.5]),
     ("logaddexp2 to equal numbers", lambda x: ca.logaddexp2(2.0, x), [2.0], [0.5]),
     ("logsigmoid", ca.logsigmoid, [0.0], [0.5]),
+    ("abs", ca.abs, [0.0, -0.0, 2.0, -2.0], [0.0, 0.0, 1.0, -1.0]),
+    ("igamma at zero", lambda x: ca.igamma(array([1.0, 2.0, 0.5]), x), [0.0, 0.0, 0.0], [1.0, 0.0, math.inf]),
+    ("igammac at zero", lambda x: ca.igammac(array([1.0, 2.0, 0.5]), x), [0.0, 0.0, 0.0], [-1.0, 0.0, -math.inf]),
+    ("logaddexp to infinities", lambda x: ca.logaddexp(x, 2.0), [math.inf, -math.inf], [1.0, 0.0]),
+    ("logaddexp2 to infinities", lambda x: ca.logaddexp2(x, 2.0), [math.inf, -math.inf], [1.0, 0.0]),
+    ("logaddexp of a number", lambda x: ca.logaddexp(x, array([math.inf, -math.inf])), [2.0, 2.0], [0.0, 1.0]),
+    ("logaddexp2 of a number", lambda x: ca.logaddexp2(x, array([math.inf, -math.inf])), [2.0, 2.0], [0.0, 1.0]),
     ("x**0", lambda x: x**0, [0.0, 2.0], [0.0, 0.0]),
     ("x**1", lambda x: x**1, [0.0, 2.0], [1.0, 1.0]),
     ("float_power", lambda x: ca.float_power(x, 0), [0.0, 2.0], [0.0, 0.0]),
@@ -51,6 +58,12 @@ FIRST = [
 
 #: The same of the derivative of the sum of the derivatives.
 SECOND = [
+    ("i0", ca.i0, [0.0, -0.0], [0.5, 0.5]),
+    ("igamma at zero", lambda x: ca.igamma(array([1.0, 2.0, 3.0]), x), [0.0, 0.0, 0.0], [-1.0, 1.0, 0.0]),
+    ("l2_normalize of zeros", ca.l2_normalize, [0.0, 0.0], [0.0, 0.0]),
+    ("clip_vector_norm of zeros", lambda x: ca.clip_vector_norm(x, 1.0), [0.0, 0.0], [0.0, 0.0]),
+    ("logaddexp to infinities", lambda x: ca.logaddexp(x, 2.0), [math.inf, -math.inf], [0.0, 0.0]),
+    ("powers of zero by the exponent", lambda x: ca.pow(0.0, x), [1.0, 2.0], [0.0, 0.0]),
     ("logaddexp", lambda x: ca.logaddexp(x, array([2.0])), [2.0], [0.25]),
     ("logaddexp2", lambda x: ca.logaddexp2(x, array([2.0])), [2.0], [0.25 * math.log(2.0)]),
     ("logsigmoid", ca.logsigmoid, [0.0], [-0.25]),
@@ -75,6 +88,35 @@ def test_first_derivatives(function, x, expected):
 @pytest.mark.parametrize(("function", "x", "expected"), [case[1:] for case in SECOND], ids=[case[0] for case in SECOND])
 def test_second_derivatives(function, x, expected):
     np.testing.assert_allclose(ca.to_numpy(slopes(slopes(function))(array(x))), expected, rtol=1e-9, atol=1e-9)
+
+
+#: Exponents, and the first three derivatives of powers of zero.
+POWERS = [(0, [0, 0, 0]), (1, [1, 0, 0]), (2, [0, 2, 0]), (3, [0, 0, 6]), (4, [0, 0, 0])]
+
+
+@pytest.mark.parametrize(("exponent", "expected"), POWERS)
+@pytest.mark.parametrize("way", [lambda n: n, float, lambda n: array(float(n)), lambda n: array([float(n)] * 2)])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_derivatives_of_powers_of_zero(exponent, expected, way, compiled):
+    function = lambda x: ca.pow(x, way(exponent))
+    for order, want in enumerate(expected, 1):
+        function = slopes(function)
+        at_two = math.prod(range(exponent, exponent - order, -1)) * 2.0 ** (exponent - order)
+        found = (ca.compile(function) if compiled else function)(array([0.0, 2.0]))
+        np.testing.assert_allclose(ca.to_numpy(found), [want, at_two], atol=1e-12)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 2.5, 0.5, -1, math.inf, -math.inf])
+def test_derivatives_of_norms_of_zeros(order):
+    found = slopes(lambda x: ca.linalg.vector_norm(x, axis=1, ord=order))(array([[0.0, 0.0], [3.0, 0.0]]))
+    np.testing.assert_allclose(ca.to_numpy(found), [[0.0, 0.0], [float(order > 0), 0.0]], atol=1e-12)
+
+
+@pytest.mark.parametrize("function", [ca.logaddexp, ca.logaddexp2])
+@pytest.mark.parametrize("x", [math.inf, -math.inf])
+def test_equal_infinities_have_shares_of_the_derivative_of_logaddexp(function, x):
+    found = ca.grad(lambda x, y: ca.sum(function(x, y)), argnums=(0, 1))(array([x]), array([x]))
+    assert sum(float(ca.sum(part)) for part in found) == 1.0
 
 
 @pytest.mark.parametrize("function", [ca.logaddexp, ca.logaddexp2])

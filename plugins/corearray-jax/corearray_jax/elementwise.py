@@ -13,9 +13,20 @@ from corearray_jax import complexes
 from corearray_jax.native import compiled, is_complex, is_floating
 
 
+@jax.custom_jvp
+def magnitude(x: Any) -> Any:
+    """Take absolute values of real numbers; JAX's own derivative of zero is 1."""
+    return jnp.abs(x)
+
+
+@magnitude.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    return magnitude(*primals), jnp.sign(primals[0]) * tangents[0]
+
+
 @compiled()
 def _abs(x: Any) -> Any:
-    return complexes.absolute(x) if is_complex(x) else jnp.abs(x)
+    return complexes.absolute(x) if is_complex(x) else magnitude(x)
 
 
 @hookimpl(native=_abs)

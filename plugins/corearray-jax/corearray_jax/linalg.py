@@ -9,7 +9,8 @@ import jax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import HALF, compiled, root
+from corearray_jax.elementwise import magnitude
+from corearray_jax.native import HALF, compiled, is_complex, root, static
 
 
 @compiled("upper")
@@ -121,6 +122,8 @@ def _matrix_norm(x: Any, keepdims: bool, ord: Any) -> Any:
     _require_matrices(x)
     if ord == "fro":
         return root(jnp.sum(jnp.real(x * jnp.conj(x)), axis=(-2, -1), keepdims=keepdims))
+    if ord in (1, -1, math.inf, -math.inf) and not is_complex(x):
+        x = magnitude(x)
     return jnp.linalg.norm(x, ord=ord, axis=(-2, -1), keepdims=keepdims)
 
 
@@ -271,7 +274,7 @@ def tensordot(x1: Any, x2: Any, /, axes: Any = 2) -> Any:
         if axes < 0:
             raise ValueError(f"the number of axes is {axes}")
     else:
-        axes = tuple((part,) if isinstance(part, int) else tuple(part) for part in axes)
+        axes = tuple((part,) if isinstance(part, int) else static(part) for part in axes)
     return _tensordot(x1, x2, axes)
 
 
@@ -302,6 +305,7 @@ def _vector_norm(x: Any, axis: Any, keepdims: bool, ord: Any) -> Any:
     if ord == 2:
         return root(jnp.sum(jnp.real(x * jnp.conj(x)), axis=axis, keepdims=keepdims))
     if ord in (0, 1, math.inf, -math.inf):
+        x = x if is_complex(x) else magnitude(x)
         return jnp.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
     sizes = jnp.abs(x)
     zero = sizes == 0  # where the derivative is 0, and that of powers may be infinite

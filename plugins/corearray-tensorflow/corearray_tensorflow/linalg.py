@@ -24,6 +24,7 @@ from corearray_tensorflow.native import (
     may_be_derived,
     raw_ops,
     real_part,
+    reduced,
 )
 
 
@@ -172,6 +173,31 @@ def svd(x: Any, /, *, full_matrices: bool = True) -> tuple[Any, Any, Any]:
 def svdvals(x: Any, /) -> Any:
     values = raw_ops.Svd(input=x, compute_uv=False).s
     return real_part(values) if x.dtype in COMPLEX else values
+
+
+#: The sizes whose squares have all their digits.
+_SQUARED = {"float32": (2.0**-50, 2.0**50), "float64": (2.0**-480, 2.0**480)}
+
+
+def _can_be_squared(x: Any, ord: Any) -> bool:
+    """TensorFlow's own takes no care of squares that overflow or vanish, and has a wrong derivative at zero."""
+    if ord != 2 or may_be_derived() or not at_hand(x) or not x.shape.num_elements():
+        return False
+    limits = _SQUARED.get(PARTS.get(x.dtype, x.dtype).name)
+    if limits is None:
+        return False
+    numbers = elements(x)
+    if x.dtype in COMPLEX:
+        numbers = numbers.reshape(-1).view(PARTS[x.dtype].as_numpy_dtype)
+    largest = max(-numbers.min(), numbers.max())
+    return bool(limits[0] < largest < limits[1])
+
+
+@hookimpl(when=_can_be_squared)
+def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+    if x.dtype in COMPLEX:
+        x = raw_ops.ComplexAbs(x=x, Tout=PARTS[x.dtype])
+    return raw_ops.EuclideanNorm(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
 def _adjoint(x: Any) -> Any:
