@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from standard.support import (
     ANY,
+    COMPLEX,
     FLOAT,
     FLOATING,
     MODERATE,
@@ -102,7 +103,6 @@ def test_extremes_beside_an_empty_axis(name):
             getattr(be, name)(array(x), **options)
 
 
-@covers("mean")
 _IN_BOOL = {
     "sum": np.logical_or, "prod": np.logical_and, "nansum": np.logical_or, "nanprod": np.logical_and,
     "cumulative_sum": np.logical_or, "cumulative_prod": np.logical_and,
@@ -154,6 +154,7 @@ def test_sums_of_numbers_in_other_dtypes_leave_out_nan(dtype):
         check((name, dtype), getattr(be, name)(array(x), dtype=dtype), np.asarray(total))
 
 
+@covers("mean")
 @examples
 @given(st.data())
 def test_mean(data):
@@ -161,6 +162,18 @@ def test_mean(data):
     result = floated(dtype)
     want = np.mean(wide(cast(x, result)), **options)
     check(("mean", x, options), be.mean(array(x), **options), want, result, factor=10, scale=np.abs(x).max())
+
+
+@covers("mean")
+@pytest.mark.parametrize("dtype", COMPLEX)
+@pytest.mark.filterwarnings("ignore")
+def test_infinite_parts_leave_the_other_part_of_a_mean_alone(dtype):
+    x = array(np.asarray([[complex(np.inf, 1.0), complex(2.0, 3.0)], [complex(4.0, -np.inf), 1.0]], dtype))
+    for found in (be.mean(x[0, :]), be.mean(x, axis=1)[0], be.mean(x, axis=1, keepdims=True)[0, 0]):
+        assert complex(found) == complex(np.inf, 2.0)
+    assert complex(be.mean(x)) == complex(np.inf, -np.inf)
+    nothing = complex(be.mean(x[:, :0]))
+    assert np.isnan(nothing.real) and np.isnan(nothing.imag)
 
 
 @covers("mean")

@@ -9,7 +9,7 @@ from jax import lax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import INDEX, compiled, ordered, root, static
+from corearray_jax.native import INDEX, compiled, is_complex, ordered, root, static
 
 
 def _only_axis(x: Any, axis: int | None) -> int:
@@ -84,11 +84,14 @@ def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 @compiled("axis", "keepdims")
-def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
+def _mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """JAX's own multiplies infinite parts of complex numbers by zero."""
+    if is_complex(x):
+        return lax.complex(*(jnp.mean(part, axis=axis, keepdims=keepdims) for part in (jnp.real(x), jnp.imag(x))))
     return jnp.mean(x, axis=axis, keepdims=keepdims)
 
 
-@hookimpl(short=compiled()(jnp.mean))
+@hookimpl(short=_mean)
 def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _mean(x, static(axis), keepdims)
 

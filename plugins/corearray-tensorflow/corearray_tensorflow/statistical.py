@@ -12,14 +12,17 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from corearray.plugin import hookimpl
+from corearray.plugin import Via, hookimpl
 from corearray_tensorflow.data_type import cast
 from corearray_tensorflow.native import (
     COMPLEX,
     FLOATING,
+    PARTS,
+    all_axes,
     at_hand,
     checked_axis,
     choose,
+    complex_of,
     elements,
     imag_part,
     may_be_derived,
@@ -57,9 +60,26 @@ def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return raw_ops.Max(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
-@hookimpl(lacks=("complex floating",))
+def _mean_of_complex(x: Any) -> Any:
+    """TensorFlow's own multiplies an infinity by zero, and that of nothing is zero; bits have no derivative."""
+    if may_be_derived():
+        return _mean_by_parts(x, all_axes(x.shape.rank), False)
+    parts = raw_ops.Bitcast(input=x, type=PARTS[x.dtype])
+    return raw_ops.Bitcast(input=raw_ops.Mean(input=parts, axis=all_axes(x.shape.rank), keep_dims=False), type=x.dtype)
+
+
+def _mean_by_parts(x: Any, axis: Any, keepdims: bool) -> Any:
+    return complex_of(*(raw_ops.Mean(input=part(x), axis=axis, keep_dims=keepdims) for part in (real_part, imag_part)))
+
+
+@hookimpl(
+    short=_over_all(raw_ops.Mean),
+    short_with=_over_axes(raw_ops.Mean),
+    via={name: Via(name, lambda x: x, back=False, short=_mean_of_complex) for name in ("complex64", "complex128")},
+)
 def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    """TensorFlow's own of no complex numbers is zero."""
+    if x.dtype in COMPLEX:
+        return _mean_by_parts(x, reduced(x, axis), keepdims)
     return raw_ops.Mean(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
@@ -82,6 +102,8 @@ def _multiplied(input: Any, axis: Any, keep_dims: bool) -> Any:
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if x.dtype is not dtype:
         x = cast(x, dtype)
+    if dtype is tf.bool:
+        return raw_ops.All(input=x, axis=reduced(x, axis), keep_dims=keepdims)
     return _multiplied(x, reduced(x, axis), keepdims)
 
 
@@ -98,12 +120,12 @@ def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if x.dtype is not dtype:
         x = cast(x, dtype)
+    if dtype is tf.bool:
+        return raw_ops.Any(input=x, axis=reduced(x, axis), keep_dims=keepdims)
     return raw_ops.Sum(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
 @hookimpl
-    if dtype is tf.bool:
-        return raw_ops.All(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     return _variance(x, axis, correction, keepdims)
 
@@ -120,8 +142,6 @@ def _product(x: Any, axis: Any, keepdims: bool) -> Any:
 
     return product(x)
 
-    if dtype is tf.bool:
-        return raw_ops.Any(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 def _products_of_others(x: Any, axis: Any) -> Any:
     """Multiply for each element those that its product has besides."""
@@ -156,6 +176,8 @@ def _accumulated(operation: Any, x: Any, axis: int | None, dtype: Any, initial: 
     axis = checked_axis(axis, ndim)
     if x.dtype is not dtype:
         x = cast(x, dtype)
+    if dtype is tf.bool:  # TensorFlow runs over numbers only
+        return cast(_accumulated(operation, x, axis, tf.int64, initial), dtype)
     result = operation(x=x, axis=axis)
     if initial is None:
         return result
@@ -176,8 +198,6 @@ def _refuse_nothing(x: Any, axis: Any) -> None:
 
 
 def _variance(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
-    if dtype is tf.bool:  # TensorFlow runs over numbers only
-        return cast(_accumulated(operation, x, axis, tf.int64, initial), dtype)
     axes = reduced(x, axis)
     offset = raw_ops.Sub(x=x, y=raw_ops.Mean(input=x, axis=axes, keep_dims=True))
     if x.dtype in COMPLEX:

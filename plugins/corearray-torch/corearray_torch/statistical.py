@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from corearray.plugin import hookimpl
+from corearray.plugin import Via, hookimpl
 from corearray_torch import utility
 from corearray_torch.native import ORDER, VALUES, with_axes
 
@@ -52,11 +52,23 @@ def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return (x if x.ndim else with_axes(x, axis)).amax(() if axis is None else axis, keepdims)
 
 
-@hookimpl(short=torch.mean, tries=True)
+def _mean_of_complex(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Divide a sum part by part: torch's own mean multiplies an infinity by zero."""
+    total = x.sum() if axis is None and not keepdims else x.sum(axis, keepdims)
+    count = x.numel() if axis is None else _count(x, axis)
+    return torch.view_as_complex(torch.view_as_real(total) / count)
+
+
+@hookimpl(
+    short=torch.mean,
+    tries=True,
+    via={name: Via(name, lambda x: x, back=False, short=_mean_of_complex) for name in ("complex64", "complex128")},
+)
 def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     if axis == () or axis == []:
         return x.clone()
-    return (x if x.ndim else with_axes(x, axis)).mean(axis, keepdims)
+    x = x if x.ndim else with_axes(x, axis)
+    return _mean_of_complex(x, axis, keepdims) if x.is_complex() else x.mean(axis, keepdims)
 
 
 @hookimpl(short=torch.min, tries=True, via=ORDER)
