@@ -76,14 +76,20 @@ def array_split(x: Array, indices_or_sections: int | Sequence[int], /, *, axis: 
         parts = indices_or_sections
         if parts < 1:
             raise ValueError(f"'array_split' got {parts} as the number of parts; it makes at least 1")
+        if length is None:
+            raise ValueError(
+                f"'array_split' got an axis whose length is not known before the program runs, and {parts} as the number of "
+                "parts; say where to split, or compile without dynamic=True"
+            )
         size, longer = divmod(length, parts)
         places = [part * size + min(part, longer) for part in range(1, parts)]
     else:
         places = list(indices_or_sections)
     found = []
     for bounds in pairwise((0, *places, length)):
-        start, stop, _ = slice(*bounds).indices(length)
-        found.append(x[(*(slice(None),) * place, slice(start, max(start, stop)), ...)])
+        start, stop = bounds if length is None else slice(*bounds).indices(length)[:2]
+        stop = stop if length is None else max(start, stop)
+        found.append(x[(*(slice(None),) * place, slice(start, stop), ...)])
     return tuple(found)
 
 
@@ -411,7 +417,8 @@ def split(x: Array, indices_or_sections: int | Sequence[int], /, *, axis: int = 
     NumPy's `split`.
     """
     (place,) = _places(axis, x.ndim, "split")
-    if isinstance(indices_or_sections, int) and (indices_or_sections < 1 or x.shape[place] % indices_or_sections):
+    length = x.shape[place] or 0  # of unknown length the framework looks itself
+    if isinstance(indices_or_sections, int) and (indices_or_sections < 1 or length % indices_or_sections):
         raise ValueError(
             f"'split' cannot make {indices_or_sections} equal parts of axis {place} of an array of shape "
             f"{tuple(x.shape)}; choose a number that divides its length, or call array_split"

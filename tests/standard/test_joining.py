@@ -23,6 +23,8 @@ from standard.support import (
     shapes,
 )
 
+import corearray as ca
+
 #: Which axis may differ in length, given the number of axes, and what is asked of the first array.
 _STACKS = {
     "column_stack": lambda ndim: 1,
@@ -133,11 +135,27 @@ def test_parts_are_views(name):
 
 
 @covers("split", "array_split")
+@pytest.mark.filterwarnings("ignore")
+def test_splits_of_several_lengths():
+    function = ca.compile(lambda x: [list(ca.split(x, 3)), list(ca.array_split(x, (2, -1, 1)))], dynamic=True)
+    for length in (6, 9, 12):
+        x = np.arange(float(length))
+        for found, want in zip(function(array(x)), (np.split(x, 3), np.split(x, (2, -1, 1))), strict=True):
+            for part, expected in zip(found, want, strict=True):
+                np.testing.assert_array_equal(numpy_of(part), expected)
+
+
+@covers("split", "array_split")
+@pytest.mark.filterwarnings("ignore")
 def test_splits_that_cannot_be():
     x = be.zeros((5, 2))
     for name, parts in (("split", 2), ("split", 0), ("array_split", 0), ("split", -1)):
-        with pytest.raises(ValueError, match=name):
+        function = getattr(ca, name)
+        with pytest.raises(ValueError, match=name) as eager:
             getattr(be, name)(x, parts)
+        with pytest.raises(ValueError, match=name) as compiled:
+            ca.compile(lambda x, function=function, parts=parts: list(function(x, parts)))(x)
+        assert str(compiled.value) == str(eager.value)
     with pytest.raises(IndexError):
         be.split(x, 2, axis=2)
     for name in ("hsplit", "vsplit", "dsplit"):

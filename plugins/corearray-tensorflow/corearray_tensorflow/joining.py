@@ -19,3 +19,15 @@ def _is_divided(x: Any, indices_or_sections: Any, axis: Any) -> bool:
 @hookimpl(when=_is_divided)
 def array_split(x: Any, indices_or_sections: Any, /, *, axis: int = 0) -> Any:
     return tuple(raw_ops.Split(axis=axis, value=x, num_split=indices_or_sections))
+
+
+def _has_unknown_length(x: Any, indices_or_sections: Any, axis: Any) -> bool:
+    """Guard for what TensorFlow compiles for several lengths: it looks itself whether they can be divided."""
+    if type(indices_or_sections) is not int or type(axis) is not int or not -x.shape.rank <= axis < x.shape.rank:
+        return False
+    return x.shape[axis] is None and indices_or_sections > 0
+
+
+@hookimpl(when=_has_unknown_length)
+def split(x: Any, indices_or_sections: Any, /, *, axis: int = 0) -> Any:
+    return tuple(raw_ops.Split(axis=axis, value=x, num_split=indices_or_sections))

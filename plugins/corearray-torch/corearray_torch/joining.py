@@ -12,6 +12,8 @@ from corearray_torch.native import BITS
 
 @hookimpl
 def array_split(x: Any, indices_or_sections: Any, /, *, axis: int = 0) -> Any:
+    if type(indices_or_sections) is int and indices_or_sections < 1:  # whose message torch's compiler would hide
+        raise ValueError(f"{indices_or_sections} parts were asked for")
     return torch.tensor_split(x, indices_or_sections, axis)
 
 
