@@ -28,6 +28,7 @@ from standard.support import (
     dtypes_of,
     examples,
     floated,
+    needs_derivatives,
     numpy_of,
     real_of,
     summed,
@@ -292,6 +293,70 @@ def test_determinants(x):
     sign, logarithm = np.linalg.slogdet(lifted(x))
     check(("slogdet.sign", x), got.sign, sign, dtype, factor=10)
     check(("slogdet.logabsdet", x), got.logabsdet, logarithm, real_of(dtype), factor=10, scale=1.0)
+
+
+_SINGULAR = {
+    "one": [[0.0]],
+    "two": [[1.0, 2.0], [2.0, 4.0]],
+    "nothing": [[0.0, 0.0], [0.0, 0.0]],
+    "three": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [5.0, 7.0, 9.0]],
+    "a row alone": [[1.0, 1.0, 2.0], [2.0, 2.0, 4.0], [3.0, 3.0, 6.0]],
+    "a zero in the diagonal": [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 0.0]],
+    "zeros in the diagonal": [[0.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 0.0]],
+    "four": [[1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 1.0, 1.0], [1.0, 3.0, 4.0, 5.0], [2.0, 0.0, 1.0, 5.0]],
+    "regular": [[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 4.0]],
+}
+
+
+def _without(x, rows, columns):
+    return np.linalg.det(np.delete(np.delete(x, rows, 0), columns, 1))
+
+
+def _cofactors(x):
+    """Return the derivatives of the determinant, and those of their sum, from the definition."""
+    places = list(np.ndindex(x.shape))
+    first, second = np.zeros_like(x), np.zeros_like(x)
+    for i, j in places:
+        first[i, j] = (-1) ** (i + j) * _without(x, [i], [j])
+        for k, m in places:
+            if i != k and j != m:
+                sign = (-1) ** (i + j + k + m) * (1 if (i < k) == (j < m) else -1)
+                second[i, j] += sign * _without(x, [i, k], [j, m])
+    return first, second
+
+
+@needs_derivatives
+@covers("det")
+@pytest.mark.parametrize("name", _SINGULAR)
+def test_determinants_have_their_derivatives_where_they_are_zero(name):
+    x = np.asarray(_SINGULAR[name])
+    first, second = _cofactors(x)
+    slopes = ca.grad(be.linalg.det)
+    close = {"rtol": 1e-10, "atol": 1e-10}
+    np.testing.assert_allclose(numpy_of(slopes(array(x))), first, **close)
+    np.testing.assert_allclose(numpy_of(ca.grad(lambda x: be.sum(slopes(x)))(array(x))), second, **close)
+    _, along = ca.jvp(be.linalg.det, (array(x),), (array(np.ones_like(x)),))
+    np.testing.assert_allclose(float(along), first.sum(), **close)
+    batch = np.stack([x, x + np.eye(len(x)), np.zeros_like(x)])
+    want = np.stack([_cofactors(one)[0] for one in batch])
+    np.testing.assert_allclose(numpy_of(ca.grad(lambda x: be.sum(be.linalg.det(x)))(array(batch))), want, **close)
+    np.testing.assert_allclose(numpy_of(ca.vmap(slopes)(array(batch))), want, **close)
+
+    def turned(x):  # det(c x) is c**n det(x)
+        return be.real(be.linalg.det(be.complex(x, x)))
+
+    factor = ((1 + 1j) ** len(x)).real
+    np.testing.assert_allclose(numpy_of(ca.grad(turned)(array(x))), factor * first, **close)
+
+
+@needs_derivatives
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["three", "zeros in the diagonal", "regular"])
+def test_compiled_derivatives_of_determinants(name):
+    x = np.asarray(_SINGULAR[name])
+    found = ca.compile(ca.grad(lambda x: be.sum(be.linalg.det(x))))(array(np.stack([x, x.T])))
+    want = _cofactors(x)[0]
+    np.testing.assert_allclose(numpy_of(found), np.stack([want, want.T]), rtol=1e-10, atol=1e-10)
 
 
 @covers("det", "slogdet")

@@ -209,7 +209,7 @@ def _adjoint(x: Any) -> Any:
 def _determinant(x: Any) -> Any:
     def pull_back(cotangent: Any) -> Any:
         value = _determinant(x)
-        return _each(cotangent) * _slopes(x, value, tf.math.conj(value), 1.0)
+        return _each(cotangent) * _slopes(x, _is_clear(x, value), tf.math.conj(value), 1.0)
 
     return raw_ops.MatrixDeterminant(input=raw_ops.StopGradient(input=x)), pull_back
 
@@ -222,7 +222,8 @@ def _signed_logarithm(x: Any) -> Any:
         sign = _signed_logarithm(x)[0]
         if x.dtype in COMPLEX:
             growth = complex_of(growth, imag_part(turn * tf.math.conj(sign)))
-        return _slopes(x, sign, growth, math.inf)
+        regular = raw_ops.LogicalAnd(x=raw_ops.NotEqual(x=sign, y=0), y=raw_ops.Equal(x=sign - sign, y=0))
+        return _slopes(x, regular, growth, math.inf)
 
     return _native_signed_logarithm(raw_ops.StopGradient(input=x)), pull_back
 
@@ -232,10 +233,28 @@ def _native_signed_logarithm(x: Any) -> tuple[Any, Any]:
     return sign, real_part(logarithm) if x.dtype in COMPLEX else logarithm
 
 
-def _slopes(x: Any, values: Any, factors: Any, limit: float) -> Any:
+def _is_clear(x: Any, values: Any) -> Any:
+    """Whether determinants are finite, and more than what rounding leaves of 0.
+
+    Beside the product of the lengths of the rows that is their share, which for rows at random shrinks with their number.
+    """
+    precision = np.finfo(x.dtype.as_numpy_dtype).eps
+    if at_hand(x):
+        numbers, values, size = elements(x), elements(values), x.shape[-1]
+        with np.errstate(all="ignore"):
+            share = np.log(np.abs(values)) - np.log(np.linalg.norm(numbers, axis=-1)).sum(-1) + 0.5 * size
+            return tf.constant((share > np.log(size * precision)) & np.isfinite(values))
+    size = raw_ops.Cast(x=tf.shape(x)[-1], DstT=PARTS.get(x.dtype, x.dtype))
+    rows = tf.reduce_sum(raw_ops.Log(x=tf.norm(x, axis=-1)), -1)
+    share = raw_ops.Log(x=tf.abs(values)) - tf.math.real(rows) + 0.5 * size
+    clear = raw_ops.Greater(x=share, y=raw_ops.Log(x=size * precision))
+    return raw_ops.LogicalAnd(x=clear, y=raw_ops.Equal(x=values - values, y=0))
+
+
+def _slopes(x: Any, regular: Any, factors: Any, limit: float) -> Any:
     """Return a factor for each matrix times its adjoint inverse, or a limit times its cofactors.
 
-    The latter where the value is 0 or not finite. No constant that is kept is used here: TensorFlow does not differentiate
+    The latter where it is not regular. No constant that is kept is used here: TensorFlow does not differentiate
     a branch twice that takes one from outside.
     """
 
@@ -247,7 +266,6 @@ def _slopes(x: Any, values: Any, factors: Any, limit: float) -> Any:
         found = of_regular(choose(regular, x, identity))
         return choose(regular, found, limit * _cofactors(choose(regular, identity, x)))
 
-    regular = raw_ops.LogicalAnd(x=raw_ops.NotEqual(x=values, y=0), y=raw_ops.Equal(x=values - values, y=0))
     regular, factors = _each(regular), _each(factors)
     if at_hand(regular):
         return of_regular(x) if np.all(elements(regular)) else of_all()

@@ -9,7 +9,7 @@ import torch
 
 from corearray.plugin import hookimpl
 from corearray_torch import statistical
-from corearray_torch.native import BITS, HALF, VALUES, finite_sum, with_axes
+from corearray_torch.native import BITS, HALF, VALUES, extreme, finite_sum, transforming, with_axes
 
 
 @hookimpl(via=HALF)
@@ -28,8 +28,13 @@ def cross(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     return torch.linalg.cross(x1, x2, dim=axis)
 
 
-@hookimpl(native=torch.linalg.det, via=HALF)
-def det(x: Any, /) -> Any: ...
+@hookimpl(via=HALF)
+def det(x: Any, /) -> Any:
+    """Determine; torch's own derivative is 0 where the determinant is, and that of it NaN."""
+    value = torch.linalg.det(x)
+    if not (x.requires_grad or transforming()):
+        return value
+    return value if extreme(torch.count_nonzero, value) == value.numel() else _determinant(x, value.detach() == 0)
 
 
 @hookimpl
@@ -167,6 +172,42 @@ def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 
     if ord == math.inf and not x.numel():
         ord = 1  # torch knows no greatest of nothing; the norm is 0 whatever its order
     return torch.linalg.vector_norm(x if axis is None else with_axes(x), ord, axis, keepdims)
+
+
+def _determinant(x: Any, singular: Any) -> Any:
+    """Return determinants that have derivatives where they are zero."""
+    marks, identity = singular[..., None, None], torch.eye(x.shape[-1], dtype=x.dtype, device=x.device)
+    changes = (_expanded if x.shape[-1] <= 3 else _of_singular)(torch.where(marks, x, identity))
+    return torch.where(singular, changes - changes.detach(), torch.linalg.det(torch.where(marks, identity, x)))
+
+
+def _expanded(x: Any) -> Any:
+    """Return determinants of small matrices by their definition."""
+    if x.shape[-1] == 3:
+        return (x[..., 0, :] * torch.linalg.cross(x[..., 1, :], x[..., 2, :])).sum(-1)
+    return x[..., 0, 0] * x[..., 1, 1] - x[..., 0, 1] * x[..., 1, 0] if x.shape[-1] == 2 else x[..., 0, 0]
+
+
+def _of_singular(x: Any) -> Any:
+    """Return something with the first and second derivatives of the determinant of singular matrices.
+
+    In the bases of the singular vectors such a matrix has no other elements than those in the diagonal, so that the changes
+    of its elements by one and by two make up its determinant.
+    """
+    left, values, right = torch.linalg.svd(x.detach())
+    rows = values[..., None, :].expand(values.shape + values.shape[-1:]).clone()
+    rows.diagonal(0, -2, -1).fill_(1)
+    ones = torch.ones_like(rows[..., :1])
+    before = torch.cat([ones, rows[..., :-1]], -1).cumprod(-1)
+    after = torch.cat([rows[..., 1:], ones], -1).flip(-1).cumprod(-1).flip(-1)
+    others = (before * after).to(x.dtype)  # the products of all singular values but those of row and column
+    changes = left.mH @ (x - x.detach()) @ right.mH
+    own = changes.diagonal(0, -2, -1)
+    by_one = (others.diagonal(0, -2, -1) * own).sum(-1)
+    pairs = others - torch.diag_embed(others.diagonal(0, -2, -1))
+    by_two = (pairs * (own[..., :, None] * own[..., None, :] - changes * changes.mT)).sum((-2, -1))
+    turn = torch.linalg.det(left) * torch.linalg.det(right)
+    return turn * (by_one + by_two / 2)
 
 
 def _require_negative(axis: int) -> None:
