@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -22,8 +24,12 @@ from standard.support import (
     dtypes_of,
     examples,
     floated,
+    needs_derivatives,
+    numpy_of,
 )
 from standard.test_gathering import _indices
+
+import corearray as ca
 
 _FEW = Domain(-8.0, 8.0, step=0.5)
 _JOIN = {
@@ -213,3 +219,39 @@ def test_what_cannot_be_scattered():
         be.unsorted_segment_sum(u, u, 2)
     with pytest.raises(TypeError):
         be.unsorted_segment_sum(u == 1, i[:, 0], 2)
+
+
+def _slopes_of_product(x, along, times):
+    """Return the derivatives of the derivative of a product along a line, taken some times, from its polynomial."""
+    found = []
+    for place in range(len(x)):
+        others = np.poly1d([1.0])
+        for i in range(len(x)):
+            if i != place:
+                others = others * np.poly1d([along[i], x[i]])
+        found.append(math.factorial(times) * others.c[::-1][times] if times <= others.order else 0.0)
+    return np.asarray(found)
+
+
+@needs_derivatives
+@covers("unsorted_segment_prod", "put_along_axis")
+@pytest.mark.parametrize("zeros", [(), (3,), (0, 3), (0, 1, 3), (0, 1, 2)])
+def test_products_of_segments_with_zeros_have_three_derivatives(zeros):
+    x, along = np.asarray([2.0, -3.0, 0.5, 4.0, 1.5]), np.asarray([1.0, 2.0, -1.0, 0.5, 3.0])
+    x[list(zeros)] = 0.0
+    ids = np.asarray([1, 1, 1, 1, 0])
+    inside = ids == 1
+
+    def of_segments(x):
+        return be.sum(be.unsorted_segment_prod(x, array(ids), 2))
+
+    def written(x):
+        return be.sum(be.put_along_axis(be.ones(2, dtype="float64"), array(ids), x, axis=0, reduction="prod"))
+
+    for function in (of_segments, written):
+        slopes = ca.grad(function)
+        for times in range(3):
+            want = np.where(inside, 0.0, float(times == 0))
+            want[inside] = _slopes_of_product(x[inside], along[inside], times)
+            np.testing.assert_allclose(numpy_of(slopes(array(x))), want, rtol=1e-12, atol=1e-12)
+            slopes = ca.grad(lambda x, slopes=slopes: be.sum(slopes(x) * array(along)))

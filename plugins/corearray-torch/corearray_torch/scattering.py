@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl, remembered, shape_along
-from corearray_torch.native import UNSIGNED, VALUES, as_indices, at_hand, by_index, extremes
+from corearray_torch.native import UNSIGNED, VALUES, as_indices, at_hand, by_index, extreme, extremes, transforming
 
 _UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
 _INDICES = frozenset((torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64))
@@ -34,6 +34,8 @@ def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str
         return False
     if reduction == "replace":
         return x.is_cpu and not values.requires_grad
+    if reduction == "prod" and _are_derived_at_zero(x, values):
+        return False
     numbers = x.dtype is not torch.bool
     return numbers and (reduction == "sum" or (reduction in _REDUCTIONS and not x.is_complex()))
 
@@ -79,6 +81,8 @@ def unsorted_segment_min(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
 
 @hookimpl(via=VALUES, lacks=("complex floating",))
 def unsorted_segment_prod(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
+    if _are_derived_at_zero(x):
+        return _products(x, segment_ids, num_segments)
     return _joined("prod", x, segment_ids, num_segments, 1)
 
 
@@ -93,6 +97,26 @@ def unsorted_segment_sum(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
             pass
     ids = _with_one_more(ids, num_segments)
     return rows.new_zeros((num_segments + 1, *shape)).index_add(0, ids, rows)[:num_segments]
+
+
+def _are_derived_at_zero(*factors: Any) -> bool:
+    """Whether a derivative may be asked for where factors are zero, of which torch has the first one only."""
+    if not (factors[0].requires_grad or factors[-1].requires_grad or transforming()):
+        return False
+    return any(extreme(torch.count_nonzero, x) != x.numel() for x in factors)
+
+
+def _products(x: Any, ids: Any, count: int) -> Any:
+    """Take zeros out of the products, and put them back as what is differentiated up to three times, but not above."""
+    zero = x == 0
+    zeros = torch.where(zero, x, 0)
+    powers = (zero.long(), zeros, zeros * zeros, zeros * zeros * zeros)
+    number, one, squares, cubes = (unsorted_segment_sum(power, ids, count) for power in powers)
+    two, three = (one * one - squares) / 2, (one * one * one - 3 * one * squares + 2 * cubes) / 6
+    among_zeros = torch.where(number == 0, 1, 0)
+    for k, product in enumerate((one, two, three), 1):
+        among_zeros = torch.where(number == k, product, among_zeros)
+    return _joined("prod", torch.where(zero, 1, x), ids, count, 1) * among_zeros
 
 
 def _joined(how: str, x: Any, ids: Any, count: int, empty: float) -> Any:
