@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 import pytest
 from standard.support import FLOAT, HAVE, array, be, check, covers, numpy_of
@@ -143,6 +145,27 @@ def test_complex(dtype):
     check("sqrt", be.sqrt(array(np.asarray([-1.0 + 0j, -0.0 + 0j], dtype))), np.asarray([1j, 0j], dtype))
     assert np.isfinite(numpy_of(be.sum(array(x[2:]))))
     assert bool(array(np.asarray(complex(0.0, NAN), dtype)))
+
+
+@pytest.mark.parametrize("dtype", [name for name in HAVE if name.startswith("complex")])
+def test_complex_numbers_are_added_in_place_part_by_part(dtype):
+    x = np.asarray([complex(INF, 1.0), complex(1.0, -INF), complex(1.0, 2.0), complex(-2.0, 0.5)], dtype)
+    y = np.asarray([complex(1.0, 2.0), complex(INF, 1.0), complex(1.0, INF), complex(3.0, 4.0)], dtype)
+    for sign, write in ((1.0, operator.iadd), (-1.0, operator.isub)):
+        parts = [part(x) + sign * part(y) for part in (np.real, np.imag)]
+        total = array(x)
+        whole = write(total, array(y))
+        assert whole is total
+        for part, want in zip((be.real, be.imag), parts, strict=True):
+            check("+=", part(total), want)
+        rows = write(array(np.stack([x, x])), array(y))
+        check("+=", be.real(rows), np.stack([parts[0]] * 2))
+        number = write(array(x), 2.5)
+        check("+=", be.real(number), np.real(x) + np.asarray(sign * 2.5, parts[0].dtype))
+        check("+=", be.imag(number), np.imag(x))
+        shifted = array(x[2:])
+        shifted = write(shifted, be.flip(shifted))
+        check("+=", be.imag(shifted), np.imag(x[2:]) + np.asarray(sign, parts[0].dtype) * np.imag(x[:1:-1]))
 
 
 def test_the_sign_of_zero_survives_the_ways_in_and_out():

@@ -246,28 +246,44 @@ def writes_in_place() -> bool:
 
 _INTEGERS = frozenset({torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64})
 _REAL = frozenset({torch.float16, torch.bfloat16, torch.float32, torch.float64})
-_FLOATING = _REAL | {torch.complex64, torch.complex128}
+_COMPLEX = frozenset({torch.complex64, torch.complex128})
+
+
+def _by_parts(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Add complex numbers part by part: torch multiplies what it adds by 1+0j, and an infinity by 0 is NaN."""
+
+    def update(x: Any, other: Any) -> Any:
+        if isinstance(other, torch.Tensor):
+            return method(torch.view_as_real(x), torch.view_as_real(other))
+        return method(x.real, other)
+
+    return update
+
 
 #: By function, the method that computes it in place, and the dtypes in which torch does it as declared.
 _UPDATES = {
-    "add": (torch.Tensor.add_, _INTEGERS | _REAL),
-    "bitwise_and": (torch.Tensor.bitwise_and_, _INTEGERS | {torch.bool}),
-    "bitwise_or": (torch.Tensor.bitwise_or_, _INTEGERS | {torch.bool}),
-    "bitwise_xor": (torch.Tensor.bitwise_xor_, _INTEGERS | {torch.bool}),
-    "divide": (torch.Tensor.div_, _FLOATING),
-    "multiply": (torch.Tensor.mul_, _INTEGERS | _FLOATING),
-    "subtract": (torch.Tensor.sub_, _INTEGERS | _REAL),
+    "add": {torch.Tensor.add_: _INTEGERS | _REAL, _by_parts(torch.Tensor.add_): _COMPLEX},
+    "bitwise_and": {torch.Tensor.bitwise_and_: _INTEGERS | {torch.bool}},
+    "bitwise_or": {torch.Tensor.bitwise_or_: _INTEGERS | {torch.bool}},
+    "bitwise_xor": {torch.Tensor.bitwise_xor_: _INTEGERS | {torch.bool}},
+    "divide": {torch.Tensor.div_: _REAL | _COMPLEX},
+    "multiply": {torch.Tensor.mul_: _INTEGERS | _REAL | _COMPLEX},
+    "subtract": {torch.Tensor.sub_: _INTEGERS | _REAL, _by_parts(torch.Tensor.sub_): _COMPLEX},
 }
 
 
 @hookimpl
 def updates() -> dict[str, Callable[[Any, Any], bool]]:
-    return {name: _updating(method, dtypes) for name, (method, dtypes) in _UPDATES.items()}
+    return {
+        name: _updating({dtype: method for method, dtypes in methods.items() for dtype in dtypes})
+        for name, methods in _UPDATES.items()
+    }
 
 
-def _updating(method: Callable[[Any, Any], Any], dtypes: frozenset[torch.dtype]) -> Callable[[Any, Any], bool]:
+def _updating(methods: dict[torch.dtype, Callable[[Any, Any], Any]]) -> Callable[[Any, Any], bool]:
     def update(x: Any, other: Any) -> bool:
-        if x.dtype not in dtypes or (x.requires_grad and _is_followed(_root(x))):
+        method = methods.get(x.dtype)
+        if method is None or (x.requires_grad and _is_followed(_root(x))):
             return False
         try:
             if type(other) is torch.Tensor and (

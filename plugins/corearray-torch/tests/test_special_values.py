@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 import corearray as ca
 
@@ -35,6 +36,22 @@ def test_remainder_has_the_sign_of_the_divisor():
 def test_a_number_is_divided_correctly():
     x = be.arange(1.0, 500.0)
     assert np.array_equal(np.asarray(49.0 / x), np.float32(49.0) / np.asarray(x))
+
+
+def test_complex_numbers_are_added_in_place_without_another_array():
+    class Calls(TorchDispatchMode):
+        def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+            calls.append(function.overloadpacket.__name__)
+            return function(*args, **(kwargs or {}))
+
+    calls: list[str] = []
+    x = be.asarray([1 + 1j, 2 - 1j])
+    y = be.asarray([inf + 1j, 2.0])
+    with Calls():
+        x += y
+        x -= y
+        x += 2.0
+    assert {name for name in calls if "view" not in name and "select" not in name} == {"add_", "sub_"}
 
 
 def test_sign_of_nan():
