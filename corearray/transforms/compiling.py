@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Hashable, Sequence
 from functools import update_wrapper
+from inspect import Parameter, signature
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.dispatch import resolve
-from corearray.errors import CoreArrayTypeError
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.errors import options as listed
 from corearray.random import Generator
 from corearray.random.programs import Known, Met, as_rows, called, readable, spawned, spawning, traceable
 
@@ -62,7 +65,9 @@ def compile(
     Raises
     ------
     TypeError
-        If `fn` is no function.
+        If `fn` is no function, or what is static is no integer or name.
+    ValueError
+        If `fn` has no such argument.
 
     Examples
     --------
@@ -75,8 +80,9 @@ def compile(
     """
     if not callable(fn):
         raise CoreArrayTypeError(f"'compile' takes a function, got {fn!r}")
-    places = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
-    names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
+    places = _several("static_argnums", static_argnums, int)
+    names = _several("static_argnames", static_argnames, str)
+    _require_arguments(fn, places, names)
     programs: dict[Backend, Callable[..., Any]] = {}
 
     def call(*args: Any, **keywords: Any) -> Any:
@@ -96,6 +102,39 @@ def compile(
     if example_inputs is not None:
         call(*example_inputs)
     return call
+
+
+def _several(option: str, value: Any, kind: type) -> tuple[Any, ...]:
+    """Return one value or several as a tuple."""
+    found = tuple(value) if isinstance(value, (list, tuple, set, frozenset)) else (value,)
+    if kind is int:
+        found = tuple(operator.index(x) if hasattr(type(x), "__index__") else x for x in found)
+    if not all(isinstance(x, kind) for x in found):
+        what = "integers, the places" if kind is int else "texts, the names"
+        raise CoreArrayTypeError(f"'compile' got {option}={value!r}; it takes {what} of arguments")
+    return found
+
+
+def _require_arguments(fn: Callable[..., Any], places: tuple[int, ...], names: tuple[str, ...]) -> None:
+    """Refuse static arguments that a function cannot get."""
+    if not places and not names:
+        return
+    try:
+        parameters = signature(fn).parameters.values()
+    except (TypeError, ValueError):  # of a function in C
+        return
+    kinds = {p.kind for p in parameters}
+    count = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
+    wrong: list[Any] = []
+    if Parameter.VAR_POSITIONAL not in kinds:
+        wrong += [place for place in places if not -count <= place < count]
+    if Parameter.VAR_KEYWORD not in kinds:
+        wrong += [name for name in names if name not in {p.name for p in parameters}]
+    if wrong:
+        raise CoreArrayValueError(
+            f"'compile' got the static argument {wrong[0]!r}, which '{getattr(fn, '__name__', fn)}' does not take; it takes "
+            f"{listed(p.name for p in parameters)}"
+        )
 
 
 def _program(fn: Callable[..., Any], backend: Backend, how: tuple[Any, ...]) -> Callable[..., Any]:

@@ -10,13 +10,14 @@ stays. Its structure, shapes and dtypes must stay what they are, on every backen
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corearray.dispatch import resolve
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
-from corearray.state import current_settings
-from corearray.transforms.tree import Arrays, as_given, name_of, natively, need_function, owned
+from corearray.state import NUMBERS, current_settings
+from corearray.transforms.tree import Arrays, as_given, is_array, name_of, natively, need_function, owned, refuse_ragged
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -185,7 +186,7 @@ def for_loop(lower: Any, upper: Any, body_fn: Callable[[Any, Any], Any], init: A
             state = Arrays("what 'for_loop' carries", backend, init)
             return state.of(state.natives)
         return _scanned("for_loop", backend, lambda s, i: (body_fn(i, s), None), init, backend.arange(lower, upper))[0]
-    first, last = (backend.asarray(bound) for bound in (lower, upper))
+    first, last = (_one("for_loop", "bound", backend, bound) for bound in (lower, upper))
     if {first.dtype.kind, last.dtype.kind} - {"signed integer", "unsigned integer"}:
         raise CoreArrayTypeError(
             f"'for_loop' got bounds of the dtypes '{first.dtype}' and '{last.dtype}'; give integers"
@@ -292,6 +293,9 @@ def associative_scan(fn: Callable[[Any, Any], Any], xs: Any, /, *, axis: int = 0
     backend = resolve((xs,))
     start = Arrays("what 'associative_scan' combines", backend, xs)
     arrays = [backend.wrap(native) for native in start.natives]
+    if not hasattr(type(axis), "__index__"):
+        raise CoreArrayTypeError(f"'associative_scan' got axis={axis!r}; it takes an integer")
+    axis = operator.index(axis)
     if not all(-x.ndim <= axis < x.ndim for x in arrays):
         raise CoreArrayIndexError(
             f"'associative_scan' was asked for axis {axis} of arrays with {[x.ndim for x in arrays]} axes"
@@ -361,9 +365,19 @@ def _scanned(
     return state.of(found[0]), kept[0].of(found[1])
 
 
+def _one(name: str, what: str, backend: Backend, value: Any) -> Any:
+    """Return a number or an array as an array of the backend, and refuse all else."""
+    refuse_ragged(name, value)
+    if not isinstance(value, NUMBERS) and not is_array(value):
+        raise CoreArrayTypeError(
+            f"a {what} of '{name}' is a number or an array without axes, got {type(value).__name__}"
+        )
+    return backend.asarray(value)
+
+
 def _truth(name: str, backend: Backend, condition: Any) -> tuple[bool | None, Any]:
     """Return a truth value, or `None` for one that is not known yet, and the native array."""
-    array = backend.asarray(condition)
+    array = _one(name, "condition", backend, condition)
     if array.dtype.kind != "bool":
         raise CoreArrayTypeError(f"a condition of '{name}' is a truth value, not of the dtype '{array.dtype}'")
     if array.ndim:

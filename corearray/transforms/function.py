@@ -9,8 +9,18 @@ from corearray.array import Array
 from corearray.dispatch import refuse_other_backend, resolve
 from corearray.errors import BackendBrokenError, CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError
 from corearray.nest import to_native
-from corearray.state import current_settings
-from corearray.transforms.tree import Tree, all_like, is_array, like, name_of, put_together, take_apart, tree_of
+from corearray.state import NUMBERS, current_settings
+from corearray.transforms.tree import (
+    Tree,
+    all_like,
+    is_array,
+    like,
+    name_of,
+    put_together,
+    refuse_ragged,
+    take_apart,
+    tree_of,
+)
 
 __all__ = ["Function"]
 
@@ -90,14 +100,23 @@ class Function:
 
     def _differentiable(self, leaf: Any, what: str) -> Any:
         if type(leaf) is not self.backend.Array:
-            refuse_other_backend(leaf, self.backend, self.name)
-            leaf = self.backend.asarray(leaf)
+            leaf = self._array(leaf, what)
         if not leaf._kind.is_real:
             raise CoreArrayTypeError(
                 f"'{self.name}' cannot differentiate '{name_of(self._fn)}' with {what} of the dtype '{leaf.dtype}'; "
                 "it takes real floating-point numbers"
             )
         return leaf._native
+
+    def _array(self, leaf: Any, what: str) -> Any:
+        refuse_ragged(self.name, leaf)
+        if not isinstance(leaf, NUMBERS) and not is_array(leaf):
+            raise CoreArrayTypeError(
+                f"'{self.name}' cannot differentiate '{name_of(self._fn)}' with {what} of type {type(leaf).__name__}; it takes "
+                "arrays and numbers"
+            )
+        refuse_other_backend(leaf, self.backend, self.name)
+        return self.backend.asarray(leaf)
 
     def __call__(self, natives: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """Call the function with other arrays; return those of its value and those of what it returns beside."""

@@ -10,7 +10,7 @@ from corearray.errors import AxisError, CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.manipulation import concat
 from corearray.functional.nest import nested_multi_map
 from corearray.nest import to_native
-from corearray.state import current_settings
+from corearray.state import NUMBERS, current_settings
 from corearray.transforms.tree import (
     Tree,
     as_given,
@@ -105,6 +105,10 @@ def vmap(
             for leaf in results:
                 refuse_ragged("vmap", leaf)
                 refuse_other_backend(leaf, backend, "vmap")
+                if not isinstance(leaf, NUMBERS) and not is_array(leaf):
+                    raise CoreArrayTypeError(
+                        f"'vmap' takes functions that return arrays and numbers, '{name_of(fn)}' returned {type(leaf).__name__}"
+                    )
             return [to_native(backend.asarray(leaf)) for leaf in results]
 
         columns = vectorized(backend, row, natives)

@@ -165,6 +165,10 @@ class Arrays:
         self.natives = [self._array(self._tree.leaves[i])._native for i in self._places]
 
     def _array(self, leaf: Any) -> Any:
+        if _is_ragged(leaf):
+            raise CoreArrayTypeError(
+                f"{self.what} is made of arrays and numbers, got a ragged array, {type(leaf).__name__}; {_OF_RAGGED}"
+            )
         if not isinstance(leaf, NUMBERS) and not is_array(leaf):
             raise CoreArrayTypeError(f"{self.what} is made of arrays and numbers, got {type(leaf).__name__}")
         return self._backend.asarray(leaf)
@@ -311,11 +315,17 @@ def need_function(name: str, *functions: object) -> None:
 
 def refuse_ragged(name: str, leaf: object) -> None:
     """Refuse a ragged array, which holds arrays and is neither one nor a tree."""
-    if not isinstance(leaf, Array) and hasattr(type(leaf), "__corearray_arrays__"):
-        raise CoreArrayTypeError(
-            f"'{name}' takes and returns no ragged array, got {type(leaf).__name__}; give r.values and r.row_splits, "
-            "which are arrays, and make one of them within by corearray.Ragged.from_row_splits"
-        )
+    if _is_ragged(leaf):
+        raise CoreArrayTypeError(f"'{name}' takes and returns no ragged array, got {type(leaf).__name__}; {_OF_RAGGED}")
+
+
+_OF_RAGGED = (
+    "give r.values and r.row_splits, which are arrays, and make one of them within by corearray.Ragged.from_row_splits"
+)
+
+
+def _is_ragged(leaf: object) -> bool:
+    return not isinstance(leaf, Array) and hasattr(type(leaf), "__corearray_arrays__")
 
 
 def name_of(fn: object) -> str:

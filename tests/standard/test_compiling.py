@@ -111,6 +111,19 @@ def test_examples_are_compiled_for_at_once():
 
 
 def test_what_cannot_be_compiled():
+    for given in (
+        {"static_argnums": "a"},
+        {"static_argnums": 1.5},
+        {"static_argnames": 3},
+        {"static_argnames": [None]},
+    ):
+        with pytest.raises(TypeError, match=r"'compile' got static_argn.*; it takes (integers|texts), the"):
+            ca.compile(ca.sin, **given)
+    for given in ({"static_argnums": 7}, {"static_argnames": "other"}):
+        with pytest.raises(
+            ValueError, match=r"'compile' got the static .*, which '<lambda>' does not take; it takes 'x'"
+        ):
+            ca.compile(lambda x: x, **given)
     with pytest.raises(TypeError, match="'compile' takes a function, got 3"):
         ca.compile(3)
 

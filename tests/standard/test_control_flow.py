@@ -30,6 +30,10 @@ def run(request):
     return lambda fn, *args: ca.compile(fn)(*args)
 
 
+def _ragged():
+    return ca.Ragged.from_rows([[1.0, 2.0], [3.0]])
+
+
 def same(got, want):
     got, want = (ca.Container(x=x).map(lambda x: numpy_of(x) if isinstance(x, ca.Array) else x) for x in (got, want))
     for one, other in zip(got.leaves(), want.leaves(), strict=True):
@@ -193,6 +197,24 @@ _X = np.asarray([1.0, 2.0])
         (TypeError, "'for_loop' takes a function, got None", lambda x: ca.for_loop(0, 2, None, x)),
         (TypeError, "'scan' takes a function, got 5", lambda x: ca.scan(5, x, x)),
         (TypeError, "'associative_scan' takes a function, got 5", lambda x: ca.associative_scan(5, x)),
+        (TypeError, "'associative_scan' got axis='a'; it takes", lambda x: ca.associative_scan(ca.add, x, axis="a")),
+        (TypeError, "'associative_scan' got axis=0.0; it takes", lambda x: ca.associative_scan(ca.add, x, axis=0.0)),
+        (TypeError, "'associative_scan' got axis=None; it", lambda x: ca.associative_scan(ca.add, x, axis=None)),
+        (TypeError, "'associative_scan' combines .* a ragged array", lambda x: ca.associative_scan(ca.add, _ragged())),
+        (TypeError, "'scan' carries .* a ragged array", lambda x: ca.scan(lambda s, y: (s, y), _ragged(), x)),
+        (TypeError, "'scan' goes through .* a ragged array", lambda x: ca.scan(lambda s, y: (s, y), x, _ragged())),
+        (TypeError, "'scan' keeps .* a ragged array", lambda x: ca.scan(lambda s, y: (s, _ragged()), x, x)),
+        (TypeError, "'while_loop' carries .* a ragged array", lambda x: ca.while_loop(ca.all, ca.sin, _ragged())),
+        (
+            TypeError,
+            "'while_loop' takes and returns no ragged",
+            lambda x: ca.while_loop(lambda s: _ragged(), ca.sin, x),
+        ),
+        (TypeError, "'if_else' takes and returns no ragged", lambda x: ca.if_else(_ragged(), ca.sin, ca.cos, x)),
+        (TypeError, "a condition of 'if_else' is .* got str", lambda x: ca.if_else("a", ca.sin, ca.cos, x)),
+        (TypeError, "'for_loop' carries .* a ragged array", lambda x: ca.for_loop(0, 2, lambda i, s: s, _ragged())),
+        (TypeError, "'for_loop' takes and returns no ragged", lambda x: ca.for_loop(0, _ragged(), lambda i, s: s, x)),
+        (TypeError, "a bound of 'for_loop' is .* got str", lambda x: ca.for_loop(0, "a", lambda i, s: s, x)),
     ],
 )
 def test_what_does_not_fit_is_refused(run, error, words, call):

@@ -318,6 +318,12 @@ def test_stop_gradient_is_a_copy():
         (lambda x: ca.jvp(ca.sin, x, x), TypeError, "'jvp' takes a tuple of primals, got .*Array"),
         (lambda x: ca.jvp(ca.sin, (x,), x), TypeError, "'jvp' takes a tuple of tangents, got .*Array"),
         (lambda x: ca.vjp(None, x), TypeError, "'vjp' takes a function, got None"),
+        (
+            lambda x: ca.grad(ca.sum)(ca.Ragged.from_rows([[1.0]])),
+            TypeError,
+            "'grad' takes and returns no ragged array",
+        ),
+        (lambda x: ca.vjp(ca.sum, ca.Ragged.from_rows([[1.0]])), TypeError, "'vjp' takes and returns no ragged array"),
     ],
 )
 def test_what_cannot_be_differentiated(call, error, message):
