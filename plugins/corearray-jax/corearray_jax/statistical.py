@@ -24,7 +24,7 @@ def _only_axis(x: Any, axis: int | None) -> int:
 
 def _running(operation: Any, start: int, x: Any, axis: int | None, dtype: Any, include_initial: bool) -> Any:
     axis = _only_axis(x, axis)
-    if dtype == bool:  # JAX runs over numbers only
+    if dtype == jnp.bool_:  # JAX runs over numbers only
         return _running(operation, start, x != 0, axis, INDEX, include_initial) != 0
     result = operation(lax.convert_element_type(x, dtype), axis=axis)
     if not include_initial:
