@@ -156,7 +156,7 @@ class Flat:
             itself = f"        if {nothing}:\n            return {self.first.name}\n"
             tests.append(f"(copy is True or copy is False and {wanted} is not kind)")
         else:
-            tests += short_tests(self.declaration, self.scope)
+            tests += short_tests(self.declaration, self.scope, composed=self.options is None)
         tests += [is_weak(self, p.name) for p in self.parameters if p.role == "object"]
         if self.options is None or self.options.partial:  # a composition may make sense of a Container
             self.scope["_Container"] = Container

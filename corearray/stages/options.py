@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from numbers import Integral
 from operator import index
 from types import FunctionType
@@ -143,7 +143,7 @@ def _of_numbers(declaration: Declaration) -> list[tuple[int, bool]]:
     return [(i, text.startswith("bool")) for i, text in plain if _OF_NUMBERS.search(text)]
 
 
-def short_tests(declaration: Declaration, scope: dict[str, Any]) -> list[str]:
+def short_tests(declaration: Declaration, scope: dict[str, Any], *, composed: bool = False) -> list[str]:
     """Write the tests of a short way that options are of the types that users write, and call the declaration's check.
 
     Parameters
@@ -152,6 +152,8 @@ def short_tests(declaration: Declaration, scope: dict[str, Any]) -> list[str]:
         The function.
     scope
         Globals of the text; what the tests need is put there.
+    composed
+        Whether a composition computes, of which nobody knows what it makes of a size with a fraction.
     """
     name = declaration.name
     tests = []
@@ -160,11 +162,16 @@ def short_tests(declaration: Declaration, scope: dict[str, Any]) -> list[str]:
         types = _plain_types(annotation) if annotation else None
         if annotation.startswith("Literal[") and annotation.endswith("]"):
             tests.append(f"{p.name} in ({annotation[8:-1]},)")
+            if annotation[8].isdigit():
+                tests.append(f"_type({p.name}) is int")
         elif types == frozenset((bool,)):
             tests.append(f"_type({p.name}) is bool")
         elif types is not None:
             scope[f"_types_{name}_{p.name}"] = types
             tests.append(f"_type({p.name}) in _types_{name}_{p.name}")
+            if composed and tuple in types and "float" not in annotation:
+                scope["_holds_no_fraction"] = _holds_no_fraction
+                tests.append(f"_holds_no_fraction({p.name})")
     if declaration.check is not None:  # which raises, and the stages tell why
         scope[f"_check_{name}"] = declaration.check
         names = [p.name for p in parameters_of(cast(FunctionType, declaration.check))]
@@ -181,6 +188,11 @@ def _plain_types(annotation: str) -> frozenset[type] | None:
             return None
         found.update(kinds)
     return frozenset(found)
+
+
+def _holds_no_fraction(value: Any) -> bool:
+    """Whether an option is no sequence, or one without numbers of floating point."""
+    return type(value) not in (list, tuple, Shape) or float not in map(type, value)
 
 
 _PLAIN: dict[str, tuple[type, ...]] = {
@@ -202,11 +214,16 @@ def _is_integer(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) or hasattr(type(value), "__float__") or _is_integer(value)
+    return isinstance(value, (int, float)) or _converts(value, "__float__") or _is_integer(value)
 
 
 def _is_complex(value: Any) -> bool:
-    return isinstance(value, complex) or hasattr(type(value), "__complex__") or _is_number(value)
+    return isinstance(value, complex) or _converts(value, "__complex__") or _is_number(value)
+
+
+def _converts(value: Any, method: str) -> bool:
+    """Whether something can be made a number: no array with axes can."""
+    return hasattr(type(value), method) and (not isinstance(value, Array) or value.ndim == 0)
 
 
 def _is_text(value: Any) -> bool:
@@ -255,7 +272,7 @@ def _read(annotation: str) -> tuple[tuple[_Test, ...], frozenset[type], str] | N
         elif term.startswith("Literal["):
             known = ast.literal_eval(f"({term[8:-1]},)")
             choices.update(map(type, known))
-            test = known.__contains__
+            test = partial(_is_one_of, known)
             one = f"one of {', '.join(map(repr, known))}" if len(known) > 1 else repr(known[0])
         elif term.startswith(("Sequence[", "tuple[")):
             inside = term[term.index("[") + 1 : -1].removesuffix(", ...")
@@ -293,6 +310,11 @@ def _split(annotation: str) -> list[str]:
             terms.append(term)
             term = ""
     return terms
+
+
+def _is_one_of(known: tuple[Any, ...], value: Any) -> bool:
+    """Whether a value is one of those to choose from, of which 1.0 is none where 1 is."""
+    return value in known and not isinstance(value, float)
 
 
 def _is_mapping(value: Any) -> bool:

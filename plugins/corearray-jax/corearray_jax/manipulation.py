@@ -1,7 +1,8 @@
-"""Shapes and arrangements."""
+"""Shapes and arrangements. That a shape holds integers alone is seen in its product, which costs less than to look at each."""
 
 from __future__ import annotations
 
+from math import prod
 from operator import index
 from typing import Any
 
@@ -24,8 +25,9 @@ def _broadcast_to(x: Any, shape: Any) -> Any:
     return jnp.broadcast_to(x, shape)
 
 
-@hookimpl(native=_broadcast_to)
-def broadcast_to(x: Any, /, shape: Any) -> Any: ...
+@hookimpl
+def broadcast_to(x: Any, /, shape: Any) -> Any:
+    return _broadcast_to(x, shape if type(shape) is tuple and type(prod(shape)) is int else static(shape))
 
 
 @compiled("axis")
@@ -92,10 +94,10 @@ def _repeat(x: Any, repeats: Any, axis: int | None, total: int) -> Any:
 
 @compiled("repeats", "axis")
 def _repeat_alike(x: Any, repeats: int, axis: int | None) -> Any:
-    return jnp.repeat(x, repeats, axis)
-
     if not x.ndim and axis is not None:  # in which JAX finds the axes 0 and -1
         raise IndexError("the array has no axes")
+    return jnp.repeat(x, repeats, axis)
+
 
 @hookimpl
 def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
@@ -118,7 +120,7 @@ def _reshape(x: Any, shape: Any) -> Any:
 
 @hookimpl
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
-    return _reshape(x, shape)
+    return _reshape(x, shape if type(shape) is tuple and type(prod(shape)) is int else static(shape))
 
 
 @compiled("shift", "axis")

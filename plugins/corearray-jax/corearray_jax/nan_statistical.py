@@ -7,7 +7,7 @@ from typing import Any
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import HALF, compiled
+from corearray_jax.native import HALF, compiled, static
 
 
 @compiled("axis", "keepdims")
@@ -17,7 +17,7 @@ def _nanmax(x: Any, axis: Any, keepdims: bool) -> Any:
 
 @hookimpl
 def nanmax(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return _nanmax(x, axis, keepdims)
+    return _nanmax(x, static(axis), keepdims)
 
 
 @compiled("axis", "keepdims")
@@ -27,7 +27,7 @@ def _nanmean(x: Any, axis: Any, keepdims: bool) -> Any:
 
 @hookimpl(via=HALF)
 def nanmean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return _nanmean(x, axis, keepdims)
+    return _nanmean(x, static(axis), keepdims)
 
 
 @compiled("axis", "keepdims")
@@ -37,7 +37,7 @@ def _nanmin(x: Any, axis: Any, keepdims: bool) -> Any:
 
 @hookimpl
 def nanmin(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return _nanmin(x, axis, keepdims)
+    return _nanmin(x, static(axis), keepdims)
 
 
 @compiled("axis", "dtype", "keepdims")
@@ -47,7 +47,7 @@ def _nanprod(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
 
 @hookimpl
 def nanprod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    return _nanprod(x, axis, dtype, keepdims)
+    return _nanprod(x, static(axis), dtype, keepdims)
 
 
 @compiled("axis", "correction", "keepdims")
@@ -57,7 +57,7 @@ def _nanstd(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
 
 @hookimpl
 def nanstd(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    return _nanstd(x, axis, correction, keepdims)
+    return _nanstd(x, static(axis), correction, keepdims)
 
 
 @compiled("axis", "dtype", "keepdims")
@@ -67,7 +67,7 @@ def _nansum(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
 
 @hookimpl
 def nansum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    return _nansum(x, axis, dtype, keepdims)
+    return _nansum(x, static(axis), dtype, keepdims)
 
 
 @compiled("axis", "correction", "keepdims")
@@ -77,4 +77,4 @@ def _nanvar(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
 
 @hookimpl
 def nanvar(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    return _nanvar(x, axis, correction, keepdims)
+    return _nanvar(x, static(axis), correction, keepdims)

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache, partial
+from numbers import Number
 from operator import index
 from typing import Any
 
@@ -129,7 +130,7 @@ def beside(x: Any, values: np.ndarray) -> Any:
 def static(places: Any) -> Any:
     """Return axes or sizes as what `compiled` can tell apart, which takes 1.0 for 1."""
     if isinstance(places, (list, tuple)):
-        return tuple([index(place) if isinstance(place, float) else place for place in places])
+        return tuple([index(place) if isinstance(place, Number) else place for place in places])
     return places
 
 

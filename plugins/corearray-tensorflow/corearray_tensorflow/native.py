@@ -98,9 +98,13 @@ _WIDE_UNSIGNED = frozenset((tf.uint32, tf.uint64))
 
 
 def shape_argument(shape: Any) -> Any:
-    """Return a shape, or one size, as a tensor; sizes that are tensors themselves are packed."""
+    """Return a shape, or one size, as a tensor; sizes that are tensors themselves are packed.
+
+    `constant` takes 2.0 for 2 where it has met that; such sizes have no divisor.
+    """
     try:
-        return constant(tuple(shape))
+        math.gcd(*shape)
+        return constant(shape if type(shape) is tuple else tuple(shape))
     except TypeError:
         return constant((shape,)) if type(shape) is int else tf.stack(list(shape))
 
