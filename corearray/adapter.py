@@ -7,6 +7,7 @@ from typing import Any
 
 from corearray.declaration import DECLARATIONS, Declaration
 from corearray.marking import hookimpl
+from corearray.reading.ranges import read_range
 from corearray.source import compiled
 
 __all__ = ["ArrayApiPlugin"]
@@ -127,13 +128,23 @@ class ArrayApiPlugin:
         return self._to_numpy(x).tolist()
 
     @hookimpl
+    def arange(self, start: Any, /, stop: Any, step: Any, *, dtype: Any, device: Any) -> Any:
+        """Round down to integers, of which the standard says nothing, and round each number once."""
+        xp = self._namespace
+        first, step, count = read_range(start, stop, step, dtype)
+        if type(first) is int:
+            return xp.arange(first, first + count * step, step, dtype=dtype, device=device)
+        values = xp.arange(count, dtype=xp.float64, device=device) * step + first
+        return xp.astype(xp.floor(values) if xp.isdtype(dtype, "integral") else values, dtype)
+
+    @hookimpl
     def asarray(self, obj: Any, /, *, dtype: Any, device: Any, copy: Any) -> Any:
         """Make an array; the standard has no arrays within lists, and none of other libraries."""
         if isinstance(obj, (list, tuple)):
             obj = self._plain(obj)
         elif not isinstance(obj, (self._type, bool, int, float, complex)):
             shared = hasattr(obj, "__dlpack__") and not hasattr(obj, "__array__")
-            obj = self._namespace.from_dlpack(obj) if shared else self._to_numpy(obj)
+            obj = self._namespace.from_dlpack(obj) if shared else _in_own_order(self._to_numpy(obj), copy)
         return self._namespace.asarray(obj, dtype=dtype, device=device, copy=copy)
 
     def _plain(self, obj: Any) -> Any:
@@ -163,6 +174,15 @@ class ArrayApiPlugin:
         if not xp.isdtype(x.dtype, "complex floating"):
             x = xp.astype(x, xp.complex128 if x.dtype == xp.float64 else xp.complex64)
         return xp.fft.fft(x, n=n, axis=axis, norm=norm)
+
+
+def _in_own_order(x: Any, copy: bool | None) -> Any:
+    """Return an array of NumPy's with its numbers in the byte order of this machine."""
+    if x.dtype.isnative:
+        return x
+    if copy is False:
+        raise ValueError("an array in foreign byte order needs a copy; leave copy=False out")
+    return x.astype(x.dtype.newbyteorder("="))
 
 
 def _forwarding(declaration: Declaration, namespace: Any) -> Callable[..., Any]:

@@ -7,7 +7,7 @@ all contexts agree on a backend (`corearray.agreement`), the code begins with wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -30,6 +30,7 @@ __all__ = [
     "add_route",
     "backend_of",
     "dispatcher_source",
+    "is_typed_number",
     "public_function",
     "refuse_other_backend",
     "remove_routes",
@@ -47,7 +48,9 @@ _NOT_ARRAYS = (bool, int, float, complex, str, bytes, type(None), slice, type(El
 
 
 def add_route(kind: type, backend: Backend) -> None:
-    """Let arrays of a type decide for a backend."""
+    """Let arrays of a type decide for a backend, and no numbers, which do where there is no array."""
+    if _of_numbers(kind):
+        return
     ROUTES[kind] = backend
     CALLS[kind] = backend.calls
 
@@ -60,8 +63,22 @@ def remove_routes(backend: Backend | None) -> None:
         del ROUTES[kind], CALLS[kind]
 
 
+def is_typed_number(value: object) -> bool:
+    """Whether something is a number that has a dtype, as NumPy's: it tells of its memory as arrays do, but never changes.
+
+    Beside arrays of any backend it is one of its dtype without axes, as `asarray` makes it.
+    """
+    return _of_numbers(type(value))
+
+
+def _of_numbers(kind: type) -> bool:
+    return kind.__hash__ is not None and hasattr(kind, "__array_interface__") and hasattr(kind, "tolist")
+
+
 def backend_of(value: object, depth: int = 0) -> Backend | None:
     """Return the backend of the first array in a value; lists, tuples and mappings are searched.
+
+    A number that has a dtype decides where there is no array.
 
     The framework of a native array need not be loaded as a backend yet; this loads it.
     """
@@ -79,23 +96,28 @@ def backend_of(value: object, depth: int = 0) -> Backend | None:
         from corearray.manager import manager
 
         return manager.backend_of_type(kind)
-    if depth < 16:
-        for item in items:
-            found = backend_of(item, depth + 1)
-            if found is not None:
-                return found
-    return None
+    return _first_of(items, depth + 1) if depth < 16 else None
+
+
+def _first_of(values: Iterable[object], depth: int = 0) -> Backend | None:
+    numbers = []
+    for value in values:
+        if is_typed_number(value):
+            numbers.append(value)
+        elif (found := backend_of(value, depth)) is not None:
+            return found
+    return next(filter(None, map(backend_of, numbers)), None)
 
 
 def refuse_other_backend(value: object, backend: Backend, name: str) -> None:
-    """Refuse an array of another backend in an argument of the function `name`.
+    """Refuse an array of another backend in an argument of the function `name`; numbers of its library pass.
 
     Raises
     ------
     BackendMismatchError
         With both backends and the remedy.
     """
-    other = backend_of(value)
+    other = None if is_typed_number(value) else backend_of(value)
     if other is not None and other is not backend:
         raise BackendMismatchError(
             f"'{name}' runs on backend '{backend.name}' and got an array of backend "
@@ -109,13 +131,7 @@ def resolve(arguments: tuple[object, ...]) -> Backend:
     state: Settings = current_settings()
     if state.backend is not None:
         return state.backend
-    backend = None
-    for argument in arguments:
-        backend = backend_of(argument)
-        if backend is not None:
-            break
-    else:
-        backend = state.implicit
+    backend = _first_of(arguments) or state.implicit
     if backend is None:
         from corearray.manager import manager
 

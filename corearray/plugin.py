@@ -13,8 +13,10 @@ from __future__ import annotations
 from corearray.adapter import ArrayApiPlugin
 from corearray.description import BackendInfo, Via
 from corearray.devices import Device
+from corearray.dispatch import is_typed_number
 from corearray.marking import hookimpl
 from corearray.reading.equations import axis_lengths, read_equation
+from corearray.reading.ranges import read_range
 from corearray.reading.recurrence import RecurrentLayers, read_recurrent
 from corearray.reading.remembering import remembered
 from corearray.reading.sliding import (
@@ -43,6 +45,7 @@ __all__ = [
     "axis_lengths",
     "axis_pairs",
     "hookimpl",
+    "is_typed_number",
     "leads_beyond",
     "leaves",
     "matches",
@@ -51,6 +54,7 @@ __all__ = [
     "read_convolution",
     "read_equation",
     "read_pooling",
+    "read_range",
     "read_recurrent",
     "read_transposed",
     "read_windows",

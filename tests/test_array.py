@@ -232,7 +232,6 @@ def test_operators_beside_arrays_of_another_backend(be, alpha):
         lambda: x + native,
         lambda: native + x,
         lambda: native * x,
-        lambda: x + np.float32(1.0),
     ):
         with pytest.raises(ca.BackendMismatchError, match=f"runs on backend 'alpha' .* backend '{be.name}' .*{remedy}"):
             mixed()
@@ -244,11 +243,22 @@ def test_operators_beside_arrays_of_another_backend(be, alpha):
 
 def test_numbers_of_derived_classes_are_weak(be, alpha):
     x = ca.asarray([1.0, 2.0])
-    for value in (np.float64(2.0), SECOND.TWO):
-        assert (x + value).tolist() == (value + x).tolist() == [3.0, 4.0]
-        assert (x + value).dtype is ca.float32
+    assert (x + SECOND.TWO).tolist() == (SECOND.TWO + x).tolist() == [3.0, 4.0]
+    assert (x + SECOND.TWO).dtype is ca.float32
     assert ca.asarray([1, 2])[SECOND.ONE].tolist() == 2
     assert (be.asarray([1], dtype="int8") + SECOND.TWO).dtype is ca.int8
+
+
+def test_numbers_of_numpy_are_arrays_of_their_dtype(be, alpha):
+    """Beside the arrays of any backend, and none of them decides for NumPy where there is an array."""
+    x = ca.asarray([1.0, 2.0])
+    for kind in (np.float32, np.float64):
+        for sum_ in (x + kind(2), kind(2) + x, ca.add(x, kind(2)), ca.add(kind(2), x)):
+            assert type(sum_) is alpha.Array and sum_.tolist() == [3.0, 4.0]
+            assert sum_.dtype is getattr(ca, kind.__name__)
+    assert x[np.int64(1)].tolist() == 2.0
+    far = ca.asarray([1.0], device="gpu:0")
+    assert (far + np.float32(1)).device == (np.float32(1) + far).device == "gpu:0"
 
 
 def test_other_objects_decide_themselves(be):

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 
 import corearray as ca
@@ -42,6 +43,15 @@ def test_arrays_decide_and_become_the_implicit_backend(toy):
     assert ca.current_backend().name == "alpha"
     assert ca.zeros(1).backend.name == "alpha"
     assert ca.current_backend({"nested": [(native,)]}).name == "alpha"
+
+
+def test_numbers_of_numpy_decide_where_there_is_no_array(toy):
+    native = toy("alpha").made([1, 2], "float32")
+    assert ca.exp(np.float32(0)).backend.name == "numpy"
+    for total in (ca.add(np.float32(1), native), ca.add(native, np.float32(1))):
+        assert total.backend.name == "alpha"
+    ca.unset_backend()
+    assert ca.current_backend([np.float32(1), native]).name == "alpha"
 
 
 def test_a_subclass_counts_and_a_class_of_a_similar_module_does_not(toy):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from corearray.declaration import declare
 from corearray.functional.precision import _widest
+from corearray.reading.ranges import require_dtype_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,12 +45,7 @@ __all__ = [
 ]
 
 
-def _require_step(step: int | float) -> None:
-    if step == 0:
-        raise ValueError("'arange' got a step of 0; it takes one that leads somewhere")
-
-
-@declare(infer="value", check=_require_step)
+@declare(infer="value")
 def arange(
     start: int | float,
     /,
@@ -70,7 +66,8 @@ def arange(
     step
         Distance between neighbours, not 0; with a negative one the numbers fall.
     dtype
-        By default the default integer dtype, or the default real dtype if one of the values is a `float`.
+        By default the default integer dtype, or the default real dtype if one of the values is a `float`. An integer
+        dtype takes the values rounded down.
     device
         Where the array is made; by default on the default device.
 
@@ -81,7 +78,9 @@ def arange(
     Raises
     ------
     ValueError
-        If `step` is 0.
+        If `step` is 0, or there is no finite number of values.
+    OverflowError
+        If an integer dtype does not hold all values.
 
     Examples
     --------
@@ -366,7 +365,13 @@ def full_like(
     return xp.full(x.shape, fill_value, dtype=dtype, device=device)
 
 
-@declare(infer="value", floating=True)
+def _require_dtype(start: complex, stop: complex, num: int, dtype: DType | None, endpoint: bool) -> None:
+    if dtype is not None and num > 0:
+        last = start + (stop - start) * ((num - 1) / max(num - endpoint, 1))
+        require_dtype_of("linspace", start, stop if endpoint and num > 1 else last, dtype)
+
+
+@declare(infer="value", floating=True, check=_require_dtype)
 def linspace(
     start: int | float | complex,
     stop: int | float | complex,
@@ -403,6 +408,10 @@ def linspace(
     ------
     ValueError
         If `num` is negative.
+    TypeError
+        If `start` or `stop` is complex and `dtype` is real.
+    OverflowError
+        If an integer dtype does not hold all values.
 
     Examples
     --------

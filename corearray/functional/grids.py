@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from corearray.declaration import declare
 from corearray.functional.manipulation import _places
 from corearray.functional.precision import _widest
+from corearray.reading.ranges import require_dtype_of
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -55,6 +56,8 @@ def geomspace(
     ------
     ValueError
         If `num` is negative, or `start` and `stop` are not of one sign.
+    OverflowError
+        If an integer dtype does not hold `start` and `stop`.
 
     Examples
     --------
@@ -70,6 +73,8 @@ def geomspace(
         raise ValueError(f"'geomspace' got num={num}; the number of values is at least 0")
     if not start * math.copysign(1.0, stop) > 0 or not stop:
         raise ValueError(f"'geomspace' got start={start} and stop={stop}; both must be positive, or both negative")
+    if num > 0:
+        require_dtype_of("geomspace", start, stop if endpoint and num > 1 else start, dtype)
     low, high = math.log(abs(start)), math.log(abs(stop))
     intervals = num - 1 if endpoint else num
     index = xp.arange(num, dtype=_widest(), device=device)

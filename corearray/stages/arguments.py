@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
-from corearray.dispatch import refuse_other_backend
+from corearray.dispatch import is_typed_number, refuse_other_backend
 from corearray.dtypes import DTYPES, same_kind
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
 from corearray.nest import through, to_native
@@ -134,12 +134,14 @@ def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | N
 
     name = function.declaration.name
 
-    def made(x: Any) -> Any:
+    several_devices = len(backend.devices()) > 1
+
+    def made(x: Any, args: list[Any]) -> Any:
         if type(x) in known or backend.is_array(x) or is_foreign(x):
             return x
         if x is None or isinstance(x, (str, bytes)):
             raise no_array(x, name)
-        return backend.asarray(x)
+        return backend.asarray(x, device=_device_beside(backend, args) if several_devices else None)
 
     def with_arrays(args: list[Any]) -> list[Any]:
         args = list(args)
@@ -147,9 +149,11 @@ def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | N
             x = args[i]
             if type(x) in known or (x is None and i not in required) or (weak and type(x) in SCALARS):
                 continue
-            if isinstance(x, NUMBERS) and not backend.is_array(x):
+            if isinstance(x, NUMBERS) and not is_typed_number(x):
                 x = plain_number(x)
-            args[i] = x if weak and type(x) in SCALARS else made(x)
+            elif i in counts and is_typed_number(x):
+                x = x.tolist()
+            args[i] = x if weak and type(x) in SCALARS else made(x, args)
         for i in counts:
             if type(args[i]) is bool:
                 args[i] = int(args[i])
@@ -166,10 +170,17 @@ def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | N
             if isinstance(members, Array) or backend.is_native(members):
                 members = list(members)
             weak = parameters[i].python
-            args[i] = [x if weak and type(x) in SCALARS else made(x) for x in members]
+            args[i] = [x if weak and type(x) in SCALARS else made(x, args) for x in members]
         return args
 
     return with_arrays
+
+
+def _device_beside(backend: Backend, args: list[Any]) -> Any:
+    """Return the device of the first array of a call: what has none goes there."""
+    arrays = (x for arg in args for x in (arg if isinstance(arg, (list, tuple)) else (arg,)) if backend.is_array(x))
+    found = next((x for x in arrays if not is_typed_number(x)), None)
+    return None if found is None else backend.device_of(found)
 
 
 @hookimpl

@@ -111,6 +111,11 @@ def infer_dtype(call: Call, function: Binding) -> Call | None:
         dtype = rule(args, values) if given is None else as_dtype(given)
         if values is not None and dtype is not None:
             _refuse_loss(name, values[0], dtype)
+            if complex in values[1] and dtype.kind not in _WITH_COMPLEX:
+                raise CoreArrayTypeError(
+                    f"'{name}' got the complex number {values[1][complex]} and dtype='{dtype}'; give its real part, or a "
+                    "complex dtype"
+                )
         elif given is not None and dtype is not None and summed is not None:
             _refuse_loss(name, [backend.dtype_of(args[summed])], dtype)
         args[place] = backend.native_dtype(dtype) if native and dtype is not None else dtype
@@ -119,9 +124,13 @@ def infer_dtype(call: Call, function: Binding) -> Call | None:
     return with_dtype
 
 
+#: Kinds of dtypes of which complex numbers are made.
+_WITH_COMPLEX = ("complex floating", "bool")
+
+
 def _refuse_loss(name: str, dtypes: Iterable[DType], wanted: DType) -> None:
     """Refuse to leave the imaginary parts of numbers out, as `astype` does."""
-    if wanted.kind in ("complex floating", "bool"):
+    if wanted.kind in _WITH_COMPLEX:
         return
     for dtype in dtypes:
         if dtype.kind == "complex floating":

@@ -6,6 +6,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
+from corearray.dispatch import is_typed_number
 from corearray.errors import CoreArrayError, CoreArrayIndexError, CoreArrayValueError
 
 if TYPE_CHECKING:
@@ -69,7 +70,11 @@ def array_key(array: type[Array], key: Any) -> Any:
 
 
 def _readable(backend: Backend, part: Any) -> Any:
-    if type(part) in _PLAIN or backend.is_array(part) or isinstance(part, Array):
+    if type(part) in _PLAIN or isinstance(part, Array):
+        return part
+    if is_typed_number(part):
+        return part.tolist()
+    if backend.is_array(part):
         return part
     if isinstance(part, (list, range)):
         return backend.asarray(list(part), dtype=None if part else "int64")

@@ -11,11 +11,11 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from corearray.dtypes import DType, as_dtype
-from corearray.errors import CoreArrayError, CoreArrayOverflowError, CoreArrayTypeError
+from corearray.errors import CoreArrayError, CoreArrayTypeError
 from corearray.reading.equations import axis_lengths
-from corearray.stages.kernel import checked
 from corearray.stages.keys import readable_key, wrong_index, wrong_key
-from corearray.state import SCALARS, current_settings
+from corearray.stages.values import unfit
+from corearray.state import current_settings
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -373,7 +373,7 @@ def _made(case: Case) -> str | CoreArrayError | None:
         return "nested lists of different lengths; give as many at each depth, or make a Ragged of them"
     if "fill_value" in case.values and case.backend.is_array(value) and _shape(value):
         return f"a value of the shape {_shape(value)}; it is one number"
-    return _overflow(value, wanted, dtype is None)
+    return unfit(value, wanted, integers_only=dtype is None)
 
 
 def _ragged(value: Any) -> bool:
@@ -382,18 +382,6 @@ def _ragged(value: Any) -> bool:
         return False
     lengths = {len(item) if isinstance(item, (list, tuple)) else -1 for item in value}
     return len(lengths) > 1 or any(map(_ragged, value))
-
-
-def _overflow(value: Any, dtype: DType, integers_only: bool) -> CoreArrayError | None:
-    if isinstance(value, (list, tuple)):
-        found = (_overflow(item, dtype, integers_only) for item in value)
-        return next((error for error in found if error is not None), None)
-    if type(value) in SCALARS and not (integers_only and type(value) is not int):
-        try:
-            checked(value, dtype)
-        except CoreArrayOverflowError as error:
-            return error
-    return None
 
 
 def _nothing(case: Case) -> None:

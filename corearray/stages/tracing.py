@@ -46,6 +46,7 @@ def make_traceable(backend: Backend) -> None:
             backend.fact("register_function", method)
     if "register_tracing" in backend.facts:
         backend.facts.prepare(_FACTS)
+        _ = backend.asarray  # which numbers that have a dtype go through: composed while it traces, it would begin anew
         for device in backend.devices():
             device_named(backend.fact("device_name", backend.native_device(device)))
         backend.fact("register_tracing", *_tracing(backend))

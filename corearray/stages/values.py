@@ -10,14 +10,16 @@ from collections.abc import Sequence
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
-from corearray.dtypes import DTYPES, DType
-from corearray.errors import CoreArrayTypeError, options
+from corearray.dispatch import is_typed_number
+from corearray.dtypes import DTYPES, DType, integer_limits
+from corearray.errors import CoreArrayError, CoreArrayOverflowError, CoreArrayTypeError, CoreArrayValueError, options
+from corearray.stages.kernel import checked
 from corearray.state import NUMBERS, SCALARS
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["Values", "known_dtype", "no_array", "plain_number"]
+__all__ = ["Values", "known_dtype", "no_array", "plain_number", "unfit"]
 
 #: The library's dtypes by those of other libraries that were met: to look for a name takes them longer than all else.
 _READ: dict[Any, DType] = {}
@@ -65,14 +67,14 @@ class Values:
                 self._read_dtype(dtype)
             else:
                 self.dtypes[backend.dtype_of(value)] = None
-        elif hasattr(kind, "__array_interface__"):
+        elif is_typed_number(value) or hasattr(kind, "__array_interface__"):
             self._read_dtype(value.dtype)
         elif isinstance(value, NUMBERS):
             value = plain_number(value)
             self.scalars[type(value)] = value
         elif isinstance(value, range):
             self.scalars[int] = 0
-        elif _offers_data(value):
+        elif _offers_data(value, self._name):
             if nested:
                 value = backend.native.asarray(value)
                 self.dtypes[backend.dtype_of(value)] = None
@@ -111,7 +113,7 @@ def known_dtype(backend: Backend, value: Any) -> DType | None:
     """Return the dtype of an array of the backend, or of another library if arrays of its dtype were met before."""
     if backend.is_native(value):
         return backend.dtype_of_native.get(value.dtype)
-    return _READ.get(value.dtype) if hasattr(type(value), "__array_interface__") else None
+    return _READ.get(value.dtype) if is_typed_number(value) or hasattr(type(value), "__array_interface__") else None
 
 
 def no_array(value: Any, name: str) -> CoreArrayTypeError:
@@ -144,7 +146,28 @@ def plain_number(value: Any) -> Any:
     return next(kind(value) for kind in kinds if isinstance(value, kind))
 
 
-def _offers_data(value: Any) -> bool:
+def unfit(value: Any, dtype: DType, *, integers_only: bool) -> CoreArrayError | None:
+    """Return the error for the first Python number, in nested lists too, that a dtype does not hold, or `None`."""
+    if isinstance(value, (list, tuple)):
+        found = (unfit(item, dtype, integers_only=integers_only) for item in value)
+        return next((error for error in found if error is not None), None)
+    if type(value) is float and not integers_only and dtype.kind.endswith("integer"):
+        low, high = integer_limits(dtype)
+        if value != value:
+            return CoreArrayValueError(f"NaN is no integer, and so is not held by '{dtype}'; give a floating dtype")
+        if not low - 1 < value < high + 1:
+            return CoreArrayOverflowError(
+                f"the number {value} does not fit into '{dtype}', which holds {low} to {high}"
+            )
+    elif type(value) in SCALARS and not (integers_only and type(value) is not int):
+        try:
+            checked(value, dtype)
+        except CoreArrayOverflowError as error:
+            return error
+    return None
+
+
+def _offers_data(value: Any, name: str) -> bool:
     """Whether something is an array of another library, or a buffer."""
     kind = type(value)
     if isinstance(value, bytes):  # a text, and a buffer
@@ -152,7 +175,16 @@ def _offers_data(value: Any) -> bool:
     if hasattr(kind, "__array__") or hasattr(kind, "__dlpack__"):
         return True
     try:
-        memoryview(value)
+        buffer = memoryview(value)
     except TypeError:
         return False
+    if (buffer.format or "B").lstrip("@=<>!") not in _FORMATS:
+        raise CoreArrayTypeError(
+            f"'{name}' got a buffer of the format '{buffer.format}', which holds no numbers of a dtype; cast it to one of "
+            f"these: {' '.join(_FORMATS)}"
+        )
     return True
+
+
+#: The formats of buffers that hold numbers: each a character of the module `struct`, or a complex one of PEP 3118.
+_FORMATS = (*"?bBhHiIlLqQnNefd", "Zf", "Zd", "F", "D")

@@ -243,6 +243,9 @@ def test_get_by_integer_arrays(data, dtype):
         True,
         False,
         (False, 0),
+        np.True_,
+        (np.False_, np.int64(0)),
+        (np.int8(1), slice(np.int64(0), np.uint8(2))),
         range(1),
         (range(2), 0),
         [],
@@ -256,7 +259,7 @@ def test_keys_beyond_the_standard(key):
     def with_arrays(convert):
         if isinstance(key, tuple):
             return tuple(convert(np.asarray(part)) if isinstance(part, list) else part for part in key)
-        return convert(np.asarray(key, "int64")) if key == [] else key
+        return convert(np.asarray(key, "int64")) if isinstance(key, list) else key
 
     check(("get", x, key), array(x)[with_arrays(array)], np.asarray(x[with_arrays(np.asarray)]))
     y, z = array(x), x.copy()

@@ -172,6 +172,129 @@ def test_arange_of_eighths(dtype, start, stop, step):
     check(("arange", *args), be.arange(*args), np.arange(*args).astype(np.float32))
 
 
+@covers("arange")
+@examples
+@given(
+    dtypes_of(INTEGER), st.integers(0, 20), st.integers(-20, 20), st.sampled_from([0.25, 0.5, 0.75, 1.5, -0.5, -1.25])
+)
+def test_arange_of_an_integer_dtype_rounds_down(dtype, start, length, step):
+    args = (start + 0.5, start + length / 4, step)
+    want = np.floor(np.arange(*args))
+    if not want.size or (want.min() >= 0 and want.max() < 128):
+        check(("arange", *args, dtype), be.arange(*args, dtype=dtype), want, dtype)
+
+
+@covers("arange")
+@pytest.mark.parametrize(
+    ("args", "dtype", "want"),
+    [
+        ((2.5,), "int64", [0, 1, 2]),
+        ((-0.5, 2.5), "int64", [-1, 0, 1]),
+        ((5, 0, -1.5), "int32", [5, 3, 2, 0]),
+        ((3, -1, -1), "uint8", [3, 2, 1, 0]),
+        ((2**24, 2**24 + 4), "float32", [2.0**24, 2.0**24, 2.0**24 + 2, 2.0**24 + 4]),
+        ((1, 1.3, 0.1), "float64", [1.0, 1.1, 1.2, 1.3]),
+        ((0, 10**30, 5 * 10**29), "float64", [0.0, 5e29]),
+        ((0, 3), "bool", [False, True, True]),
+        ((0, 2, 0.5), "complex64", [0, 0.5, 1, 1.5]),
+        ((0, 3, float("inf")), "float32", []),
+        ((float("inf"), 3), "float32", []),
+        ((True, 3), "int64", [1, 2]),
+    ],
+)
+def test_arange_in_each_kind_of_dtype(args, dtype, want):
+    if dtype in HAVE:
+        check(("arange", *args, dtype), be.arange(*args, dtype=dtype), np.asarray(want, dtype))
+
+
+@covers("arange")
+def test_arange_far_from_zero():
+    """NumPy's own adds the rounded difference of the first two again and again."""
+    got = be.arange(1000.0, 1100.0, 0.1)
+    check("arange", got, (1000 + np.arange(1000) * 0.1).astype("float32"))
+
+
+_UNFIT = [
+    (ValueError, "'arange' got a step of 0", lambda: be.arange(0, 3, 0)),
+    (ValueError, "'arange' got a step of 0", lambda: be.arange(0, 3, 0.0, dtype="int32")),
+    (ValueError, "no finite number of values", lambda: be.arange(0, float("inf"))),
+    (ValueError, "no finite number of values", lambda: be.arange(0, float("nan"))),
+    (ValueError, "no finite number of values", lambda: be.arange(0, 3, float("nan"))),
+    (OverflowError, "start=-1, .* do not fit into 'uint8', which holds 0 to 255", lambda: be.arange(-1, 3, dtype="uint8")),
+    (OverflowError, "'arange' got .* do not fit into 'uint8'", lambda: be.arange(3, -3, -1, dtype="uint8")),
+    (OverflowError, "'arange' got .* do not fit into 'uint8'", lambda: be.arange(-0.5, 3, dtype="uint8")),
+    (OverflowError, "'arange' got .* do not fit into 'int8'", lambda: be.arange(0, 300, 100, dtype="int8")),
+    (OverflowError, "'arange' got .* do not fit into 'int64'", lambda: be.arange(2**63, 2**63 + 3)),
+    (OverflowError, "'arange' got .* do not fit into 'int64'", lambda: be.arange(0, 10**30, 10**29)),
+    (OverflowError, "'linspace' got .* do not fit into 'uint8'", lambda: be.linspace(0, 300, 3, dtype="uint8")),
+    (OverflowError, "'linspace' got .* do not fit into 'uint8'", lambda: be.linspace(-1, 3, 3, dtype="uint8")),
+    (OverflowError, "'geomspace' got .* do not fit into 'uint8'", lambda: be.geomspace(1, 256, 9, dtype="uint8")),
+    (TypeError, "'linspace' got .*, 1j and 4, and dtype='float32'", lambda: be.linspace(1j, 4, 3, dtype="float32")),
+    (TypeError, "'linspace' got complex numbers, 0 and 1j, and dtype='int32'", lambda: be.linspace(0, 1j, 3, dtype="int32")),
+    (TypeError, "'linspace' got start=an object of type Array", lambda: be.linspace(be.zeros(1), 1, 3)),
+    (TypeError, "'asarray' got the complex number 1j and dtype='float32'", lambda: be.asarray(1j, dtype="float32")),
+    (TypeError, "'asarray' got the complex number 1j and dtype='int32'", lambda: be.asarray([0, 1j], dtype="int32")),
+    (TypeError, "'full' got the complex number 1j and dtype='float32'", lambda: be.full(2, 1j, dtype="float32")),
+    (ValueError, "NaN is no integer", lambda: be.asarray(float("nan"), dtype="int32")),
+    (ValueError, "NaN is no integer", lambda: be.full(2, float("nan"), dtype="int32")),
+    (OverflowError, "the number inf does not fit into 'int32'", lambda: be.asarray([float("inf")], dtype="int32")),
+    (OverflowError, "the number -1.0 does not fit into 'uint8'", lambda: be.asarray(-1.0, dtype="uint8")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("error", "message", "call"), _UNFIT, ids=[str(i) for i in range(len(_UNFIT))])
+def test_numbers_that_a_dtype_does_not_hold(error, message, call):
+    for _ in range(2):
+        with pytest.raises(error, match=message) as caught:
+            call()
+        assert isinstance(caught.value, ca.CoreArrayError)
+
+
+@covers("linspace")
+def test_linspace_of_large_integers_and_beside_the_end():
+    check("linspace", be.linspace(0, 2 * 10**30, 3), np.asarray([0, 1e30, 2e30], "float32"))
+    check("linspace", be.linspace(0, 256, 4, dtype="uint8", endpoint=False), np.asarray([0, 64, 128, 192], "uint8"))
+    check("linspace", be.linspace(be.asarray(1.0), be.asarray(2.0), 3), np.asarray([1, 1.5, 2], "float32"))
+
+
+@covers("asarray")
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("kind", ["i4", "u2", "i8", "f4", "f8", "c8", "c16"])
+def test_asarray_of_either_byte_order(kind, order):
+    memory = np.asarray([[1, 2, 3], [4, 5, 700]], f"{order}{kind}")
+    want = memory.astype(memory.dtype.newbyteorder("="))
+    if want.dtype.name in HAVE:
+        check("an array", be.asarray(memory), want)
+        check("a buffer", be.asarray(memoryview(memory)), want)
+        check("one with gaps", be.asarray(memoryview(memory[:, ::-2])), want[:, ::-2])
+        check(
+            "read-only",
+            be.asarray(memoryview(memory.tobytes()).cast("B")[:2]),
+            np.frombuffer(memory.tobytes(), "u1")[:2],
+        )
+        check("in a list", be.asarray([memoryview(memory), want.tolist()]), np.stack([want, want]))
+        check("as another dtype", be.asarray(memoryview(memory), dtype="complex64"), want.astype("complex64"))
+        check("a number", be.asarray(memory[0, 1]), want[0, 1])
+
+
+@covers("asarray")
+@pytest.mark.parametrize(
+    "buffer",
+    [
+        memoryview(b"abcd").cast("c"),
+        memoryview(b"abcdefgh").cast("P"),
+        memoryview(np.asarray([(1,), (2,)], [("a", "i4")])),
+        memoryview(np.asarray([1, 2], "longdouble")),
+        arrays_of_python.array("u", "ab"),
+    ],
+    ids=["characters", "pointers", "records", "long double", "text"],
+)
+def test_asarray_of_buffers_that_hold_no_numbers_of_a_dtype(buffer):
+    for value in (buffer, [buffer]):
+        with pytest.raises(TypeError, match=r"'asarray' got a buffer of the format '.*', which holds no numbers"):
+            be.asarray(value)
+
+
 @covers("eye")
 @examples
 @given(st.integers(0, 5), st.none() | st.integers(0, 5), st.integers(-6, 6), dtypes_of(ALL))

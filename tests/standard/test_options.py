@@ -87,8 +87,44 @@ def test_sizes_are_integers(size):
             function(size)
 
 
+_WHOLE = [
+    ("reshape", lambda x, number: be.reshape(x, (number(3), 2))),
+    ("reshape", lambda x, number: be.reshape(x, (-1, number(3)))),
+    ("broadcast_to", lambda x, number: be.broadcast_to(x, (number(2), 6))),
+    ("expand", lambda x, number: be.expand(x, (number(2), -1))),
+    ("unflatten", lambda x, number: be.unflatten(x, 0, (number(2), -1))),
+    ("as_strided", lambda x, number: be.as_strided(x, (number(2), 2), (1, 2))),
+    ("fold", lambda x, number: be.fold(be.ones((2, 3)), mode=0, shape=(number(2), 3))),
+    ("nansum", lambda x, number: be.nansum(be.ones((2, 3)), axis=(number(0), 1))),
+    ("nanvar", lambda x, number: be.nanvar(be.ones((2, 3)), axis=(0, number(1)))),
+    ("tensordot", lambda x, number: be.tensordot(be.ones((2, 3)), be.ones((2, 3)), axes=((number(0), 1), (0, 1)))),
+    ("dct", lambda x, number: be.dct(be.ones(4), type=number(3))),
+    ("idct", lambda x, number: be.idct(be.ones(4), type=number(3))),
+]
+
+
+@pytest.mark.parametrize(("name", "call"), _WHOLE)
+def test_integers_are_not_remembered_for_numbers_that_equal_them(name, call):
+    """2.0 equals 2 and has its hash, so that what is kept for one must not be found by the other."""
+    x = be.arange(6.0)
+    found = call(x, int)
+    for _ in range(2):
+        for kind in (float, np.float32):
+            with pytest.raises((TypeError, ValueError), match=f"'{name}' got") as caught:
+                call(x, kind)
+            assert isinstance(caught.value, TypeError) or name.endswith("dct")
+    assert be.all(call(x, np.int64) == found)
+
+
 def test_counts_are_integers():
     assert be.repeat(be.arange(2), True).tolist() == [0, 1]
+    assert (
+        be.repeat(be.arange(2), np.int64(2)).tolist() == be.repeat(be.arange(2), np.uint8(2)).tolist() == [0, 0, 1, 1]
+    )
+    assert be.repeat(be.arange(2), np.True_).tolist() == [0, 1]
+    assert be.histogram(be.arange(4.0), np.int64(2))[1].tolist() == [0.0, 1.5, 3.0]
+    with pytest.raises(TypeError, match=r"'repeat' got repeats=2\.0; it takes an integer or an array of them"):
+        be.repeat(be.arange(2), np.float64(2))
     with pytest.raises(TypeError, match=r"'repeat' got repeats=2\.0; it takes an integer or an array of them"):
         be.repeat(be.arange(2), 2.0)
 

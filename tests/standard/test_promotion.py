@@ -65,6 +65,54 @@ def test_an_array_without_axes_promotes_like_any(one, two):
     check("where", be.where(array(np.asarray([True, False])), x2, x1), np.ones(2, common))
 
 
+_OF_NUMPY = [(one, two) for one, two in _PAIRS if "bfloat16" not in (one, two) and "bool" not in (one, two)]
+
+
+@pytest.mark.parametrize(("one", "two"), _OF_NUMPY, ids=["-".join(pair) for pair in _OF_NUMPY])
+def test_a_number_of_numpy_promotes_like_an_array_of_its_dtype(one, two):
+    """NumPy's float64 is also a Python float, and its other numbers are none; all have a dtype."""
+    common = PROMOTION[one, two]
+    x, number = array(np.ones(2, one)), np.dtype(two).type(1)
+    if common is None:
+        with pytest.raises(TypeError, match="have no common integer dtype"):
+            be.add(x, number)
+        return
+    want, yes = np.full(2, 2, common), np.ones(2, "bool")
+    for got in (be.add(x, number), be.add(number, x), x + number, number + x):
+        check(("add", one, two), got, want)
+    for got in (be.equal(x, number), x == number, number == x):
+        check(("equal", one, two), got, yes)
+    check(("where", one, two), be.where(x == x, x, number), np.ones(2, common))
+    check(("where", one, two), be.where(x == x, number, x), np.ones(2, common))
+
+
+def test_numbers_of_numpy_without_an_array():
+    """They are arrays of their dtype; where an array of a backend stands beside them, that backend computes."""
+    x = be.asarray([1.0, 2.0])
+    check("exp", be.exp(np.float32(0)), np.asarray(1, "float32"))
+    check("add", be.add(np.int8(1), np.int8(2)), np.asarray(3, "int8"))
+    check("where", be.where(np.True_, x, 0.0), np.asarray([1, 2], "float32"))
+    check("clip", be.clip(x, np.float32(0), np.float32(1.5)), np.asarray([1, 1.5], "float32"))
+    check("public", ca.add(np.float32(1), x), np.asarray([2, 3], "float32"))
+    check("public", ca.concat([x, ca.multiply(np.float32(3), x)]), np.asarray([1, 2, 3, 6], "float32"))
+    check("Container", (np.float32(2) * ca.Container(a=x)).a, np.asarray([2, 4], "float32"))
+    y = ca.asarray(x, copy=True)
+    y[np.int64(0)] = np.float64(5)
+    y += np.float32(1)
+    check("written", y, np.asarray([6, 3], "float32"))
+
+
+def test_numbers_of_numpy_in_a_compiled_program():
+    half = np.float32(0.5)
+    options = {"backend": "eager"} if "register_tracing" in be.facts else {}
+    with ca.backend_context(be):
+        program = ca.compile(
+            lambda x, scale: ca.where(x > half, x * scale, np.float32(2) + x)[np.int64(1) :], **options
+        )
+        for scale in (np.float32(3), np.float32(4)):
+            check("compiled", program(be.asarray([0.0, 0.25, 1.0]), scale), np.asarray([2.25, scale], "float32"))
+
+
 @pytest.mark.parametrize("scalar", [True, 3, 2.5, 1 + 2j])
 @pytest.mark.parametrize("name", HAVE)
 def test_python_scalars_are_weak(name, scalar):

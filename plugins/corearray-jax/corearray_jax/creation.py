@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import jax
@@ -10,26 +9,24 @@ import numpy as np
 from jax import lax
 from jax import numpy as jnp
 
-from corearray.plugin import hookimpl
+from corearray.plugin import hookimpl, read_range
 from corearray_jax.data_type import cast, copied
-from corearray_jax.native import COMPLEX, REAL, compiled, is_traced, placed
+from corearray_jax.native import COMPLEX, REAL, compiled, is_floating, is_traced, placed
 
 
 @compiled("length", "dtype")
 def _arange(start: Any, step: Any, length: int, dtype: Any) -> Any:
-    return start + lax.iota(dtype, length) * step
+    values = start + lax.iota(start.dtype, length) * step
+    floored = jnp.issubdtype(dtype, jnp.integer) and is_floating(start)
+    return (jnp.floor(values) if floored else values).astype(dtype)
 
 
 @hookimpl
 def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> Any:
-    if stop is None:
-        start, stop = 0, start
-    if isinstance(stop - start, int) and isinstance(step, int):
-        length = -((start - stop) // step)
-    else:
-        length = math.ceil((stop - start) / step)
-    step = np.asarray(step).astype(dtype)  # which may be negative for an unsigned dtype
-    return placed(_arange(np.asarray(start, dtype), step, max(length, 0), dtype), device)
+    first, step, count = read_range(start, stop, step, dtype)
+    work = dtype if type(first) is int else REAL
+    step = np.asarray(step).astype(work)  # which may be negative for an unsigned dtype
+    return placed(_arange(np.asarray(first, work), step, count, dtype), device)
 
 
 @compiled()

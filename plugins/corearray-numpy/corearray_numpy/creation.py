@@ -7,13 +7,40 @@ from typing import Any
 
 import numpy as np
 
-from corearray.plugin import hookimpl
+from corearray.plugin import hookimpl, read_range
 from corearray_numpy.native import DTYPES, INTEGERS, KNOWN
 from corearray_numpy.tracer import Tracer, held
 
+_arange = held("arange")
+_INT64 = DTYPES["int64"]
+_LIMITS = {dtype: (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)) for dtype in INTEGERS}
+_REAL = frozenset(dtype for dtype in KNOWN if dtype.kind == "f")
+_INFINITY = float("inf")
 
-@hookimpl(native=held("arange"))
-def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None) -> Any: ...
+
+@hookimpl
+def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None) -> Any:
+    """NumPy takes the difference of the first two for the distance, which is far from the step where the first is large."""
+    try:
+        if dtype is _INT64 and type(start) is int and type(step) is int:
+            return _arange(start, stop, step, dtype)
+        if dtype in _LIMITS and type(start) is int and type(step) is int and (stop is None or type(stop) is int):
+            low, high = _LIMITS[dtype]
+            if low <= start <= high and (stop is None or low <= stop <= high):
+                return _arange(start, stop, step, dtype)
+        elif (stop is None or start == 0) and dtype in _REAL and abs(step) < _INFINITY:
+            return _arange(0, start if stop is None else stop, step, dtype)
+    except (OverflowError, ValueError, ZeroDivisionError):  # of which is told here
+        pass
+    first, step, count = read_range(start, stop, step, dtype)
+    if type(first) is int:
+        return _arange(first, first + count * step, step, dtype)
+    values = _arange(count, dtype=np.float64)
+    if step != 1:
+        values = values * step
+    if first != 0:
+        values = values + first
+    return (np.floor(values) if dtype in INTEGERS else values).astype(dtype)
 
 
 @hookimpl(versions=">=2")
@@ -87,8 +114,15 @@ def full_like_of_numpy_1(x: Any, /, fill_value: Any, *, dtype: Any = None) -> An
     return full(x.shape, asarray_of_numpy_1(fill_value, dtype), dtype=dtype)
 
 
-@hookimpl(native=held("linspace"))
-def linspace(start: Any, stop: Any, /, num: int, *, dtype: Any = None, endpoint: bool = True) -> Any: ...
+_linspace = held("linspace")
+
+
+@hookimpl
+def linspace(start: Any, stop: Any, /, num: int, *, dtype: Any = None, endpoint: bool = True) -> Any:
+    """NumPy makes objects of integers beyond 64 bits."""
+    start = float(start) if type(start) is int else start
+    stop = float(stop) if type(stop) is int else stop
+    return _linspace(start, stop, num, endpoint=endpoint, dtype=dtype)
 
 
 @hookimpl

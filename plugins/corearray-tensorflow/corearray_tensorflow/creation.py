@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from corearray.plugin import hookimpl
+from corearray.plugin import hookimpl, read_range
 from corearray_tensorflow.data_type import cast
 from corearray_tensorflow.native import (
     ARRAYS,
@@ -39,22 +39,20 @@ _NUMERIC = "biufcV"
 
 @hookimpl
 def arange(start: float, /, stop: Any = None, step: float = 1, *, dtype: Any = None, device: Any = None) -> Any:
-    if stop is None:
-        start, stop = 0, start
-    steps = (stop - start) / step
-    whole = type(start) is int and type(stop) is int and type(step) is int
-    count = -((start - stop) // step) if whole else int(np.ceil(steps))
-    limit = tf.constant(max(count, 0), tf.int64)
-    index = raw_ops.Range(start=zero_or_one(0, tf.int64), limit=limit, delta=zero_or_one(1, tf.int64))
-    if whole and dtype in INTEGERS:
-        start, step = _wrapped(start), _wrapped(step)
-    elif dtype is not tf.int64:
-        index = raw_ops.Cast(x=index, DstT=tf.float64)
+    first, step, count = read_range(start, stop, step, dtype)
+    limit = tf.constant(count, tf.int64)
+    values = raw_ops.Range(start=zero_or_one(0, tf.int64), limit=limit, delta=zero_or_one(1, tf.int64))
+    if type(first) is int:
+        first, step = _wrapped(first), _wrapped(step)
+    else:
+        values = raw_ops.Cast(x=values, DstT=tf.float64)
     if step != 1:
-        index = raw_ops.Mul(x=index, y=step)
-    if start != 0:
-        index = raw_ops.AddV2(x=index, y=start)
-    return placed(index if index.dtype is dtype else cast(index, dtype), device)
+        values = raw_ops.Mul(x=values, y=step)
+    if first != 0:
+        values = raw_ops.AddV2(x=values, y=first)
+    if type(first) is float and dtype in INTEGERS:
+        values = raw_ops.Floor(x=values)
+    return placed(values if values.dtype is dtype else cast(values, dtype), device)
 
 
 @hookimpl
@@ -122,11 +120,14 @@ def linspace(
     if num < 0:
         raise ValueError(f"the number of values is {num}; it must not be negative")
     intervals = num - 1 if endpoint else num
-    step = (stop - start) / intervals if intervals > 0 else 0.0
     index = arange(num, dtype=tf.complex128 if dtype in COMPLEX else tf.float64)
+    start, stop = [cast(x, index.dtype) if isinstance(x, ARRAYS) else x for x in (start, stop)]
+    step = (stop - start) / intervals if intervals > 0 else 0.0
     values = raw_ops.AddV2(x=raw_ops.Mul(x=index, y=step), y=start)
     if endpoint and num > 1:
-        values = choose(raw_ops.Equal(x=index, y=intervals), number(stop, index.dtype), values)
+        values = choose(
+            raw_ops.Equal(x=index, y=intervals), stop if isinstance(stop, ARRAYS) else number(stop, index.dtype), values
+        )
     if dtype in INTEGERS:
         values = raw_ops.Floor(x=values)
     return placed(cast(values, dtype), device)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import torch
 from torch.utils.dlpack import from_dlpack as from_dlpack_capsule
 
-from corearray.plugin import hookimpl
+from corearray.plugin import hookimpl, is_typed_number, read_range
 from corearray_torch.data_type import astype
 from corearray_torch.native import BITS
 
@@ -29,24 +30,39 @@ _TOP = 1 << 63
 #: Kinds of numbers by the format characters of the buffer protocol; the width says the rest.
 _FORMATS = {
     **dict.fromkeys("bhilqn", "int"),
-    **dict.fromkeys("BHILQNc", "uint"),
+    **dict.fromkeys("BHILQN", "uint"),
     **dict.fromkeys("efd", "float"),
     **dict.fromkeys(("Zf", "Zd", "F", "D"), "complex"),
 }
+
+
+#: What stands before the format of a buffer in the byte order that is not this machine's.
+_FOREIGN = ">!" if sys.byteorder == "little" else "<"
 
 
 @hookimpl
 def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> Any:
     if stop is None:
         start, stop = 0, start
-    if step != 0 and (stop - start) / step <= 0:
-        return torch.empty((0,), dtype=dtype, device=device)
+    whole = type(start) is int and type(stop) is int and type(step) is int
+    if dtype.is_floating_point or (whole and dtype is torch.int64):
+        if step != 0 and (stop - start) / step <= 0:
+            return torch.empty((0,), dtype=dtype, device=device)
+        try:
+            return torch.arange(start, stop, step, dtype=dtype, device=device)
+        except (RuntimeError, OverflowError):  # of which is told below
+            pass
+    first, step, count = read_range(start, stop, step, dtype)
+    if type(first) is float:
+        values = torch.arange(count, dtype=torch.float64, device=device) * step + first
+        return astype(values.floor() if dtype in _LIMITS else values, dtype)
+    stop = first + count * step
     if dtype not in _UNSIGNED:
-        return torch.arange(start, stop, step, dtype=dtype, device=device)
-    if max(start, stop) < _TOP:
-        return torch.arange(start, stop, step, dtype=torch.int64, device=device).to(dtype)
-    places = torch.arange(len(range(start, stop, step)), dtype=torch.int64, device=device)
-    return (places * step + (start - _TOP) ^ -_TOP).view(torch.uint64).to(dtype)
+        return torch.arange(first, stop, step, dtype=dtype, device=device)
+    if max(first, stop) < _TOP:
+        return torch.arange(first, stop, step, dtype=torch.int64, device=device).to(dtype)
+    places = torch.arange(count, dtype=torch.int64, device=device)
+    return (places * step + (first - _TOP) ^ -_TOP).view(torch.uint64).to(dtype)
 
 
 @hookimpl
@@ -107,6 +123,8 @@ def linspace(
     if num < 0:
         raise ValueError(f"there are no {num} numbers")
     wide = torch.complex128 if dtype.is_complex else torch.float64
+    start = float(start) if type(start) is int else start
+    stop = float(stop) if type(stop) is int else stop
     values = torch.linspace(start, stop, num if endpoint else num + 1, dtype=wide, device=device)
     if not endpoint:
         values = values[:num]
@@ -153,6 +171,8 @@ def _full(shape: Any, value: Any, dtype: Any, device: Any) -> Any:
         low, high = _LIMITS[dtype]
         if not low <= value <= high:
             raise OverflowError(f"the Python integer {value} does not fit into {dtype}, which holds {low} to {high}")
+    if dtype is torch.bool:
+        value = bool(value)
     if type(value) is complex and dtype is not None and not dtype.is_complex:
         raise TypeError(f"the complex number {value} cannot become {dtype}; give its real part or a complex dtype")
     try:
@@ -203,6 +223,8 @@ def _settled(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
 
 def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
     """Import a foreign array: by way of NumPy on the CPU, which knows what is read-only, else through DLPack."""
+    if is_typed_number(obj) and torch.compiler.is_compiling():
+        return _settled(torch.as_tensor(obj), dtype, device, None)
     on_cpu = not hasattr(obj, "__dlpack_device__") or int(obj.__dlpack_device__()[0]) == 1
     if hasattr(obj, "__array__") and on_cpu:
         array = obj.__array__()
@@ -225,17 +247,27 @@ def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
 
 def _from_buffer(buffer: memoryview, copy: bool | None) -> Any:
     """Share the memory of a buffer if it can be written to, else copy it."""
-    form, shape = (buffer.format or "B").lstrip("@=<"), buffer.shape or ()
+    form, shape = (buffer.format or "B").lstrip("@=<>!"), buffer.shape or ()
     if form != "?" and form not in _FORMATS:
         raise TypeError(f"cannot make an array of a buffer of the format '{buffer.format}'")
     dtype = torch.bool if form == "?" else getattr(torch, f"{_FORMATS[form]}{8 * buffer.itemsize}")
     if buffer.nbytes == 0:
         return torch.empty(shape, dtype=dtype)
     shared: Any = buffer
-    if copy or buffer.readonly or not buffer.c_contiguous:
+    foreign = (buffer.format or "")[:1] in _FOREIGN and buffer.itemsize > 1
+    if copy or buffer.readonly or foreign or not buffer.c_contiguous:
         if copy is False:
-            raise ValueError("a buffer that is read-only or not contiguous needs a copy; leave copy=False out")
+            raise ValueError(
+                "a buffer that is read-only, in foreign byte order or not contiguous needs a copy; leave copy=False out"
+            )
         shared = bytearray(buffer.tobytes())
+    if foreign:
+        size = buffer.itemsize // (2 if dtype.is_complex else 1)
+        for place in range(size // 2):
+            shared[place::size], shared[size - 1 - place :: size] = (
+                shared[size - 1 - place :: size],
+                shared[place::size],
+            )
     return torch.frombuffer(shared, dtype=dtype).reshape(shape)
 
 
