@@ -216,6 +216,10 @@ def test_the_bessel_function_up_to_the_largest_number(compiled):
 def test_derivatives_of_the_bessel_function_of_large_numbers():
     x = np.asarray([79.0, 88.0, 89.0, -91.5], "float32")
     np.testing.assert_allclose(_slopes(be.i0, x, "float32"), special.i1(x.astype("float64")), rtol=1e-5)
+    assert _slopes(be.i0, [1e3, -1e3], "float32").tolist() == [_INF, -_INF]
+    x = np.asarray([705.0, -712.0])
+    want = special.ive(1, x) * np.exp(np.abs(x).astype("longdouble"))
+    np.testing.assert_allclose(_slopes(be.i0, x), want.astype("float64"), rtol=1e-11)
 
 
 @covers("i0")

@@ -170,10 +170,21 @@ _reciprocal = compiled()(jnp.reciprocal)
 def reciprocal(x: Any, /) -> Any: ...
 
 
+@jax.custom_jvp
+def _with_sign_of_divisor(rest: Any, x2: Any) -> Any:
+    """Give a remainder of zero the sign of the divisor, which changes no derivative."""
+    return jnp.where(rest == 0, jnp.copysign(rest, x2), rest)
+
+
+@_with_sign_of_divisor.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    return _with_sign_of_divisor(*primals), tangents[0]
+
+
 @compiled()
 def _remainder(x1: Any, x2: Any) -> Any:
     found = jnp.remainder(x1, x2)
-    return jnp.where(found == 0, jnp.copysign(found, x2), found) if is_floating(found) else found
+    return _with_sign_of_divisor(found, x2) if is_floating(found) else found
 
 
 @hookimpl(native=_remainder, scalars=True)

@@ -29,7 +29,8 @@ def erfc(x: Any, /) -> Any: ...
 @compiled()
 def _digamma(x: Any) -> Any:
     """JAX's own of zero is NaN."""
-    return jnp.where(x == 0, -1 / x, lax.digamma(x))
+    zero = x == 0
+    return jnp.where(zero, -1 / jnp.where(zero, x, 1), lax.digamma(jnp.where(zero, 1, x)))
 
 
 @hookimpl(native=_digamma, via=HALF)

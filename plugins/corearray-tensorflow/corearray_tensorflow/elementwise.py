@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import tensorflow as tf
+
 from corearray.plugin import hookimpl
 from corearray_tensorflow.native import (
     COMPLEX,
@@ -114,8 +116,7 @@ def remainder(x1: Any, x2: Any, /) -> Any:
     rest = raw_ops.FloorMod(x=x1, y=x2)
     if rest.dtype not in FLOATING:
         return rest
-    zero = raw_ops.RealDiv(x=raw_ops.Abs(x=rest), y=x2)
-    return choose(raw_ops.Equal(x=rest, y=0), zero, rest)
+    return _with_sign_of_divisor(rest, x2) if may_be_derived() else _signed(rest, x2)
 
 
 @hookimpl
@@ -132,6 +133,18 @@ def sign(x: Any, /) -> Any:
 @hookimpl(short=raw_ops.Sub, scalars=True, tries=True)
 def subtract(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Sub(x=operand(x1, x2), y=operand(x2, x1))
+
+
+def _signed(rest: Any, x2: Any) -> Any:
+    """Give a remainder of zero the sign of the divisor."""
+    zero = raw_ops.RealDiv(x=raw_ops.Abs(x=rest), y=x2)
+    return choose(raw_ops.Equal(x=rest, y=0), zero, rest)
+
+
+@tf.custom_gradient
+def _with_sign_of_divisor(rest: Any, x2: Any) -> Any:
+    """Do so without a change of the derivative."""
+    return _signed(raw_ops.StopGradient(input=rest), x2), lambda cotangent: (cotangent, tf.zeros_like(x2))
 
 
 def _complex_quotient(x1: Any, x2: Any) -> Any:

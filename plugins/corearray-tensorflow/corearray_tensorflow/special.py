@@ -32,7 +32,8 @@ _HALF = {"float16": "float32", "bfloat16": "float32"}
 def digamma(x: Any, /) -> Any:
     """TensorFlow's own of zero is NaN."""
     zero = raw_ops.Equal(x=x, y=0)
-    return choose(zero, raw_ops.Neg(x=raw_ops.Reciprocal(x=x)), raw_ops.Digamma(x=x))
+    pole, x = (choose(zero, x, tf.ones_like(x)), choose(zero, tf.ones_like(x), x)) if may_be_derived() else (x, x)
+    return choose(zero, raw_ops.Neg(x=raw_ops.Reciprocal(x=pole)), raw_ops.Digamma(x=x))
 
 
 @hookimpl(via=_HALF)

@@ -13,7 +13,8 @@ from typing import Any
 import torch
 
 from corearray.plugin import Via, hookimpl
-from corearray_torch.native import BITS, HALF, ORDER, OWN_UINT64, WIDE
+from corearray_torch.exponential import may_be_derived
+from corearray_torch.native import BITS, HALF, ORDER, OWN_UINT64, WIDE, extreme
 from corearray_torch.scalars import scalar_tensor
 
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
@@ -111,11 +112,17 @@ def floor_divide(x1: Any, x2: Any, /) -> Any:
         return quotient
     difference = x1 - x2
     difference = difference - difference
-    return torch.where(difference == difference, quotient, (x1 / x2).floor())
+    return torch.where(difference == difference, quotient, (x1.detach() / x2.detach()).floor())
 
 
-@hookimpl(native=torch.hypot)
-def hypot(x1: Any, x2: Any, /) -> Any: ...
+@hookimpl
+def hypot(x1: Any, x2: Any, /) -> Any:
+    """torch divides zero by zero for the derivative of a length of zero."""
+    length = torch.hypot(x1, x2)
+    if may_be_derived(x1, x2) and extreme(torch.count_nonzero, length) != length.numel():
+        none = length == 0
+        return torch.where(none, 0, torch.hypot(torch.where(none, 1, x1), x2))
+    return length
 
 
 @hookimpl
@@ -159,6 +166,9 @@ def remainder(x1: Any, x2: Any, /) -> Any:
     if getattr(x1, "dtype", None) is torch.uint64:
         return _divided(x1.view(torch.int64), x2.view(torch.int64))[1].view(torch.uint64)
     x1, x2 = _both(x1, x2)  # of a number on the left torch has no derivative
+    if may_be_derived(x1, x2):  # the sign of a zero has no derivative
+        turn = torch.ones_like(x2).copysign(x2.detach())
+        return turn * (torch.remainder(turn * x1, turn * x2) + 0.0)
     rest = torch.remainder(x1, x2)
     return rest.copysign(x2) if rest.is_floating_point() else rest
 

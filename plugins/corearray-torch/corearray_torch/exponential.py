@@ -71,7 +71,7 @@ def square(x: Any, /) -> Any: ...
 
 def may_be_derived(x1: Any, x2: Any) -> bool:
     """Whether a derivative by one of two arrays may be asked for."""
-    return x1.requires_grad or x2.requires_grad or transforming()
+    return x1.requires_grad or x2.requires_grad or (transforming() and x1.is_floating_point())
 
 
 def greater_and_gap(x1: Any, x2: Any) -> tuple[Any, Any]:

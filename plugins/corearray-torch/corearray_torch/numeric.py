@@ -12,7 +12,7 @@ import torch
 
 from corearray.plugin import hookimpl
 from corearray_torch.exponential import greater_and_gap, may_be_derived
-from corearray_torch.native import BITS_IN, NOT_REAL, ORDER, WIDE, finite_sum
+from corearray_torch.native import BITS_IN, NOT_REAL, ORDER, WIDE, extreme, finite_sum
 
 #: What is no integer, which the composition refuses, and the integers without a kernel.
 _NOT_DIVISIBLE = ("bool", "real floating", "complex floating", "uint64")
@@ -99,5 +99,9 @@ def trunc_divide(x1: Any, x2: Any, /) -> Any:
     return torch.div(x1, x2, rounding_mode="trunc")
 
 
-@hookimpl(native=torch.xlogy, lacks=("complex floating",))
-def xlogy(x1: Any, x2: Any, /) -> Any: ...
+@hookimpl(lacks=("complex floating",))
+def xlogy(x1: Any, x2: Any, /) -> Any:
+    """torch divides zero by zero for a derivative of two zeros."""
+    if may_be_derived(x1, x2) and extreme(torch.count_nonzero, x2) != x2.numel():
+        x2 = torch.where((x1 == 0) & (x2 == 0), 1, x2)
+    return torch.xlogy(x1, x2)

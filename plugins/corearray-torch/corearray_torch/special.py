@@ -34,13 +34,19 @@ def i0(x: Any, /) -> Any:
 
 
 def _bessel_0(x: Any) -> Any:
-    """Compute the Bessel function in float64, the exponential function of the largest arguments as a product."""
+    """Compute the Bessel function in float64, the exponential function of the largest arguments as a product.
+
+    The derivative of these is that of the logarithm, by its asymptotic series, as quotients of factors would overflow.
+    """
     if x.dtype is not torch.float64:
         return _bessel_0(x.double()).to(x.dtype)
-    size = x.abs().clamp(max=2000.0)
-    far = size > 700.0
-    half = torch.exp(torch.where(far, 0.5 * size, 0.0))
-    return torch.where(far, half * torch.special.i0e(size) * half, torch.i0(torch.where(far, 0.0, x)))
+    size, infinite = x.abs(), x.isinf()
+    far = (size > 700.0) & (size < 714.0)
+    some = torch.where(far, size, 1.0)
+    half = torch.exp(0.5 * some.detach())
+    rate = some - 0.5 * some.log() + 0.125 / some + 0.0625 / some.square()
+    large = (half * torch.special.i0e(some.detach()) * half) * torch.exp(rate - rate.detach())
+    return torch.where(infinite, size, torch.where(far, large, torch.i0(torch.where(far | infinite, 0.0, x))))
 
 
 def _is_single(a: Any, x: Any) -> bool:
