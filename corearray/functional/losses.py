@@ -94,7 +94,9 @@ def binary_cross_entropy(
         missed, raised = xp.softplus(-pred), xp.softplus(pred)
     else:
         pred = xp.clip(pred, epsilon, 1.0 - epsilon) if epsilon else pred
-        missed, raised = -xp.log(pred), -xp.log1p(-pred)
+        # Fed with what is harmless where it does not count, since the derivatives of the logarithms at 0 are infinite.
+        missed = -xp.log(xp.where(target == 0.0, 1.0, pred))
+        raised = -xp.log1p(xp.where(target == 1.0, 0.0, -pred))
     if pos_weight is not None:
         missed = missed * pos_weight
     return reduce(_weighted(target, missed) + _weighted(1.0 - target, raised))
@@ -165,6 +167,8 @@ def cross_entropy(
         )
     if label_smoothing:
         target = (1.0 - label_smoothing) * target + label_smoothing / target.shape[axis]
+    if not from_logits:  # the derivative of the logarithm of 0 is infinite
+        pred = xp.where(target == 0.0, 1.0, pred)
     return reduce(-xp.sum(_weighted(target, _logarithms(pred, from_logits, axis, epsilon)), axis=axis))
 
 

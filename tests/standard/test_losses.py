@@ -26,8 +26,12 @@ from standard.support import (
     dtypes_of,
     examples,
     floated,
+    needs_derivatives,
+    numpy_of,
     wide,
 )
+
+import corearray as ca
 
 _UNIT = Domain(1e-3, 0.999)
 _COUNTS = Domain(0, 9)
@@ -171,6 +175,21 @@ def test_what_is_certain():
     check("cross_entropy", be.cross_entropy(logits, other), np.asarray(2e4))
     check("sparse_cross_entropy", be.sparse_cross_entropy(logits, be.asarray([0])), np.asarray(2e4))
     check("binary_cross_entropy", be.binary_cross_entropy(logits, other, from_logits=True), np.asarray(1e4))
+
+
+@covers("binary_cross_entropy", "cross_entropy")
+@needs_derivatives
+def test_derivatives_of_what_is_certain():
+    """Of right predictions too, where the logarithm that does not count has an infinite derivative."""
+    target = array(np.asarray([[0.0, 1.0], [1.0, 0.0]]))
+    pred = array(np.asarray([[0.0, 1.0], [0.5, 0.5]]))
+    with ca.backend_context(be):
+        for loss, want in (
+            (ca.binary_cross_entropy, [[1.0, -1.0], [-2.0, 2.0]]),
+            (ca.cross_entropy, [[0.0, -1.0], [-2.0, 0.0]]),
+        ):
+            slope = ca.grad(lambda x, loss=loss: loss(x, target, from_logits=False, reduction="sum"))
+            np.testing.assert_allclose(numpy_of(slope(pred)), want, rtol=1e-12)
 
 
 @covers("wasserstein_loss_discriminator", "wasserstein_loss_generator")
