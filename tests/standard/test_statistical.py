@@ -172,6 +172,7 @@ def test_infinite_parts_leave_the_other_part_of_a_mean_alone(dtype):
     for found in (be.mean(x[0, :]), be.mean(x, axis=1)[0], be.mean(x, axis=1, keepdims=True)[0, 0]):
         assert complex(found) == complex(np.inf, 2.0)
     assert complex(be.mean(x)) == complex(np.inf, -np.inf)
+    assert complex(be.wrap(be.native.mean(x.native))) == complex(np.inf, -np.inf)
     nothing = complex(be.mean(x[:, :0]))
     assert np.isnan(nothing.real) and np.isnan(nothing.imag)
 

@@ -62,24 +62,21 @@ def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
 
 def _mean_of_complex(x: Any) -> Any:
     """TensorFlow's own multiplies an infinity by zero, and that of nothing is zero; bits have no derivative."""
+    axes = all_axes(x.shape.rank)
     if may_be_derived():
-        return _mean_by_parts(x, all_axes(x.shape.rank), False)
+        real, imag = (raw_ops.Mean(input=part(x), axis=axes, keep_dims=False) for part in (real_part, imag_part))
+        return complex_of(real, imag)
     parts = raw_ops.Bitcast(input=x, type=PARTS[x.dtype])
-    return raw_ops.Bitcast(input=raw_ops.Mean(input=parts, axis=all_axes(x.shape.rank), keep_dims=False), type=x.dtype)
-
-
-def _mean_by_parts(x: Any, axis: Any, keepdims: bool) -> Any:
-    return complex_of(*(raw_ops.Mean(input=part(x), axis=axis, keep_dims=keepdims) for part in (real_part, imag_part)))
+    return raw_ops.Bitcast(input=raw_ops.Mean(input=parts, axis=axes, keep_dims=False), type=x.dtype)
 
 
 @hookimpl(
     short=_over_all(raw_ops.Mean),
     short_with=_over_axes(raw_ops.Mean),
+    lacks=("complex floating",),
     via={name: Via(name, lambda x: x, back=False, short=_mean_of_complex) for name in ("complex64", "complex128")},
 )
 def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    if x.dtype in COMPLEX:
-        return _mean_by_parts(x, reduced(x, axis), keepdims)
     return raw_ops.Mean(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 

@@ -61,7 +61,6 @@ def _mean_of_complex(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @hookimpl(
     short=torch.mean,
-    tries=True,
     via={name: Via(name, lambda x: x, back=False, short=_mean_of_complex) for name in ("complex64", "complex128")},
 )
 def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
