@@ -99,6 +99,7 @@ def infer_dtype(call: Call, function: Binding) -> Call | None:
     name, rule, read = function.declaration.name, _rule(function), _reader(function)
     summed = function.arrays[0] if function.declaration.infer == "sum" else None
 
+    required = function.declaration.parameters[place].required
     known = backend.dtype_of_native
     own = next((i for i, p in enumerate(function.declaration.parameters) if p.role == "object" and i == 0), None)
 
@@ -106,6 +107,8 @@ def infer_dtype(call: Call, function: Binding) -> Call | None:
         given = args[place]
         if given is None and own is not None and backend.is_native(args[own]) and args[own].dtype in known:
             return call(args)  # it keeps its dtype
+        if given is None and required:
+            raise CoreArrayTypeError(f"'{name}' got dtype=None; give a dtype or its name")
         args = list(args)
         values = None if read is None else read(args)
         dtype = rule(args, values) if given is None else as_dtype(given)

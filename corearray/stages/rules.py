@@ -195,6 +195,8 @@ def _concat(case: Case) -> str | None:
     if axis is None:
         return None
     first = case.shapes[0]
+    if len(case.shapes) < len(case.values["arrays"]):
+        return f"{_these(case)} and numbers; all must have the same number of axes"
     for shape in case.shapes:
         if len(shape) != len(first):
             return f"{_these(case)}; all must have the same number of axes"
@@ -229,6 +231,8 @@ def _reshape(case: Case) -> str | None:
 
 def _broadcast_to(case: Case) -> str | None:
     old, new = case.shapes[0], _sizes(case.values["shape"])
+    if any(size < 0 for size in new):
+        return f"the shape {new}; sizes are at least 0"
     if joint_shape((old, new)) == new:
         return None
     return f"an array of the shape {old}, which does not broadcast to {new}"
@@ -264,19 +268,25 @@ def _take(case: Case) -> str | CoreArrayError | None:
 
 
 def _outside(case: Case, axis: int, name: str = "indices") -> CoreArrayError | None:
-    outside = wrong_index(case.backend, case.values[name], case.shapes[0][axis], axis)
+    outside = wrong_index(case.backend, _indices(case, name), case.shapes[0][axis], axis)
     where = f"'{case.declaration.name}' on backend '{case.backend.name}'"
     return None if outside is None else type(outside)(f"{where} got a wrong index: {outside}")
 
 
 def _integral(case: Case, name: str = "indices") -> CoreArrayError | None:
     """Indices and counts of another kind than integers."""
-    value = case.values[name]
-    if not case.backend.is_array(value) or case.backend.dtype_of(value).kind in _INTEGERS:
+    value = _indices(case, name)
+    if value is None or case.backend.dtype_of(value).kind in _INTEGERS:
         return None
     return CoreArrayTypeError(
         f"'{case.declaration.name}' got {name} of dtype '{case.backend.dtype_of(value)}'; they are integers"
     )
+
+
+def _indices(case: Case, name: str) -> Any:
+    """Return what stands for an array of indices, lists and numbers too, as an array; `None` where nothing does."""
+    value = case.values[name]
+    return value if value is None or case.backend.is_array(value) else case.backend.asarray(value)
 
 
 def _along(case: Case) -> str | CoreArrayError | None:
@@ -364,6 +374,8 @@ def _made(case: Case) -> str | CoreArrayError | None:
         sizes = _sizes(case.values["shape"])
         if any(size < 0 for size in sizes):
             return f"the shape {sizes}; sizes are at least 0"
+        if math.prod(sizes) >= 2**63 or max(sizes, default=0) >= 2**63:
+            return f"the shape {sizes}, which has more elements than any memory"
     dtype = case.values["dtype"]
     if dtype is None and case.declaration.infer == "like":
         dtype = case.dtypes()[0]

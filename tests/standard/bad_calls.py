@@ -68,7 +68,10 @@ CALLS: dict[str, list[Bad]] = {
         bad("x", SCALAR, IndexError, "there is none to choose"),
     ],
     "as_strided": [bad("x", SCALAR, ValueError, "give a stride for each axis, counted in elements, so that none l")],
-    "astype": [bad("x", COMPLEX, TypeError, "take corearray.real(x) or corearray.abs(x) first")],
+    "astype": [
+        bad("x", COMPLEX, TypeError, "take corearray.real(x) or corearray.abs(x) first"),
+        bad("dtype", None, TypeError, "got dtype=None; give a dtype or its name"),
+    ],
     "avg_pool1d": [
         bad("window_shape", -2, ValueError, "give an integer of at least 1, or 1 of them, one for each axis"),
         bad("strides", -2, ValueError, "give an integer of at least 1, or 1 of them, one for each axis"),
@@ -98,7 +101,10 @@ CALLS: dict[str, list[Bad]] = {
         bad("weights", SCALAR, ValueError, "got weights of shape () for 3 elements"),
     ],
     "blackman_window": [bad("size", -2, ValueError, "the number of weights is at least 0")],
-    "broadcast_to": [bad("x", SEVEN, ValueError, "got an array of the shape (7,), which does not broadcast to (2,")],
+    "broadcast_to": [
+        bad("x", SEVEN, ValueError, "got an array of the shape (7,), which does not broadcast to (2,"),
+        bad("shape", (-1, 3), ValueError, "got the shape (-1, 3); sizes are at least 0"),
+    ],
     "celu": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
     "cholesky": [bad("x", SCALAR, ValueError, "square matrices are needed, of the shape (..., M, M)")],
     "choose": [bad("x", SCALAR, TypeError, "they are integers"), bad("choices", [], ValueError, "give at least one")],
@@ -114,7 +120,10 @@ CALLS: dict[str, list[Bad]] = {
     ],
     "column_stack": [bad("arrays", [], ValueError, "it joins at least one")],
     "complex": [bad("real", SEVEN, ValueError, "got arrays of the shapes (7,) and (1, 3), which do not broadcast")],
-    "concat": [bad("arrays", [], ValueError, "at least one is needed")],
+    "concat": [
+        bad("arrays", [], ValueError, "at least one is needed"),
+        bad("arrays", [SEVEN, 1.5], ValueError, "and numbers; all must have the same number of axes"),
+    ],
     "concat_from_sequence": [bad("arrays", [], ValueError, "at least one is needed")],
     "conv1d": [
         bad("strides", -2, ValueError, "give an integer of at least 1, or 1 of them, one for each axis"),
@@ -239,7 +248,10 @@ CALLS: dict[str, list[Bad]] = {
         bad("indices", SCALAR, TypeError, "give integers"),
         bad("weight", SCALAR, ValueError, "give a table of two axes"),
     ],
-    "empty": [bad("shape", -2, ValueError, "sizes are at least 0")],
+    "empty": [
+        bad("shape", -2, ValueError, "sizes are at least 0"),
+        bad("shape", (10**10, 10**10), ValueError, "which has more elements than any memory"),
+    ],
     "erf": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
     "erfc": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
     "erfinv": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
@@ -268,7 +280,10 @@ CALLS: dict[str, list[Bad]] = {
         bad("x", SCALAR, ValueError, "give coordinates along an axis, a frequency above 0 and at least")
     ],
     "frexp": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
-    "full": [bad("shape", -2, ValueError, "sizes are at least 0")],
+    "full": [
+        bad("shape", -2, ValueError, "sizes are at least 0"),
+        bad("shape", (10**10, 10**10), ValueError, "which has more elements than any memory"),
+    ],
     "gather": [
         bad("batch_dims", -2, ValueError, "the lengths of the first -2 axes must agree, and those that are"),
         bad("x", SCALAR, IndexError, "there is none to choose"),
@@ -516,7 +531,10 @@ CALLS: dict[str, list[Bad]] = {
         bad("num_classes", -2, ValueError, "the number of classes is at least 0"),
         bad("indices", SCALAR, IndexError, "there is none to choose"),
     ],
-    "ones": [bad("shape", -2, ValueError, "sizes are at least 0")],
+    "ones": [
+        bad("shape", -2, ValueError, "sizes are at least 0"),
+        bad("shape", (10**10, 10**10), ValueError, "which has more elements than any memory"),
+    ],
     "outer": [bad("x1", SCALAR, ValueError, "both must have one axis")],
     "pad": [
         bad("pad_width", -2, ValueError, "the widths are at least 0, shorten by indexing"),
@@ -686,6 +704,9 @@ CALLS: dict[str, list[Bad]] = {
     "take": [
         bad("x", SCALAR, ValueError, "got arrays of the shapes () and (2,) and no axis, which may be l"),
         bad("indices", SCALAR, TypeError, "they are integers"),
+        bad("indices", 1.5, TypeError, "they are integers"),
+        bad("indices", 7, IndexError, "index 7 is out of range for axis 0 of length 3; valid are -3 to 2"),
+        bad("indices", [0, -4], IndexError, "index -4 is out of range for axis 0 of length 3; valid are -3 to 2"),
     ],
     "take_along_axis": [bad("x", SCALAR, IndexError, "there is none to choose")],
     "tanhshrink": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
@@ -782,6 +803,9 @@ CALLS: dict[str, list[Bad]] = {
         bad("condition", SCALAR, TypeError, "it is boolean, write x != 0"),
         bad("x1", SEVEN, ValueError, "got arrays of the shapes (2, 3) and (7,), which do not broadcast"),
     ],
-    "zeros": [bad("shape", -2, ValueError, "sizes are at least 0")],
+    "zeros": [
+        bad("shape", -2, ValueError, "sizes are at least 0"),
+        bad("shape", (10**10, 10**10), ValueError, "which has more elements than any memory"),
+    ],
     "zeta": [bad("x", SEVEN, ValueError, "got arrays of the shapes (7,) and (1, 3), which do not broadcast")],
 }

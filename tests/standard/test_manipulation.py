@@ -10,6 +10,7 @@ from hypothesis.extra import numpy as hnp
 from standard.support import (
     ALL,
     ANY,
+    NAME,
     PROMOTION,
     array,
     arrays,
@@ -264,3 +265,23 @@ def test_more_shifts_than_axes():
     check("roll", be.roll(x, 1, axis=()), np.arange(4.0).reshape(2, 2))
     with pytest.raises(ValueError, match="'roll' got 2 shifts for 0 axes"):
         be.roll(x, (1, 2), axis=())
+
+
+def test_what_some_frameworks_make_something_of():
+    x, empty = be.asarray([[1.0, 2.0, 3.0]]), be.zeros((0, 3))
+    for _ in range(2):
+        with pytest.raises(ValueError, match="'roll' got 2 shifts for 1 axes; give one shift or one for each axis"):
+            be.roll(x, (1, 2), axis=0)
+        if NAME != "strict":  # which knows no better than NumPy
+            with pytest.raises(TypeError, match="'permute_dims' got axes=0; it takes a sequence of integers"):
+                be.permute_dims(x[0, :], 0)
+        with pytest.raises(ValueError, match="with 0 elements, which do not fit into the shape"):
+            be.reshape(empty, (-1, 0))
+    assert be.reshape(empty, (-1, 3)).shape == (0, 3)
+
+
+def test_sizes_beyond_all_memory():
+    x = be.asarray([1.0, 2.0, 3.0])
+    for call in (lambda: be.tile(x, 10**18), lambda: be.repeat(x, 2**62)):
+        with pytest.raises((ValueError, MemoryError, OverflowError, RuntimeError)):
+            call()

@@ -197,6 +197,14 @@ def test_pad_in_other_forms():
     check("seven axes", be.pad(array(np.ones((1,) * 7)), 1), np.pad(np.ones((1,) * 7), 1))
 
 
+def test_zeros_of_either_sign():
+    """They are equal, so that what is compiled for one must not be found by the other."""
+    x = be.asarray([1.0, -1.0])
+    for value in (0.0, -0.0, 0.0, 0, -0.0):
+        sign = np.signbit(value)
+        assert np.signbit(be.to_numpy(be.pad(x, 1, constant_values=value))).tolist() == [sign, False, True, sign]
+
+
 def test_what_is_not_padded():
     x = be.zeros((2, 3))
     for width in (-1, (0, -1), ((1, 1),) * 3, ((1, 2, 3),) * 2, {0: (1, 2, 3)}):

@@ -130,7 +130,12 @@ def _roll(x: Any, shift: Any, axis: Any) -> Any:
 
 @hookimpl
 def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
-    shift = tuple(map(index, shift)) if isinstance(shift, (list, tuple)) else index(shift)
+    if isinstance(shift, (list, tuple)):
+        shift = tuple(map(index, shift))
+        if axis is not None and len(shift) != (len(axis) if isinstance(axis, (list, tuple)) else 1):
+            raise ValueError(f"there are {len(shift)} shifts for axis={axis}")
+    else:
+        shift = index(shift)
     return _roll(x, shift, static(axis))
 
 

@@ -12,7 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import lru_cache, wraps
+from math import prod
 from numbers import Number
 from operator import index
 from typing import Any
@@ -51,7 +52,26 @@ _SHAPES = re.compile(r"shape|dimension|broadcast|\bsizes?\b|rank")
 
 def compiled(*static: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Compile a function for each shape, dtype and value of the static parameters; within a trace it is inlined."""
-    return partial(jax.jit, static_argnames=static, inline=True)
+    return lambda function: jax.jit(_within_memory(function), static_argnames=static, inline=True)
+
+
+def _within_memory(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Refuse results whose bytes 64 bits cannot count, for which JAX ends the process: it looks only while it traces."""
+
+    @wraps(function)
+    def traced(*args: Any, **options: Any) -> Any:
+        result = function(*args, **options)
+        for leaf in jax.tree_util.tree_leaves(result):
+            size = prod(getattr(leaf, "shape", ()))
+            if type(size) is int and size >= _MOST:
+                raise ValueError(f"an array of the shape {leaf.shape} has more elements than any memory")
+        return result
+
+    return traced
+
+
+#: Of so many complex numbers of 16 bytes each the bytes have 64 bits.
+_MOST = 1 << 59
 
 
 def ordered(function: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import copysign
 from operator import index
 from typing import Any
 
@@ -18,9 +19,10 @@ def _in_one_call(x: Any, mode: str, constant_values: Any, reflect_type: str) -> 
     return mode in ("edge", "wrap") or (mode in ("reflect", "symmetric") and reflect_type == "even")
 
 
-@compiled("pairs", "mode", "options")
-def _pad(x: Any, pairs: Any, mode: str, options: Any) -> Any:
-    return jnp.pad(x, pairs, mode, **dict(options))
+@compiled("pairs", "mode", "value", "negative")
+def _pad(x: Any, pairs: Any, mode: str, value: Any, negative: bool) -> Any:
+    options = {"constant_values": -0.0 if negative else value} if mode == "constant" else {}
+    return jnp.pad(x, pairs, mode, **options)
 
 
 @hookimpl(when=_in_one_call)
@@ -36,5 +38,7 @@ def pad(
     reflect_type: str = "even",
 ) -> Any:
     pairs = tuple([(index(before), index(after)) for before, after in axis_pairs(pad_width, x.ndim)])
-    options = (("constant_values", constant_values),) if mode == "constant" else ()
-    return _pad(x, pairs or 0, mode, options)
+    if mode != "constant":
+        return _pad(x, pairs or 0, mode, None, False)
+    negative = constant_values == 0 and copysign(1.0, constant_values) < 0  # which equals the other zero
+    return _pad(x, pairs or 0, mode, constant_values, negative)

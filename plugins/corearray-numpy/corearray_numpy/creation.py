@@ -128,7 +128,10 @@ def linspace(start: Any, stop: Any, /, num: int, *, dtype: Any = None, endpoint:
 @hookimpl
 def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Any, ...]:
     if any(x.ndim > 1 for x in arrays):
-        raise ValueError(f"'meshgrid' takes one-dimensional arrays, got the shapes {[x.shape for x in arrays]}")
+        found = next(x.shape for x in arrays if x.ndim > 1)
+        raise ValueError(
+            f"'meshgrid' got an array of shape {found}; it takes one-dimensional arrays, make one with reshape(x, (-1,))"
+        )
     return tuple(np.meshgrid(*arrays, indexing=indexing))
 
 

@@ -58,7 +58,7 @@ def moveaxis(x: Any, source: Any, destination: Any, /) -> Any: ...
 
 @hookimpl
 def permute_dims(x: Any, /, axes: Any) -> Any:
-    if axes is None:
+    if axes is None or type(axes) is int:
         raise TypeError("the axes are named, one for each")
     return x.transpose(axes)
 

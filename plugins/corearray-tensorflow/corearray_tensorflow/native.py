@@ -104,9 +104,17 @@ def shape_argument(shape: Any) -> Any:
     """
     try:
         math.gcd(*shape)
-        return constant(shape if type(shape) is tuple else tuple(shape))
+        return _shape(shape if type(shape) is tuple else tuple(shape))
     except TypeError:
         return constant((shape,)) if type(shape) is int else tf.stack(list(shape))
+
+
+@lru_cache(maxsize=4096)
+def _shape(shape: tuple[int, ...]) -> Any:
+    """Return a shape as a tensor; TensorFlow finds a size beside 0 where there is none to find."""
+    if 0 in shape and -1 in shape:
+        raise ValueError(f"the size -1 may be any beside 0, in the shape {shape}")
+    return constant(shape)
 
 
 def shape_of(x: Any) -> Any:
