@@ -154,6 +154,25 @@ def test_sums_of_numbers_in_other_dtypes_leave_out_nan(dtype):
         check((name, dtype), getattr(be, name)(array(x), dtype=dtype), np.asarray(total))
 
 
+@covers("max", "min", "nanmax", "nanmin", "cummax", "cummin", "maximum", "minimum", "clip")
+def test_extremes_of_truth_values():
+    x = np.asarray([[False, True, False], [True, True, False]])
+    y = np.asarray([[False, False, True], [True, False, False]])
+    for ufunc, names in ((np.logical_or, ("max", "nanmax")), (np.logical_and, ("min", "nanmin"))):
+        for name in names:
+            for axis in (None, 0, -1, (0, 1)):
+                found = getattr(be, name)(array(x), axis=axis, keepdims=True)
+                check((name, axis), found, ufunc.reduce(x, axis=axis, keepdims=True))
+            check(name, getattr(be, name)(array(x)), np.asarray(ufunc.reduce(x, axis=None)))
+    for axis in (0, 1):
+        check("cummax", be.cummax(array(x), axis=axis), np.logical_or.accumulate(x, axis=axis))
+        check("cummin", be.cummin(array(x), axis=axis), np.logical_and.accumulate(x, axis=axis))
+    check("maximum", be.maximum(array(x), array(y)), x | y)
+    check("minimum", be.minimum(array(x), array(y)), x & y)
+    check("clip", be.clip(array(x), array(y), array(x | y)), (x | y) & (x | y))
+    check("clip", be.clip(array(x), min=True), np.ones_like(x))
+
+
 @covers("mean")
 @examples
 @given(st.data())

@@ -53,6 +53,21 @@ def test_nan_is_true():
 
 
 @covers("diff")
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
+@pytest.mark.parametrize("axis", [0, 1, -1, -2])
+def test_differences_of_complex_numbers_are_taken_part_by_part(axis):
+    x = np.asarray([[complex(np.inf, 1.0), 1 + 2j, complex(1.0, np.nan)], [complex(2.0, -np.inf), 3j, -1.0]])
+    for n, options in ((1, {}), (1, {"prepend": x[:1, :1] + np.zeros((2, 1) if axis % 2 else (1, 3))}), (0, {})):
+        found = be.diff(array(x), axis=axis, n=n, **{key: array(part) for key, part in options.items()})
+        whole = np.concatenate([options["prepend"], x], axis=axis) if options else x
+        for part, of in ((be.real, np.real), (be.imag, np.imag)):
+            check(("diff", axis, n), part(found), np.diff(of(whole), n, axis=axis))
+    for wrong in (2, -3):
+        with pytest.raises(IndexError):
+            be.diff(array(x), axis=wrong)
+
+
+@covers("diff")
 @examples
 @given(st.data(), dtypes_of(NUMERIC))
 def test_diff(data, dtype):

@@ -38,7 +38,7 @@ def _cummax(x: Any, axis: int | None) -> Any:
     return lax.cummax(x, axis=_only_axis(x, axis))
 
 
-@hookimpl
+@hookimpl(via={"bool": "uint8"})
 def cummax(x: Any, /, axis: int | None = None) -> Any:
     return _cummax(x, axis)
 
@@ -48,7 +48,7 @@ def _cummin(x: Any, axis: int | None) -> Any:
     return lax.cummin(x, axis=_only_axis(x, axis))
 
 
-@hookimpl
+@hookimpl(via={"bool": "uint8"})
 def cummin(x: Any, /, axis: int | None = None) -> Any:
     return _cummin(x, axis)
 

@@ -36,7 +36,7 @@ def add(x1: Any, x2: Any, /) -> Any:
     return raw_ops.AddV2(x=operand(x1, x2), y=operand(x2, x1))
 
 
-@hookimpl(scalars=True)
+@hookimpl(scalars=True, via={"bool": "uint8"})
 def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
     if min is None and max is None:
         return raw_ops.Identity(input=x)
@@ -76,12 +76,12 @@ def imag(x: Any, /) -> Any:
     return imag_part(x) if x.dtype in COMPLEX else raw_ops.ZerosLike(x=x)
 
 
-@hookimpl(short=raw_ops.Maximum, scalars=True, tries=True)
+@hookimpl(short=raw_ops.Maximum, scalars=True, tries=True, via={"bool": "uint8"})
 def maximum(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Maximum(x=operand(x1, x2), y=x2)
 
 
-@hookimpl(short=raw_ops.Minimum, scalars=True, tries=True)
+@hookimpl(short=raw_ops.Minimum, scalars=True, tries=True, via={"bool": "uint8"})
 def minimum(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Minimum(x=operand(x1, x2), y=x2)
 

@@ -54,7 +54,7 @@ def cumulative_sum(x: Any, /, axis: Any = None, dtype: Any = None, include_initi
     return _accumulated(raw_ops.Cumsum, x, axis, dtype, 0 if include_initial else None)
 
 
-@hookimpl
+@hookimpl(via={"bool": "uint8"})
 def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     _refuse_nothing(x, axis)
     return raw_ops.Max(input=x, axis=reduced(x, axis), keep_dims=keepdims)
@@ -80,7 +80,7 @@ def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return raw_ops.Mean(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
-@hookimpl
+@hookimpl(via={"bool": "uint8"})
 def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     _refuse_nothing(x, axis)
     return raw_ops.Min(input=x, axis=reduced(x, axis), keep_dims=keepdims)

@@ -75,7 +75,7 @@ def abs(x: Any, /) -> Any:
 def add(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True, via=ORDER)
+@hookimpl(scalars=True, via=ORDER | {"bool": "uint8"})
 def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
     """Limit by two arrays or two numbers, as torch does; a number beside an array becomes one."""
     if min is None and max is None:

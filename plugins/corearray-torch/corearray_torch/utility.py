@@ -25,6 +25,11 @@ def any(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
 
 @hookimpl(via=BITS)
 def diff(x: Any, /, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None) -> Any:
+    if x.is_complex():  # which torch subtracts as a whole, an infinity times 1+0j
+        if not -x.ndim <= axis < x.ndim:
+            raise IndexError(f"axis {axis} of an array with {x.ndim} axes")
+        x, prepend, append = (part if part is None else torch.view_as_real(part) for part in (x, prepend, append))
+        return torch.view_as_complex(diff(x, axis if axis >= 0 else axis - 1, n, prepend, append))
     if n == 0:
         return torch.cat([part for part in (prepend, x, append) if part is not None], axis)
     return torch.diff(x, n, axis, prepend, append)
