@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from operator import index
 from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
 from corearray.dispatch import is_typed_number
-from corearray.errors import CoreArrayError, CoreArrayIndexError, CoreArrayValueError
+from corearray.errors import CoreArrayError, CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -110,6 +111,10 @@ def wrong_key(backend: Backend, x: Any, key: Any) -> CoreArrayError | None:
             )
     if sum(used) > len(shape):
         return CoreArrayIndexError(f"{where}, which is a key for {sum(used)} axes; there are {len(shape)}")
+    shapes = [_shape(part) for part in parts if backend.is_array(part) and backend.dtype_of(part).kind != "bool"]
+    if _do_not_broadcast(shapes):
+        listed = " and ".join(map(str, shapes))
+        return CoreArrayIndexError(f"{where}; the arrays of the shapes {listed} in it do not broadcast to one")
     for number, part in enumerate(parts):
         dots = any(before is Ellipsis for before in parts[:number])
         place = len(shape) - sum(used[number:]) if dots else sum(used[:number])
@@ -123,7 +128,8 @@ def _wrong_part(backend: Backend, part: Any, sizes: _Shape, place: int) -> CoreA
     if isinstance(part, slice):
         if part.step == 0:
             return CoreArrayValueError("the step of a slice cannot be 0")
-        return None
+        odd = next((end for end in (part.start, part.stop, part.step) if not _is_end(end)), None)
+        return None if odd is None else CoreArrayTypeError(f"a slice holds integers and None, not {odd!r:.80}")
     if not sizes or not all(type(size) is int for size in sizes):
         return None
     if not backend.is_array(part):
@@ -133,6 +139,15 @@ def _wrong_part(backend: Backend, part: Any, sizes: _Shape, place: int) -> CoreA
             return CoreArrayIndexError(f"a mask of the shape {_shape(part)} does not fit axes of the shape {sizes}")
         return None
     return wrong_index(backend, part, sizes[0], place)
+
+
+def _is_end(value: Any) -> bool:
+    return value is None or hasattr(type(value), "__index__")
+
+
+def _do_not_broadcast(shapes: list[_Shape]) -> bool:
+    columns = zip_longest(*(reversed(shape) for shape in shapes), fillvalue=1)
+    return any(len({size for size in column if type(size) is int and size != 1}) > 1 for column in columns)
 
 
 def wrong_index(backend: Backend, indices: Any, size: int, place: int) -> CoreArrayError | None:

@@ -280,6 +280,20 @@ def test_what_some_frameworks_make_something_of():
     assert be.reshape(empty, (-1, 3)).shape == (0, 3)
 
 
+def test_odd_keys_are_one_error():
+    x = be.asarray([[1.0, 2.0], [3.0, 4.0]])
+    for key in (slice(0.5, None), (0, slice("a")), slice(None, None, 1.0)):
+        with pytest.raises(TypeError, match="a slice holds integers and None, not"):
+            x[key]
+        with pytest.raises(TypeError, match="a slice holds integers and None, not"):
+            x[key] = 0
+    if NAME != "strict":
+        with pytest.raises(
+            IndexError, match=r"the arrays of the shapes \(2,\) and \(3,\) in it do not broadcast to one"
+        ):
+            x[be.asarray([0, 1]), be.asarray([0, 1, 0])]
+
+
 def test_sizes_beyond_all_memory():
     x = be.asarray([1.0, 2.0, 3.0])
     for call in (lambda: be.tile(x, 10**18), lambda: be.repeat(x, 2**62)):

@@ -111,6 +111,9 @@ def test_numbers_of_numpy_in_a_compiled_program():
         )
         for scale in (np.float32(3), np.float32(4)):
             check("compiled", program(be.asarray([0.0, 0.25, 1.0]), scale), np.asarray([2.25, scale], "float32"))
+        if "traced_calls" in be.facts:
+            x = be.asarray([1.0, 2.0])
+            check("a graph", ca.compile_graph(lambda x: x * np.float32(2), x)(x), np.asarray([2, 4], "float32"))
 
 
 @pytest.mark.parametrize("scalar", [True, 3, 2.5, 1 + 2j])

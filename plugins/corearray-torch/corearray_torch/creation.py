@@ -223,8 +223,11 @@ def _settled(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
 
 def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
     """Import a foreign array: by way of NumPy on the CPU, which knows what is read-only, else through DLPack."""
-    if is_typed_number(obj) and torch.compiler.is_compiling():
-        return _settled(torch.as_tensor(obj), dtype, device, None)
+    if is_typed_number(obj) and copy is not False:
+        if torch.compiler.is_compiling():
+            return _settled(torch.as_tensor(obj), dtype, device, None)
+        number = _full((), obj.tolist(), getattr(torch, obj.dtype.name), device)  # which a graph follows
+        return _settled(number, dtype, device, None)
     on_cpu = not hasattr(obj, "__dlpack_device__") or int(obj.__dlpack_device__()[0]) == 1
     if hasattr(obj, "__array__") and on_cpu:
         array = obj.__array__()
