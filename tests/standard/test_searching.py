@@ -210,3 +210,11 @@ def test_indices_that_are_none():
         be.ravel_multi_index([be.zeros(2, dtype="int64")], (2, 3))
     with pytest.raises(ValueError, match="mode"):
         be.ravel_multi_index([be.zeros(2, dtype="int64")], (2,), mode="raise")
+
+
+@covers("searchsorted")
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_truth_values_are_searched_for_among_each_other(side):
+    x, values = np.asarray([False, False, True]), np.asarray([[True, False], [False, True]])
+    found = be.searchsorted(array(x), array(values), side=side)
+    assert found.tolist() == np.searchsorted(x, values, side=side).tolist()

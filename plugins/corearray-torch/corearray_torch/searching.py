@@ -47,7 +47,7 @@ def nonzero(x: Any, /) -> Any:
     return x.nonzero(as_tuple=True)
 
 
-@hookimpl(via=ORDER_IN)
+@hookimpl(via=_RANKED)
 def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) -> Any:
     """Search as torch does, behind which NaN comes last, as in NumPy, while there is none to be searched among.
 
