@@ -1120,11 +1120,15 @@ def vector_norm(
         none = total == 0  # where the derivative is 0, and that of the root is infinite
         norm = xp.where(none, 0.0, xp.sqrt(xp.where(none, 1.0, total)))
     else:
-        zero = sizes == 0  # where the derivative is 0, and that of powers may be infinite
-        powers = xp.where(zero, 0.0 if ord > 0 else math.inf, (xp.where(zero, 1.0, sizes) / scale) ** ord)
+        parts = sizes / scale
+        if ord >= 2:
+            powers = parts**ord
+        else:
+            zero = sizes == 0  # where the derivative is 0, and that of the power may be infinite
+            powers = xp.where(zero, 0.0 if ord > 0 else math.inf, xp.where(zero, 1.0, parts) ** ord)
         total = xp.sum(powers, axis=places, keepdims=True)
-        none = (total == 0) | (total == math.inf)
-        norm = xp.where(none, total if ord > 0 else 1.0 / total, xp.where(none, 1.0, total) ** (1 / ord))
+        none = total == (0.0 if ord > 0 else math.inf)
+        norm = xp.where(none, 0.0, xp.where(none, 1.0, total) ** (1 / ord))
     norm = norm * scale
     return norm if keepdims else xp.squeeze(norm, axis=places)
 

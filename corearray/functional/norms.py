@@ -614,9 +614,7 @@ def lp_normalize(
     scale = xp.stop_gradient(xp.where((largest > 0.0) & xp.isfinite(largest), largest, 1.0))
     least = max(eps, float(xp.finfo(scale.dtype).smallest_normal)) / scale
     scaled = x / scale
-    none = largest == 0.0  # where a norm has no second derivative
-    norm = xp.linalg.vector_norm(xp.where(none, 1.0, scaled), axis=axis, ord=p, keepdims=True)
-    return scaled / xp.where(none, least, xp.maximum(norm, least))
+    return scaled / xp.maximum(xp.linalg.vector_norm(scaled, axis=axis, ord=p, keepdims=True), least)
 
 
 def channel_axis(name: str, x: Array, data_format: str) -> int:
@@ -637,9 +635,8 @@ def _clipped(
     wide = _widened(x)
     largest = xp.linalg.vector_norm(wide, axis=axis, ord=math.inf, keepdims=True)
     scale = xp.stop_gradient(xp.where((largest > 0.0) & xp.isfinite(largest), largest, 1.0))
-    none = largest == 0.0  # where a norm has no second derivative
-    found = norm(xp.where(none, 1.0, wide / scale))
-    large = xp.logical_not(none) & (found > max_norm / scale)
+    found = norm(wide / scale)
+    large = found > max_norm / scale
     factor = xp.where(large, max_norm / scale / xp.where(large, found, 1.0), 1.0)
     return xp.astype(wide * factor, x.dtype, copy=False)
 

@@ -420,7 +420,8 @@ def lgamma(x: Array, /, out: Array | None = None) -> Array:
     sine = xp.abs(xp.sin(math.pi * turns))
     mirrored = math.log(math.pi) - xp.log(sine) - xp.log(xp.where(below, size, 1.0))
     found = _positive_lgamma(size)
-    return xp.where(below & xp.isfinite(x), mirrored - found, found)
+    found = xp.where(below & xp.isfinite(x), mirrored - found, found)
+    return xp.where(turns == 0.0, math.inf, found)  # of large numbers both terms are infinite
 
 
 @declare(promote=("x", "q"), floating=True, real=True, gives="same")

@@ -64,7 +64,7 @@ def logaddexp(x1: Any, x2: Any, /) -> Any:
     less = raw_ops.Less(x=x1, y=x2)
     large, small = choose(less, x2, x1), choose(less, x1, x2)
     gap = choose(raw_ops.IsInf(x=small), number(-math.inf, x1.dtype), raw_ops.Sub(x=small, y=large))
-    if may_be_derived():  # equal infinities share it too
+    if may_be_derived() and not (at_hand(x1) and np.isfinite(elements(x1)).all()):  # equal infinities share it too
         equal = raw_ops.LogicalAnd(x=raw_ops.Equal(x=x1, y=x2), y=raw_ops.IsInf(x=x1))
         large = choose(equal, raw_ops.Mul(x=raw_ops.AddV2(x=x1, y=x2), y=0.5), large)
     return raw_ops.AddV2(x=large, y=raw_ops.Log1p(x=raw_ops.Exp(x=gap)))

@@ -32,7 +32,10 @@ _HALF = {"float16": "float32", "bfloat16": "float32"}
 def digamma(x: Any, /) -> Any:
     """TensorFlow's own of zero is NaN."""
     zero = raw_ops.Equal(x=x, y=0)
-    pole, x = (choose(zero, x, tf.ones_like(x)), choose(zero, tf.ones_like(x), x)) if may_be_derived() else (x, x)
+    pole = x
+    if may_be_derived() and not (at_hand(x) and np.all(elements(x))):
+        one = raw_ops.OnesLike(x=x)
+        pole, x = choose(zero, x, one), choose(zero, one, x)
     return choose(zero, raw_ops.Neg(x=raw_ops.Reciprocal(x=pole)), raw_ops.Digamma(x=x))
 
 
