@@ -109,15 +109,15 @@ def _first_of(values: Iterable[object], depth: int = 0) -> Backend | None:
     return next(filter(None, map(backend_of, numbers)), None)
 
 
-def refuse_other_backend(value: object, backend: Backend, name: str) -> None:
-    """Refuse an array of another backend in an argument of the function `name`; numbers of its library pass.
+def refuse_other_backend(value: object, backend: Backend, name: str, *, numbers: bool = True) -> None:
+    """Refuse an array of another backend in an argument of the function `name`; `numbers` of its library pass.
 
     Raises
     ------
     BackendMismatchError
         With both backends and the remedy.
     """
-    other = None if is_typed_number(value) else backend_of(value)
+    other = None if numbers and is_typed_number(value) else backend_of(value)
     if other is not None and other is not backend:
         raise BackendMismatchError(
             f"'{name}' runs on backend '{backend.name}' and got an array of backend "

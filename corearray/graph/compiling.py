@@ -8,7 +8,7 @@ from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
 from corearray.array import Array
-from corearray.dispatch import refuse_other_backend, resolve
+from corearray.dispatch import is_typed_number, refuse_other_backend, resolve
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError, TracingError
 from corearray.graph.graph import Graph, Signature
 from corearray.graph.passes import fold_constants, merge_repeated, without_dead, without_idle
@@ -135,6 +135,8 @@ def key_of(
     def token(leaf: Any) -> Any:
         if _is_array(leaf, backend):
             refuse_ragged("compile_graph", leaf)
+            if is_typed_number(leaf) and not backend.is_native(leaf):
+                leaf = backend.asarray(leaf)
             refuse_other_backend(leaf, backend, "compile_graph")
             arrays.append(leaf)
             native = leaf._native if isinstance(leaf, Array) else leaf
@@ -190,7 +192,7 @@ def _traced(
                 )
         for leaf in result.leaves:
             refuse_ragged("compile_graph", leaf)
-            refuse_other_backend(leaf, backend, "compile_graph")
+            refuse_other_backend(leaf, backend, "compile_graph", numbers=False)
         returned[:] = [result]
         return [leaf._native if isinstance(leaf, Array) else leaf for leaf in result.leaves if is_array(leaf)]
 

@@ -114,6 +114,8 @@ def test_numbers_of_numpy_in_a_compiled_program():
         if "traced_calls" in be.facts:
             x = be.asarray([1.0, 2.0])
             check("a graph", ca.compile_graph(lambda x: x * np.float32(2), x)(x), np.asarray([2, 4], "float32"))
+            graph = ca.compile_graph(ca.multiply, x, np.float32(2))
+            check("an argument", graph(x, np.float32(3)), np.asarray([3, 6], "float32"))
 
 
 @pytest.mark.parametrize("scalar", [True, 3, 2.5, 1 + 2j])
