@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from standard.support import (
     ALL,
+    COMPILES,
     COMPLEX,
     FLOATING,
     INTEGER,
@@ -420,6 +421,22 @@ def test_cholesky(x, upper):
     options = {} if upper is None else {"upper": upper}
     want = dagger(want) if upper else want
     check(("cholesky", x, options), be.linalg.cholesky(array(x), **options), want, dtype, factor=100, scale=1.0)
+
+
+@covers("cholesky", "inv", "solve")
+def test_matrices_that_a_function_does_not_take():
+    indefinite, singular = array(np.asarray([[1.0, 2.0], [2.0, -4.0]])), array(np.asarray([[1.0, 2.0], [2.0, 4.0]]))
+    for call in (
+        lambda: be.linalg.cholesky(indefinite),
+        lambda: be.linalg.cholesky(be.stack([be.eye(2, dtype=be.float64), indefinite]), upper=True),
+        lambda: be.linalg.inv(singular),
+        lambda: be.linalg.solve(singular, singular),
+    ):
+        if COMPILES:
+            assert not np.isfinite(ca.to_numpy(call())).all()
+        else:
+            with pytest.raises(ca.LinAlgError):
+                call()
 
 
 @covers("eigh", "eigvalsh")

@@ -9,7 +9,9 @@ import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
+from corearray_tensorflow.data_type import cast
 from corearray_tensorflow.native import (
+    ARRAYS,
     COMPLEX,
     HALF,
     PARTS,
@@ -31,6 +33,8 @@ from corearray_tensorflow.native import (
 @hookimpl(via=HALF)
 def cholesky(x: Any, /, upper: bool = False) -> Any:
     lower = raw_ops.Cholesky(input=x)
+    if at_hand(lower) and np.isnan(np.diagonal(elements(lower), 0, -2, -1)).any():
+        raise np.linalg.LinAlgError("a matrix is not positive definite")
     return _adjoint(lower) if upper else lower
 
 
@@ -114,6 +118,41 @@ def outer(x1: Any, x2: Any, /) -> Any:
             f"'outer' got arrays of the shapes {tuple(x1.shape)} and {tuple(x2.shape)}; both must have one axis"
         )
     return raw_ops.Mul(x=raw_ops.ExpandDims(input=x1, axis=1), y=x2)
+
+
+def _is_derived(x: Any) -> bool:
+    return may_be_derived()
+
+
+@hookimpl(via=HALF, when=_is_derived)
+def pinv(x: Any, /, *, rtol: Any = None) -> Any:
+    """The derivative of the decomposition that the composition takes is infinite where singular values repeat."""
+
+    @tf.custom_gradient
+    def pseudo_inverse(x: Any) -> Any:
+        def pull_back(cotangent: Any) -> Any:
+            inverse = pseudo_inverse(x)
+            turned, back = _adjoint(inverse), _adjoint(cotangent)
+            inside = turned @ cotangent @ turned
+            left = back @ inverse @ turned  # what the rest of `I - x @ inverse` and its like is taken from
+            right = turned @ inverse @ back
+            return (left - x @ (inverse @ left)) + (right - (right @ inverse) @ x) - inside
+
+        return _pseudo_inverse(raw_ops.StopGradient(input=x), rtol), pull_back
+
+    return pseudo_inverse(x)
+
+
+def _pseudo_inverse(x: Any, rtol: Any) -> Any:
+    values, left, right = raw_ops.Svd(input=x, compute_uv=True, full_matrices=False)
+    values = real_part(values) if x.dtype in COMPLEX else values
+    if rtol is None:
+        rtol = max(x.shape[-2:]) * float(np.finfo(values.dtype.as_numpy_dtype).eps)
+    elif isinstance(rtol, ARRAYS):
+        rtol = cast(raw_ops.ExpandDims(input=rtol, axis=-1), values.dtype)
+    kept = values > values[..., :1] * rtol
+    inverses = choose(kept, 1.0 / choose(kept, values, tf.ones_like(values)), tf.zeros_like(values))
+    return (right * cast(inverses, x.dtype)[..., None, :]) @ _adjoint(left)
 
 
 @hookimpl(via=HALF)
