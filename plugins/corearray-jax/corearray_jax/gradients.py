@@ -33,7 +33,7 @@ _WHOLE = frozenset(
 
 @hookimpl
 def compiled_composition(name: str, call: Any) -> Any:
-    return jax.jit(call, static_argnums=1, inline=True) if name in _WHOLE or name == "random_words" else None
+    return jax.jit(call, static_argnums=1, inline=False) if name in _WHOLE or name == "random_words" else None
 
 
 @hookimpl
