@@ -163,3 +163,13 @@ def test_derivatives_of_complex_numbers(name):
         sides = [[float(whole(array(point + step * unit))) for step in (1e-5, -1e-5)] for unit in np.eye(4)]
         expected = [(right - left) / 2e-5 for right, left in sides]
         np.testing.assert_allclose(ca.to_numpy(ca.grad(whole)(array(point))), expected, rtol=1e-5, atol=1e-5)
+
+
+def test_forward_mode_in_a_compiled_program():
+    x, direction = array([[0.5, 1.0], [3.0, 9.0]]), array([[1.0, 2.0], [3.0, 4.0]])
+    for function in (ca.linalg.det, ca.prod, lambda x: ca.sum(ca.i0(x)), lambda x: ca.sum(ca.remainder(x, 2.0))):
+        expected = ca.sum(ca.grad(function)(x) * direction)
+        found = ca.compile(lambda x, direction, function=function: ca.jvp(function, (x,), (direction,))[1])(
+            x, direction
+        )
+        np.testing.assert_allclose(ca.to_numpy(found), ca.to_numpy(expected), rtol=1e-9)

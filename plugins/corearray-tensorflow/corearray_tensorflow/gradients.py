@@ -52,6 +52,7 @@ def _of_tensors(function: Any, places: tuple[int, ...], names: tuple[str, ...]) 
         _keep_constants(tf.compat.v1.get_default_graph())
         return result
 
+    del program.__wrapped__  # whose defaults TensorFlow would give, of functions what they wrap
     return program
 
 
@@ -90,10 +91,18 @@ def _set(variable: ContextVar[bool]) -> Iterator[None]:
 
 @hookimpl
 def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
-    with tf.autodiff.ForwardAccumulator(primals, tangents) as accumulator, _set(deriving):
-        outputs, aux = function(primals)
-    derivatives = accumulator.jvp(outputs, unconnected_gradients=tf.UnconnectedGradients.ZERO)
-    return outputs, derivatives, aux
+    """Differentiate what pulls gradients back, which is linear in them, by them.
+
+    TensorFlow's own forward mode does the same for each operation, but passes over custom gradients in programs.
+    """
+    with _set(deriving):
+        outputs, aux, pull_back = reverse_mode(function, primals)
+        with tf.GradientTape(watch_accessed_variables=False) as tape:
+            cotangents = [tf.zeros_like(x) for x in outputs]
+            tape.watch(cotangents)
+            pulled = pull_back(cotangents)
+        zero = tf.UnconnectedGradients.ZERO
+        return outputs, tape.gradient(pulled, cotangents, tangents, unconnected_gradients=zero), aux
 
 
 @hookimpl

@@ -7,16 +7,21 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
+from corearray_torch.native import transforming
 
 _COUNTED = frozenset((torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8))
 _WEIGHTS = frozenset((torch.float32, torch.float64))
 
 
 def _has_bincount(x: Any, weights: Any = None) -> bool:
-    """torch adds other weights up in float64, which does not hold all integers, and forgets the dtype of none at all."""
+    """torch adds other weights up in float64, which does not hold all integers, and forgets the dtype of none at all.
+
+    It differentiates none of them.
+    """
     if weights is None:
         return x.dtype in _COUNTED
-    return x.dtype in _COUNTED and weights.dtype in _WEIGHTS and x.numel() > 0 and not weights.requires_grad
+    derived = weights.requires_grad or transforming()
+    return x.dtype in _COUNTED and weights.dtype in _WEIGHTS and x.numel() > 0 and not derived
 
 
 @hookimpl(when=_has_bincount)

@@ -146,7 +146,8 @@ def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
     recorder = at_work()
     if recorder is not None:
         return _forward_on_tape(recorder, function, primals, tangents)
-    _prepare()
+    if not torch.compiler.is_compiling():
+        _prepare()
     return torch.func.jvp(_on_copies(function), (primals,), (tangents,), has_aux=True)
 
 

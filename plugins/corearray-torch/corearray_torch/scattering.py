@@ -100,8 +100,10 @@ def unsorted_segment_sum(x: Any, segment_ids: Any, num_segments: int, /) -> Any:
 
 
 def _are_derived_at_zero(*factors: Any) -> bool:
-    """Whether a derivative may be asked for where factors are zero, of which torch has the first one only."""
-    if not (factors[0].requires_grad or factors[-1].requires_grad or transforming()):
+    """Whether a derivative may be asked for that torch does not have: beyond the first one at zeros, any in forward mode."""
+    if transforming():
+        return factors[0].is_floating_point() or factors[0].is_complex()
+    if not (factors[0].requires_grad or factors[-1].requires_grad):
         return False
     return any(extreme(torch.count_nonzero, x) != x.numel() for x in factors)
 
@@ -116,7 +118,13 @@ def _products(x: Any, ids: Any, count: int) -> Any:
     among_zeros = torch.where(number == 0, 1, 0)
     for k, product in enumerate((one, two, three), 1):
         among_zeros = torch.where(number == k, product, among_zeros)
-    return _joined("prod", torch.where(zero, 1, x), ids, count, 1) * among_zeros
+    factors = torch.where(zero, 1, x)
+    if not transforming():
+        return _joined("prod", factors, ids, count, 1) * among_zeros
+    sizes = torch.where(factors.isfinite(), factors if x.is_complex() else factors.abs(), 1)
+    logarithms = unsorted_segment_sum(sizes.log(), ids, count)
+    rate = torch.exp(logarithms - logarithms.detach())  # 1, with the derivatives of the product divided by it
+    return _joined("prod", factors.detach(), ids, count, 1) * rate * among_zeros
 
 
 def _joined(how: str, x: Any, ids: Any, count: int, empty: float) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import HALF, extreme, finite_sum
+from corearray_torch.native import HALF, extreme, finite_sum, transforming
 
 
 @hookimpl(native=torch.erf, tries=True)
@@ -50,8 +50,11 @@ def _bessel_0(x: Any) -> Any:
 
 
 def _is_single(a: Any, x: Any) -> bool:
-    """torch's incomplete gamma functions have nine digits, no derivative by `a`, and a wrong one at an `x` of zero."""
-    if a.dtype is torch.float64 or a.requires_grad:
+    """torch's incomplete gamma functions have nine digits, no derivative by `a`, and a wrong one at an `x` of zero.
+
+    In forward mode they have none.
+    """
+    if a.dtype is torch.float64 or a.requires_grad or transforming():
         return False
     return not x.requires_grad or (extreme(torch.min, x) or 0.0) > 0.0
 
@@ -69,8 +72,8 @@ def lgamma(x: Any, /) -> Any: ...
 
 
 def _has_derivative(x: Any) -> bool:
-    """torch has none by the exponent."""
-    return not x.requires_grad
+    """torch has none by the exponent, and in forward mode none at all."""
+    return not (x.requires_grad or transforming())
 
 
 @hookimpl(native=torch.special.zeta, via=HALF, when=_has_derivative)
