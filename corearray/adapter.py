@@ -195,8 +195,12 @@ def _forwarding(declaration: Declaration, namespace: Any) -> Callable[..., Any]:
     )
     arguments = ", ".join(f"{p.name}={p.name}" if p.how == "keyword" else stars.get(p.how, "") + p.name for p in taken)
     name = declaration.name
-    check = ""
-    if taken[0].role == "array" and any(p.name == "axis" for p in taken):  # NumPy and its kin find some where are none
-        check = f"    if not {taken[0].name}.ndim and axis not in (None, ()):\n        raise IndexError('there is no axis')\n"
+    check, x = "", taken[0].name
+    for p in taken:
+        if p.name == "axis" and taken[0].role == "array":  # NumPy and its kin find some where are none
+            none = "(None, ())" if p.default is None else "((),)"
+            check = f"    if not {x}.ndim and axis not in {none}:\n        raise IndexError('there is no axis')\n"
+            if type(p.default) is int:
+                check = f"    if axis is None:\n        raise TypeError('an axis is an integer')\n{check}"
     text = f"def {name}({parameters}):\n{check}    return namespace.{name}({arguments})\n"
     return compiled(name, text, {"namespace": namespace}, "array API")

@@ -278,7 +278,7 @@ def _is_clear(x: Any, values: Any) -> Any:
     Beside the product of the lengths of the rows that is their share, which for rows at random shrinks with their number.
     """
     precision = np.finfo(x.dtype.as_numpy_dtype).eps
-    if at_hand(x):
+    if at_hand(x) and at_hand(values):
         numbers, values, size = elements(x), elements(values), x.shape[-1]
         with np.errstate(all="ignore"):
             share = np.log(np.abs(values)) - np.log(np.linalg.norm(numbers, axis=-1)).sum(-1) + 0.5 * size
