@@ -72,7 +72,7 @@ def is_typed_number(value: object) -> bool:
 
 
 def _of_numbers(kind: type) -> bool:
-    return kind.__hash__ is not None and hasattr(kind, "__array_interface__") and hasattr(kind, "tolist")
+    return hasattr(kind, "__array_interface__") and hasattr(kind, "tolist") and not hasattr(kind, "__setitem__")
 
 
 def backend_of(value: object, depth: int = 0) -> Backend | None:

@@ -54,6 +54,12 @@ def test_numbers_of_numpy_decide_where_there_is_no_array(toy):
     assert ca.current_backend([np.float32(1), native]).name == "alpha"
 
 
+def test_an_array_that_can_be_hashed_is_no_number(toy):
+    kind = type("Hashed", (np.ndarray,), {"__hash__": object.__hash__})
+    native = toy("alpha").made([1, 2], "float32")
+    assert ca.current_backend(np.ones(2).view(kind), native).name == "numpy"
+
+
 def test_a_subclass_counts_and_a_class_of_a_similar_module_does_not(toy):
     plugin = toy("alpha")
     subclass = type("Mine", (plugin.array,), {"__module__": "mine"})
