@@ -33,7 +33,8 @@ _WHOLE = frozenset(
 
 @hookimpl
 def compiled_composition(name: str, call: Any) -> Any:
-    return jax.jit(call, static_argnums=1, inline=False) if name in _WHOLE or name == "random_words" else None
+    """Compile, for derivatives too, which take it for one step: inlined, each of its steps would be linearised anew."""
+    return jax.jit(call, static_argnums=1) if name in _WHOLE or name == "random_words" else None
 
 
 @hookimpl
