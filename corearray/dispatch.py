@@ -30,6 +30,7 @@ __all__ = [
     "add_route",
     "backend_of",
     "dispatcher_source",
+    "is_foreign",
     "is_typed_number",
     "public_function",
     "refuse_other_backend",
@@ -73,6 +74,11 @@ def is_typed_number(value: object) -> bool:
 
 def _of_numbers(kind: type) -> bool:
     return hasattr(kind, "__array_interface__") and hasattr(kind, "tolist") and not hasattr(kind, "__setitem__")
+
+
+def is_foreign(value: object) -> bool:
+    """Whether something tells of its dtype and memory as NumPy's arrays and numbers do, and need not be of the backend."""
+    return hasattr(type(value), "__array_interface__")
 
 
 def backend_of(value: object, depth: int = 0) -> Backend | None:

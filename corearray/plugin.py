@@ -13,7 +13,7 @@ from __future__ import annotations
 from corearray.adapter import ArrayApiPlugin
 from corearray.description import BackendInfo, Via
 from corearray.devices import Device
-from corearray.dispatch import is_typed_number
+from corearray.dispatch import is_foreign, is_typed_number
 from corearray.marking import hookimpl
 from corearray.reading.equations import axis_lengths, read_equation
 from corearray.reading.ranges import read_range
@@ -45,6 +45,7 @@ __all__ = [
     "axis_lengths",
     "axis_pairs",
     "hookimpl",
+    "is_foreign",
     "is_typed_number",
     "leads_beyond",
     "leaves",

@@ -176,7 +176,7 @@ def _reader(function: Binding) -> Callable[[list[Any]], _Found] | None:
     made = any(p.role == "array" or p.name == "shape" for p in parameters)  # which is filled with one number
 
     def read(args: list[Any]) -> _Found:
-        dtype = None if made else known_dtype(backend, args[place])
+        dtype = None if made else known_dtype(backend, args[place], name)
         if dtype is not None:
             return (dtype,), {}
         values = Values(backend, name)

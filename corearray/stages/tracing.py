@@ -22,11 +22,14 @@ from corearray.random.context import default_generator
 from corearray.random.programs import place_in_call, stand_in
 from corearray.random.programs import traced as traced_program
 from corearray.reading.remembering import REMEMBERED
+from corearray.stages.values import foreign_dtype
 from corearray.stages.view import link_copy, wrote
 from corearray.state import Settings, change, current_settings
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
+    from corearray.dtypes import DType
+    from corearray.stages.compose import Candidate
 
 __all__ = ["make_traceable"]
 
@@ -88,6 +91,12 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         if settings.implicit is not backend:
             change(implicit=backend)
 
+    made = cast("Candidate", backend.binding("asarray").implementation).function
+
+    def dtype_made(value: Any, name: str) -> DType:
+        """Return the dtype of the framework's own array that a tracer has in place of one of another library."""
+        return backend.dtype_of_native[made(value).dtype]
+
     namespaces = (backend, backend.linalg, backend.native, backend.chains)  # the innermost calls are kept as chains are
     composing = [type(namespace).compose for namespace in namespaces]
     constants = [
@@ -108,6 +117,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
     traced[current_settings] = noted_settings
     traced[default_generator] = noted_generator
     traced[stand_in] = noted_stand_in
+    traced[foreign_dtype] = dtype_made
     traced[link_copy] = _no_link
     traced[wrote] = _replaced
     return cast("list[FunctionType]", constants), traced

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
-from corearray.dispatch import is_typed_number
+from corearray.dispatch import is_foreign
 from corearray.dtypes import DTYPES, DType, integer_limits
 from corearray.errors import CoreArrayError, CoreArrayOverflowError, CoreArrayTypeError, CoreArrayValueError, options
 from corearray.stages.kernel import checked
@@ -19,7 +19,7 @@ from corearray.state import NUMBERS, SCALARS
 if TYPE_CHECKING:
     from corearray.backend import Backend
 
-__all__ = ["Values", "known_dtype", "no_array", "plain_number", "unfit"]
+__all__ = ["Values", "foreign_dtype", "known_dtype", "no_array", "plain_number", "unfit"]
 
 #: The library's dtypes by those of other libraries that were met: to look for a name takes them longer than all else.
 _READ: dict[Any, DType] = {}
@@ -63,12 +63,12 @@ class Values:
             known = backend.dtype_of_native.get(dtype)
             if known is not None:
                 self.dtypes[known] = None
-            elif hasattr(kind, "__array_interface__"):
-                self._read_dtype(dtype)
+            elif is_foreign(value):
+                self.dtypes[foreign_dtype(value, self._name)] = None
             else:
                 self.dtypes[backend.dtype_of(value)] = None
-        elif is_typed_number(value) or hasattr(kind, "__array_interface__"):
-            self._read_dtype(value.dtype)
+        elif is_foreign(value):
+            self.dtypes[foreign_dtype(value, self._name)] = None
         elif isinstance(value, NUMBERS):
             value = plain_number(value)
             self.scalars[type(value)] = value
@@ -96,24 +96,31 @@ class Values:
         same = all(one is other for one, other in zip(read, items, strict=True))
         return items if same else read
 
-    def _read_dtype(self, dtype: Any) -> None:
-        """Gather the dtype of an array of another library, in whatever order its bytes are."""
-        found = _READ.get(dtype)
+
+def foreign_dtype(value: Any, name: str) -> DType:
+    """Return the dtype of an array of another library, in whatever order its bytes are.
+
+    Raises
+    ------
+    CoreArrayTypeError
+        If it is none of this library's.
+    """
+    found = _READ.get(value.dtype)
+    if found is None:
+        found = DTYPES.get(value.dtype.name)
         if found is None:
-            found = DTYPES.get(dtype.name)
-            if found is None:
-                raise CoreArrayTypeError(
-                    f"'{self._name}' got an array of the dtype '{dtype}', which is none of {options(DTYPES)}"
-                )
-            _READ[dtype] = found
-        self.dtypes[found] = None
+            raise CoreArrayTypeError(
+                f"'{name}' got an array of the dtype '{value.dtype}', which is none of {options(DTYPES)}"
+            )
+        _READ[value.dtype] = found
+    return found
 
 
-def known_dtype(backend: Backend, value: Any) -> DType | None:
-    """Return the dtype of an array of the backend, or of another library if arrays of its dtype were met before."""
+def known_dtype(backend: Backend, value: Any, name: str) -> DType | None:
+    """Return the dtype of an array of the backend, or of another library; `None` for what is none."""
     if backend.is_native(value):
         return backend.dtype_of_native.get(value.dtype)
-    return _READ.get(value.dtype) if is_typed_number(value) or hasattr(type(value), "__array_interface__") else None
+    return foreign_dtype(value, name) if is_foreign(value) else None
 
 
 def no_array(value: Any, name: str) -> CoreArrayTypeError:

@@ -62,6 +62,34 @@ def test_integers_of_every_width(dtype):
     assert found == [[1, 1, 1, 1], [0, 0, 0, 0], [2, 5, 3, 0], [12, 0, 0, 0]]
 
 
+#: What a program reads of NumPy's: each is an array of the backend within it, made where it stands.
+_READ = np.asarray([2.0, 3.0, 5.0], np.float32)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ca.asarray(_READ),
+        lambda: ca.asarray(_READ, dtype="float32", copy=True),
+        lambda: ca.sum(ca.asarray([_READ, _READ]), axis=0),
+        lambda: ca.asarray([np.float32(1.5), 2.0, 3]),
+        lambda: ca.asarray(_READ[::-1]) + ca.asarray(np.int8(3)),
+        lambda: ca.full((3,), np.float32(1.5)),
+    ],
+)
+def test_arrays_of_numpy_are_made_within(make):
+    x = array(np.asarray([1.0, 2.0, 4.0], np.float32))
+    found, expected = ca.compile(lambda x: x * make(), **OPTIONS)(x), x * make()
+    assert found.dtype == expected.dtype and found.tolist() == expected.tolist()
+
+
+def test_an_array_of_numpy_is_an_argument():
+    x = array(np.asarray([1.0, 2.0, 4.0], np.float32))
+    compiled = ca.compile(lambda x, y: x * ca.asarray(y), **OPTIONS)
+    for factor in (1, 2):  # what was traced for the first does not hold its values
+        assert compiled(x, factor * _READ).tolist() == (factor * x * ca.asarray(_READ)).tolist()
+
+
 def test_methods_are_compiled():
     x = np.arange(6.0).reshape(2, 3)
     compiled = ca.compile(lambda x: x.reshape(3, 2).cumsum(0).astype(ca.float32).transpose().max(1), **OPTIONS)

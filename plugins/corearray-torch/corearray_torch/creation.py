@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch.utils.dlpack import from_dlpack as from_dlpack_capsule
 
-from corearray.plugin import hookimpl, is_typed_number, read_range
+from corearray.plugin import hookimpl, is_foreign, is_typed_number, read_range
 from corearray_torch.data_type import astype
 from corearray_torch.native import BITS
 
@@ -223,9 +223,9 @@ def _settled(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
 
 def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
     """Import a foreign array: by way of NumPy on the CPU, which knows what is read-only, else through DLPack."""
+    if torch.compiler.is_compiling() and is_foreign(obj):
+        return _settled(torch.as_tensor(obj), dtype, device, copy)
     if is_typed_number(obj) and copy is not False:
-        if torch.compiler.is_compiling():
-            return _settled(torch.as_tensor(obj), dtype, device, None)
         number = _full((), obj.tolist(), getattr(torch, obj.dtype.name), device)  # which a graph follows
         return _settled(number, dtype, device, None)
     on_cpu = not hasattr(obj, "__dlpack_device__") or int(obj.__dlpack_device__()[0]) == 1

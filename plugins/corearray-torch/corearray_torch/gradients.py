@@ -47,6 +47,9 @@ def _looked_at(guards: Any) -> list[bool]:
     beyond a module, class or function of corearray is left out, up to what is the user's again. It is most of a program,
     and takes longer to look at than small arrays to compute with.
     """
+    for guard in guards:
+        if guard.name.startswith("___from_numpy("):  # a tensor of each look, which torch would compare with the one before
+            guard.orig_guard.obj_weakref = None
     owners = {guard.name: _is_own(guard.value) for guard in guards if guard.has_value and guard.name}
     owners = {name: own for name, own in owners.items() if own is not None}
     by_length = sorted(owners, key=len, reverse=True)

@@ -17,7 +17,7 @@ import torch
 from torch.autograd import forward_ad
 from torch.utils import _pytree
 
-from corearray.plugin import Via, hookimpl, is_typed_number, matches
+from corearray.plugin import Via, hookimpl, is_foreign, is_typed_number, matches
 
 # --- stand-ins for dtypes -------------------------------------------------------------------------------------------
 
@@ -495,12 +495,13 @@ def register_tracing(constants: Any, traced: Any) -> None:
         function._dynamo_marked_constant = True
     for public, substitute in traced.items():
         trace_instead(public, substitute)
-    trace_instead(is_typed_number, _is_traced_number)
+    trace_instead(is_foreign, _is_traced_array)
+    trace_instead(is_typed_number, lambda value: _is_traced_array(value) and value.ndim == 0)
 
 
-def _is_traced_number(value: Any) -> bool:
-    """Whether something is a number of NumPy's, which `torch.compile` takes for an array without axes."""
-    return type(value).__name__ == "ndarray" and value.ndim == 0
+def _is_traced_array(value: Any) -> bool:
+    """Whether something is an array of NumPy's, or a number, which `torch.compile` takes for an array without axes."""
+    return type(value).__name__ == "ndarray"
 
 
 @hookimpl
