@@ -73,6 +73,7 @@ SECOND = [
     ("powers of zero by the exponent", lambda x: ca.pow(0.0, x), [1.0, 2.0], [0.0, 0.0]),
     ("logaddexp", lambda x: ca.logaddexp(x, array([2.0])), [2.0], [0.25]),
     ("logaddexp2", lambda x: ca.logaddexp2(x, array([2.0])), [2.0], [0.25 * math.log(2.0)]),
+    ("hardsigmoid", lambda x: ca.hardsigmoid(x) * x, [-4.0, 0.0, 1.0, 4.0], [0.0, 1 / 3, 1 / 3, 0.0]),
     ("logsigmoid", ca.logsigmoid, [0.0], [-0.25]),
     ("norm beside a zero", ca.linalg.vector_norm, [0.0, 3.0, 4.0], [0.2, 0.032, -0.024]),
     (

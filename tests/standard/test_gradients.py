@@ -398,6 +398,25 @@ def test_vmap_of_functions_is_a_loop(shape, function):
         np.testing.assert_allclose(shown(one), np.stack([shown(want[i]) for want in wanted]), rtol=1e-6, atol=1e-9)
 
 
+#: Functions of a batch's arrays, and the shape of one of them, whose derivatives frameworks map in ways of their own.
+OF_EACH = {
+    "conv2d": ((2, 5, 5), lambda x: ca.conv2d(x[None, ...], ca.ones((3, 2, 3, 3), dtype=x.dtype), padding=1) ** 2),
+    "ifft": ((4,), lambda x: ca.real(ca.fft.ifft(x)) ** 2),
+    "ihfft": ((4,), lambda x: ca.abs(ca.fft.ihfft(x)) ** 2),
+    "matrix_exp": ((3, 3), lambda x: ca.linalg.matrix_exp(3.0 * x)),
+}
+
+
+@needs_derivatives
+@pytest.mark.parametrize("name", OF_EACH)
+def test_derivatives_of_each_of_a_batch(name):
+    shape, function = OF_EACH[name]
+    batch = array(np.random.default_rng(3).normal(size=(3, *shape)))
+    slopes = ca.grad(lambda x: ca.sum(function(x)))
+    expected = np.stack([ca.to_numpy(slopes(batch[i, ...])) for i in range(3)])
+    np.testing.assert_allclose(ca.to_numpy(ca.vmap(slopes)(batch)), expected, rtol=1e-9, atol=1e-12)
+
+
 def test_vmap_of_trees():
     x, y = np.arange(6.0).reshape(3, 2), np.arange(4.0)
 
@@ -420,6 +439,7 @@ def test_vmap_of_trees():
         (lambda x: ca.vmap(ca.sin, in_axes=None)(x), ValueError, "'sin' got no array"),
         (lambda x: ca.vmap(ca.sin, out_axes=(0, 0))(x), ValueError, "returns no tuple of that length"),
         (lambda x: ca.vmap(3), TypeError, "takes a function, got 3"),
+        (lambda x: ca.vmap(lambda row: ca.reshape(row, (7,)))(x), ValueError, "^'reshape' on backend '[a-z]+' got an array"),
         (
             lambda x: ca.vmap(ca.sin, in_axes=5)(x),
             ca.AxisError,

@@ -128,6 +128,20 @@ def stop_gradient(x: Any, /) -> Any: ...
 
 @hookimpl
 def vectorized(function: Any, natives: Any) -> Any:
-    """TensorFlow takes no arrays for results that were there before."""
+    """Map; TensorFlow takes no arrays for results that were there before, and tells of an error with the program around."""
+    raised = []
+
+    def row(natives: Any) -> list[Any]:
+        try:
+            return [tf.identity(x) for x in function(natives)]
+        except Exception as error:
+            raised.append(error)
+            raise
+
     with _set(mapping):
-        return tf.vectorized_map(lambda natives: [tf.identity(x) for x in function(natives)], natives)
+        try:
+            return tf.vectorized_map(row, natives)
+        except Exception:
+            if raised:
+                raise raised[0] from None
+            raise

@@ -9,7 +9,7 @@ import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import UNSIGNED, extreme
+from corearray_torch.native import UNSIGNED, extreme, transforming
 
 
 def _has_axes(x: Any) -> bool:
@@ -57,8 +57,10 @@ def gelu(x: Any, /, approximate: str = "none") -> Any:
 def hardshrink(x: Any, /, lambd: float = 0.5) -> Any: ...
 
 
-@hookimpl(native=functional.hardsigmoid, tries=True)
-def hardsigmoid(x: Any, /) -> Any: ...
+@hookimpl(lacks=("complex floating",))
+def hardsigmoid(x: Any, /) -> Any:
+    """torch's own has no second derivative."""
+    return functional.relu6(x + 3) / 6 if x.requires_grad or transforming() else functional.hardsigmoid(x)
 
 
 @hookimpl(native=functional.hardswish, tries=True)

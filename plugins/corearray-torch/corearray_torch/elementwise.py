@@ -127,7 +127,7 @@ def hypot(x1: Any, x2: Any, /) -> Any:
 
 @hookimpl
 def imag(x: Any, /) -> Any:
-    return x.imag if x.is_complex() else torch.zeros_like(x)
+    return x.resolve_conj().imag if x.is_complex() else torch.zeros_like(x)
 
 
 @hookimpl(short=torch.maximum, scalars=scalar_tensor, via=ORDER)

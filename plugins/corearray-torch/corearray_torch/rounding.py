@@ -28,7 +28,7 @@ def nextafter(x1: Any, x2: Any, /) -> Any: ...
 
 @hookimpl(via=BITS)
 def round(x: Any, /) -> Any:
-    return torch.complex(x.real.round(), x.imag.round()) if x.is_complex() else x.round()
+    return torch.complex(x.real.round(), x.resolve_conj().imag.round()) if x.is_complex() else x.round()
 
 
 @hookimpl(native=torch.signbit)
