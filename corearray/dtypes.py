@@ -28,6 +28,7 @@ __all__ = [
     "int32",
     "int64",
     "integer_limits",
+    "name_told",
     "names_of",
     "promote_types",
     "register_native_dtypes",
@@ -125,7 +126,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 
 _RANK = {"bool": 0, "unsigned integer": 1, "signed integer": 1, "real floating": 2, "complex floating": 3}
 
-#: What a backend calls its dtypes, filled while it is loaded; keys are native dtypes of all loaded backends.
+#: What a backend calls its dtypes, filled while it is loaded, and what tells its name; keys are native dtypes.
 #: The type stands in the key so that no framework's dtype is ever compared with another's.
 _NATIVE: dict[tuple[type, object], DType] = {}
 
@@ -150,7 +151,9 @@ def integer_limits(dtype: DType) -> tuple[int, int]:
 
 
 def as_dtype(dtype: object) -> DType:
-    """Return the library's dtype for a dtype, its name, a native dtype of a loaded backend, or a Python type.
+    """Return the library's dtype for a dtype, its name, a native dtype, or a Python type.
+
+    Native ones are those of loaded backends, and NumPy's and what goes by their names: `np.float32`, `jnp.float32`.
 
     Raises
     ------
@@ -175,15 +178,33 @@ def as_dtype(dtype: object) -> DType:
     else:
         try:
             return _NATIVE[type(dtype), dtype]
-        except (KeyError, TypeError):
-            pass
+        except KeyError:
+            found = DTYPES.get(name_told(dtype))
+        except TypeError:  # what has no hash
+            found = None
+        if found is not None:
+            _NATIVE[type(dtype), dtype] = found
+            return found
     raise CoreArrayTypeError(
         f"{dtype!r} is no dtype; use an object such as corearray.float32 or one of the names {options(DTYPES)}"
     )
 
 
-def promote_types(first: DType, second: DType) -> DType:
-    """Return the dtype to which two dtypes promote.
+def name_told(dtype: object) -> str:
+    """Return the name of a dtype of NumPy's, whether or not that is loaded here, and of a type of its numbers, else `""`.
+
+    JAX's `jnp.float32` is a class with such a dtype.
+    """
+    if isinstance(dtype, type):
+        told = getattr(dtype, "dtype", None)
+        if not hasattr(told, "itemsize"):
+            return dtype.__name__.rstrip("_") if hasattr(dtype, "__array_interface__") else ""
+        dtype = told
+    return str(dtype.name) if hasattr(dtype, "itemsize") and hasattr(dtype, "name") else ""
+
+
+def promote_types(first: DType | str, second: DType | str) -> DType:
+    """Return the dtype to which two dtypes, or dtypes of these names, promote.
 
     Examples
     --------
@@ -193,8 +214,9 @@ def promote_types(first: DType, second: DType) -> DType:
     Raises
     ------
     CoreArrayTypeError
-        For `uint64` with a signed integer, which no integer dtype holds.
+        For `uint64` with a signed integer, which no integer dtype holds, and for what is no dtype.
     """
+    first, second = as_dtype(first), as_dtype(second)
     if first is second:
         return first
     ordered = (_RANK[first.kind], first.bits) <= (_RANK[second.kind], second.bits)

@@ -99,6 +99,8 @@ def test_what_is_no_mapping_is_a_leaf():
         (lambda c: operator.setitem(c, "b//c", 1), ValueError, r"'b//c' is no key chain; keys are not empty"),
         (lambda c: ca.Container({1: 2}), TypeError, r"a key of a Container is a string, got 1 \(int\)"),
         (lambda c: c.update({(0, 1): 2}), TypeError, r"a key of a Container is a string, got \(0, 1\) \(tuple\)"),
+        (lambda c: c.update(3), TypeError, "a Container is made of a mapping or of pairs of a key and a value, got 3"),
+        (lambda c: ca.Container([1, 2]), TypeError, r"made of a mapping or of pairs .*, got \[1, 2\]"),
         (bool, ValueError, r"the truth of a Container is ambiguous; use len\(c\)"),
         (hash, TypeError, "unhashable"),
         (np.asarray, TypeError, r"a Container is no array; corearray.to_numpy\(c\) converts each of its leaves"),

@@ -172,6 +172,12 @@ def test_ranks_that_are_none():
             ca.Ragged.from_rows([[[1], [2]], [[3]]], ragged_rank=rank)
 
 
+@pytest.mark.parametrize("what", [None, 3, ca.float32])
+def test_what_has_no_rows(what):
+    with pytest.raises(TypeError, match="made of rows that can be gone through, such as a list of arrays, got"):
+        ca.Ragged.from_rows(what)
+
+
 def test_values_that_do_not_fit(r):
     with pytest.raises(ValueError, match=r"the rows have 3 values, got an array of shape \(2,\)"):
         r.with_values(ca.zeros(2))

@@ -21,7 +21,7 @@ from corearray.container.structure import (
     require_same_structure,
     zipped,
 )
-from corearray.errors import CoreArrayKeyError, options
+from corearray.errors import CoreArrayKeyError, CoreArrayTypeError, options
 
 __all__ = ["Tree"]
 
@@ -97,8 +97,19 @@ class Tree(MutableMapping[str, Any]):
         """Set the items of a mapping, or pairs of keys and values, and more by keyword.
 
         A value that is a mapping replaces what is under its key; `combine` goes into both.
+
+        Raises
+        ------
+        TypeError
+            If the items are neither a mapping nor pairs, or a key is no string.
         """
-        for key, value in dict(items, **named).items():
+        try:
+            given = dict(items, **named)
+        except (TypeError, ValueError) as error:
+            raise CoreArrayTypeError(
+                f"a Container is made of a mapping or of pairs of a key and a value, got {items!r}"
+            ) from error
+        for key, value in given.items():
             self._set(key, value)
 
     def keys(self) -> KeysView[str]:

@@ -11,7 +11,17 @@ if TYPE_CHECKING:
     from corearray.array import Array
     from corearray.backend import Backend
 
-__all__ = ["flattened"]
+__all__ = ["flattened", "rows_of"]
+
+
+def rows_of(rows: Any) -> list[Any]:
+    """Return the rows of which a ragged array is to be made."""
+    try:
+        return list(rows)
+    except TypeError as error:
+        raise CoreArrayTypeError(
+            f"a ragged array is made of rows that can be gone through, such as a list of arrays, got {rows!r}"
+        ) from error
 
 
 def flattened(

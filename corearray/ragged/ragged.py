@@ -11,7 +11,7 @@ from corearray.dispatch import resolve
 from corearray.dtypes import DType
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.operators import Operators
-from corearray.ragged.build import flattened
+from corearray.ragged.build import flattened, rows_of
 from corearray.ragged.keys import selected
 from corearray.ragged.operands import lowered
 from corearray.ragged.rows import checked_splits, known, lengths_of, longest, padded, prefix_mask, splits_of
@@ -118,7 +118,7 @@ class Ragged(Operators):
         >>> ca.Ragged.from_rows([[[1, 2], [3]], [[4, 5, 6]]]).ragged_rank
         2
         """
-        rows = list(rows)
+        rows = rows_of(rows)
         backend = resolve((rows,))
         values, lengths = flattened(backend, rows, dtype, device, ragged_rank)
         made: Any = values

@@ -16,6 +16,7 @@ from corearray.array import Array
 from corearray.declaration import DECLARATIONS, Declaration
 from corearray.devices import device_named
 from corearray.direct import LED
+from corearray.dtypes import name_told
 from corearray.errors import BackendMismatchError
 from corearray.random import Generator
 from corearray.random.context import default_generator
@@ -102,6 +103,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
     constants = [
         *composing,
         type(backend).compose_operator,
+        name_told,
         Generator._taken,
         place_in_call,
         note,

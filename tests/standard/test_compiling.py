@@ -75,6 +75,7 @@ _READ = np.asarray([2.0, 3.0, 5.0], np.float32)
         lambda: ca.asarray([np.float32(1.5), 2.0, 3]),
         lambda: ca.asarray(_READ[::-1]) + ca.asarray(np.int8(3)),
         lambda: ca.full((3,), np.float32(1.5)),
+        lambda: ca.asarray([1, 2, 3], dtype=np.float32) + ca.ones(3, dtype=_READ.dtype),
     ],
 )
 def test_arrays_of_numpy_are_made_within(make):

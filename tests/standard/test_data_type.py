@@ -142,3 +142,23 @@ def test_what_is_known_in_native_dtypes():
             assert be.native.iinfo(x).max == np.iinfo(dtype).max
         elif dtype != "bool":
             assert be.native.finfo(native).eps == be.native.finfo(x).eps == np.finfo(dtype).eps
+
+
+@pytest.mark.parametrize("name", HAVE)
+@pytest.mark.parametrize("told", [np.dtype, lambda name: np.dtype(name).type], ids=["dtype", "type"])
+def test_a_dtype_of_numpy_is_one_on_every_backend(name, told):
+    native, dtype = told(name), getattr(ca, name)
+    x = array(np.zeros(2, np.float32))
+    for made in (be.zeros(3, dtype=native), be.asarray([0, 1], dtype=native), be.astype(x, native)):
+        assert made.dtype is dtype
+    assert be.isdtype(native, dtype) and be.result_type(native, dtype) is dtype and be.can_cast(native, dtype)
+    assert ca.promote_types(native, name) is dtype
+
+
+@pytest.mark.parametrize(
+    "what", [np.dtype("M8[s]"), np.str_, np.longdouble, np.ndarray, np.float32(1), np.zeros(2), object, [1]]
+)
+def test_what_is_no_dtype(what):
+    for call in (lambda: be.zeros(3, dtype=what), lambda: ca.promote_types(ca.int8, what), lambda: be.finfo(object)):
+        with pytest.raises(TypeError, match="is no dtype; use an object"):
+            call()

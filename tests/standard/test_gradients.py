@@ -439,7 +439,11 @@ def test_vmap_of_trees():
         (lambda x: ca.vmap(ca.sin, in_axes=None)(x), ValueError, "'sin' got no array"),
         (lambda x: ca.vmap(ca.sin, out_axes=(0, 0))(x), ValueError, "returns no tuple of that length"),
         (lambda x: ca.vmap(3), TypeError, "takes a function, got 3"),
-        (lambda x: ca.vmap(lambda row: ca.reshape(row, (7,)))(x), ValueError, "^'reshape' on backend '[a-z]+' got an array"),
+        (
+            lambda x: ca.vmap(lambda row: ca.reshape(row, (7,)))(x),
+            ValueError,
+            "^'reshape' on backend '[a-z]+' got an array",
+        ),
         (
             lambda x: ca.vmap(ca.sin, in_axes=5)(x),
             ca.AxisError,

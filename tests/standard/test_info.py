@@ -8,6 +8,12 @@ from standard.support import ALL, COMPLEX, FLOAT, HAVE, INTEGER, SIGNED, UNSIGNE
 import corearray as ca
 
 
+@pytest.fixture(autouse=True)
+def on_this_backend():
+    with ca.backend_context(be):
+        yield
+
+
 def _infos():
     return {"public": ca.__array_namespace_info__(), "backend": be.__array_namespace_info__()}
 

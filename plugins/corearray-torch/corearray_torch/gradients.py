@@ -48,7 +48,7 @@ def _looked_at(guards: Any) -> list[bool]:
     and takes longer to look at than small arrays to compute with.
     """
     for guard in guards:
-        if guard.name.startswith("___from_numpy("):  # a tensor of each look, which torch would compare with the one before
+        if guard.name.startswith("___from_numpy("):  # a new tensor each time, which torch compares with the one before
             guard.orig_guard.obj_weakref = None
     owners = {guard.name: _is_own(guard.value) for guard in guards if guard.has_value and guard.name}
     owners = {name: own for name, own in owners.items() if own is not None}
