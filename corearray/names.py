@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["RENAMED", "hint"]
+__all__ = ["OF_RANDOM", "RENAMED", "hint", "hint_of_random"]
 
 #: Names of NumPy, torch and TensorFlow, and what the array API standard, or corearray where it is silent, calls the same.
 RENAMED = {
@@ -35,6 +35,7 @@ RENAMED = {
     "from_numpy": "asarray",
     "ge": "greater_equal",
     "gt": "greater",
+    "identity": "eye",
     "in1d": "isin",
     "invert": "bitwise_invert",
     "le": "less_equal",
@@ -64,6 +65,22 @@ RENAMED = {
     "unsqueeze": "expand_dims",
 }
 
+#: The same for what draws random numbers, and its seed.
+OF_RANDOM = {
+    "PRNGKey": "Generator",
+    "RandomState": "Generator",
+    "default_rng": "Generator",
+    "key": "Generator",
+    "manual_seed": "seed",
+    "rand": "default_generator().uniform",
+    "randint": "default_generator().integers",
+    "randn": "default_generator().normal",
+    "random": "default_generator().uniform",
+    "randperm": "default_generator().permutation",
+    "set_seed": "seed",
+    "standard_normal": "default_generator().normal",
+}
+
 
 def hint(name: str) -> str:
     """Write the end of a message that there is no such name in a main namespace: what to take, if that is known."""
@@ -75,4 +92,13 @@ def hint(name: str) -> str:
 
         declaration = DECLARATIONS.get(name)
         found = "" if declaration is None or declaration.main else f"{declaration.namespace}.{name}"
+    return found and f"; it is '{found}' here"
+
+
+def hint_of_random(name: str) -> str:
+    """Write the end of a message that `corearray.random` has no such name."""
+    from corearray.random.generator import Generator
+
+    drawn = "" if name.startswith("_") or not hasattr(Generator, name) else f"default_generator().{name}"
+    found = OF_RANDOM.get(name, drawn)
     return found and f"; it is '{found}' here"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from operator import attrgetter
 
 import pytest
 
 import corearray as ca
-from corearray.names import RENAMED
+from corearray.names import OF_RANDOM, RENAMED
 
 be = ca.get_backend(ca.state.DEFAULT_BACKEND)
 
@@ -33,6 +34,15 @@ def test_names_of_linear_algebra():
         ca.linalg.norm
     with pytest.raises(AttributeError, match=r"has no attribute 'graad'$"):
         ca.linalg.graad
+
+
+@pytest.mark.parametrize(("name", "ours"), [*OF_RANDOM.items(), ("normal", "default_generator().normal")])
+def test_what_draws_numbers(name, ours):
+    assert callable(eval(ours, {"default_generator": ca.random.default_generator}, vars(ca.random)))
+    with pytest.raises(AttributeError, match=rf"has no attribute '{name}'; it is '{re.escape(ours)}' here$"):
+        getattr(ca.random, name)
+    with pytest.raises(AttributeError, match=r"module 'corearray\.random' has no attribute 'graad'$"):
+        ca.random.graad
 
 
 def test_what_nobody_knows():

@@ -1,6 +1,16 @@
 """Random numbers from generators that are objects: the same on every backend, or the framework's own."""
 
+from typing import TYPE_CHECKING
+
 from corearray.random.context import default_generator, seed
 from corearray.random.generator import Generator
 
 __all__ = ["Generator", "default_generator", "seed"]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Say what draws numbers here: methods of generators (PEP 562)."""
+        from corearray.names import hint_of_random
+
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint_of_random(name)}")

@@ -65,6 +65,7 @@ def _option(case: Case) -> CoreArrayError | None:
     values = list(case.values.values())
     if settle is not None:
         settle(values)
+        case.values = dict(zip(case.values, values, strict=True))
     found = None if wrong is None else wrong(values)
     return found or next(filter(None, map(partial(_traced, case), case.declaration.parameters, values)), None)
 

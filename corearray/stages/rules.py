@@ -15,7 +15,7 @@ from corearray.errors import CoreArrayError, CoreArrayTypeError
 from corearray.reading.equations import axis_lengths
 from corearray.stages.keys import readable_key, wrong_index, wrong_key
 from corearray.stages.values import unfit
-from corearray.state import current_settings
+from corearray.state import NUMBERS, current_settings
 
 if TYPE_CHECKING:
     from corearray.backend import Backend
@@ -98,6 +98,8 @@ def _joint(case: Case) -> str | None:
 
 
 def _matmul(case: Case) -> str | None:
+    if any(isinstance(case.values[name], NUMBERS) for name in ("x1", "x2")):
+        return f"{_these(case)} and a number; both must have axes, for numbers use multiply"
     one, two = case.shapes
     if not one or not two:
         return f"arrays of the shapes {one} and {two}; both must have axes, for numbers use multiply"

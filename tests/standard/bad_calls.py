@@ -456,7 +456,10 @@ CALLS: dict[str, list[Bad]] = {
         bad("nntype", "sideways", ValueError, "it is 'nndsvd' or 'nndsvda'"),
         bad("x", SCALAR, ValueError, "give (M, N), (M, K), (K,) and (K, N)"),
     ],
-    "matmul": [bad("x1", SCALAR, ValueError, "both must have axes, for numbers use multiply")],
+    "matmul": [
+        bad("x1", SCALAR, ValueError, "both must have axes, for numbers use multiply"),
+        bad("x2", 2.0, ValueError, "and a number; both must have axes, for numbers use multiply"),
+    ],
     "matricize": [bad("x", SCALAR, IndexError, "was asked for the modes (1,) of a tensor with 0 modes")],
     "matrix_norm": [bad("x", SCALAR, ValueError, "matrices have at least 2 axes")],
     "matrix_power": [bad("x", SCALAR, ValueError, "square matrices are needed, of the shape (..., M, M)")],
@@ -608,7 +611,10 @@ CALLS: dict[str, list[Bad]] = {
     "relu6": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
     "remainder": [bad("x1", SEVEN, ValueError, "got arrays of the shapes (7,) and (1, 3), which do not broadcast")],
     "repeat": [bad("repeats", SEVEN, TypeError, "they are integers")],
-    "reshape": [bad("x", SCALAR, ValueError, "got an array of the shape () with 1 elements, which do not fit i")],
+    "reshape": [
+        bad("x", SCALAR, ValueError, "got an array of the shape () with 1 elements, which do not fit i"),
+        bad("shape", np.asarray([5, 2]), ValueError, "which do not fit into the shape (5, 2)"),
+    ],
     "rfft": [
         bad("n", -2, ValueError, "it transforms at least 1 element"),
         bad("x", SCALAR, IndexError, "there is none to choose"),
