@@ -78,7 +78,8 @@ def _of_numbers(kind: type) -> bool:
 
 def is_foreign(value: object) -> bool:
     """Whether something tells of its dtype and memory as NumPy's arrays and numbers do, and need not be of the backend."""
-    return hasattr(type(value), "__array_interface__")
+    kind = type(value)
+    return hasattr(kind, "__array_interface__") and hasattr(kind, "dtype")
 
 
 def backend_of(value: object, depth: int = 0) -> Backend | None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, options
 
@@ -46,6 +48,8 @@ __kind__ = "convenience"
 class DType:
     """A data type of array elements.
 
+    One is compared with another, `x.dtype == corearray.float32`, and its name with a name, `x.dtype.name == "float32"`.
+
     Attributes
     ----------
     name
@@ -77,6 +81,13 @@ class DType:
     def itemsize(self) -> int:
         """Width of one element in bytes."""
         return self.bits // 8
+
+    @property
+    def __numpy_dtype__(self) -> Any:
+        """The dtype of this name of the default backend's framework, which asks for it where it takes a dtype."""
+        from corearray.state import DEFAULT_BACKEND
+
+        return import_module(DEFAULT_BACKEND).dtype(self.name)
 
     def __repr__(self) -> str:
         return f"corearray.{self.name}"

@@ -98,11 +98,9 @@ def _joint(case: Case) -> str | None:
 
 
 def _matmul(case: Case) -> str | None:
-    if any(isinstance(case.values[name], NUMBERS) for name in ("x1", "x2")):
-        return f"{_these(case)} and a number; both must have axes, for numbers use multiply"
+    if () in case.shapes or any(isinstance(case.values[name], NUMBERS) for name in ("x1", "x2")):
+        return f"{_these(case)}; both must have axes, for numbers use multiply"
     one, two = case.shapes
-    if not one or not two:
-        return f"arrays of the shapes {one} and {two}; both must have axes, for numbers use multiply"
     if _differ(one[-1], two[max(-2, -len(two))]):
         return (
             f"arrays of the shapes {one} and {two}; the last axis of the first has the length {one[-1]}, "

@@ -179,7 +179,7 @@ def _offers_data(value: Any, name: str) -> bool:
     kind = type(value)
     if isinstance(value, bytes):  # a text, and a buffer
         return False
-    if hasattr(kind, "__array__") or hasattr(kind, "__dlpack__"):
+    if any(hasattr(kind, offer) for offer in ("__array__", "__array_interface__", "__dlpack__")):
         return True
     try:
         buffer = memoryview(value)

@@ -458,7 +458,7 @@ CALLS: dict[str, list[Bad]] = {
     ],
     "matmul": [
         bad("x1", SCALAR, ValueError, "both must have axes, for numbers use multiply"),
-        bad("x2", 2.0, ValueError, "and a number; both must have axes, for numbers use multiply"),
+        bad("x2", 2.0, ValueError, "an array of the shape (2, 3); both must have axes, for numbers use multiply"),
     ],
     "matricize": [bad("x", SCALAR, IndexError, "was asked for the modes (1,) of a tensor with 0 modes")],
     "matrix_norm": [bad("x", SCALAR, ValueError, "matrices have at least 2 axes")],

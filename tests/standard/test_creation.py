@@ -458,6 +458,9 @@ def test_asarray_of_what_offers_its_data():
         def __array__(self, dtype=None, copy=None):
             return memory if dtype is None else memory.astype(dtype)
 
+    class WithInterface:  # and nothing else, as an image of Pillow's
+        __array_interface__ = property(lambda self: {**memory.__array_interface__, "data": memory.tobytes()})
+
     class WithDLPack:
         def __dlpack__(self, **options):
             return memory.__dlpack__(**options)
@@ -466,6 +469,9 @@ def test_asarray_of_what_offers_its_data():
             return memory.__dlpack_device__()
 
     check("asarray of __array__", be.asarray(WithArray()), memory)
+    check("asarray of __array_interface__", be.asarray(WithInterface()), memory)
+    check("asarray of several", be.asarray([WithInterface(), WithArray()]), np.stack([memory, memory]))
+    check("sum of __array_interface__", be.sum(WithInterface(), axis=0), memory.sum(axis=0))
     check("asarray of __dlpack__", be.asarray(WithDLPack()), memory)
     check("asarray of a buffer", be.asarray(memoryview(memory)), memory)
     check("asarray of a buffer", be.asarray(bytearray(b"abc")), np.asarray([97, 98, 99], "uint8"))

@@ -155,6 +155,14 @@ def test_a_dtype_of_numpy_is_one_on_every_backend(name, told):
     assert ca.promote_types(native, name) is dtype
 
 
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.4.0", reason="NumPy asks other dtypes from 2.4 on")
+@pytest.mark.parametrize("name", HAVE)
+def test_numpy_takes_a_dtype_for_its_own(name):
+    dtype, own = getattr(ca, name), np.dtype(name)
+    assert np.dtype(dtype) == np.zeros(2, dtype).dtype == np.arange(2).astype(dtype=dtype).dtype == own
+    assert np.asarray(be.zeros(2), dtype=dtype).dtype == own and dtype == own
+
+
 @pytest.mark.parametrize(
     "what", [np.dtype("M8[s]"), np.str_, np.longdouble, np.ndarray, np.float32(1), np.zeros(2), object, [1]]
 )

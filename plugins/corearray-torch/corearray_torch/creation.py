@@ -229,8 +229,8 @@ def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
         number = _full((), obj.tolist(), getattr(torch, obj.dtype.name), device)  # which a graph follows
         return _settled(number, dtype, device, None)
     on_cpu = not hasattr(obj, "__dlpack_device__") or int(obj.__dlpack_device__()[0]) == 1
-    if hasattr(obj, "__array__") and on_cpu:
-        array = obj.__array__()
+    if on_cpu and (hasattr(obj, "__array__") or hasattr(obj, "__array_interface__")):
+        array = obj.__array__() if hasattr(obj, "__array__") else _described(obj)
         if copy or not array.flags.writeable or not array.dtype.isnative or min(array.strides, default=0) < 0:
             if copy is False:
                 raise ValueError("an array that is read-only, reversed or in foreign byte order needs a copy")
@@ -246,6 +246,13 @@ def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
             "__array__, __dlpack__ or the buffer protocol"
         ) from None
     return _settled(_from_buffer(buffer, copy), dtype, device, None)
+
+
+def _described(obj: Any) -> Any:
+    """Return the NumPy array of what tells of its memory alone, as images do."""
+    import numpy as np
+
+    return np.asarray(obj)
 
 
 def _from_buffer(buffer: memoryview, copy: bool | None) -> Any:
