@@ -167,6 +167,13 @@ class ArrayMethods(Methods):
 
     __slots__ = ()
 
+    def __divmod__(self, other: Any, /) -> tuple[Any, Any]:
+        x: Any = self
+        return x // other, x % other
+
+    def __rdivmod__(self, other: Any, /) -> tuple[Any, Any]:
+        return other // self, other % self
+
     @property
     def imag(self) -> Array:
         """The imaginary part, zeros for real numbers."""

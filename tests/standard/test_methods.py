@@ -52,6 +52,8 @@ X = np.random.default_rng(0).normal(size=(2, 3, 4)) * 3
         lambda x: x.real,
         lambda x: x.imag,
         lambda x: (x > 0).nonzero()[1],
+        *(lambda x, part=part: divmod(x, 1.5)[part] for part in (0, 1)),
+        *(lambda x, part=part: divmod(2, x)[part] for part in (0, 1)),
     ],
 )  # fmt: skip
 def test_methods_are_those_of_numpy(call):
