@@ -48,7 +48,9 @@ __kind__ = "convenience"
 class DType:
     """A data type of array elements.
 
-    One is compared with another, `x.dtype == corearray.float32`, and its name with a name, `x.dtype.name == "float32"`.
+    Where one is taken, so are its name, a native dtype, NumPy's (`np.float32`, `np.dtype("float32")`) and Python's `float` and
+    kin for the default ones. One is compared with another, `x.dtype == corearray.float32`, and its name with a name,
+    `x.dtype.name == "float32"`.
 
     Attributes
     ----------
