@@ -77,6 +77,8 @@ class Function:
         if natives is None:
             leaves = self._apart.leaves
             self._numbers = [i for i, x in enumerate(leaves) if isinstance(x, (Array, float)) or is_array(x)]
+            if leaves and not self._numbers:  # such as a dataclass, which is no tree
+                self._differentiable(leaves[0], "an argument")
             natives = [self._differentiable(leaves[i], "an argument") for i in self._numbers]
         self.natives: list[Any] = natives
         self._value = self._aux = _NOTHING
@@ -113,7 +115,7 @@ class Function:
         if not isinstance(leaf, NUMBERS) and not is_array(leaf):
             raise CoreArrayTypeError(
                 f"'{self.name}' cannot differentiate '{name_of(self._fn)}' with {what} of type {type(leaf).__name__}; it takes "
-                "arrays and numbers"
+                "arrays and numbers, and lists, tuples, dictionaries and Containers of them"
             )
         refuse_other_backend(leaf, self.backend, self.name)
         return self.backend.asarray(leaf)

@@ -318,6 +318,23 @@ def test_stop_gradient_is_a_copy():
         (lambda x: ca.jvp(ca.sin, x, x), TypeError, "'jvp' takes a tuple of primals, got .*Array"),
         (lambda x: ca.jvp(ca.sin, (x,), x), TypeError, "'jvp' takes a tuple of tangents, got .*Array"),
         (lambda x: ca.vjp(None, x), TypeError, "'vjp' takes a function, got None"),
+        *(
+            (
+                lambda x, call=call: call(lambda _: ca.sum(x)),
+                TypeError,
+                "with an argument of type object; it takes arrays",
+            )
+            for call in (
+                lambda f: ca.grad(f)(object()),
+                lambda f: ca.jac(f)({"a": object()}),
+                lambda f: ca.vjp(f, object()),
+            )
+        ),
+        (
+            lambda x: ca.grad(lambda n: ca.sum(x * n))(3),
+            TypeError,
+            "with an argument of the dtype 'int64'; it takes real",
+        ),
         (
             lambda x: ca.grad(ca.sum)(ca.Ragged.from_rows([[1.0]])),
             TypeError,
