@@ -94,7 +94,7 @@ class Linear(Module):
         self.weight = generator.uniform(-bound, bound, shape=(out_features, in_features), dtype=dtype, device=device)
         self.bias: Array | None = None
         if bias:
-            self.bias = resolve(()).zeros((out_features,), dtype=self.weight.dtype, device=self.weight.device)
+            self.bias = resolve(()).zeros((out_features,), dtype=dtype, device=device)
 
     def forward(self, x: Array, /) -> Array:
         """Compute `x @ weight.mT + bias` for an array of the shape `(..., in_features)`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from operator import index
 from typing import Any
 
@@ -54,12 +55,12 @@ def asarray(obj: Any, /, dtype: Any = None, copy: bool | None = None) -> Any:
 
 @hookimpl(specname="asarray", versions="<2")
 def asarray_of_numpy_1(obj: Any, /, dtype: Any = None, copy: bool | None = None) -> Any:
-    """There `copy=False` means what `copy=None` means now, and integers that do not fit are wrapped."""
+    """There `copy=False` means what `copy=None` means now, and numbers that do not fit are wrapped."""
     if type(obj) is Tracer:
         return obj.astype(dtype or obj.dtype) if copy or dtype not in (None, obj.dtype) else obj
     if not hasattr(obj, "__array__") and hasattr(obj, "__dlpack__"):
         obj = np.from_dlpack(obj)
-    if dtype in INTEGERS and isinstance(obj, (int, list, tuple)):
+    if dtype in INTEGERS and isinstance(obj, (int, float, list, tuple)):
         _require_fitting(obj, dtype)
     result = np.array(obj, dtype=dtype, copy=bool(copy))
     if copy is False and not np.may_share_memory(result, np.asarray(obj)):
@@ -183,12 +184,13 @@ def _known(x: Any, copy: bool | None) -> Any:
 
 
 def _require_fitting(obj: Any, dtype: Any) -> None:
-    """Refuse Python integers that an integer dtype does not hold."""
+    """Refuse Python numbers that an integer dtype does not hold, cut to integers; what is not finite NumPy refuses."""
     if np.array(obj).dtype is not dtype:
         limits = np.iinfo(dtype)
         for number in np.array(obj, dtype=object).flat:
-            if isinstance(number, int) and not limits.min <= number <= limits.max:
-                raise OverflowError(f"Python integer {number} out of bounds for {dtype}")
+            counts = isinstance(number, int) or (isinstance(number, float) and math.isfinite(number))
+            if counts and not limits.min <= math.trunc(number) <= limits.max:
+                raise OverflowError(f"Python number {number} out of bounds for {dtype}")
 
 
 def _need_matrix(x: Any) -> None:
