@@ -77,8 +77,10 @@ class Function:
         if natives is None:
             leaves = self._apart.leaves
             self._numbers = [i for i, x in enumerate(leaves) if isinstance(x, (Array, float)) or is_array(x)]
-            if leaves and not self._numbers:  # such as a dataclass, which is no tree
-                self._differentiable(leaves[0], "an argument")
+            if not self._numbers:  # of nothing there is nothing; a dataclass is no tree, and its arrays are not seen
+                for leaf in leaves:
+                    if leaf is not None:
+                        self._differentiable(leaf, "an argument")
             natives = [self._differentiable(leaves[i], "an argument") for i in self._numbers]
         self.natives: list[Any] = natives
         self._value = self._aux = _NOTHING

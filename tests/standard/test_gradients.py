@@ -349,6 +349,15 @@ def test_what_cannot_be_differentiated(call, error, message):
 
 
 @needs_derivatives
+def test_the_gradient_by_nothing_is_nothing():
+    x = array(np.ones(2))
+    with ca.backend_context(be):
+        for nothing in (None, (), {"a": None}):
+            assert ca.grad(lambda _: ca.sum(x))(nothing) == nothing
+        assert ca.grad(lambda x, y: ca.sum(x), argnums=(0, 1))(x, None)[1] is None
+
+
+@needs_derivatives
 def test_arrays_of_another_backend_are_refused():
     x, other = array(np.ones(2)), np.ones(2)
     with ca.backend_context(be):
