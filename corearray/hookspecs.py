@@ -358,6 +358,15 @@ def compiled_composition(name: str, call: Callable[[Mapping[int, Any], Hashable]
 
 
 @hookspec(firstresult=True)
+def compiled_case(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of native arrays compiled by the framework: a case of another function, with certain options.
+
+    `call` takes arrays of floating-point numbers by position, `None` for one that is left out, and returns one. Leave it out
+    where a compiled function is called no sooner than the functions of which it is made.
+    """
+
+
+@hookspec(firstresult=True)
 def traced_calls(function: Callable[[list[Any]], list[Any]], natives: list[Any]) -> Recording:
     """Call a function of native arrays and return the native calls that it made, for `corearray.compile_graph`.
 

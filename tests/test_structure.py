@@ -30,6 +30,7 @@ FACTS = {
     "scanned": "control_flow",
     "traced_calls": "graph",
     "truth": "control_flow",
+    "compiled_case": "gradients",
     "compiled_composition": "gradients",
     "compiled_function": "gradients",
     "descended": "gradients",

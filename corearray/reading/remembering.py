@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 from corearray.direct import accelerator
 
-__all__ = ["REMEMBERED", "kept", "remembered"]
+__all__ = ["REMEMBERED", "kept", "made_by_key", "remembered"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -66,3 +66,29 @@ def remembered(read: _F) -> _F:
 
     REMEMBERED[asked] = read
     return cast(_F, asked)
+
+
+def made_by_key(make: Callable[[tuple[Any, ...]], Any]) -> Callable[[tuple[Any, ...]], Any]:
+    """Keep what is made of plain options, such as a program; of others, of which there is no key, nothing is made.
+
+    Raises
+    ------
+    TypeError
+        If an option is not plain.
+    """
+    made: dict[bytes, Any] = {}
+
+    def found(options: tuple[Any, ...]) -> Any:
+        key = _key(options, _NO_OPTIONS)
+        if key in made:
+            return made[key]
+        if key is None:
+            raise TypeError(f"{options} are no plain options")
+        if len(made) >= _CALLS:
+            made.clear()
+        return made.setdefault(key, make(options))
+
+    return found
+
+
+_NO_OPTIONS: dict[str, Any] = {}

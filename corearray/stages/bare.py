@@ -14,6 +14,7 @@ from corearray.dtypes import DTYPES
 from corearray.nest import through, to_native
 from corearray.source import GUARD, guard_text, positions_text, signature_text
 from corearray.stages.flat import Flat
+from corearray.stages.whole import case_by_options
 
 if TYPE_CHECKING:
     from corearray.stages.compose import Binding
@@ -113,9 +114,22 @@ def _as_a_case(flat: Flat, scope: dict[str, Any]) -> str:
 
     What fails there goes the long way, which reads the options of all types and says what is wrong.
     """
-    scope["_case"] = flat.binding.composition_with(flat.binding.backend.native)
-    given = [f"{p.name}={p.name}" if p.how == "keyword" else p.name for p in flat.parameters if p.role != "out"]
-    lines = [f"if {_all_known(flat, scope)}:", "    try:", f"        return _case({', '.join(given)})"]
+    backend = flat.binding.backend
+    case = scope["_case"] = flat.binding.composition_with(backend.native)
+    parameters = [p for p in flat.parameters if p.role != "out"]
+    given = [f"{p.name}={p.name}" if p.how == "keyword" else p.name for p in parameters]
+    lines = [f"if {_all_known(flat, scope)}:", "    try:"]
+    program = case_by_options(flat.binding, case)
+    if program is not None:
+        scope["_program"] = program
+        scope["_floats"] = {native for dtype, native in backend.native_dtypes.items() if dtype.kind == "real floating"}
+        arrays = ", ".join(p.name for p in parameters if p.role == "array")
+        options = ", ".join(p.name for p in parameters if p.role != "array")
+        lines += [
+            f"        if {flat.first.name}.dtype in _floats:",
+            f"            return _program(({options},))({arrays})",
+        ]
+    lines.append(f"        return _case({', '.join(given)})")
     return "".join(f"    {line}\n" for line in [*lines, "    except Exception:", "        pass"])
 
 

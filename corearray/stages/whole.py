@@ -2,23 +2,26 @@
 
 A plugin says which (`compiled_composition`). The arrays of a call are then arguments of a compiled function, and all else
 is written down in a key, for each value of which it is traced anew: the other arguments with their types, and every
-setting that a composition may read.
+setting that a composition may read. Cases of another function (`max_pool2d` of `pool`) are compiled for native arrays of
+floating-point numbers too (`compiled_case`), which depend on no setting: a program for each set of options.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corearray.devices import Device
 from corearray.dtypes import DType
 from corearray.nest import through, to_native
+from corearray.reading.remembering import made_by_key
 from corearray.stages.kernel import Call, called
 from corearray.state import SCALARS, Settings, current_settings
 
 if TYPE_CHECKING:
     from corearray.stages.compose import Binding
 
-__all__ = ["as_a_whole"]
+__all__ = ["as_a_whole", "case_by_options"]
 
 #: Types whose texts tell apart what a composition could tell apart: 1 from 1.0 and from True, 0.0 from -0.0.
 _TOLD_APART = frozenset({*SCALARS, str, type(None), DType, Device})
@@ -99,3 +102,22 @@ def _told_apart(value: Any) -> bool:
     if type(value) in (list, tuple):
         return all(map(_told_apart, value))
     return type(value) in _TOLD_APART
+
+
+def case_by_options(binding: Binding, case: Callable[..., Any]) -> Callable[[tuple[Any, ...]], Any] | None:
+    """Return what finds the compiled program of a case of another function for its options, if the plugin compiles such."""
+    backend = binding.backend
+    if "compiled_case" not in backend.facts:
+        return None
+    parameters = [p for p in binding.declaration.parameters if p.role != "out"]
+
+    def compiled(options: tuple[Any, ...]) -> Any:
+        def program(*natives: Any) -> Any:
+            arrays, others = iter(natives), iter(options)
+            given = {p.name: next(arrays if p.role == "array" else others) for p in parameters}
+            places = [given.pop(p.name) for p in parameters if p.how != "keyword"]
+            return case(*places, **given)
+
+        return backend.fact("compiled_case", program)
+
+    return made_by_key(compiled)

@@ -38,6 +38,11 @@ def compiled_composition(name: str, call: Any) -> Any:
 
 
 @hookimpl
+def compiled_case(call: Any) -> Any:
+    return jax.jit(call)
+
+
+@hookimpl
 def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, dynamic: bool, options: Any) -> Any:
     """Compile; JAX reads the names of static places, and the places of static names, where it is given none itself."""
     return jax.jit(function, static_argnums=static_argnums or None, static_argnames=static_argnames or None, **options)

@@ -45,6 +45,22 @@ def test_a_call_is_one_program(programs):
     assert len(programs) == 2
 
 
+def test_a_case_is_one_program_for_its_options(programs):
+    x, counts = (be.asarray(np.arange(16).reshape(1, 1, 4, 4), dtype=dtype).native for dtype in ("float32", "int32"))
+    first = be.native.max_pool2d(x, 2)
+    programs.clear()
+    assert np.array_equal(be.native.max_pool2d(x, 2), first) and not programs
+    for two in (np.int64(2), [2, 2], (2, 2)):
+        assert np.array_equal(be.native.max_pool2d(x, two), first)
+    for wrong in (2.0, "2", 5):
+        with pytest.raises((TypeError, ValueError), match="'max_pool2d' got"):
+            be.native.max_pool2d(x, wrong)
+    assert be.native.max_pool2d(counts, 2).tolist() == first.tolist()
+    slopes = jax.grad(lambda x: be.native.avg_pool2d(x, 2, strides=1).sum())(x)
+    assert slopes[0, 0].tolist()[0] == [0.25, 0.5, 0.5, 0.25]
+    assert jax.vmap(lambda x: be.native.max_pool2d(x, 2))(x[None]).tolist() == [first.tolist()]
+
+
 def test_numbers_of_other_types_and_settings_are_other_programs():
     x = be.asarray(X)
     assert be.huber_loss(x, x + 3.0, delta=1).dtype is be.huber_loss(x, x + 3.0, delta=1.0).dtype is ca.float64
