@@ -77,9 +77,10 @@ def made_by_key(make: Callable[[tuple[Any, ...]], Any]) -> Callable[[tuple[Any, 
         If an option is not plain.
     """
     made: dict[bytes, Any] = {}
+    none: dict[str, Any] = {}
 
     def found(options: tuple[Any, ...]) -> Any:
-        key = _key(options, _NO_OPTIONS)
+        key = _key(options, none)
         if key in made:
             return made[key]
         if key is None:
@@ -89,6 +90,3 @@ def made_by_key(make: Callable[[tuple[Any, ...]], Any]) -> Callable[[tuple[Any, 
         return made.setdefault(key, make(options))
 
     return found
-
-
-_NO_OPTIONS: dict[str, Any] = {}

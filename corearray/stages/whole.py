@@ -3,7 +3,8 @@
 A plugin says which (`compiled_composition`). The arrays of a call are then arguments of a compiled function, and all else
 is written down in a key, for each value of which it is traced anew: the other arguments with their types, and every
 setting that a composition may read. Cases of another function (`max_pool2d` of `pool`) are compiled for native arrays of
-floating-point numbers too (`compiled_case`), which depend on no setting: a program for each set of options.
+floating-point numbers too (`compiled_case`), whose values depend on no setting: a program for each set of options. Nobody
+looks for NaN there, as nobody does around the framework's own functions.
 """
 
 from __future__ import annotations

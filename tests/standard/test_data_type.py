@@ -155,7 +155,10 @@ def test_a_dtype_of_numpy_is_one_on_every_backend(name, told):
     assert ca.promote_types(native, name) is dtype
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.4.0", reason="NumPy asks other dtypes from 2.4 on")
+@pytest.mark.skipif(
+    np.lib.NumpyVersion(np.__version__) < "2.4.0",
+    reason="NumPy asks for __numpy_dtype__ from 2.4 on, and refuses other dtypes before",
+)
 @pytest.mark.parametrize("name", HAVE)
 def test_numpy_takes_a_dtype_for_its_own(name):
     dtype, own = getattr(ca, name), np.dtype(name)
