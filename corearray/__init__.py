@@ -109,7 +109,7 @@ from corearray.state import default_dtype, set_default_dtype, unset_default_dtyp
 from corearray.switches import settings
 
 if TYPE_CHECKING:
-    from corearray import fft, linalg, random
+    from corearray import fft, linalg, optim, random
     from corearray.convenience import (
         MemoryResult,
         Parafac2Result,
@@ -572,6 +572,7 @@ if TYPE_CHECKING:
         execute_with_gradients,
         fomaml_step,
         for_loop,
+        global_norm,
         grad,
         gradient_descent_update,
         if_else,
@@ -605,7 +606,7 @@ else:
 
     def __getattr__(name: str) -> object:
         """Find a public name in what is imported late (PEP 562)."""
-        if name in ("fft", "linalg", "random"):
+        if name in ("fft", "linalg", "optim", "random"):
             return import_module(f"{__name__}.{name}")
         if name in __all__:
             here = globals()
@@ -854,6 +855,7 @@ __all__ = [
     "geomspace",
     "get_backend",
     "get_item",
+    "global_norm",
     "grad",
     "gradient",
     "gradient_descent_update",
@@ -1028,6 +1030,7 @@ __all__ = [
     "one_hot",
     "ones",
     "ones_like",
+    "optim",
     "pad",
     "pad_sequence",
     "parafac",

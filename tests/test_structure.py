@@ -74,7 +74,7 @@ LAYERS = (
     ("hooks",),
     ("manager",),
     ("choice",),
-    ("interchange", "modules"),
+    ("interchange", "modules", "optim"),
     ("convenience",),
     ("linalg", "fft"),
     ("commands",),

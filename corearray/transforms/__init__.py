@@ -12,6 +12,7 @@ from corearray.transforms.custom import bind_custom_gradient_function
 from corearray.transforms.derivatives import execute_with_gradients, grad, jac, jvp, value_and_grad, vjp
 from corearray.transforms.mapping import map_in_parts, vmap
 from corearray.transforms.meta import MetaStepResult, fomaml_step, maml_step, reptile_step
+from corearray.transforms.trees import global_norm
 from corearray.transforms.updates import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "execute_with_gradients",
     "fomaml_step",
     "for_loop",
+    "global_norm",
     "grad",
     "gradient_descent_update",
     "if_else",

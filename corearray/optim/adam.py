@@ -1,0 +1,187 @@
+"""Adam and its relatives: steps in units of the root of the mean square of the gradients."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from corearray.dtypes import float32, int32
+from corearray.errors import CoreArrayValueError
+from corearray.functional.creation import zeros_like
+from corearray.functional.data_type import astype
+from corearray.functional.elementwise import maximum
+from corearray.functional.exponential import expm1, sqrt
+from corearray.optim.leaves import mapped, scalar_like, stepped
+from corearray.optim.masks import decayed
+from corearray.optim.transform import Transformation, chain, scale_by_learning_rate
+
+__all__ = ["adam", "adamw", "checked_betas", "correction", "scale_by_adam"]
+
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
+
+
+def adam(
+    learning_rate: Any = 1e-3,
+    *,
+    betas: tuple[float, float] = (0.9, 0.999),
+    eps: float = 1e-8,
+    weight_decay: float = 0.0,
+    amsgrad: bool = False,
+    mask: Any = None,
+) -> Transformation:
+    """Make Adam.
+
+    Parameters
+    ----------
+    learning_rate
+        A number, or a schedule: a function of the number of steps taken.
+    betas
+        Decay rates of the running means of the gradients and of their squares.
+    eps
+        Added to the root of the mean square.
+    weight_decay
+        Factor of the parameters that is added to the gradients; `adamw` decays the parameters themselves.
+    amsgrad
+        Whether the largest mean square so far is used.
+    mask
+        Parameters that decay; see `add_decayed_weights`.
+
+    Returns
+    -------
+    `Transformation`.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import optim
+    >>> optimizer, parameters = optim.adam(0.5), {"w": ca.asarray([1.0])}
+    >>> parameters, state = optimizer.update({"w": ca.asarray([3.0])}, optimizer.init(parameters), parameters)
+    >>> ca.round(parameters["w"] * 100).tolist()
+    [50.0]
+
+    Notes
+    -----
+    D. P. Kingma and J. Ba, arXiv:1412.6980; `torch.optim.Adam`.
+    """
+    direction = scale_by_adam(betas=betas, eps=eps, amsgrad=amsgrad)
+    return chain(*decayed(weight_decay, mask), direction, scale_by_learning_rate(learning_rate))
+
+
+def adamw(
+    learning_rate: Any = 1e-3,
+    *,
+    betas: tuple[float, float] = (0.9, 0.999),
+    eps: float = 1e-8,
+    weight_decay: float = 1e-2,
+    amsgrad: bool = False,
+    mask: Any = None,
+) -> Transformation:
+    """Make AdamW: Adam with weight decay that does not enter the running means.
+
+    Parameters
+    ----------
+    learning_rate, betas, eps, amsgrad, mask
+        As in `adam`.
+    weight_decay
+        The parameters shrink by this share times the learning rate in each step.
+
+    Returns
+    -------
+    `Transformation`.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import optim
+    >>> optimizer, parameters = optim.adamw(0.5, weight_decay=0.5), {"w": ca.asarray([1.0])}
+    >>> parameters, state = optimizer.update({"w": ca.asarray([3.0])}, optimizer.init(parameters), parameters)
+    >>> ca.round(parameters["w"] * 100).tolist()
+    [25.0]
+
+    Notes
+    -----
+    I. Loshchilov and F. Hutter, arXiv:1711.05101; `torch.optim.AdamW`.
+    """
+    direction = scale_by_adam(betas=betas, eps=eps, amsgrad=amsgrad)
+    return chain(direction, *decayed(weight_decay, mask), scale_by_learning_rate(learning_rate))
+
+
+def scale_by_adam(
+    *, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8, amsgrad: bool = False
+) -> Transformation:
+    """Make the transformation of `adam` without its learning rate.
+
+    Parameters
+    ----------
+    betas, eps, amsgrad
+        As in `adam`.
+
+    Returns
+    -------
+    `Transformation` with the state `{"count", "mean", "square"}`, and `"largest"` with `amsgrad`.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import optim
+    >>> direction, parameters = optim.scale_by_adam(), [ca.zeros(2)]
+    >>> ca.round(direction.transform([ca.asarray([2.0, -3.0])], direction.init(parameters), parameters)[0][0]).tolist()
+    [1.0, -1.0]
+    """
+    beta1, beta2 = checked_betas("adam", betas)
+
+    def init(parameters: Any) -> Any:
+        state = {
+            "count": scalar_like(parameters, 0, int32),
+            "mean": mapped(zeros_like, parameters),
+            "square": mapped(zeros_like, parameters),
+        }
+        return state | {"largest": mapped(zeros_like, parameters)} if amsgrad else state
+
+    def transform(updates: Any, state: Any, parameters: Any) -> tuple[Any, Any]:
+        count = state["count"] + 1
+        first, second = correction(beta1, count), sqrt(correction(beta2, count))
+
+        def step(g: Any, m: Any, s: Any, *largest: Any) -> tuple[Any, ...]:
+            m = m + (1 - beta1) * (g - m)
+            s = beta2 * s + (1 - beta2) * (g * g)
+            if amsgrad:
+                largest = (maximum(largest[0], s),)
+            root = sqrt(largest[0] if amsgrad else s)
+            return (m / first) / (root / second + eps), m, s, *largest
+
+        states = [state[name] for name in ("mean", "square", *(("largest",) if amsgrad else ()))]
+        updates, *states = stepped(step, updates, *states)
+        return updates, {"count": count, **dict(zip(("mean", "square", "largest"), states, strict=False))}
+
+    return Transformation(init, transform)
+
+
+def checked_betas(name: str, betas: tuple[float, float]) -> tuple[float, float]:
+    """Return decay rates that lie in the interval from 0 to 1, 1 excluded."""
+    beta1, beta2 = betas
+    if not (0 <= beta1 < 1 and 0 <= beta2 < 1):
+        raise CoreArrayValueError(f"'{name}' got betas={betas!r}; each is at least 0 and below 1")
+    return beta1, beta2
+
+
+def correction(beta: float, count: Any) -> Any:
+    """Return `1 - beta**count` in float32 without cancellation, which would cost 4 digits in the first step."""
+    count = astype(count, float32)
+    return -expm1(count * math.log(beta)) if beta > 0 else count / count

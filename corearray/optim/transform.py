@@ -1,0 +1,281 @@
+"""`Transformation`: an optimiser, or a part of one, as two pure functions, and `chain`, which composes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from corearray.dtypes import float32, int32
+from corearray.errors import CoreArrayTypeError
+from corearray.functional.data_type import astype
+from corearray.optim.leaves import mapped, scalar_like
+
+__all__ = [
+    "Transformation",
+    "apply_updates",
+    "chain",
+    "identity",
+    "scale",
+    "scale_by_learning_rate",
+    "stateless",
+]
+
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
+
+
+class Transformation:
+    """An optimiser, or a part of one: pure functions that make a state and turn gradients into updates.
+
+    Trees of parameters are lists, tuples, dictionaries and Containers of floating arrays; gradients and updates are trees like
+    them, in which `None` means "leave this parameter". States are trees of arrays, so that an optimiser works in `compile`,
+    `grad` and `vmap`, and can be saved.
+
+    Two methods take a step. `transform` turns updates into other updates and is what `chain` composes. `update` also adds the
+    result to the parameters; call it once, on the whole optimiser.
+
+    Parameters
+    ----------
+    init
+        `init(parameters) -> state`.
+    transform
+        `transform(updates, state, parameters) -> (updates, state)`. The first of a chain gets the gradients. Updates are
+        *added* to the parameters, so that a learning rate is multiplied by -1 (`scale_by_learning_rate` does).
+    needs_value
+        Whether `transform` takes the loss as a fourth argument.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import optim
+    >>> optimizer = optim.chain(optim.clip_by_global_norm(1.0), optim.sgd(0.5))
+    >>> parameters = {"w": ca.asarray([3.0, 4.0])}
+    >>> state = optimizer.init(parameters)
+    >>> parameters, state = optimizer.update({"w": ca.asarray([0.0, 0.5])}, state, parameters)
+    >>> parameters["w"].tolist()
+    [3.0, 3.75]
+
+    A transformation of one's own, the sign of each gradient:
+
+    >>> signs = optim.stateless(lambda update, parameter: ca.sign(update))
+    >>> optimizer = optim.chain(signs, optim.sgd(0.5))
+    >>> optimizer.update([ca.asarray([-7.0])], optimizer.init([ca.asarray([1.0])]), [ca.asarray([1.0])])[0][0].tolist()
+    [1.5]
+    """
+
+    __slots__ = ("_transform", "init", "needs_value")
+
+    def __init__(
+        self,
+        init: Callable[[Any], Any],
+        transform: Callable[..., tuple[Any, Any]],
+        *,
+        needs_value: bool = False,
+    ) -> None:
+        if not callable(init) or not callable(transform):
+            raise CoreArrayTypeError(f"'Transformation' takes two functions, got {init!r} and {transform!r}")
+        self.init = init
+        self.needs_value = needs_value
+        self._transform = transform
+
+    def transform(self, updates: Any, state: Any, parameters: Any, *, value: Any = None) -> tuple[Any, Any]:
+        """Turn updates into other updates.
+
+        Parameters
+        ----------
+        updates
+            Gradients, or the updates of the transformation before this one.
+        state
+            What `init` or the last step returned.
+        parameters
+            The parameters before the step.
+        value
+            The loss; only `plateau` reads it.
+
+        Returns
+        -------
+        `(updates, state)`.
+        """
+        if self.needs_value:
+            return self._transform(updates, state, parameters, value)
+        return self._transform(updates, state, parameters)
+
+    def update(self, gradients: Any, state: Any, parameters: Any, *, value: Any = None) -> tuple[Any, Any]:
+        """Take one step.
+
+        Parameters
+        ----------
+        gradients
+            Tree of arrays like `parameters`; `None` in place of an array leaves that parameter alone.
+        state
+            What `init` or the last step returned.
+        parameters
+            The parameters before the step.
+        value
+            The loss; only `plateau` reads it.
+
+        Returns
+        -------
+        `(parameters, state)`, the parameters in their dtypes.
+
+        Raises
+        ------
+        ValueError
+            If the trees differ in structure.
+        """
+        updates, state = self.transform(gradients, state, parameters, value=value)
+        return apply_updates(parameters, updates), state
+
+    def __iter__(self) -> Iterator[Callable[..., Any]]:
+        """Unpack as `init, update = optimizer`."""
+        return iter((self.init, self.update))
+
+
+def chain(*transformations: Transformation) -> Transformation:
+    """Compose transformations: the updates of each are the input of the next.
+
+    Parameters
+    ----------
+    transformations
+        In the order in which they see the gradients; chains among them.
+
+    Returns
+    -------
+    `Transformation` whose state is the tuple of their states.
+
+    Raises
+    ------
+    TypeError
+        If one of them is no `Transformation`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import optim
+    >>> optimizer = optim.chain(optim.clip_by_value(1.0), optim.sgd(0.1))
+    >>> parameters = [ca.asarray([1.0])]
+    >>> ca.round(10 * optimizer.update([ca.asarray([5.0])], optimizer.init(parameters), parameters)[0][0]).tolist()
+    [9.0]
+    """
+    for each in transformations:
+        if not isinstance(each, Transformation):
+            raise CoreArrayTypeError(f"'chain' composes Transformations, such as 'adamw(1e-3)', got {each!r}")
+
+    def init(parameters: Any) -> Any:
+        return tuple(each.init(parameters) for each in transformations)
+
+    def transform(updates: Any, state: Any, parameters: Any, value: Any) -> tuple[Any, Any]:
+        after = []
+        for each, own in zip(transformations, state, strict=True):
+            updates, own = each.transform(updates, own, parameters, value=value)
+            after.append(own)
+        return updates, tuple(after)
+
+    return Transformation(init, transform, needs_value=True)
+
+
+def apply_updates(parameters: Any, updates: Any) -> Any:
+    """Add updates to parameters.
+
+    Parameters
+    ----------
+    parameters
+        Tree of floating arrays.
+    updates
+        A tree like it; `None` leaves a parameter as it is.
+
+    Returns
+    -------
+    A tree like `parameters`, of its dtypes.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import optim
+    >>> optim.apply_updates([ca.asarray([1.0]), ca.asarray([2.0])], [ca.asarray([0.5]), None])[0].tolist()
+    [1.5]
+    """
+    return mapped(lambda p, u: p if u is None else astype(p + u, p.dtype, copy=False), parameters, updates)
+
+
+def stateless(function: Callable[..., Any]) -> Transformation:
+    """Make a transformation without a state of a function of one update and its parameter.
+
+    Parameters
+    ----------
+    function
+        `function(update, parameter) -> update`, for one array.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import optim
+    >>> decay = optim.stateless(lambda update, parameter: update + 0.1 * parameter)
+    >>> decay.transform([ca.asarray([1.0])], decay.init(None), [ca.asarray([10.0])])[0][0].tolist()
+    [2.0]
+    """
+    return Transformation(lambda parameters: (), lambda u, state, p: (mapped(function, u, p), state))
+
+
+def identity() -> Transformation:
+    """Make a transformation that changes nothing.
+
+    Examples
+    --------
+    >>> from corearray import optim
+    >>> optim.identity().transform([1.0], (), [2.0])
+    ([1.0], ())
+    """
+    return Transformation(lambda parameters: (), lambda updates, state, parameters: (updates, state))
+
+
+def scale(factor: float) -> Transformation:
+    """Make a transformation that multiplies updates by a number.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import optim
+    >>> optim.scale(0.5).transform([ca.asarray([2.0])], (), [ca.asarray([1.0])])[0][0].tolist()
+    [1.0]
+    """
+    return stateless(lambda update, parameter: factor * update)
+
+
+def scale_by_learning_rate(learning_rate: Any) -> Transformation:
+    """Make a transformation that multiplies updates by minus the learning rate, the last of an optimiser.
+
+    Parameters
+    ----------
+    learning_rate
+        A number, or a schedule: a function of the number of steps taken so far, an array without axes.
+
+    Returns
+    -------
+    `Transformation` with the state `{"count": ..., "learning_rate": ...}`: the steps taken, and the rate of the last step. Both
+    are arrays, so that a compiled step is not traced again when they change. Without a schedule the rate is that of the
+    state, which `set_learning_rate` replaces.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import optim
+    >>> half = optim.scale_by_learning_rate(0.5)
+    >>> parameters = [ca.asarray([1.0])]
+    >>> half.transform([ca.asarray([3.0])], half.init(parameters), parameters)[0][0].tolist()
+    [-1.5]
+    """
+    scheduled = callable(learning_rate)
+
+    def init(parameters: Any) -> Any:
+        count = scalar_like(parameters, 0, int32)
+        rate = learning_rate(count) if scheduled else learning_rate
+        return {"count": count, "learning_rate": scalar_like(parameters, rate, float32)}
+
+    def transform(updates: Any, state: Any, parameters: Any) -> tuple[Any, Any]:
+        count, rate = state["count"], state["learning_rate"]
+        if scheduled:
+            rate = astype(learning_rate(count), float32, copy=False)
+        return mapped(lambda u: -rate * u, updates), {"count": count + 1, "learning_rate": rate}
+
+    return Transformation(init, transform)
