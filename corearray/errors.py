@@ -28,6 +28,7 @@ __all__ = [
     "CoreArrayValueError",
     "CoreArrayZeroDivisionError",
     "DeviceError",
+    "FileFormatError",
     "FunctionNotImplementedError",
     "InplaceUpdateError",
     "LinAlgError",
@@ -163,6 +164,10 @@ class InplaceUpdateError(CoreArrayTypeError):
 
 class DeviceError(CoreArrayValueError):
     """An unknown device, or arrays on different devices in one call."""
+
+
+class FileFormatError(CoreArrayValueError):
+    """A file whose content is broken, cut off, too large, or of a newer version."""
 
 
 #: The member of the family for each Python error, the special ones before the general.

@@ -61,7 +61,7 @@ LAYERS = (
     ("traces",),
     ("array", "kind"),
     ("nest", "dispatch"),
-    ("recording", "tape"),
+    ("files", "recording", "tape"),
     ("plugin",),
     ("switches",),
     ("functional", "namespace", "validation"),

@@ -141,7 +141,8 @@ class Container(Operators, Methods, Tree):
         ----------
         path
             With the suffix `.npz` for a file of arrays, Python scalars, strings and `None` that NumPy reads too, or
-            with `.pickle` (`.pkl`) for leaves of any kind, which keeps each array's backend and device.
+            with `.pickle` (`.pkl`) for leaves of any kind, which keeps each array's backend and device. The file is written
+            aside and renamed: if that fails, an old file stays as it was.
 
         Examples
         --------
@@ -156,29 +157,38 @@ class Container(Operators, Methods, Tree):
         save(self, path)
 
     @classmethod
-    def load(cls, path: str | PathLike[str], /) -> Container:
+    def load(cls, path: str | PathLike[str], /, *, allow_pickle: bool = False) -> Container:
         """Read a Container from a file that `save` wrote, or a `.npz` file of any origin.
 
         Parameters
         ----------
         path
-            The suffix tells the format. Never load a `.pickle` file that you do not trust: it can run any program.
+            The suffix tells the format.
+        allow_pickle
+            Whether a `.pickle` file may be read. It can run any program when it is read: trust its origin first.
 
         Returns
         -------
         The Container. Arrays of a `.npz` file are put on the backend in force, else on the one that was used last.
+
+        Raises
+        ------
+        FileFormatError
+            If the content is broken, cut off, too large, or of a newer version.
+        ValueError
+            If the suffix is another one, or that of a `.pickle` file without `allow_pickle=True`.
 
         Examples
         --------
         >>> import corearray as ca, pathlib, tempfile
         >>> path = pathlib.Path(tempfile.mkdtemp(), "state.pickle")
         >>> ca.Container(options=["any", "object"]).save(path)
-        >>> ca.Container.load(path)
+        >>> ca.Container.load(path, allow_pickle=True)
         Container(options=['any', 'object'])
         """
         from corearray.container.storage import load
 
-        return load(cls, path)
+        return load(cls, path, allow_pickle=allow_pickle)
 
     # --- in place
 

@@ -9,21 +9,21 @@ Python number 3. The core depends on no array library; the one whose format this
 from __future__ import annotations
 
 import json
-import pickle
-import sys
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corearray.dispatch import backend_of, resolve
-from corearray.errors import CoreArrayTypeError, CoreArrayValueError, options
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FileFormatError, options
+from corearray.files import contents, exported, library, written_at_once
+from corearray.files.npy import members, read_npy, write_member
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from corearray.container.container import Container
 
-__all__ = ["exported", "library", "load", "save"]
+__all__ = ["load", "load_pickle", "save", "save_pickle"]
 
 _MANIFEST = "corearray//leaves"
 _PLAIN = (bool, int, float, str, type(None))
@@ -34,19 +34,45 @@ def save(container: Container, path: str | PathLike[str]) -> None:
     if _suffix(path) == ".npz":
         _save_npz(container, path)
     else:
-        with Path(path).open("wb") as file:
-            pickle.dump(container, file, protocol=5)
+        save_pickle(container, path)
 
 
-def load(kind: type[Container], path: str | PathLike[str]) -> Container:
+def load(kind: type[Container], path: str | PathLike[str], *, allow_pickle: bool = False) -> Container:
     """Read what `save` wrote; the suffix says how."""
     if _suffix(path) == ".npz":
-        return kind(_load_npz(kind, path))
-    with Path(path).open("rb") as file:
-        found = pickle.load(file)
+        return _load_npz(kind, path)
+    found = load_pickle(path, allow_pickle=allow_pickle)
     if type(found) is not kind:
         raise CoreArrayTypeError(f"'{path}' holds no Container, but an object of type {type(found).__name__}")
     return found
+
+
+def save_pickle(x: Any, path: str | PathLike[str]) -> None:
+    """Write any object into a file of Python's `pickle`."""
+    import pickle  # with what it imports, this would take a tenth of the import of corearray
+
+    with written_at_once(path) as file:
+        try:
+            pickle.dump(x, file, protocol=5)
+        except OSError:
+            raise
+        except Exception as error:
+            raise CoreArrayTypeError(
+                f"'{path}' cannot be written, because pickle cannot store a part of it: {type(error).__name__}: {error}"
+            ) from error
+
+
+def load_pickle(path: str | PathLike[str], *, allow_pickle: bool) -> Any:
+    """Read an object from a file of Python's `pickle`, if the caller says that its origin is trusted."""
+    import pickle
+
+    if not allow_pickle:
+        raise CoreArrayValueError(
+            f"'{path}' is a file of Python's pickle, which can run any program when it is read; if you trust where it comes "
+            "from, read it with allow_pickle=True; .npy and .npz files need no trust"
+        )
+    with Path(path).open("rb") as file, contents(path, "a file of Python's pickle"):
+        return pickle.load(file)
 
 
 def _suffix(path: str | PathLike[str]) -> str:
@@ -54,13 +80,6 @@ def _suffix(path: str | PathLike[str]) -> str:
     if suffix not in (".npz", ".pickle", ".pkl"):
         raise CoreArrayValueError(f"'{path}' has the suffix '{suffix}'; a Container is stored as .npz or as .pickle")
     return suffix
-
-
-def library() -> Any:
-    """Return the module that reads and writes the format: the home of what `to_numpy` returns."""
-    backend = resolve(())
-    array = backend.ask("to_numpy", backend.native.zeros((0,)))
-    return sys.modules[type(array).__module__.partition(".")[0]]
 
 
 def _save_npz(container: Container, path: str | PathLike[str]) -> None:
@@ -84,10 +103,9 @@ def _save_npz(container: Container, path: str | PathLike[str]) -> None:
                 "scalars, strings and None, a .pickle file anything"
             )
     arrays[_MANIFEST] = module.asarray(json.dumps(leaves))
-    with zipfile.ZipFile(path, "w") as archive:
+    with written_at_once(path) as file, zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
-            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
-                module.lib.format.write_array(member, array, allow_pickle=False)
+            write_member(archive, name, array)
 
 
 def _ends(container: Container, chain: str = "") -> list[tuple[str, Any]]:
@@ -101,30 +119,36 @@ def _ends(container: Container, chain: str = "") -> list[tuple[str, Any]]:
     return found
 
 
-def exported(backend: Any, value: Any) -> Any:
-    """Return what is written for an array: a dtype that the format does not know goes into a wider one."""
-    array = backend.to_numpy(value)
-    return array if array.dtype.kind in "biufc" else backend.to_numpy(backend.astype(value, "float32"))
-
-
-def _load_npz(kind: type[Container], path: str | PathLike[str]) -> dict[str, Any]:
+def _load_npz(kind: type[Container], path: str | PathLike[str]) -> Container:
     backend = resolve(())
-    with library().load(path, allow_pickle=False) as archive:
-        if _MANIFEST not in archive.files:
-            return {name: backend.asarray(archive[name]) for name in archive.files}
+    size = Path(path).stat().st_size
+    with Path(path).open("rb") as file, contents(path, "a .npz file"), zipfile.ZipFile(file) as archive:
+        arrays = {name.removesuffix(".npy"): info for name, info in members(archive, size).items()}
+
+        def read(chain: str) -> Any:
+            if chain not in arrays:
+                raise FileFormatError(f"the array '{chain}' is not there")
+            with archive.open(arrays[chain]) as member:
+                return read_npy(member, arrays[chain].file_size)
+
+        if _MANIFEST not in arrays:
+            return kind({name: backend.asarray(read(name)) for name in arrays})
+        leaves = json.loads(str(read(_MANIFEST)))
         found: dict[str, Any] = {}
-        for chain, what, value in json.loads(str(archive[_MANIFEST])):
+        for chain, what, value in leaves:
+            if type(chain) is not str or chain in found:
+                raise FileFormatError(f"the list of leaves has the key chain {chain!r}")
             if what == "array":
-                found[chain] = backend.asarray(archive[chain], dtype=value)
+                found[chain] = backend.asarray(read(chain), dtype=value)
             elif what == "complex":
                 found[chain] = complex(*value)
-            elif what == "plain":
+            elif what == "plain" and type(value) in _PLAIN:
                 found[chain] = value
             elif what == "Container":
                 found[chain] = kind()
             else:
-                raise CoreArrayValueError(
-                    f"'{path}' describes the leaf at '{chain}' as {what!r}; this version of corearray reads "
+                raise FileFormatError(
+                    f"the leaf at '{chain}' is described as {what!r}; this version of corearray reads "
                     f"{options(('array', 'complex', 'plain', 'Container'))}"
                 )
-    return found
+        return kind(found)

@@ -94,6 +94,8 @@ _CODES = {
 def save(x: Any, path: str | PathLike[str], /) -> None:
     """Write an array or a Container into a file.
 
+    The file is written aside and renamed: if that fails, an old file of this name stays as it was.
+
     Parameters
     ----------
     x
@@ -122,10 +124,10 @@ def save(x: Any, path: str | PathLike[str], /) -> None:
     -----
     `.npy` has no bfloat16: it is stored, and read, as float32.
     """
-    import pickle  # with what the storage imports, this would take a tenth of the import of corearray
     from pathlib import Path
 
-    from corearray.container.storage import exported, library
+    from corearray.container.storage import save_pickle  # with what it imports, a tenth of the import of corearray
+    from corearray.files import exported, write_npy, written_at_once
 
     suffix = Path(path).suffix
     if isinstance(x, Container):
@@ -137,15 +139,14 @@ def save(x: Any, path: str | PathLike[str], /) -> None:
     elif suffix == ".npy":
         backend = resolve((x,))
         array = exported(backend, x if backend.is_array(x) else backend.asarray(x))
-        with Path(path).open("wb") as file:
-            library().lib.format.write_array(file, array, allow_pickle=False)
+        with written_at_once(path) as file:
+            write_npy(file, array)
     elif suffix in (".pickle", ".pkl"):
         if not isinstance(x, Array):
             raise CoreArrayTypeError(
                 f"'save' got an object of type {type(x).__name__}; it takes an array or a Container"
             )
-        with Path(path).open("wb") as file:
-            pickle.dump(x, file, protocol=5)
+        save_pickle(x, path)
     else:
         raise CoreArrayValueError(
             f"'save' got '{path}' with the suffix '{suffix}'; an array is stored as .npy or .pickle, a Container as .npz "
@@ -153,13 +154,16 @@ def save(x: Any, path: str | PathLike[str], /) -> None:
         )
 
 
-def load(path: str | PathLike[str], /) -> Any:
+def load(path: str | PathLike[str], /, *, allow_pickle: bool = False) -> Any:
     """Read what `save` wrote, or a `.npy` or `.npz` file of any origin.
 
     Parameters
     ----------
     path
-        The file, whose suffix is the format. Never load a `.pickle` file that you do not trust: it can run any program.
+        The file, whose suffix is the format.
+    allow_pickle
+        Whether a `.pickle` file may be read. It can run any program when it is read: trust its origin first. `.npy` and
+        `.npz` files run nothing.
 
     Returns
     -------
@@ -167,8 +171,10 @@ def load(path: str | PathLike[str], /) -> Any:
 
     Raises
     ------
+    FileFormatError
+        If the content is broken, cut off, too large, or of a newer version.
     ValueError
-        If the suffix is another one.
+        If the suffix is another one, or that of a `.pickle` file without `allow_pickle=True`.
 
     Examples
     --------
@@ -179,17 +185,18 @@ def load(path: str | PathLike[str], /) -> Any:
     >>> ca.load(path).step
     3
     """
-    import pickle
     from pathlib import Path
 
-    from corearray.container.storage import library
+    from corearray.container.storage import load_pickle
+    from corearray.files import contents, read_npy
 
     suffix = Path(path).suffix
     if suffix == ".npz":
         return Container.load(path)
     if suffix == ".npy":
-        return resolve(()).asarray(library().load(path, allow_pickle=False))
+        size = Path(path).stat().st_size
+        with Path(path).open("rb") as file, contents(path, "a .npy file"):
+            return resolve(()).asarray(read_npy(file, size))
     if suffix in (".pickle", ".pkl"):
-        with Path(path).open("rb") as file:
-            return pickle.load(file)
+        return load_pickle(path, allow_pickle=allow_pickle)
     raise CoreArrayValueError(f"'load' got '{path}' with the suffix '{suffix}'; it reads .npy, .npz and .pickle")
