@@ -1,4 +1,4 @@
-"""Builds `corearray._direct` where there is a compiler, and a corearray without it where there is none.
+"""Builds `corearray.calls._accelerator` where there is a compiler, and a corearray without it where there is none.
 
 The wheel is then one for this Python and machine; with `COREARRAY_PURE=1` in the environment it is one for all.
 """
@@ -12,7 +12,8 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-NAME = "corearray._direct"
+NAME = "corearray.calls._accelerator"
+FOLDER = NAME.rpartition(".")[0].replace(".", "/")
 
 
 class AcceleratorHook(BuildHookInterface):
@@ -29,11 +30,11 @@ class AcceleratorHook(BuildHookInterface):
             self.app.display_warning(f"{NAME} cannot be compiled, corearray is built without it: {error}")
             return
         if version == "editable":
-            target = Path(self.root, "corearray", built.name)
+            target = Path(self.root, FOLDER, built.name)
             target.unlink(missing_ok=True)  # a process may be using it
             target.write_bytes(built.read_bytes())
         else:
-            build_data["force_include"][str(built)] = f"corearray/{built.name}"
+            build_data["force_include"][str(built)] = f"{FOLDER}/{built.name}"
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
 
@@ -49,7 +50,7 @@ def _compiled(root: Path, folder: Path) -> Path:
     from setuptools.command.build_ext import build_ext
 
     # Relative, so that the file is the same wherever it is built.
-    source = os.path.relpath(root / "corearray" / "accelerator" / "_direct.c")
+    source = os.path.relpath(root / "corearray" / "calls" / "accelerator" / "_accelerator.c")
     flags = ["-g0"] if os.name == "posix" else []
     extension = Extension(NAME, [source], extra_compile_args=flags)
     command = build_ext(Distribution({"name": "corearray", "ext_modules": [extension]}))

@@ -3,9 +3,28 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from corearray.array import Array
-from corearray.backend import Backend
-from corearray.choice import (
+from corearray.arrays.array import Array
+from corearray.arrays.interchange import is_array, to_backend, to_native
+from corearray.backends.backend import Backend
+from corearray.container import Container
+from corearray.contract.info import BackendInfo, BackendStatus
+from corearray.errors import (
+    AxisError,
+    BackendBrokenError,
+    BackendMismatchError,
+    BackendNotFoundError,
+    BackendVersionError,
+    CoreArrayError,
+    DeviceError,
+    FileFormatError,
+    FunctionNotImplementedError,
+    InplaceUpdateError,
+    LinAlgError,
+    NaNError,
+    TracingError,
+)
+from corearray.ragged import Ragged
+from corearray.settings.backends import (
     backend_context,
     current_backend,
     get_backend,
@@ -15,9 +34,8 @@ from corearray.choice import (
     set_backend,
     unset_backend,
 )
-from corearray.constants import e, inf, nan, newaxis, pi
-from corearray.container import Container
-from corearray.defaults import (
+from corearray.settings.context import default_dtype, set_default_dtype, unset_default_dtype
+from corearray.settings.defaults import (
     default_complex_dtype,
     default_float_dtype,
     default_int_dtype,
@@ -40,44 +58,7 @@ from corearray.defaults import (
     unset_min_denominator,
     unset_print_precision,
 )
-from corearray.description import BackendInfo, BackendStatus
-from corearray.devices import Device
-from corearray.dtypes import (
-    DType,
-    bfloat16,
-    bool,
-    complex64,
-    complex128,
-    float16,
-    float32,
-    float64,
-    int8,
-    int16,
-    int32,
-    int64,
-    promote_types,
-    uint8,
-    uint16,
-    uint32,
-    uint64,
-)
-from corearray.errors import (
-    AxisError,
-    BackendBrokenError,
-    BackendMismatchError,
-    BackendNotFoundError,
-    BackendVersionError,
-    CoreArrayError,
-    DeviceError,
-    FileFormatError,
-    FunctionNotImplementedError,
-    InplaceUpdateError,
-    LinAlgError,
-    NaNError,
-    TracingError,
-)
-from corearray.interchange import is_array, to_backend, to_native
-from corearray.modes import (
+from corearray.settings.modes import (
     array_mode,
     default_device,
     exception_trace_mode,
@@ -104,10 +85,29 @@ from corearray.modes import (
     unset_shape_array_mode,
     unset_soft_device_mode,
 )
-from corearray.ragged import Ragged
-from corearray.shape import Shape
-from corearray.state import default_dtype, set_default_dtype, unset_default_dtype
-from corearray.switches import settings
+from corearray.settings.registry import settings
+from corearray.types.constants import e, inf, nan, newaxis, pi
+from corearray.types.devices import Device
+from corearray.types.dtypes import (
+    DType,
+    bfloat16,
+    bool,
+    complex64,
+    complex128,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    promote_types,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from corearray.types.shape import Shape
 
 if TYPE_CHECKING:
     from corearray import fft, linalg, optim, random
@@ -591,9 +591,6 @@ if TYPE_CHECKING:
         while_loop,
     )
 else:
-    #: A module that has NumPy's name for `asarray`: who calls that is to be told, and not that a module cannot be called.
-    globals().pop("array")
-
     #: The packages that most programs need none of. Python imports one when a name of it is first asked for.
     _LATER = ("transforms", "convenience", "graph", "modules")
 
@@ -618,7 +615,7 @@ else:
                 module = import_module(f"{__name__}.{package}")
                 if name in module.__all__:
                     return here.setdefault(name, getattr(module, name))
-        from corearray.names import hint
+        from corearray.backends.hints import hint
 
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint(name)}")
 

@@ -67,8 +67,8 @@ from corearray.functional import (
 )
 
 if TYPE_CHECKING:
-    from corearray.recording import Recording
-    from corearray.stages.compose import Binding, Call
+    from corearray.calls.binding import Binding, Call
+    from corearray.contract.recording import Recording
 
 __all__ = ["FUNCTIONS", "hookspec"]
 

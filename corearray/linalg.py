@@ -96,6 +96,6 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         """Say what a name of NumPy's or torch's is here (PEP 562)."""
-        from corearray.names import hint
+        from corearray.backends.hints import hint
 
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint(name)}")

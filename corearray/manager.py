@@ -9,20 +9,20 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakSet
 
-from corearray.backend import Backend
-from corearray.declaration import DECLARATIONS
-from corearray.description import BackendInfo, BackendStatus
-from corearray.dispatch import add_route, remove_routes
+from corearray.backends.backend import Backend
+from corearray.backends.discovery import Record, describe, discovered, install_hint, refusal, resolved, valid_name
+from corearray.calls.dispatch import add_route, remove_routes
+from corearray.contract.declaration import DECLARATIONS
+from corearray.contract.info import BackendInfo, BackendStatus
+from corearray.contract.validation import problems_of
 from corearray.errors import BackendBrokenError, BackendNotFoundError, options
 from corearray.log import told
-from corearray.records import Record, describe, discovered, install_hint, refusal, resolved, valid_name
-from corearray.state import leaving, special
-from corearray.validation import problems_of
+from corearray.settings.context import leaving, special
 
 if TYPE_CHECKING:
     import pluggy
 
-    from corearray.stages.compose import Binding, Call, Candidate
+    from corearray.calls.binding import Binding, Call, Candidate
 
 __all__ = ["Manager", "load_backend", "manager"]
 
@@ -184,14 +184,14 @@ class Manager:
 
     def _equip(self, backend: Backend) -> None:
         """Give a backend its facts: types, dtypes, devices, array class."""
-        from corearray.array import array_class
+        from corearray.arrays.array import array_class
+        from corearray.arrays.assignment import assign, lead_updates, update
+        from corearray.arrays.kind import Kind
+        from corearray.calls.tracing import make_traceable
         from corearray.container import Container
-        from corearray.dtypes import DTYPES, register_native_dtypes
-        from corearray.kind import Kind
         from corearray.ragged import Ragged
         from corearray.stages import ORDER
-        from corearray.stages.assignment import assign, lead_updates, update
-        from corearray.stages.tracing import make_traceable
+        from corearray.types.dtypes import DTYPES, register_native_dtypes
 
         backend.facts = _Facts(self, backend.name, backend.framework_version)
         backend.array_types = tuple(backend.fact("array_types"))
@@ -227,7 +227,7 @@ class Manager:
     @cached_property
     def hooks(self) -> pluggy.PluginManager:
         """Pluggy's manager with all hookspecs and the core's own hookimpls."""
-        from corearray.hooks import core_hooks
+        from corearray.backends.hooks import core_hooks
 
         return core_hooks()
 
@@ -245,7 +245,7 @@ class Manager:
         return any(not candidate.plugin_name.startswith("core:") for candidate in self.candidates(hook, owner))
 
     def _bind(self, backend: Backend, name: str) -> Binding:
-        from corearray.stages.compose import Binding, missing
+        from corearray.calls.binding import Binding, missing
 
         declaration = DECLARATIONS[name]
         with self._lock:
@@ -261,8 +261,8 @@ class Manager:
 
     def considered(self, backend: Backend, name: str) -> list[tuple[Candidate, str]]:
         """Return what plugins offer for a function on a backend, each with why it is dropped; the winner with `""`."""
-        from corearray.stages.compose import Candidate
-        from corearray.versions import matches
+        from corearray.calls.binding import Candidate
+        from corearray.contract.versions import matches
 
         found: list[tuple[Candidate, str]] = []
         winner: Candidate | None = None
@@ -343,7 +343,7 @@ class _Facts(dict[str, Callable[..., Any]]):
         return found
 
     def _chosen(self, fact: str) -> Callable[..., Any]:
-        from corearray.versions import matches
+        from corearray.contract.versions import matches
 
         for implementation in self._manager.candidates(fact, self._name):
             function: Callable[..., Any] = implementation.function

@@ -10,16 +10,13 @@ and the modules that it names, whose functions marked with `hookimpl` take and r
 
 from __future__ import annotations
 
-from corearray.adapter import ArrayApiPlugin
-from corearray.description import BackendInfo, Via
-from corearray.devices import Device
-from corearray.dispatch import is_foreign, is_typed_number
-from corearray.marking import hookimpl
-from corearray.reading.equations import axis_lengths, read_equation
-from corearray.reading.ranges import read_range
-from corearray.reading.recurrence import RecurrentLayers, read_recurrent
-from corearray.reading.remembering import remembered
-from corearray.reading.sliding import (
+from corearray.calls.autograd_graph import leads_beyond
+from corearray.calls.dispatch import is_foreign, is_typed_number
+from corearray.calls.memo import remembered
+from corearray.checks.parsing.equations import axis_lengths, read_equation
+from corearray.checks.parsing.ranges import read_range
+from corearray.checks.parsing.recurrence import RecurrentLayers, read_recurrent
+from corearray.checks.parsing.sliding import (
     read_adaptive,
     read_columns,
     read_convolution,
@@ -27,10 +24,13 @@ from corearray.reading.sliding import (
     read_transposed,
     read_windows,
 )
-from corearray.recording import Recording, Step, Value, leaves, replaced, untraceable
-from corearray.shape import Shape, axis_pairs, shape_along
-from corearray.tape import leads_beyond
-from corearray.versions import matches
+from corearray.contract.adapter import ArrayApiPlugin
+from corearray.contract.hookimpl import hookimpl
+from corearray.contract.info import BackendInfo, Via
+from corearray.contract.recording import Recording, Step, Value, leaves, replaced, untraceable
+from corearray.contract.versions import matches
+from corearray.types.devices import Device
+from corearray.types.shape import Shape, axis_pairs, shape_along
 
 __all__ = [
     "ArrayApiPlugin",

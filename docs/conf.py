@@ -18,7 +18,7 @@ from pathlib import Path
 
 import corearray
 from corearray import hookspecs
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 
 HERE = Path(__file__).parent
 PAGES = HERE / "reference"

@@ -14,8 +14,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import toys
 
-from corearray import state
 from corearray.manager import manager
+from corearray.settings import context
 
 
 def pytest_configure() -> None:
@@ -27,15 +27,15 @@ def pytest_configure() -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[object]:
     """Give each test, with its fixtures, settings of its own."""
-    former = state._process
-    state._read_environment()
-    record = state._variable.get()
-    state._variable.set(state._UNSET)
+    former = context._process
+    context._read_environment()
+    record = context._variable.get()
+    context._variable.set(context._UNSET)
     try:
         return (yield)
     finally:
-        state._process = former
-        state._variable.set(record)
+        context._process = former
+        context._variable.set(record)
 
 
 @pytest.fixture

@@ -16,16 +16,17 @@ from types import FunctionType
 import pytest
 
 import corearray as ca
-from corearray.direct import accelerator, callable_of, python_of
+from corearray.calls.fast_path import accelerator, callable_of, python_of
+from corearray.settings.context import DEFAULT_BACKEND
 
-be = ca.get_backend(ca.state.DEFAULT_BACKEND)
+be = ca.get_backend(DEFAULT_BACKEND)
 
 in_c = pytest.mark.skipif(accelerator is None, reason="the accelerator is left out, or there is no compiler")
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler")
 def test_where_there_is_a_compiler_there_is_an_accelerator(run_python):
-    program = "from corearray.direct import accelerator; print(accelerator is not None)"
+    program = "from corearray.calls.fast_path import accelerator; print(accelerator is not None)"
     assert run_python(program, COREARRAY_PURE="") == "True"
 
 
@@ -40,7 +41,7 @@ print(type(ca.add).__name__, (x + x).tolist(), ca.sum(x, axis=0).tolist(), ca.co
 
 @pytest.mark.parametrize(
     ("first", "environment"),
-    [("", {"COREARRAY_PURE": "1"}), ("sys.modules['corearray._direct'] = None", {"COREARRAY_PURE": ""})],
+    [("", {"COREARRAY_PURE": "1"}), ("sys.modules['corearray.calls._accelerator'] = None", {"COREARRAY_PURE": ""})],
     ids=["left out", "not there"],
 )
 def test_all_is_the_same_without_it(run_python, first, environment):

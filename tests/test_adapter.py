@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from corearray.stages.facts import elements_text
+from corearray.backends.capabilities import elements_text
 
 DESCRIPTION = """
 from corearray.plugin import BackendInfo

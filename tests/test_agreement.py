@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corearray.agreement import Agreement
+from corearray.settings.agreement import Agreement
 
 
 class Calls:
@@ -88,7 +88,7 @@ def test_it_does_not_come_back(agreement):
 _TOYS = """
 import contextvars, threading
 import corearray as ca, toys
-from corearray.dispatch import dispatcher_source
+from corearray.calls.dispatch import dispatcher_source
 
 def made(name, values):
     array = type(name, (toys.ToyArray,), {"__module__": f"{name}_framework"})

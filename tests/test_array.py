@@ -17,13 +17,14 @@ import pytest
 
 import corearray as ca
 from corearray.errors import CoreArrayBufferError
+from corearray.settings.context import DEFAULT_BACKEND
 
 SECOND = enum.IntEnum("SECOND", ["ONE", "TWO"])
 
 
 @pytest.fixture
 def be():
-    with ca.backend_context(ca.state.DEFAULT_BACKEND) as backend:
+    with ca.backend_context(DEFAULT_BACKEND) as backend:
         yield backend
 
 

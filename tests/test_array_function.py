@@ -157,7 +157,7 @@ def test_a_class_without_the_method_is_refused_as_ever(x):
 
 
 def test_calls_without_foreign_classes_take_the_direct_way(x):
-    from corearray.dispatch import dispatcher_source
+    from corearray.calls.dispatch import dispatcher_source
 
     ca.add(x, x)
     for text in (ca.get_backend().binding("add").source, dispatcher_source(ca.add)):

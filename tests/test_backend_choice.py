@@ -69,7 +69,7 @@ def test_a_subclass_counts_and_a_class_of_a_similar_module_does_not(toy):
     with ca.backend_context("numpy"):
         pass
     assert ca.current_backend(stranger()).name in ("alpha", "numpy")
-    from corearray.dispatch import backend_of
+    from corearray.calls.dispatch import backend_of
 
     assert backend_of(stranger()) is None
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 import corearray as ca
-from corearray.source import compiled
-from corearray.stages.flat import flat_text
+from corearray.calls.codegen import compiled
+from corearray.calls.fast_function import flat_text
+from corearray.settings.context import DEFAULT_BACKEND
 
 cost = pytest.importorskip("benchmarks.cost", reason="the benchmarks stand beside the tests in the repository only")
 
-DEFAULT = ca.state.DEFAULT_BACKEND
+DEFAULT = DEFAULT_BACKEND
 
 
 def add_with(planted: str):

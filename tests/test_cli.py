@@ -18,7 +18,7 @@ from corearray.commands.backends import DEPENDENCIES
 from corearray.commands.run_all import deviation
 from corearray.commands.survey import KEYS
 from corearray.commands.text import table
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 
 sys.path.insert(0, str(Path(__file__).parent))
 

@@ -8,11 +8,12 @@ from collections import OrderedDict, namedtuple
 import pytest
 
 import corearray as ca
-from corearray.direct import LED, accelerator
-from corearray.tape import leads_beyond
+from corearray.calls.autograd_graph import leads_beyond
+from corearray.calls.fast_path import LED, accelerator
+from corearray.settings.context import DEFAULT_BACKEND
 from corearray.transforms.tree import Tree, put_together, take_apart
 
-be = ca.get_backend(ca.state.DEFAULT_BACKEND)
+be = ca.get_backend(DEFAULT_BACKEND)
 
 pytestmark = pytest.mark.skipif(accelerator is None, reason="the accelerator is left out, or there is no compiler")
 

@@ -12,7 +12,7 @@ import pytest
 import corearray as ca
 from corearray.cli import main
 from corearray.commands.functions import FUNCTION_KEYS, KINDS, undeclared_kind
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 from corearray.plugin import hookimpl
 from corearray.stages import ORDER
 

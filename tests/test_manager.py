@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 import corearray as ca
-from corearray import state
+from corearray.calls.dispatch import ROUTES
 from corearray.manager import Manager
 from corearray.plugin import BackendInfo, hookimpl
+from corearray.settings import context
 
 DISTRIBUTIONS = Path(__file__).parent / "distributions"
 
@@ -24,9 +25,8 @@ def found(monkeypatch):
         for folder in folders:
             monkeypatch.syspath_prepend(folder)
         made = Manager(search=folders)
-        for module in ("manager", "choice"):
-            monkeypatch.setattr(f"corearray.{module}.manager", made)
-        monkeypatch.setattr("corearray.choice.manager", made)
+        for module in ("corearray.manager", "corearray.settings.backends"):
+            monkeypatch.setattr(sys.modules[module], "manager", made)
         return made
 
     yield make
@@ -41,10 +41,10 @@ def status(manager: Manager, name: str) -> tuple[str, str]:
 
 def refused(manager: Manager, name: str) -> tuple[type, str]:
     """The error of loading a backend, which leaves everything as it was."""
-    before = (state.current_settings(), state._process, set(ca.dispatch.ROUTES), set(manager.records))
+    before = (context.current_settings(), context._process, set(ROUTES), set(manager.records))
     with pytest.raises(ca.CoreArrayError) as caught:
         ca.set_backend(name)
-    assert (state.current_settings(), state._process, set(ca.dispatch.ROUTES), set(manager.records)) == before
+    assert (context.current_settings(), context._process, set(ROUTES), set(manager.records)) == before
     with pytest.raises(type(caught.value)) as again:
         ca.get_backend(name)
     assert str(again.value) == str(caught.value)

@@ -10,9 +10,9 @@ import typing
 
 import pytest
 
-from corearray import named
 from corearray.functional.linalg import QRResult
-from corearray.named import NamedTuple
+from corearray.types import namedtuples
+from corearray.types.namedtuples import NamedTuple
 
 
 class Ours(NamedTuple):
@@ -104,6 +104,6 @@ def test_the_garbage_collector_may_run_whenever_it_likes():
         for count in range(1, 100):
             gc.collect()
             gc.set_threshold(count, 1, 1)
-            assert None not in runpy.run_path(named.__file__)["_GETTERS"]
+            assert None not in runpy.run_path(namedtuples.__file__)["_GETTERS"]
     finally:
         gc.set_threshold(*former)

@@ -8,9 +8,10 @@ from operator import attrgetter
 import pytest
 
 import corearray as ca
-from corearray.names import OF_RANDOM, RENAMED
+from corearray.backends.hints import OF_RANDOM, RENAMED
+from corearray.settings.context import DEFAULT_BACKEND
 
-be = ca.get_backend(ca.state.DEFAULT_BACKEND)
+be = ca.get_backend(DEFAULT_BACKEND)
 
 
 @pytest.mark.parametrize(("name", "ours"), RENAMED.items())
@@ -53,7 +54,7 @@ def test_what_nobody_knows():
 
 
 def test_the_module_of_arrays_is_imported_as_any_other():
-    import corearray.array as module
-    from corearray import array
+    import corearray.arrays.array as module
+    from corearray.arrays import array
 
     assert array is module and module.Array is ca.Array

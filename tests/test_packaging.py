@@ -11,12 +11,13 @@ import pytest
 from environments import PLUGINS, ROOT, build_wheels, copied, install, make_environment, pip, run
 
 import corearray as ca
+from corearray.settings.context import DEFAULT_BACKEND
 
 pytestmark = pytest.mark.skipif(
     "COREARRAY_TEST_PACKAGING" not in os.environ, reason="needs the package index; run scripts/test --packaging"
 )
 
-DEFAULT = ca.state.DEFAULT_BACKEND
+DEFAULT = DEFAULT_BACKEND
 
 
 @pytest.fixture(scope="module")

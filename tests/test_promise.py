@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import corearray as ca
 from corearray import plugin, testing
-from corearray.declaration import DECLARATIONS
-from corearray.validation import problems_of
-from corearray.versions import matches
+from corearray.contract.declaration import DECLARATIONS
+from corearray.contract.validation import problems_of
+from corearray.contract.versions import matches
 
 RANGE = ">=0.1,<0.2"
 

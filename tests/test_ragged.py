@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
-from corearray.dispatch import backend_of
+from corearray.calls.dispatch import backend_of
+from corearray.contract.declaration import DECLARATIONS
 from corearray.ragged.reductions import REDUCTIONS, SCANS
 from corearray.stages import ORDER
 from corearray.stages.ragged import _OTHERS

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-import corearray as ca
+from corearray.backends.discovery import GROUP
 from corearray.cli import main
 from corearray.plugin import BackendInfo
-from corearray.records import GROUP
+from corearray.settings.context import DEFAULT_BACKEND
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -27,7 +27,7 @@ BACKENDS = "|".join(path.name.removeprefix("corearray-") for path in (ROOT / "pl
 
 
 def on_the_default(text: str) -> str:
-    return re.sub(rf'(?<=")({BACKENDS})(?=")|^({BACKENDS})\b', ca.state.DEFAULT_BACKEND, text, flags=re.MULTILINE)
+    return re.sub(rf'(?<=")({BACKENDS})(?=")|^({BACKENDS})\b', DEFAULT_BACKEND, text, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize(("program", "then"), PROGRAMS, ids=[f"block{i}" for i in range(len(PROGRAMS))])

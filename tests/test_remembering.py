@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from corearray.calls import memo
+from corearray.calls.memo import remembered
+from corearray.checks.parsing.sliding import read_windows
 from corearray.errors import CoreArrayTypeError
-from corearray.reading import remembering
-from corearray.reading.remembering import remembered
-from corearray.reading.sliding import read_windows
-from corearray.shape import Shape
+from corearray.types.shape import Shape
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_what_raises_is_not_kept(reader):
 
 
 def test_only_so_much_is_kept(reader, monkeypatch):
-    monkeypatch.setattr(remembering, "_CALLS", 10)
+    monkeypatch.setattr(memo, "_CALLS", 10)
     read, asked = reader
     for number in (*range(25), 24):
         assert read(number) == [number]

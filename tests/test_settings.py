@@ -12,7 +12,7 @@ import pytest
 
 import corearray as ca
 from corearray.plugin import hookimpl
-from corearray.switches import SETTINGS
+from corearray.settings.registry import SETTINGS
 
 #: A value other than the first one of each setting, as its query function gives it back.
 OTHER = {

@@ -6,12 +6,12 @@ import pytest
 
 import corearray as ca
 from corearray import hookspecs
-from corearray.declaration import DECLARATIONS, declare
-from corearray.hooks import core_hooks
+from corearray.backends.hooks import core_hooks
+from corearray.contract.declaration import DECLARATIONS, declare
 from corearray.plugin import hookimpl
+from corearray.settings.context import special
 from corearray.stages import ORDER
 from corearray.stages.complex_input import MODES
-from corearray.state import special
 
 
 @pytest.fixture

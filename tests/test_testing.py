@@ -15,7 +15,7 @@ import pytest
 import corearray as ca
 from corearray.cli import main
 from corearray.commands.new_backend import project_files
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 from corearray.errors import CoreArrayError
 from corearray.testing import Capabilities, Conformance, Known
 from corearray.testing.calls import Case, cases

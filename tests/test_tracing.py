@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 from corearray.plugin import hookimpl
-from corearray.state import current_settings
+from corearray.settings.context import current_settings
 
 
 @pytest.fixture

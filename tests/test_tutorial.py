@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "writing-a-backend.md").read_text()

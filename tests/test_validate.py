@@ -10,7 +10,7 @@ import pytest
 
 from corearray.cli import main
 from corearray.commands.validate import VALIDATION_KEYS
-from corearray.versions import common_version, matches
+from corearray.contract.versions import common_version, matches
 
 sys.path.insert(0, str(Path(__file__).parent))
 

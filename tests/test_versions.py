@@ -12,10 +12,10 @@ import pytest
 import toys
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
+from corearray.contract.versions import choose, matches, split_name
 from corearray.manager import manager
 from corearray.plugin import hookimpl
-from corearray.versions import choose, matches, split_name
 
 INSTALLED = version("pluggy")
 MAJOR, MINOR = map(int, INSTALLED.split(".")[:2])

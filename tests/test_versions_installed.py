@@ -14,10 +14,10 @@ import re
 import pytest
 from environments import PLUGINS, ROOT, build_wheels, install, make_environment, run
 
-import corearray as ca
-from corearray.versions import matches
+from corearray.contract.versions import matches
+from corearray.settings.context import DEFAULT_BACKEND
 
-DEFAULT = ca.state.DEFAULT_BACKEND
+DEFAULT = DEFAULT_BACKEND
 
 
 def environments(name: str) -> list[list[str]]:

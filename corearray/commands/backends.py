@@ -8,9 +8,9 @@ import platform
 import sys
 from typing import Any
 
+from corearray.backends.discovery import install_hint
 from corearray.commands.survey import KEYS, Row, survey
 from corearray.commands.text import one_line, table
-from corearray.records import install_hint
 
 __all__ = ["DEPENDENCIES", "info", "list_backends"]
 
@@ -30,7 +30,7 @@ def info(*, as_json: bool, timeout: float | None) -> int:
     import importlib_metadata
 
     import corearray
-    from corearray.direct import accelerator
+    from corearray.calls.fast_path import accelerator
 
     facts: dict[str, Any] = {
         "corearray": corearray.__version__,

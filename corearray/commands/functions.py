@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 from corearray.commands.child import Child, ChildFailed, command, reserved_output, tell
 from corearray.commands.survey import DESCRIBE_LIMIT, LOAD_LIMIT, survey
 from corearray.commands.text import table
-from corearray.declaration import DECLARATIONS, Declaration
+from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.errors import BackendNotFoundError, CoreArrayError, CoreArrayValueError, FunctionNotImplementedError
 from corearray.manager import manager
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
-    from corearray.stages.compose import Candidate
+    from corearray.backends.backend import Backend
+    from corearray.calls.binding import Candidate
 
 __all__ = ["FUNCTION_KEYS", "KINDS", "child", "list_functions", "undeclared_kind"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from corearray.backends.discovery import extras, valid_name
 from corearray.errors import CoreArrayValueError
 from corearray.manager import manager
-from corearray.records import extras, valid_name
 
 __all__ = ["new_backend", "project_files"]
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from corearray.choice import previous_backend, set_backend
 from corearray.errors import CoreArrayError, CoreArrayValueError
-from corearray.state import current_settings
+from corearray.settings.backends import previous_backend, set_backend
+from corearray.settings.context import current_settings
 
 __all__ = ["Outcome", "checked", "child", "execute", "in_force", "run"]
 

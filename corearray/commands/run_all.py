@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from corearray.backends.discovery import install_hint
 from corearray.commands.child import command, ended, stop
 from corearray.commands.run import checked
 from corearray.commands.survey import survey
 from corearray.commands.text import one_line, table
 from corearray.errors import BackendNotFoundError
-from corearray.records import install_hint
-from corearray.state import DEFAULT_BACKEND
+from corearray.settings.context import DEFAULT_BACKEND
 
 __all__ = ["deviation", "run_all"]
 

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from corearray.commands.child import Child, ChildFailed, command, reserved_output, tell
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 from corearray.errors import CoreArrayError, CoreArrayRuntimeError, FunctionNotImplementedError
 from corearray.manager import manager
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
+    from corearray.backends.backend import Backend
 
 __all__ = ["DESCRIBE_LIMIT", "KEYS", "LOAD_LIMIT", "Row", "child", "survey"]
 

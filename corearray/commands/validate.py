@@ -15,16 +15,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from corearray.backends.discovery import resolved
 from corearray.commands.child import Child, ChildFailed, command, reserved_output, tell
 from corearray.commands.survey import DESCRIBE_LIMIT, LOAD_LIMIT
+from corearray.contract.validation import problems_of
 from corearray.errors import BackendNotFoundError, CoreArrayError, options
 from corearray.manager import manager
-from corearray.records import resolved
-from corearray.validation import problems_of
 
 if TYPE_CHECKING:
-    from corearray.description import BackendInfo
-    from corearray.records import Record
+    from corearray.backends.discovery import Record
+    from corearray.contract.info import BackendInfo
 
 __all__ = ["VALIDATION_KEYS", "child", "validate", "validated"]
 
@@ -117,7 +117,7 @@ def _ranges(record: Record, info: BackendInfo) -> list[str]:
     from packaging.requirements import Requirement
     from packaging.utils import canonicalize_name
 
-    from corearray.versions import parse_range
+    from corearray.contract.versions import parse_range
 
     required = {}
     for requirement in map(Requirement, importlib_metadata.requires(record.plugin) or ()):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, final
 
+from corearray.arrays.operators import Operators
 from corearray.container.methods import Methods
 from corearray.container.text import text_of
 from corearray.container.tree import Tree
 from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError, CoreArrayValueError, options
-from corearray.operators import Operators
 
 if TYPE_CHECKING:
     from os import PathLike

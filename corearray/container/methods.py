@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from corearray import methods
-from corearray.declaration import DECLARATIONS
+from corearray.arrays import methods
+from corearray.contract.declaration import DECLARATIONS
 
 __all__ = ["Methods"]
 

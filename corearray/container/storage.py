@@ -13,7 +13,7 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corearray.dispatch import backend_of, resolve
+from corearray.calls.dispatch import backend_of, resolve
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FileFormatError, options
 from corearray.files import contents, exported, library, written_at_once
 from corearray.files.npy import members, read_npy, write_member

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from corearray.dispatch import backend_of
+from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 
 if TYPE_CHECKING:

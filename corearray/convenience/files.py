@@ -7,12 +7,12 @@ import sys
 from os import PathLike
 from typing import Any, cast
 
-from corearray.array import Array
+from corearray.arrays.array import Array
+from corearray.calls.dispatch import resolve
 from corearray.container import Container
-from corearray.dispatch import resolve
-from corearray.dtypes import DType, as_dtype
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.state import current_settings
+from corearray.settings.context import current_settings
+from corearray.types.dtypes import DType, as_dtype
 
 __all__ = ["frombuffer", "load", "save"]
 

@@ -6,12 +6,12 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from corearray.array import Array
-from corearray.devices import Device, as_device
-from corearray.dispatch import resolve
-from corearray.dtypes import DType
+from corearray.arrays.array import Array
+from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayError, CoreArrayNotImplementedError, CoreArrayTypeError, DeviceError
-from corearray.named import NamedTuple
+from corearray.types.devices import Device, as_device
+from corearray.types.dtypes import DType
+from corearray.types.namedtuples import NamedTuple
 
 __all__ = ["MemoryResult", "device_memory", "list_devices", "supported_dtypes"]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from corearray.array import Array
+from corearray.arrays.array import Array
+from corearray.calls.dispatch import backend_of, resolve
 from corearray.container import Container
-from corearray.dispatch import backend_of, resolve
 from corearray.errors import CoreArrayError, CoreArrayImportError, CoreArrayValueError
 
 __all__ = ["einops_rearrange", "einops_reduce", "einops_repeat"]

@@ -15,11 +15,11 @@ from corearray.functional.linalg import diagonal, qr
 from corearray.functional.products import multi_mode_dot
 from corearray.functional.searching import where
 from corearray.functional.tensors import cp_to_tensor, tr_to_tensor, tt_to_tensor
-from corearray.named import NamedTuple
 from corearray.random import Generator
+from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = ["Parafac2Result", "random_cp", "random_parafac2", "random_tr", "random_tt", "random_tucker"]
 

@@ -11,19 +11,19 @@ import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from corearray.array import Array
-from corearray.dispatch import resolve
+from corearray.arrays.array import Array
+from corearray.calls.dispatch import resolve
 from corearray.errors import (
     CoreArrayIndexError,
     CoreArrayNotImplementedError,
     CoreArrayTypeError,
     CoreArrayValueError,
 )
-from corearray.shape import Shape
+from corearray.types.shape import Shape
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
-    from corearray.dtypes import DType
+    from corearray.backends.backend import Backend
+    from corearray.types.dtypes import DType
 
 __all__ = [
     "SparseArray",

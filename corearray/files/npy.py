@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
-from corearray.dispatch import resolve
+from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayError, FileFormatError
 
 if TYPE_CHECKING:

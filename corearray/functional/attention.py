@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.functional.layers import _dropped, _equal
 from corearray.functional.precision import _widened
-from corearray.named import NamedTuple
+from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
     from corearray.random import Generator
 
 __all__ = ["MultiHeadAttentionResult", "multi_head_attention", "scaled_dot_product_attention"]

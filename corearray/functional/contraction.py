@@ -11,12 +11,12 @@ import math
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
-from corearray.declaration import declare
-from corearray.reading.equations import Label, axis_lengths, read_equation
+from corearray.checks.parsing.equations import Label, axis_lengths, read_equation
+from corearray.contract.declaration import declare
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = ["einsum"]
 

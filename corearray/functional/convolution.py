@@ -16,14 +16,14 @@ import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from corearray.declaration import declare
+from corearray.checks.parsing.sliding import read_convolution, read_transposed, spatial_shape
+from corearray.contract.declaration import declare
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.precision import _widened
-from corearray.reading.sliding import read_convolution, read_transposed, spatial_shape
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = [
     "conv1d",

@@ -12,18 +12,18 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from corearray.declaration import declare
+from corearray.checks.parsing.ranges import require_dtype_of
+from corearray.contract.declaration import declare
 from corearray.functional.precision import _widest
-from corearray.reading.ranges import require_dtype_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import corearray as xp
-    from corearray.array import Array
-    from corearray.declaration import ArrayLike, Scalar
-    from corearray.devices import Device
-    from corearray.dtypes import DType
+    from corearray.arrays.array import Array
+    from corearray.contract.declaration import ArrayLike, Scalar
+    from corearray.types.devices import Device
+    from corearray.types.dtypes import DType
 
 __all__ = [
     "arange",

@@ -7,14 +7,14 @@ import math
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from corearray import dtypes
-from corearray.array import Array
-from corearray.declaration import declare
-from corearray.dtypes import KINDS, DType, as_dtype, promote_types
+from corearray.arrays.array import Array
+from corearray.contract.declaration import declare
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, options
+from corearray.types import dtypes
+from corearray.types.dtypes import KINDS, DType, as_dtype, promote_types
 
 if TYPE_CHECKING:
-    from corearray.devices import Device
+    from corearray.types.devices import Device
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 
@@ -60,7 +60,7 @@ def _dtype_of(value: object) -> DType:
         return value.dtype
     if isinstance(value, (DType, str, type)):
         return as_dtype(value)
-    from corearray.dispatch import backend_of
+    from corearray.calls.dispatch import backend_of
 
     backend = backend_of(value)
     return backend.dtype_of(value) if backend is not None else as_dtype(value)
@@ -116,8 +116,8 @@ def result_type(*arrays_and_dtypes: Array | DType | complex) -> DType:
     -----
     Array API standard 2025.12, `result_type`.
     """
-    from corearray.stages.kernel import settled_dtype
-    from corearray.state import SCALARS
+    from corearray.calls.settle import settled_dtype
+    from corearray.settings.context import SCALARS
 
     scalars = [value for value in arrays_and_dtypes if type(value) in SCALARS]
     found = [_dtype_of(value) for value in arrays_and_dtypes if type(value) not in SCALARS]

@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.errors import CoreArrayTypeError, options
 from corearray.functional.precision import _widest
-from corearray.named import NamedTuple
+from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = [
     "HistogramResult",

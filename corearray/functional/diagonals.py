@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, cast
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
-    from corearray.declaration import Scalar
-    from corearray.devices import Device
-    from corearray.dtypes import DType
+    from corearray.arrays.array import Array
+    from corearray.contract.declaration import Scalar
+    from corearray.types.devices import Device
+    from corearray.types.dtypes import DType
 
 __all__ = ["diag", "diagflat", "eye_like", "fill_diagonal", "tril_indices", "triu_indices"]
 

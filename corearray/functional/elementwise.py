@@ -13,13 +13,13 @@ import builtins
 import math
 from typing import TYPE_CHECKING, cast
 
-from corearray.declaration import declare
-from corearray.state import current_settings
+from corearray.contract.declaration import declare
+from corearray.settings.context import current_settings
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
-    from corearray.declaration import Scalar
+    from corearray.arrays.array import Array
+    from corearray.contract.declaration import Scalar
 
 __all__ = [
     "abs",

@@ -10,14 +10,14 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.errors import CoreArrayValueError
 from corearray.functional.manipulation import _places
 from corearray.functional.searching import _integers
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = ["as_strided", "choose", "gather", "gather_nd"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 
 if TYPE_CHECKING:
-    from corearray.array import Array
-    from corearray.declaration import Index
+    from corearray.arrays.array import Array
+    from corearray.contract.declaration import Index
 
 __all__ = ["get_item", "inplace_decrement", "inplace_increment", "inplace_update", "to_list", "to_numpy"]
 

@@ -6,16 +6,16 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from corearray.declaration import declare
+from corearray.checks.parsing.ranges import require_dtype_of
+from corearray.contract.declaration import declare
 from corearray.functional.manipulation import _places
 from corearray.functional.precision import _widest
-from corearray.reading.ranges import require_dtype_of
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
-    from corearray.devices import Device
-    from corearray.dtypes import DType
+    from corearray.arrays.array import Array
+    from corearray.types.devices import Device
+    from corearray.types.dtypes import DType
 
 __all__ = ["geomspace", "indices", "logspace", "one_hot"]
 

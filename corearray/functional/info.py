@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from corearray.dtypes import DType
 from corearray.errors import CoreArrayValueError
 from corearray.functional.data_type import isdtype
-from corearray.state import current_settings
+from corearray.settings.context import current_settings
+from corearray.types.dtypes import DType
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
-    from corearray.devices import Device
+    from corearray.backends.backend import Backend
+    from corearray.types.devices import Device
 
 __all__ = ["NamespaceInfo", "NativeNamespaceInfo", "__array_namespace_info__"]
 
@@ -42,7 +42,7 @@ class NamespaceInfo:
         self._backend = backend
 
     def _known(self, device: Any) -> None:
-        from corearray.devices import as_device
+        from corearray.types.devices import as_device
 
         if device is not None and as_device(device) not in self._backend.devices():
             raise CoreArrayValueError(
@@ -110,6 +110,6 @@ def __array_namespace_info__() -> NamespaceInfo:  # noqa: N807  (the standard's 
     >>> ca.__array_namespace_info__().capabilities()["boolean indexing"]
     True
     """
-    from corearray.dispatch import resolve
+    from corearray.calls.dispatch import resolve
 
     return NamespaceInfo(resolve(()))

@@ -14,14 +14,14 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.functional.norms import channel_axis
 from corearray.functional.precision import _widened, _widest
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
-    from corearray.devices import Device
+    from corearray.arrays.array import Array
+    from corearray.types.devices import Device
 
 __all__ = ["interp", "interpolate"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from corearray.array import Array
+from corearray.arrays.array import Array
 from corearray.errors import CoreArrayValueError
 from corearray.functional.creation import asarray
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from operator import index
 from typing import TYPE_CHECKING, cast
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
-    from corearray.backend import Backend
+    from corearray.arrays.array import Array
+    from corearray.backends.backend import Backend
     from corearray.random import Generator
 
 __all__ = ["dropout", "dropout1d", "dropout2d", "dropout3d", "embedding", "linear"]

@@ -13,14 +13,14 @@ import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.functional.manipulation import _places
-from corearray.named import NamedTuple
+from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
-    from corearray.dtypes import DType
+    from corearray.arrays.array import Array
+    from corearray.types.dtypes import DType
 
 __all__ = [
     "EigResult",

@@ -9,15 +9,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.functional.norms import channel_axis
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import corearray as xp
-    from corearray.array import Array
-    from corearray.declaration import Scalar
+    from corearray.arrays.array import Array
+    from corearray.contract.declaration import Scalar
 
 __all__ = [
     "binary_cross_entropy",

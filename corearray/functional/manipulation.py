@@ -13,13 +13,13 @@ import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.functional.searching import _integers
-from corearray.shape import Shape
+from corearray.types.shape import Shape
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = [
     "broadcast_arrays",

@@ -10,14 +10,14 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.linalg import EighResult, _adjoint, _require_matrices, _require_square
-from corearray.named import NamedTuple
+from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = [
     "LUFactorResult",

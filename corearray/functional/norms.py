@@ -13,15 +13,15 @@ import operator
 from functools import reduce
 from typing import TYPE_CHECKING, Literal
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.functional.precision import _widened
-from corearray.named import NamedTuple
+from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = [
     "BatchNormResult",

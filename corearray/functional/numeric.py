@@ -10,15 +10,15 @@ import builtins
 import math
 from typing import TYPE_CHECKING, cast
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.errors import CoreArrayTypeError
 from corearray.functional.precision import _widest
-from corearray.named import NamedTuple
+from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
-    from corearray.declaration import Scalar
+    from corearray.arrays.array import Array
+    from corearray.contract.declaration import Scalar
 
 __all__ = [
     "FrexpResult",

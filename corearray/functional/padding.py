@@ -11,14 +11,14 @@ import operator
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.functional.manipulation import _places
 from corearray.functional.precision import _widest
-from corearray.shape import axis_pairs
+from corearray.types.shape import axis_pairs
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = ["pad", "pad_sequence", "trim_zeros"]
 

@@ -11,18 +11,18 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from corearray.declaration import declare
+from corearray.checks.parsing.sliding import per_axis, read_columns, read_pooling, read_windows, spatial_shape
+from corearray.contract.declaration import declare
 from corearray.errors import CoreArrayValueError
 from corearray.functional.convolution import _padded, _spaced
 from corearray.functional.manipulation import _places
 from corearray.functional.pooling import _check_mode, _known, _least
 from corearray.functional.precision import _widened
-from corearray.named import NamedTuple
-from corearray.reading.sliding import per_axis, read_columns, read_pooling, read_windows, spatial_shape
+from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = [
     "MaxPoolResult",

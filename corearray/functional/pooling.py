@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Literal
 
-from corearray.declaration import declare
+from corearray.checks.parsing.sliding import Windows, read_adaptive, read_pooling
+from corearray.contract.declaration import declare
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.precision import _widened
-from corearray.reading.sliding import Windows, read_adaptive, read_pooling
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = [
     "adaptive_avg_pool1d",

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
-    from corearray.backend import Backend
-    from corearray.dtypes import DType
+    from corearray.arrays.array import Array
+    from corearray.backends.backend import Backend
+    from corearray.types.dtypes import DType
 
 __all__: list[str] = []
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from corearray.declaration import declare
+from corearray.checks.parsing.recurrence import read_recurrent
+from corearray.contract.declaration import declare
 from corearray.functional.precision import _widened
-from corearray.named import NamedTuple
-from corearray.reading.recurrence import read_recurrent
+from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
     #: From what the input gives, the states, and the recurrent weight and bias to the new states, the hidden one first.
     _Step = Callable[[Array, Sequence[Array], Array, Array | None], tuple[Array, ...]]

@@ -6,12 +6,12 @@ import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.functional.precision import _is_half
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = ["nms", "roi_align"]
 

@@ -11,15 +11,15 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.functional.manipulation import _places
 from corearray.functional.searching import _integers
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
-    from corearray.declaration import Scalar
-    from corearray.dtypes import DType
+    from corearray.arrays.array import Array
+    from corearray.contract.declaration import Scalar
+    from corearray.types.dtypes import DType
 
 __all__ = [
     "put_along_axis",

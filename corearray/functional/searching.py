@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
-    from corearray.declaration import Condition, Scalar
+    from corearray.arrays.array import Array
+    from corearray.contract.declaration import Condition, Scalar
 
 __all__ = [
     "argmax",

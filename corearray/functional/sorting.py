@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.functional.manipulation import _places
-from corearray.named import NamedTuple
+from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = ["TopKResult", "argsort", "invert_permutation", "lexsort", "msort", "sort", "top_k"]
 

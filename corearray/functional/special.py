@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, cast
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.functional.precision import _is_half, _widest
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
-    from corearray.declaration import Scalar
+    from corearray.arrays.array import Array
+    from corearray.contract.declaration import Scalar
 
 __all__ = ["digamma", "erf", "erfc", "erfinv", "i0", "igamma", "igammac", "lgamma", "zeta"]
 

@@ -12,14 +12,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import corearray as xp
-    from corearray.array import Array
-    from corearray.dtypes import DType
+    from corearray.arrays.array import Array
+    from corearray.types.dtypes import DType
 
 __all__ = [
     "cummax",

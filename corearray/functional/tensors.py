@@ -12,12 +12,12 @@ from functools import reduce
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.errors import CoreArrayIndexError, CoreArrayValueError
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = [
     "cp_to_tensor",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.functional.precision import _widest
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
-    from corearray.devices import Device
-    from corearray.dtypes import DType
+    from corearray.arrays.array import Array
+    from corearray.types.devices import Device
+    from corearray.types.dtypes import DType
 
 __all__ = [
     "blackman_window",

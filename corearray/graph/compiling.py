@@ -7,18 +7,18 @@ from functools import partial
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
-from corearray.array import Array
-from corearray.dispatch import is_typed_number, refuse_other_backend, resolve
+from corearray.arrays.array import Array
+from corearray.calls.dispatch import is_typed_number, refuse_other_backend, resolve
+from corearray.calls.tracebacks import shorten
+from corearray.contract.recording import recording, untraceable
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError, TracingError
 from corearray.graph.graph import Graph, Signature
 from corearray.graph.passes import fold_constants, merge_repeated, without_dead, without_idle
-from corearray.recording import recording, untraceable
-from corearray.state import NUMBERS, pushed
-from corearray.traces import shorten
+from corearray.settings.context import NUMBERS, pushed
 from corearray.transforms.tree import Tree, is_array, like, name_of, need_function, refuse_ragged
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
+    from corearray.backends.backend import Backend
 
 __all__ = ["compile_graph", "key_of"]
 

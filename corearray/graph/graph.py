@@ -7,18 +7,18 @@ from collections.abc import Callable, Sequence, Set
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from corearray.array import Array
+from corearray.arrays.array import Array
+from corearray.calls.codegen import compiled
+from corearray.contract.recording import Recording, Step, Value, recording
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.graph.passes import argument_key
 from corearray.graph.text import Written
-from corearray.recording import Recording, Step, Value, recording
-from corearray.source import compiled
 from corearray.transforms.tree import Tree
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from corearray.backend import Backend
+    from corearray.backends.backend import Backend
 
 __all__ = ["Graph", "Signature"]
 

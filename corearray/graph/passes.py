@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from math import prod
 from typing import Any
 
-from corearray.recording import Recording, Step, Value, replaced
+from corearray.contract.recording import Recording, Step, Value, replaced
 
 __all__ = ["argument_key", "fold_constants", "merge_repeated", "without_dead", "without_idle"]
 

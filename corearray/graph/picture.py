@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from corearray.contract.recording import Step, Value, leaves
 from corearray.graph.layout import Box, Layout, Wire
-from corearray.recording import Step, Value, leaves
 
 if TYPE_CHECKING:
     from corearray.graph.graph import Signature

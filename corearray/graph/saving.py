@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from corearray.array import Array
+from corearray.arrays.array import Array
+from corearray.contract.recording import Recording, Step, Value, replaced
 from corearray.errors import CoreArrayTypeError
 from corearray.graph.compiling import key_of
 from corearray.graph.graph import Graph, Signature
 from corearray.graph.text import found
-from corearray.recording import Recording, Step, Value, replaced
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ from importlib import import_module
 from keyword import iskeyword
 from typing import Any
 
-from corearray.recording import Recording, Step, Value, untraceable
+from corearray.contract.recording import Recording, Step, Value, untraceable
 
 __all__ = ["Written", "found"]
 

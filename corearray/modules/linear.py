@@ -6,15 +6,15 @@ import math
 from typing import TYPE_CHECKING
 
 from corearray import random
-from corearray.dispatch import resolve
+from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.layers import linear
 from corearray.modules.module import Module
 
 if TYPE_CHECKING:
-    from corearray.array import Array
-    from corearray.devices import Device
-    from corearray.dtypes import DType
+    from corearray.arrays.array import Array
+    from corearray.types.devices import Device
+    from corearray.types.dtypes import DType
 
 __all__ = ["Linear"]
 

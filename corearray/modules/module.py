@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from corearray.array import Array
+from corearray.arrays.array import Array
+from corearray.calls.dispatch import backend_of
+from corearray.calls.fast_path import FUNCTIONS
 from corearray.container import Container
 from corearray.container.structure import require_same_structure
-from corearray.direct import FUNCTIONS
-from corearray.dispatch import backend_of
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError
 from corearray.graph import Graph, compile_graph
 

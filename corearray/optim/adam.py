@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from corearray.dtypes import float32, int32
 from corearray.errors import CoreArrayValueError
 from corearray.functional.creation import zeros_like
 from corearray.functional.data_type import astype
@@ -14,6 +13,7 @@ from corearray.functional.exponential import expm1, sqrt
 from corearray.optim.leaves import mapped, scalar_like, stepped
 from corearray.optim.masks import decayed
 from corearray.optim.transform import Transformation, chain, scale_by_learning_rate
+from corearray.types.dtypes import float32, int32
 
 __all__ = ["adam", "adamw", "checked_betas", "correction", "scale_by_adam"]
 

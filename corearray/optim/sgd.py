@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from corearray.dtypes import int32
 from corearray.errors import CoreArrayValueError
 from corearray.functional.creation import zeros_like
 from corearray.functional.searching import where
 from corearray.optim.leaves import mapped, scalar_like, stepped
 from corearray.optim.masks import decayed
 from corearray.optim.transform import Transformation, chain, scale_by_learning_rate
+from corearray.types.dtypes import int32
 
 __all__ = ["sgd", "trace"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from corearray.dtypes import float32, int32
 from corearray.errors import CoreArrayTypeError
 from corearray.functional.data_type import astype
 from corearray.optim.leaves import mapped, scalar_like
+from corearray.types.dtypes import float32, int32
 
 __all__ = [
     "Transformation",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from corearray.dispatch import backend_of
+from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 
 if TYPE_CHECKING:
-    from corearray.array import Array
-    from corearray.backend import Backend
+    from corearray.arrays.array import Array
+    from corearray.backends.backend import Backend
 
 __all__ = ["flattened", "rows_of"]
 

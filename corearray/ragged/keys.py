@@ -5,13 +5,13 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
-from corearray.dispatch import backend_of
+from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayIndexError
 from corearray.ragged.operands import lowered
 from corearray.ragged.rows import aranged, known, row_ids, splits_of
 
 if TYPE_CHECKING:
-    from corearray.array import Array
+    from corearray.arrays.array import Array
     from corearray.ragged.ragged import Ragged
 
 __all__ = ["selected"]

@@ -8,7 +8,7 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.ragged.rows import row_ids
 
 if TYPE_CHECKING:
-    from corearray.array import Array
+    from corearray.arrays.array import Array
     from corearray.ragged.ragged import Ragged
 
 __all__ = ["lowered"]

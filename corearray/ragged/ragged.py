@@ -6,22 +6,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, final
 
-from corearray.array import Array
-from corearray.dispatch import resolve
-from corearray.dtypes import DType
+from corearray.arrays.array import Array
+from corearray.arrays.operators import Operators
+from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.operators import Operators
 from corearray.ragged.build import flattened, rows_of
 from corearray.ragged.keys import selected
 from corearray.ragged.operands import lowered
 from corearray.ragged.rows import checked_splits, known, lengths_of, longest, padded, prefix_mask, splits_of
 from corearray.ragged.text import text_of
-from corearray.shape import Shape
-from corearray.state import on_arrays
+from corearray.settings.context import on_arrays
+from corearray.types.dtypes import DType
+from corearray.types.shape import Shape
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
-    from corearray.devices import Device
+    from corearray.backends.backend import Backend
+    from corearray.types.devices import Device
 
 __all__ = ["Ragged"]
 

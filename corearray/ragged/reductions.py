@@ -12,7 +12,7 @@ from corearray.errors import AxisError, CoreArrayValueError
 from corearray.ragged.rows import known, lengths_of, longest, padded
 
 if TYPE_CHECKING:
-    from corearray.array import Array
+    from corearray.arrays.array import Array
     from corearray.ragged.ragged import Ragged
 
 __all__ = ["REDUCTIONS", "SCANS", "reduced", "scanned"]

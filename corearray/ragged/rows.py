@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from corearray.array import Array
+from corearray.arrays.array import Array
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 
 __all__ = [

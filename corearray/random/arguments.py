@@ -7,13 +7,13 @@ import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from corearray.dtypes import as_dtype
 from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError
-from corearray.state import current_settings
+from corearray.settings.context import current_settings
+from corearray.types.dtypes import as_dtype
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
-    from corearray.dtypes import DType
+    from corearray.backends.backend import Backend
+    from corearray.types.dtypes import DType
 
 __all__ = ["floating", "real", "wanted_shape", "whole"]
 

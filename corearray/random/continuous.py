@@ -6,16 +6,16 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from corearray.dispatch import resolve
+from corearray.arrays.nested import as_functions_return
+from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayValueError
-from corearray.nest import as_functions_return
 from corearray.random.arguments import floating, real, wanted_shape
 from corearray.random.source import Source, scaled
 
 if TYPE_CHECKING:
-    from corearray.array import Array
-    from corearray.devices import Device
-    from corearray.dtypes import DType
+    from corearray.arrays.array import Array
+    from corearray.types.devices import Device
+    from corearray.types.dtypes import DType
 
 __all__ = ["Continuous"]
 

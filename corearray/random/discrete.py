@@ -6,20 +6,20 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from corearray.dispatch import resolve
-from corearray.dtypes import as_dtype
+from corearray.arrays.nested import as_functions_return
+from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
-from corearray.nest import as_functions_return
 from corearray.random.arguments import real, wanted_shape, whole
 from corearray.random.rejection import poisson
 from corearray.random.source import Source, parameter, placed
 from corearray.random.words import widest
-from corearray.state import current_settings
+from corearray.settings.context import current_settings
+from corearray.types.dtypes import as_dtype
 
 if TYPE_CHECKING:
-    from corearray.array import Array
-    from corearray.devices import Device
-    from corearray.dtypes import DType
+    from corearray.arrays.array import Array
+    from corearray.types.devices import Device
+    from corearray.types.dtypes import DType
 
 __all__ = ["Discrete"]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from corearray.random.words import widest
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
+    from corearray.backends.backend import Backend
 
 __all__ = ["log_of_rest", "on_circle", "root"]
 

@@ -14,10 +14,10 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
-from corearray.source import compiled
+from corearray.calls.codegen import compiled
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
+    from corearray.backends.backend import Backend
     from corearray.random.source import Source
 
 __all__ = [

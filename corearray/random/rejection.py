@@ -12,7 +12,7 @@ from corearray.random.words import widest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from corearray.backend import Backend
+    from corearray.backends.backend import Backend
 
 __all__ = ["log_gamma", "poisson"]
 

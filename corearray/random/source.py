@@ -12,19 +12,19 @@ import os
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
+from corearray.contract.recording import recording, untraceable
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.random.arguments import whole
 from corearray.random.exact import log_of_rest, on_circle, root
 from corearray.random.programs import being_compiled, stand_in
 from corearray.random.rejection import log_gamma
 from corearray.random.words import MASK, fractions, threefry, widest, words, words_by_parts
-from corearray.recording import recording, untraceable
-from corearray.state import current_settings
+from corearray.settings.context import current_settings
 
 if TYPE_CHECKING:
-    from corearray.array import Array
-    from corearray.backend import Backend
-    from corearray.dtypes import DType
+    from corearray.arrays.array import Array
+    from corearray.backends.backend import Backend
+    from corearray.types.dtypes import DType
 
 __all__ = ["Source", "parameter", "placed", "scaled"]
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
-    from corearray.array import Array
-    from corearray.backend import Backend
-    from corearray.dtypes import DType
+    from corearray.arrays.array import Array
+    from corearray.backends.backend import Backend
+    from corearray.types.dtypes import DType
 
 __all__ = ["MASK", "fractions", "threefry", "widest", "words", "words_by_parts"]
 

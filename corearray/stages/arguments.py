@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from corearray.array import Array
-from corearray.dispatch import is_typed_number, refuse_other_backend
-from corearray.dtypes import DTYPES, same_kind
+from corearray.arrays.array import Array
+from corearray.arrays.nested import through, to_native
+from corearray.calls.dispatch import is_typed_number, refuse_other_backend
+from corearray.calls.settle import forwarding, settled_dtype
+from corearray.checks.keys import readable_key, sound_key
+from corearray.checks.options import option_settler
+from corearray.checks.values import no_array, plain_number
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
-from corearray.nest import through, to_native
 from corearray.plugin import hookimpl
-from corearray.stages.kernel import forwarding, settled_dtype
-from corearray.stages.keys import readable_key, sound_key
-from corearray.stages.options import option_settler
+from corearray.settings.context import NUMBERS, SCALARS
 from corearray.stages.protocol import is_foreign, taken_over
-from corearray.stages.values import no_array, plain_number
-from corearray.stages.view import wrote
-from corearray.state import NUMBERS, SCALARS
+from corearray.stages.views import wrote
+from corearray.types.dtypes import DTYPES, same_kind
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
-    from corearray.description import Options
-    from corearray.stages.compose import Binding, Call
+    from corearray.backends.backend import Backend
+    from corearray.calls.binding import Binding, Call
+    from corearray.contract.info import Options
 
 __all__ = [
     "handle_array_like_without_promotion",

@@ -8,7 +8,7 @@ from corearray.errors import CoreArrayValueError, options
 from corearray.plugin import hookimpl
 
 if TYPE_CHECKING:
-    from corearray.stages.compose import Binding, Call
+    from corearray.calls.binding import Binding, Call
 
 __all__ = ["MODES", "handle_complex_input"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from corearray.array import Array
-from corearray.nest import as_functions_return, through
+from corearray.arrays.array import Array
+from corearray.arrays.nested import as_functions_return, through
 from corearray.plugin import hookimpl
-from corearray.shape import Shape
-from corearray.state import current_settings
+from corearray.settings.context import current_settings
+from corearray.types.shape import Shape
 
 if TYPE_CHECKING:
-    from corearray.stages.compose import Binding, Call
+    from corearray.calls.binding import Binding, Call
 
 __all__ = [
     "inputs_to_arrays",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from corearray.checks.explain import diagnosed
 from corearray.errors import CoreArrayError, LinAlgError, translated
 from corearray.plugin import hookimpl
-from corearray.stages.diagnosis import diagnosed
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
-    from corearray.stages.compose import Binding, Call
+    from corearray.backends.backend import Backend
+    from corearray.calls.binding import Binding, Call
 
 __all__ = ["explained", "handle_exceptions"]
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from corearray.devices import Device, as_device
-from corearray.dtypes import DType, as_dtype
+from corearray.arrays.nested import to_native
+from corearray.calls.settle import settled_dtype
+from corearray.checks.values import Values, known_dtype
 from corearray.errors import CoreArrayTypeError, DeviceError, options
-from corearray.nest import to_native
 from corearray.plugin import hookimpl
-from corearray.stages.kernel import settled_dtype
-from corearray.stages.values import Values, known_dtype
-from corearray.state import SCALARS, current_settings
+from corearray.settings.context import SCALARS, current_settings
+from corearray.types.devices import Device, as_device
+from corearray.types.dtypes import DType, as_dtype
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
-    from corearray.stages.compose import Binding, Call
+    from corearray.backends.backend import Backend
+    from corearray.calls.binding import Binding, Call
 
 __all__ = ["NOT_VALUES", "accumulated", "handle_device_shifting", "infer_device", "infer_dtype"]
 

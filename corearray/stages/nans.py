@@ -5,17 +5,17 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from corearray.arrays.nested import through
+from corearray.calls.tracebacks import frames_to_user
 from corearray.container import Container
 from corearray.errors import CoreArrayError, NaNError
-from corearray.nest import through
 from corearray.plugin import hookimpl
 from corearray.ragged import Ragged
-from corearray.state import change, current_settings, restore
-from corearray.traces import frames_to_user
+from corearray.settings.context import change, current_settings, restore
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
-    from corearray.stages.compose import Binding, Call
+    from corearray.backends.backend import Backend
+    from corearray.calls.binding import Binding, Call
 
 __all__ = ["handle_nans"]
 

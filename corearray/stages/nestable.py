@@ -9,10 +9,10 @@ from corearray.container import Container
 from corearray.container.structure import require_same_structure, zipped
 from corearray.errors import CoreArrayTypeError
 from corearray.plugin import hookimpl
-from corearray.state import current_settings
+from corearray.settings.context import current_settings
 
 if TYPE_CHECKING:
-    from corearray.stages.compose import Binding, Call
+    from corearray.calls.binding import Binding, Call
 
 __all__ = ["handle_nestable"]
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.errors import CoreArrayTypeError, options
 from corearray.plugin import hookimpl
-from corearray.state import SCALARS
+from corearray.settings.context import SCALARS
 
 if TYPE_CHECKING:
-    from corearray.stages.compose import Binding, Call
+    from corearray.calls.binding import Binding, Call
 
 __all__ = ["handle_array_function", "is_foreign", "taken_over"]
 

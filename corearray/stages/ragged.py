@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from corearray.arrays.nested import as_functions_return
 from corearray.container import Container
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.nest import as_functions_return
 from corearray.plugin import hookimpl
 from corearray.ragged import Ragged
 from corearray.ragged.operands import lowered
 from corearray.ragged.reductions import REDUCTIONS, SCANS, reduced, scanned
 
 if TYPE_CHECKING:
-    from corearray.stages.compose import Binding, Call
+    from corearray.calls.binding import Binding, Call
 
 __all__ = ["handle_ragged"]
 

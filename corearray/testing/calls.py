@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corearray.declaration import DECLARATIONS, Declaration
+from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.testing.known import STANDARD
 from corearray.testing.samples import SAMPLES
 

@@ -22,17 +22,17 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import corearray as ca
-from corearray.backend import Backend
+from corearray.backends.backend import Backend
+from corearray.calls.dispatch import backend_of
+from corearray.calls.native import framework_function
 from corearray.commands.validate import validated
-from corearray.declaration import DECLARATIONS
-from corearray.dispatch import backend_of
+from corearray.contract.declaration import DECLARATIONS
+from corearray.contract.validation import problems_of
+from corearray.contract.versions import matches
 from corearray.errors import FunctionNotImplementedError
 from corearray.manager import manager
-from corearray.stages.bare import framework_function
 from corearray.testing.calls import in_dtype
 from corearray.testing.known import Capabilities
-from corearray.validation import problems_of
-from corearray.versions import matches
 
 __all__ = [
     "CHECKS",

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 import corearray as ca
-from corearray.backend import Backend
-from corearray.declaration import DECLARATIONS
+from corearray.backends.backend import Backend
+from corearray.contract.declaration import DECLARATIONS
 from corearray.errors import FunctionNotImplementedError
 from corearray.testing import summary
 from corearray.testing.calls import SHAPES, Case, cases

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from corearray.contract.versions import matches, parse_range
 from corearray.errors import CoreArrayValueError, options
-from corearray.versions import matches, parse_range
 
 __all__ = ["KINDS", "STANDARD", "Capabilities", "Known", "applicable", "checked"]
 

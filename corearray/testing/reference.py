@@ -22,7 +22,7 @@ import numpy as np
 
 import corearray as ca
 from corearray.commands.new_backend import project_files
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.calls import Case, cases, replaced
 
 __all__ = ["Refusal", "Result", "child", "expected", "function_of", "made", "seen"]

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from corearray.backend import Backend
-from corearray.declaration import DECLARATIONS
+from corearray.backends.backend import Backend
+from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.calls import Case, arrays_in
 
 __all__ = ["program", "ways", "written"]

@@ -9,14 +9,14 @@ from inspect import Parameter, signature
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from corearray.dispatch import resolve
+from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.errors import options as listed
 from corearray.random import Generator
 from corearray.random.programs import Known, Met, as_rows, called, readable, spawned, spawning, traceable
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
+    from corearray.backends.backend import Backend
 
 __all__ = ["compile"]
 

@@ -14,13 +14,13 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from corearray.dispatch import resolve
+from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
-from corearray.state import NUMBERS, current_settings
+from corearray.settings.context import NUMBERS, current_settings
 from corearray.transforms.tree import Arrays, as_given, is_array, name_of, natively, need_function, owned, refuse_ragged
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
+    from corearray.backends.backend import Backend
 
 __all__ = ["associative_scan", "for_loop", "if_else", "scan", "while_loop"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from corearray.dispatch import resolve
+from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayTypeError
-from corearray.state import current_settings
+from corearray.settings.context import current_settings
 from corearray.transforms.tree import Arrays, Tree, as_given, is_array, name_of, named, natively
 
 __all__ = ["bind_custom_gradient_function"]

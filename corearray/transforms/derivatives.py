@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from corearray.errors import CoreArrayTypeError
-from corearray.state import current_settings
+from corearray.settings.context import current_settings
 from corearray.transforms.function import Function
 from corearray.transforms.tree import as_given, named, natively, need_function, vectorized
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from corearray.array import Array
-from corearray.dispatch import refuse_other_backend, resolve
+from corearray.arrays.array import Array
+from corearray.arrays.nested import to_native
+from corearray.calls.dispatch import refuse_other_backend, resolve
 from corearray.errors import BackendBrokenError, CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError
-from corearray.nest import to_native
-from corearray.state import NUMBERS, current_settings
+from corearray.settings.context import NUMBERS, current_settings
 from corearray.transforms.tree import (
     Tree,
     all_like,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from corearray.dispatch import refuse_other_backend, resolve
+from corearray.arrays.nested import to_native
+from corearray.calls.dispatch import refuse_other_backend, resolve
 from corearray.errors import AxisError, CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.manipulation import concat
 from corearray.functional.nest import nested_multi_map
-from corearray.nest import to_native
-from corearray.state import NUMBERS, current_settings
+from corearray.settings.context import NUMBERS, current_settings
 from corearray.transforms.tree import (
     Tree,
     as_given,

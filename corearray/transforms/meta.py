@@ -7,9 +7,9 @@ from typing import Any
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.nest import nested_multi_map
-from corearray.named import NamedTuple
 from corearray.transforms.derivatives import grad, value_and_grad
 from corearray.transforms.updates import gradient_descent_update
+from corearray.types.namedtuples import NamedTuple
 
 __all__ = ["MetaStepResult", "fomaml_step", "maml_step", "reptile_step"]
 

@@ -8,17 +8,17 @@ from operator import itemgetter
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from corearray.array import Array
-from corearray.direct import led
-from corearray.dispatch import backend_of
+from corearray.arrays.array import Array
+from corearray.arrays.nested import to_native
+from corearray.calls.dispatch import backend_of
+from corearray.calls.fast_path import led
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.data_type import result_type
 from corearray.functional.nest import _LEAVES, _is_node, nested_map, nested_multi_map
-from corearray.nest import to_native
-from corearray.state import NUMBERS, change, on_arrays, restore
+from corearray.settings.context import NUMBERS, change, on_arrays, restore
 
 if TYPE_CHECKING:
-    from corearray.backend import Backend
+    from corearray.backends.backend import Backend
 
 __all__ = [
     "Arrays", "Tree", "all_like", "as_given", "is_array", "like", "name_of", "named", "natively", "need_function", "owned",
@@ -335,7 +335,7 @@ def name_of(fn: object) -> str:
 
 def named(made: Callable[..., Any], fn: Callable[..., Any]) -> Callable[..., Any]:
     """Give what was made of a function its name and documentation."""
-    if not isinstance(fn, FunctionType):  # and not by its type, see `corearray.direct.FUNCTIONS`
+    if not isinstance(fn, FunctionType):  # and not by its type, see `corearray.calls.fast_path.FUNCTIONS`
         return update_wrapper(made, fn, ("__module__", "__name__", "__qualname__", "__doc__"), ())
     made.__module__, made.__doc__ = fn.__module__, fn.__doc__
     made.__name__, made.__qualname__ = fn.__name__, fn.__qualname__

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from corearray.dispatch import backend_of
+from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.exponential import sqrt
 from corearray.transforms.tree import Tree

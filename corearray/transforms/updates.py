@@ -17,7 +17,7 @@ from corearray.functional.gradients import stop_gradient
 from corearray.functional.linalg import vector_norm
 from corearray.functional.nest import nested_map, nested_multi_map
 from corearray.functional.searching import where
-from corearray.state import current_settings, special
+from corearray.settings.context import current_settings, special
 from corearray.transforms.tree import Tree, put_together, take_apart
 
 __all__ = ["adam_step", "adam_update", "gradient_descent_update", "lamb_update", "lars_update"]

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import corearray as ca
+from corearray.types.dtypes import DTYPES
 
 SHAPES = ((), (3,), (0,), (2, 3), (2, 0, 3))
 
 
 def common_dtypes(one, two):
-    return [dtype for dtype in ca.dtypes.DTYPES.values() if dtype in one.native_dtypes and dtype in two.native_dtypes]
+    return [dtype for dtype in DTYPES.values() if dtype in one.native_dtypes and dtype in two.native_dtypes]
 
 
 def sample(be, dtype, shape=(2, 3)):

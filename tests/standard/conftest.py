@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from standard.support import NAME, be
 
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 from corearray.plugin import matches
 
 

@@ -33,7 +33,7 @@ from standard.support import (
 )
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 from corearray.stages.complex_input import MODES
 
 _HALF = scipy.special.ndtr  # the normal distribution function

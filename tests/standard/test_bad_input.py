@@ -9,8 +9,8 @@ from standard.bad_calls import CALLS, Bad
 from standard.support import arguments, be
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
-from corearray.stages.options import option_reader
+from corearray.checks.options import option_reader
+from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.samples import SAMPLES
 
 #: What a text says: what was asked or found, and what is right.

@@ -7,7 +7,7 @@ import pytest
 from standard.support import array, be
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS, declare
+from corearray.contract.declaration import DECLARATIONS, declare
 from corearray.stages.complex_input import MODES
 
 X = np.asarray([3 - 4j, 0, -2 + 1j, -1j], "complex64")

@@ -9,7 +9,7 @@ import pytest
 from standard.support import arguments, be
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.samples import SAMPLES
 
 _NAMES = sorted(set(SAMPLES) & set(DECLARATIONS))

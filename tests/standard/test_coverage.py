@@ -11,8 +11,8 @@ import pytest
 from standard.support import NAME, be
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
-from corearray.source import GUARD
+from corearray.calls.codegen import GUARD
+from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.samples import SAMPLES
 
 #: The functions of the main namespace by the pages of the standard, with their parameters.

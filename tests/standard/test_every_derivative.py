@@ -13,7 +13,7 @@ import pytest
 from standard.support import Place, be, needs_derivatives, places, replaced
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.reference import function_of, made
 from corearray.testing.samples import SAMPLES
 

@@ -12,7 +12,7 @@ import pytest
 from standard.support import be, places, replaced
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.calls import Case
 from corearray.testing.comparison import difference
 from corearray.testing.reference import function_of, made, seen

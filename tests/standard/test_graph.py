@@ -14,7 +14,7 @@ import pytest
 from standard.support import arguments, array, be, examples, needs_derivatives, numpy_of
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.samples import SAMPLES
 
 X = np.asarray([[1.0, 2.0, 3.0]], "float32")

@@ -9,7 +9,7 @@ import pytest
 from standard.support import NAME, arguments, be, numpy_of
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.samples import SAMPLES
 
 #: Spacing of the numbers from 1 on.

@@ -9,7 +9,7 @@ import pytest
 from standard.support import NAME, be
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 from corearray.errors import FunctionNotImplementedError
 from corearray.testing.calls import Case
 from corearray.testing.comparison import difference

@@ -9,10 +9,10 @@ import pytest
 from standard.support import NAME, arguments, array, be, compare, numpy_of
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
-from corearray.direct import python_of
-from corearray.stages.bare import framework_function
-from corearray.stages.compose import Binding
+from corearray.calls.binding import Binding
+from corearray.calls.fast_path import python_of
+from corearray.calls.native import framework_function
+from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.samples import SAMPLES
 
 #: Functions whose results have no defined elements.
@@ -119,8 +119,8 @@ def test_the_public_functions_while_all_contexts_agree(run_python, request):
         f"""
 from standard.test_paths import *
 from standard.test_paths import _calls, _function, _same
-from corearray.agreement import agreement
-from corearray.dispatch import dispatcher_source
+from corearray.settings.agreement import agreement
+from corearray.calls.dispatch import dispatcher_source
 
 ca.set_backend(be)
 names = [name for name in {_NAMES} if DECLARATIONS[name].direct]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from standard.support import MODERATE, SMALL, array, arrays, be, check, dtypes_of, examples
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.samples import SAMPLES
 
 REDUCED = ("int8", "uint8", "int32", "int64", "uint64", "float32", "float64")

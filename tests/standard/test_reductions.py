@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from standard.support import array, be, check, covers, examples
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 
 
 @covers("reduce")

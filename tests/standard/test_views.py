@@ -18,9 +18,9 @@ from hypothesis.extra import numpy as hnp
 from standard.support import NAME, arguments, array, be, check, examples
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
-from corearray.stages.compose import Binding
-from corearray.stages.view import BACK
+from corearray.calls.binding import Binding
+from corearray.contract.declaration import DECLARATIONS
+from corearray.stages.views import BACK
 from corearray.testing.samples import SAMPLES
 
 pytestmark = pytest.mark.skipif(NAME == "strict", reason="takes only keys for every axis, and no arrays in them")

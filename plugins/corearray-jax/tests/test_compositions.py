@@ -11,7 +11,7 @@ import pytest
 from corearray_jax.gradients import _WHOLE
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 
 be = ca.get_backend("jax")
 X = np.random.default_rng(0).normal(size=(4, 6))

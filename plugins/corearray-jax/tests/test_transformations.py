@@ -10,7 +10,7 @@ import pytest
 from jax import numpy as jnp
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 
 be = ca.get_backend("jax")
 

@@ -91,7 +91,7 @@ def _is_own(value: Any) -> bool | None:
             return None
     else:
         home = type(value).__module__
-        return True if home in ("corearray.kind", "corearray.backend") else None
+        return True if home in ("corearray.arrays.kind", "corearray.backends.backend") else None
     return str(home).partition(".")[0] in _OWN
 
 

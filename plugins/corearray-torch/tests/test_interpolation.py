@@ -10,8 +10,8 @@ import torch
 from torch.nn import functional
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
-from corearray.stages.compose import Binding
+from corearray.calls.binding import Binding
+from corearray.contract.declaration import DECLARATIONS
 
 be = ca.get_backend("torch")
 

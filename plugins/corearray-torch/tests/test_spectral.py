@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import corearray as ca
-from corearray.stages.compose import Binding
+from corearray.calls.binding import Binding
 
 be = ca.get_backend("torch")
 

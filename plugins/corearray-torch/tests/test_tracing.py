@@ -14,7 +14,7 @@ import torch
 from corearray_torch import gradients
 
 import corearray as ca
-from corearray.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

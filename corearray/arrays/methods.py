@@ -1,0 +1,281 @@
+"""Functions as methods: `x.sum(axis=0)` is `corearray.sum(x, axis=0)`.
+
+Arguments stand in the order of NumPy's methods, and may be given by position as there. None of these methods writes into
+the array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+from corearray.errors import CoreArrayValueError
+
+if TYPE_CHECKING:
+    from corearray.arrays.array import Array
+    from corearray.types.dtypes import DType
+
+__all__ = ["ArrayMethods", "Methods"]
+
+_Axis = int | tuple[int, ...] | None
+
+
+class Methods:
+    """The methods that an Array and a Container share; of a Container they are functions of each leaf."""
+
+    __slots__ = ()
+
+    @property
+    def _functions(self) -> Any:
+        """Where the functions are attributes."""
+        raise NotImplementedError
+
+    # --- reductions
+
+    def all(self, axis: _Axis = None, out: Any = None, keepdims: bool = False) -> Self:
+        """`corearray.all`."""
+        return self._functions.all(self, axis=axis, keepdims=keepdims, out=out)
+
+    def any(self, axis: _Axis = None, out: Any = None, keepdims: bool = False) -> Self:
+        """`corearray.any`."""
+        return self._functions.any(self, axis=axis, keepdims=keepdims, out=out)
+
+    def argmax(self, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Self:
+        """`corearray.argmax`."""
+        return self._functions.argmax(self, axis=axis, keepdims=keepdims, out=out)
+
+    def argmin(self, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Self:
+        """`corearray.argmin`."""
+        return self._functions.argmin(self, axis=axis, keepdims=keepdims, out=out)
+
+    def max(self, axis: _Axis = None, out: Any = None, keepdims: bool = False) -> Self:
+        """`corearray.max`."""
+        return self._functions.max(self, axis=axis, keepdims=keepdims, out=out)
+
+    def mean(
+        self, axis: _Axis = None, dtype: DType | str | None = None, out: Any = None, keepdims: bool = False
+    ) -> Self:
+        """`corearray.mean`, computed in `dtype`."""
+        x = self if dtype is None else self.astype(dtype, copy=False)
+        return self._functions.mean(x, axis=axis, keepdims=keepdims, out=out)
+
+    def min(self, axis: _Axis = None, out: Any = None, keepdims: bool = False) -> Self:
+        """`corearray.min`."""
+        return self._functions.min(self, axis=axis, keepdims=keepdims, out=out)
+
+    def prod(
+        self, axis: _Axis = None, dtype: DType | str | None = None, out: Any = None, keepdims: bool = False
+    ) -> Self:
+        """`corearray.prod`."""
+        return self._functions.prod(self, axis=axis, dtype=dtype, keepdims=keepdims, out=out)
+
+    def std(
+        self,
+        axis: _Axis = None,
+        dtype: DType | str | None = None,
+        out: Any = None,
+        ddof: float = 0.0,
+        keepdims: bool = False,
+        *,
+        correction: float | None = None,
+    ) -> Self:
+        """`corearray.std`, computed in `dtype`; `ddof` is NumPy's name of `correction`."""
+        x = self if dtype is None else self.astype(dtype, copy=False)
+        correction = ddof if correction is None else correction
+        return self._functions.std(x, axis=axis, correction=correction, keepdims=keepdims, out=out)
+
+    def sum(
+        self, axis: _Axis = None, dtype: DType | str | None = None, out: Any = None, keepdims: bool = False
+    ) -> Self:
+        """`corearray.sum`."""
+        return self._functions.sum(self, axis=axis, dtype=dtype, keepdims=keepdims, out=out)
+
+    def var(
+        self,
+        axis: _Axis = None,
+        dtype: DType | str | None = None,
+        out: Any = None,
+        ddof: float = 0.0,
+        keepdims: bool = False,
+        *,
+        correction: float | None = None,
+    ) -> Self:
+        """`corearray.var`, computed in `dtype`; `ddof` is NumPy's name of `correction`."""
+        x = self if dtype is None else self.astype(dtype, copy=False)
+        correction = ddof if correction is None else correction
+        return self._functions.var(x, axis=axis, correction=correction, keepdims=keepdims, out=out)
+
+    # --- elements
+
+    def astype(self, dtype: Any, *, copy: bool = True, device: Any = None) -> Self:
+        """`corearray.astype`."""
+        return self._functions.astype(self, dtype, copy=copy, device=device)
+
+    def clip(self, min: Any = None, max: Any = None, out: Any = None) -> Self:
+        """`corearray.clip`."""
+        return self._functions.clip(self, min, max, out=out)
+
+    def exp(self) -> Self:
+        """`corearray.exp`."""
+        return self._functions.exp(self)
+
+    def log(self) -> Self:
+        """`corearray.log`."""
+        return self._functions.log(self)
+
+    def round(self) -> Self:
+        """`corearray.round`, to whole numbers."""
+        return self._functions.round(self)
+
+    def sqrt(self) -> Self:
+        """`corearray.sqrt`."""
+        return self._functions.sqrt(self)
+
+    def square(self) -> Self:
+        """`corearray.square`."""
+        return self._functions.square(self)
+
+    def to_numpy(self) -> Any:
+        """`corearray.to_numpy`."""
+        return self._functions.to_numpy(self)
+
+    # --- arrangement
+
+    def expand_dims(self, axis: int | Sequence[int]) -> Self:
+        """`corearray.expand_dims`."""
+        return self._functions.expand_dims(self, axis)
+
+    def permute_dims(self, *axes: Any) -> Self:
+        """`corearray.permute_dims`, of axes one by one or in a tuple."""
+        return self._functions.permute_dims(self, axes[0] if len(axes) == 1 else axes)
+
+    def reshape(self, *shape: Any, copy: bool | None = None) -> Self:
+        """`corearray.reshape`, to sizes one by one or in a tuple."""
+        return self._functions.reshape(self, shape[0] if len(shape) == 1 else shape, copy=copy)
+
+    def sort(self, axis: int = -1, *, descending: bool = False, stable: bool = True) -> Self:
+        """`corearray.sort`: a sorted copy."""
+        return self._functions.sort(self, axis=axis, descending=descending, stable=stable)
+
+    def squeeze(self, axis: int | Sequence[int]) -> Self:
+        """`corearray.squeeze`."""
+        return self._functions.squeeze(self, axis)
+
+
+class ArrayMethods(Methods):
+    """More of NumPy's methods and attributes, which a Container has no room for."""
+
+    __slots__ = ()
+
+    def __divmod__(self, other: Any, /) -> tuple[Any, Any]:
+        x: Any = self
+        return x // other, x % other
+
+    def __rdivmod__(self, other: Any, /) -> tuple[Any, Any]:
+        return other // self, other % self
+
+    @property
+    def imag(self) -> Array:
+        """The imaginary part, zeros for real numbers."""
+        x: Any = self
+        f = self._functions
+        return f.imag(x) if x.dtype.kind == "complex floating" else f.zeros_like(x)
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of an element."""
+        x: Any = self
+        return x.dtype.bits // 8
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        x: Any = self
+        return x.size * self.itemsize
+
+    @property
+    def real(self) -> Array:
+        """The real part, real numbers themselves."""
+        x: Any = self
+        return self._functions.real(x) if x.dtype.kind == "complex floating" else x
+
+    def abs(self) -> Self:
+        """`corearray.abs`."""
+        return self._functions.abs(self)
+
+    def argsort(self, axis: int = -1, *, descending: bool = False, stable: bool = True) -> Self:
+        """`corearray.argsort`."""
+        return self._functions.argsort(self, axis=axis, descending=descending, stable=stable)
+
+    def conj(self) -> Self:
+        """`corearray.conj`."""
+        return self._functions.conj(self)
+
+    def copy(self) -> Self:
+        """Return a copy."""
+        return self._functions.asarray(self, copy=True)
+
+    def cumprod(self, axis: int | None = None, dtype: DType | str | None = None) -> Self:
+        """`corearray.cumulative_prod`, by default of all elements in a row."""
+        x = self.ravel() if axis is None else self
+        return self._functions.cumulative_prod(x, axis=axis or 0, dtype=dtype)
+
+    def cumsum(self, axis: int | None = None, dtype: DType | str | None = None) -> Self:
+        """`corearray.cumulative_sum`, by default of all elements in a row."""
+        x = self.ravel() if axis is None else self
+        return self._functions.cumulative_sum(x, axis=axis or 0, dtype=dtype)
+
+    def dot(self, other: Any, /) -> Self:
+        """`corearray.dot`."""
+        return self._functions.dot(self, other)
+
+    def flatten(self) -> Self:
+        """Return all elements in a row, in a copy."""
+        return self._functions.asarray(self.ravel(), copy=True)
+
+    def item(self) -> Any:
+        """Return the one element of an array of size 1 as a Python scalar."""
+        x: Any = self
+        value = x.tolist()
+        while isinstance(value, list):
+            if len(value) != 1:
+                raise CoreArrayValueError(f"only an array of size 1 has an item, this one has the shape {x.shape}")
+            value = value[0]
+        return value
+
+    def nonzero(self) -> tuple[Self, ...]:
+        """`corearray.nonzero`."""
+        return self._functions.nonzero(self)
+
+    def ravel(self) -> Self:
+        """`corearray.ravel`: all elements in a row."""
+        return self._functions.ravel(self)
+
+    def repeat(self, repeats: Any, axis: int | None = None) -> Self:
+        """`corearray.repeat`."""
+        return self._functions.repeat(self, repeats, axis=axis)
+
+    def searchsorted(self, values: Any, side: str = "left", sorter: Any = None) -> Self:
+        """`corearray.searchsorted`."""
+        return self._functions.searchsorted(self, values, side=side, sorter=sorter)
+
+    def squeeze(self, axis: int | Sequence[int] | None = None) -> Self:
+        """`corearray.squeeze`, by default of all axes of length one."""
+        if axis is None:
+            x: Any = self
+            axis = tuple(place for place, length in enumerate(x.shape) if length == 1)
+        return self._functions.squeeze(self, axis)
+
+    def swapaxes(self, axis1: int, axis2: int, /) -> Self:
+        """`corearray.swapaxes`."""
+        return self._functions.swapaxes(self, axis1, axis2)
+
+    def take(self, indices: Any, axis: int | None = None) -> Self:
+        """`corearray.take`, by default of all elements in a row."""
+        x = self.ravel() if axis is None else self
+        return self._functions.take(x, self._functions.asarray(indices), axis=axis or 0)
+
+    def transpose(self, *axes: Any) -> Self:
+        """`corearray.transpose`, of axes one by one or in a tuple; by default in the reverse order."""
+        order = axes[0] if len(axes) == 1 else axes or None
+        return self._functions.transpose(self, order)

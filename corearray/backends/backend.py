@@ -1,0 +1,375 @@
+"""What a loaded backend is: the namespace that users call, and what the stages ask of it.
+
+A `Backend` starts nearly empty. The first use of `be.add` lets the manager compose it, and the callable is stored in
+the instance, so that the next use is a plain attribute. `be.native` does the same for functions on native arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from corearray.backends.hints import hint
+from corearray.backends.namespace import API_VERSION, FROM_DTYPES, Calls, Composed, Namespace, NativeNamespace, names_in
+from corearray.calls.dispatch import backend_of
+from corearray.calls.fast_path import accelerator, direct_name, switch
+from corearray.calls.tracebacks import shorten
+from corearray.contract.declaration import DECLARATIONS, Declaration
+from corearray.errors import (
+    CoreArrayAttributeError,
+    CoreArrayError,
+    CoreArrayTypeError,
+    DeviceError,
+    options,
+    refuse_by_position,
+)
+from corearray.settings.context import NUMBERS, SCALARS, current_settings
+from corearray.types.constants import CONSTANTS
+from corearray.types.devices import Device, device_named
+from corearray.types.dtypes import DTYPES, DType
+
+if TYPE_CHECKING:
+    from corearray.arrays import array
+    from corearray.arrays.kind import Kind
+    from corearray.calls.binding import Binding
+    from corearray.contract.info import BackendInfo
+    from corearray.stages.views import Copy
+
+__all__ = ["Backend", "Facts"]
+
+
+class Facts(Protocol):
+    """What a backend's plugin answers: the chosen hookimpl of each fact of `corearray.hookspecs`."""
+
+    def __getitem__(self, fact: str, /) -> Callable[..., Any]:
+        """Return the hookimpl."""
+
+    def __contains__(self, fact: str, /) -> bool:
+        """Whether the plugin itself answers."""
+
+    def prepare(self, facts: Iterable[str], /) -> None:
+        """Choose facts before they are asked for."""
+
+
+class Backend:
+    """A loaded backend, which is also the array API namespace on its arrays.
+
+    `be.add(x, y)` calls the function on this backend whatever the settings say.
+
+    Attributes
+    ----------
+    name
+        Its name, as in `set_backend`.
+    framework, framework_version
+        The distribution that computes, and its version.
+    plugin_version
+        Version of the plugin's distribution.
+    native
+        The same namespace on native arrays, dtypes and devices.
+    Array
+        The class of this backend's arrays, a subclass of `corearray.Array`.
+    kinds
+        By native dtype, what arrays of that dtype have in common.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> be = ca.get_backend("numpy")
+    >>> be.add(be.ones(2), be.ones(2)).tolist()
+    [2.0, 2.0]
+    """
+
+    __array_api_version__ = API_VERSION
+
+    def __init__(
+        self,
+        info: BackendInfo,
+        framework: str,
+        framework_version: str,
+        plugin_version: str,
+        bind: Callable[[Backend, str], Binding],
+    ) -> None:
+        self.name = info.name
+        self.info = info
+        self.framework = framework
+        self.framework_version = framework_version
+        self.plugin_version = plugin_version
+        self._bind = bind
+        self._bindings: dict[str, Binding] = {}
+        self._devices: tuple[Device, ...] | None = None
+        self.known_devices: dict[str, Any] = {}
+        self.__name__ = f"corearray.{info.name}"
+        self.linalg = Namespace("linalg", lambda name: self.binding(name).flat)
+        self.fft = Namespace("fft", lambda name: self.binding(name).flat)
+        self.native = NativeNamespace(self)
+        self.calls = Calls(self)
+        self.copies: dict[Any, list[Copy]] = {}
+        self.updates = {}
+        #: What computes the calls that the short ways of the functions do not take: their chains of stages.
+        self.chains = Composed(lambda name: self.binding(name).behind)
+        #: The calls on native arguments that need no care.
+        self.innermost = Composed(lambda name: self.binding(name).innermost)
+        self.scope: dict[str, Any] = {
+            "_chains": self.chains, "_refuse_by_position": refuse_by_position, "_shorten": shorten,
+        }  # fmt: skip
+
+    def kind_named(self, dtype: str) -> Kind | None:
+        """Return the kind of a dtype, if the framework has it."""
+        return self.kinds.get(self.native_dtypes.get(DTYPES[dtype]))
+
+    def leave_short_ways(self) -> None:
+        """Let every call of this backend's functions take the chain of stages from now on."""
+        own = {direct_name(function, self) for function in DECLARATIONS}
+        own |= {f"{name}_with" for name in own}
+        for binding in list(self._bindings.values()):
+            binding.close_ways()
+        self.lead_updates({})
+        switches = set(map(switch, DECLARATIONS))
+        for kind in self.kinds.values():
+            kind.calls = None
+            for name in vars(kind).keys() & own:
+                setattr(kind, name, None)
+            for name in vars(kind).keys() & switches:
+                setattr(kind, name, False)
+
+    #: Set by the manager when the backend is loaded.
+    Array: type[array.Array]
+    kinds: dict[Any, Kind]
+    unknown_kind: Kind
+    array_types: tuple[type, ...]
+    #: Write into an array, as `x[key] = value` and as `x += y` do.
+    assign: Callable[[array.Array, Any, Any], None]
+    update: Callable[[array.Array, str, Any], Any]
+    lead_updates: Callable[[Mapping[str, Callable[[Any, Any], bool]]], None]
+    updates: Mapping[str, Callable[[Any, Any], bool]]
+    facts: Facts
+    has_stages: bool
+    native_dtypes: dict[DType, Any]
+    #: The native dtypes and the kinds by dtypes, and by their names, which are as good.
+    spelled_dtypes: dict[DType | str, Any]
+    kind_of: dict[DType | str, Kind]
+    dtype_of_native: dict[Any, DType]
+    writes_in_place: bool
+    promotes_arrays: bool
+
+    def binding(self, name: str) -> Binding:
+        """Return how the function `name` is composed on this backend: winner, stages, sources."""
+        found = self._bindings.get(name)
+        if found is None:
+            found = self._bindings[name] = self._bind(self, name)
+        return found
+
+    def direct_ways(self, declaration: Declaration) -> frozenset[str]:
+        """What the kinds hold of a function, put there when first asked for; nothing of one that nobody implements."""
+        if not declaration.direct:
+            return frozenset()
+        try:
+            return self.binding(declaration.name).direct_ways
+        except Exception:  # of a backend that the call may not be meant for; one that is meets it again and tells
+            return frozenset()
+
+    def direct_way(self, declaration: Declaration) -> str:
+        """Return the text of a function's direct way for arrays of this backend alone, if it has one."""
+        return self.binding(declaration.name).direct_way() if self.direct_ways(declaration) else ""
+
+    def fact(self, name: str, /, *args: Any, **options: Any) -> Any:
+        """Ask the plugin a question of the first part of `corearray.hookspecs`."""
+        return self.facts[name](*args, **options)
+
+    def ask(self, fact: str, x: Any, *args: Any) -> Any:
+        """Ask the plugin something about a native array; what fails is one of corearray's errors."""
+        try:
+            return self.facts[fact](x, *args)
+        except (CoreArrayError, Warning):
+            raise
+        except Exception as error:
+            from corearray.stages.exceptions import explained
+
+            raise explained(error, self, fact, None) from error
+
+    def text(self, x: Any) -> str:
+        """Return the elements of a native array as text, with the digits that the settings ask for."""
+        precision = current_settings().precision
+        if "text" not in self.facts:
+            from corearray.backends.capabilities import elements_text
+
+            return elements_text(self.native.to_list(x), precision)
+        return str(self.fact("text", x, precision))
+
+    def number_text(self, x: Any) -> str:
+        """Return the one element of a native array without axes as text."""
+        return str(self.fact("to_list", x)) if current_settings().precision is None else self.text(x)
+
+    def is_native(self, value: Any) -> bool:
+        """Whether a value is a native array of this backend."""
+        return isinstance(value, self.array_types)
+
+    def is_array(self, value: Any) -> bool:
+        """Whether a value is an array of this backend, native or not."""
+        return isinstance(value, (self.Array, *self.array_types))
+
+    def is_operand(self, value: Any) -> bool:
+        """Whether an operator of this backend's arrays takes a value as its other operand, or says what is wrong.
+
+        A number, or an array of any backend.
+        """
+        if type(value) in SCALARS or isinstance(value, NUMBERS) or self.is_array(value):
+            return True
+        return not isinstance(value, (list, tuple, Mapping)) and backend_of(value) is not None
+
+    def operator(self, operator: str, function: str) -> Callable[..., Any]:
+        """Return an operator that is used for the first time."""
+        self.compose_operator(operator, function)
+        return getattr(self.Array, operator)  # type: ignore[no-any-return]
+
+    def compose_operator(self, operator: str, function: str) -> None:
+        """Compose an operator and leave it in the class."""
+        binding = self.binding(function)
+        setattr(self.Array, operator, binding.operator(operator))
+        if accelerator:
+            accelerator.lead_operator(self.Array, operator, binding.operator_way(operator))
+
+    def ensured(self, value: Any) -> Any:
+        """Return a native array for what a native function returned in its place."""
+        return value if isinstance(value, self.array_types[0]) else self.facts["as_array"](value)
+
+    @property
+    def ensures(self) -> bool:
+        """Whether native functions return things that `ensured` must make arrays of."""
+        return "as_array" in self.facts
+
+    def wrapped_each(self, natives: Any) -> list[array.Array]:
+        """Wrap each of several native arrays."""
+        return [self.wrap(self.ensured(native)) for native in natives]
+
+    def cast(self, x: Any, dtype: Any) -> Any:
+        """Cast a native array to a native dtype."""
+        return self.facts["astype"](x, dtype, copy=False)
+
+    def dtype_of(self, x: Any) -> DType:
+        """Return the library's dtype of an array, native or not."""
+        return self.dtype_from_native(x._native.dtype if isinstance(x, self.Array) else x.dtype)
+
+    def device_of(self, x: Any) -> Device:
+        """Return the device of an array, native or not."""
+        return device_named(self.facts["device_of"](x._native if isinstance(x, self.Array) else x))
+
+    def native_device(self, device: Device) -> Any:
+        """Return the native device for a device.
+
+        Raises
+        ------
+        DeviceError
+            If the backend does not have it.
+        """
+        found = self.known_devices.get(str(device))
+        if found is None:
+            if device not in self.devices():
+                raise DeviceError(f"backend '{self.name}' has no device '{device}'; it has {options(self.devices())}")
+            found = self.known_devices[str(device)] = self.facts["native_device"](str(device))
+        return found
+
+    def moved(self, x: Any, device: Device) -> Any:
+        """Return a native array on another device."""
+        return self.facts["move"](x, self.native_device(device))
+
+    def number(self, value: Any, dtype: Any, beside: Any) -> Any:
+        """Return a native array without axes of a Python number, of a native dtype, on the device of a native array."""
+        # The parameters of `asarray`: obj, dtype, device, copy.
+        return self.innermost.asarray([value, dtype, self.beside(beside), None])
+
+    def beside(self, x: Any) -> Any:
+        """Return the native device of a native array."""
+        devices = self.devices()
+        return self.native_device(devices[0] if len(devices) == 1 else self.device_of(x))
+
+    def devices(self) -> tuple[Device, ...]:
+        """Return the devices on which this backend can put arrays."""
+        if self._devices is None:
+            self._devices = tuple(Device(name) for name in self.fact("devices"))
+        return self._devices
+
+    def native_dtype(self, dtype: DType) -> Any:
+        """Return the native dtype for a dtype.
+
+        Raises
+        ------
+        CoreArrayTypeError
+            If the framework has no such dtype.
+        """
+        try:
+            return self.native_dtypes[dtype]
+        except KeyError:
+            raise CoreArrayTypeError(
+                f"backend '{self.name}' ({self.framework} {self.framework_version}) has no dtype '{dtype}'; "
+                f"it has {options(self.native_dtypes)}"
+            ) from None
+
+    def dtype_from_native(self, native: Any) -> DType:
+        """Return the library's dtype of a native dtype.
+
+        Raises
+        ------
+        CoreArrayTypeError
+            If corearray has no such dtype.
+        """
+        found = self.dtype_of_native.get(native)
+        if found is None:
+            for known, dtype in self.dtype_of_native.items():
+                if known == native:
+                    return dtype
+            raise CoreArrayTypeError(
+                f"arrays of dtype {native!r} of backend '{self.name}' cannot be used; dtypes are {options(DTYPES)}"
+            )
+        return found
+
+    def wrap(self, native: Any) -> array.Array:
+        """Make an `Array` of a native array, without a copy."""
+        wrapped = self.Array()
+        wrapped._native = native
+        try:
+            wrapped._kind = self.kinds[native.dtype]
+        except (AttributeError, KeyError, TypeError):  # a dtype that corearray lacks, or what a tree has in its place
+            wrapped._kind = self.unknown_kind
+        return wrapped
+
+    def __getattr__(self, name: str) -> Any:
+        self.compose(name)
+        return getattr(self, name)
+
+    def compose(self, name: str) -> None:
+        """Make what the namespace has under a name when it is first used, and leave it there."""
+        declaration = DECLARATIONS.get(name)
+        if declaration is not None and declaration.main:
+            value: Any = self.binding(name).flat
+        elif name in DTYPES:
+            value = DTYPES[name]
+        elif name in CONSTANTS:
+            value = CONSTANTS[name]
+        elif name in FROM_DTYPES:
+            from corearray.functional import data_type
+
+            value = getattr(data_type, name)
+        elif name == "__array_namespace_info__":
+            from corearray.functional.info import NamespaceInfo
+
+            value = partial(NamespaceInfo, self)
+        else:
+            advice = hint(name) or "; see dir() for the functions there are"
+            raise CoreArrayAttributeError(f"backend '{self.name}' has no '{name}'{advice}")
+        setattr(self, name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted(names_in(self) | set(DTYPES))
+
+    def __repr__(self) -> str:
+        return (
+            f"<corearray backend '{self.name}' {self.plugin_version}: "
+            f"{self.framework} {self.framework_version} on {', '.join(self.devices())}>"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from corearray.manager import load_backend
+
+        return load_backend, (self.name,)

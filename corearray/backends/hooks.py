@@ -1,0 +1,95 @@
+"""pluggy's manager, taught what a declaration is: a hookspec, and with a body also the last hookimpl of its hook."""
+
+from __future__ import annotations
+
+import inspect
+from types import ModuleType
+from typing import Any
+
+import pluggy
+
+from corearray import hookspecs
+from corearray.backends import capabilities
+from corearray.contract.declaration import DECLARATIONS
+from corearray.stages import (
+    arguments,
+    complex_input,
+    conversion,
+    exceptions,
+    inference,
+    nans,
+    nestable,
+    protocol,
+    ragged,
+    views,
+)
+
+__all__ = ["HookManager", "core_hooks"]
+
+
+class _Declared:
+    """The declarations of a module of `corearray.functional` as they are written there, for pluggy."""
+
+    def __init__(self, module: ModuleType) -> None:
+        written = (declaration.function for declaration in DECLARATIONS.values())
+        vars(self).update((f.__name__, f) for f in written if f.__module__ == module.__name__)
+
+
+class HookManager(pluggy.PluginManager):
+    """A plugin manager for which declarations are specifications and plugins."""
+
+    def parse_hookspec_opts(self, module_or_class: Any, name: str) -> Any:
+        """Take declarations as hookspecs."""
+        if isinstance(module_or_class, _Declared):
+            if name not in vars(module_or_class):
+                return None
+        else:
+            unmarked = _is_unmarked(module_or_class, name, "corearray_spec")
+            return None if unmarked else super().parse_hookspec_opts(module_or_class, name)
+        return {"firstresult": True, "historic": False, "warn_on_impl": None, "warn_on_impl_args": None}
+
+    def parse_hookimpl_opts(self, plugin: Any, name: str) -> Any:
+        """Take compositional declarations as hookimpls that come last."""
+        if not isinstance(plugin, _Declared):
+            unmarked = _is_unmarked(plugin, name, "corearray_impl")
+            return None if unmarked else super().parse_hookimpl_opts(plugin, name)
+        if name not in vars(plugin) or not DECLARATIONS[name].compositional:
+            return None
+        return {
+            "wrapper": False,
+            "hookwrapper": False,
+            "optionalhook": False,
+            "tryfirst": False,
+            "trylast": True,
+            "specname": None,
+        }
+
+
+def _is_unmarked(namespace: Any, name: str, mark: str) -> bool:
+    """Whether a module has something without a mark under a name, for which pluggy would look in many more places."""
+    return inspect.ismodule(namespace) and not hasattr(vars(namespace).get(name), mark)
+
+
+def core_hooks() -> HookManager:
+    """Make a manager with every hookspec, the core's compositions and the core's stages."""
+    manager = HookManager("corearray")
+    manager.add_hookspecs(hookspecs)
+    for module in hookspecs.FUNCTIONS:
+        declared: Any = _Declared(module)
+        manager.add_hookspecs(declared)
+        manager.register(declared, f"core:{module.__name__}")
+    for module in (
+        complex_input,
+        inference,
+        protocol,
+        conversion,
+        arguments,
+        views,
+        nestable,
+        ragged,
+        exceptions,
+        nans,
+        capabilities,
+    ):
+        manager.register(module, f"core:{module.__name__}")
+    return manager

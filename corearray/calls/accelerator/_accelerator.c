@@ -1,0 +1,62 @@
+/* The direct way of a call (see fast_path.py), in C: arrays of one kind, one native call, a new array.
+
+   What stands here is the text that `direct_text` writes, and the call of a guard (`when=`): tests hold the two equal.
+   Everything that it does not cover, and every call that fails, goes to the Python function behind, which computes the same.
+   corearray is complete without this module; it is built where there is a compiler.
+
+   The files are one piece of C, in the order in which they build on each other:
+   arrays.h      the memory of arrays
+   way.h         a call of a native function
+   operators.h   `x + y`
+   function.h    what users call
+   trees.h       trees of arrays
+   tape.h        what a derivative leads to
+   keys.h        what an answer is remembered by
+*/
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stddef.h>
+#include <structmember.h>
+
+#include "arrays.h"
+#include "way.h"
+#include "operators.h"
+#include "function.h"
+#include "trees.h"
+#include "tape.h"
+#include "keys.h"
+
+static PyMethodDef module_methods[] = {
+    {"prepare", prepare, METH_O, PyDoc_STR("Let the instances of a backend's class of arrays be made and forgotten fast.")},
+    {"take_apart", (PyCFunction)(void (*)(void))take_apart, METH_FASTCALL, NULL},
+    {"put_together", (PyCFunction)(void (*)(void))put_together, METH_FASTCALL, NULL},
+    {"leads_beyond", (PyCFunction)(void (*)(void))leads_beyond, METH_FASTCALL, NULL},
+    {"key_of", (PyCFunction)(void (*)(void))key_of, METH_FASTCALL, NULL},
+    {"lead_operator", lead_operator, METH_VARARGS, PyDoc_STR("Let an operator of a class, just set, go a way first.")},
+    {"lead_update", lead_update, METH_VARARGS, PyDoc_STR("Let an operator in place of a class write natively first.")},
+    {NULL},
+};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT,
+    .m_methods = module_methods,
+    .m_name = "corearray.calls._accelerator",
+    .m_doc = PyDoc_STR("The direct way of a call, in C."),
+    .m_size = -1,
+};
+
+PyMODINIT_FUNC
+PyInit__accelerator(void)
+{
+    if (name_operators() < 0 || PyType_Ready(&OperatorsType) < 0)
+        return NULL;
+    PyObject *made = PyModule_Create(&module);
+    if (made == NULL)
+        return NULL;
+    if (PyModule_AddType(made, &WayType) < 0 || PyModule_AddType(made, &FunctionType) < 0) {
+        Py_DECREF(made);
+        return NULL;
+    }
+    return made;
+}

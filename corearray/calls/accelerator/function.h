@@ -1,0 +1,209 @@
+/* What users call: a Python function that goes a way first, if it has one, or asks another function. All that is asked of
+   it beyond a call (name, signature, docstring, module) the Python function answers. It may be made when it is first needed:
+   most calls need none. */
+
+typedef struct {
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
+    PyObject *function; /* the Python function, or NULL as long as nobody needs it */
+    PyObject *maker;    /* what makes it then, called without arguments; or NULL */
+    Way *way;           /* or NULL */
+    PyObject *first;    /* what is asked first, and returns None for a call that it does not cover; or NULL */
+    PyObject *dict, *weak_references;
+} Function;
+
+/* The Python function, a borrowed reference, made now if need be: by another thread meanwhile, too, and then that one counts. */
+static PyObject *
+function_behind(Function *self)
+{
+    if (self->function == NULL) {
+        PyObject *made = PyObject_CallNoArgs(self->maker);
+        if (made == NULL)
+            return NULL;
+        if (!PyFunction_Check(made)) {
+            PyErr_Format(PyExc_TypeError, "the maker of a function made %R, which is no Python function", made);
+            Py_DECREF(made);
+            return NULL;
+        }
+        if (self->function == NULL)
+            self->function = made;
+        else
+            Py_DECREF(made);
+    }
+    return self->function;
+}
+
+static PyObject *
+function_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *names)
+{
+    Way *way = ((Function *)self)->way;
+    if (way != NULL) {
+        Py_INCREF(way); /* another thread may take it away meanwhile */
+        PyObject *result = go(way, args, PyVectorcall_NARGS(nargsf), names);
+        Py_DECREF(way);
+        if (result != NULL || PyErr_Occurred())
+            return result;
+    }
+    else if (((Function *)self)->first != NULL) {
+        PyObject *result = PyObject_Vectorcall(((Function *)self)->first, args, nargsf, names);
+        if (result != Py_None)
+            return result;
+        Py_DECREF(result);
+    }
+    PyObject *function = function_behind((Function *)self);
+    return function == NULL ? NULL : PyObject_Vectorcall(function, args, nargsf, names);
+}
+
+static PyObject *
+function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    static char *known[] = {"function", "first", "maker", NULL};
+    PyObject *function = NULL, *first = NULL, *maker = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O!O$O:Function", known, &PyFunction_Type, &function, &first, &maker))
+        return NULL;
+    if ((function == NULL) == (maker == NULL) || (maker != NULL && !PyCallable_Check(maker))) {
+        PyErr_SetString(PyExc_TypeError, "Function() takes a Python function or the maker of one, which can be called");
+        return NULL;
+    }
+    Function *self = (Function *)type->tp_alloc(type, 0);
+    if (self != NULL) {
+        self->vectorcall = function_vectorcall;
+        self->function = Py_XNewRef(function);
+        self->maker = Py_XNewRef(maker);
+        self->first = Py_XNewRef(first);
+    }
+    return (PyObject *)self;
+}
+
+static int
+function_traverse(Function *self, visitproc visit, void *arg)
+{
+    Py_VISIT(self->function);
+    Py_VISIT(self->maker);
+    Py_VISIT(self->first);
+    Py_VISIT(self->way);
+    Py_VISIT(self->dict);
+    return 0;
+}
+
+static int
+function_clear(Function *self)
+{
+    Py_CLEAR(self->way);
+    Py_CLEAR(self->dict);
+    return 0;
+}
+
+static void
+function_dealloc(Function *self)
+{
+    PyObject_GC_UnTrack(self);
+    if (self->weak_references != NULL)
+        PyObject_ClearWeakRefs((PyObject *)self);
+    function_clear(self);
+    Py_XDECREF(self->function);
+    Py_XDECREF(self->maker);
+    Py_XDECREF(self->first);
+    Py_TYPE(self)->tp_free(self);
+}
+
+static PyObject *
+function_repr(Function *self)
+{
+    PyObject *function = function_behind(self);
+    return function == NULL ? NULL : PyObject_Repr(function);
+}
+
+/* A method of the arrays through which it is looked up, as a Python function is. */
+static PyObject *
+function_get(PyObject *self, PyObject *object, PyObject *type)
+{
+    return object == NULL || object == Py_None ? Py_NewRef(self) : PyMethod_New(self, object);
+}
+
+/* What it does not have itself the Python function answers. */
+static PyObject *
+function_getattro(PyObject *self, PyObject *name)
+{
+    PyObject *found = PyObject_GenericGetAttr(self, name);
+    if (found == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) {
+        PyErr_Clear();
+        PyObject *function = function_behind((Function *)self);
+        found = function == NULL ? NULL : PyObject_GetAttr(function, name);
+    }
+    return found;
+}
+
+static PyObject *
+function_answer(Function *self, void *name)
+{
+    PyObject *function = function_behind(self);
+    return function == NULL ? NULL : PyObject_GetAttrString(function, name);
+}
+
+static PyObject *
+function_get_function(Function *self, void *Py_UNUSED(closure))
+{
+    return Py_XNewRef(function_behind(self));
+}
+
+static PyObject *
+function_get_way(Function *self, void *Py_UNUSED(closure))
+{
+    return Py_NewRef(self->way == NULL ? Py_None : (PyObject *)self->way);
+}
+
+static int
+function_set_way(Function *self, PyObject *value, void *Py_UNUSED(closure))
+{
+    if (value != NULL && value != Py_None && !Py_IS_TYPE(value, &WayType)) {
+        PyErr_Format(PyExc_TypeError, "the way of a function is a Way or None, got %R", value);
+        return -1;
+    }
+    Way *former = self->way;
+    self->way = value == NULL || value == Py_None ? NULL : (Way *)Py_NewRef(value);
+    Py_XDECREF(former);
+    return 0;
+}
+
+/* Pickled by its name, as a Python function is; copies are the function itself. */
+static PyObject *
+function_reduce(Function *self, PyObject *Py_UNUSED(ignored))
+{
+    return function_answer(self, "__qualname__");
+}
+
+static PyMethodDef function_methods[] = {
+    {"__reduce__", (PyCFunction)function_reduce, METH_NOARGS, NULL},
+    {NULL},
+};
+
+static PyGetSetDef function_getset[] = {
+    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict},
+    {"__doc__", (getter)function_answer, NULL, NULL, "__doc__"},
+    {"__module__", (getter)function_answer, NULL, NULL, "__module__"},
+    {"function", (getter)function_get_function, NULL, PyDoc_STR("The Python function behind.")},
+    {"way", (getter)function_get_way, (setter)function_set_way, PyDoc_STR("The way that is gone first, or None.")},
+    {NULL},
+};
+
+static PyTypeObject FunctionType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "corearray.calls._accelerator.Function",
+    .tp_basicsize = sizeof(Function),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR,
+    .tp_new = function_new,
+    .tp_dealloc = (destructor)function_dealloc,
+    .tp_traverse = (traverseproc)function_traverse,
+    .tp_clear = (inquiry)function_clear,
+    .tp_call = PyVectorcall_Call,
+    .tp_vectorcall_offset = offsetof(Function, vectorcall),
+    .tp_repr = (reprfunc)function_repr,
+    .tp_descr_get = function_get,
+    .tp_getattro = function_getattro,
+    .tp_setattro = PyObject_GenericSetAttr,
+    .tp_dictoffset = offsetof(Function, dict),
+    .tp_weaklistoffset = offsetof(Function, weak_references),
+    .tp_methods = function_methods,
+    .tp_getset = function_getset,
+};

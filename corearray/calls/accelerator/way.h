@@ -1,0 +1,517 @@
+/* A way: what is known of one function on one backend, its parameters, its native functions, the class of arrays. */
+
+/* More parameters than any declaration has; a function with more gets no way. */
+#define MOST 16
+
+/* What a parameter is to the direct way; direct.py writes the same letters. */
+enum role {
+    OPERAND = 'o',   /* an array of the kind of all operands */
+    PERHAPS = 'n',   /* the same, or None, which is its default */
+    CONDITION = 'c', /* an array of truth values */
+    INDICES = 'i',   /* an array of indices, or of truth values */
+    SEQUENCE = 's',  /* a list or tuple of operands */
+    KEY = 'k',       /* what `x[key]` takes and shows a part of `x`: integers, slices, None, `...`, or a tuple of these */
+    VALUE = 'v',     /* what the native function gets as it is */
+    TUPLE = 't',     /* the same, a tuple or a list */
+    OPTION = 'p',    /* the same, with a default; `functions` compute with all defaults, `with_options` with any */
+    TYPED = 'b',     /* an option of the very type of its default, as all that are true or false */
+    OPEN = 'd',      /* what must have its default */
+};
+
+typedef struct {
+    PyObject_HEAD
+    Py_ssize_t count, by_position; /* parameters, and how many of them may be given by position */
+    Py_ssize_t brief;              /* how many of them have no default, if a call with these alone may `go_again`, or -1 */
+    char roles[MOST];
+    char by_name[MOST];                /* whether it may be given by name */
+    PyObject *names, *defaults;        /* tuples */
+    PyObject *functions, *with_options; /* by kind, the native functions; emptied when the way is closed. Where no
+                                           argument tells a kind, that is None */
+    PyObject *last_kind, *last_function; /* of the last call, which the next one mostly wants too, or NULL */
+    PyTypeObject *array;               /* the class of arrays, or NULL if there is no look at any */
+    int wraps;                         /* whether that is a class of ours, and the result is to be one too */
+    PyObject *dtype;                   /* of native arrays, what reads the dtype, which is their kind */
+    PyObject *truth, *integers;        /* the kinds of conditions and indices, or None */
+    PyObject *gives;                   /* the kind of the result, or None for that of the operands */
+    PyObject *native_type, *ensured;   /* what makes a native array of a result of another type, or None */
+    PyObject *shares;                  /* what says of the first native array that the result is a view of it, or None */
+    PyObject *guard;                   /* what looks at arguments, whether the native function may have them, or None */
+    Py_ssize_t guarded;                /* how many of them it takes */
+    char guarded_at[MOST];             /* which parameters these are */
+} Way;
+
+/* Whether a key of `x[key]` holds no array, and no second `...`; `plain_key` in view.py says the same of tuples. */
+static inline int
+is_plain_key(PyObject *key)
+{
+    if (!PyTuple_CheckExact(key))
+        return PyLong_CheckExact(key) || PySlice_Check(key) || key == Py_None || key == Py_Ellipsis;
+    int ellipses = 0;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(key); i++) {
+        PyObject *item = PyTuple_GET_ITEM(key, i);
+        ellipses += item == Py_Ellipsis;
+        if (PyTuple_CheckExact(item) || !is_plain_key(item))
+            return 0;
+    }
+    return ellipses < 2;
+}
+
+/* Put the arguments of a call at the places of the parameters; those that were left out stay NULL. */
+static int
+bind(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names, PyObject **bound)
+{
+    if (given > way->by_position)
+        return 0;
+    Py_ssize_t i = 0;
+    for (; i < given; i++)
+        bound[i] = args[i];
+    for (; i < way->count; i++)
+        bound[i] = NULL;
+    Py_ssize_t named = names == NULL ? 0 : PyTuple_GET_SIZE(names);
+    for (Py_ssize_t k = 0; k < named; k++) {
+        PyObject *name = PyTuple_GET_ITEM(names, k);
+        for (i = way->count - 1; i >= 0; i--)  /* both are interned */
+            if (PyTuple_GET_ITEM(way->names, i) == name)
+                break;
+        if (i < 0 || !way->by_name[i] || bound[i] != NULL)
+            return 0;
+        bound[i] = args[given + k];
+    }
+    return 1;
+}
+
+/* The kind of an array of this backend, or NULL; what is returned is owned. */
+static inline PyObject *
+kind_of(Way *way, PyObject *x)
+{
+    if (!Py_IS_TYPE(x, way->array))
+        return NULL;
+    if (!way->wraps)
+        return Py_TYPE(way->dtype)->tp_descr_get(way->dtype, x, (PyObject *)way->array);
+    return Py_XNewRef(SLOT(x, kind_at));
+}
+
+/* The native array of an array of this backend, or NULL; what is returned is borrowed. */
+static inline PyObject *
+native_of(Way *way, PyObject *x)
+{
+    return way->wraps ? SLOT(x, native_at) : x;
+}
+
+/* Whether an array is of this backend, and of the kind, which it sets if it is NULL. */
+static inline int
+is_of_kind(Way *way, PyObject *x, PyObject **kind)
+{
+    PyObject *found = kind_of(way, x);
+    if (found == NULL)
+        return 0;
+    if (*kind == NULL)
+        *kind = found;
+    else
+        Py_DECREF(found); /* the other reference keeps it, if they are one */
+    return found == *kind && native_of(way, x) != NULL;
+}
+
+/* A list or tuple without its items, of which Python's garbage collector, and whoever asks it, knows nothing yet. */
+static PyObject *
+new_sequence(int is_list, Py_ssize_t size)
+{
+    PyObject *made = is_list ? PyList_New(size) : PyTuple_New(size);
+    if (made != NULL && size != 0) /* there is one empty tuple for all */
+        PyObject_GC_UnTrack(made);
+    return made;
+}
+
+/* Let it be known, now that it has its items; takes and gives the reference. */
+static PyObject *
+known_sequence(PyObject *made)
+{
+    if (made != NULL && PySequence_Fast_GET_SIZE(made) != 0)
+        PyObject_GC_Track(made);
+    return made;
+}
+
+/* The native arrays of a list or tuple of arrays of one kind, which is set if it is NULL; or NULL. */
+static PyObject *
+natives_of(Way *way, PyObject *arrays, PyObject **kind)
+{
+    int is_list = PyList_CheckExact(arrays);
+    if (!is_list && !PyTuple_CheckExact(arrays))
+        return NULL;
+    Py_ssize_t size = is_list ? PyList_GET_SIZE(arrays) : PyTuple_GET_SIZE(arrays);
+    PyObject *natives = new_sequence(size != 2, size); /* a tuple of two, as the text makes them */
+    if (natives == NULL)
+        return NULL;
+    PyObject **places = size == 2 ? ((PyTupleObject *)natives)->ob_item : ((PyListObject *)natives)->ob_item;
+    for (Py_ssize_t i = 0; i < size; i++) {
+        PyObject *x = NULL;
+        if (!is_list)
+            x = PyTuple_GET_ITEM(arrays, i);
+        else if (i < PyList_GET_SIZE(arrays)) /* to read a dtype may run anything */
+            x = PyList_GET_ITEM(arrays, i);
+        Py_XINCREF(x);
+        if (x != NULL && is_of_kind(way, x, kind))
+            places[i] = Py_NewRef(native_of(way, x));
+        Py_XDECREF(x);
+        if (places[i] == NULL) {
+            Py_DECREF(natives);
+            return NULL;
+        }
+    }
+    return known_sequence(natives);
+}
+
+/* Turn what a native function gave into an array; takes the reference. */
+static PyObject *
+wrapped(Way *way, PyObject *native, PyObject *kind)
+{
+    if (native != NULL && way->ensured != Py_None && (PyObject *)Py_TYPE(native) != way->native_type) {
+        PyObject *ensured = PyObject_CallOneArg(way->ensured, native);
+        Py_DECREF(native);
+        native = ensured;
+    }
+    if (native == NULL)
+        return NULL;
+    PyObject *array = new_array(way->array);
+    if (array == NULL) {
+        Py_DECREF(native);
+        return NULL;
+    }
+    SLOT(array, native_at) = native;
+    SLOT(array, kind_at) = Py_NewRef(kind);
+    return array;
+}
+
+/* Whether what was answered is true; takes the reference. */
+static inline int
+is_true(PyObject *answer)
+{
+    int truth = answer == NULL ? -1 : PyObject_IsTrue(answer);
+    Py_XDECREF(answer);
+    return truth > 0;
+}
+
+/* Whether the native function may have the arguments; what is not among them has its default. */
+static inline int
+may_have(Way *way, PyObject *const *bound, Py_ssize_t count)
+{
+    if (way->shares != Py_None && !is_true(PyObject_CallOneArg(way->shares, bound[0])))
+        return 0;
+    if (way->guard == Py_None)
+        return 1;
+    PyObject *looked_at[MOST];
+    for (Py_ssize_t k = 0; k < way->guarded; k++) {
+        Py_ssize_t i = way->guarded_at[k];
+        looked_at[k] = i < count && bound[i] != NULL ? bound[i] : PyTuple_GET_ITEM(way->defaults, i);
+    }
+    return is_true(PyObject_Vectorcall(way->guard, looked_at, way->guarded, NULL));
+}
+
+/* Call a native function, and make an array of its result where the way does. Takes the references to the arguments, in
+   front of which there is a place to use.
+
+   A function in C that gets a tuple is called without what Python has around it: behind calls as deep as a framework's the
+   processor has forgotten where it came from, so that each function to return to costs as much as a look into memory. */
+static inline PyObject *
+computed(Way *way, PyObject *kind, PyObject *function, PyObject **args, Py_ssize_t size)
+{
+    PyObject *result = NULL, *tuple = NULL;
+    int by_a_tuple = PyCFunction_CheckExact(function) &&
+                     (PyCFunction_GET_FLAGS(function) & ~METH_STATIC) == (METH_VARARGS | METH_KEYWORDS);
+    if (by_a_tuple && (tuple = PyTuple_New(size)) != NULL) {
+        memcpy(((PyTupleObject *)tuple)->ob_item, args, size * sizeof(PyObject *));
+        PyCFunctionWithKeywords in_c = (PyCFunctionWithKeywords)(void (*)(void))PyCFunction_GET_FUNCTION(function);
+        result = in_c(PyCFunction_GET_SELF(function), tuple, NULL);
+        Py_DECREF(tuple);
+    }
+    else {
+        if (!by_a_tuple)
+            result = PyObject_Vectorcall(function, args, size | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+        while (size > 0)
+            Py_DECREF(args[--size]);
+    }
+    return way->wraps ? wrapped(way, result, way->gives == Py_None ? kind : way->gives) : result;
+}
+
+/* Forget an error, which the function behind meets again, and tells. An interrupt is none. */
+static inline void
+forget_error(void)
+{
+    if (PyErr_ExceptionMatches(PyExc_Exception))
+        PyErr_Clear();
+}
+
+/* Go the way of a call as most are: what has no default and nothing else, of the kind of the call before.
+
+   Returns whether it is such a call, of which the result is then NULL without an error as that of `go`. */
+static inline int
+go_again(Way *way, PyObject *const *args, PyObject **result)
+{
+    PyObject *call[MOST + 1], *kind = Py_NewRef(way->last_kind), *function = Py_NewRef(way->last_function);
+    Py_ssize_t size = 0;
+    int is_such = 0;
+    *result = NULL;
+    for (; size < way->brief; size++) {
+        PyObject *x = args[size], *found;
+        char role = way->roles[size];
+        if (role == OPERAND || role == CONDITION) {
+            found = kind_of(way, x);
+            Py_XDECREF(found);
+            if (found == NULL || found != (role == OPERAND ? kind : way->truth) || (x = native_of(way, x)) == NULL)
+                goto done;
+        }
+        else if (role == KEY ? !is_plain_key(x) : role == TUPLE && !PyTuple_CheckExact(x) && !PyList_CheckExact(x))
+            goto done;
+        call[size + 1] = Py_NewRef(x);
+    }
+    is_such = may_have(way, call + 1, size);
+    if (is_such) {
+        *result = computed(way, kind, function, call + 1, size);
+        size = 0;
+    }
+
+done:
+    while (size > 0)
+        Py_DECREF(call[size--]);
+    Py_DECREF(kind);
+    Py_DECREF(function);
+    if (*result == NULL)
+        forget_error();
+    return is_such || PyErr_Occurred() != NULL;
+}
+
+/* Go the direct way of any call. NULL without an error: the call is none for it. */
+static PyObject *
+go_at_large(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
+{
+    PyObject *bound[MOST];    /* by parameter, what was given, of arrays then the native ones, which `call` keeps alive */
+    PyObject *call[MOST + 1]; /* what the native function gets; the first place is its to use */
+    PyObject *kind = NULL, *function = NULL, *result = NULL;
+    Py_ssize_t size = 0;
+    int defaults = 1;
+    if (!bind(way, args, given, names, bound))
+        return NULL;
+
+    for (Py_ssize_t i = 0; i < way->count; i++) {
+        PyObject *x = bound[i], *found;
+        PyObject *usual = PyTuple_GET_ITEM(way->defaults, i);
+        switch (way->roles[i]) {
+        case OPERAND:
+            if (x == NULL || !is_of_kind(way, x, &kind))
+                goto done;
+            x = native_of(way, x);
+            break;
+        case PERHAPS:
+            if (x == NULL || x == Py_None)
+                x = Py_None;
+            else if (is_of_kind(way, x, &kind))
+                x = native_of(way, x);
+            else
+                goto done;
+            break;
+        case CONDITION:
+        case INDICES:
+            found = x == NULL ? NULL : kind_of(way, x);
+            Py_XDECREF(found);
+            if (found == NULL || (found != way->truth && (way->roles[i] == CONDITION || found != way->integers)))
+                goto done;
+            x = native_of(way, x);
+            if (x == NULL)
+                goto done;
+            break;
+        case SEQUENCE:
+            if (x == NULL || (x = natives_of(way, x, &kind)) == NULL)
+                goto done;
+            call[++size] = x;
+            continue;
+        case KEY:
+            if (x == NULL || !is_plain_key(x))
+                goto done;
+            break;
+        case VALUE:
+        case TUPLE:
+            if (x == NULL || (way->roles[i] == TUPLE && !PyTuple_CheckExact(x) && !PyList_CheckExact(x)))
+                goto done;
+            break;
+        case OPTION:
+        case TYPED:
+            if (x == NULL)
+                x = usual;
+            else if (x != usual)
+                defaults = 0;
+            if (way->roles[i] == TYPED && !Py_IS_TYPE(x, Py_TYPE(usual)))
+                goto done;
+            bound[i] = x;
+            continue; /* they come behind what is required */
+        default:
+            if (x != NULL && x != usual)
+                goto done;
+            continue;
+        }
+        bound[i] = x;
+        call[++size] = Py_NewRef(x);
+    }
+    if (kind == NULL)
+        kind = Py_NewRef(Py_None);
+    if (defaults && kind == way->last_kind && PyDict_GET_SIZE(way->functions) != 0)
+        function = Py_NewRef(way->last_function);
+    else if (defaults && (function = Py_XNewRef(PyDict_GetItemWithError(way->functions, kind))) != NULL) {
+        PyObject *former_kind = way->last_kind, *former_function = way->last_function;
+        way->last_kind = Py_NewRef(kind);
+        way->last_function = Py_NewRef(function);
+        Py_XDECREF(former_kind); /* when both are new: it may run anything */
+        Py_XDECREF(former_function);
+    }
+    else {
+        function = Py_XNewRef(PyDict_GetItemWithError(way->with_options, kind));
+        defaults = 0;
+    }
+    if (function == NULL)
+        goto done;
+    if (!defaults)
+        for (Py_ssize_t i = 0; i < way->count; i++)
+            if (way->roles[i] == OPTION || way->roles[i] == TYPED)
+                call[++size] = Py_NewRef(bound[i]);
+    if (!may_have(way, bound, way->count))
+        goto done;
+    result = computed(way, kind, function, call + 1, size);
+    size = 0;
+
+done:
+    Py_XDECREF(function);
+    Py_XDECREF(kind);
+    for (; size > 0; size--)
+        Py_DECREF(call[size]);
+    if (result == NULL)
+        forget_error();
+    return result;
+}
+
+/* Go the direct way. NULL without an error: the call is none for it. */
+static inline PyObject *
+go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
+{
+    PyObject *result;
+    int again = given == way->brief && names == NULL && way->last_kind != NULL && PyDict_GET_SIZE(way->functions) != 0;
+    if (again && go_again(way, args, &result))
+        return result;
+    return go_at_large(way, args, given, names);
+}
+
+static int
+way_traverse(Way *way, visitproc visit, void *arg)
+{
+    Py_VISIT(way->names);
+    Py_VISIT(way->defaults);
+    Py_VISIT(way->functions);
+    Py_VISIT(way->with_options);
+    Py_VISIT(way->last_kind);
+    Py_VISIT(way->last_function);
+    Py_VISIT(way->array);
+    Py_VISIT(way->dtype);
+    Py_VISIT(way->truth);
+    Py_VISIT(way->integers);
+    Py_VISIT(way->gives);
+    Py_VISIT(way->native_type);
+    Py_VISIT(way->ensured);
+    Py_VISIT(way->shares);
+    Py_VISIT(way->guard);
+    return 0;
+}
+
+/* Without a tp_clear: a way never changes while it is alive, and what it holds breaks the cycles. */
+static void
+way_dealloc(Way *way)
+{
+    PyObject_GC_UnTrack(way);
+    Py_XDECREF(way->names);
+    Py_XDECREF(way->defaults);
+    Py_XDECREF(way->functions);
+    Py_XDECREF(way->with_options);
+    Py_XDECREF(way->last_kind);
+    Py_XDECREF(way->last_function);
+    Py_XDECREF(way->array);
+    Py_XDECREF(way->dtype);
+    Py_XDECREF(way->truth);
+    Py_XDECREF(way->integers);
+    Py_XDECREF(way->gives);
+    Py_XDECREF(way->native_type);
+    Py_XDECREF(way->ensured);
+    Py_XDECREF(way->shares);
+    Py_XDECREF(way->guard);
+    Py_TYPE(way)->tp_free(way);
+}
+
+static PyObject *
+way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    static char *known[] = {"names", "roles", "by_name", "by_position", "defaults", "functions", "with_options",
+                            "array", "dtype", "truth", "integers", "gives", "native_type", "ensured", "shares", "guard",
+                            "guarded_at", NULL};
+    PyObject *names, *defaults, *functions, *with_options, *truth, *integers, *gives, *native_type, *ensured, *shares;
+    PyObject *array, *dtype, *guard;
+    const char *roles, *by_name, *guarded_at;
+    Py_ssize_t by_position, of_roles, of_by_name, guarded;
+    if (!PyArg_ParseTupleAndKeywords(
+            args, keywords, "$O!s#y#nO!O!O!OOOOOOOOOy#:Way", known, &PyTuple_Type, &names, &roles, &of_roles, &by_name,
+            &of_by_name, &by_position, &PyTuple_Type, &defaults, &PyDict_Type, &functions, &PyDict_Type, &with_options,
+            &array, &dtype, &truth, &integers, &gives, &native_type, &ensured, &shares, &guard, &guarded_at,
+            &guarded))
+        return NULL;
+    Py_ssize_t count = PyTuple_GET_SIZE(names);
+    if (count > MOST || of_roles != count || of_by_name != count || PyTuple_GET_SIZE(defaults) != count ||
+        by_position < 0 || by_position > count || guarded > count) {
+        PyErr_Format(PyExc_ValueError, "a way has at most %d parameters, each with a role and a default", MOST);
+        return NULL;
+    }
+    for (Py_ssize_t k = 0; k < guarded; k++)
+        if (guarded_at[k] < 0 || guarded_at[k] >= count || roles[(int)guarded_at[k]] == SEQUENCE)
+            return PyErr_Format(PyExc_ValueError, "a guard does not look at parameter %d of %zd", guarded_at[k], count);
+    if (shares != Py_None && (count == 0 || roles[0] != OPERAND))
+        return PyErr_Format(PyExc_ValueError, "of a parameter that is no array no result is a view");
+    int is_class = PyType_Check(array), reads = Py_TYPE(dtype)->tp_descr_get != NULL;
+    int wraps = dtype == Py_None && is_class && ((PyTypeObject *)array)->tp_dealloc == array_dealloc;
+    int looks_at_none = dtype == Py_None && array == Py_None && strpbrk(roles, "oncis") == NULL;
+    if (!(wraps || looks_at_none || (is_class && reads)))
+        return PyErr_Format(PyExc_TypeError, "%R is no prepared class, or %R reads no dtype", array, dtype);
+    Way *way = (Way *)type->tp_alloc(type, 0);
+    if (way == NULL)
+        return NULL;
+    way->count = count;
+    way->by_position = by_position;
+    memcpy(way->roles, roles, count);
+    memcpy(way->by_name, by_name, count);
+    way->names = Py_NewRef(names);
+    way->defaults = Py_NewRef(defaults);
+    way->functions = Py_NewRef(functions);
+    way->with_options = Py_NewRef(with_options);
+    way->array = array == Py_None ? NULL : (PyTypeObject *)Py_NewRef(array);
+    way->wraps = wraps;
+    way->dtype = Py_NewRef(dtype);
+    way->truth = Py_NewRef(truth);
+    way->integers = Py_NewRef(integers);
+    way->gives = Py_NewRef(gives);
+    way->native_type = Py_NewRef(native_type);
+    way->ensured = Py_NewRef(ensured);
+    way->shares = Py_NewRef(shares);
+    way->guard = Py_NewRef(guard);
+    way->guarded = guarded;
+    memcpy(way->guarded_at, guarded_at, guarded);
+    Py_ssize_t required = 0;
+    while (required < count && strchr("ockvt", roles[required]) != NULL)
+        required++;
+    int others = strspn(roles + required, "pbd") == (size_t)(count - required);
+    way->brief = others ? required : -1;
+    return (PyObject *)way;
+}
+
+static PyTypeObject WayType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "corearray.calls._accelerator.Way",
+    .tp_doc = PyDoc_STR("What is known of one function on one backend, see `corearray.calls.plan.way_of`."),
+    .tp_basicsize = sizeof(Way),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_new = way_new,
+    .tp_traverse = (traverseproc)way_traverse,
+    .tp_dealloc = (destructor)way_dealloc,
+};

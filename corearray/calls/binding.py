@@ -1,0 +1,364 @@
+"""A declaration bound to a backend: the winner, the stages that it needs, and the callables that come of it.
+
+Three callables: `native` on native arrays, `chain` on the list of bound arguments (every stage, written plainly),
+and `flat`, the function that users reach, which takes the short way where the arguments allow it and else the chain.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cached_property
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any
+
+from corearray.arrays.nested import through, to_native
+from corearray.calls.codegen import GUARD, compiled, guard_text
+from corearray.calls.fast_function import Flat, flat_text, is_reflected, operator_text
+from corearray.calls.fast_path import accelerator, leading
+from corearray.calls.fused import as_a_whole
+from corearray.calls.kernels import offer
+from corearray.calls.native import bare_text, framework_function
+from corearray.calls.plan import Tables, native_way_of, way_of
+from corearray.calls.promotion import bringing
+from corearray.calls.settle import invocation, kernel
+from corearray.contract.declaration import Declaration
+from corearray.errors import FunctionNotImplementedError, refuse_by_position
+from corearray.settings.context import leaving, special
+from corearray.stages import NATIVE_STAGES, ORDER
+
+if TYPE_CHECKING:
+    from corearray.backends.backend import Backend
+    from corearray.calls._accelerator import Way
+    from corearray.contract.info import Options
+
+__all__ = ["Binding", "Call", "Candidate", "missing"]
+
+Call = Callable[[list[Any]], Any]
+
+
+class Candidate:
+    """An implementation that a plugin offers.
+
+    Attributes
+    ----------
+    function, options
+        The function that was marked, and what `hookimpl` was given.
+    plugin
+        Name of the plugin and module, for reports.
+    """
+
+    __slots__ = ("function", "options", "plugin")
+
+    def __init__(self, function: FunctionType, options: Options, plugin: str) -> None:
+        self.function = function
+        self.options = options
+        self.plugin = plugin
+
+    @property
+    def name(self) -> str:
+        """The name of the function as it is written in the plugin."""
+        return self.function.__name__
+
+    @property
+    def module(self) -> str:
+        """The module or class of the plugin that offers it."""
+        return self.plugin.partition(":")[2]
+
+    @property
+    def call(self) -> Callable[..., Any]:
+        """What is called: the function, or the framework's own that stands for it."""
+        return self.options.native or self.function
+
+
+class Binding:
+    """One function on one backend.
+
+    Attributes
+    ----------
+    declaration, backend
+        What is bound to what.
+    implementation
+        The native candidate that won, or `None` where the composition runs.
+    arrays, sequences, nested
+        Places of the parameters that are arrays, sequences of arrays, or nests that may hold some.
+    own_stages
+        Names of the stages of the chain, once it is composed, that the backend has written for itself.
+    """
+
+    def __init__(
+        self,
+        declaration: Declaration,
+        backend: Backend,
+        implementation: Candidate | None,
+        stage: Callable[[str, Call, Binding], Call | None],
+    ) -> None:
+        self.declaration = declaration
+        self.backend = backend
+        self.implementation = implementation
+        self._stage = stage
+        self.own_stages: set[str] = set()
+        parameters = declaration.parameters
+        self.arrays = [i for i, p in enumerate(parameters) if p.role == "array"]
+        self.sequences = [i for i, p in enumerate(parameters) if p.role == "arrays"]
+        self.nested = [i for i, p in enumerate(parameters) if p.role in ("index", "object")]
+        self._places = {p.role: i for i, p in enumerate(parameters) if p.role in ("dtype", "device", "out")}
+        returns = declaration.returns
+        self.returns_arrays = "Array" in returns or returns.endswith("Result")
+        self._composition: FunctionType | None = None
+        self._direct_ways: frozenset[str] | None = None
+        self._way: Way | None = None
+        self._tables: Tables = ({}, {})
+        self._native: Callable[..., Any] | None = None
+        self._flat: FunctionType | None = None
+        self._chain: Call | None = None
+
+    @property
+    def kind(self) -> str:
+        """`"native"`, `"partial mixed"` or `"composed"`; a case of another function is computed as that one."""
+        if self.implementation is None:
+            case_of = self.declaration.case_of
+            return "composed" if case_of is None else self.backend.binding(case_of).kind
+        return "partial mixed" if self.implementation.options.partial else "native"
+
+    @property
+    def result_type(self) -> type | None:
+        """The named tuple that is returned, if one is."""
+        returns = self.declaration.returns
+        if not returns.endswith("Result"):
+            return None
+        found = vars(sys.modules[self.declaration.function.__module__])[returns]
+        return found if isinstance(found, type) else None
+
+    @property
+    def composition(self) -> FunctionType | None:
+        """The body of the declaration with `xp` bound to the backend, if there is a body."""
+        if self._composition is None and self.declaration.compositional:
+            self._composition = self.composition_with(self.backend)
+        return self._composition
+
+    def composition_with(self, xp: object) -> FunctionType:
+        """The body of the declaration with `xp` bound to a backend, or to what has its functions for native arrays."""
+        return _bound(self.declaration.function, xp, {})
+
+    @property
+    def direct_ways(self) -> frozenset[str]:
+        """What the kinds of the backend hold of this function, see `offer`; put there when first asked for."""
+        if self._direct_ways is None:
+            self._direct_ways = offer(self._pieces)
+        return self._direct_ways
+
+    @cached_property
+    def _pieces(self) -> Flat:
+        return Flat(self, self.declaration.parameters)
+
+    @cached_property
+    def whole(self) -> Call | None:
+        """The composition as one call that the framework compiles, if the plugin has it compiled."""
+        return as_a_whole(self)
+
+    def place(self, role: str) -> int | None:
+        """Place of the parameter with the role `"dtype"`, `"device"` or `"out"`."""
+        return self._places.get(role)
+
+    def stages(self) -> list[str]:
+        """Names of the stages that this function has, the innermost first."""
+        names: list[str] = []
+        self._composed(ORDER, names)
+        return names
+
+    def _composed(self, order: tuple[str, ...], names: list[str] | None = None) -> Call:
+        call = kernel(self)
+        options = self.implementation.options if self.implementation else None
+        for name in order:
+            if options is not None and name in options.stages_skip:
+                continue
+            wrapped = self._stage(name, call, self)
+            if wrapped is not None:
+                call = wrapped
+                if names is not None:
+                    names.append(name)
+        return call
+
+    @property
+    def chain(self) -> Call:
+        """Every stage around the innermost call, on the list of bound arguments."""
+        if self._chain is None:
+            self._chain = self._composed(ORDER)
+        return self._chain
+
+    @property
+    def behind(self) -> Call:
+        """What computes the calls that the short way of `flat` does not take."""
+        return bringing(self)
+
+    @property
+    def has_own_stages(self) -> bool:
+        """Whether the backend has written a stage of this function itself, which every call must meet."""
+        if self.backend.has_stages and self._chain is None:
+            self._chain = self._composed(ORDER)
+        return bool(self.own_stages)
+
+    def alternative_chain(self, stage: str) -> Call | None:
+        """The composition with the stages inside of `stage`, for a guarded implementation."""
+        if not self.declaration.compositional:
+            return None
+        other = Binding(self.declaration, self.backend, None, self._stage)
+        return other._composed(ORDER[: ORDER.index(stage)])
+
+    @property
+    def flat(self) -> Any:
+        """The function that users reach as `be.<name>`."""
+        if self._flat is None:
+            self._flat = self._led(self._made_flat, self.way)
+        return self._flat
+
+    def _made_flat(self) -> FunctionType:
+        backend = self.backend
+        return self._finished(compiled(self.declaration.name, self.source, backend.scope, f"on {backend.name}:"))
+
+    def _led(self, maker: Callable[[], FunctionType], way: Way | None) -> FunctionType:
+        """Make a function now or, if it goes a way first, for the first call that this does not cover."""
+        if way is None:
+            return maker()
+        led = leading(maker, way)
+        self.backend.fact("register_function", led)
+        return led
+
+    @property
+    def way(self) -> Way | None:
+        """The direct way in C, if there is C and the function has a direct way."""
+        if self._way is None:
+            self._way = self._way_with(self._pieces)
+        return self._way
+
+    def operator_way(self, operator: str) -> Way | None:
+        """The way of an operator of two arrays, or of one."""
+        if is_reflected(operator):
+            return None
+        return self._way_with(Flat(self, tuple(p for p in self.declaration.parameters if p.role != "out")))
+
+    def _way_with(self, flat: Flat) -> Way | None:
+        if accelerator is None:
+            return None
+        _ = self.direct_ways  # put into the kinds now: that takes the lock as well
+        with leaving:
+            return None if special["used"] else way_of(flat, self._tables)
+
+    def close_ways(self) -> None:
+        """Let no call take the direct way in C any more."""
+        for table in self._tables:
+            table.clear()
+
+    def direct_way(self) -> str:
+        """The text with which `flat` begins, for a public function that computes on this backend alone."""
+        parameters = self.declaration.parameters
+        return Flat(self, parameters, GUARD if guard_text(self.declaration.name, parameters) else "").direct_way()
+
+    @property
+    def source(self) -> str:
+        """The text of `flat`."""
+        return flat_text(self)
+
+    def operator(self, operator: str) -> FunctionType:
+        """An operator of the backend's `Array` class, such as `"__add__"` for `add`."""
+        backend = self.backend
+        function: Callable[..., Any] = self.flat
+        fallback = f"_slow{operator}"
+
+        def reflected(x2: Any, x1: Any) -> Any:
+            return function(x1, x2) if backend.is_operand(x1) else NotImplemented
+
+        def binary(x1: Any, x2: Any) -> Any:
+            return function(x1, x2) if backend.is_operand(x2) else NotImplemented
+
+        if is_reflected(operator):
+            backend.scope[fallback] = reflected
+        else:
+            backend.scope[fallback] = binary if len(self.arrays) == 2 else function
+        return compiled(operator, operator_text(self, operator, fallback), backend.scope, f"on {backend.name}:")
+
+    @property
+    def native(self) -> Any:
+        """The function on native arrays, as `be.native.<name>`."""
+        if self._native is None:
+            self._native = self._native_function()
+        return self._native
+
+    def _native_function(self) -> Callable[..., Any]:
+        own = framework_function(self)
+        if own is not None:
+            return own
+        return self._led(self._made_native, native_way_of(self._pieces) if accelerator else None)
+
+    def _made_native(self) -> FunctionType:
+        name = self.declaration.name
+        scope: dict[str, Any] = {"_refuse_by_position": refuse_by_position}
+        if self._needs_arrays:
+            scope["_call"] = self._through_arrays()
+        else:
+            scope["_call"] = self._composed((*NATIVE_STAGES, "inputs_to_native_shapes"))
+        return self._finished(compiled(name, bare_text(self, scope), scope, f"native on {self.backend.name}:"))
+
+    @property
+    def innermost(self) -> Call:
+        """The call on native arguments that need no care, on their list: nothing is looked at, nothing settled."""
+        return self._through_arrays() if self._needs_arrays else invocation(self)
+
+    @property
+    def _needs_arrays(self) -> bool:
+        return self.implementation is None or self.implementation.options.partial
+
+    def _through_arrays(self) -> Call:
+        chain = self.chain  # composed now: a tracer could not follow how it is
+        return lambda args: through(chain(args), to_native)
+
+    def _finished(self, function: FunctionType) -> FunctionType:
+        written = self.declaration.function
+        function.__doc__ = written.__doc__
+        function.__module__ = written.__module__
+        function.__qualname__ = written.__qualname__
+        function.__wrapped__ = written  # type: ignore[attr-defined]
+        self.backend.fact("register_function", function)
+        return function
+
+    def __repr__(self) -> str:
+        return f"<{self.declaration.name} on {self.backend.name}: {self.kind}>"
+
+
+def _bound(function: FunctionType, xp: object, done: dict[FunctionType, FunctionType]) -> FunctionType:
+    """Copy a composition, and the private helpers of its package that it uses, with `xp` bound."""
+    if function in done:
+        return done[function]
+    scope = {**function.__globals__, "xp": xp}
+    del scope["__name__"]  # by which a tracer would look for the variables in the module
+    copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
+    copy.__module__ = function.__module__
+    copy.__kwdefaults__ = function.__kwdefaults__
+    done[function] = copy
+    for name in _names(function.__code__):
+        helper = function.__globals__.get(name)
+        if isinstance(helper, FunctionType) and name.startswith("_") and _package(helper) == _package(function):
+            scope[name] = _bound(helper, xp, done)
+    return copy
+
+
+def _package(function: FunctionType) -> str:
+    return function.__module__.rpartition(".")[0]
+
+
+def _names(code: CodeType) -> set[str]:
+    found = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            found |= _names(constant)
+    return found
+
+
+def missing(declaration: Declaration, backend: Backend, why: str = "") -> FunctionNotImplementedError:
+    """Build the error for a function that nobody implements."""
+    return FunctionNotImplementedError(
+        f"'{declaration.name}' has no implementation on backend '{backend.name}' "
+        f"({backend.framework} {backend.framework_version}) and no composition{why}; "
+        "use another backend, or implement the hook in a plugin"
+    )

@@ -1,0 +1,156 @@
+"""The short way of functions that make arrays of sizes and numbers: `zeros`, `arange`, `asarray` of a list or an array;
+and of those that make one beside another, in the default dtype: `one_hot`.
+
+What the chain of stages finds out in many steps, dtype and device, follows from the settings and from the types of the
+numbers. Everything else goes to the chain, as in `corearray.calls.fast_function`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from corearray.calls.settle import forwarding
+from corearray.checks.options import short_tests
+from corearray.settings.context import SCALARS, current_settings
+from corearray.stages.inference import NOT_VALUES
+
+if TYPE_CHECKING:
+    from corearray.backends.backend import Backend
+    from corearray.calls.fast_function import Flat
+    from corearray.settings.context import Settings
+    from corearray.types.dtypes import DType
+
+__all__ = ["making_way"]
+
+_ROLES = {"array", "plain", "object", "dtype", "device"}
+
+
+def making_way(flat: Flat) -> str:
+    """Write the short way of a function that makes an array, or nothing for all others."""
+    declaration, implementation, scope = flat.declaration, flat.binding.implementation, flat.scope
+    roles = {p.role for p in flat.parameters}
+    if declaration.infer not in ("float", "value") or not {"dtype", "device"} <= roles <= _ROLES:
+        return ""
+    if implementation is None or flat.binding.has_own_stages:
+        return ""
+    options = implementation.options
+    if options.stages_add or options.stages_skip or declaration.returns != "Array":
+        return ""
+    if len(flat.arrays) > 1 or (flat.arrays and options.via):  # of which the table of kinds below knows nothing
+        return ""
+    backend, name = flat.binding.backend, flat.name
+    values = [p.name for p in flat.parameters if p.role in ("plain", "object") and p.name not in NOT_VALUES]
+    chosen = 'state.dtypes["real floating"] if dtype is None else dtype'
+    if declaration.infer == "value":
+        chosen = f"_dtype_of(state, dtype, ({', '.join(values)},), {declaration.floating})"
+    tests = [*([f"{flat.guard} is None"] if flat.guard else []), *short_tests(declaration, scope)] or ["True"]
+    scope.update(
+        _current_settings=current_settings,
+        _dtype_of=_dtype_of,
+        _native_dtypes=backend.spelled_dtypes,
+        _kinds=backend.kinds,
+        _kind_of=backend.kind_of,
+        _calls=backend.calls,
+        _Array=backend.Array,
+        _sizes=_sizes,
+        _place=_place_on(backend),
+    )
+    scope[f"_fast_{name}"] = flat.kinds_without(flat.excluded)
+    scope[f"_raw_{name}"] = implementation.call
+    written = {"dtype": "native", "device": "place", "shape": "_sizes(shape)"}
+    place, fast = "_place(state, device)", f"kind in _fast_{name} and kind.calls is _calls"
+    if flat.arrays:
+        array = flat.first.name
+        written[array] = f"{array}._native"
+        scope["_beside"] = backend.beside
+        place = f"_beside({array}._native) if device is None else {place}"
+        fast = f"{array}._kind in _fast_{name} and {array}._kind.calls is _calls"
+        tests.insert(0, f"_type({array}) is _Array")
+    if options.when is not None:
+        scope[f"_guard_{name}"] = options.when
+        fast += f" and _guard_{name}({flat.arguments(options.when, written)})"
+    names = [p.name for p in flat.parameters]
+    call = forwarding(flat.parameters, implementation.function, lambda i: written.get(names[i], names[i]))
+    ensured = "".join(f"                {line}\n" for line in flat.ensuring().splitlines())
+    return (
+        f"    try:\n"
+        f"{_of_an_array(flat, tests) if flat.parameters[0].role == 'object' else ''}"
+        f"        if {' and '.join(tests)}:\n"
+        f"            state = _current_settings()\n"
+        f"            native = _native_dtypes[{chosen}]\n"
+        f"            kind = _kinds[native]\n"
+        f"            place = {place}\n"
+        f"            if {fast}:\n"
+        f"                r = _raw_{name}({call})\n"
+        f"{ensured}"
+        f"                result = _Array(*())\n"
+        f"                result._native = r\n"
+        f"                result._kind = kind\n"
+        f"                return result\n"
+        f"    except Exception:\n"
+        f"        pass\n"
+    )
+
+
+def _of_an_array(flat: Flat, tests: list[str]) -> str:
+    """Write what `asarray` does with an array of the backend: it is its result, unless a copy is asked for."""
+    given = flat.parameters[0].name
+    return (
+        f"        if _type({given}) is _Array:\n"
+        f"            kind = {given}._kind\n"
+        f"            if {' and '.join(['kind.calls is _calls', 'device is None', *tests])}:\n"
+        f"                if dtype is None or _kind_of[dtype] is kind:\n"
+        f"                    return kind.calls.astype({given}, kind.dtype) if copy else {given}\n"
+    )
+
+
+def _place_on(backend: Backend) -> Callable[[Settings, Any], Any]:
+    """Return what finds the native device, given or the default one; one that was not used before raises."""
+    known = backend.known_devices
+    usual = backend.native_device(backend.devices()[0])
+
+    def place(state: Settings, device: Any) -> Any:
+        if device is None:
+            device = state.device
+        return usual if device is None else known[device]
+
+    return place
+
+
+def _sizes(shape: Any) -> tuple[int, ...]:
+    """Return a shape as a tuple; one that is no integer, of which some framework makes one, raises."""
+    if type(shape) is int:
+        return (shape,)
+    for size in shape:
+        if type(size) is not int:
+            raise TypeError("no size")
+    return tuple(shape)
+
+
+def _dtype_of(state: Settings, dtype: DType | None, values: tuple[Any, ...], floating: bool) -> DType:
+    """Return a given dtype, or the default one of Python numbers, alone or in nested lists; other values raise."""
+    types: set[type] = set()
+    for value in values:
+        if value is not None:
+            _collect(value, types)
+    if not types or types - SCALARS:
+        raise TypeError("no numbers")
+    if dtype is not None:
+        return dtype
+    if types == {int, float} or (floating and complex not in types):
+        types = {float}
+    (one,) = types
+    return state.default_dtype_of(one)
+
+
+def _collect(value: Any, types: set[type]) -> None:
+    if type(value) is not list and type(value) is not tuple:
+        types.add(type(value))
+        return
+    found = set(map(type, value))
+    if list in found or tuple in found:
+        for item in value:
+            _collect(item, types)
+    else:
+        types |= found

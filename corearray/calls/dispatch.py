@@ -1,0 +1,281 @@
+"""From the arguments of a call to the backend, and the public function that forwards to it.
+
+A public function is a plain Python function whose code is written when it is first called: read the settings, look the
+type of the first arrays up, call the backend's function. `print(dispatcher_source(corearray.add))` shows it. As long as
+all contexts agree on a backend (`corearray.settings.agreement`), the code begins with what computes on its arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, cast
+
+from corearray.calls.codegen import GUARD, compiled, guard_text, positions_text, signature_text
+from corearray.calls.fast_path import callable_of, direct_text, lead, python_of, switch
+from corearray.calls.tracebacks import shorten
+from corearray.errors import BackendMismatchError, refuse_by_position
+from corearray.log import told
+from corearray.settings.agreement import agreement
+from corearray.settings.context import DEFAULT_BACKEND, Settings, change, current_settings, likely, settings
+
+if TYPE_CHECKING:
+    from corearray.backends.backend import Backend
+    from corearray.backends.namespace import Calls
+    from corearray.contract.declaration import Declaration
+
+__all__ = [
+    "CALLS",
+    "ROUTES",
+    "add_route",
+    "backend_of",
+    "dispatcher_source",
+    "is_foreign",
+    "is_typed_number",
+    "public_function",
+    "refuse_other_backend",
+    "remove_routes",
+    "resolve",
+]
+
+#: The backend of each array type met so far: `Array` classes and native types of loaded backends.
+ROUTES: dict[type, Backend] = {}
+
+#: The functions of these backends, for the dispatchers.
+CALLS: dict[type, Calls] = {}
+
+#: Functions among them: to a tracer of Python code one that goes a way in C is a Python function, as it traces that.
+_NOT_ARRAYS = (bool, int, float, complex, str, bytes, type(None), slice, type(Ellipsis), FunctionType)
+
+
+def add_route(kind: type, backend: Backend) -> None:
+    """Let arrays of a type decide for a backend, and no numbers, which do where there is no array."""
+    if _of_numbers(kind):
+        return
+    ROUTES[kind] = backend
+    CALLS[kind] = backend.calls
+
+
+def remove_routes(backend: Backend | None) -> None:
+    """Forget the array types of a backend, which another one of its name may follow."""
+    if backend is not None:
+        agreement.end()
+    for kind in [kind for kind, known in ROUTES.items() if known is backend]:
+        del ROUTES[kind], CALLS[kind]
+
+
+def is_typed_number(value: object) -> bool:
+    """Whether something is a number that has a dtype, as NumPy's: it tells of its memory as arrays do, but never changes.
+
+    Beside arrays of any backend it is one of its dtype without axes, as `asarray` makes it.
+    """
+    return _of_numbers(type(value))
+
+
+def _of_numbers(kind: type) -> bool:
+    return hasattr(kind, "__array_interface__") and hasattr(kind, "tolist") and not hasattr(kind, "__setitem__")
+
+
+def is_foreign(value: object) -> bool:
+    """Whether something tells of its dtype and memory as NumPy's arrays and numbers do, and need not be of the backend."""
+    kind = type(value)
+    return hasattr(kind, "__array_interface__") and hasattr(kind, "dtype")
+
+
+def backend_of(value: object, depth: int = 0) -> Backend | None:
+    """Return the backend of the first array in a value; lists, tuples and mappings are searched.
+
+    A number that has a dtype decides where there is no array.
+
+    The framework of a native array need not be loaded as a backend yet; this loads it.
+    """
+    kind = type(value)
+    found = ROUTES.get(kind)
+    if found is not None or kind in _NOT_ARRAYS:
+        return found
+    if isinstance(value, (list, tuple)):
+        items = value
+    elif isinstance(value, Mapping):
+        items = tuple(value.values())
+    elif hasattr(kind, "__corearray_arrays__"):
+        items = value.__corearray_arrays__()  # type: ignore[attr-defined]
+    else:
+        from corearray.manager import manager
+
+        return manager.backend_of_type(kind)
+    return _first_of(items, depth + 1) if depth < 16 else None
+
+
+def _first_of(values: Iterable[object], depth: int = 0) -> Backend | None:
+    numbers = []
+    for value in values:
+        if is_typed_number(value):
+            numbers.append(value)
+        elif (found := backend_of(value, depth)) is not None:
+            return found
+    return next(filter(None, map(backend_of, numbers)), None)
+
+
+def refuse_other_backend(value: object, backend: Backend, name: str, *, numbers: bool = True) -> None:
+    """Refuse an array of another backend in an argument of the function `name`; `numbers` of its library pass.
+
+    Raises
+    ------
+    BackendMismatchError
+        With both backends and the remedy.
+    """
+    other = None if numbers and is_typed_number(value) else backend_of(value)
+    if other is not None and other is not backend:
+        raise BackendMismatchError(
+            f"'{name}' runs on backend '{backend.name}' and got an array of backend "
+            f"'{other.name}' ({type(getattr(value, '_native', value)).__name__}); convert it with "
+            f'corearray.to_backend(x, "{backend.name}")'
+        )
+
+
+def resolve(arguments: tuple[object, ...]) -> Backend:
+    """Choose the backend of a call: the one in force, else that of the first array, else the implicit one."""
+    state: Settings = current_settings()
+    if state.backend is not None:
+        return state.backend
+    backend = _first_of(arguments) or state.implicit
+    if backend is None:
+        from corearray.manager import manager
+
+        backend = manager.load(DEFAULT_BACKEND)
+    if backend is not state.implicit:
+        change(implicit=backend)
+        told("backend '%s' is taken from here on where none is set", backend.name)
+    return backend
+
+
+def _dispatcher_text(declaration: Declaration, scope: dict[str, Any], backend: Backend | None) -> str:
+    """Write a public function, for `backend` alone where all contexts agree on one."""
+    parameters = declaration.parameters
+    name = declaration.name
+    everything = "".join(f"{p.name}, " for p in parameters)
+    lines = [f"def {name}({signature_text(parameters)}):"]
+    guard = guard_text(name, parameters)
+    if backend is None:
+        conditions = [f"kind.{switch(name)} is likely()", *([f"{GUARD} is None"] if guard else [])]
+        direct = direct_text(declaration, parameters, scope, conditions, with_options=declaration.with_options)
+    else:
+        direct = backend.direct_way(declaration)
+    if direct:
+        lines.append(f"    try:\n{direct}    except Exception:\n        pass")
+    lines.append("    try:")
+    lines += [f"    {line}" for line in guard.splitlines()]
+    lines += ["        state = settings()", "        calls = state.calls", "        if calls is None:"]
+    arrays = [p for p in parameters if p.role == "array" and p.how != "keyword"][:2]
+    sequences = [p for p in parameters if p.role == "arrays"]
+    if arrays:
+        found = " or ".join(f"route(_type({p.name}))" for p in arrays)
+    elif sequences:
+        found = f"first({sequences[0].name})"
+    else:
+        found = "None"
+    lines.append(f"            calls = {found}")
+    lines.append("            if calls is None or calls is not state.implicit_calls:")
+    lines.append(f"                calls = resolve(({everything})).calls")
+    lines.append(f"        return (None or calls.{name})({positions_text(parameters)})")  # see `direct_text`
+    lines += ["    except Exception as error:", "        shorten(error)", "        raise"]
+    return "\n".join(lines) + "\n"
+
+
+def _first(arrays: object) -> Calls | None:
+    return CALLS.get(type(arrays[0])) if isinstance(arrays, (list, tuple)) and arrays else None
+
+
+def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
+    """Write the code of a public function and make the call."""
+    public = declaration.public
+    assert public is not None
+    written_for = python_of(public)
+    namespace = written_for.__globals__
+    namespace.update(
+        _refuse_by_position=refuse_by_position,
+        settings=settings,
+        likely=likely,
+        route=CALLS.get,
+        first=_first,
+        resolve=resolve,
+        shorten=shorten,
+    )
+    for loaded in set(ROUTES.values()):
+        if not hasattr(loaded.calls, declaration.name):
+            loaded.calls.add_function(declaration.name)
+        loaded.direct_ways(declaration)  # that the call may do without the text of the backend's function
+    written = False
+    while not written:
+        calls = agreement.found()
+        backend = None if calls is None else calls.backend
+        text = _dispatcher_text(declaration, namespace, backend)
+        function = compiled(declaration.name, text, namespace, "dispatch")
+        if backend is not None:
+            namespace.update(
+                (name, backend.scope[name]) for name in function.__code__.co_names if name in backend.scope
+            )
+        way = None if backend is None else backend.binding(declaration.name).way
+        with agreement.lock:
+            if calls is None or agreement.rely_on(calls):
+                _rewrite(written_for, function)
+                written = True
+                if calls is not None:
+                    _of_one_backend.append(public)
+                    lead(public, way)
+    return public(*args, **kwargs)
+
+
+#: The public functions that are written for the one backend on which all contexts agree.
+_of_one_backend: list[FunctionType] = []
+
+
+def _forget() -> None:
+    """Have public functions written anew when they are next called."""
+    while _of_one_backend:
+        public = _of_one_backend.pop()
+        lead(public, None)
+        _rewrite(python_of(public), cast(FunctionType, _unwritten))
+
+
+agreement.on_end.append(_forget)
+
+
+def _rewrite(public: FunctionType, function: FunctionType) -> None:
+    """Give a public function the code of another one."""
+    public.__defaults__ = function.__defaults__
+    public.__kwdefaults__ = function.__kwdefaults__
+    public.__code__ = function.__code__
+
+
+def _unwritten(*args: Any, **kwargs: Any) -> Any:
+    try:
+        return first_call(declaration, *args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
+    except Exception as error:
+        shorten(error)
+        raise
+
+
+def public_function(declaration: Declaration) -> FunctionType:
+    """Make the public function of a declaration; its code is written at the first call."""
+    written = declaration.function
+    namespace: dict[str, Any] = {
+        "__builtins__": __builtins__,
+        "__name__": written.__module__,
+        "first_call": _first_call,
+        "shorten": shorten,
+        "declaration": declaration,
+    }
+    public = FunctionType(_unwritten.__code__, namespace, declaration.name)
+    public.__doc__ = written.__doc__
+    public.__module__ = written.__module__
+    public.__qualname__ = written.__qualname__
+    public.__annotations__ = written.__annotations__
+    public.__wrapped__ = written  # type: ignore[attr-defined]
+    return callable_of(public) if declaration.direct else public
+
+
+def dispatcher_source(function: Callable[..., Any]) -> str:
+    """Return the source that a public function runs."""
+    calls = agreement.found()
+    return _dispatcher_text(function.__globals__["declaration"], {}, None if calls is None else calls.backend)

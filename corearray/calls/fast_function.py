@@ -1,0 +1,449 @@
+"""The flat path: the source of the function that users reach on a backend.
+
+For the common call (arrays of this backend, one dtype, no `out`) the text does what the chain of stages would do, in
+a few lines without a loop. Everything else, and every call that fails, goes to the chain, which tells the same story
+in full; a test holds the two equal. The rule for each line is: it may only be left out if no argument can make a
+difference.
+
+The kind of an `Array` tells its backend and its dtype, so that one look at the kinds of the arguments answers whether
+they are arrays of this backend, of one dtype, and of one in which the framework computes this function.
+
+Names with an underscore in front belong to the backend's scope. What several texts of a function share is put there once:
+a tracer that has seen it would trace again if it were made anew.
+"""
+
+from __future__ import annotations
+
+import re
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, cast
+
+from corearray.calls.codegen import GUARD, guard_text, signature_text
+from corearray.calls.creation import making_way
+from corearray.calls.fast_path import accelerator, direct_name, direct_text, sequence_lines
+from corearray.calls.kernels import takes_a_tuple
+from corearray.calls.scalars import bounds_text, is_weak, numbers_text, scalars_text
+from corearray.calls.settle import forwarding
+from corearray.checks.keys import array_key
+from corearray.checks.options import short_tests
+from corearray.container import Container
+from corearray.contract.declaration import parameters_of
+from corearray.stages.views import PLAIN_KEYS, plain_key, recorder
+from corearray.types.dtypes import DTYPES, DType
+
+if TYPE_CHECKING:
+    from corearray.arrays.kind import Kind
+    from corearray.calls.binding import Binding
+    from corearray.contract.declaration import Parameter
+
+__all__ = ["Flat", "flat_text", "is_reflected", "operator_text"]
+
+_INTEGERS = {d.name: d.bits for d in DTYPES.values() if d.kind in ("bool", "signed integer", "unsigned integer")}
+_NARROW_INTEGERS = {name for name, bits in _INTEGERS.items() if bits < 64}
+_COMPLEX = {d.name for d in DTYPES.values() if d.kind == "complex floating"}
+
+
+def flat_text(binding: Binding) -> str:
+    """Write the source of a function on a backend; what it needs is put into the backend's scope."""
+    parameters = binding.declaration.parameters
+    name = binding.declaration.name
+    guard = guard_text(name, parameters)
+    flat = Flat(binding, parameters, GUARD if guard else "")
+    short_way = flat.short_way() or making_way(flat)
+    head = f"def {name}({signature_text(parameters)}):\n"
+    to_chain = f"    return _chains.{name}([{', '.join(p.name for p in parameters)}])\n"
+    return f"{head}{short_way}{_leaving(guard + to_chain)}"
+
+
+def _leaving(statements: str) -> str:
+    """Write statements in which an error leaves the library."""
+    body = "".join(f"    {line}\n" for line in statements.splitlines())
+    return f"    try:\n{body}    except Exception as error:\n        _shorten(error)\n        raise\n"
+
+
+def is_reflected(operator: str) -> bool:
+    """Whether an operator is asked of its right operand, as `__radd__` is."""
+    return operator.startswith("__r") and operator != "__rshift__"
+
+
+def operator_text(binding: Binding, operator: str, fallback: str) -> str:
+    """Write the source of an operator of the backend's `Array` class: the short way of its function, without `out`."""
+    parameters = tuple(p for p in binding.declaration.parameters if p.role != "out")
+    names = [p.name for p in parameters]
+    if is_reflected(operator):
+        names.reverse()
+    fallback = f"return {fallback}({', '.join(names)})\n"
+    # A `__getitem__` of two parameters Python itself calls in place of what stands in the slot of the class.
+    further = ", *_" if accelerator and operator == "__getitem__" else ""
+    body = f"{Flat(binding, parameters).short_way()}{_leaving(f'    {fallback}')}"
+    return f"def {operator}({', '.join(names)}, /{further}):\n{body}"
+
+
+class Flat:
+    """The pieces of the short way of one function."""
+
+    def __init__(self, binding: Binding, parameters: tuple[Parameter, ...], guard: str = "") -> None:
+        self.binding = binding
+        self.declaration = binding.declaration
+        self.name = binding.declaration.name
+        self.parameters = parameters
+        self.guard = guard
+        self.options = binding.implementation.options if binding.implementation else None
+        self.scope = binding.backend.scope
+        self.arrays = [p for p in self.parameters if p.role == "array" and p.required]
+        self.sequence = next((p for p in self.parameters if p.role == "arrays"), None)
+        self.promoted = [p for p in self.arrays if p.name in self.declaration.promote]
+        #: The arrays that may be left out and are of the dtype of the others, as the bias of a layer.
+        promote = self.declaration.promote
+        self.optional = [p for p in self.parameters if p.role == "array" and not p.required and p.name in promote]
+        self.dtype = next((p for p in self.parameters if p.role == "dtype"), None)
+        #: Whether a dtype is asked for; where every option has its default the result is no view of the argument.
+        self.casts = self.dtype is not None and self.dtype.required
+        #: Whether a new array is made beside another one, of its dtype and on its device.
+        roles = {p.role for p in parameters}
+        self.like = self.declaration.infer == "like" and roles <= {"array", "dtype", "device", "object"}
+        self.excluded = _slow_dtypes(binding)
+        short, view = (self.options.short, self.options.view) if self.options else (None, None)
+        #: The method of a native array that says whether `short` gives a view of it.
+        self.shares = view if isinstance(view, str) else ""
+        #: What is called with every option at its default.
+        self.short = short if view is None or isinstance(view, str) else view
+        #: What `short` computes, as an expression of the required arguments, if the plugin wrote it so.
+        self.expression = self.options.expression if self.options and self.short is self.options.short else ""
+        #: Whether `short` needs no look at what it returns.
+        self.surely = self.short is not None and self.options is not None and self.options.ensured
+        #: What records views. A framework that writes in place gives its own; where it has to copy, `view` raises, or
+        #: the stage was added.
+        shares = binding.backend.writes_in_place and not (self.options and "handle_view" in self.options.stages_add)
+        self.record = None if shares or self.casts else recorder(binding)
+
+    @property
+    def usable(self) -> dict[DType, Any]:
+        """The dtypes that need no care, with the native ones."""
+        native = self.binding.backend.native_dtypes
+        return {dtype: native[dtype] for dtype in native if dtype.name not in self.excluded}
+
+    @property
+    def unsure_of_truth(self) -> bool:
+        """Whether a framework may make numbers of truth values, where the dtype stays for all others."""
+        return self.declaration.elementwise and self.declaration.gives == "same"
+
+    def kinds_without(self, excluded: set[str]) -> frozenset[Kind]:
+        """Return the kinds of the backend without those of some dtypes."""
+        backend = self.binding.backend
+        return frozenset(
+            backend.kinds[native] for dtype, native in backend.native_dtypes.items() if dtype.name not in excluded
+        )
+
+    def short_way(self) -> str:
+        """Write the short way, or nothing for a function that has none."""
+        if not self.has_one():
+            return ""
+        backend = self.binding.backend
+        fast = f"_fast_{self.name}"
+        offered = self.binding.direct_ways
+        unsure = {"bool"} if self.unsure_of_truth else set()
+        self.scope.setdefault(fast, self.kinds_without(self.excluded | unsure))
+        self.scope["_calls"] = backend.calls
+        direct = self.direct_way()
+        tests = ["kind.calls is _calls", *self._guarded(), *self.open_tests(self.scope, optional=False)]
+        plain = [p for p in self.parameters if p.role == "plain"]
+        itself = ""
+        if self.dtype is not None and self.casts:
+            self.scope |= {"_kind_of": backend.kind_of, "_native_dtypes": backend.spelled_dtypes}
+            wanted = f"_kind_of[{self.dtype.name}]"
+            nothing = " and ".join(["copy is False", *tests, f"{wanted} is kind"])
+            itself = f"        if {nothing}:\n            return {self.first.name}\n"
+            tests.append(f"(copy is True or copy is False and {wanted} is not kind)")
+        else:
+            tests += short_tests(self.declaration, self.scope, composed=self.options is None)
+        tests += [is_weak(self, p.name) for p in self.parameters if p.role == "object"]
+        if self.options is None or self.options.partial:  # a composition may make sense of a Container
+            self.scope["_Container"] = Container
+            tests += [f"_type({p.name}) is not _Container" for p in plain if type(p.default) is not bool]
+        text = numbers_text(self, tests) + direct
+        if len(self.arrays) == 1:
+            text += bounds_text(self, tests, known=bool(direct))
+        if not direct or (self.declaration.options and "with options" not in offered):
+            text += self._with_options(fast, tests, known=bool(direct))
+        if len(self.promoted) == 2:
+            text += scalars_text(self, tests)
+        text += self._with_array_key(tests) + itself
+        return f"    try:\n{text}    except Exception:\n        pass\n"
+
+    def direct_way(self) -> str:
+        """Write the direct way for arrays of this backend alone, or nothing for a function that has none."""
+        backend = self.binding.backend
+        offered = self.binding.direct_ways
+        self.scope["_Array"] = backend.Array
+        if not offered:
+            return ""
+        return direct_text(
+            self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self.ensuring(),
+            surely=self.surely, function=direct_name(self.name, backend), with_options="with options" in offered,
+            by_a_tuple="by a tuple" in offered,
+            expression=self.inlined({p.name: f"{p.name}._native" for p in self.arrays}, self.scope),
+        )  # fmt: skip
+
+    def _guarded(self) -> list[str]:
+        tests = [f"{self.guard} is None"] if self.guard else []
+        return [*tests, f"{self.first.name}._native.{self.shares}()"] if self.shares else tests
+
+    def _with_options(self, fast: str, tests: list[str], *, known: bool) -> str:
+        """Write the short way of arrays of one kind, whatever the options; `known` if the direct way stands before."""
+        pad = " " * 8
+        conditions = [f"kind in {fast}", *tests]
+        conditions += [f"({p.name} is None or {p.name}._kind is kind)" for p in self.optional]
+        if self.sequence is not None and not self.arrays:
+            arrays = self.sequence.name
+            natives = {arrays: "natives"}
+            lines = [] if known else sequence_lines(arrays)
+        else:
+            first = self.first
+            natives = {p.name: f"{p.name}._native" for p in self.arrays}
+            lines = [] if known else [f"kind = {first.name}._kind"]
+            if len(self.promoted) == 2:
+                one, two = (p.name for p in self.promoted)
+                lines = [f"if _type({one}) is _type({two}):", f"    kind = {one}._kind"]
+                conditions.insert(0, f"kind is {two}._kind")
+                pad += "    "
+            others = [p for p in self.arrays if p is not first and (p not in self.promoted or len(self.promoted) > 2)]
+            beside = _slow_dtypes(self.binding, beside=True)
+            self.scope.setdefault(f"_beside_{self.name}", self.kinds_without(beside))
+            conditions += [
+                f"{p.name}._kind is kind.as_bool"
+                if p.condition
+                else f"{p.name}._kind is kind"
+                if p in self.promoted
+                else f"{p.name}._kind in {fast if self.excluded == beside else f'_beside_{self.name}'}"
+                for p in others
+            ]
+        key = next((p for p in self.parameters if p.role == "index"), None)
+        if key is not None:
+            self.scope.update(_plain_keys=PLAIN_KEYS, _plain_key=plain_key)
+            conditions.append(f"(_type({key.name}) in _plain_keys or _plain_key({key.name}))")
+        if self.sequence is not None and self.arrays:
+            self.scope["_natives_of"] = _natives_of
+            lines.append(f"natives = _natives_of({self.sequence.name}, kind)")
+            conditions.insert(0, "natives is not None")
+            natives[self.sequence.name] = "natives"
+        natives |= {p.name: f"None if {p.name} is None else {p.name}._native" for p in self.optional}
+        call = self.call_text(pad + "    ", natives, ("", "") if known else self.shorter(natives), optional=True)
+        return "".join(f"        {line}\n" for line in lines) + f"{pad}if {' and '.join(conditions)}:\n{call}"
+
+    def _with_array_key(self, tests: list[str]) -> str:
+        """Write what follows where the key of `x[key]` holds arrays: nothing that the result shows, so no record."""
+        key = next((p for p in self.parameters if p.role == "index"), None)
+        if key is None:
+            return ""
+        self.scope["_array_key"], array = array_key, self.first.name
+        record, self.record = self.record, None
+        call = self.call_text(" " * 16, {array: f"{array}._native", key.name: "native"})
+        self.record = record
+        conditions = " and ".join([f"kind in _fast_{self.name}", *tests])
+        return (
+            f"        native = _array_key(_Array, {key.name})\n"
+            f"        if native is not None:\n"
+            f"            kind = {array}._kind\n"
+            f"            if {conditions}:\n{call}"
+        )
+
+    def has_one(self) -> bool:
+        """Whether the function can have a short way at all."""
+        options = self.options
+        if options is not None and (options.stages_add - {"handle_view"} or options.stages_skip):
+            return False
+        if self.binding.has_own_stages:  # of which the short way knows nothing
+            return False
+        if any(p.role == "object" for p in self.parameters) and not self.like:
+            return False
+        if any(p.how == "variadic" and p.role != "arrays" for p in self.parameters):
+            return False
+        makes = any(p.role == "device" for p in self.parameters) or self.dtype is not None
+        if makes and not (self.casts or (self.like and options) or (self.dtype and self.declaration.infer == "sum")):
+            return False
+        returns = self.declaration.returns
+        if not (returns == "Array" or returns.endswith("Result") or returns.startswith(("tuple[Array", "list[Array"))):
+            return False
+        if self.sequence is None or not self.arrays:
+            return bool(self.arrays or self.sequence)
+        return self.sequence.required and len(self.promoted) == 1 and self.sequence.name in self.declaration.promote
+
+    def left_open(self, parameter: Parameter) -> bool:
+        """Whether an argument must have its default on the short way."""
+        return not parameter.required and parameter.role in ("array", "device", "dtype", "mode", "out")
+
+    def open_tests(self, scope: dict[str, Any], *, optional: bool = True) -> list[str]:
+        """Write the tests that arguments are left open; the text of a mode is one object wherever it is written."""
+        tests = []
+        for p in filter(self.left_open, self.parameters):
+            if p in self.optional and not optional:
+                continue
+            default = "None"
+            if p.role == "mode":
+                default = f"_default_{self.name}_{p.name}"
+                scope[default] = p.default
+            tests.append(f"{p.name} is {default}")
+        return tests
+
+    @property
+    def first(self) -> Parameter:
+        """The array whose dtype counts."""
+        return self.promoted[0] if self.promoted else self.arrays[0]
+
+    def shorter(self, written: dict[str, str], scope: dict[str, Any] | None = None) -> tuple[str, str]:
+        """Write the test that every optional argument is left at its default, and the call of `short` for that case."""
+        if self.short is None:
+            return "", ""
+        scope = self.scope if scope is None else scope
+        scope[f"_short_{self.name}"] = self.short
+        tests = []
+        for p in self.parameters:
+            if p.required or (self.left_open(p) and p not in self.optional):
+                continue
+            default = repr(p.default)
+            if p.default is not None and type(p.default) is not bool:
+                default = f"_default_{self.name}_{p.name}"
+                scope[default] = p.default
+            tests.append(f"{p.name} is {default}")
+        required = ", ".join(written.get(p.name, p.name) for p in self.parameters if p.required)
+        if takes_a_tuple(self.short):
+            required = f"*({required},)"
+        inlined = self.inlined(written, scope)
+        return " and ".join(tests), f"({inlined})" if inlined else f"_short_{self.name}({required})"
+
+    def inlined(self, written: dict[str, str], scope: dict[str, Any]) -> str:
+        """Write the expression of `short`, if it is one, of what stands for the arguments."""
+        if not self.expression:
+            return ""
+        function = cast(FunctionType, self.short)
+        module = function.__globals__
+        names = {name: f"_{self.name}_{name}" for name in function.__code__.co_names if name in module}
+        scope.update({own: module[name] for name, own in names.items()})
+        scope[f"_short_{self.name}"] = function
+        names |= written
+        name = r"(?<![\w.])[A-Za-z_]\w*\b(?!\s*=(?!=))"  # and no attribute nor keyword
+        return re.sub(name, lambda found: names.get(found[0], found[0]), self.expression)
+
+    def call_text(
+        self, pad: str, written: dict[str, str], shorter: tuple[str, str] = ("", ""), *, optional: bool = False
+    ) -> str:
+        """Write the native call or that of the composition, and the wrapping of what it returns."""
+        binding = self.binding
+        composed = binding.implementation is None
+        target: Any = binding.composition if composed else binding.implementation.function  # type: ignore[union-attr]
+        self.scope[f"_raw_{self.name}"] = binding.implementation.call if binding.implementation else target
+        written = dict(written)
+        if self.dtype is not None and self.casts:
+            written[self.dtype.name] = self.dtype.name if composed else f"_native_dtypes[{self.dtype.name}]"
+        elif self.like:
+            written |= self.beside(f"{self.first.name}._native", self.scope)
+        elif self.dtype is not None:
+            written[self.dtype.name] = f"{self.first.name}.dtype" if composed else f"{self.first.name}._native.dtype"
+        lines = []
+        if self.options is not None and self.options.when is not None:
+            self.scope[f"_guard_{self.name}"] = self.options.when
+            lines.append(f"{pad}if _guard_{self.name}({self.arguments(self.options.when, written, optional)}):\n")
+            pad += "    "
+        if composed:
+            written = {name: text for name, text in written.items() if self.dtype and name == self.dtype.name}
+        call = f"_raw_{self.name}({self.arguments(target, written, optional)})"
+        if composed and binding.whole is not None:
+            self.scope[f"_whole_{self.name}"] = binding.whole
+            call = f"_whole_{self.name}([{', '.join(written.get(p.name, p.name) for p in self.parameters)}])"
+        test, short = shorter
+        if short and test:
+            call = f"{short} if {test} else {call}"
+        elif short:
+            call = short
+        if composed:
+            return f"{''.join(lines)}{pad}return {call}\n"
+        return f"{''.join(lines)}{pad}r = {call}\n{self._wrapped(pad)}"
+
+    def arguments(self, target: Any, written: dict[str, str], optional: bool = False) -> str:
+        """Write the arguments of a call of an implementation or guard; those that may be left out only if `optional`."""
+        known_open = {p.name for p in self.parameters if p.role == "out" or (p.role == "device" and not self.like)}
+        known_open |= {p.name for p in self.parameters if p.role == "array" and not p.required}
+        known_open -= {p.name for p in self.optional} if optional else set()
+        taken = {p.name for p in parameters_of(target) if p.how != "keyword"}
+        # One that is taken by position holds the places of the others.
+        shown = tuple(p for p in self.parameters if p.name not in known_open or taken & known_open)
+        return forwarding(shown, target, lambda i: written.get(shown[i].name, shown[i].name))
+
+    def beside(self, native: str, scope: dict[str, Any]) -> dict[str, str]:
+        """Write the dtype and the device of a new array that is like another one."""
+        scope["_beside"] = self.binding.backend.beside
+        texts = {"dtype": f"{native}.dtype", "device": f"_beside({native})"}
+        return {p.name: texts[p.role] for p in self.parameters if p.role in texts}
+
+    def ensuring(self) -> str:
+        """Write what makes a native array of a result `r` that is none."""
+        backend = self.binding.backend
+        if not backend.ensures:
+            return ""
+        self.scope.update(_Native=backend.array_types[0], _ensured=backend.facts["as_array"])
+        return "if _type(r) is not _Native:\n    r = _ensured(r)\n"
+
+    def _wrapped(self, pad: str) -> str:
+        """Write the return of what the native call gave, `r`."""
+        backend = self.binding.backend
+        if self.declaration.returns == "Array":
+            ensured = "".join(f"{pad}{line}\n" for line in self.ensuring().splitlines())
+            kind = "kind"
+            gives = self.declaration.gives
+            if gives != "same" and not self.like:
+                native = backend.native_dtypes.get(DTYPES[gives]) if gives else None
+                if native is None:
+                    self.scope.setdefault("_wrap", backend.wrap)
+                    return f"{ensured}{pad}return {self._recorded('_wrap(r)')}\n"
+                kind = f"_{gives}_kind"
+                self.scope[kind] = backend.kinds[native]
+            made = (
+                "result = _Array(*())",
+                "result._native = r",
+                f"result._kind = {kind}",
+                f"return {self._recorded('result')}",
+            )
+            return ensured + "".join(f"{pad}{line}\n" for line in made)
+        self.scope.setdefault("_wrapped", backend.wrapped_each)
+        result = self.binding.result_type
+        if result is not None:
+            self.scope[f"_result_{self.name}"] = result
+            return f"{pad}return _result_{self.name}(*_wrapped(r))\n"
+        kind = "list" if self.declaration.returns.startswith("list") else "tuple"
+        wrapped = self._recorded(f"{kind}(_wrapped(r))")
+        return f"{pad}return {wrapped}\n"
+
+    def _recorded(self, result: str) -> str:
+        """Write the record that a result is a view of its argument, around the result."""
+        if self.record is None:
+            return result
+        self.scope[f"_record_{self.name}"] = self.record
+        return f"_record_{self.name}({', '.join([result, *(p.name for p in self.parameters)])})"
+
+
+def _natives_of(arrays: Any, kind: Kind) -> list[Any] | None:
+    """Return the native arrays of a list or tuple of arrays of one kind, or `None` where it is anything else."""
+    if type(arrays) is not list and type(arrays) is not tuple:
+        return None
+    natives = [x._native for x in arrays if x._kind is kind]
+    return natives if len(natives) == len(arrays) else None
+
+
+def _slow_dtypes(binding: Binding, *, beside: bool = False) -> set[str]:
+    """Names of the dtypes for which the chain must do something before the native call.
+
+    With `beside`, those of arrays that are not promoted where others are, as indices: they stay what they are.
+    """
+    declaration = binding.declaration
+    excluded: set[str] = set()
+    if declaration.floating and not (beside and declaration.promote):
+        excluded |= _INTEGERS.keys()
+    if declaration.infer == "sum":  # which widens all integers but those of 64 bits
+        excluded |= _NARROW_INTEGERS
+    if declaration.real or declaration.complex_input != "entire":
+        excluded |= _COMPLEX
+    if binding.implementation is not None:
+        excluded |= set(binding.implementation.options.via)
+        excluded |= set() if beside else binding.implementation.options.lacks
+    return excluded & binding.backend.spelled_dtypes.keys()

@@ -1,0 +1,248 @@
+"""The direct way of a call: arrays of one kind, every option at its default, one native call.
+
+The kind of an `Array` (see `corearray.arrays.kind.Kind`) tells the backend and the dtype, and has the native functions that
+need no care for that dtype. So the text below is the same on every backend; the public functions and those of a
+backend begin with it, and whatever it does not cover, or what fails in it, goes on to the text behind.
+
+Where a compiler was at hand when corearray was installed, the accelerator `corearray.calls._accelerator` goes the same way in
+C, in front of the Python function, for a third of what the text costs. `COREARRAY_PURE=1` in the environment leaves it out.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+try:
+    import corearray.calls._accelerator as accelerator
+except ImportError:
+    accelerator = None  # type: ignore[assignment]
+if os.environ.get("COREARRAY_PURE"):
+    accelerator = None  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from corearray.backends.backend import Backend
+    from corearray.calls._accelerator import Way
+    from corearray.contract.declaration import Declaration, Parameter
+
+__all__ = [
+    "FUNCTIONS", "LED", "accelerator", "callable_of", "direct_name", "direct_text", "lead", "leading", "led", "python_of",
+    "roles_of", "sequence_lines", "switch",
+]  # fmt: skip
+
+
+def direct_text(
+    declaration: Declaration,
+    parameters: Sequence[Parameter],
+    scope: dict[str, Any],
+    conditions: Sequence[str],
+    *,
+    function: str = "",
+    array: str = "kind.array",
+    ensured: str = "",
+    surely: bool = False,
+    with_options: bool = False,
+    expression: str = "",
+    by_a_tuple: bool = False,
+) -> str:
+    """Write the direct way of a function, the lines of a `try` body; nothing for a function that has none.
+
+    Python 3.11 takes `kind.f(x)` for the call of a method, which it looks for in the class in vain, at 25 ns; `None or`
+    makes an attribute of it, and costs nothing, as the compiler leaves it out. It calls a class with a tuple that it
+    unpacks in fewer steps than one without arguments.
+
+    Parameters
+    ----------
+    declaration
+        The function.
+    parameters
+        Its parameters; operators leave `out` out.
+    scope
+        Globals of the function; defaults other than `None` and truth values are put there.
+    conditions
+        Tests that the backend of `kind` computes the call.
+    function
+        The attribute of `kind` that is the native function, by default the function's name. To call what is not there
+        raises, which costs little beside the way that such a call takes then.
+    array
+        The class to make the result of.
+    ensured
+        Lines that make a native array of `r`, where the framework returns something else.
+    surely
+        Whether the native function itself always returns one while every option has its default.
+    with_options
+        Whether there is also a native function, under the name with `_with` behind it, that takes all options.
+    expression
+        What the native function computes while every option has its default, written of the native arguments: then the
+        function, which the scope holds as `_short_` and its name, is only looked for.
+    by_a_tuple
+        Whether the native function gets its arguments in a tuple that is unpacked.
+    """
+    if not declaration.direct:
+        return ""
+    arrays = [p for p in parameters if p.role == "array" and p.required]
+    sequence = next((p.name for p in parameters if p.role == "arrays"), "")
+    tests = [*conditions]
+    plain: list[str] = []
+    for p in parameters:
+        if p.required:
+            continue
+        default = repr(p.default)
+        if p.default is not None and type(p.default) is not bool:
+            default = f"_default_{declaration.name}_{p.name}"
+            scope[default] = p.default
+        (plain if with_options and p.role == "plain" else tests).append(f"{p.name} is {default}")
+    if expression:
+        tests.append(f"kind.{function or declaration.name} is _short_{declaration.name}")
+    natives = {p.name: f"{p.name}._native" for p in arrays} | {sequence: "natives"}
+    lines = []
+    pad = " " * 8
+    if sequence:
+        lines += sequence_lines(sequence)
+    else:
+        alike = [p for p in arrays if p.name in declaration.promote] or arrays[:1]
+        first = alike[0].name
+        lines.append(f"kind = {first}._kind")
+        if len(alike) == 2:
+            second = alike[1].name
+            tests.insert(0, f"kind is {second}._kind")
+            if alike[0].scalar:
+                lines = [f"if _type({first}) is _type({second}):", f"    {lines[0]}"]
+                pad += "    "
+        others = [p for p in arrays if p not in alike]  # masks and indices
+        tests += [
+            f"{p.name}._kind is kind.as_bool"
+            if p.condition
+            else f"({p.name}._kind is kind.as_bool or {p.name}._kind is kind.as_int64)"
+            for p in others
+        ]
+    text = "".join(f"        {line}\n" for line in lines)
+    if tests:
+        text += f"{pad}if {' and '.join(tests)}:\n"
+        pad += "    "
+    gives = "kind" if declaration.gives == "same" else f"kind.as_{declaration.gives}"
+    call = ", ".join(natives.get(p.name, p.name) for p in parameters if p.required)
+    name = function or declaration.name
+    native = expression or (f"kind.{name}(*({call},))" if by_a_tuple else f"(None or kind.{name})({call})")
+    ensuring = ensured.splitlines()
+    finished = (f"result._kind = {gives}", "return result")
+    checked = [*ensuring, f"result = {array}(*())", "result._native = r", *finished]
+    if surely or not ensuring:  # the array is made first: behind a native call that takes longer
+        body = [f"result = {array}(*())", f"result._native = {native}", *finished]
+    else:
+        body = [f"r = {native}", *checked]
+    if plain:
+        options = ", ".join(declaration.options)
+        typed = [f"_type({p.name}) is {type(p.default).__name__}" for p in parameters if _is_typed(p)]
+        behind = [f"r = (None or kind.{name}_with)({call}, {options})", *checked]
+        behind = [f"if {' and '.join(typed)}:", *(f"    {line}" for line in behind)] if typed else behind
+        body = [f"if {' and '.join(plain)}:", *(f"    {line}" for line in body), *behind]
+    return text + "".join(f"{pad}{line}\n" for line in body)
+
+
+def direct_name(function: str, backend: Backend) -> str:
+    """Return the name under which a backend's kinds have a function once more: kinds of other backends lack it."""
+    return f"{function}_on_{backend.name}"
+
+
+def switch(function: str) -> str:
+    """Return the name under which kinds say whether the public function may take the direct way.
+
+    What stands there is the backend's functions, with which those in force are compared in any case, or `False`: so a
+    function that has no direct way learns it for nothing, where to call what raises would take 0.3 µs.
+    """
+    return f"direct_{function}"
+
+
+def sequence_lines(arrays: str) -> list[str]:
+    """Write how a sequence of arrays gives `kind`, or `None` if they have several, and `natives`; two need no loop."""
+    return [
+        f"if len({arrays}) == 2:",
+        f"    one, other = {arrays}",
+        "    kind = one._kind",
+        "    if kind is not other._kind:",
+        "        kind = None",
+        "    natives = one._native, other._native",
+        "else:",
+        f"    kind = {arrays}[0]._kind",
+        "    natives = []",
+        f"    for x in {arrays}:",
+        "        if x._kind is not kind:",
+        "            kind = None",
+        "        natives.append(x._native)",
+    ]
+
+
+def callable_of(function: FunctionType) -> FunctionType:
+    """Return what users call for a Python function: where there is C, an object that can be given a way."""
+    return cast(FunctionType, accelerator.Function(function)) if accelerator else function
+
+
+#: The classes of functions that users call. A tracer of Python code that meets one that goes a way takes it for the Python
+#: function that it traces, so that such a one is told by `isinstance` and not by its type.
+FUNCTIONS: tuple[type, ...] = (FunctionType, accelerator.Function) if accelerator else (FunctionType,)
+
+
+def python_of(function: Callable[..., Any]) -> FunctionType:
+    """Return the Python function behind what users call."""
+    behind = function.function if accelerator and type(function) is accelerator.Function else function
+    return cast(FunctionType, behind)
+
+
+def lead(function: Callable[..., Any], way: Way | None) -> None:
+    """Let what users call go a way first, or none."""
+    if accelerator:
+        function.way = way  # type: ignore[attr-defined]
+
+
+def leading(maker: Callable[[], FunctionType], way: Way) -> FunctionType:
+    """Return what users call for a function that goes a way first; the Python function is made when it is first needed."""
+    made = accelerator.Function(maker=maker)
+    made.way = way
+    return cast(FunctionType, made)
+
+
+#: By what `led` made, the Python function behind, for tracers of Python code.
+LED: dict[Callable[..., Any], FunctionType] = {}
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def led(function: _F) -> _F:
+    """Let a function in C of the same name go first: it takes no names, and returns `None` for what it does not cover."""
+    if not accelerator:
+        return function
+    behind = cast(FunctionType, function)
+    made = accelerator.Function(behind, getattr(accelerator, behind.__name__))
+    LED[made] = behind
+    return cast(_F, made)
+
+
+def _is_typed(option: Parameter) -> bool:
+    """Whether an option is taken of the type of its default alone: frameworks make something of others, such as 1 for true."""
+    return type(option.default) in (bool, float)
+
+
+def roles_of(declaration: Declaration, parameters: Sequence[Parameter], *, with_options: bool) -> str:
+    """Write what each parameter is to the direct way, as `direct_text` takes it: a letter each, see `accelerator/way.h`."""
+    arrays = [p for p in parameters if p.role == "array" and p.required]
+    alike = [p for p in arrays if p.name in declaration.promote] or arrays[:1]
+    letters = []
+    for p in parameters:
+        if p in alike:
+            letters.append("o")
+        elif p in arrays:
+            letters.append("c" if p.condition else "i")
+        elif p.role == "arrays":
+            letters.append("s")
+        elif p.role == "index":
+            letters.append("k")
+        elif p.required:
+            letters.append("v")
+        elif with_options and p.role == "plain":
+            letters.append("b" if _is_typed(p) else "p")
+        else:
+            letters.append("d")
+    return "".join(letters)

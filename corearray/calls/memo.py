@@ -1,0 +1,92 @@
+"""Readers whose answer is kept: what does not depend on the elements of an array is read once for each shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from marshal import dumps
+from typing import Any, TypeVar, cast
+
+from corearray.calls.fast_path import accelerator
+
+__all__ = ["REMEMBERED", "kept", "made_by_key", "remembered"]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+#: Of how many calls each reader keeps the answer.
+_CALLS = 4096
+
+#: Each function that keeps answers, and the one that it asks, which a tracer of Python code is to follow instead.
+REMEMBERED: dict[Callable[..., Any], Callable[..., Any]] = {}
+
+
+def kept(read: _F) -> _F:
+    """Keep what a function returns for each call, as `lru_cache` does, whose functions torch's tracer warns of."""
+    found = lru_cache(maxsize=_CALLS)(read)
+
+    @wraps(read)
+    def asked(*args: Any) -> Any:
+        return found(*args)
+
+    REMEMBERED[asked] = read
+    return cast(_F, asked)
+
+
+def _key_of(args: tuple[Any, ...], options: dict[str, Any]) -> bytes | None:
+    """Return what tells calls with plain arguments apart, in which 1, 1.0 and True differ."""
+    plain = [tuple(arg) if isinstance(arg, tuple) else arg for arg in args]  # of a framework's class for shapes too
+    try:
+        return dumps((plain, options), 2)
+    except ValueError:
+        return None
+
+
+_key = accelerator.key_of if accelerator else _key_of
+
+
+def remembered(read: _F) -> _F:
+    """Keep what a function returns for plain arguments: integers, strings, `None`, and tuples and lists of these.
+
+    Others, such as lengths that are not known while a framework traces, are read each time, as are arguments of which the
+    accelerator would make a key of more than a kilobyte; what raises is not kept.
+    """
+    answers: dict[bytes | None, Any] = {}
+
+    @wraps(read)
+    def asked(*args: Any, **options: Any) -> Any:
+        key = _key(args, options)
+        if key in answers:
+            return answers[key]
+        answer = read(*args, **options)
+        if key is not None:
+            if len(answers) >= _CALLS:
+                answers.clear()
+            answers[key] = answer
+        return answer
+
+    REMEMBERED[asked] = read
+    return cast(_F, asked)
+
+
+def made_by_key(make: Callable[[tuple[Any, ...]], Any]) -> Callable[[tuple[Any, ...]], Any]:
+    """Keep what is made of plain options, such as a program; of others, of which there is no key, nothing is made.
+
+    Raises
+    ------
+    TypeError
+        If an option is not plain.
+    """
+    made: dict[bytes, Any] = {}
+    none: dict[str, Any] = {}
+
+    def found(options: tuple[Any, ...]) -> Any:
+        key = _key(options, none)
+        if key in made:
+            return made[key]
+        if key is None:
+            raise TypeError(f"{options} are no plain options")
+        if len(made) >= _CALLS:
+            made.clear()
+        return made.setdefault(key, make(options))
+
+    return found

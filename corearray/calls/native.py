@@ -1,0 +1,213 @@
+"""The bare path: the function on native arrays, `be.native.f`.
+
+It is the framework's own where that does by itself all that the standard asks. Otherwise its source is written here: what it
+returns is what the framework's function returned, and only dtypes that need care go to the implementation's chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from corearray.arrays.nested import through, to_native
+from corearray.calls.codegen import GUARD, guard_text, positions_text, signature_text
+from corearray.calls.fast_function import Flat
+from corearray.calls.fused import case_by_options
+from corearray.contract.declaration import parameters_of
+from corearray.types.dtypes import DTYPES
+
+if TYPE_CHECKING:
+    from corearray.calls.binding import Binding
+
+__all__ = ["bare_text", "framework_function", "looks_at_types"]
+
+
+def framework_function(binding: Binding) -> Callable[..., Any] | None:
+    """Return the framework's function that stands for one on native arrays with nothing around it, if there is one.
+
+    It takes arrays, and options by the same names, computes in every dtype of which the standard defines the result, and
+    promotes as the standard does. What the standard leaves open (operands of several kinds, numbers and lists in the place
+    of arrays, integers where floating-point numbers are meant) is then what the framework makes of it.
+    """
+    declaration, implementation = binding.declaration, binding.implementation
+    if implementation is None or declaration.check is not None or binding.has_own_stages:
+        return None
+    options = implementation.options
+    if options.partial or options.via or options.stages_add or options.stages_skip:
+        return None
+    if options.short not in (None, options.native) or declaration.returns != "Array":
+        return None
+    roles = [p.role for p in declaration.parameters if p.required]
+    if not {*roles} <= {"array", "arrays"} or (roles != ["array"] and not binding.backend.promotes_arrays):
+        return None
+    named = {p.name for p in parameters_of(implementation.function) if p.how == "keyword"} if options.short else set()
+    if any(
+        p.role != "out" and (p.role != "plain" or p.name not in named) for p in declaration.parameters if not p.required
+    ):
+        return None  # that it has the same defaults is said by `short`
+    return options.native
+
+
+def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
+    """Write the source of a function on native arrays: the bare implementation where dtypes need no care."""
+    parameters = binding.declaration.parameters
+    tail = f"    return _call([{', '.join(p.name for p in parameters)}])\n"
+    guard = guard_text(binding.declaration.name, parameters)
+    tail = guard + tail
+    flat = Flat(binding, parameters, GUARD if guard else "")
+    head = f"def {flat.name}({signature_text(parameters)}):\n"
+    implementation, options = binding.implementation, flat.options
+    if implementation is None and flat.arrays and not any(p.role in ("arrays", "index", "object") for p in parameters):
+        return head + (_through_arrays if binding.declaration.case_of is None else _as_a_case)(flat, scope) + tail
+    if implementation is None or options is None or not flat.has_one() or any(p.role == "object" for p in parameters):
+        return head + tail
+    scope["_raw"] = implementation.call
+    written: dict[str, str] = {}
+    if flat.like:
+        written = flat.beside(flat.first.name, scope)
+    elif flat.dtype is not None and not flat.casts:
+        written = {flat.dtype.name: f"{flat.first.name}.dtype"}
+    call = f"_raw({flat.arguments(implementation.function, written, optional=True)})"
+    if options.short_with is not None:
+        scope["_short_with"] = options.short_with
+        names = [*(p.name for p in flat.parameters if p.required), *binding.declaration.options]
+        call = f"_short_with({', '.join(names)})"
+    test, short = flat.shorter({}, scope)
+    if short:
+        call = f"{short} if {test} else {call}" if test else short
+    if binding.result_type is not None:
+        scope["_result"] = binding.result_type
+        call = f"_result(*({call}))"
+    lines: list[str] = []
+    tests = flat.open_tests(scope, optional=False)
+    tests += [f"({p.name} is None or {p.name}.dtype is {flat.first.name}.dtype)" for p in flat.optional]
+    tests += [f"{flat.guard} is None"] if guard else []
+    if options.when is not None:
+        scope["_guard"] = options.when
+        tests.append(f"_guard({flat.arguments(options.when, written, optional=True)})")
+    if looks_at_types(flat):
+        first, *others = flat.promoted
+        same = [f"_type({first.name}) is _type({p.name})" for p in others]
+        tests = [*same, f"_type({first.name}) in {_known(flat, scope)}", *tests]
+    if not options.tries or binding.declaration.complex_input != "entire":
+        scope["_fast"] = frozenset(flat.usable.values())
+        lines, more = _dtype_tests(flat, scope)
+        tests = more + tests
+    if not tests and not short and not options.tries:
+        return f"{head}    return {call}\n"
+    pad = " " * (12 if flat.sequence is not None and not flat.arrays and lines else 8)
+    if tests:
+        lines.append(f"{pad}if {' and '.join(tests)}:\n")
+        pad += "    "
+    errors = "Exception" if short or options.tries else "(AttributeError, TypeError, IndexError)"
+    return f"{head}    try:\n{''.join(lines)}{pad}return {call}\n    except {errors}:\n        pass\n{tail}"
+
+
+def looks_at_types(flat: Flat) -> bool:
+    """Whether no dtypes are looked at, but operands may be numbers, of which the framework makes an array of its own."""
+    options = flat.options
+    return options is not None and options.tries and bool(options.scalars) and len(flat.promoted) > 1
+
+
+def _as_a_case(flat: Flat, scope: dict[str, Any]) -> str:
+    """Write the way of a composition that calls one function with other options: on the native arrays themselves.
+
+    What fails there goes the long way, which reads the options of all types and says what is wrong.
+    """
+    backend = flat.binding.backend
+    case = scope["_case"] = flat.binding.composition_with(backend.native)
+    parameters = [p for p in flat.parameters if p.role != "out"]
+    given = [f"{p.name}={p.name}" if p.how == "keyword" else p.name for p in parameters]
+    lines = [f"if {_all_known(flat, scope)}:", "    try:"]
+    program = case_by_options(flat.binding, case)
+    if program is not None:
+        scope["_program"] = program
+        scope["_floats"] = {native for dtype, native in backend.native_dtypes.items() if dtype.kind == "real floating"}
+        arrays = ", ".join(p.name for p in parameters if p.role == "array")
+        options = ", ".join(p.name for p in parameters if p.role != "array")
+        lines += [
+            f"        if {flat.first.name}.dtype in _floats:",
+            f"            return _program(({options},))({arrays})",
+        ]
+    lines.append(f"        return _case({', '.join(given)})")
+    return "".join(f"    {line}\n" for line in [*lines, "    except Exception:", "        pass"])
+
+
+def _through_arrays(flat: Flat, scope: dict[str, Any]) -> str:
+    """Write the way of a composition: the function of the backend, on arrays that are made of native ones."""
+    backend = flat.binding.backend
+    arrays = [p for p in flat.parameters if p.role == "array"]
+    scope.update(_Array=backend.Array, _calls=backend.calls, _wrap=backend.wrap)
+    scope["_through"] = lambda result: through(result, to_native)
+    lines = [f"if {_all_known(flat, scope)}:"]
+    lines += [f"    {p.name} = _wrap({p.name})" for p in arrays if p.required]
+    lines += [f"    {p.name} = None if {p.name} is None else _wrap({p.name})" for p in arrays if not p.required]
+    lines.append(f"    r = (None or _calls.{flat.name})({positions_text(flat.parameters)})")  # see `direct_text`
+    lines += ["    return r._native if _type(r) is _Array else _through(r)"]
+    return "".join(f"    {line}\n" for line in lines)
+
+
+def _all_known(flat: Flat, scope: dict[str, Any]) -> str:
+    """Write the test that arrays are native ones, and that nothing but a result is asked for."""
+    arrays = [p for p in flat.parameters if p.role == "array"]
+    known = _known(flat, scope)
+    tests = [f"_type({p.name}) in {known}" for p in arrays if p.required]
+    tests += [f"({p.name} is None or _type({p.name}) in {known})" for p in arrays if not p.required]
+    tests += [f"{p.name} is None" for p in flat.parameters if p.role == "out"]
+    return " and ".join([*tests, *([f"{flat.guard} is None"] if flat.guard else [])])
+
+
+def _known(flat: Flat, scope: dict[str, Any]) -> str:
+    """Return the name of the set of native types; the first call with one takes the stages, and shows that it is one."""
+    backend = flat.binding.backend
+    known: set[type] = set()
+    slow = scope["_call"]
+
+    def call(args: list[Any]) -> Any:
+        for i in flat.binding.arrays:
+            x = args[i]
+            if type(x) not in known and backend.is_native(x) and backend.ensured(x) is x:
+                known.add(type(x))
+        return slow(args)
+
+    scope.update(_call=call, _known=known)
+    return "_known"
+
+
+def _dtype_tests(flat: Flat, scope: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """Write the lines and the conditions that native arrays have one dtype, and one that needs no care.
+
+    The usual dtype comes first: to see that it is that one takes less time than its hash.
+    """
+    scope["_usual"] = usual = flat.usable.get(DTYPES["float32"])
+
+    def known(dtype: str) -> list[str]:
+        test = f"({dtype} is _usual or {dtype} in _fast)" if usual is not None else f"{dtype} in _fast"
+        return [test] if flat.excluded else []
+
+    if flat.sequence is not None and not flat.arrays:
+        arrays = flat.sequence.name
+        lines = [  # two need no loop
+            f"        if _type({arrays}) is list or _type({arrays}) is tuple:\n",
+            f"            if len({arrays}) == 2:\n",
+            f"                one, other = {arrays}\n",
+            "                dtype_of_x = one.dtype\n",
+            "                same = dtype_of_x is other.dtype\n",
+            "            else:\n",
+            f"                dtype_of_x = {arrays}[0].dtype\n",
+            f"                same = not [x for x in {arrays} if x.dtype is not dtype_of_x]\n",
+        ]
+        return lines, ["same", *known("dtype_of_x")]
+    first, *others = flat.promoted or [flat.first]
+    once = flat.sequence is None and len(others) < (1 if flat.excluded else 2)
+    dtype = f"{first.name}.dtype" if once else "dtype_of_x"
+    tests = [f"{dtype} is {p.name}.dtype" for p in others]
+    if flat.sequence is not None:
+        arrays = flat.sequence.name
+        tests.append(f"(_type({arrays}) is list or _type({arrays}) is tuple)")
+        tests.append(f"not [x for x in {arrays} if x.dtype is not {dtype}]")
+    tests += known(dtype)
+    if flat.excluded and flat.options is not None and flat.options.via:
+        beside = [p for p in flat.arrays if p is not first and p not in flat.promoted and not p.condition]
+        tests += [f"{p.name}.dtype in _fast" for p in beside]
+    return [] if once else [f"        {dtype} = {first.name}.dtype\n"], tests

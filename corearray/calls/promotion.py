@@ -1,0 +1,81 @@
+"""Arrays of several dtypes, integers where floating-point numbers are computed, and truth values that are counted, on the
+way to the chain of stages.
+
+Such a call differs from one of the short way in a cast alone. It is made here, and the short way asked once more; whatever
+it does not take after that goes to the chain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from corearray.calls.codegen import positions_text
+from corearray.calls.fast_function import Flat
+from corearray.calls.settle import settled_dtype
+from corearray.errors import CoreArrayError
+from corearray.settings.context import SCALARS
+from corearray.stages.inference import accumulated
+
+if TYPE_CHECKING:
+    from corearray.calls.binding import Binding, Call
+    from corearray.types.dtypes import DType
+
+__all__ = ["bringing"]
+
+
+def bringing(binding: Binding) -> Call:
+    """Return what brings the arrays of a call to the dtype of its result, or the chain for functions that cast none."""
+    declaration, implementation = binding.declaration, binding.implementation
+    backend, chain = binding.backend, binding.chain
+    parameters = declaration.parameters
+    flat = Flat(binding, parameters)
+    sums = declaration.infer == "sum"
+    if implementation is None or implementation.options.when is not None or flat.sequence:
+        return chain
+    if flat.dtype is not None and not sums:
+        return chain
+    # Several that are not promoted are cast each by itself.
+    alone = (declaration.floating or sums) and len(binding.arrays) == 1
+    if not (declaration.promote or alone) or not flat.has_one():
+        return chain
+    places = [i for i in binding.arrays if not declaration.promote or parameters[i].name in declaration.promote]
+    usable = flat.kinds_without(flat.excluded)
+    Array, floating = backend.Array, declaration.floating
+    forwarded = f"lambda {', '.join(p.name for p in parameters)}: _flat({positions_text(parameters)})"
+    short_way = eval(forwarded, {"_flat": binding.flat})
+    dtype_place = binding.place("dtype")
+
+    def brought(args: list[Any]) -> Any:
+        if dtype_place is not None and args[dtype_place] is not None:
+            return chain(args)
+        dtypes: list[DType] = []
+        scalars = []
+        for i in places:
+            x = args[i]
+            kind = type(x)
+            if kind is Array and x._kind.dtype is not None:
+                dtypes.append(x._kind.dtype)
+            elif kind in SCALARS:
+                scalars.append(x)
+            elif x is not None:
+                return chain(args)
+        if not dtypes:
+            return chain(args)
+        try:
+            target = accumulated(dtypes[0]) if sums else settled_dtype(dtypes, scalars, floating)
+        except CoreArrayError:  # dtypes that have none in common
+            return chain(args)
+        if all(dtype is target for dtype in dtypes):
+            return chain(args)
+        native = backend.native_dtypes.get(target)
+        wanted = backend.kinds.get(native)
+        if wanted not in usable or wanted.calls is not backend.calls:
+            return chain(args)
+        cast = list(args)
+        for i in places:
+            x = args[i]
+            if type(x) is Array and x._kind is not wanted:
+                cast[i] = backend.wrap(backend.cast(x._native, native))
+        return short_way(*cast)
+
+    return brought

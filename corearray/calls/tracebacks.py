@@ -1,0 +1,95 @@
+"""Tracebacks that end in the user's line.
+
+An error travels through the frames of a generated function, of the stages and of the framework. Where it leaves the
+library, `shorten` takes their entries out of its traceback and of that of its cause; types and texts stay.
+"""
+
+from __future__ import annotations
+
+import os
+from types import FrameType, TracebackType
+
+from corearray.errors import CoreArrayError
+from corearray.settings.context import current_settings
+
+__all__ = ["frames_to_user", "shorten", "user_line"]
+
+#: Folders of the library and of Python itself, with a separator behind them. Text, no paths to open.
+_CORE = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120
+_FOLDERS = tuple(os.path.join(folder, "") for folder in (_CORE, os.path.dirname(os.__file__)))  # noqa: PTH118, PTH120
+_INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
+
+
+def _is_users(frame: FrameType) -> bool:
+    """Whether a frame is of neither the library nor a plugin, nor of anything that was installed."""
+    filename = frame.f_code.co_filename
+    if filename.startswith((*_FOLDERS, "<corearray ", "<frozen ")):
+        return False
+    return not str(frame.f_globals.get("__name__")).startswith("corearray_") and not any(
+        part in filename for part in _INSTALLED
+    )
+
+
+def _of_user(trace: TracebackType | None) -> TracebackType | None:
+    """Return what of a traceback is the user's, such as a function that was passed in."""
+    kept = []
+    while trace is not None:
+        if _is_users(trace.tb_frame):
+            kept.append(trace)
+        trace = trace.tb_next
+    for entry, following in zip(kept, [*kept[1:], None], strict=False):
+        entry.tb_next = following
+    return kept[0] if kept else None
+
+
+def shorten(error: BaseException) -> None:
+    """Take the library and the framework out of the traceback of an error, unless the settings ask for all of it.
+
+    It is called in an `except` clause that then raises the same error by a bare `raise`: Python adds no entry for the
+    frame that does so, and the next one is the caller's.
+    """
+    if not isinstance(error, CoreArrayError) or current_settings().trace != "short":
+        return
+    found: BaseException | None = error
+    while found is not None:
+        found.__traceback__ = _of_user(found.__traceback__)
+        found = found.__cause__ or (None if found.__suppress_context__ else found.__context__)
+
+
+def frames_to_user() -> int:
+    """Return how many frames up from the caller the user's line is, as `stacklevel` of a warning counts them."""
+    import sys
+
+    level = 1
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith((_FOLDERS[0], "<corearray ")):
+        frame = frame.f_back
+        level += 1
+    return level
+
+
+def user_line(error: BaseException | None = None) -> str:
+    """Return where the user's code is, or where it was when an error came, as the beginning of a message.
+
+    Nothing if no frame is the user's.
+    """
+    import linecache
+    import sys
+
+    places = []
+    if error is None:
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and not _is_users(frame):
+            frame = frame.f_back
+        places = [] if frame is None else [(frame.f_code.co_filename, frame.f_lineno)]
+    else:
+        trace = error.__traceback__
+        while trace is not None:
+            if _is_users(trace.tb_frame):
+                places.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+            trace = trace.tb_next
+    if not places:
+        return ""
+    file, line = places[-1]
+    text = linecache.getline(file, line).strip()
+    return f"{file}, line {line}{f', in `{text}`' if text else ''}: "

@@ -1,0 +1,149 @@
+"""For frameworks that trace the Python code of a program, line by line, and not the calls of its native functions.
+
+Such a tracer cannot follow how a function is composed, and refuses the context variable that holds the settings. Both
+are set apart in a few functions, which it may call instead of looking into them, and it is given a function to trace in
+place of each dispatcher. Frameworks that trace a program by running it need nothing of this.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from types import FunctionType, SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+from corearray.arrays.array import Array
+from corearray.calls.fast_path import LED
+from corearray.calls.memo import REMEMBERED
+from corearray.checks.values import foreign_dtype
+from corearray.contract.declaration import DECLARATIONS, Declaration
+from corearray.errors import BackendMismatchError
+from corearray.random import Generator
+from corearray.random.context import default_generator
+from corearray.random.programs import place_in_call, stand_in
+from corearray.random.programs import traced as traced_program
+from corearray.settings.context import Settings, change, current_settings
+from corearray.stages.views import link_copy, wrote
+from corearray.types.devices import device_named
+from corearray.types.dtypes import name_told
+
+if TYPE_CHECKING:
+    from corearray.backends.backend import Backend
+    from corearray.calls.binding import Candidate
+    from corearray.types.dtypes import DType
+
+__all__ = ["make_traceable"]
+
+#: What is asked of a plugin while it computes. A tracer notes what was not found in a table, and would trace again.
+_FACTS = (
+    "astype", "device_name", "device_of", "error_kind", "forward_mode", "move", "native_device", "reverse_mode", "scanned",
+    "set_item", "to_list", "truth", "vectorized",
+)  # fmt: skip
+
+
+def make_traceable(backend: Backend) -> None:
+    """Offer a backend's framework the functions that users call, and what it needs to trace programs of them."""
+    for declaration in DECLARATIONS.values():
+        backend.fact("register_function", declaration.public)
+    for method in vars(Array).values():
+        if isinstance(method, FunctionType):
+            backend.fact("register_function", method)
+    if "register_tracing" in backend.facts:
+        backend.facts.prepare(_FACTS)
+        _ = backend.asarray  # which numbers that have a dtype go through: composed while it traces, it would begin anew
+        for device in backend.devices():
+            device_named(backend.fact("device_name", backend.native_device(device)))
+        backend.fact("register_tracing", *_tracing(backend))
+
+
+def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, FunctionType]]:
+    """Return what a tracer may call and keep, and what it is to trace in place of what."""
+    noted = SimpleNamespace()
+
+    def note() -> None:
+        """Put the settings where a tracer can read them."""
+        noted.settings = current_settings()
+
+    def noted_settings() -> Settings:
+        note()
+        return noted.settings  # type: ignore[no-any-return]
+
+    def note_generator() -> None:
+        noted.generator = default_generator()
+
+    def noted_generator() -> Generator:
+        note_generator()
+        return noted.generator  # type: ignore[no-any-return]
+
+    def noted_stand_in(source: Generator) -> Any:
+        if source._within:
+            return source
+        place = place_in_call(source)
+        return source if place < 0 else traced_program.children[place]
+
+    def choose() -> None:
+        """Do once, for the calls that are traced, what their dispatchers do."""
+        settings = current_settings()
+        if settings.backend is not None and settings.backend is not backend:
+            raise BackendMismatchError(
+                f"a program is traced for backend '{backend.name}' while '{settings.backend.name}' is in force; put it "
+                f'into a block "with corearray.backend_context({backend.name!r}):", or call corearray.unset_backend()'
+            )
+        if settings.implicit is not backend:
+            change(implicit=backend)
+
+    made = cast("Candidate", backend.binding("asarray").implementation).function
+
+    def dtype_made(value: Any, name: str) -> DType:
+        """Return the dtype of the framework's own array that a tracer has in place of one of another library."""
+        return backend.dtype_of_native[made(value).dtype]
+
+    namespaces = (backend, backend.linalg, backend.native, backend.chains)  # the innermost calls are kept as chains are
+    composing = [type(namespace).compose for namespace in namespaces]
+    constants = [
+        *composing,
+        type(backend).compose_operator,
+        name_told,
+        Generator._taken,
+        place_in_call,
+        note,
+        note_generator,
+        choose,
+    ]
+    traced: dict[Any, Any] = {
+        declaration.public: _without_dispatcher(declaration, backend, choose) for declaration in DECLARATIONS.values()
+    }
+    importlib.import_module("corearray.transforms.tree")  # which has functions that C leads
+    traced |= REMEMBERED | LED
+    traced[cast(Any, Array.shape).fget] = _plain_shape
+    traced[current_settings] = noted_settings
+    traced[default_generator] = noted_generator
+    traced[stand_in] = noted_stand_in
+    traced[foreign_dtype] = dtype_made
+    traced[link_copy] = _no_link
+    traced[wrote] = _replaced
+    return cast("list[FunctionType]", constants), traced
+
+
+def _plain_shape(x: Array) -> tuple[int, ...]:
+    """Return the shape that a tracer knows: to it, one of a class of ours is no constant, which `torch.zeros` could take."""
+    return cast("tuple[int, ...]", x._native.shape)
+
+
+def _no_link(backend: Backend, view: Any, base: Any, step: Any) -> None:
+    """Leave a copy alone: a tracer follows native arrays, and would note every change of what links them."""
+
+
+def _replaced(backend: Backend, x: Array, native: Any) -> None:
+    x._native = native
+
+
+def _without_dispatcher(declaration: Declaration, backend: Backend, choose: Callable[[], None]) -> FunctionType:
+    name = declaration.name
+    namespace = backend if declaration.main else getattr(backend, declaration.namespace)
+
+    def function(*args: Any, **options: Any) -> Any:
+        choose()
+        return getattr(namespace, name)(*args, **options)
+
+    return cast(FunctionType, function)

@@ -1,0 +1,171 @@
+"""Choosing the backend: what users call to set, unset, look up and list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from corearray.backends.backend import Backend
+from corearray.calls.dispatch import resolve
+from corearray.contract.info import BackendInfo, BackendStatus
+from corearray.errors import CoreArrayTypeError
+from corearray.manager import manager
+from corearray.settings import context
+
+__all__ = [
+    "backend_context",
+    "current_backend",
+    "get_backend",
+    "list_backends",
+    "previous_backend",
+    "register_backend",
+    "set_backend",
+    "unset_backend",
+]
+
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
+
+
+def _loaded(function: str, name_or_plugin: object) -> Backend:
+    if isinstance(name_or_plugin, Backend):
+        return name_or_plugin
+    if isinstance(name_or_plugin, str):
+        return manager.load(name_or_plugin)
+    if not isinstance(getattr(name_or_plugin, "info", name_or_plugin), BackendInfo):
+        raise CoreArrayTypeError(
+            f"'{function}' got {name_or_plugin!r}; give the name of an installed backend, a Backend, or a plugin, which is "
+            "a module or object with a BackendInfo named 'info'"
+        )
+    return manager.load(manager.register(name_or_plugin))
+
+
+def set_backend(name_or_plugin: object, *, local: bool = False) -> Backend:
+    """Put a backend in force until `previous_backend` takes it away.
+
+    Parameters
+    ----------
+    name_or_plugin
+        Name of an installed backend, a `Backend`, or a plugin as `register_backend` takes it.
+    local
+        Whether other threads are left alone. By default threads that start later begin with this backend too.
+
+    Returns
+    -------
+    The backend. If it cannot be loaded, the error says why and nothing has changed.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.set_backend("numpy").name
+    'numpy'
+    >>> ca.previous_backend().name
+    'numpy'
+    """
+    backend = _loaded("set_backend", name_or_plugin)
+    context.push_backend(backend, local=local)
+    return backend
+
+
+def previous_backend() -> Backend | None:
+    """Take the backend in force away and return it, or `None` if none was set.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> with ca.backend_context("numpy"):
+    ...     ca.previous_backend().name
+    'numpy'
+    >>> ca.previous_backend() is None
+    True
+    """
+    return context.pop_backend()
+
+
+def unset_backend() -> None:
+    """Forget every backend that was set, so that arrays decide again.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> be = ca.set_backend("numpy")
+    >>> ca.unset_backend()
+    >>> ca.previous_backend() is None
+    True
+    """
+    context.unset_backends()
+
+
+@contextmanager
+def backend_context(name_or_plugin: object) -> Iterator[Backend]:
+    """Put a backend in force within a block.
+
+    Threads and tasks that run elsewhere are not touched; those that the block starts begin with this backend.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> with ca.backend_context("numpy") as be:
+    ...     ca.current_backend() is be
+    True
+    """
+    backend = _loaded("backend_context", name_or_plugin)
+    with context.pushed(backend):
+        yield backend
+
+
+def get_backend(name: str | None = None) -> Backend:
+    """Return a backend by name, or the one that a call without arrays would use.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.get_backend("numpy").framework
+    'numpy'
+    >>> ca.get_backend().name
+    'numpy'
+    """
+    return resolve(()) if name is None else _loaded("get_backend", name)
+
+
+def current_backend(*args: object) -> Backend:
+    """Return the backend that a call with these arguments would use.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.current_backend(ca.asarray([1.0])).name
+    'numpy'
+    """
+    return resolve(args)
+
+
+def register_backend(plugin: object) -> str:
+    """Add a backend that is not installed as a distribution, and return its name.
+
+    Parameters
+    ----------
+    plugin
+        A module or object with a `BackendInfo` named `info`, and the hookimpls on it or in the modules that `info`
+        names.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray.plugin import BackendInfo
+    >>> ca.register_backend(BackendInfo("example", framework="example-framework", array_types=("example.Array",)))
+    'example'
+    """
+    return manager.register(plugin)
+
+
+def list_backends() -> list[BackendStatus]:
+    """Return a status record for each backend that is installed or registered; no framework is imported.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> [row.status for row in ca.list_backends() if row.name == "numpy"]
+    ['ready']
+    """
+    return manager.statuses()
