@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakSet
 
 from corearray.backends.backend import Backend
-from corearray.backends.discovery import Record, describe, discovered, install_hint, refusal, resolved, valid_name
+from corearray.backends.discovery import Record, describe, discovered, refusal, resolved, valid_name
+from corearray.backends.installing import install_hint
 from corearray.calls.dispatch import add_route, remove_routes
 from corearray.contract.declaration import DECLARATIONS
 from corearray.contract.info import BackendInfo, BackendStatus

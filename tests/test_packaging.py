@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 import zipfile
 
@@ -120,7 +121,8 @@ def test_any_order_and_nothing_remains(bare, wheels, reverse):
     said = run(bare, "-c", COMPUTE, fails=True).splitlines()[-1]
     other = min(set(PLUGINS) - {DEFAULT})
     assert f"there is no backend '{DEFAULT}'; not ready are '{other}' (framework missing)" in said
-    assert said.endswith(f"install it with: pip install 'corearray[{DEFAULT}]'")
+    folder = next(iter(names)).parent
+    assert said.endswith(f"install it with: pip install --find-links {folder} corearray-{DEFAULT}")
     if reverse:
         remove(bare, *(f"corearray-{name}" for name in PLUGINS if name != DEFAULT))
         assert "none is installed" in run(bare, "-c", COMPUTE, fails=True)
@@ -157,6 +159,18 @@ def test_upgrades_from_the_release_before(bare, wheels, tmp_path):
 
 def everything(python):
     return [str(path) for path in next(python.parent.parent.glob("lib/*/site-packages")).glob("corearray/*")]
+
+
+def test_from_a_git_address_with_the_command_of_the_message(tmp_path):
+    """The plugin comes from the commit that the core came from."""
+    python = make_environment(tmp_path / "environment")
+    address = f"git+{ROOT.as_uri()}@{run('git', '-C', ROOT, 'rev-parse', 'HEAD').strip()}"
+    pip(python, "install", "--quiet", "--no-input", f"corearray @ {address}")
+    said = run(python, "-c", "import corearray; corearray.zeros(3)", fails=True).splitlines()[-1]
+    command = said.partition("install it with: ")[2]
+    assert command == f"pip install 'corearray-{DEFAULT} @ {address}#subdirectory=plugins/corearray-{DEFAULT}'"
+    pip(python, "install", "--quiet", "--no-input", *shlex.split(command)[2:])
+    assert run(python, "-c", COMPUTE) == "6.0"
 
 
 def test_without_a_backend_the_first_call_says_what_to_install(bare, wheels):

@@ -62,7 +62,7 @@ LAYERS = (
     ("contract.hookimpl", "backends.hints"),
     ("contract.adapter", "settings.agreement"),
     ("settings.context",),
-    ("calls.tracebacks",),
+    ("calls.tracebacks", "backends.installing"),
     ("arrays.array", "arrays.kind"),
     ("arrays.nested", "calls.dispatch"),
     ("contract.recording", "calls.autograd_graph", "files"),

@@ -21,12 +21,11 @@ from corearray.errors import (
     options,
 )
 from corearray.log import told
-from corearray.settings.context import DEFAULT_BACKEND
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
 
-__all__ = ["GROUP", "Record", "describe", "discovered", "extras", "install_hint", "refusal", "resolved", "valid_name"]
+__all__ = ["GROUP", "Record", "describe", "discovered", "refusal", "resolved", "valid_name"]
 
 #: The entry point group in which plugins stand.
 GROUP = "corearray.backends"
@@ -169,34 +168,6 @@ def _match(record: Record, info: BackendInfo) -> None:
         record.fail("broken", f"plugin '{record.plugin}': {error}", error)
         return
     record.status = "ready"
-
-
-def install_hint(name: str = DEFAULT_BACKEND) -> str:
-    """Say how to install a backend; if corearray offers no extra of that name, which ones it offers.
-
-    Examples
-    --------
-    >>> install_hint()
-    "install it with: pip install 'corearray[numpy]'"
-    """
-    offered = extras()
-    if name in offered:
-        return f"install it with: pip install 'corearray[{name}]'"
-    return f"install one with: pip install 'corearray[NAME]', where NAME is one of {options(offered)}"
-
-
-def extras() -> list[str]:
-    """Return the names with which `pip install 'corearray[NAME]'` brings backends, whose plugins corearray requires."""
-    import importlib_metadata
-    from packaging.requirements import Requirement
-
-    try:
-        known = importlib_metadata.metadata("corearray")
-    except importlib_metadata.PackageNotFoundError:
-        return [DEFAULT_BACKEND]
-    required = map(Requirement, known.get_all("Requires-Dist") or [])
-    plugins = [one.marker for one in required if one.marker and one.name.startswith("corearray-")]
-    return [name for name in known.get_all("Provides-Extra") or [] if any(m.evaluate({"extra": name}) for m in plugins)]
 
 
 def valid_name(name: str) -> bool:

@@ -8,7 +8,7 @@ import platform
 import sys
 from typing import Any
 
-from corearray.backends.discovery import install_hint
+from corearray.backends.installing import install_hint
 from corearray.commands.survey import KEYS, Row, survey
 from corearray.commands.text import one_line, table
 

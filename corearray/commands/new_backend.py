@@ -5,7 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from corearray.backends.discovery import extras, valid_name
+from corearray.backends.discovery import valid_name
+from corearray.backends.installing import extras
 from corearray.errors import CoreArrayValueError
 from corearray.manager import manager
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from corearray.backends.discovery import install_hint
+from corearray.backends.installing import install_hint
 from corearray.commands.child import command, ended, stop
 from corearray.commands.run import checked
 from corearray.commands.survey import survey

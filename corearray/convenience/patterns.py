@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from corearray.arrays.array import Array
+from corearray.backends.installing import install_command
 from corearray.calls.dispatch import backend_of, resolve
 from corearray.container import Container
 from corearray.errors import CoreArrayError, CoreArrayImportError, CoreArrayValueError
@@ -122,7 +123,7 @@ def _applied(name: str, function: str, x: Any, given: tuple[str, ...], lengths: 
         from einops import EinopsError, array_api
     except ImportError as error:
         raise CoreArrayImportError(
-            f"'{name}' needs the library einops ({error}); install it with pip install 'corearray[einops]'"
+            f"'{name}' needs the library einops ({error}); install it with: {install_command('einops')}"
         ) from error
     several = isinstance(x, (list, tuple)) and any(backend_of(part) is not None for part in x)
     be = resolve(tuple(x) if several else (x,))

@@ -12,6 +12,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from corearray.backends.installing import install_command
 from corearray.errors import CoreArrayImportError
 
 __all__ = ["Box", "Layout", "Wire"]
@@ -124,7 +125,7 @@ class Layout:
             import igraph
         except ImportError:
             raise CoreArrayImportError(
-                "a picture of a graph needs igraph, which is not installed; run: pip install 'corearray[draw]'"
+                f"a picture of a graph needs igraph, which is not installed; run: {install_command('draw')}"
             ) from None
         graph = igraph.Graph(n=len(self._vertices), edges=[edge[:2] for edge in self._edges], directed=True)
         found = graph.layout_sugiyama(layers=self._rows, maxiter=200)
