@@ -376,6 +376,16 @@ def traced_calls(function: Callable[[list[Any]], list[Any]], natives: list[Any])
 
 
 @hookspec(firstresult=True)
+def graph_names() -> Mapping[str, Any]:
+    """Return what a file of a graph may name: dotted names with the functions, dtypes and classes that they stand for.
+
+    It holds the functions under the names of the steps that `traced_calls` gives, dtypes, members and classes of options,
+    and the classes of native arrays. It holds nothing that opens files, starts programs, or calls what it is given by name:
+    a file of a graph calls whatever stands here, with any arguments. Leave it out if graphs are not to be saved.
+    """
+
+
+@hookspec(firstresult=True)
 def truth(x: Any) -> bool | None:
     """Return what a native boolean array without axes holds, or `None` while a tracer does not know.
 

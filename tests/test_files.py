@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
 import pickle
 import random
+import re
 import resource
 import signal
 import stat
 import zipfile
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -92,7 +95,7 @@ def savers():
     }
 
 
-@pytest.mark.parametrize("name", ["w.npz", "w.npy", "w.pickle"])
+@pytest.mark.parametrize("name", ["w.npz", "w.npy", "w.pickle", "w.graph"])
 def test_a_full_disk_leaves_the_old_file(tmp_path, name):
     path = tmp_path / name
     save = savers()[name]
@@ -123,7 +126,7 @@ def test_a_leaf_that_cannot_be_stored_leaves_the_old_file(tmp_path, name):
 # --- reading
 
 
-@pytest.mark.parametrize("name", ["x.pickle", "x.pkl", "x.npy", "x.npz", "objects.npy", "objects.npz"])
+@pytest.mark.parametrize("name", ["x.pickle", "x.pkl", "x.npy", "x.npz", "x.graph", "objects.npy", "objects.npz"])
 def test_nothing_runs_when_a_file_is_read(tmp_path, name):
     path, proof = tmp_path / name, tmp_path / "proof"
     if name == "objects.npy":
@@ -145,7 +148,7 @@ def test_nothing_runs_when_a_file_is_read(tmp_path, name):
         assert proof.exists(), "the test would not notice"
 
 
-@pytest.mark.parametrize("name", ["w.npz", "w.npy", "w.pickle"])
+@pytest.mark.parametrize("name", ["w.npz", "w.npy", "w.pickle", "w.graph"])
 def test_broken_files_are_one_error(tmp_path, name):
     path = tmp_path / name
     savers()[name](path)
@@ -164,7 +167,7 @@ def test_broken_files_are_one_error(tmp_path, name):
             assert str(path) in str(error)
 
 
-@pytest.mark.parametrize("name", ["x.npz", "x.npy", "x.pickle"])
+@pytest.mark.parametrize("name", ["x.npz", "x.npy", "x.pickle", "x.graph"])
 def test_a_file_that_is_not_there_is_pythons_own_error(tmp_path, name):
     with pytest.raises(FileNotFoundError, match=name):
         ca.load_graph(tmp_path / name) if name == "x.graph" else ca.load(tmp_path / name, allow_pickle=True)
@@ -204,3 +207,108 @@ def test_lists_of_leaves_that_are_wrong(tmp_path, leaves):
     text = leaves if isinstance(leaves, str) else json.dumps(leaves)
     np.savez(path, **{"x": np.ones(1), "corearray//leaves": np.asarray(text)})
     refused(path)
+
+
+# --- graphs
+
+
+def rewritten(path, change):
+    """Change the JSON of a file of a graph, with checksums that are right."""
+    with zipfile.ZipFile(path) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    head = json.loads(content["graph.json"])
+    change(head)
+    content["graph.json"] = json.dumps(head).encode()
+    content["checksum"] = "".join(
+        f"{hashlib.sha256(value).hexdigest()}  {name}\n" for name, value in content.items() if name != "checksum"
+    ).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, value in content.items():
+            archive.writestr(name, value)
+    return path
+
+
+def graph_of(path):
+    graph = ca.compile_graph(lambda x: {"y": x * ca.asarray([2.0, 3.0]) + x, "n": 3}, ca.asarray([1.0, 2.0]))
+    graph.save(path)
+    return graph
+
+
+def test_a_file_of_a_graph_is_data(tmp_path):
+    path = tmp_path / "x.graph"
+    graph = graph_of(path)
+    with zipfile.ZipFile(path) as archive:
+        assert {name.partition("/")[0] for name in archive.namelist()} == {"graph.json", "constants", "checksum"}
+        head = json.loads(archive.read("graph.json"))
+    assert (head["format"], head["backend"]) == ("corearray graph", graph.backend.name)
+    loaded = ca.load_graph(rewritten(path, lambda head: None))
+    assert loaded == graph and loaded(ca.asarray([1.0, 1.0]))["y"].tolist() == [3.0, 4.0]
+
+
+def step(place, name):
+    def change(head):
+        head["steps"][0][place] = name
+
+    return change
+
+
+def put(key, value):
+    return lambda head: head.update({key: value})
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (step(0, "os.system"), "'os.system' is no name that a graph may use"),
+        (step(0, ["name"]), "is no name"),
+        (step(1, ["tuple", ["name", "os.system"]]), "'os.system' is no name"),
+        (step(1, ["tuple", ["make", "os.system", "true"]]), "'os.system' is no name"),
+        (step(1, ["tuple", ["make", "numpy.add", 1]]), "is no class of data"),
+        (step(1, ["tuple", ["value", 999]]), "no array of the number 999"),
+        (step(1, ["tuple", ["lambda", 1]]), "'lambda' is no kind of data"),
+        (step(1, ["tuple", ["object", 0]]), "IndexError"),
+        (step(2, ["dict", ["x=print('no')", 1]]), "are no keywords"),
+        (put("name", "f(): print('no')\ndef g"), "no names of Python"),
+        (put("parameters", ["x=print('no')"]), "no names of Python"),
+        (put("version", 3), "version 3 of the format, and this version of corearray reads 2"),
+        (put("format", "other"), "holds no graph"),
+        (put("outputs", [0, 0]), "are not those of its calls"),
+        (put("steps", []), "that no call has made"),
+        (put("backend", 3), "no text"),
+        (put("tokens", []), "is not that of its calls"),
+        (put("structure", [["os.system"], "leaf"]), "no class of trees"),
+    ],
+)
+def test_graphs_that_are_hostile_or_newer(tmp_path, change, text):
+    path = tmp_path / "x.graph"
+    graph_of(path)
+    assert text in refused(rewritten(path, change), ca.load_graph)
+
+
+def test_a_damaged_graph_is_noticed(tmp_path):
+    path = tmp_path / "x.graph"
+    graph_of(path)
+    with zipfile.ZipFile(path) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    (name,) = (name for name in content if name.startswith("constants"))
+    content[name] = content[name][:-1] + b"\x41"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, value in content.items():
+            archive.writestr(name, value)
+    assert "does not match its checksums" in refused(path, ca.load_graph)
+
+
+def test_what_is_no_data_is_refused_in_a_file_and_pickled(tmp_path):
+    graph = ca.compile_graph(lambda x, p: x + p.numerator, ca.asarray([1.0]), Fraction(2, 3))
+    with pytest.raises(TypeError, match=r"cannot be saved: no data of a file stands for .*Fraction"):
+        graph.save(tmp_path / "x.graph")
+    assert not list(tmp_path.iterdir())
+    assert pickle.loads(pickle.dumps(graph))(ca.asarray([1.0]), Fraction(2, 3)).tolist() == [3.0]
+
+
+def test_the_table_of_names_leads_to_no_file_and_no_program():
+    names = ca.get_backend().fact("graph_names")
+    unsafe = re.compile(
+        r"(^|\.)(os|sys|subprocess|builtins|io|pickle)\.|save|fromfile|tofile|memmap|\bload|exec|eval$|dump"
+    )
+    assert [name for name in names if unsafe.search(name) and "interp" not in name] == []

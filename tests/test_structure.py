@@ -29,6 +29,7 @@ FACTS = {
     "custom_gradient": "gradients",
     "looped": "control_flow",
     "scanned": "control_flow",
+    "graph_names": "graph",
     "traced_calls": "graph",
     "truth": "control_flow",
     "compiled_case": "gradients",

@@ -377,17 +377,24 @@ class Graph:
         Parameters
         ----------
         file
-            Path to write to. `corearray.load_graph` reads it.
+            Path to write to. `corearray.load_graph` reads it. It is written aside and renamed.
+
+        Raises
+        ------
+        TypeError
+            If a call, or one of its arguments, is none that data stands for: a function of one's own, a branch or a loop of
+            the framework.
         """
         from corearray.graph.saving import save_graph
 
         save_graph(self._first, file)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what `save` writes: the first signature."""
+        """Pickle what `save` writes, the first signature, and beside it static arguments that are no data."""
         from corearray.graph.saving import read, written
 
-        return read, (written(self._first),)
+        objects: list[Any] = []
+        return read, (written(self._first, objects), objects)
 
     def __copy__(self) -> Graph:
         return self

@@ -1,86 +1,132 @@
-"""Graphs in files."""
+"""Graphs in files: a zip archive of JSON and `.npy`, which is data and runs nothing.
+
+`graph.json` holds the calls, `constants/N.npy` the arrays that the program found outside, and `checksum` the SHA-256 of
+each, so that a file that was damaged is refused. Functions, dtypes and classes of options stand there by name; the plugin
+of the backend says which names there are (`graph_names`), and no other is looked up.
+"""
 
 from __future__ import annotations
 
+import io
+import json
+import zipfile
 from functools import partial
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
-from corearray.arrays.array import Array
-from corearray.contract.recording import Recording, Step, Value, replaced
-from corearray.errors import CoreArrayTypeError
+from corearray.contract.recording import Recording, Step, Value
+from corearray.errors import CoreArrayTypeError, FileFormatError
+from corearray.files import contents, exported, written_at_once
+from corearray.files.npy import members, read_npy, write_member
 from corearray.graph.compiling import key_of
 from corearray.graph.graph import Graph, Signature
-from corearray.graph.text import found
+from corearray.graph.names import Reader, Writer
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from corearray.backends.backend import Backend
 
 __all__ = ["load_graph", "read", "save_graph", "written"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
 
-_FORMAT = 1
+_FORMAT, _VERSION = "corearray graph", 2
+_GRAPH, _CHECKSUM = "graph.json", "checksum"
 
 
 def save_graph(signature: Signature, file: str | Path) -> None:
     """Write a signature into a file."""
-    from pathlib import Path
+    content = written(signature)
+    with written_at_once(file) as opened:
+        opened.write(content)
 
-    Path(file).write_bytes(written(signature))
 
+def written(signature: Signature, objects: list[Any] | None = None) -> bytes:
+    """Return the content of a file for a signature.
 
-def written(signature: Signature) -> bytes:
-    """Write a signature: functions by their names, arrays as lists."""
-    import pickle  # only here is it needed, and its import takes long
+    Parameters
+    ----------
+    signature
+        What is written.
+    objects
+        Takes static arguments that are no data, for a pickle, which keeps them beside the content. Without it they are
+        refused.
 
+    Raises
+    ------
+    CoreArrayTypeError
+        If a call, or one of its arguments, has no name in the table of the backend.
+    """
     backend, recording = signature.backend, signature.recording
-    numbers: dict[Value, int] = {}
-    values: list[Any] = []
-
-    def numbered(leaf: Any) -> Any:
-        if type(leaf) is not Value:
-            return leaf
-        if leaf not in numbers:
-            numbers[leaf] = len(values)
-            constant = None if leaf.constant is None else backend.fact("to_list", leaf.constant)
-            values.append((leaf.shape, leaf.dtype, constant))
-        return _Number(numbers[leaf])
-
-    inputs = [numbered(value) for value in recording.inputs]
+    writer = Writer(backend, objects, f"the graph '{signature.name}'")
+    inputs = [writer.number(value) for value in recording.inputs]
     steps = []
     for step in recording.steps:
-        if found(step.name) is None:
+        if step.name not in writer.names:
             raise CoreArrayTypeError(
-                f"a graph that calls '{step.name}', which has no name to find it by, cannot be saved"
+                f"the graph '{signature.name}' cannot be saved: it calls '{step.name}', which no name in a file stands for"
             )
-        steps.append((step.name, *replaced((step.arguments, step.options, step.results), numbered), step.effect))
-    outputs = [numbered(value) for value in recording.outputs]
-    structure, tokens = signature.key
-    key = structure, tuple(map(_without_class, tokens))
-    saved = (
-        _FORMAT, backend.name, signature.name, signature.parameters, inputs, steps, outputs, values, signature.results,
-        signature.wraps, key,
-    )  # fmt: skip
-    try:
-        return pickle.dumps(saved)
-    except (pickle.PicklingError, TypeError, AttributeError) as error:
-        raise CoreArrayTypeError(f"the graph '{signature.name}' cannot be saved: {error}") from error
+        tree = [writer.data(part) for part in (step.arguments, step.options, _plain(step.results))]
+        steps.append([step.name, *tree, step.effect])
+    outputs = [writer.number(value) for value in recording.outputs]
+    (arguments, options), tokens = signature.key
+    head = {
+        "format": _FORMAT,
+        "version": _VERSION,
+        "backend": backend.name,
+        "framework version": str(backend.framework_version),
+        "name": signature.name,
+        "parameters": signature.parameters,
+        "inputs": inputs,
+        "steps": steps,
+        "outputs": outputs,
+        "values": [[list(value.shape), value.dtype, value.constant is not None] for value in writer.values],
+        "prepared": None if recording.prepared is None else writer.data(recording.prepared),
+        "results": writer.tree(signature.results),
+        "wraps": signature.wraps,
+        "structure": [writer.structure(arguments), writer.structure(options)],
+        "tokens": [writer.token(token) for token in tokens],
+    }
+    arrays = {
+        f"constants/{number}": exported(backend, backend.wrap(value.constant))
+        for number, value in enumerate(writer.values)
+        if value.constant is not None
+    }
+    return _packed(json.dumps(head, allow_nan=False, separators=(",", ":")), arrays)
 
 
-class _Number(int):
-    """Stands in a file for the value of this number."""
+def _plain(results: Any) -> Any:
+    """Return what a call gives in tuples in the place of named ones."""
+    if isinstance(results, tuple):
+        return tuple(map(_plain, results))
+    return list(map(_plain, results)) if isinstance(results, list) else results
 
 
-def _without_class(token: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Leave the class of a backend's own arrays out of a token: it is made when the backend is loaded."""
-    return ("array", None, *token[2:]) if token[0] == "array" and issubclass(token[1], Array) else token
+def _packed(head: str, arrays: dict[str, Any]) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr(_GRAPH, head)
+        for name, array in arrays.items():
+            write_member(archive, name, array)
+    with zipfile.ZipFile(made, "a") as archive:
+        sums = [f"{_digest(archive.read(name))}  {name}\n" for name in archive.namelist()]
+        archive.writestr(_CHECKSUM, "".join(sums))
+    return made.getvalue()
+
+
+def _digest(content: bytes) -> str:
+    from hashlib import sha256
+
+    return sha256(content).hexdigest()
 
 
 def load_graph(file: str | Path, /) -> Graph:
     """Read a graph that `Graph.save` wrote.
 
-    The file is one of Python's `pickle`, which can run any code: read only files that you trust.
+    The file is data: nothing in it runs when it is read, and it calls only functions that the plugin of its backend lists
+    for graphs.
 
     Parameters
     ----------
@@ -93,8 +139,10 @@ def load_graph(file: str | Path, /) -> Graph:
 
     Raises
     ------
-    TypeError
-        If the file holds no graph of this version, or the framework lacks a function that the graph calls.
+    FileFormatError
+        If the file is broken, cut off, too large, of a newer version, or calls what the framework here does not have.
+    OSError
+        If the file cannot be opened.
 
     Examples
     --------
@@ -109,41 +157,93 @@ def load_graph(file: str | Path, /) -> Graph:
     """
     from pathlib import Path
 
-    return read(Path(file).read_bytes(), str(file))
+    return read(Path(file).read_bytes(), place=str(file))
 
 
-def read(content: bytes, place: str = "pickle") -> Graph:
+def read(content: bytes, objects: list[Any] | None = None, place: str = "pickle") -> Graph:
     """Make a graph of what `written` returned; `place` says in messages where that was."""
-    import pickle
-
-    saved = pickle.loads(content)
-    if not isinstance(saved, tuple) or saved[0] != _FORMAT:
-        raise CoreArrayTypeError(f"'{place}' holds no graph that this version of corearray reads")
-    _, name, function, parameters, inputs, steps, outputs, kept, results, wraps, (structure, tokens) = saved
     from corearray.manager import load_backend
 
+    with contents(place, "a file of a graph"):
+        head, archive, infos = _unpacked(content)
+        name = head["backend"]
+        if type(name) is not str:
+            raise FileFormatError("the name of the backend is no text")
     backend = load_backend(name)
-    values = [Value(shape, dtype) for shape, dtype, _ in kept]
-    for value, (shape, dtype, constant) in zip(values, kept, strict=True):
-        if constant is not None:
-            value.constant = backend.reshape(backend.asarray(constant, dtype=dtype), shape)._native
+    with contents(place, "a file of a graph"), archive:
+        return _made(backend, head, archive, infos, objects)
+
+
+def _unpacked(content: bytes) -> tuple[dict[str, Any], zipfile.ZipFile, dict[str, zipfile.ZipInfo]]:
+    """Open the archive, compare its checksums, and return what it states of the graph."""
+    if not content.startswith(b"PK"):
+        raise FileFormatError("it holds no graph, which is a zip archive")
+    archive = zipfile.ZipFile(io.BytesIO(content))
+    infos = members(archive, len(content))
+    if _GRAPH not in infos or _CHECKSUM not in infos:
+        raise FileFormatError("it holds no graph")
+    sums = "".join(f"{_digest(archive.read(name))}  {name}\n" for name in infos if name != _CHECKSUM)
+    head = json.loads(archive.read(_GRAPH))
+    if type(head) is not dict or head.get("format") != _FORMAT:
+        raise FileFormatError("it holds no graph")
+    if head["version"] != _VERSION:
+        raise FileFormatError(
+            f"it has version {head['version']!r} of the format, and this version of corearray reads {_VERSION}"
+        )
+    if sums != archive.read(_CHECKSUM).decode():
+        raise FileFormatError("its content does not match its checksums")
+    return head, archive, infos
+
+
+def _made(
+    backend: Backend, head: Any, archive: zipfile.ZipFile, infos: dict[str, zipfile.ZipInfo], objects: list[Any] | None
+) -> Graph:
+    values = [Value(shape, dtype) for shape, dtype, _ in head["values"]]
+    for number, (value, (shape, dtype, constant)) in enumerate(zip(values, head["values"], strict=True)):
+        if constant:
+            info = infos[f"constants/{number}.npy"]
+            with archive.open(info) as member:
+                value.constant = backend.reshape(
+                    backend.asarray(read_npy(member, info.file_size), dtype=dtype), shape
+                )._native
+    reader = Reader(backend, values, objects)
     recording = Recording()
-    recording.inputs, recording.outputs = ([values[number] for number in numbers] for numbers in (inputs, outputs))
-    for path, arguments, options, made, effect in steps:
-        called = found(path)
-        if called is None:
-            raise CoreArrayTypeError(
-                f"the graph '{function}' calls '{path}', which {backend.framework} here does not have"
-            )
-        tree = replaced((arguments, options, made), lambda leaf: values[leaf] if type(leaf) is _Number else leaf)
-        recording.steps.append(Step(called, path, *tree, effect=effect))
-    key = (
-        structure,
-        tuple(
-            ("array", backend.Array, *token[2:]) if token[0] == "array" and token[1] is None else token
-            for token in tokens
-        ),
-    )
+    recording.inputs = [reader.value(number) for number in head["inputs"]]
+    known = {*recording.inputs, *(value for value in values if value.constant is not None)}
+    for path, arguments, options, made, effect in head["steps"]:
+        step = Step(
+            reader.name(path),
+            path,
+            reader.data(arguments),
+            reader.data(options),
+            reader.data(made),
+            effect=bool(effect),
+        )
+        if type(step.options) is not dict or not all(map(_identifies, step.options)):
+            raise FileFormatError(f"the options of '{path}' are no keywords")
+        if not known.issuperset(step.inputs):
+            raise FileFormatError(f"'{path}' takes an array that no call has made")
+        known.update(step.outputs)
+        recording.steps.append(step)
+    recording.outputs = [reader.value(number) for number in head["outputs"]]
+    if not known.issuperset(recording.outputs):
+        raise FileFormatError("a result is an array that no call has made")
+    if head["prepared"] is not None:
+        recording.prepared = reader.data(head["prepared"])
+    function, parameters = head["name"], head["parameters"]
+    if not all(map(_identifies, (function, *parameters))) or len({*parameters}) != len(recording.inputs):
+        raise FileFormatError("the names of its parameters are no names of Python")
+    results, wraps = reader.tree(head["results"]), [None if wrap is None else bool(wrap) for wrap in head["wraps"]]
+    if len(wraps) != len(results.leaves) or len(wraps) - wraps.count(None) != len(recording.outputs):
+        raise FileFormatError("its results are not those of its calls")
+    arguments, options = map(reader.structure, head["structure"])
+    key = (arguments, options), tuple(reader.token(token) for token in head["tokens"])
+    asked = {name for token in key[1] if token[0] == "array" for name, _ in token[4:]}
+    if not all(map(_identifies, asked)) or sum(token[0] == "array" for token in key[1]) != len(recording.inputs):
+        raise FileFormatError("its signature is not that of its calls")
     signature = Signature(backend, key, recording, function, parameters, results, wraps)
-    asked = {name for token in tokens if token[0] == "array" for name, _ in token[4:]}
     return Graph(signature, None, partial(key_of, backend, (), (), asked))
+
+
+def _identifies(name: Any) -> bool:
+    return type(name) is str and name.isidentifier() and not iskeyword(name)

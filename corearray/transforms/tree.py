@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from corearray.backends.backend import Backend
 
 __all__ = [
-    "Arrays", "Tree", "all_like", "as_given", "is_array", "like", "name_of", "named", "natively", "need_function", "owned",
-    "put_together", "refuse_ragged", "take_apart", "tree_of", "vectorized",
+    "Arrays", "Place", "Tree", "all_like", "as_given", "is_array", "like", "name_of", "named", "natively", "need_function",
+    "owned", "put_together", "refuse_ragged", "restored_tree", "take_apart", "tree_of", "vectorized",
 ]  # fmt: skip
 
 
-class _Place(int):
+class Place(int):
     """Stands in a tree for the leaf of this number."""
 
 
 #: What nests know nothing of, and most trees here are made of; the arrays of a backend have a class of their own, which
 #: joins these when it is met.
-_LEAVES.update((Array, _Place))
+_LEAVES.update((Array, Place))
 
 
 def _taken_apart(node: Any, leaves: list[Any]) -> tuple[Callable[[Sequence[Any]], Any], object]:
@@ -59,9 +59,9 @@ def _taken_apart(node: Any, leaves: list[Any]) -> tuple[Callable[[Sequence[Any]]
         leaves.append(node)
         return itemgetter(first), None
 
-    def take(leaf: Any) -> _Place:
+    def take(leaf: Any) -> Place:
         leaves.append(leaf)
-        return _Place(len(leaves) - 1)
+        return Place(len(leaves) - 1)
 
     places = nested_map(take, node)
 
@@ -97,18 +97,18 @@ class Tree:
             self.of, self._structure = _taken_apart(tree, self.leaves)
 
     @property
-    def _places(self) -> Any:
+    def places(self) -> Any:
         """The tree with the numbers of the leaves in their places."""
-        return self.of([_Place(i) for i in range(len(self.leaves))])
+        return self.of([Place(i) for i in range(len(self.leaves))])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self._places, self.leaves)
+        return restored_tree, (self.places, self.leaves)
 
     def text(self, leaves: Sequence[str]) -> str | None:
         """Write a tree of other leaves, each given as text; `None` if it is not made of tuples, lists and dictionaries."""
 
         def written(node: Any) -> str:
-            if type(node) is _Place:
+            if type(node) is Place:
                 return leaves[node]
             if type(node) is tuple:
                 return "(" + "".join(f"{written(item)}, " for item in node) + ")"
@@ -119,7 +119,7 @@ class Tree:
             raise LookupError
 
         try:
-            return written(self._places)
+            return written(self.places)
         except LookupError:
             return None
 
@@ -134,13 +134,14 @@ class Tree:
             found[place] = leaf
 
         try:
-            nested_multi_map(note, [self._places, other])
+            nested_multi_map(note, [self.places, other])
         except CoreArrayValueError as error:
             raise CoreArrayValueError(f"{what}: {error}") from None
         return found
 
 
-def _restored(places: Any, leaves: list[Any]) -> Tree:
+def restored_tree(places: Any, leaves: list[Any]) -> Tree:
+    """Return the tree with these leaves, of a tree with their numbers in their places."""
     tree = Tree(places)
     tree.leaves = leaves
     return tree

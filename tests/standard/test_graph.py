@@ -324,7 +324,7 @@ def test_saved_and_loaded(tmp_path):
     with pytest.raises(TypeError, match="only arguments like those of its making"):
         loaded(array(X[0]), 2)
     (tmp_path / "other").write_bytes(b"\x80\x04K\x01.")
-    with pytest.raises(TypeError, match="holds no graph"):
+    with pytest.raises(ca.FileFormatError, match="holds no graph"):
         ca.load_graph(tmp_path / "other")
 
 

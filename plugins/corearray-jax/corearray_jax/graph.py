@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
 import jax
@@ -10,6 +11,7 @@ from jax import lax
 from jax.extend import core
 
 from corearray.plugin import Recording, Step, Value, hookimpl, untraceable
+from corearray_jax.native import DTYPES
 
 _REFUSALS = (
     jax.errors.ConcretizationTypeError, jax.errors.NonConcreteBooleanIndexError, jax.errors.TracerArrayConversionError,
@@ -37,6 +39,21 @@ def traced_calls(function: Any, natives: Any) -> Any:
     recording.inputs = values
     recording.outputs = _inline(recording, closed.jaxpr, _constants(closed.consts), values)
     return recording
+
+
+@hookimpl
+def graph_names() -> Any:
+    names: dict[str, Any] = {
+        f"{place}.bind": primitive.bind
+        for primitive, place in _places.items()
+        if not any(word in place for word in ("callback", "feed", "print"))  # which lead out of the program
+    }
+    for name, value in vars(lax).items():
+        if isinstance(value, type) and issubclass(value, (Enum, tuple)):
+            names[f"jax.lax.{name}"] = value
+    names |= {f"jax.dtype.{dtype.name}": dtype for dtype in DTYPES.values()}
+    names |= {f"numpy.{dtype.type.__name__}": dtype.type for dtype in DTYPES.values()}
+    return names | {"jax.jit": jax.jit, "jax.Array": type(jax.numpy.zeros(()))}
 
 
 def _refusal(error: BaseException | None) -> BaseException | None:

@@ -29,7 +29,7 @@ _PARTS = frozenset(("T", "mT"))
 _WRITERS = frozenset(
     ("copyto", "fill", "fill_diagonal", "partition", "place", "put", "put_along_axis", "putmask", "sort")
 )
-_READERS = frozenset(
+READERS = frozenset(
     ("dump", "dumps", "item", "itemset", "resize", "setfield", "setflags", "tobytes", "tofile", "tolist")
 )
 
@@ -58,17 +58,20 @@ _TELLING = frozenset(
 )
 
 #: Functions of NumPy that make arrays and ask no array for its protocol.
-_MAKERS = (
+MAKERS = (
     "arange array asanyarray asarray ascontiguousarray asfortranarray bartlett blackman empty empty_like eye fft.fftfreq "
     "fft.rfftfreq full full_like geomspace hamming hanning identity indices kaiser linspace logspace ones ones_like tri zeros "
     "zeros_like"
 ).split()
 
 #: Where SciPy's functions are that this plugin calls. Those of its other modules are seen once the user has loaded them.
-_SCIPY = ("scipy.fft", "scipy.linalg", "scipy.special")
+SCIPY = ("scipy.fft", "scipy.linalg", "scipy.special")
 
 #: Those that stand for an implementation of this plugin, each in what holds it.
 _HELD: dict[str, partial[Any]] = {}
+
+#: The functions of this plugin that are one call of a graph.
+WHOLE: dict[str, Callable[..., Any]] = {}
 
 _at_work: ContextVar[Recorder | None] = ContextVar("corearray_numpy.tracer.recorder", default=None)
 _patching = RLock()
@@ -90,8 +93,10 @@ def whole(function: Callable[..., Any]) -> Callable[..., Any]:
         recorder = _at_work.get()
         if recorder is None or not any(type(x) is Tracer for x in leaves((args, options))):
             return function(*args, **options)
-        return recorder.call(call, f"{function.__module__}.{function.__name__}", args, options)
+        return recorder.call(call, path, args, options)
 
+    path = f"{function.__module__}.{function.__name__}"
+    WHOLE[path] = call
     return call
 
 
@@ -142,11 +147,11 @@ def at_work(recorder: Recorder) -> Iterator[None]:
 
     For that time they are others, which do as ever in other threads.
     """
-    for name in _SCIPY:
+    for name in SCIPY:
         import_module(name)
     with _patching:
         places = []
-        for path in _MAKERS:
+        for path in MAKERS:
             module, _, name = path.rpartition(".")
             places.append((getattr(np, module) if module else np, name, f"numpy.{path}", True))
         for module, content in list(sys.modules.items()):
@@ -313,7 +318,7 @@ class Tracer(NDArrayOperatorsMixin):
             return self._recorder.call(getattr(np, name), f"numpy.{name}", [self], {})
         if name in _PARTS:
             return self._recorder.call(found.__get__, f"numpy.ndarray.{name}.__get__", [self], {})
-        if name in _READERS or not callable(found):
+        if name in READERS or not callable(found):
             return getattr(self._read(f"x.{name}"), name)
 
         def method(*args: Any, **options: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from functools import cache
 from typing import Any
 
@@ -59,6 +60,23 @@ def traced_calls(function: Any, natives: Any) -> Any:
     if any(type(leaf) is _Function for step in recording.steps for leaf in leaves(step.options)):
         recording.prepared = lambda run: lambda *tensors: tuple(traced(*tensors))  # or there were no gradients
     return recording
+
+
+#: Operations that touch files, devices, other processes, or Python.
+_UNSAFE = re.compile(
+    "Callback|Checkpoint|Collective|Custom|Dataset|Debug|Dump|File|Iterator|Library|Load|Print|PyFunc|Reader|Restore|Rpc|Save|"
+    "Send|Recv|Summary|Table|Tpu|TPU|Xla|Worker|Write"
+)
+
+
+@hookimpl
+def graph_names() -> Any:
+    names: dict[str, Any] = {}
+    for name, function in vars(tf.raw_ops).items():
+        if callable(function) and name[0].isupper() and not _UNSAFE.search(name):
+            names[f"tensorflow.raw_ops.{name}"] = function
+    names |= {f"tensorflow.{dtype.name}": dtype for dtype in vars(tf).values() if isinstance(dtype, tf.DType)}
+    return names | {"tensorflow.TensorShape": tf.TensorShape, "tensorflow.EagerTensor": type(tf.constant(0))}
 
 
 def _call(operation: Any, inputs: list[Any]) -> Any:

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import Any
 
 import torch
-from torch.overrides import TorchFunctionMode, resolve_name
+from torch.overrides import TorchFunctionMode, get_overridable_functions, resolve_name
 
 from corearray.plugin import Recording, Step, Value, hookimpl, leaves, replaced, untraceable
 
@@ -86,11 +86,48 @@ def traced_calls(function: Any, natives: Any) -> Any:
     for step in recorder.last.values():
         step.options.pop("retain_graph", None)
     if any(step.name.endswith("_set_grad_enabled") for step in recorder.recording.steps):
-        recorder.recording.prepared = _restoring
+        recorder.recording.prepared = restoring_grad_mode
     return recorder.recording
 
 
-def _restoring(run: Callable[..., Any]) -> Callable[..., Any]:
+#: What touches files, or the ways in which objects are stored.
+_UNSAFE = ("torch.from_file", "torch.Tensor.__reduce", "torch.Tensor.__setstate__", "torch.Tensor.share_memory_")
+
+
+#: Functions that make tensors of none, which torch does not count among those that others may override.
+_MAKERS = (
+    "arange as_tensor asarray bartlett_window blackman_window empty empty_strided eye full hamming_window hann_window "
+    "kaiser_window linspace logspace ones rand randint randn randperm scalar_tensor tensor tril_indices triu_indices zeros"
+).split()
+
+
+@hookimpl
+def graph_names() -> Any:
+    names: dict[str, Any] = {}
+    for functions in get_overridable_functions().values():
+        for function in functions:
+            called, name = _named(function)
+            if not name.startswith(_UNSAFE):
+                names[name] = called
+    names |= {f"torch.{name}": getattr(torch, name) for name in _MAKERS}
+    names |= {f"torch.fft.{name}": getattr(torch.fft, name) for name in ("fftfreq", "rfftfreq")}
+    names |= {
+        f"torch.Tensor.{name}": getattr(torch.Tensor, name) for name in dir(torch.Tensor) if name.startswith("new_")
+    }
+    functional = torch.nn.functional
+    names |= {f"torch.nn.functional.{name}": getattr(functional, name) for name in ("hardsigmoid", "hardswish")}
+    names |= {
+        f"torch._C._nn.{name}": value for name, value in vars(torch._C._nn).items() if type(value) is type(torch.add)
+    }
+    names |= {"torch.autograd.grad": torch.autograd.grad, "torch._C._set_grad_enabled": torch._C._set_grad_enabled}
+    kinds = (torch.dtype, torch.memory_format, torch.layout)
+    names |= {str(value): value for value in vars(torch).values() if isinstance(value, kinds)}
+    names |= {f"torch.{kind.__name__}": kind for kind in (torch.Tensor, torch.Size, torch.device)}
+    path = f"{__name__}.{restoring_grad_mode.__name__}"
+    return names | {"torch.nn.Parameter": torch.nn.Parameter, path: restoring_grad_mode}
+
+
+def restoring_grad_mode(run: Callable[..., Any]) -> Callable[..., Any]:
     """Leave it as it was whether torch records derivatives."""
 
     def restoring(*natives: Any) -> Any:
