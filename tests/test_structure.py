@@ -56,7 +56,7 @@ FRAMEWORKS = (*PLUGINS, *(f"{name}lib" for name in PLUGINS))
 #: the others each module has a line of its own.
 LAYERS = (
     ("types", "contract", "backends", "settings", "arrays", "calls", "checks"),
-    ("errors", "types.shape", "types.constants", "calls.codegen", "log"),
+    ("errors", "types.shape", "types.constants", "calls.codegen", "log", "arrays.view_index"),
     ("types.devices", "calls.fast_path", "types.dtypes", "types.namedtuples", "contract.versions"),
     ("calls.memo", "contract.info", "contract.declaration", "arrays.methods"),
     ("checks.parsing",),

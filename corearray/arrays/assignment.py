@@ -132,7 +132,7 @@ def _is_held(number: Any, kind: Kind) -> bool:
 
 
 def _write(backend: Backend, x: Array, key: Any, value: Any) -> None:
-    wrote(backend, x, backend.facts["set_item"](x._native, key, value))
+    wrote(backend, x, backend.facts["set_item"](x._native, key, value), key)
 
 
 def _refuse_if_strict(backend: Backend) -> None:

@@ -66,11 +66,11 @@ class Written:
         self._objects: dict[int, str] = {}
         for value, parameter in zip(recording.inputs, parameters, strict=True):
             self.names[value] = parameter
-        last = self._last_uses(recording)
+        last_uses = _last_uses(recording)
         lines = []
         for place, step in enumerate(recording.steps):
             lines.append(self._line(step))
-            unused = [self.names[value] for value, where in last.items() if where == place and value in self.names]
+            unused = [self.names[value] for value in last_uses.get(place, ()) if value in self.names]
             if unused:
                 lines.append(f"del {', '.join(unused)}")
         returned = ", ".join(map(self._value, recording.outputs))
@@ -87,18 +87,6 @@ class Written:
         )
         self.function = f"def {name}({', '.join(parameters)}):\n{body}"
         self.text = "\n".join(part for part in (head, "".join(notes), self.function) if part)
-
-    def _last_uses(self, recording: Recording) -> dict[Value, int]:
-        """Return after which step a value that a step made is not needed any more."""
-        kept = {*recording.outputs, *recording.inputs}
-        last: dict[Value, int] = {}
-        for place, step in enumerate(recording.steps):
-            for value in [*step.inputs, *step.outputs]:
-                if value not in kept and value.constant is None:
-                    last[value] = place
-        del_after = {value: place for value, place in last.items() if place < len(recording.steps) - 1}
-        used = {value for step in recording.steps for value in step.inputs}
-        return {value: place for value, place in del_after.items() if value in used}
 
     def _new(self, prefix: str) -> str:
         name = f"{prefix}{self._counts[prefix]}"
@@ -212,6 +200,23 @@ class Written:
             self._objects[id(value)] = name = self._new(f"{prefix}_")
             self.scope[name] = value
         return self._objects[id(value)]
+
+
+def _last_uses(recording: Recording) -> dict[int, list[Value]]:
+    """Return, by the place of a step, the values made by steps that no later step needs."""
+    kept = {*recording.outputs, *recording.inputs}
+    used: set[Value] = set()
+    last: dict[Value, int] = {}
+    for place, step in enumerate(recording.steps):
+        used.update(step.inputs)
+        for value in [*step.inputs, *step.outputs]:
+            if value not in kept and value.constant is None:
+                last[value] = place
+    by_place: dict[int, list[Value]] = {}
+    for value, place in last.items():
+        if value in used and place < len(recording.steps) - 1:
+            by_place.setdefault(place, []).append(value)
+    return by_place
 
 
 def _shown(value: Any) -> str:

@@ -4,8 +4,9 @@ A framework that writes in place shares memory, and nothing is recorded as long 
 same, the two memories are linked (`Copy`), and a write into one is repeated in the other.
 
 Where native arrays never change, it is the `Array` that changes, by getting another native array. So each view knows
-the array at the root and the steps that lead from there to it (`View`), the root knows its views by weak references,
-and a write goes back to the root, from where all views are computed anew. Reading costs nothing.
+the array at the root and the steps that lead from there to it (`View`), the root knows its views by weak references
+(`ViewIndex`), and a write goes back to the root, from where the views of what was written are computed anew. Reading
+costs nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from weakref import ref
 
 from corearray.arrays.array import Array
 from corearray.arrays.nested import to_native
+from corearray.arrays.view_index import ViewIndex, region_of
 from corearray.errors import CoreArrayValueError
 from corearray.plugin import hookimpl
 
@@ -161,21 +163,6 @@ def _is_complex(backend: Backend, native: Any) -> bool:
 View = tuple[Array, tuple[Step, ...]]
 
 
-class _Views(list[ref[Array]]):
-    """The views of an array. Those that are gone are left out when there are twice as many as were left the last time."""
-
-    __slots__ = ("full",)
-
-    def __init__(self) -> None:
-        self.full = 64
-
-    def note(self, view: Array) -> None:
-        self.append(ref(view))
-        if len(self) > self.full:
-            self[:] = [known for known in self if known() is not None]
-            self.full = 2 * len(self) + 64
-
-
 def _show(backend: Backend, view: Any, base: Any, step: Step) -> None:
     """Record that an array shows another one of a backend whose native arrays never change."""
     if not (isinstance(view, Array) and isinstance(base, Array)):
@@ -188,26 +175,29 @@ def _show(backend: Backend, view: Any, base: Any, step: Step) -> None:
     else:
         view._link = base, (step,)
         if link is None:
-            link = base._link = _Views()
+            link = base._link = ViewIndex()
     link.note(view)
 
 
-def _replace(backend: Backend, x: Array, native: Any) -> None:
-    """Give an array another native one, and all that show it or are shown by it theirs."""
+def _replace(backend: Backend, x: Array, native: Any, key: Any) -> None:
+    """Give an array another native one, and renew all arrays that show an element written."""
     link = getattr(x, "_link", None)
     if link is None:
         x._native = native
         return
-    root = x
+    root, written = x, ()
     if type(link) is tuple:
-        root, steps = link
+        root, written = link
         link = root._link
         natives = [root._native]
-        for step in steps[:-1]:
+        for step in written[:-1]:
             natives.append(_there(backend, natives[-1], step))
-        for step in reversed(steps):
+        for step in reversed(written):
             native = _back(backend, natives.pop(), native, step)
-    views = [view for known in link if (view := known()) is not None]
+    if type(key) in PLAIN_KEYS or plain_key(key):
+        written = (*written, ("get_item", (key,)))
+    shape = tuple(native.shape)
+    views = link.overlapping(shape, None if None in shape else region_of(shape, written))
     shown = []
     for view in views:
         found = native
@@ -217,7 +207,6 @@ def _replace(backend: Backend, x: Array, native: Any) -> None:
     root._native = native
     for view, found in zip(views, shown, strict=True):
         view._native = found
-    link[:] = map(ref, views)
 
 
 # --- arrays that are written in place
@@ -307,10 +296,13 @@ def _move(backend: Backend, old: Any, new: Any) -> None:
 # --- for the other stages
 
 
-def wrote(backend: Backend, x: Array, native: Any) -> None:
-    """Give an array the native array that `set_item` returned for it, and let views see what was written."""
+def wrote(backend: Backend, x: Array, native: Any, key: Any = ...) -> None:
+    """Give an array the native array that `set_item` returned for it, and let views see what was written.
+
+    `key` is the part of the array that was written, by default all of it.
+    """
     if not backend.writes_in_place:
-        _replace(backend, x, native)
+        _replace(backend, x, native, key)
     elif native is not x._native:  # it could not be written, and has a memory of its own now
         _move(backend, x._native, native)
         x._native = native
