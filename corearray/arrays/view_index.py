@@ -67,7 +67,7 @@ def _narrow(region: list[tuple[int, int]], axes: list[_Axis], key: Any) -> bool:
             if not {type(part.start), type(part.stop), type(part.step)} <= {int, type(None)}:
                 return False
             axis, start, step, length = next(before)
-            places = range(length)[part]
+            places: range = range(length)[part]  # type: ignore[assignment]  # a slice of a range is a range
             start, step = start + step * places.start, step * places.step
             _set(region, axis, start, step, len(places))
             after.append((axis, start, step, len(places)))

@@ -185,7 +185,8 @@ def _replace(backend: Backend, x: Array, native: Any, key: Any) -> None:
     if link is None:
         x._native = native
         return
-    root, written = x, ()
+    root = x
+    written: tuple[Step, ...] = ()
     if type(link) is tuple:
         root, written = link
         link = root._link
