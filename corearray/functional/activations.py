@@ -1,13 +1,13 @@
 """Activation functions of neural networks.
 
-All are composed, in forms that neither overflow nor cancel. Those that multiply an element by a factor which vanishes
-(`silu`, `gelu`, `mish`, `hardswish`) are NaN at negative infinity, as in the frameworks.
+All are compositions that avoid overflow and cancellation. Functions that multiply an element by a vanishing factor
+(`silu`, `gelu`, `mish`, `hardswish`) return NaN at negative infinity, as the frameworks do.
 
-Functions of complex numbers take `complex_mode`. What its default does follows JAX: functions with a formula are those
-of complex analysis, and an order is that of the real parts, then of the imaginary ones. Where JAX has nothing of
-use, real and imaginary parts are computed each by itself.
+Functions of complex numbers take `complex_mode`. Its default follows JAX: a function with a formula is the
+complex-analytic one, and comparisons are lexicographic in real and imaginary part. Where JAX has no useful definition,
+the function is applied to real and imaginary parts separately.
 
-The name `threshold` stands for the public function in this file, except where a parameter has it.
+The name `threshold` is the public function in this file, except where a parameter has that name.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ __all__ = [
 
 @declare(floating=True, real=True, gives="same")
 def celu(x: Array, /, *, alpha: float = 1.0, out: Array | None = None) -> Array:
-    """Continuously differentiable exponential linear unit, `x` or `alpha * expm1(x / alpha)` where `x` is negative.
+    """Apply the continuously differentiable exponential linear unit: `x`, or `alpha * expm1(x / alpha)` for negative
+    `x`.
 
     Parameters
     ----------
@@ -91,7 +92,7 @@ def celu(x: Array, /, *, alpha: float = 1.0, out: Array | None = None) -> Array:
 
 @declare(floating=True, real=True, gives="same")
 def elu(x: Array, /, *, alpha: float = 1.0, out: Array | None = None) -> Array:
-    """Exponential linear unit, `x` or `alpha * expm1(x)` where `x` is negative.
+    """Apply the exponential linear unit: `x`, or `alpha * expm1(x)` for negative `x`.
 
     Parameters
     ----------
@@ -122,7 +123,7 @@ def elu(x: Array, /, *, alpha: float = 1.0, out: Array | None = None) -> Array:
 
 @declare(floating=True, real=True, gives="same", complex_input="split")
 def gelu(x: Array, /, *, approximate: str = "none", complex_mode: str = "jax", out: Array | None = None) -> Array:
-    """Gaussian error linear unit, `x` times the normal distribution function of `x`.
+    """Apply the Gaussian error linear unit, `x` times the standard normal distribution function of `x`.
 
     Parameters
     ----------
@@ -165,7 +166,7 @@ def gelu(x: Array, /, *, approximate: str = "none", complex_mode: str = "jax", o
 
 @declare(floating=True, real=True, gives="same")
 def hardshrink(x: Array, /, *, lambd: float = 0.5, out: Array | None = None) -> Array:
-    """Zero where an element is at most `lambd` in size, else the element.
+    """Set elements with an absolute value of at most `lambd` to zero.
 
     Parameters
     ----------
@@ -195,7 +196,7 @@ def hardshrink(x: Array, /, *, lambd: float = 0.5, out: Array | None = None) -> 
 
 @declare(floating=True, real=True, gives="same")
 def hardsigmoid(x: Array, /, out: Array | None = None) -> Array:
-    """Sigmoid of straight lines, `x / 6 + 1 / 2` between 0 and 1.
+    """Apply the piecewise linear sigmoid, `x / 6 + 1 / 2` clipped to the interval from 0 to 1.
 
     Parameters
     ----------
@@ -223,7 +224,7 @@ def hardsigmoid(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, real=True, gives="same", complex_input="split")
 def hardswish(x: Array, /, *, complex_mode: str = "jax", out: Array | None = None) -> Array:
-    """Product of `x` and its `hardsigmoid`, also called hard SiLU.
+    """Apply hard swish, `x * hardsigmoid(x)`, also called hard SiLU.
 
     Parameters
     ----------
@@ -254,7 +255,7 @@ def hardswish(x: Array, /, *, complex_mode: str = "jax", out: Array | None = Non
 
 @declare(floating=True, real=True, gives="same")
 def hardtanh(x: Array, /, *, min_val: float = -1.0, max_val: float = 1.0, out: Array | None = None) -> Array:
-    """Elements limited to an interval.
+    """Clip elements to an interval.
 
     Parameters
     ----------
@@ -293,7 +294,7 @@ def hardtanh(x: Array, /, *, min_val: float = -1.0, max_val: float = 1.0, out: A
 def leaky_relu(
     x: Array, /, *, negative_slope: float = 0.01, complex_mode: str = "jax", out: Array | None = None
 ) -> Array:
-    """Elements, multiplied by a slope where they are negative.
+    """Apply the leaky rectified linear unit: multiply negative elements by a small slope.
 
     Parameters
     ----------
@@ -327,7 +328,7 @@ def leaky_relu(
 
 @declare(floating=True, gives="same")
 def log_softmax(x: Array, /, *, axis: int = -1, complex_mode: str = "jax", out: Array | None = None) -> Array:
-    """Logarithm of `softmax`, without the loss of small ones.
+    """Compute the logarithm of `softmax` without underflow.
 
     Parameters
     ----------
@@ -369,7 +370,7 @@ def log_softmax(x: Array, /, *, axis: int = -1, complex_mode: str = "jax", out: 
 
 @declare(floating=True, real=True, gives="same")
 def logit(x: Array, /, *, eps: float | None = None, out: Array | None = None) -> Array:
-    """Logarithm of the odds, `log(x / (1 - x))`, the inverse of `sigmoid`.
+    """Compute the log-odds `log(x / (1 - x))`, the inverse of `sigmoid`.
 
     Parameters
     ----------
@@ -403,7 +404,7 @@ def logit(x: Array, /, *, eps: float | None = None, out: Array | None = None) ->
 
 @declare(floating=True, real=True, gives="same")
 def logsigmoid(x: Array, /, out: Array | None = None) -> Array:
-    """Logarithm of `sigmoid`, without overflow or the loss of small ones.
+    """Compute the logarithm of `sigmoid` without overflow or underflow.
 
     Parameters
     ----------
@@ -431,7 +432,7 @@ def logsigmoid(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def mish(x: Array, /, *, complex_mode: str = "jax", out: Array | None = None) -> Array:
-    """Product of `x` and `tanh(softplus(x))`.
+    """Apply mish, `x * tanh(softplus(x))`.
 
     Parameters
     ----------
@@ -463,7 +464,7 @@ def mish(x: Array, /, *, complex_mode: str = "jax", out: Array | None = None) ->
 
 @declare(promote=("x", "weight"), floating=True, real=True, gives="same")
 def prelu(x: Array, weight: Array | Scalar, /, *, axis: int = 1, out: Array | None = None) -> Array:
-    """Elements, multiplied by a slope of their channel where they are negative.
+    """Apply the parametric rectified linear unit: multiply negative elements by the slope of their channel.
 
     Parameters
     ----------
@@ -518,7 +519,7 @@ def prelu(x: Array, weight: Array | Scalar, /, *, axis: int = 1, out: Array | No
 
 @declare(gives="same")
 def relu(x: Array, /, *, complex_mode: str = "jax", out: Array | None = None) -> Array:
-    """Rectified linear unit, elements where they are positive and zero elsewhere.
+    """Apply the rectified linear unit, `maximum(x, 0)`.
 
     Parameters
     ----------
@@ -551,7 +552,7 @@ def relu(x: Array, /, *, complex_mode: str = "jax", out: Array | None = None) ->
 
 @declare(real=True, gives="same")
 def relu6(x: Array, /, out: Array | None = None) -> Array:
-    """Elements limited to the interval from 0 to 6.
+    """Clip elements to the interval from 0 to 6.
 
     Parameters
     ----------
@@ -579,7 +580,7 @@ def relu6(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def scaled_tanh(x: Array, /, *, alpha: float = 1.7159, beta: float = 2.0 / 3.0, out: Array | None = None) -> Array:
-    """Hyperbolic tangent with scales, `alpha * tanh(beta * x)`.
+    """Apply the scaled hyperbolic tangent, `alpha * tanh(beta * x)`.
 
     Parameters
     ----------
@@ -611,7 +612,7 @@ def scaled_tanh(x: Array, /, *, alpha: float = 1.7159, beta: float = 2.0 / 3.0, 
 
 @declare(floating=True, real=True, gives="same")
 def selu(x: Array, /, out: Array | None = None) -> Array:
-    """Scaled exponential linear unit, which keeps mean zero and variance one of normally distributed elements.
+    """Apply the scaled exponential linear unit, which keeps mean 0 and variance 1 of normally distributed elements.
 
     Parameters
     ----------
@@ -639,7 +640,7 @@ def selu(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def sigmoid(x: Array, /, *, complex_mode: str = "jax", out: Array | None = None) -> Array:
-    """Logistic function, `1 / (1 + exp(-x))`.
+    """Apply the logistic function, `1 / (1 + exp(-x))`.
 
     Parameters
     ----------
@@ -672,7 +673,7 @@ def sigmoid(x: Array, /, *, complex_mode: str = "jax", out: Array | None = None)
 
 @declare(floating=True, gives="same")
 def silu(x: Array, /, *, complex_mode: str = "jax", out: Array | None = None) -> Array:
-    """Sigmoid linear unit, the product of `x` and its `sigmoid`; also called swish.
+    """Apply the sigmoid linear unit, `x * sigmoid(x)`, also called swish.
 
     Parameters
     ----------
@@ -703,7 +704,7 @@ def silu(x: Array, /, *, complex_mode: str = "jax", out: Array | None = None) ->
 
 @declare(floating=True, gives="same")
 def softmax(x: Array, /, *, axis: int = -1, complex_mode: str = "jax", out: Array | None = None) -> Array:
-    """Exponentials along an axis, divided by their sum.
+    """Compute the softmax along an axis: exponentials divided by their sum.
 
     Parameters
     ----------
@@ -751,7 +752,7 @@ def softplus(
     complex_mode: str = "jax",
     out: Array | None = None,
 ) -> Array:
-    """Smooth `relu`, `log(1 + exp(beta * x)) / beta`.
+    """Compute `log(1 + exp(beta * x)) / beta`, a smooth `relu`.
 
     Parameters
     ----------
@@ -803,7 +804,7 @@ def softplus(
 
 @declare(floating=True, real=True, gives="same")
 def softshrink(x: Array, /, *, lambd: float = 0.5, out: Array | None = None) -> Array:
-    """Elements moved towards zero by `lambd`, and zero where they are smaller.
+    """Move elements towards zero by `lambd`, and set smaller ones to zero.
 
     Parameters
     ----------
@@ -840,7 +841,7 @@ def softshrink(x: Array, /, *, lambd: float = 0.5, out: Array | None = None) -> 
 
 @declare(floating=True, real=True, gives="same", complex_input="magnitude")
 def softsign(x: Array, /, *, complex_mode: str = "jax", out: Array | None = None) -> Array:
-    """Elements divided by one plus their size, `x / (1 + abs(x))`.
+    """Compute `x / (1 + abs(x))`.
 
     Parameters
     ----------
@@ -873,7 +874,7 @@ def softsign(x: Array, /, *, complex_mode: str = "jax", out: Array | None = None
 
 @declare(floating=True, real=True, gives="same")
 def tanhshrink(x: Array, /, out: Array | None = None) -> Array:
-    """Elements less their hyperbolic tangents.
+    """Compute `x - tanh(x)`.
 
     Parameters
     ----------
@@ -901,7 +902,7 @@ def tanhshrink(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, real=True, gives="same")
 def threshold(x: Array, /, threshold: float = 0.0, value: float = 0.0, *, out: Array | None = None) -> Array:
-    """Elements above a threshold, and another value in place of the rest.
+    """Keep elements above a threshold and replace the rest by a value.
 
     Parameters
     ----------
@@ -933,7 +934,7 @@ def threshold(x: Array, /, threshold: float = 0.0, value: float = 0.0, *, out: A
 
 @declare(floating=True, real=True, gives="same")
 def thresholded_relu(x: Array, /, *, threshold: float = 1.0, out: Array | None = None) -> Array:
-    """Elements above a threshold, and zero in place of the rest.
+    """Keep elements above a threshold and set the rest to zero.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Elements turned round and axes merged, by the names that NumPy and torch give them.
+"""Flips, rotations and merged or split axes, with the names of NumPy and torch.
 
-Everything is composed of functions that give views, and is a view itself.
+All functions are composed of views, so their results are views.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["expand", "flatten", "fliplr", "flipud", "ravel", "rot90", "swapaxes"
 
 @declare(gives="same")
 def expand(x: Array, /, shape: int | Sequence[int]) -> Array:
-    """Broadcast an array to a shape in which -1 leaves an axis as long as it is.
+    """Broadcast an array to a shape, where -1 keeps the length of an axis.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def expand(x: Array, /, shape: int | Sequence[int]) -> Array:
 
 @declare(gives="same")
 def flatten(x: Array, /, *, start_axis: int = 0, end_axis: int = -1, copy: bool | None = None) -> Array:
-    """Merge neighbouring axes into one, by default all.
+    """Merge adjacent axes into one; by default all axes.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def flatten(x: Array, /, *, start_axis: int = 0, end_axis: int = -1, copy: bool 
 
 @declare(gives="same")
 def fliplr(x: Array, /) -> Array:
-    """Reverse the order of elements along the second axis: left and right change places.
+    """Reverse the order of elements along the second axis.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def fliplr(x: Array, /) -> Array:
 
 @declare(gives="same")
 def flipud(x: Array, /) -> Array:
-    """Reverse the order of elements along the first axis: up and down change places.
+    """Reverse the order of elements along the first axis.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def flipud(x: Array, /) -> Array:
 
 @declare(gives="same")
 def ravel(x: Array, /) -> Array:
-    """Give an array one axis.
+    """Flatten an array to one axis.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def ravel(x: Array, /) -> Array:
 
 @declare(gives="same")
 def rot90(x: Array, /, *, k: int = 1, axes: Sequence[int] = (0, 1)) -> Array:
-    """Turn an array by right angles in the plane of two axes.
+    """Rotate an array by multiples of 90 degrees in the plane of two axes.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Attention: means of values, weighted by how well keys meet queries.
+"""Attention: averages of values, weighted by the similarity of queries and keys.
 
-Masks say what takes part: `True` in a boolean one does, a floating one is added to the scores, -infinity for what does not. A
-query for which nothing takes part gets zeros. Half precision is computed in float32.
+A boolean mask is `True` for positions that take part. A floating mask is added to the scores; -infinity excludes a
+position. A query without any position that takes part gets zeros. Half precision is computed in float32.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["MultiHeadAttentionResult", "multi_head_attention", "scaled_dot_produ
 
 
 class MultiHeadAttentionResult(NamedTuple):
-    """What `multi_head_attention` returns.
+    """Result of `multi_head_attention`.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ def scaled_dot_product_attention(
     generator: Generator | None = None,
     out: Array | None = None,
 ) -> Array:
-    """Means of values with the weights `softmax(scale * query @ key.mT + mask)`.
+    """Average values with the weights `softmax(scale * query @ key.mT + mask)`.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def multi_head_attention(
     need_weights: bool = False,
     average_weights: bool = True,
 ) -> MultiHeadAttentionResult:
-    """Attention of several heads, each with a part of the projected features.
+    """Compute attention with several heads, each on its part of the projected features.
 
     Parameters
     ----------

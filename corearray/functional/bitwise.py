@@ -1,7 +1,6 @@
-"""Operations on the bits of integers and on booleans.
+"""Bitwise operations on integers and booleans.
 
-`bitwise_and` and the two shifts are primary. Inverting is exact arithmetic, and the other two operations
-follow from these by De Morgan's laws.
+`bitwise_and` and the two shifts are primary. Inversion is exact arithmetic; the other two follow from De Morgan's laws.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ __all__ = [
 
 @declare(promote=("x1", "x2"), gives="same")
 def bitwise_and(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Bits that are set in both arguments.
+    """Compute the bitwise AND of two arrays.
 
     Parameters
     ----------
@@ -55,7 +54,7 @@ def bitwise_and(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = N
 
 @declare(gives="same")
 def bitwise_invert(x: Array, /, out: Array | None = None) -> Array:
-    """Each bit flipped.
+    """Invert each bit.
 
     Parameters
     ----------
@@ -87,7 +86,7 @@ def bitwise_invert(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(promote=("x1", "x2"), gives="same")
 def bitwise_left_shift(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Bits moved to the left, zeros filled in.
+    """Shift bits to the left and fill with zeros.
 
     Parameters
     ----------
@@ -119,7 +118,7 @@ def bitwise_left_shift(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | N
 
 @declare(promote=("x1", "x2"), gives="same")
 def bitwise_or(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Bits that are set in one argument or in both.
+    """Compute the bitwise OR of two arrays.
 
     Parameters
     ----------
@@ -149,7 +148,7 @@ def bitwise_or(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = No
 
 @declare(promote=("x1", "x2"), gives="same")
 def bitwise_right_shift(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Bits moved to the right, copies of the sign bit filled in.
+    """Shift bits to the right and fill with copies of the sign bit.
 
     Parameters
     ----------
@@ -181,7 +180,7 @@ def bitwise_right_shift(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | 
 
 @declare(promote=("x1", "x2"), gives="same")
 def bitwise_xor(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Bits that are set in exactly one argument.
+    """Compute the bitwise exclusive OR of two arrays.
 
     Parameters
     ----------

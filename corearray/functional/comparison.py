@@ -1,7 +1,7 @@
-"""Comparisons, tests for special values, and logic.
+"""Comparisons, tests for special values, and logical operations.
 
-`equal` and `less` are primary. The others are made of these two and of the operations on booleans, such that
-every comparison with a NaN is false except `not_equal`.
+`equal` and `less` are primary. The others are composed of these two and of boolean operations. Every comparison with
+NaN is false except `not_equal`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 
 @declare(promote=("x1", "x2"), gives="bool")
 def equal(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Whether two values are equal, element by element.
+    """Test elementwise whether `x1 == x2`.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def equal(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -
 
 @declare(promote=("x1", "x2"), real=True, gives="bool")
 def greater(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Whether `x1` is greater than `x2`, element by element.
+    """Test elementwise whether `x1 > x2`.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def greater(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None)
 
 @declare(promote=("x1", "x2"), real=True, gives="bool")
 def greater_equal(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Whether `x1` is greater than or equal to `x2`, element by element.
+    """Test elementwise whether `x1 >= x2`.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def greater_equal(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None =
 
 @declare(gives="bool")
 def isfinite(x: Array, /, out: Array | None = None) -> Array:
-    """Whether each element is neither infinite nor NaN.
+    """Test elementwise for numbers that are neither infinite nor NaN.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def isfinite(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(gives="bool")
 def isinf(x: Array, /, out: Array | None = None) -> Array:
-    """Whether each element is infinite, with either sign.
+    """Test elementwise for positive or negative infinity.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def isinf(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(gives="bool")
 def isnan(x: Array, /, out: Array | None = None) -> Array:
-    """Whether each element is NaN.
+    """Test elementwise for NaN.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def isnan(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(promote=("x1", "x2"), real=True, gives="bool")
 def less(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Whether `x1` is less than `x2`, element by element.
+    """Test elementwise whether `x1 < x2`.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ def less(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) ->
 
 @declare(promote=("x1", "x2"), real=True, gives="bool")
 def less_equal(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Whether `x1` is less than or equal to `x2`, element by element.
+    """Test elementwise whether `x1 <= x2`.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def less_equal(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = No
 
 @declare(promote=("x1", "x2"), gives="bool")
 def logical_and(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Whether both values are true.
+    """Compute the logical AND of two arrays.
 
     Parameters
     ----------
@@ -296,7 +296,7 @@ def logical_and(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = N
 
 @declare(gives="bool")
 def logical_not(x: Array, /, out: Array | None = None) -> Array:
-    """Whether each value is false.
+    """Compute the logical NOT of each element.
 
     Parameters
     ----------
@@ -324,7 +324,7 @@ def logical_not(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(promote=("x1", "x2"), gives="bool")
 def logical_or(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Whether at least one value is true.
+    """Compute the logical OR of two arrays.
 
     Parameters
     ----------
@@ -353,7 +353,7 @@ def logical_or(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = No
 
 @declare(promote=("x1", "x2"), gives="bool")
 def logical_xor(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Whether exactly one of two values is true.
+    """Compute the logical exclusive OR of two arrays.
 
     Parameters
     ----------
@@ -382,7 +382,7 @@ def logical_xor(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = N
 
 @declare(promote=("x1", "x2"), gives="bool")
 def not_equal(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Whether two values differ, element by element.
+    """Test elementwise whether `x1 != x2`.
 
     Parameters
     ----------

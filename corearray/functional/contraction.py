@@ -1,8 +1,8 @@
-"""Sums of products over named axes.
+"""Einstein summation.
 
-The composition takes the operands from left to right, two at a time: axes that neither the result nor a later operand
-needs are summed over first, and what both have is multiplied as a batch of matrices. For the best order of many
-operands there is opt_einsum, which takes these arrays.
+The composition contracts the operands from left to right, two at a time. It sums first over axes that neither the
+result nor a later operand has, and computes shared axes as a batched matrix product. Use opt_einsum, which takes these
+arrays, for the best order of many operands.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["einsum"]
 
 @declare(promote=("operands",))
 def einsum(equation: str, /, *operands: Array, out: Array | None = None) -> Array:
-    """Sum of products over axes that are named by letters.
+    """Sum products over named axes, as an einsum equation specifies.
 
     Parameters
     ----------

@@ -1,12 +1,13 @@
-"""Convolutions of any number of axes, as layers of neural networks have them: the filters are not turned round.
+"""Convolutions over any number of axes, as in neural networks: cross-correlation, the filters are not flipped.
 
-All are `conv_general_dilated` or `conv_general_transpose`, which look at the number of axes. The composition gathers the
-elements under each place of the filters into a row (`sliding_window`) and multiplies these with the filters as a matrix; a
-transposed convolution is one of an array with zeros between its elements, with the filters turned round.
+All functions call `conv_general_dilated` or `conv_general_transpose`, which read the number of axes from the arrays.
+The composition gathers the elements under each position of the filters into a row (`sliding_window`) and multiplies
+these rows by the filters as a matrix. A transposed convolution inserts zeros between the elements and convolves with
+flipped filters.
 
-`data_format` and `filter_format` say where channels stand. Filters have the shape `(O, C, *kernel)`, or `(*kernel, C, O)` with
-channels last, for `O` filters of `C` channels, which are those of one group; those of transposed convolutions the shape
-`(C, O, *kernel)`, or `(*kernel, O, C)`, for `O` channels of the result in each group. Half precision is summed in float32.
+`data_format` and `filter_format` give the position of channels. Filters have the shape `(O, C, *kernel)`, or `(*kernel,
+C, O)` with channels last, for `O` filters of `C` channels per group. Filters of transposed convolutions have the shape
+`(C, O, *kernel)`, or `(*kernel, O, C)`, for `O` output channels per group. Half precision is accumulated in float32.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def conv1d(
     filter_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Convolution over one axis.
+    """Convolve over one axis.
 
     Parameters
     ----------
@@ -120,7 +121,7 @@ def conv2d(
     filter_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Convolution over two axes.
+    """Convolve over two axes.
 
     Parameters
     ----------
@@ -185,7 +186,7 @@ def conv3d(
     filter_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Convolution over three axes.
+    """Convolve over three axes.
 
     Parameters
     ----------
@@ -251,7 +252,7 @@ def conv1d_transpose(
     filter_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Transposed convolution over one axis: the gradient of `conv1d` as a function of what it returned.
+    """Compute the transposed convolution over one axis, which is the gradient of `conv1d` by its input.
 
     Parameters
     ----------
@@ -325,7 +326,7 @@ def conv2d_transpose(
     filter_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Transposed convolution over two axes: the gradient of `conv2d` as a function of what it returned.
+    """Compute the transposed convolution over two axes, which is the gradient of `conv2d` by its input.
 
     Parameters
     ----------
@@ -399,7 +400,7 @@ def conv3d_transpose(
     filter_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Transposed convolution over three axes: the gradient of `conv3d` as a function of what it returned.
+    """Compute the transposed convolution over three axes, which is the gradient of `conv3d` by its input.
 
     Parameters
     ----------
@@ -470,7 +471,7 @@ def depthwise_conv2d(
     filter_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Convolution over two axes of each channel by itself, with filters of its own.
+    """Convolve each channel over two axes with its own filters.
 
     Parameters
     ----------
@@ -539,7 +540,7 @@ def conv_general_dilated(
     filter_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Convolution over any number of axes, of an array that may have gaps.
+    """Convolve over any number of axes, with strides, groups and dilation of filters and input.
 
     Parameters
     ----------
@@ -644,7 +645,7 @@ def conv_general_transpose(
     filter_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Transposed convolution over any number of axes.
+    """Compute the transposed convolution over any number of axes.
 
     Parameters
     ----------

@@ -1,9 +1,8 @@
-"""Arrays from Python values, from other libraries' arrays and from a rule.
+"""Creation of arrays from Python values, other libraries' arrays, constants and ranges.
 
-`asarray`, `arange`, `full` and `from_dlpack` are primary: data enters a framework through them. Every other
-array is a constant, a comparison of two ranges, or one range scaled.
+`asarray`, `arange`, `full` and `from_dlpack` are primary. Every other function is composed of constants and ranges.
 
-By the time a composition runs, `dtype` and `device` have been filled in.
+`dtype` and `device` are filled in before a composition runs.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ def arange(
     dtype: DType | None = None,
     device: Device | None = None,
 ) -> Array:
-    """Numbers at a constant distance from each other, from `start` up to but without `stop`.
+    """Return evenly spaced numbers from `start` up to `stop`, which is excluded.
 
     Parameters
     ----------
@@ -100,7 +99,7 @@ def arange(
 def asarray(
     obj: ArrayLike, /, *, dtype: DType | None = None, device: Device | None = None, copy: bool | None = None
 ) -> Array:
-    """Make an array of Python scalars, nested sequences, buffers or arrays.
+    """Convert a Python scalar, nested sequence, buffer or array to an array.
 
     Parameters
     ----------
@@ -142,7 +141,7 @@ def asarray(
 
 @declare(infer="float")
 def empty(shape: int | Sequence[int], *, dtype: DType | None = None, device: Device | None = None) -> Array:
-    """Array whose elements may be anything.
+    """Return an uninitialised array.
 
     Parameters
     ----------
@@ -172,7 +171,7 @@ def empty(shape: int | Sequence[int], *, dtype: DType | None = None, device: Dev
 
 @declare(infer="like")
 def empty_like(x: Array, /, *, dtype: DType | None = None, device: Device | None = None) -> Array:
-    """Array of the shape of another one, whose elements may be anything.
+    """Return an uninitialised array with the shape of another array.
 
     Parameters
     ----------
@@ -215,7 +214,7 @@ def eye(
     dtype: DType | None = None,
     device: Device | None = None,
 ) -> Array:
-    """Matrix with ones on one diagonal and zeros elsewhere.
+    """Return a matrix with ones on one diagonal and zeros elsewhere.
 
     Parameters
     ----------
@@ -252,7 +251,7 @@ def eye(
 
 @declare()
 def from_dlpack(x: object, /, *, device: Device | None = None, copy: bool | None = None) -> Array:
-    """Take over the data of another library's array through the DLPack protocol.
+    """Import another library's array through the DLPack protocol.
 
     Parameters
     ----------
@@ -297,7 +296,7 @@ def full(
     dtype: DType | None = None,
     device: Device | None = None,
 ) -> Array:
-    """Array whose elements all have one value.
+    """Return an array filled with one value.
 
     Parameters
     ----------
@@ -335,7 +334,7 @@ def full(
 def full_like(
     x: Array, /, fill_value: Scalar | ArrayLike, *, dtype: DType | None = None, device: Device | None = None
 ) -> Array:
-    """Array of the shape of another one, whose elements all have one value.
+    """Return an array filled with one value, with the shape of another array.
 
     Parameters
     ----------
@@ -382,7 +381,7 @@ def linspace(
     device: Device | None = None,
     endpoint: bool = True,
 ) -> Array:
-    """A number of values at equal distances on an interval.
+    """Return a given number of evenly spaced values on an interval.
 
     Parameters
     ----------
@@ -441,7 +440,7 @@ def linspace(
 
 @declare()
 def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Array, ...]:
-    """Coordinates of the points of a grid, one array for each direction.
+    """Return coordinate arrays of a grid, one for each direction.
 
     Parameters
     ----------
@@ -493,7 +492,7 @@ def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Arra
 
 @declare(infer="float")
 def ones(shape: int | Sequence[int], *, dtype: DType | None = None, device: Device | None = None) -> Array:
-    """Array of ones.
+    """Return an array of ones.
 
     Parameters
     ----------
@@ -524,7 +523,7 @@ def ones(shape: int | Sequence[int], *, dtype: DType | None = None, device: Devi
 
 @declare(infer="like")
 def ones_like(x: Array, /, *, dtype: DType | None = None, device: Device | None = None) -> Array:
-    """Array of ones of the shape of another array.
+    """Return an array of ones with the shape of another array.
 
     Parameters
     ----------
@@ -554,7 +553,7 @@ def ones_like(x: Array, /, *, dtype: DType | None = None, device: Device | None 
 
 @declare(gives="same")
 def tril(x: Array, /, *, k: int = 0) -> Array:
-    """Lower triangle of matrices; what lies above is zero.
+    """Return the lower triangle of matrices, with zeros above.
 
     Parameters
     ----------
@@ -587,7 +586,7 @@ def tril(x: Array, /, *, k: int = 0) -> Array:
 
 @declare(gives="same")
 def triu(x: Array, /, *, k: int = 0) -> Array:
-    """Upper triangle of matrices; what lies below is zero.
+    """Return the upper triangle of matrices, with zeros below.
 
     Parameters
     ----------
@@ -620,7 +619,7 @@ def triu(x: Array, /, *, k: int = 0) -> Array:
 
 @declare(infer="float")
 def zeros(shape: int | Sequence[int], *, dtype: DType | None = None, device: Device | None = None) -> Array:
-    """Array of zeros.
+    """Return an array of zeros.
 
     Parameters
     ----------
@@ -651,7 +650,7 @@ def zeros(shape: int | Sequence[int], *, dtype: DType | None = None, device: Dev
 
 @declare(infer="like")
 def zeros_like(x: Array, /, *, dtype: DType | None = None, device: Device | None = None) -> Array:
-    """Array of zeros of the shape of another array.
+    """Return an array of zeros with the shape of another array.
 
     Parameters
     ----------

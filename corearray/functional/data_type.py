@@ -1,4 +1,4 @@
-"""Data types of arrays and between each other. Only `astype` computes; the others look things up in one table."""
+"""Data types: casting, promotion and limits. Only `astype` computes on arrays."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _dtype_of(value: object) -> DType:
 
 
 def can_cast(from_: Array | DType, to: DType, /) -> builtins.bool:
-    """Tell whether one data type can be cast to another by the promotion rules.
+    """Return whether the promotion rules allow a cast from one data type to another.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def can_cast(from_: Array | DType, to: DType, /) -> builtins.bool:
 
 
 def result_type(*arrays_and_dtypes: Array | DType | complex) -> DType:
-    """Return the data type of the result of an operation on the arguments.
+    """Return the data type that promotion of the arguments gives.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def result_type(*arrays_and_dtypes: Array | DType | complex) -> DType:
 
 
 def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> builtins.bool:
-    """Tell whether a data type is of a kind.
+    """Return whether a data type belongs to a kind.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> builti
 
 
 class finfo:  # noqa: N801
-    """Limits of a floating-point data type.
+    """Return the limits of a floating-point data type.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ class finfo:  # noqa: N801
 
 
 class iinfo:  # noqa: N801
-    """Limits of an integer data type.
+    """Return the limits of an integer data type.
 
     Parameters
     ----------

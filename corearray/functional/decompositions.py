@@ -1,9 +1,8 @@
-"""Decompositions of matrices and tensors into few factors: truncated SVD, Tucker, CP, tensor train.
+"""Decompositions of matrices and tensors: truncated SVD, Tucker, CP, tensor train.
 
-The words and algorithms are those of T. G. Kolda and B. W. Bader, "Tensor decompositions and applications", SIAM Review
-51 (2009). A mode of a tensor is one of its axes. Singular vectors have their signs settled, so that every backend finds
-the same factors. Decompositions that iterate stop early by looking at a value; within a program that is traced give
-`tol=None`.
+Names and algorithms are those of T. G. Kolda and B. W. Bader, "Tensor decompositions and applications", SIAM Review 51
+(2009). A mode of a tensor is one of its axes. Signs of singular vectors are normalised, so that every backend returns
+the same factors. Iterative decompositions read a value to stop early; give `tol=None` in a traced program.
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ class TuckerResult(NamedTuple):
 
 @declare()
 def svd_flip(U: Array, V: Array, /, *, u_based_decision: bool = True) -> tuple[Array, Array]:
-    """Settle the signs of singular vectors: the largest element of each is positive.
+    """Normalise the signs of singular vectors, so that the largest element of each is positive.
 
     Parameters
     ----------
@@ -118,7 +117,7 @@ def svd_flip(U: Array, V: Array, /, *, u_based_decision: bool = True) -> tuple[A
 
 @declare(floating=True)
 def truncated_svd(x: Array, /, n_eigenvecs: int | None = None) -> SVDResult:
-    """Largest singular values and their vectors, with settled signs.
+    """Compute the largest singular values and their vectors, with normalised signs.
 
     Parameters
     ----------
@@ -159,7 +158,7 @@ def truncated_svd(x: Array, /, n_eigenvecs: int | None = None) -> SVDResult:
 
 @declare(promote=("x", "U", "S", "V"), floating=True, real=True)
 def make_svd_non_negative(x: Array, U: Array, S: Array, V: Array, /, *, nntype: str = "nndsvd") -> tuple[Array, Array]:
-    """Two factors without negative elements, near a matrix, made of its singular vectors.
+    """Compute two non-negative factors that approximate a matrix, from its singular vectors.
 
     Parameters
     ----------
@@ -234,7 +233,7 @@ def initialize_tucker(
     non_negative: bool = False,
     mask: Array | None = None,
 ) -> TuckerResult:
-    """Tucker decomposition by the singular vectors of each unfolding, with which `tucker` begins.
+    """Compute a Tucker decomposition from the singular vectors of each unfolding, the initial value of `tucker`.
 
     Parameters
     ----------
@@ -294,7 +293,8 @@ def partial_tucker(
     tol: float | None = 1e-4,
     mask: Array | None = None,
 ) -> TuckerResult:
-    """Tucker decomposition of some modes: a smaller core, and a matrix with orthonormal columns for each mode.
+    """Compute the Tucker decomposition of some modes: a smaller core, and a matrix with orthonormal columns for each
+    mode.
 
     Parameters
     ----------
@@ -356,7 +356,7 @@ def tucker(
     tol: float | None = 1e-4,
     mask: Array | None = None,
 ) -> TuckerResult:
-    """Tucker decomposition: a smaller core, and a matrix with orthonormal columns for each mode.
+    """Compute the Tucker decomposition: a smaller core, and a matrix with orthonormal columns for each mode.
 
     Parameters
     ----------
@@ -403,7 +403,7 @@ def parafac(
     tol: float | None = 1e-8,
     mask: Array | None = None,
 ) -> CPResult:
-    """CP decomposition by alternating least squares: a sum of outer products that is near a tensor.
+    """Compute the CP decomposition by alternating least squares: a sum of outer products that approximates a tensor.
 
     Parameters
     ----------
@@ -484,7 +484,7 @@ def parafac(
 
 @declare(floating=True)
 def tensor_train(x: Array, /, rank: int | Sequence[int]) -> tuple[Array, ...]:
-    """Tensor train of a tensor: a factor for each mode, multiplied one after the other.
+    """Compute the tensor train decomposition: a chain of factors, one for each mode.
 
     Parameters
     ----------

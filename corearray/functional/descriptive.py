@@ -1,6 +1,6 @@
 """Medians, quantiles, covariances, histograms and counts.
 
-All follow from sorting, from searching in what is sorted, and from matrix products.
+All are composed of sorting, binary search and matrix products.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _STEPPING = ("inverted_cdf", "averaged_inverted_cdf", "closest_observation")
 
 
 class HistogramResult(NamedTuple):
-    """What `histogram` returns.
+    """Result of `histogram`.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class HistogramResult(NamedTuple):
 
 @declare()
 def bincount(x: Array, /, weights: Array | None = None, *, minlength: int = 0) -> Array:
-    """Count how often each of the numbers 0, 1, 2, and so on occurs.
+    """Count the occurrences of each non-negative integer.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def bincount(x: Array, /, weights: Array | None = None, *, minlength: int = 0) -
 
 @declare(promote=("m", "y"), floating=True, gives="same")
 def corrcoef(m: Array, /, y: Array | None = None, *, rowvar: bool = True) -> Array:
-    """Correlation coefficients of variables.
+    """Compute correlation coefficients of variables.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def cov(
     fweights: Array | None = None,
     aweights: Array | None = None,
 ) -> Array:
-    """Covariance matrix of variables.
+    """Compute the covariance matrix of variables.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def histogram(
     weights: Array | None = None,
     density: bool = False,
 ) -> HistogramResult:
-    """Count the elements in each of several bins.
+    """Count the elements in each bin.
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ def median(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Median along axes: the middle one in order, or the mean of the middle two.
+    """Compute the median along axes; for an even count the mean of the two middle elements.
 
     Parameters
     ----------
@@ -354,7 +354,7 @@ def nanmedian(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Median along axes of the elements that are not NaN: the middle one in order, or the mean of the middle two.
+    """Compute the median along axes and ignore NaN.
 
     Parameters
     ----------
@@ -395,7 +395,7 @@ def nanquantile(
     method: str = "linear",
     out: Array | None = None,
 ) -> Array:
-    """Quantiles along axes of the elements that are not NaN.
+    """Compute quantiles along axes and ignore NaN.
 
     Parameters
     ----------
@@ -448,7 +448,7 @@ def quantile(
     method: str = "linear",
     out: Array | None = None,
 ) -> Array:
-    """Quantiles along axes.
+    """Compute quantiles along axes.
 
     Parameters
     ----------

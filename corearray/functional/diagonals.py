@@ -1,4 +1,4 @@
-"""Diagonals and triangles of matrices, made, filled and indexed."""
+"""Diagonals and triangles of matrices: construction, filling and indices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["diag", "diagflat", "eye_like", "fill_diagonal", "tril_indices", "tri
 
 @declare(gives="same")
 def diag(x: Array, /, *, k: int = 0) -> Array:
-    """Matrix with a diagonal, or the diagonal of a matrix.
+    """Build a matrix from a diagonal, or extract the diagonal of a matrix.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def diag(x: Array, /, *, k: int = 0) -> Array:
 
 @declare(gives="same")
 def diagflat(x: Array, /, *, k: int = 0) -> Array:
-    """Matrix with the elements of an array on a diagonal.
+    """Build a matrix with the elements of an array on a diagonal.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def diagflat(x: Array, /, *, k: int = 0) -> Array:
 
 @declare(infer="like")
 def eye_like(x: Array, /, *, k: int = 0, dtype: DType | None = None, device: Device | None = None) -> Array:
-    """Matrices of the shape of others, with ones on one diagonal and zeros elsewhere.
+    """Return matrices with the shape of an array, with ones on one diagonal and zeros elsewhere.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def eye_like(x: Array, /, *, k: int = 0, dtype: DType | None = None, device: Dev
 
 @declare(promote=("x", "value"), gives="same")
 def fill_diagonal(x: Array, value: Array | Scalar, /, *, wrap: bool = False) -> Array:
-    """Array with other elements on its main diagonal.
+    """Return a copy of an array with its main diagonal replaced.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def _require_sizes(n: int, m: int | None, name: str) -> None:
 
 @declare(check=_require_sizes)
 def tril_indices(n: int, /, *, k: int = 0, m: int | None = None, device: Device | None = None) -> tuple[Array, Array]:
-    """Indices of the lower triangle of a matrix.
+    """Return the indices of the lower triangle of a matrix.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def tril_indices(n: int, /, *, k: int = 0, m: int | None = None, device: Device 
 
 @declare(check=_require_sizes)
 def triu_indices(n: int, /, *, k: int = 0, m: int | None = None, device: Device | None = None) -> tuple[Array, Array]:
-    """Indices of the upper triangle of a matrix.
+    """Return the indices of the upper triangle of a matrix.
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
-"""Arithmetic, signs, extremes of two, and the parts of complex numbers.
+"""Arithmetic, signs, minima and maxima of two arrays, and the parts of complex numbers.
 
-Primary are the four operations, the integer divisions and the parts of a complex number. The rest follows
-from these without losing a bit that matters: overflow is kept away by scaling, and a branch that is not
-selected is fed a harmless value, so that it raises no floating-point warning and its derivative is no NaN.
+The four operations, the integer divisions and the parts of a complex number are primary. The others are composed
+without loss of precision: scaling prevents overflow, and the branch of a `where` that is not selected computes on a
+harmless value, so that it raises no floating-point warning and its derivative is not NaN.
 
-The names `abs` and `complex` stand for the public functions in this file.
+The names `abs` and `complex` are the public functions in this file.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ __all__ = [
 
 @declare()
 def abs(x: Array, /, out: Array | None = None) -> Array:
-    """Absolute value of each element; for complex numbers the modulus.
+    """Compute the absolute value of each element; for complex numbers the modulus.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def abs(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(promote=("x1", "x2"), gives="same")
 def add(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Sum of two arrays, element by element.
+    """Add two arrays elementwise.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def clip(
     *,
     out: Array | None = None,
 ) -> Array:
-    """Limit each element to the interval from `min` to `max`.
+    """Clip each element to the interval from `min` to `max`.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def clip(
 
 @declare(promote=("real", "imag"), floating=True, real=True)
 def complex(real: Array | Scalar, imag: Array | Scalar, /) -> Array:
-    """Complex numbers with given real and imaginary parts.
+    """Build complex numbers from real and imaginary parts.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ def complex(real: Array | Scalar, imag: Array | Scalar, /) -> Array:
 
 @declare(gives="same")
 def conj(x: Array, /, out: Array | None = None) -> Array:
-    """Complex conjugate of each element.
+    """Compute the complex conjugate of each element.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def conj(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(promote=("x1", "x2"), floating=True, gives="same")
 def divide(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Quotient of two arrays, element by element.
+    """Divide two arrays elementwise.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def divide(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) 
 
 @declare(promote=("x1", "x2"), real=True, gives="same")
 def floor_divide(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Quotient of two arrays rounded towards minus infinity.
+    """Divide two arrays elementwise and round towards minus infinity.
 
     Parameters
     ----------
@@ -280,7 +280,7 @@ def floor_divide(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = 
 
 @declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
 def hypot(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Length of the hypotenuse, the square root of `x1**2 + x2**2`, without overflow on the way.
+    """Compute `sqrt(x1**2 + x2**2)` without intermediate overflow.
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ def hypot(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -
 
 @declare()
 def imag(x: Array, /) -> Array:
-    """Imaginary part of each element.
+    """Return the imaginary part of each element.
 
     Parameters
     ----------
@@ -341,7 +341,7 @@ def imag(x: Array, /) -> Array:
 
 @declare(promote=("x1", "x2"), real=True, gives="same")
 def maximum(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Larger of two values, element by element.
+    """Compute the elementwise maximum of two arrays.
 
     Parameters
     ----------
@@ -369,7 +369,7 @@ def maximum(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None)
 
 @declare(promote=("x1", "x2"), real=True, gives="same")
 def minimum(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Smaller of two values, element by element.
+    """Compute the elementwise minimum of two arrays.
 
     Parameters
     ----------
@@ -397,7 +397,7 @@ def minimum(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None)
 
 @declare(promote=("x1", "x2"), gives="same")
 def multiply(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Product of two arrays, element by element.
+    """Multiply two arrays elementwise.
 
     Parameters
     ----------
@@ -425,7 +425,7 @@ def multiply(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None
 
 @declare(gives="same")
 def negative(x: Array, /, out: Array | None = None) -> Array:
-    """Each element with the opposite sign.
+    """Negate each element.
 
     Parameters
     ----------
@@ -456,7 +456,7 @@ def negative(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(gives="same")
 def positive(x: Array, /, out: Array | None = None) -> Array:
-    """Each element as it is, in a new array.
+    """Return a copy of an array, as `+x` does.
 
     Parameters
     ----------
@@ -484,7 +484,7 @@ def positive(x: Array, /, out: Array | None = None) -> Array:
 
 @declare()
 def real(x: Array, /) -> Array:
-    """Real part of each element.
+    """Return the real part of each element.
 
     Parameters
     ----------
@@ -510,7 +510,7 @@ def real(x: Array, /) -> Array:
 
 @declare(floating=True, gives="same")
 def reciprocal(x: Array, /, out: Array | None = None) -> Array:
-    """One divided by each element.
+    """Compute `1 / x` for each element.
 
     Parameters
     ----------
@@ -538,7 +538,7 @@ def reciprocal(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(promote=("x1", "x2"), real=True, gives="same")
 def remainder(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Remainder of the division of `x1` by `x2`, with the sign of `x2`.
+    """Compute the remainder of the division of `x1` by `x2`, with the sign of `x2`.
 
     Parameters
     ----------
@@ -569,7 +569,7 @@ def remainder(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = Non
 
 @declare(gives="same")
 def sign(x: Array, /, out: Array | None = None) -> Array:
-    """Sign of each element: -1, 0 or 1; for complex numbers `x / abs(x)`.
+    """Return the sign of each element: -1, 0 or 1; for complex numbers `x / abs(x)`.
 
     Parameters
     ----------
@@ -611,7 +611,7 @@ def sign(x: Array, /, out: Array | None = None) -> Array:
 def stable_divide(
     numerator: Array | Scalar, denominator: Array | Scalar, /, *, min_denominator: float | None = None
 ) -> Array:
-    """Quotient with a small number added to the denominator, so that a denominator of zero gives no infinity.
+    """Divide with a small number added to the denominator, which prevents a division by zero.
 
     Parameters
     ----------
@@ -635,7 +635,7 @@ def stable_divide(
 
 @declare()
 def stable_pow(base: Array | Scalar, exponent: Array | Scalar, /, *, min_base: float | None = None) -> Array:
-    """Power with a small number added to the base, so that a base of zero has a finite logarithm and derivative.
+    """Raise to a power with a small number added to the base, so that the derivative at a base of zero is finite.
 
     Parameters
     ----------
@@ -659,7 +659,7 @@ def stable_pow(base: Array | Scalar, exponent: Array | Scalar, /, *, min_base: f
 
 @declare(promote=("x1", "x2"), gives="same")
 def subtract(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Difference of two arrays, element by element.
+    """Subtract two arrays elementwise.
 
     Parameters
     ----------

@@ -1,11 +1,10 @@
 """Exponentials, logarithms and powers.
 
-`exp`, `log`, `pow` and `sqrt` are primary. `expm1` and `log1p` are made of them by Kahan's correction: the
-rounding error of `exp(x)` or of `1 + x` is measured on the way back and divided out, which leaves a few units
-in the last place where the plain difference loses everything. Complex results are put together from two real
-parts, so that an infinite part does not turn the other one into NaN.
+`exp`, `log`, `pow` and `sqrt` are primary. `expm1` and `log1p` are composed with Kahan's correction, which measures the
+rounding error of `exp(x)` or `1 + x` and divides it out. Their error is a few units in the last place. Complex results
+are built from two real parts, so that an infinite part does not turn the other one into NaN.
 
-The name `pow` stands for the public function in this file.
+The name `pow` is the public function in this file.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ __all__ = [
 
 @declare(floating=True, gives="same")
 def exp(x: Array, /, out: Array | None = None) -> Array:
-    """Exponential of each element.
+    """Compute the exponential of each element.
 
     Parameters
     ----------
@@ -65,7 +64,7 @@ def exp(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def expm1(x: Array, /, out: Array | None = None) -> Array:
-    """Exponential of each element minus one, exact also near zero.
+    """Compute `exp(x) - 1` without cancellation near zero.
 
     Parameters
     ----------
@@ -109,7 +108,7 @@ def expm1(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def log(x: Array, /, out: Array | None = None) -> Array:
-    """Natural logarithm of each element.
+    """Compute the natural logarithm of each element.
 
     Parameters
     ----------
@@ -138,7 +137,7 @@ def log(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def log10(x: Array, /, out: Array | None = None) -> Array:
-    """Logarithm of each element to the base 10.
+    """Compute the logarithm of each element to base 10.
 
     Parameters
     ----------
@@ -166,7 +165,7 @@ def log10(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def log1p(x: Array, /, out: Array | None = None) -> Array:
-    """Natural logarithm of one plus each element, exact also near zero.
+    """Compute `log(1 + x)` without cancellation near zero.
 
     Parameters
     ----------
@@ -205,7 +204,7 @@ def log1p(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def log2(x: Array, /, out: Array | None = None) -> Array:
-    """Logarithm of each element to the base 2.
+    """Compute the logarithm of each element to base 2.
 
     Parameters
     ----------
@@ -233,7 +232,7 @@ def log2(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
 def logaddexp(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Logarithm of a sum of exponentials, `log(exp(x1) + exp(x2))`, without overflow.
+    """Compute `log(exp(x1) + exp(x2))` without overflow.
 
     Parameters
     ----------
@@ -264,7 +263,7 @@ def logaddexp(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = Non
 
 @declare(promote=("x1", "x2"), gives="same")
 def pow(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Power of a base, element by element.
+    """Raise `x1` to the power `x2` elementwise.
 
     Parameters
     ----------
@@ -296,7 +295,7 @@ def pow(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> 
 
 @declare(floating=True, gives="same")
 def sqrt(x: Array, /, out: Array | None = None) -> Array:
-    """Square root of each element.
+    """Compute the square root of each element.
 
     Parameters
     ----------
@@ -325,7 +324,7 @@ def sqrt(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(gives="same")
 def square(x: Array, /, out: Array | None = None) -> Array:
-    """Square of each element.
+    """Compute the square of each element.
 
     Parameters
     ----------

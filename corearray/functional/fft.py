@@ -1,10 +1,9 @@
 """Discrete Fourier transforms.
 
-`fft` is primary, everything else is composed: an inverse is a transform between two conjugations, a real
-transform is one half of a complex one, a transform along several axes one after the other.
+`fft` is primary; everything else is composed. An inverse transform is a forward one between two conjugations, a real
+transform is one half of a complex one, and a transform along several axes is one transform after the other.
 
-`norm` says on which side the division by the length stands, so that an inverse is a transform with the sides
-changed.
+`norm` selects the direction that is divided by the length, so that an inverse swaps the two directions.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ def fft(
     norm: Literal["backward", "ortho", "forward"] = "backward",
     out: Array | None = None,
 ) -> Array:
-    """Discrete Fourier transform along an axis.
+    """Compute the discrete Fourier transform along an axis.
 
     Parameters
     ----------
@@ -108,7 +107,7 @@ def fft2(
     norm: Literal["backward", "ortho", "forward"] = "backward",
     out: Array | None = None,
 ) -> Array:
-    """Discrete Fourier transform along two axes.
+    """Compute the discrete Fourier transform along two axes.
 
     Parameters
     ----------
@@ -165,7 +164,7 @@ def _require_axes(x: Array, axes: Sequence[int] | None, name: str) -> None:
 
 @declare(infer="float", namespace="fft", check=_require_spacing)
 def fftfreq(n: int, /, *, d: float = 1.0, dtype: DType | None = None, device: Device | None = None) -> Array:
-    """Frequencies that belong to the elements of `fft`.
+    """Return the frequencies of the elements of `fft`.
 
     Parameters
     ----------
@@ -217,7 +216,7 @@ def fftn(
     norm: Literal["backward", "ortho", "forward"] = "backward",
     out: Array | None = None,
 ) -> Array:
-    """Discrete Fourier transform along several axes.
+    """Compute the discrete Fourier transform along several axes.
 
     Parameters
     ----------
@@ -264,7 +263,7 @@ def fftn(
 
 @declare(namespace="fft", gives="same")
 def fftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
-    """Move the frequency zero from the start of axes to their middle.
+    """Move the zero frequency from the start of axes to their middle.
 
     Parameters
     ----------
@@ -306,7 +305,7 @@ def hfft(
     norm: Literal["backward", "ortho", "forward"] = "backward",
     out: Array | None = None,
 ) -> Array:
-    """Discrete Fourier transform of a signal with Hermitian symmetry, of which one half is given.
+    """Compute the discrete Fourier transform of a Hermitian-symmetric signal from its first half.
 
     Parameters
     ----------
@@ -356,7 +355,7 @@ def ifft(
     norm: Literal["backward", "ortho", "forward"] = "backward",
     out: Array | None = None,
 ) -> Array:
-    """Inverse discrete Fourier transform along an axis.
+    """Compute the inverse discrete Fourier transform along an axis.
 
     Parameters
     ----------
@@ -406,7 +405,7 @@ def ifft2(
     norm: Literal["backward", "ortho", "forward"] = "backward",
     out: Array | None = None,
 ) -> Array:
-    """Inverse discrete Fourier transform along two axes.
+    """Compute the inverse discrete Fourier transform along two axes.
 
     Parameters
     ----------
@@ -455,7 +454,7 @@ def ifftn(
     norm: Literal["backward", "ortho", "forward"] = "backward",
     out: Array | None = None,
 ) -> Array:
-    """Inverse discrete Fourier transform along several axes.
+    """Compute the inverse discrete Fourier transform along several axes.
 
     Parameters
     ----------
@@ -502,7 +501,7 @@ def ifftn(
 
 @declare(namespace="fft", gives="same")
 def ifftshift(x: Array, /, *, axes: int | Sequence[int] | None = None) -> Array:
-    """Move the frequency zero from the middle of axes back to their start.
+    """Move the zero frequency from the middle of axes back to their start; the inverse of `fftshift`.
 
     Parameters
     ----------
@@ -545,7 +544,7 @@ def ihfft(
     norm: Literal["backward", "ortho", "forward"] = "backward",
     out: Array | None = None,
 ) -> Array:
-    """Inverse of `hfft`: one half of the signal with Hermitian symmetry that has a real transform.
+    """Compute the inverse of `hfft`: the first half of a Hermitian-symmetric signal.
 
     Parameters
     ----------
@@ -597,7 +596,7 @@ def irfft(
     norm: Literal["backward", "ortho", "forward"] = "backward",
     out: Array | None = None,
 ) -> Array:
-    """Inverse of `rfft`: the real signal of which one half of the transform is given.
+    """Compute the inverse of `rfft`: a real signal from one half of its transform.
 
     Parameters
     ----------
@@ -657,7 +656,7 @@ def irfft2(
     norm: Literal["backward", "ortho", "forward"] = "backward",
     out: Array | None = None,
 ) -> Array:
-    """Real numbers of which `rfft2` is the transform.
+    """Compute the inverse of `rfft2`: a real signal from one half of its transform along two axes.
 
     Parameters
     ----------
@@ -706,7 +705,7 @@ def irfftn(
     norm: Literal["backward", "ortho", "forward"] = "backward",
     out: Array | None = None,
 ) -> Array:
-    """Inverse of `rfftn`: the real signal of which one half of the transform is given.
+    """Compute the inverse of `rfftn`: a real signal from one half of its transform along several axes.
 
     Parameters
     ----------
@@ -762,7 +761,7 @@ def rfft(
     norm: Literal["backward", "ortho", "forward"] = "backward",
     out: Array | None = None,
 ) -> Array:
-    """Discrete Fourier transform of a real signal: the half that determines the other one.
+    """Compute the discrete Fourier transform of a real signal, of which the first half is returned.
 
     Parameters
     ----------
@@ -820,7 +819,7 @@ def rfft2(
     norm: Literal["backward", "ortho", "forward"] = "backward",
     out: Array | None = None,
 ) -> Array:
-    """Discrete Fourier transform of real numbers along two axes.
+    """Compute the discrete Fourier transform of a real signal along two axes, halved along the last one.
 
     Parameters
     ----------
@@ -861,7 +860,7 @@ def rfft2(
 
 @declare(infer="float", namespace="fft", check=_require_spacing)
 def rfftfreq(n: int, /, *, d: float = 1.0, dtype: DType | None = None, device: Device | None = None) -> Array:
-    """Frequencies that belong to the elements of `rfft`.
+    """Return the frequencies of the elements of `rfft`.
 
     Parameters
     ----------
@@ -911,7 +910,7 @@ def rfftn(
     norm: Literal["backward", "ortho", "forward"] = "backward",
     out: Array | None = None,
 ) -> Array:
-    """Discrete Fourier transform of a real signal along several axes: one half along the last of them.
+    """Compute the discrete Fourier transform of a real signal along several axes, halved along the last one.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Elements by indices along several axes.
+"""Gathering: selection of elements by indices along several axes.
 
-Indices of several axes become one index into the elements laid out flat, and `take` does the rest. Negative indices
-count from the end; an index beyond an axis has no defined result, as in `take`.
+Indices of several axes become one index into the flattened array, and `take` selects. Negative indices count from the
+end. An index out of bounds has no defined result, as in `take`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["as_strided", "choose", "gather", "gather_nd"]
 
 @declare(gives="same")
 def as_strided(x: Array, /, shape: Sequence[int], strides: Sequence[int], *, offset: int = 0) -> Array:
-    """Array of elements that lie at equal distances in another.
+    """Gather elements at constant strides of a flattened array.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def as_strided(x: Array, /, shape: Sequence[int], strides: Sequence[int], *, off
 
 @declare(promote=("choices",))
 def choose(x: Array, choices: Sequence[Array], /, *, mode: Literal["clip", "wrap"] = "clip") -> Array:
-    """Put an array together of the elements of several, one of which is chosen at each place.
+    """Build an array by choosing one of several arrays at each position.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def choose(x: Array, choices: Sequence[Array], /, *, mode: Literal["clip", "wrap
 
 @declare(gives="same")
 def gather(x: Array, indices: Array, /, *, axis: int = -1, batch_dims: int = 0) -> Array:
-    """Elements of an array at indices along an axis, where the indices may have any shape.
+    """Select elements at indices along an axis; the indices may have any shape.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def gather(x: Array, indices: Array, /, *, axis: int = -1, batch_dims: int = 0) 
 
 @declare(gives="same")
 def gather_nd(x: Array, indices: Array, /, *, batch_dims: int = 0) -> Array:
-    """Elements or slices of an array, each at an index of several axes.
+    """Select elements or slices by indices over several axes.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Indexing, and the ways between arrays and Python."""
+"""Indexing, in-place updates, and conversion to Python and NumPy."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def inplace_increment(x: Array, value: Array | float, /) -> Array:
 
 @declare()
 def inplace_update(x: Array, value: Array | float, /) -> Array:
-    """Write a value over all elements of an array, as `x[...] = value` does.
+    """Overwrite all elements of an array with a value, as `x[...] = value` does.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def inplace_update(x: Array, value: Array | float, /) -> Array:
 
 @declare()
 def to_list(x: Array, /) -> Any:
-    """Return the elements as nested lists of Python scalars, or one scalar for an array without axes.
+    """Return the elements as nested lists of Python scalars; an array without axes gives one scalar.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def to_list(x: Array, /) -> Any:
 
 @declare()
 def to_numpy(x: Array, /) -> Any:
-    """Return the elements as a NumPy array, which may share their memory.
+    """Return the elements as a NumPy array, which may share memory.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What derivatives do not flow through; the derivatives themselves are in `corearray.transforms`."""
+"""Barriers for derivatives. The derivatives themselves are in `corearray.transforms`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["stop_gradient"]
 
 @declare(gives="same")
 def stop_gradient(x: Array, /) -> Array:
-    """Copy an array so that no derivative flows through.
+    """Return a copy of an array through which no gradient flows.
 
     Parameters
     ----------

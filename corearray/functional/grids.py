@@ -1,4 +1,4 @@
-"""Numbers on a scale, and the indices of a grid."""
+"""Logarithmic scales, grid indices and one-hot encoding."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def geomspace(
     device: Device | None = None,
     endpoint: bool = True,
 ) -> Array:
-    """A number of values, each of which is the one before times the same factor.
+    """Return values in geometric progression: each is the one before times a constant factor.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def geomspace(
 def indices(
     dimensions: Sequence[int], /, *, sparse: bool = False, dtype: DType | None = None, device: Device | None = None
 ) -> Array | tuple[Array, ...]:
-    """Indices of the elements of an array, one array of them for each axis.
+    """Return the indices of a grid, one array for each axis.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def logspace(
     device: Device | None = None,
     endpoint: bool = True,
 ) -> Array:
-    """Powers of a base, whose exponents stand at equal distances on an interval.
+    """Return powers of a base with evenly spaced exponents.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def one_hot(
     dtype: DType | None = None,
     device: Device | None = None,
 ) -> Array:
-    """Array that marks the place of each index along a new axis.
+    """Encode indices as one-hot vectors along a new axis.
 
     Parameters
     ----------

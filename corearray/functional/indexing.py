@@ -1,7 +1,6 @@
-"""Elements by their indices along an axis.
+"""Selection of elements by indices along one axis.
 
-`take` is primary. `take_along_axis` brings the axis to the end, counts the rows and takes from the flattened
-array.
+`take` is primary. `take_along_axis` moves the axis to the end, numbers the rows and takes from the flattened array.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ __all__ = ["take", "take_along_axis"]
 
 @declare(gives="same")
 def take(x: Array, indices: Array, /, *, axis: int | None = None, out: Array | None = None) -> Array:
-    """Elements of an array at indices along an axis.
+    """Select elements at indices along an axis.
 
     Parameters
     ----------
@@ -53,7 +52,7 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None, out: Array | N
 
 @declare(gives="same")
 def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
-    """Elements along an axis, at indices of their own for each place on the other axes.
+    """Select elements along an axis by an array of indices, one for each position on the other axes.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a namespace can do, as the array API standard asks for it."""
+"""Capabilities of a namespace, as the array API standard's inspection functions report them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STANDARD = (
 
 
 class NamespaceInfo:
-    """What a backend can do.
+    """Inspection functions of a backend.
 
     Examples
     --------
@@ -53,12 +53,12 @@ class NamespaceInfo:
         return dtype
 
     def capabilities(self) -> dict[str, Any]:
-        """Return the capabilities by name: boolean indexing, data-dependent shapes, greatest number of axes."""
+        """Return the capabilities by name: boolean indexing, data-dependent shapes, maximum number of axes."""
         found = {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": None}
         return {**found, **self._backend.fact("capabilities")}
 
     def default_device(self) -> Device | None:
-        """Return the device on which new arrays are put."""
+        """Return the device of new arrays."""
         return current_settings().device or self._backend.devices()[0]
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class NamespaceInfo:
         return found
 
     def dtypes(self, *, device: Any = None, kind: str | tuple[str, ...] | None = None) -> dict[str, Any]:
-        """Return the standard's dtypes that the backend has, by name, of one kind or of all."""
+        """Return the standard's dtypes that the backend supports, by name; of one kind or of all."""
         self._known(device)
         known = {dtype.name: dtype for dtype in self._backend.native_dtypes if dtype.name in _STANDARD}
         return {name: self._dtype(d) for name, d in known.items() if kind is None or isdtype(d, kind)}
@@ -82,7 +82,7 @@ class NamespaceInfo:
 
 
 class NativeNamespaceInfo(NamespaceInfo):
-    """What a backend can do, told in native dtypes and devices."""
+    """Inspection functions of a backend with native dtypes and devices."""
 
     def _dtype(self, dtype: DType) -> Any:
         return self._backend.native_dtype(dtype)
@@ -92,7 +92,7 @@ class NativeNamespaceInfo(NamespaceInfo):
             super()._known(device)
 
     def default_device(self) -> Any:
-        """Return the native device on which new arrays are put."""
+        """Return the native device of new arrays."""
         found = super().default_device()
         return None if found is None else self._backend.native_device(found)
 

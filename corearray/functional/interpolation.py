@@ -1,9 +1,8 @@
-"""Arrays at other places than those of their elements: images and signals made larger or smaller, lines through points.
+"""Interpolation: resized images and signals, and piecewise linear functions.
 
-`interpolate` goes from axis to axis. Along each, an element of the result is a sum of few neighbours times weights: the
-neighbours are gathered, so that the others, which may be infinite or NaN, have no part in it. The weights come from a
-kernel; where it hangs over the edge, either the element at the edge is repeated or what is left of the weights is
-scaled to a sum of 1.
+`interpolate` works axis by axis. An element of the result is a weighted sum of a few neighbours. These are gathered, so
+that distant infinities and NaN have no effect. A kernel gives the weights. Where it extends beyond the edge, either the
+edge element is repeated or the remaining weights are rescaled to a sum of 1.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ def interpolate(
     antialias: bool = False,
     data_format: str = "channels_first",
 ) -> Array:
-    """Make images, signals or volumes larger or smaller.
+    """Resize images, signals or volumes.
 
     Parameters
     ----------
@@ -247,7 +246,7 @@ def interp(
     right: float | None = None,
     period: float | None = None,
 ) -> Array:
-    """Values of the line through points of the plane.
+    """Evaluate the piecewise linear interpolant of given points.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The places of an array one after the other, as in NumPy; for programs that look at few elements."""
+"""Iteration over the indices of an array, as in NumPy, for programs that read few elements."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __kind__ = "convenience"
 
 
 def ndindex(*shape: int | Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Iterate over the places of an array of a shape, the last axis the fastest.
+    """Iterate over the indices of a shape; the last axis changes fastest.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def ndindex(*shape: int | Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def ndenumerate(x: Any, /) -> Iterator[tuple[tuple[int, ...], Array]]:
-    """Iterate over the places of an array and its elements, the last axis the fastest.
+    """Iterate over pairs of index and element; the last axis changes fastest.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Arrays side by side, and apart again, by NumPy's names.
+"""Joining and splitting of arrays, with NumPy's names.
 
-Parts are slices, hence views; what is joined is `concat`'s.
+Parts are slices and therefore views. Joins are calls of `concat`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 
 @declare()
 def array_split(x: Array, indices_or_sections: int | Sequence[int], /, *, axis: int = 0) -> tuple[Array, ...]:
-    """Split an array along an axis into parts that need not be equally long.
+    """Split an array along an axis into parts that need not have equal lengths.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def array_split(x: Array, indices_or_sections: int | Sequence[int], /, *, axis: 
 
 @declare()
 def atleast_1d(*arrays: Array) -> Array | tuple[Array, ...]:
-    """Give arrays without axes one axis.
+    """Give arrays at least one axis.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def atleast_1d(*arrays: Array) -> Array | tuple[Array, ...]:
 
 @declare()
 def atleast_2d(*arrays: Array) -> Array | tuple[Array, ...]:
-    """Give arrays with fewer than two axes new ones in front.
+    """Give arrays at least two axes; new axes come first.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def atleast_2d(*arrays: Array) -> Array | tuple[Array, ...]:
 
 @declare()
 def atleast_3d(*arrays: Array) -> Array | tuple[Array, ...]:
-    """Give arrays with fewer than three axes new ones, the third one last.
+    """Give arrays at least three axes; the third axis comes last.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def atleast_3d(*arrays: Array) -> Array | tuple[Array, ...]:
 
 @declare(promote=("arrays",), gives="same")
 def column_stack(arrays: Sequence[Array], /) -> Array:
-    """Join arrays along their second axis; one-dimensional ones are columns.
+    """Join arrays along their second axis; one-dimensional arrays become columns.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def column_stack(arrays: Sequence[Array], /) -> Array:
 
 @declare(promote=("arrays",), gives="same")
 def concat_from_sequence(arrays: Sequence[Array], /, *, new_axis: bool = False, axis: int = 0) -> Array:
-    """Join arrays along an axis that they have, or along a new one.
+    """Join arrays along an existing or a new axis.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ def concat_from_sequence(arrays: Sequence[Array], /, *, new_axis: bool = False, 
 
 @declare()
 def dsplit(x: Array, indices_or_sections: int | Sequence[int], /) -> tuple[Array, ...]:
-    """Split an array along its third axis, as `split` does.
+    """Split an array along its third axis.
 
     Parameters
     ----------
@@ -281,7 +281,7 @@ def dsplit(x: Array, indices_or_sections: int | Sequence[int], /) -> tuple[Array
 
 @declare(promote=("arrays",), gives="same")
 def dstack(arrays: Sequence[Array], /) -> Array:
-    """Join arrays along their third axis, which they get if they have fewer.
+    """Join arrays along their third axis, which is added if missing.
 
     Parameters
     ----------
@@ -313,7 +313,7 @@ def dstack(arrays: Sequence[Array], /) -> Array:
 
 @declare()
 def hsplit(x: Array, indices_or_sections: int | Sequence[int], /) -> tuple[Array, ...]:
-    """Split an array along its second axis, a one-dimensional one along its only one, as `split` does.
+    """Split an array along its second axis, or a one-dimensional array along its only axis.
 
     Parameters
     ----------
@@ -348,7 +348,7 @@ def hsplit(x: Array, indices_or_sections: int | Sequence[int], /) -> tuple[Array
 
 @declare(promote=("arrays",), gives="same")
 def hstack(arrays: Sequence[Array], /) -> Array:
-    """Join arrays along their second axis, one-dimensional ones along their only one.
+    """Join arrays along their second axis, or one-dimensional arrays along their only axis.
 
     Parameters
     ----------
@@ -381,7 +381,7 @@ def hstack(arrays: Sequence[Array], /) -> Array:
 
 @declare()
 def split(x: Array, indices_or_sections: int | Sequence[int], /, *, axis: int = 0) -> tuple[Array, ...]:
-    """Split an array along an axis into equal parts, or at given places.
+    """Split an array along an axis into equal parts or at given indices.
 
     Parameters
     ----------
@@ -428,7 +428,7 @@ def split(x: Array, indices_or_sections: int | Sequence[int], /, *, axis: int = 
 
 @declare()
 def vsplit(x: Array, indices_or_sections: int | Sequence[int], /) -> tuple[Array, ...]:
-    """Split an array along its first axis, as `split` does.
+    """Split an array along its first axis.
 
     Parameters
     ----------
@@ -463,7 +463,7 @@ def vsplit(x: Array, indices_or_sections: int | Sequence[int], /) -> tuple[Array
 
 @declare(promote=("arrays",), gives="same")
 def vstack(arrays: Sequence[Array], /) -> Array:
-    """Join arrays along their first axis; one-dimensional ones are rows.
+    """Join arrays along their first axis; one-dimensional arrays become rows.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Layers without a memory: linear maps, look-up tables, dropout."""
+"""Stateless layers: linear maps, embeddings, dropout."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def dropout(
     generator: Generator | None = None,
     out: Array | None = None,
 ) -> Array:
-    """Set elements to zero at random, each with the same probability.
+    """Set elements to zero at random with a given probability, and scale the others.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def dropout3d(
 def embedding(
     indices: Array, weight: Array, /, *, max_norm: float | None = None, norm_type: float = 2.0, out: Array | None = None
 ) -> Array:
-    """Look rows of a table up.
+    """Look up rows of a table.
 
     Parameters
     ----------
@@ -280,7 +280,7 @@ def embedding(
 
 @declare(promote=("x", "weight", "bias"), gives="same")
 def linear(x: Array, weight: Array, /, *, bias: Array | None = None, out: Array | None = None) -> Array:
-    """Multiply vectors by a matrix and add a vector, `x @ weight.mT + bias`.
+    """Apply an affine map, `x @ weight.mT + bias`.
 
     Parameters
     ----------

@@ -1,9 +1,8 @@
-"""Linear algebra on the last two axes; all axes before them are a batch.
+"""Linear algebra on the last two axes; all axes before them are batch axes.
 
-Primary are the matrix product, the factorisations (`cholesky`, `eig`, `eigh`, `qr`, `svd`), `solve` and
-`det`, which need an algorithm of their own. The rest follows: inverses from `solve`, ranks and
-pseudo-inverses from singular values. The logarithm of a determinant is taken from the diagonal of a QR
-factor, so that the determinant itself, which may be too large or too small for its dtype, never occurs.
+The matrix product, the factorisations (`cholesky`, `eig`, `eigh`, `qr`, `svd`), `solve` and `det` are primary. The rest
+is composed: inverses of `solve`, ranks and pseudo-inverses of singular values. `slogdet` reads the diagonal of a QR
+factor, so that the determinant itself cannot overflow or underflow.
 """
 
 from __future__ import annotations
@@ -136,7 +135,7 @@ class SlogdetResult(NamedTuple):
 
 @declare(floating=True, namespace="linalg", gives="same")
 def cholesky(x: Array, /, *, upper: bool = False) -> Array:
-    """Triangular factor `L` of positive definite matrices `L L^H`.
+    """Compute the triangular factor `L` of positive definite matrices `L L^H`.
 
     Parameters
     ----------
@@ -170,7 +169,7 @@ def cholesky(x: Array, /, *, upper: bool = False) -> Array:
 
 @declare(promote=("x1", "x2"), namespace="linalg", gives="same")
 def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
-    """Cross product of vectors with three components.
+    """Compute the cross product of vectors with three components.
 
     Parameters
     ----------
@@ -215,7 +214,7 @@ def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
 
 @declare(floating=True, namespace="linalg", gives="same")
 def det(x: Array, /) -> Array:
-    """Determinants of square matrices.
+    """Compute determinants of square matrices.
 
     Parameters
     ----------
@@ -246,7 +245,7 @@ def det(x: Array, /) -> Array:
 
 @declare(namespace="linalg", gives="same")
 def diagonal(x: Array, /, *, offset: int = 0) -> Array:
-    """Diagonals of matrices.
+    """Return the diagonals of matrices.
 
     Parameters
     ----------
@@ -286,7 +285,7 @@ def diagonal(x: Array, /, *, offset: int = 0) -> Array:
 
 @declare(floating=True, namespace="linalg")
 def eig(x: Array, /) -> EigResult:
-    """Eigenvalues and eigenvectors of square matrices.
+    """Compute eigenvalues and eigenvectors of square matrices.
 
     Parameters
     ----------
@@ -319,7 +318,7 @@ def eig(x: Array, /) -> EigResult:
 
 @declare(floating=True, namespace="linalg")
 def eigh(x: Array, /) -> EighResult:
-    """Eigenvalues and eigenvectors of symmetric or Hermitian matrices.
+    """Compute eigenvalues and eigenvectors of symmetric or Hermitian matrices.
 
     Parameters
     ----------
@@ -352,7 +351,7 @@ def eigh(x: Array, /) -> EighResult:
 
 @declare(floating=True, namespace="linalg")
 def eigvals(x: Array, /) -> Array:
-    """Eigenvalues of square matrices.
+    """Compute eigenvalues of square matrices.
 
     Parameters
     ----------
@@ -384,7 +383,7 @@ def eigvals(x: Array, /) -> Array:
 
 @declare(floating=True, namespace="linalg")
 def eigvalsh(x: Array, /) -> Array:
-    """Eigenvalues of symmetric or Hermitian matrices.
+    """Compute eigenvalues of symmetric or Hermitian matrices.
 
     Parameters
     ----------
@@ -416,7 +415,7 @@ def eigvalsh(x: Array, /) -> Array:
 
 @declare(floating=True, namespace="linalg", gives="same")
 def inv(x: Array, /) -> Array:
-    """Inverses of square matrices.
+    """Compute inverses of square matrices.
 
     Parameters
     ----------
@@ -452,7 +451,7 @@ def inv(x: Array, /) -> Array:
 
 @declare(promote=("x1", "x2"), namespace="linalg", main=True, gives="same")
 def matmul(x1: Array, x2: Array, /, out: Array | None = None) -> Array:
-    """Matrix product, also written `x1 @ x2`.
+    """Compute the matrix product `x1 @ x2`.
 
     Parameters
     ----------
@@ -491,7 +490,7 @@ def matmul(x1: Array, x2: Array, /, out: Array | None = None) -> Array:
 def matrix_norm(
     x: Array, /, *, keepdims: bool = False, ord: int | float | Literal["fro", "nuc"] | None = "fro"
 ) -> Array:
-    """Norms of matrices.
+    """Compute norms of matrices.
 
     Parameters
     ----------
@@ -544,7 +543,7 @@ def matrix_norm(
 
 @declare(floating=True, namespace="linalg", gives="same")
 def matrix_power(x: Array, n: int, /) -> Array:
-    """Integer powers of square matrices.
+    """Raise square matrices to an integer power.
 
     Parameters
     ----------
@@ -594,7 +593,7 @@ def matrix_power(x: Array, n: int, /) -> Array:
 
 @declare(floating=True, namespace="linalg")
 def matrix_rank(x: Array, /, *, rtol: float | Array | None = None) -> Array:
-    """Ranks of matrices: how many singular values count as larger than zero.
+    """Compute ranks of matrices: the number of singular values above a tolerance.
 
     Parameters
     ----------
@@ -631,7 +630,7 @@ def matrix_rank(x: Array, /, *, rtol: float | Array | None = None) -> Array:
 
 @declare(namespace="linalg", main=True, gives="same")
 def matrix_transpose(x: Array, /) -> Array:
-    """Transposes of matrices, also written `x.mT`.
+    """Transpose matrices, as `x.mT` does.
 
     Parameters
     ----------
@@ -663,7 +662,7 @@ def matrix_transpose(x: Array, /) -> Array:
 
 @declare(promote=("x1", "x2"), namespace="linalg", gives="same")
 def outer(x1: Array, x2: Array, /, out: Array | None = None) -> Array:
-    """Products of each element of one vector with each of another.
+    """Compute the outer product of two vectors.
 
     Parameters
     ----------
@@ -703,7 +702,7 @@ def outer(x1: Array, x2: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, namespace="linalg", gives="same")
 def pinv(x: Array, /, *, rtol: float | Array | None = None) -> Array:
-    """Moore-Penrose inverses of matrices.
+    """Compute Moore-Penrose pseudo-inverses of matrices.
 
     Parameters
     ----------
@@ -741,7 +740,7 @@ def pinv(x: Array, /, *, rtol: float | Array | None = None) -> Array:
 
 @declare(floating=True, namespace="linalg")
 def qr(x: Array, /, *, mode: Literal["reduced", "complete"] = "reduced") -> QRResult:
-    """Factorise matrices into one with orthonormal columns and an upper triangular one.
+    """Compute the QR factorisation: a matrix with orthonormal columns and an upper triangular matrix.
 
     Parameters
     ----------
@@ -775,7 +774,7 @@ def qr(x: Array, /, *, mode: Literal["reduced", "complete"] = "reduced") -> QRRe
 
 @declare(floating=True, namespace="linalg")
 def slogdet(x: Array, /) -> SlogdetResult:
-    """Signs and logarithms of determinants.
+    """Compute signs and logarithms of the absolute values of determinants.
 
     Parameters
     ----------
@@ -852,7 +851,7 @@ def solve(x1: Array, x2: Array, /) -> Array:
 
 @declare(floating=True, namespace="linalg")
 def svd(x: Array, /, *, full_matrices: bool = True) -> SVDResult:
-    """Singular value decomposition of matrices.
+    """Compute the singular value decomposition of matrices.
 
     Parameters
     ----------
@@ -882,7 +881,7 @@ def svd(x: Array, /, *, full_matrices: bool = True) -> SVDResult:
 
 @declare(floating=True, namespace="linalg")
 def svdvals(x: Array, /) -> Array:
-    """Singular values of matrices.
+    """Compute singular values of matrices.
 
     Parameters
     ----------
@@ -914,7 +913,7 @@ def svdvals(x: Array, /) -> Array:
 
 @declare(promote=("x1", "x2"), namespace="linalg", main=True, gives="same")
 def tensordot(x1: Array, x2: Array, /, *, axes: int | tuple[int | Sequence[int], int | Sequence[int]] = 2) -> Array:
-    """Sum of products over pairs of axes of two arrays.
+    """Contract two arrays over pairs of axes.
 
     Parameters
     ----------
@@ -973,7 +972,7 @@ def tensordot(x1: Array, x2: Array, /, *, axes: int | tuple[int | Sequence[int],
 
 @declare(infer="sum", namespace="linalg", gives="same")
 def trace(x: Array, /, *, offset: int = 0, dtype: DType | None = None, out: Array | None = None) -> Array:
-    """Sums of the diagonals of matrices.
+    """Compute the sums of the diagonals of matrices.
 
     Parameters
     ----------
@@ -1012,7 +1011,7 @@ def trace(x: Array, /, *, offset: int = 0, dtype: DType | None = None, out: Arra
 
 @declare(promote=("x1", "x2"), namespace="linalg", main=True, gives="same")
 def vecdot(x1: Array, x2: Array, /, *, axis: int = -1, out: Array | None = None) -> Array:
-    """Dot products of vectors; the first one is conjugated if it is complex.
+    """Compute dot products of vectors; a complex first vector is conjugated.
 
     Parameters
     ----------
@@ -1067,7 +1066,7 @@ def vector_norm(
     keepdims: bool = False,
     ord: int | float = 2,
 ) -> Array:
-    """Norms of vectors.
+    """Compute norms of vectors.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Losses: how far predictions are from what they should be.
+"""Loss functions.
 
-The prediction comes first, as in PyTorch, and shapes broadcast. `reduction` says what is done with the losses of the elements:
-`"mean"`, the default, `"sum"`, or `"none"`. A term whose weight is zero is zero, also beside the logarithm of zero.
+The prediction comes first, as in PyTorch, and shapes broadcast. `reduction` combines the losses of the elements:
+`"mean"` (the default), `"sum"`, or `"none"`. A term with weight zero is zero, also where its logarithm is infinite.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def binary_cross_entropy(
     reduction: str = "mean",
     out: Array | None = None,
 ) -> Array:
-    """Cross entropy of yes and no, `-target * log(pred) - (1 - target) * log(1 - pred)`.
+    """Compute the binary cross entropy, `-target * log(pred) - (1 - target) * log(1 - pred)`.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def cross_entropy(
     reduction: str = "mean",
     out: Array | None = None,
 ) -> Array:
-    """Cross entropy of probabilities of classes, `-sum(target * log(pred))`.
+    """Compute the cross entropy of class probabilities, `-sum(target * log(pred))`.
 
     Parameters
     ----------
@@ -176,7 +176,8 @@ def cross_entropy(
 def hinge_embedding_loss(
     pred: Array, target: Array, /, *, margin: float = 1.0, reduction: str = "mean", out: Array | None = None
 ) -> Array:
-    """Distances of what is alike, and what the others lack to a margin.
+    """Compute the hinge embedding loss: distances of similar pairs, and the margin minus the distance of dissimilar
+    ones.
 
     Parameters
     ----------
@@ -219,7 +220,7 @@ def hinge_embedding_loss(
 def huber_loss(
     pred: Array, target: Array, /, *, delta: float = 1.0, reduction: str = "mean", out: Array | None = None
 ) -> Array:
-    """Half the square of small differences, and a multiple of large ones.
+    """Compute the Huber loss: quadratic for small differences, linear for large ones.
 
     Parameters
     ----------
@@ -261,7 +262,7 @@ def huber_loss(
 def kl_div(
     pred: Array, target: Array, /, *, log_target: bool = False, reduction: str = "mean", out: Array | None = None
 ) -> Array:
-    """Terms of the Kullback-Leibler divergence, `target * (log(target) - pred)`.
+    """Compute the terms of the Kullback-Leibler divergence, `target * (log(target) - pred)`.
 
     Parameters
     ----------
@@ -304,7 +305,7 @@ def kl_div(
 
 @declare(promote=("pred", "target"), floating=True, real=True, gives="same")
 def l1_loss(pred: Array, target: Array, /, *, reduction: str = "mean", out: Array | None = None) -> Array:
-    """Absolute differences.
+    """Compute absolute differences.
 
     Parameters
     ----------
@@ -341,7 +342,7 @@ def l1_loss(pred: Array, target: Array, /, *, reduction: str = "mean", out: Arra
 def log_poisson_loss(
     pred: Array, target: Array, /, *, full: bool = False, reduction: str = "mean", out: Array | None = None
 ) -> Array:
-    """Loss of counts of which the logarithm of the mean is predicted, `exp(pred) - target * pred`.
+    """Compute the Poisson loss of predicted log-rates, `exp(pred) - target * pred`.
 
     Parameters
     ----------
@@ -390,7 +391,7 @@ def poisson_nll_loss(
     reduction: str = "mean",
     out: Array | None = None,
 ) -> Array:
-    """Negative logarithm of the likelihood of counts, whose mean is predicted.
+    """Compute the negative log-likelihood of counts under a Poisson distribution with the predicted mean.
 
     Parameters
     ----------
@@ -444,7 +445,7 @@ def poisson_nll_loss(
 def smooth_l1_loss(
     pred: Array, target: Array, /, *, beta: float = 1.0, reduction: str = "mean", out: Array | None = None
 ) -> Array:
-    """Absolute differences, rounded off near zero.
+    """Compute absolute differences, quadratic near zero.
 
     Parameters
     ----------
@@ -485,7 +486,7 @@ def smooth_l1_loss(
 
 @declare(promote=("pred", "target"), floating=True, real=True, gives="same")
 def soft_margin_loss(pred: Array, target: Array, /, *, reduction: str = "mean", out: Array | None = None) -> Array:
-    """Logistic loss of scores with two signs, `log(1 + exp(-target * pred))`, without overflow.
+    """Compute the logistic loss for targets 1 and -1, `log(1 + exp(-target * pred))`, without overflow.
 
     Parameters
     ----------
@@ -533,7 +534,7 @@ def sparse_cross_entropy(
     reduction: str = "mean",
     out: Array | None = None,
 ) -> Array:
-    """Cross entropy of the numbers of classes, `-log(pred)` of the right one.
+    """Compute the cross entropy of class indices, `-log(pred)` of the target class.
 
     Parameters
     ----------
@@ -618,7 +619,7 @@ def ssim_loss(
     reduction: str = "mean",
     out: Array | None = None,
 ) -> Array:
-    """One minus the structural similarity of images.
+    """Compute one minus the structural similarity of images.
 
     Parameters
     ----------
@@ -686,7 +687,7 @@ def ssim_loss(
 
 @declare(promote=("real", "fake"), floating=True, real=True, gives="same")
 def wasserstein_loss_discriminator(real: Array, fake: Array, /, *, out: Array | None = None) -> Array:
-    """Loss of a critic: the mean score of what was generated less that of what is real.
+    """Compute the loss of a Wasserstein critic: mean score of generated samples minus mean score of real ones.
 
     Parameters
     ----------
@@ -714,7 +715,7 @@ def wasserstein_loss_discriminator(real: Array, fake: Array, /, *, out: Array | 
 
 @declare(floating=True, real=True, gives="same")
 def wasserstein_loss_generator(fake: Array, /, *, out: Array | None = None) -> Array:
-    """Loss of a generator: the mean score of what it generated, with the opposite sign.
+    """Compute the loss of a Wasserstein generator: the negative mean score of generated samples.
 
     Parameters
     ----------

@@ -1,10 +1,9 @@
-"""Shapes and orders of elements; no value is computed.
+"""Shape manipulation: functions that change shapes and orders and compute no values.
 
-`reshape`, `broadcast_to`, `permute_dims` and `concat` are primary. Axes of length one come and go by indexing
-rather than by `reshape`, so that other axes may have a length that is not known while a framework traces.
+`reshape`, `broadcast_to`, `permute_dims` and `concat` are primary. Axes of length one are added and removed by indexing
+rather than by `reshape`, so that other axes may have an unknown length in traced programs.
 
-Where repeated elements would share memory, the composition asks `reshape` for a copy: the result of `tile` or
-`repeat` can be written to.
+`tile` and `repeat` copy, so that no two elements of a result share memory.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ __all__ = [
 
 @declare()
 def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
-    """Bring arrays to one shape by repeating axes of length one.
+    """Broadcast arrays to their common shape.
 
     Parameters
     ----------
@@ -78,7 +77,7 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
 
 @declare()
 def broadcast_shapes(*shapes: Sequence[int]) -> Shape:
-    """Find the shape to which arrays of given shapes broadcast.
+    """Return the shape to which arrays of given shapes broadcast.
 
     Parameters
     ----------
@@ -123,7 +122,7 @@ def broadcast_shapes(*shapes: Sequence[int]) -> Shape:
 
 @declare(gives="same")
 def broadcast_to(x: Array, /, shape: int | Sequence[int]) -> Array:
-    """Bring an array to a shape by repeating axes of length one.
+    """Broadcast an array to a shape.
 
     Parameters
     ----------
@@ -156,7 +155,7 @@ def broadcast_to(x: Array, /, shape: int | Sequence[int]) -> Array:
 
 @declare(promote=("arrays",), gives="same")
 def concat(arrays: Sequence[Array], /, *, axis: int | None = 0, out: Array | None = None) -> Array:
-    """Join arrays along an axis that they have.
+    """Join arrays along an existing axis.
 
     Parameters
     ----------
@@ -265,7 +264,7 @@ def flip(x: Array, /, *, axis: int | Sequence[int] | None = None) -> Array:
 
 @declare(gives="same")
 def moveaxis(x: Array, source: int | Sequence[int], destination: int | Sequence[int], /) -> Array:
-    """Move axes to other places; the others keep their order.
+    """Move axes to other positions; the others keep their order.
 
     Parameters
     ----------
@@ -311,7 +310,7 @@ def moveaxis(x: Array, source: int | Sequence[int], destination: int | Sequence[
 
 @declare(gives="same")
 def permute_dims(x: Array, /, axes: Sequence[int]) -> Array:
-    """Put the axes into another order.
+    """Permute the axes of an array.
 
     Parameters
     ----------
@@ -344,7 +343,7 @@ def permute_dims(x: Array, /, axes: Sequence[int]) -> Array:
 
 @declare(gives="same")
 def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Array:
-    """Repeat each element, or each slice along an axis, next to itself.
+    """Repeat each element, or each slice along an axis.
 
     Parameters
     ----------
@@ -397,7 +396,7 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
 
 @declare(gives="same")
 def reshape(x: Array, /, shape: int | Sequence[int], *, copy: bool | None = None) -> Array:
-    """Give an array another shape; the elements keep their row-major order.
+    """Give an array another shape with the same elements in row-major order.
 
     Parameters
     ----------
@@ -432,7 +431,7 @@ def reshape(x: Array, /, shape: int | Sequence[int], *, copy: bool | None = None
 
 @declare(gives="same")
 def roll(x: Array, /, shift: int | Sequence[int], *, axis: int | Sequence[int] | None = None) -> Array:
-    """Shift the elements along axes; those pushed out at one end come in at the other.
+    """Shift elements along axes with wraparound.
 
     Parameters
     ----------
@@ -485,7 +484,7 @@ def roll(x: Array, /, shift: int | Sequence[int], *, axis: int | Sequence[int] |
 
 @declare()
 def shape(x: Array, /) -> Shape:
-    """Sizes of an array along its axes, as `x.shape` gives them.
+    """Return the shape of an array, as `x.shape` does.
 
     Parameters
     ----------
@@ -595,7 +594,7 @@ def stack(arrays: Sequence[Array], /, *, axis: int = 0, out: Array | None = None
 
 @declare()
 def strides(x: Array, /) -> tuple[int, ...]:
-    """How many bytes lie between an element and the next one along each axis.
+    """Return the number of bytes between neighbouring elements along each axis.
 
     Parameters
     ----------
@@ -625,7 +624,7 @@ def strides(x: Array, /) -> tuple[int, ...]:
 
 @declare(gives="same")
 def tile(x: Array, repetitions: int | Sequence[int], /) -> Array:
-    """Lay copies of an array side by side.
+    """Repeat an array along its axes.
 
     Parameters
     ----------
@@ -669,7 +668,7 @@ def tile(x: Array, repetitions: int | Sequence[int], /) -> Array:
 
 @declare()
 def transpose(x: Array, /, axes: Sequence[int] | None = None) -> Array:
-    """Put the axes into another order, by default into the reverse one.
+    """Permute the axes of an array; by default reverse their order.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Linear algebra beyond the standard's: triangular factors and what they solve, functions of matrices, band matrices.
+"""Linear algebra beyond the standard: LU factors, triangular solves, matrix functions, banded matrices.
 
-The compositions take matrices apart into halves, so that most of their work is done in matrix products, all shapes are
-known beforehand and no step depends on a value.
+The compositions are recursive on halves of a matrix, so that most of the work is in matrix products. All shapes are
+known in advance and no step depends on a value.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class LUFactorResult(NamedTuple):
 
 @declare(namespace="linalg", main=True)
 def adjoint(x: Array, /) -> Array:
-    """Conjugated transpose of matrices.
+    """Compute the conjugate transpose of matrices.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def adjoint(x: Array, /) -> Array:
 
 @declare(floating=True, namespace="linalg")
 def cond(x: Array, /, *, p: Literal["fro", "nuc"] | int | float | None = None) -> Array:
-    """Condition numbers of matrices: by how much a solution may vary more than the right-hand side, relatively.
+    """Compute condition numbers of matrices.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def cond(x: Array, /, *, p: Literal["fro", "nuc"] | int | float | None = None) -
 def eigh_tridiagonal(
     d: Array, e: Array, /, *, select: str = "a", select_range: tuple[float, float] | None = None
 ) -> EighResult:
-    """Eigenvalues and eigenvectors of symmetric matrices with three diagonals.
+    """Compute eigenvalues and eigenvectors of symmetric tridiagonal matrices.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def eigh_tridiagonal(
 def eigvalsh_tridiagonal(
     d: Array, e: Array, /, *, select: str = "a", select_range: tuple[float, float] | None = None
 ) -> Array:
-    """Eigenvalues of symmetric matrices with three diagonals.
+    """Compute eigenvalues of symmetric tridiagonal matrices.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def eigvalsh_tridiagonal(
 
 @declare(floating=True, namespace="linalg")
 def lu_factor(x: Array, /) -> LUFactorResult:
-    """Triangular factors of matrices, with rows exchanged.
+    """Compute the LU factorisation of matrices with partial pivoting.
 
     Parameters
     ----------
@@ -284,7 +284,7 @@ def lu_factor(x: Array, /) -> LUFactorResult:
 
 @declare(promote=("lu", "b"), floating=True, namespace="linalg")
 def lu_solve(lu: Array, pivots: Array, b: Array, /, *, trans: int | str = 0) -> Array:
-    """Solve linear equations by the triangular factors of `lu_factor`.
+    """Solve linear equations from the factors of `lu_factor`.
 
     Parameters
     ----------
@@ -340,7 +340,7 @@ def lu_solve(lu: Array, pivots: Array, b: Array, /, *, trans: int | str = 0) -> 
 
 @declare(floating=True, namespace="linalg", gives="same")
 def matrix_exp(x: Array, /) -> Array:
-    """Exponentials of square matrices: the sums of their powers, each by the factorial of its exponent.
+    """Compute the matrix exponential of square matrices.
 
     Parameters
     ----------
@@ -443,7 +443,7 @@ def solve_triangular(
 
 @declare(floating=True, namespace="linalg")
 def tensorinv(x: Array, /, *, ind: int = 2) -> Array:
-    """Inverse of a tensor with respect to `tensordot` over its first axes.
+    """Compute the inverse of a tensor with respect to `tensordot` over its first axes.
 
     Parameters
     ----------
@@ -531,7 +531,7 @@ def tensorsolve(x1: Array, x2: Array, /, *, axes: Sequence[int] | None = None) -
 
 @declare()
 def vector_to_skew_symmetric_matrix(x: Array, /) -> Array:
-    """Matrices that multiply a vector as the cross product with the given one does.
+    """Return the skew-symmetric matrices whose product with a vector is the cross product.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Sums, products, extremes and moments of the elements that are not NaN.
+"""Sums, products, extrema and moments that ignore NaN.
 
-What is NaN is replaced by what changes nothing; integers have none, and go straight to the plain reduction.
+NaN is replaced by the neutral element. Arrays of integers use the plain reduction.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def nanmax(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Largest element along axes that is not NaN.
+    """Compute the maximum along axes and ignore NaN.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def nanmean(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Arithmetic mean along axes of the elements that are not NaN.
+    """Compute the arithmetic mean along axes and ignore NaN.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def nanmin(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Smallest element along axes that is not NaN.
+    """Compute the minimum along axes and ignore NaN.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def nanprod(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Product of the elements along axes that are not NaN.
+    """Compute the product along axes and ignore NaN.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def nanstd(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Standard deviation along axes of the elements that are not NaN.
+    """Compute the standard deviation along axes and ignore NaN.
 
     Parameters
     ----------
@@ -251,7 +251,7 @@ def nansum(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Sum of the elements along axes that are not NaN.
+    """Compute the sum along axes and ignore NaN.
 
     Parameters
     ----------
@@ -294,7 +294,7 @@ def nanvar(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Variance along axes of the elements that are not NaN.
+    """Compute the variance along axes and ignore NaN.
 
     Parameters
     ----------

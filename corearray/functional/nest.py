@@ -1,13 +1,13 @@
-"""Trees of lists, tuples, named tuples, dictionaries and Containers: indexing, changing and mapping over them.
+"""Functions on trees of lists, tuples, named tuples, dictionaries and Containers.
 
-These functions are standalone: they touch no array function and no framework. Everything that is none of these five is
-a leaf. An index is a sequence of positions and keys from the root down, as in `(0, "weights", 2)`.
+These functions are standalone: they call no array function and no framework. Every object of another type is a leaf. An
+index is a sequence of positions and keys from the root down, as in `(0, "weights", 2)`.
 
-Functions that change a nest return the result. With `copy=True` the given nest stays as it is: the nodes on the way
-are new, all others are shared. With `copy=False` lists and mappings on the way are changed themselves; a tuple cannot
-be, so that one on the way is always new.
+Functions that change a nest return the result. With `copy=True` the argument stays unchanged: nodes on the path to the
+index are copied, all others are shared. With `copy=False` lists and mappings on the path are changed in place; tuples
+on the path are always copied.
 
-The name `map` stands for the public function in this file.
+The name `map` is the public function in this file.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def _refuse_fields(node: Any, what: str) -> None:
 
 
 def index_nest(nest: Any, index: Sequence[Any], /) -> Any:
-    """Return what is at an index.
+    """Return the item at an index.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ def index_nest(nest: Any, index: Sequence[Any], /) -> Any:
 
 
 def set_nest_at_index(nest: Any, index: Sequence[Any], value: Any, /, *, copy: bool = True) -> Any:
-    """Return a nest with a value at an index; the last key of a mapping may be new.
+    """Return a nest with a value set at an index; the last key of a mapping may be new.
 
     Parameters
     ----------
@@ -256,7 +256,7 @@ def set_nest_at_index(nest: Any, index: Sequence[Any], value: Any, /, *, copy: b
 
 
 def map_nest_at_index(nest: Any, index: Sequence[Any], fn: Callable[[Any], Any], /, *, copy: bool = True) -> Any:
-    """Return a nest with the result of a function in place of what is at an index.
+    """Return a nest with a function applied to the item at an index.
 
     Parameters
     ----------
@@ -282,7 +282,7 @@ def map_nest_at_index(nest: Any, index: Sequence[Any], fn: Callable[[Any], Any],
 
 
 def insert_into_nest_at_index(nest: Any, index: Sequence[Any], value: Any, /, *, copy: bool = True) -> Any:
-    """Return a nest with a value more: before a position of a list or tuple, or under a key of a mapping.
+    """Return a nest with a value inserted: before a position of a list or tuple, or under a key of a mapping.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def insert_into_nest_at_index(nest: Any, index: Sequence[Any], value: Any, /, *,
 
 
 def prune_nest_at_index(nest: Any, index: Sequence[Any], /, *, copy: bool = True) -> Any:
-    """Return a nest without what is at an index.
+    """Return a nest without the item at an index.
 
     Parameters
     ----------
@@ -359,7 +359,7 @@ def prune_nest_at_index(nest: Any, index: Sequence[Any], /, *, copy: bool = True
 
 
 def multi_index_nest(nest: Any, indices: Iterable[Sequence[Any]], /) -> list[Any]:
-    """Return what is at each of several indices.
+    """Return the items at several indices.
 
     Examples
     --------
@@ -373,7 +373,7 @@ def multi_index_nest(nest: Any, indices: Iterable[Sequence[Any]], /) -> list[Any
 def set_nest_at_indices(
     nest: Any, indices: Iterable[Sequence[Any]], values: Iterable[Any], /, *, copy: bool = True
 ) -> Any:
-    """Return a nest with values at several indices, one for each, as `set_nest_at_index` does.
+    """Return a nest with values set at several indices, one value for each.
 
     Examples
     --------
@@ -389,7 +389,7 @@ def set_nest_at_indices(
 def map_nest_at_indices(
     nest: Any, indices: Iterable[Sequence[Any]], fn: Callable[[Any], Any], /, *, copy: bool = True
 ) -> Any:
-    """Return a nest with the results of a function at several indices, as `map_nest_at_index` does.
+    """Return a nest with a function applied to the items at several indices.
 
     Examples
     --------
@@ -405,7 +405,7 @@ def map_nest_at_indices(
 def insert_into_nest_at_indices(
     nest: Any, indices: Iterable[Sequence[Any]], values: Iterable[Any], /, *, copy: bool = True
 ) -> Any:
-    """Return a nest with values inserted at several indices, one after the other: each index counts what is in already.
+    """Return a nest with values inserted at several indices in turn; each index counts the values inserted before it.
 
     Examples
     --------
@@ -419,7 +419,7 @@ def insert_into_nest_at_indices(
 
 
 def prune_nest_at_indices(nest: Any, indices: Iterable[Sequence[Any]], /, *, copy: bool = True) -> Any:
-    """Return a nest without what is at several indices, all of which are those of the nest as it is given.
+    """Return a nest without the items at several indices of the original nest.
 
     Examples
     --------
@@ -457,7 +457,7 @@ def _pairs(indices: Iterable[Sequence[Any]], values: Iterable[Any]) -> list[tupl
 def nested_argwhere(
     nest: Any, fn: Callable[[Any], Any], /, *, check_nests: bool = False, stop_after: int | None = None
 ) -> list[tuple[Any, ...]]:
-    """Return the indices of the leaves for which a function is true.
+    """Return the indices of leaves for which a function is true.
 
     Parameters
     ----------
@@ -492,7 +492,7 @@ def _walk(nest: Any, index: tuple[Any, ...], nests: bool) -> Iterator[tuple[tupl
 
 
 def all_nested_indices(nest: Any, /, *, include_nests: bool = False) -> list[tuple[Any, ...]]:
-    """Return the indices of all leaves, and with `include_nests` those of the nodes.
+    """Return the indices of all leaves; with `include_nests` also those of nodes.
 
     Examples
     --------
@@ -504,7 +504,7 @@ def all_nested_indices(nest: Any, /, *, include_nests: bool = False) -> list[tup
 
 
 def nested_any(nest: Any, fn: Callable[[Any], Any], /, *, check_nests: bool = False) -> bool:
-    """Tell whether a function is true for some leaf, or with `check_nests` for some node.
+    """Return whether a function is true for any leaf; with `check_nests` also for any node.
 
     Examples
     --------
@@ -518,7 +518,7 @@ def nested_any(nest: Any, fn: Callable[[Any], Any], /, *, check_nests: bool = Fa
 
 
 def nested_map(fn: Callable[[Any], Any], nest: Any, /, *, is_leaf: Callable[[Any], bool] | None = None) -> Any:
-    """Call a function with each leaf and return a nest of the results.
+    """Apply a function to each leaf and return a nest of the results.
 
     Parameters
     ----------
@@ -556,7 +556,7 @@ def nested_map(fn: Callable[[Any], Any], nest: Any, /, *, is_leaf: Callable[[Any
 def nested_multi_map(
     fn: Callable[..., Any], nests: Sequence[Any], /, *, is_leaf: Callable[[Any], bool] | None = None
 ) -> Any:
-    """Call a function with the leaves that several nests of one structure have at each index.
+    """Apply a function to corresponding leaves of several nests of one structure.
 
     Parameters
     ----------
@@ -613,7 +613,7 @@ def _what(value: Any) -> str:
 
 
 def copy_nest(nest: Any, /, *, to_mutable: bool = False) -> Any:
-    """Return a nest with the same leaves and nodes of its own.
+    """Copy the nodes of a nest and keep its leaves.
 
     Parameters
     ----------
@@ -635,9 +635,9 @@ def copy_nest(nest: Any, /, *, to_mutable: bool = False) -> Any:
 
 
 def prune_empty(nest: Any, /, *, keep_nones: bool = False) -> Any:
-    """Return a nest without its empty nodes, nor those that become empty, and without `None`.
+    """Return a nest without `None` and without empty nodes.
 
-    Fields of named tuples stay.
+    Nodes that become empty are removed too. Fields of named tuples stay.
 
     Parameters
     ----------
@@ -665,7 +665,7 @@ def prune_empty(nest: Any, /, *, keep_nones: bool = False) -> Any:
 
 
 def duplicate_array_index_chains(nest: Any, /) -> list[list[tuple[Any, ...]]]:
-    """Return the indices of arrays that stand in several places: a list of them for each such array.
+    """Return the indices of arrays that occur more than once: one list for each such array.
 
     Examples
     --------
@@ -689,7 +689,7 @@ def map(
     *,
     mean: bool = False,
 ) -> Any:
-    """Call a function several times, by keyword, and return the list of its results.
+    """Call a function several times by keyword and return the list of results.
 
     Parameters
     ----------

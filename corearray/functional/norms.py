@@ -1,9 +1,9 @@
-"""Normalisation of layers, and of vectors.
+"""Normalisation layers, and normalisation of vectors.
 
-Where channels matter, `data_format` says where they stand: `"channels_first"` (behind the batch, axis 1) or
-`"channels_last"`. These names hold for any number of spatial axes, where NCHW and NHWC are those of two.
+`data_format` gives the position of channels: `"channels_first"` (axis 1, after the batch) or `"channels_last"`. These
+names hold for any number of spatial axes; NCHW and NHWC are accepted for two.
 
-Half precision is computed in float32, in which squares do not overflow.
+Half precision is computed in float32, where squares do not overflow.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = [
 
 
 class BatchNormResult(NamedTuple):
-    """What `batch_norm` returns.
+    """Result of `batch_norm`.
 
     Attributes
     ----------
@@ -149,7 +149,7 @@ def batch_norm(
 def clip_matrix_norm(
     x: Array, /, max_norm: float, *, ord: int | float | Literal["fro", "nuc"] = "fro", out: Array | None = None
 ) -> Array:
-    """Scale matrices down to a greatest norm, and leave smaller ones as they are.
+    """Scale matrices so that their norm does not exceed a maximum.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def clip_vector_norm(
     ord: int | float = 2,
     out: Array | None = None,
 ) -> Array:
-    """Scale vectors down to a greatest norm, and leave smaller ones as they are.
+    """Scale vectors so that their norm does not exceed a maximum.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ def group_norm(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Normalise groups of channels, for each member of the batch by itself.
+    """Normalise groups of channels, separately for each sample.
 
     Parameters
     ----------
@@ -321,7 +321,7 @@ def instance_norm(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Normalise each channel, for each member of the batch by itself.
+    """Normalise each channel, separately for each sample.
 
     Parameters
     ----------
@@ -410,7 +410,7 @@ def l1_normalize(
 def l2_normalize(
     x: Array, /, *, axis: int | tuple[int, ...] | None = -1, eps: float = 1e-12, out: Array | None = None
 ) -> Array:
-    """Divide vectors by their lengths.
+    """Divide vectors by their Euclidean norms.
 
     Parameters
     ----------
@@ -456,7 +456,7 @@ def layer_norm(
     eps: float = 1e-5,
     out: Array | None = None,
 ) -> Array:
-    """Take the mean along axes off and divide by the standard deviation.
+    """Subtract the mean along axes and divide by the standard deviation.
 
     Parameters
     ----------
@@ -512,7 +512,7 @@ def local_response_norm(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Divide each element by a power of what its neighbouring channels have, `(k + alpha * mean(x**2)) ** beta`.
+    """Divide each element by `(k + alpha * mean(x**2)) ** beta` over neighbouring channels.
 
     Parameters
     ----------
@@ -574,7 +574,7 @@ def lp_normalize(
     eps: float = 1e-12,
     out: Array | None = None,
 ) -> Array:
-    """Divide vectors by their norms, `sum(abs(x)**p)**(1/p)`.
+    """Divide vectors by their p-norms, `sum(abs(x)**p)**(1/p)`.
 
     Parameters
     ----------
@@ -618,7 +618,7 @@ def lp_normalize(
 
 
 def channel_axis(name: str, x: Array, data_format: str) -> int:
-    """Return the axis of the channels."""
+    """Return the axis of the channels for a data format."""
     if data_format not in ("channels_first", "channels_last"):
         raise ValueError(f"'{name}' got data_format={data_format!r}; it is one of 'channels_first', 'channels_last'")
     if x.ndim < 2:

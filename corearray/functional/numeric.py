@@ -1,7 +1,8 @@
 """Elementwise functions of NumPy and SciPy beyond the standard.
 
-They follow from those of the standard. Where a quotient or a scaling would round twice or overflow on the way, the
-number is taken apart first; a branch that is not selected is fed a harmless value, so that its derivative is no NaN.
+All are composed of the standard's functions. Where a quotient or a scaling would overflow or round twice, mantissa and
+exponent are handled separately. The branch of a `where` that is not selected computes on a harmless value, so that its
+derivative is not NaN.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ __all__ = [
 
 
 class FrexpResult(NamedTuple):
-    """What `frexp` returns.
+    """Result of `frexp`.
 
     Attributes
     ----------
@@ -65,7 +66,7 @@ class FrexpResult(NamedTuple):
 
 
 class ModfResult(NamedTuple):
-    """What `modf` returns.
+    """Result of `modf`.
 
     Attributes
     ----------
@@ -81,7 +82,7 @@ class ModfResult(NamedTuple):
 
 @declare(floating=True)
 def angle(x: Array, /, *, deg: bool = False, out: Array | None = None) -> Array:
-    """Angle of each complex number with the positive real axis.
+    """Compute the argument of each complex number in radians.
 
     Parameters
     ----------
@@ -115,7 +116,7 @@ def angle(x: Array, /, *, deg: bool = False, out: Array | None = None) -> Array:
 
 @declare(floating=True, real=True, gives="same")
 def deg2rad(x: Array, /, out: Array | None = None) -> Array:
-    """Angles in radians of angles in degrees.
+    """Convert degrees to radians.
 
     Parameters
     ----------
@@ -143,7 +144,7 @@ def deg2rad(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, real=True, gives="same")
 def exp2(x: Array, /, out: Array | None = None) -> Array:
-    """Two to the power of each element.
+    """Compute `2**x` for each element.
 
     Parameters
     ----------
@@ -171,7 +172,7 @@ def exp2(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(real=True, gives="same")
 def fix(x: Array, /, out: Array | None = None) -> Array:
-    """Each element rounded towards zero.
+    """Round each element towards zero.
 
     Parameters
     ----------
@@ -201,7 +202,7 @@ def fix(x: Array, /, out: Array | None = None) -> Array:
 def float_power(
     x1: Array | int | float | builtins.complex, x2: Array | int | float | builtins.complex, /, out: Array | None = None
 ) -> Array:
-    """Power of two arrays, element by element, in double precision.
+    """Raise `x1` to the power `x2` elementwise, in double precision.
 
     Parameters
     ----------
@@ -237,7 +238,7 @@ def float_power(
 
 @declare(promote=("x1", "x2"), real=True, gives="same")
 def fmax(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Larger of two values, element by element; a NaN counts as missing.
+    """Compute the elementwise maximum of two arrays and ignore NaN.
 
     Parameters
     ----------
@@ -265,7 +266,7 @@ def fmax(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) ->
 
 @declare(promote=("x1", "x2"), real=True, gives="same")
 def fmin(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Smaller of two values, element by element; a NaN counts as missing.
+    """Compute the elementwise minimum of two arrays and ignore NaN.
 
     Parameters
     ----------
@@ -293,7 +294,7 @@ def fmin(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) ->
 
 @declare(promote=("x1", "x2"), real=True, gives="same")
 def fmod(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Remainder of the division of `x1` by `x2`, with the sign of `x1`.
+    """Compute the remainder of the division of `x1` by `x2`, with the sign of `x1`.
 
     Parameters
     ----------
@@ -327,7 +328,7 @@ def fmod(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) ->
 
 @declare(floating=True, real=True)
 def frexp(x: Array, /) -> FrexpResult:
-    """Mantissa and exponent of each element: `x == mantissa * 2**exponent`.
+    """Decompose each element into mantissa and exponent: `x == mantissa * 2**exponent`.
 
     Parameters
     ----------
@@ -363,7 +364,7 @@ def frexp(x: Array, /) -> FrexpResult:
 
 @declare(promote=("x1", "x2"), real=True, gives="same")
 def gcd(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Greatest common divisor, element by element.
+    """Compute the greatest common divisor elementwise.
 
     Parameters
     ----------
@@ -401,7 +402,7 @@ def gcd(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> 
 
 @declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
 def heaviside(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Step function: 0 below zero, 1 above, and a given value at zero.
+    """Compute the Heaviside step function: 0 below zero, 1 above, and a given value at zero.
 
     Parameters
     ----------
@@ -442,7 +443,7 @@ def isclose(
     equal_nan: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Whether two arrays are equal within a tolerance, element by element.
+    """Test elementwise whether two arrays are equal within a tolerance.
 
     Parameters
     ----------
@@ -484,7 +485,7 @@ def isclose(
 
 @declare(gives="bool")
 def isreal(x: Array, /, out: Array | None = None) -> Array:
-    """Whether each element has an imaginary part of zero.
+    """Test elementwise for an imaginary part of zero.
 
     Parameters
     ----------
@@ -512,7 +513,7 @@ def isreal(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(promote=("x1", "x2"), real=True, gives="same")
 def lcm(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Least common multiple, element by element.
+    """Compute the least common multiple elementwise.
 
     Parameters
     ----------
@@ -547,7 +548,7 @@ def lcm(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> 
 
 @declare()
 def ldexp(x1: Array, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Product of `x1` and two to the power of `x2`, without overflow or a second rounding on the way.
+    """Compute `x1 * 2**x2` without intermediate overflow or double rounding.
 
     Parameters
     ----------
@@ -591,7 +592,7 @@ def ldexp(x1: Array, x2: Array | Scalar, /, out: Array | None = None) -> Array:
 
 @declare(promote=("start", "end", "weight"), floating=True, gives="same")
 def lerp(start: Array | Scalar, end: Array | Scalar, weight: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Linear interpolation: `start + weight * (end - start)`.
+    """Interpolate linearly: `start + weight * (end - start)`.
 
     Parameters
     ----------
@@ -622,7 +623,7 @@ def lerp(start: Array | Scalar, end: Array | Scalar, weight: Array | Scalar, /, 
 
 @declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
 def logaddexp2(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Logarithm to the base 2 of the sum of two powers of 2, without overflow on the way.
+    """Compute `log2(2**x1 + 2**x2)` without intermediate overflow.
 
     Parameters
     ----------
@@ -655,7 +656,7 @@ def logaddexp2(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = No
 
 @declare(floating=True, real=True)
 def modf(x: Array, /) -> ModfResult:
-    """Fractional and integral part of each element, both with its sign.
+    """Split each element into fractional and integral part, both with its sign.
 
     Parameters
     ----------
@@ -736,7 +737,7 @@ def nan_to_num(
 
 @declare(floating=True, real=True, gives="same")
 def rad2deg(x: Array, /, out: Array | None = None) -> Array:
-    """Angles in degrees of angles in radians.
+    """Convert radians to degrees.
 
     Parameters
     ----------
@@ -764,7 +765,7 @@ def rad2deg(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def sinc(x: Array, /, out: Array | None = None) -> Array:
-    """Normalised sinc function, `sin(pi * x) / (pi * x)`.
+    """Compute the normalised sinc function, `sin(pi * x) / (pi * x)`.
 
     Parameters
     ----------
@@ -802,7 +803,7 @@ def sinc(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(promote=("x1", "x2"), real=True, gives="same")
 def trunc_divide(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Quotient of two arrays rounded towards zero.
+    """Divide two arrays elementwise and round towards zero.
 
     Parameters
     ----------
@@ -836,7 +837,7 @@ def trunc_divide(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = 
 
 @declare(promote=("x1", "x2"), floating=True, gives="same")
 def xlogy(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Product `x1 * log(x2)`, zero where `x1` is.
+    """Compute `x1 * log(x2)`, which is zero where `x1` is zero.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Arrays made longer at their ends, and shorter where the ends are zeros.
+"""Padding of arrays, and trimming of zeros.
 
-Axes are padded one after the other, the later ones over what the earlier ones have got, as in NumPy. The modes that
-repeat elements are one `take` along the axis: the indices run on beyond the array and are folded back into it, so that
-the padding may be wider than the array.
+Axes are padded one after the other, and later axes include the padding of earlier ones, as in NumPy. The modes that
+repeat elements are one `take` along the axis with indices that are folded back into the array, so that the padding may
+be wider than the array.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def pad(
     stat_length: int | Sequence[int] | Sequence[Sequence[int]] | None = None,
     reflect_type: Literal["even", "odd"] = "even",
 ) -> Array:
-    """Make an array longer at both ends of its axes.
+    """Pad an array at both ends of its axes.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def pad_sequence(
 
 @declare(gives="same")
 def trim_zeros(x: Array, /, *, trim: str = "fb", axis: int | Sequence[int] | None = None) -> Array:
-    """Cut off the zeros at the ends of axes.
+    """Remove leading and trailing zeros along axes.
 
     Parameters
     ----------

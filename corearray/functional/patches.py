@@ -1,7 +1,6 @@
-"""Windows that slide over the axes of an array: gathered, put together again, and reduced by any function.
+"""Sliding windows: gathering, the inverse of gathering, pooling with indices, and reduction by any function.
 
-The places of the greatest elements of windows, by which pooling is undone, are counted along all axes beside batch and
-channels, the last one fastest.
+Indices of maxima, which unpooling needs, count positions over all spatial axes; the last axis changes fastest.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ __all__ = [
 
 
 class MaxPoolResult(NamedTuple):
-    """What `max_pool_with_indices` returns.
+    """Result of `max_pool_with_indices`.
 
     Attributes
     ----------
@@ -64,7 +63,7 @@ def col2im(
     dilations: int | Sequence[int] = 1,
     out: Array | None = None,
 ) -> Array:
-    """Add the elements of windows where these overlap: what `im2col` takes apart.
+    """Add overlapping windows back to an image; the adjoint of `im2col`.
 
     Parameters
     ----------
@@ -126,7 +125,7 @@ def im2col(
     dilations: int | Sequence[int] = 1,
     out: Array | None = None,
 ) -> Array:
-    """Gather the elements of each window that slides over an image in a column.
+    """Gather the elements of each sliding window of an image into a column.
 
     Parameters
     ----------
@@ -184,7 +183,7 @@ def max_pool_with_indices(
     ceil_mode: bool = False,
     data_format: str = "channels_first",
 ) -> MaxPoolResult:
-    """Greatest elements of windows over any number of axes, and where they stand.
+    """Compute the maxima of windows over any number of axes, and their indices.
 
     Parameters
     ----------
@@ -252,7 +251,7 @@ def max_unpool1d(
     output_size: int | Sequence[int] | None = None,
     data_format: str = "channels_first",
 ) -> Array:
-    """Put the greatest elements of windows over one axis back where they stood, among zeros.
+    """Write the maxima of windows over one axis back to their positions, and zeros elsewhere.
 
     Parameters
     ----------
@@ -303,7 +302,7 @@ def max_unpool2d(
     output_size: int | Sequence[int] | None = None,
     data_format: str = "channels_first",
 ) -> Array:
-    """Put the greatest elements of windows over two axes back where they stood, among zeros.
+    """Write the maxima of windows over two axes back to their positions, and zeros elsewhere.
 
     Parameters
     ----------
@@ -354,7 +353,7 @@ def max_unpool3d(
     output_size: int | Sequence[int] | None = None,
     data_format: str = "channels_first",
 ) -> Array:
-    """Put the greatest elements of windows over three axes back where they stood, among zeros.
+    """Write the maxima of windows over three axes back to their positions, and zeros elsewhere.
 
     Parameters
     ----------
@@ -407,7 +406,7 @@ def reduce_window(
     x_dilations: int | Sequence[int] = 1,
     out: Array | None = None,
 ) -> Array:
-    """Reduce the elements of windows that slide over all axes, by any function of two.
+    """Reduce the elements of sliding windows with any function of two arrays.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ __all__ = ["polyval", "vander"]
 
 @declare(promote=("coefficients", "x"))
 def polyval(coefficients: Array, x: Array | Scalar, /) -> Array:
-    """Values of a polynomial.
+    """Evaluate a polynomial.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def polyval(coefficients: Array, x: Array | Scalar, /) -> Array:
 
 @declare(gives="same")
 def vander(x: Array, /, *, N: int | None = None, increasing: bool = False) -> Array:
-    """Matrix whose columns are powers of an array.
+    """Return the Vandermonde matrix, whose columns are powers of an array.
 
     Parameters
     ----------

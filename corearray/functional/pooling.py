@@ -1,9 +1,11 @@
-"""Pooling: the greatest element, the mean or the sum of each window that slides over axes.
+"""Pooling: the maximum, minimum, mean or sum of windows that slide over axes.
 
-All functions are `pool` and `adaptive_pool`, which look at the number of axes. Their compositions take one axis after the
-other: the elements at one place of all windows are a slice with a step, and as many slices are joined as a window has places.
+All functions call `pool` or `adaptive_pool`, which read the number of axes from the array. The compositions pool one
+axis after the other: elements at the same position of all windows are a strided slice, and the slices of all positions
+are combined.
 
-`data_format` says where channels stand, `"channels_first"` or `"channels_last"`. Half precision is summed in float32.
+`data_format` gives the position of channels, `"channels_first"` or `"channels_last"`. Half precision is accumulated in
+float32.
 """
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ def adaptive_avg_pool1d(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Means over one axis, of as many windows as are asked for.
+    """Average over one axis into a given number of windows.
 
     Parameters
     ----------
@@ -97,7 +99,7 @@ def adaptive_avg_pool2d(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Means over two axes, of as many windows as are asked for.
+    """Average over two axes into a given number of windows.
 
     Parameters
     ----------
@@ -145,7 +147,7 @@ def adaptive_avg_pool3d(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Means over three axes, of as many windows as are asked for.
+    """Average over three axes into a given number of windows.
 
     Parameters
     ----------
@@ -193,7 +195,7 @@ def adaptive_max_pool1d(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Greatest elements over one axis, of as many windows as are asked for.
+    """Take maxima over one axis in a given number of windows.
 
     Parameters
     ----------
@@ -240,7 +242,7 @@ def adaptive_max_pool2d(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Greatest elements over two axes, of as many windows as are asked for.
+    """Take maxima over two axes in a given number of windows.
 
     Parameters
     ----------
@@ -287,7 +289,7 @@ def adaptive_max_pool3d(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Greatest elements over three axes, of as many windows as are asked for.
+    """Take maxima over three axes in a given number of windows.
 
     Parameters
     ----------
@@ -335,7 +337,7 @@ def adaptive_pool(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Means or greatest elements over any number of axes, of as many windows as are asked for.
+    """Average or take maxima over any number of axes in a given number of windows.
 
     Parameters
     ----------
@@ -413,7 +415,7 @@ def avg_pool1d(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Means of windows over one axis.
+    """Average windows over one axis.
 
     Parameters
     ----------
@@ -490,7 +492,7 @@ def avg_pool2d(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Means of windows over two axes.
+    """Average windows over two axes.
 
     Parameters
     ----------
@@ -565,7 +567,7 @@ def avg_pool3d(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Means of windows over three axes.
+    """Average windows over three axes.
 
     Parameters
     ----------
@@ -639,7 +641,7 @@ def max_pool1d(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Greatest elements of windows over one axis.
+    """Take maxima of windows over one axis.
 
     Parameters
     ----------
@@ -711,7 +713,7 @@ def max_pool2d(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Greatest elements of windows over two axes.
+    """Take maxima of windows over two axes.
 
     Parameters
     ----------
@@ -783,7 +785,7 @@ def max_pool3d(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Greatest elements of windows over three axes.
+    """Take maxima of windows over three axes.
 
     Parameters
     ----------
@@ -858,7 +860,7 @@ def pool(
     data_format: str = "channels_first",
     out: Array | None = None,
 ) -> Array:
-    """Greatest or smallest elements, means or sums of windows over any number of axes.
+    """Reduce windows over any number of axes by maximum, minimum, mean or sum.
 
     Parameters
     ----------

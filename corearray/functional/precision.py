@@ -1,4 +1,4 @@
-"""The dtypes in which functions compute what the dtype of their arguments has too few digits for."""
+"""Accumulation dtypes: wider dtypes for functions that would lose precision in the dtype of their arguments."""
 
 from __future__ import annotations
 

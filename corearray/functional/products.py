@@ -1,6 +1,6 @@
-"""Products of vectors, matrices and tensors beyond those of the standard, and tensors unfolded into matrices.
+"""Products of vectors, matrices and tensors beyond the standard, and unfoldings of tensors.
 
-Everything follows from `tensordot`, `matmul` and `reshape`. A mode of a tensor is one of its axes.
+Everything is composed of `tensordot`, `matmul` and `reshape`. A mode of a tensor is one of its axes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = [
 
 @declare(promote=("x1", "x2"))
 def dot(x1: Array, x2: Array, /) -> Array:
-    """Sum of products over the last axis of the first array and the last but one of the second.
+    """Contract the last axis of the first array with the second to last axis of the second.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def dot(x1: Array, x2: Array, /) -> Array:
 
 @declare(promote=("x1", "x2"))
 def inner(x1: Array, x2: Array, /) -> Array:
-    """Sum of products over the last axes.
+    """Contract the last axes of two arrays.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def inner(x1: Array, x2: Array, /) -> Array:
 
 @declare(promote=("x1", "x2"))
 def batched_outer(x1: Array, x2: Array, /) -> Array:
-    """Outer products of the tensors of two stacks, one after the other.
+    """Compute outer products of corresponding tensors of two batches.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def batched_outer(x1: Array, x2: Array, /) -> Array:
 
 @declare(promote=("x1", "x2"))
 def kron(x1: Array, x2: Array, /) -> Array:
-    """Kronecker product: the second array once for each element of the first, multiplied by it.
+    """Compute the Kronecker product of two arrays.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def kron(x1: Array, x2: Array, /) -> Array:
 
 @declare(promote=("arrays",))
 def kronecker(arrays: Sequence[Array], /, *, skip_matrix: int | None = None, reverse: bool = False) -> Array:
-    """Kronecker product of several matrices.
+    """Compute the Kronecker product of several matrices.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def khatri_rao(
     reverse: bool = False,
     mask: Array | None = None,
 ) -> Array:
-    """Khatri-Rao product of several matrices: the Kronecker products of their columns.
+    """Compute the Khatri-Rao product of several matrices: Kronecker products of corresponding columns.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ def khatri_rao(
 
 @declare(promote=("x", "matrix_or_vector"))
 def mode_dot(x: Array, matrix_or_vector: Array, /, mode: int, *, transpose: bool = False) -> Array:
-    """Product of a tensor with a matrix or a vector along one mode.
+    """Multiply a tensor by a matrix or a vector along one mode.
 
     Parameters
     ----------
@@ -324,7 +324,7 @@ def multi_mode_dot(
     skip: int | None = None,
     transpose: bool = False,
 ) -> Array:
-    """Product of a tensor with several matrices or vectors, each along a mode.
+    """Multiply a tensor by several matrices or vectors, each along a mode.
 
     Parameters
     ----------
@@ -374,7 +374,7 @@ def multi_mode_dot(
 
 @declare(promote=("arrays",))
 def multi_dot(arrays: Sequence[Array], /) -> Array:
-    """Product of several matrices, in the order of steps that takes the fewest multiplications.
+    """Multiply several matrices in the order with the fewest multiplications.
 
     Parameters
     ----------
@@ -448,7 +448,7 @@ def _multiplied(matrices: list[Array], splits: dict[tuple[int, int], int], start
 
 @declare(gives="same")
 def unfold(x: Array, /, *, mode: int = 0) -> Array:
-    """Matrix of the vectors along one mode of a tensor, one in each column.
+    """Unfold a tensor along one mode into a matrix, whose columns are the vectors along that mode.
 
     Parameters
     ----------
@@ -479,7 +479,7 @@ def unfold(x: Array, /, *, mode: int = 0) -> Array:
 
 @declare(gives="same")
 def fold(x: Array, /, shape: Sequence[int], *, mode: int = 0) -> Array:
-    """Tensor of the matrix that `unfold` makes of it.
+    """Fold a matrix back to a tensor; the inverse of `unfold`.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
-"""Recurrent layers, which take one step of time after the other.
+"""Recurrent layers.
 
-Weights are a sequence of arrays in the order of the parameters of `torch.nn.RNN`, `LSTM` and `GRU`, of their shapes: for each
-layer, and within it for each direction, `weight_ih` of shape `(gates * H, features)`, `weight_hh` of shape `(gates * H, H)`
-and, for layers with biases, `bias_ih` and `bias_hh` of shape `(gates * H,)`. So many layers there are as there are weights
-for. Half precision is computed in float32.
+Weights are a sequence of arrays in the order and with the shapes of `torch.nn.RNN`, `LSTM` and `GRU`: for each layer,
+and within it for each direction, `weight_ih` of shape `(gates * H, features)`, `weight_hh` of shape `(gates * H, H)`
+and, for layers with biases, `bias_ih` and `bias_hh` of shape `(gates * H,)`. The number of weights determines the
+number of layers. Half precision is computed in float32.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["LSTMResult", "LSTMUpdateResult", "RecurrentResult", "gru", "lstm", "
 
 
 class RecurrentResult(NamedTuple):
-    """What `rnn` and `gru` return.
+    """Result of `rnn` and `gru`.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class RecurrentResult(NamedTuple):
 
 
 class LSTMResult(NamedTuple):
-    """What `lstm` returns.
+    """Result of `lstm`.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class LSTMResult(NamedTuple):
 
 
 class LSTMUpdateResult(NamedTuple):
-    """What `lstm_update` returns.
+    """Result of `lstm_update`.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ def rnn(
     bidirectional: bool = False,
     time_major: bool = False,
 ) -> RecurrentResult:
-    """Layers of Elman's network, `h = tanh(weight_ih @ x + bias_ih + weight_hh @ h + bias_hh)`.
+    """Apply an Elman network, `h = tanh(weight_ih @ x + bias_ih + weight_hh @ h + bias_hh)`.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def lstm(
     bidirectional: bool = False,
     time_major: bool = False,
 ) -> LSTMResult:
-    """Layers of long short-term memory.
+    """Apply a long short-term memory (LSTM) network.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def gru(
     bidirectional: bool = False,
     time_major: bool = False,
 ) -> RecurrentResult:
-    """Layers of gated recurrent units.
+    """Apply a network of gated recurrent units (GRU).
 
     Parameters
     ----------
@@ -234,7 +234,7 @@ def lstm_update(
     bias: Array | None = None,
     recurrent_bias: Array | None = None,
 ) -> LSTMUpdateResult:
-    """Steps of one layer of long short-term memory, with its weights as columns.
+    """Apply one LSTM layer to a sequence, with transposed weights.
 
     Parameters
     ----------

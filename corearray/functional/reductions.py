@@ -27,7 +27,7 @@ def reduce(
     axes: int | Sequence[int] | None = 0,
     keepdims: bool = False,
 ) -> Array:
-    """Put the elements along axes together, two by two, with a function of two arrays.
+    """Reduce axes pairwise with a function of two arrays.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Boxes in images: which of them to keep, and what lies in them."""
+"""Bounding boxes in images: non-maximum suppression and region pooling."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def nms(
     max_output_size: int | None = None,
     score_threshold: float | None = None,
 ) -> Array:
-    """Choose boxes by their scores and leave out those that overlap a chosen one (non-maximum suppression).
+    """Select boxes by score and discard boxes that overlap a selected one (non-maximum suppression).
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def roi_align(
     sampling_ratio: int = -1,
     aligned: bool = False,
 ) -> Array:
-    """Cut boxes out of images and bring them to one size, without rounding their coordinates.
+    """Crop boxes out of images and resample them to one size, without rounding coordinates (RoIAlign).
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
-"""Rounding to integral values, and functions that look at the representation of a floating-point number.
+"""Rounding, and functions of the floating-point representation.
 
-Three are primary: `floor`, from which every other rounding follows exactly; `copysign`, the only function
-that sees the sign of a zero or of a NaN; and `nextafter`, which has to know the bits.
+Three are primary: `floor`, from which every other rounding follows exactly; `copysign`, the only function that
+distinguishes signs of zeros and NaN; and `nextafter`, which needs the bits.
 
-The name `round` stands for the public function in this file.
+The name `round` is the public function in this file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
 
 @declare(real=True, gives="same")
 def ceil(x: Array, /, out: Array | None = None) -> Array:
-    """Smallest integral value that is not below each element.
+    """Round each element up.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def ceil(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
 def copysign(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Magnitude of the first argument with the sign of the second.
+    """Combine the magnitude of `x1` with the sign of `x2`.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def copysign(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None
 
 @declare(real=True, gives="same")
 def floor(x: Array, /, out: Array | None = None) -> Array:
-    """Largest integral value that is not above each element.
+    """Round each element down.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def floor(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
 def nextafter(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Next representable number after `x1` in the direction of `x2`.
+    """Return the next representable number after `x1` towards `x2`.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def nextafter(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = Non
 
 @declare(gives="same")
 def round(x: Array, /, out: Array | None = None) -> Array:
-    """Nearest integral value of each element, the even one of two that are equally near.
+    """Round each element to the nearest integral value, and ties to even.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ def round(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, real=True, gives="bool")
 def signbit(x: Array, /, out: Array | None = None) -> Array:
-    """Whether the sign bit of each element is set.
+    """Test elementwise whether the sign bit is set.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ def signbit(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(real=True, gives="same")
 def trunc(x: Array, /, out: Array | None = None) -> Array:
-    """Integral part of each element, rounded towards zero.
+    """Round each element towards zero.
 
     Parameters
     ----------

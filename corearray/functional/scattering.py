@@ -1,8 +1,8 @@
-"""Elements written to indices, where several may meet at one place and are reduced to one.
+"""Scattering: writing elements to indices, with a reduction where several meet.
 
-Everything rests on the reductions of segments. Their composition sorts the elements by segment and joins neighbours at
-distances of 1, 2, 4, ... that belong to one segment, so that there is no loop over elements, and sums are not taken as
-differences of running sums. An element that replaces others is the last one in row-major order, on every backend.
+Everything is composed of segment reductions. Their composition sorts the elements by segment and combines neighbours at
+distances of 1, 2, 4, ... in the same segment, so that there is no loop over elements and no difference of running sums.
+Of several elements that replace one, the last in row-major order wins, on every backend.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def put_along_axis(
     axis: int = -1,
     reduction: _Reduction = "replace",
 ) -> Array:
-    """Array with elements along an axis replaced, at indices of their own for each place on the other axes.
+    """Return a copy with elements along an axis replaced, by an array of indices for each position on the other axes.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def scatter_flat(
     base: Array | None = None,
     reduction: _Reduction = "sum",
 ) -> Array:
-    """Write elements to their indices in a one-dimensional array.
+    """Scatter elements into a one-dimensional array.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def scatter_nd(
     base: Array | None = None,
     reduction: _Reduction = "sum",
 ) -> Array:
-    """Write elements or slices, each to an index of several axes.
+    """Scatter elements or slices to indices over several axes.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ def scatter_nd(
 
 @declare(real=True, gives="same")
 def unsorted_segment_max(x: Array, segment_ids: Array, num_segments: int, /) -> Array:
-    """Largest elements of segments.
+    """Compute maxima of segments.
 
     Parameters
     ----------
@@ -285,7 +285,7 @@ def unsorted_segment_max(x: Array, segment_ids: Array, num_segments: int, /) -> 
 
 @declare()
 def unsorted_segment_mean(x: Array, segment_ids: Array, num_segments: int, /) -> Array:
-    """Means of segments.
+    """Compute means of segments.
 
     Parameters
     ----------
@@ -326,7 +326,7 @@ def unsorted_segment_mean(x: Array, segment_ids: Array, num_segments: int, /) ->
 
 @declare(real=True, gives="same")
 def unsorted_segment_min(x: Array, segment_ids: Array, num_segments: int, /) -> Array:
-    """Smallest elements of segments.
+    """Compute minima of segments.
 
     Parameters
     ----------
@@ -364,7 +364,7 @@ def unsorted_segment_min(x: Array, segment_ids: Array, num_segments: int, /) -> 
 
 @declare(gives="same")
 def unsorted_segment_prod(x: Array, segment_ids: Array, num_segments: int, /) -> Array:
-    """Products of segments.
+    """Compute products of segments.
 
     Parameters
     ----------
@@ -402,7 +402,7 @@ def unsorted_segment_prod(x: Array, segment_ids: Array, num_segments: int, /) ->
 
 @declare(gives="same")
 def unsorted_segment_sum(x: Array, segment_ids: Array, num_segments: int, /) -> Array:
-    """Sums of segments.
+    """Compute sums of segments.
 
     Parameters
     ----------

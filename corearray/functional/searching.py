@@ -1,8 +1,7 @@
-"""Places of elements: of the largest and smallest, of those that are not zero, of those to be inserted.
+"""Searching: indices of extrema, of nonzero elements, and of insertion points.
 
-`argmax`, `nonzero` and `where` are primary. `searchsorted` halves the interval for all values at once, in as
-many steps as the length has bits, so that it needs neither a loop over the values nor a table of all
-comparisons.
+`argmax`, `nonzero` and `where` are primary. `searchsorted` is a binary search for all values at once, so that it needs
+neither a loop over the values nor a table of all comparisons.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ __all__ = [
 
 @declare(real=True, gives="int64")
 def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out: Array | None = None) -> Array:
-    """Index of the first largest element along an axis.
+    """Return the index of the first maximum along an axis.
 
     Parameters
     ----------
@@ -71,7 +70,7 @@ def argmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out:
 
 @declare(real=True, gives="int64")
 def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out: Array | None = None) -> Array:
-    """Index of the first smallest element along an axis.
+    """Return the index of the first minimum along an axis.
 
     Parameters
     ----------
@@ -111,7 +110,7 @@ def argmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out:
 
 @declare(gives="int64")
 def argwhere(x: Array, /) -> Array:
-    """Indices of the elements that are not zero, one row for each.
+    """Return the indices of nonzero elements, one row for each.
 
     Parameters
     ----------
@@ -139,7 +138,7 @@ def argwhere(x: Array, /) -> Array:
 
 @declare(gives="int64")
 def count_nonzero(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
-    """Number of elements along axes that are not zero.
+    """Count nonzero elements along axes.
 
     Parameters
     ----------
@@ -175,7 +174,7 @@ def count_nonzero(x: Array, /, *, axis: int | tuple[int, ...] | None = None, kee
 
 @declare()
 def nonzero(x: Array, /) -> tuple[Array, ...]:
-    """Indices of the elements that are not zero.
+    """Return the indices of nonzero elements, one array for each axis.
 
     Parameters
     ----------
@@ -209,7 +208,7 @@ def nonzero(x: Array, /) -> tuple[Array, ...]:
 def ravel_multi_index(
     indices: Sequence[Array], shape: Sequence[int], /, *, mode: Literal["clip", "wrap"] = "clip"
 ) -> Array:
-    """Indices into the elements of an array laid out flat, of indices along its axes.
+    """Convert indices along several axes to indices into the flattened array.
 
     Parameters
     ----------
@@ -266,7 +265,7 @@ def searchsorted(
     side: Literal["left", "right"] = "left",
     sorter: Array | None = None,
 ) -> Array:
-    """Indices at which values would be inserted into a sorted array so that it stays sorted.
+    """Return the indices at which values would be inserted into a sorted array to keep it sorted.
 
     Parameters
     ----------
@@ -326,7 +325,7 @@ def searchsorted(
 
 @declare()
 def unravel_index(indices: Array, shape: Sequence[int], /) -> tuple[Array, ...]:
-    """Indices along the axes of an array, of indices into its elements laid out flat.
+    """Convert indices into the flattened array to indices along its axes.
 
     Parameters
     ----------
@@ -372,7 +371,7 @@ def _require_shape(shape: Sequence[int], name: str) -> None:
 
 @declare(promote=("x1", "x2"), gives="same")
 def where(condition: Condition, x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
-    """Elements of one array where a condition holds, and of another one elsewhere.
+    """Choose elements of `x1` where a condition holds, and of `x2` elsewhere.
 
     Parameters
     ----------

@@ -1,9 +1,8 @@
-"""Arrays as sets of their elements.
+"""Set operations: unique elements and membership.
 
-The unique elements are found by a stable sort: an element that differs from the one before it starts a run,
-and its index is that of the first occurrence. NaN differs from itself, so that each one is an element of its
-own; the two zeros are one element. Complex numbers are sorted by their real parts and then by their imaginary
-parts. How many elements there are depends on the values, so these functions cannot be traced.
+Unique elements are found by a stable sort; the index of each is that of its first occurrence. Every NaN is an element
+of its own, since NaN differs from itself; the two zeros are one element. Complex numbers are sorted by real part, then
+by imaginary part. The size of a result depends on values, so these functions cannot be traced.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ __all__ = [
 
 
 class UniqueAllResult(NamedTuple):
-    """What `unique_all` returns.
+    """Result of `unique_all`.
 
     Attributes
     ----------
@@ -55,7 +54,7 @@ class UniqueAllResult(NamedTuple):
 
 
 class UniqueConsecutiveResult(NamedTuple):
-    """What `unique_consecutive` returns.
+    """Result of `unique_consecutive`.
 
     Attributes
     ----------
@@ -73,7 +72,7 @@ class UniqueConsecutiveResult(NamedTuple):
 
 
 class UniqueCountsResult(NamedTuple):
-    """What `unique_counts` returns.
+    """Result of `unique_counts`.
 
     Attributes
     ----------
@@ -88,7 +87,7 @@ class UniqueCountsResult(NamedTuple):
 
 
 class UniqueInverseResult(NamedTuple):
-    """What `unique_inverse` returns.
+    """Result of `unique_inverse`.
 
     Attributes
     ----------
@@ -104,7 +103,7 @@ class UniqueInverseResult(NamedTuple):
 
 @declare(promote=("x1", "x2"), gives="bool")
 def isin(x1: Array | Scalar, x2: Array | Scalar, /, *, invert: bool = False) -> Array:
-    """Whether each element of one array occurs in another.
+    """Test elementwise for membership in another array.
 
     Parameters
     ----------
@@ -144,7 +143,7 @@ def isin(x1: Array | Scalar, x2: Array | Scalar, /, *, invert: bool = False) -> 
 
 @declare()
 def unique_all(x: Array, /) -> UniqueAllResult:
-    """Unique elements with their first indices, the indices that give the array back, and their counts.
+    """Return unique elements with their first indices, inverse indices and counts.
 
     Parameters
     ----------
@@ -182,7 +181,7 @@ def unique_all(x: Array, /) -> UniqueAllResult:
 
 @declare()
 def unique_consecutive(x: Array, /, *, axis: int | None = None) -> UniqueConsecutiveResult:
-    """Runs of equal elements, or of equal slices, as one element each.
+    """Collapse runs of equal elements or slices.
 
     Parameters
     ----------
@@ -234,7 +233,7 @@ def unique_consecutive(x: Array, /, *, axis: int | None = None) -> UniqueConsecu
 
 @declare()
 def unique_counts(x: Array, /) -> UniqueCountsResult:
-    """Unique elements with their counts.
+    """Return unique elements with their counts.
 
     Parameters
     ----------
@@ -264,7 +263,7 @@ def unique_counts(x: Array, /) -> UniqueCountsResult:
 
 @declare()
 def unique_inverse(x: Array, /) -> UniqueInverseResult:
-    """Unique elements with the indices that give the array back.
+    """Return unique elements with the indices that reconstruct the array.
 
     Parameters
     ----------
@@ -297,7 +296,7 @@ def unique_inverse(x: Array, /) -> UniqueInverseResult:
 
 @declare(gives="same")
 def unique_values(x: Array, /) -> Array:
-    """Unique elements of an array.
+    """Return the unique elements of an array.
 
     Parameters
     ----------

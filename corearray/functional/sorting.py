@@ -1,7 +1,7 @@
 """Sorting along an axis.
 
-`argsort` is primary; `sort` picks the elements in its order. On every backend NaN is greater than every
-number: it comes last in ascending order and first in descending order.
+`argsort` is primary; `sort` selects elements in its order. On every backend NaN is greater than every number: it comes
+last in ascending order and first in descending order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["TopKResult", "argsort", "invert_permutation", "lexsort", "msort", "s
 
 
 class TopKResult(NamedTuple):
-    """What `top_k` returns.
+    """Result of `top_k`.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class TopKResult(NamedTuple):
 
 @declare(real=True, gives="int64")
 def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
-    """Indices that sort an array along an axis.
+    """Return the indices that sort an array along an axis.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bo
 
 @declare(gives="int64")
 def invert_permutation(x: Array, /) -> Array:
-    """Permutation that undoes another one.
+    """Invert a permutation.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def invert_permutation(x: Array, /) -> Array:
 
 @declare(real=True)
 def lexsort(keys: Sequence[Array], /, *, axis: int = -1) -> Array:
-    """Indices that sort by several keys, of which the last one counts first.
+    """Return the indices that sort by several keys; the last key is the primary one.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def lexsort(keys: Sequence[Array], /, *, axis: int = -1) -> Array:
 
 @declare(real=True, gives="same")
 def msort(x: Array, /) -> Array:
-    """Elements of an array in ascending order along the first axis.
+    """Sort an array in ascending order along the first axis.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def msort(x: Array, /) -> Array:
 
 @declare(real=True, gives="same")
 def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
-    """Elements of an array in order along an axis.
+    """Sort an array along an axis.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool 
 
 @declare(real=True)
 def top_k(x: Array, k: int, /, *, axis: int = -1, largest: bool = True, sorted: bool = True) -> TopKResult:
-    """Largest or smallest elements along an axis, and where they stand.
+    """Return the largest or smallest elements along an axis, and their indices.
 
     Parameters
     ----------

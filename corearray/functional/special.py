@@ -1,7 +1,7 @@
-"""Special functions: the error function, the gamma function's logarithm and its derivative, the zeta and the Bessel function.
+"""Special functions: error, gamma, zeta and Bessel functions.
 
-The error function is composed of quotients of polynomials, the others of series whose constants are computed from
-Bernoulli and zeta numbers; each is used only where its terms do not cancel.
+The error function is composed of rational approximations, the others of series whose constants are computed from
+Bernoulli and zeta numbers. Each series is used only where its terms do not cancel.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _FAR = (
 
 @declare(floating=True, real=True, gives="same")
 def erf(x: Array, /, out: Array | None = None) -> Array:
-    """Error function of each element, the integral of `2 / sqrt(pi) * exp(-t**2)` from 0 to the element.
+    """Compute the error function, the integral of `2 / sqrt(pi) * exp(-t**2)` from 0 to `x`.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def erf(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, real=True, gives="same")
 def erfc(x: Array, /, out: Array | None = None) -> Array:
-    """Complementary error function of each element, `1 - erf(x)` without cancellation.
+    """Compute the complementary error function `1 - erf(x)` without cancellation.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ _ASYMPTOTIC_FROM = 8.5
 
 @declare(floating=True, real=True, gives="same")
 def digamma(x: Array, /, out: Array | None = None) -> Array:
-    """Derivative of the logarithm of the gamma function.
+    """Compute the digamma function, the derivative of `lgamma`.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ def digamma(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, real=True, gives="same")
 def erfinv(x: Array, /, out: Array | None = None) -> Array:
-    """Inverse of the error function.
+    """Compute the inverse of the error function.
 
     Parameters
     ----------
@@ -283,7 +283,7 @@ def erfinv(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, real=True, gives="same")
 def i0(x: Array, /, out: Array | None = None) -> Array:
-    """Modified Bessel function of the first kind and of order 0.
+    """Compute the modified Bessel function of the first kind of order 0.
 
     Parameters
     ----------
@@ -325,7 +325,7 @@ def i0(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(promote=("a", "x"), floating=True, real=True, gives="same")
 def igamma(a: Array | Scalar, x: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Regularised lower incomplete gamma function, the share of the gamma function's integral from 0 to `x`.
+    """Compute the regularised lower incomplete gamma function.
 
     Parameters
     ----------
@@ -357,7 +357,7 @@ def igamma(a: Array | Scalar, x: Array | Scalar, /, out: Array | None = None) ->
 
 @declare(promote=("a", "x"), floating=True, real=True, gives="same")
 def igammac(a: Array | Scalar, x: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Regularised upper incomplete gamma function, `1 - igamma(a, x)` without cancellation where `x` is large.
+    """Compute the regularised upper incomplete gamma function, `1 - igamma(a, x)`, without cancellation for large `x`.
 
     Parameters
     ----------
@@ -388,7 +388,7 @@ def igammac(a: Array | Scalar, x: Array | Scalar, /, out: Array | None = None) -
 
 @declare(floating=True, real=True, gives="same")
 def lgamma(x: Array, /, out: Array | None = None) -> Array:
-    """Logarithm of the absolute value of the gamma function.
+    """Compute the logarithm of the absolute value of the gamma function.
 
     Parameters
     ----------
@@ -426,7 +426,7 @@ def lgamma(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(promote=("x", "q"), floating=True, real=True, gives="same")
 def zeta(x: Array | Scalar, q: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Zeta function of Hurwitz, the sum of `(q + k)**-x` over k from 0 on.
+    """Compute the Hurwitz zeta function, the sum of `(q + k)**-x` over `k >= 0`.
 
     Parameters
     ----------

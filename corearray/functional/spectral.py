@@ -1,7 +1,7 @@
-"""Spectra beyond the Fourier transform itself: cosine transforms, transforms of short pieces, the mel scale.
+"""Spectral transforms: discrete cosine transforms, short-time Fourier transforms, the mel scale.
 
-A cosine transform of length N is the real part of a Fourier transform of twice the length, with zeros behind the
-elements, between two multiplications. Angles are computed in float64.
+A cosine transform of length N is composed of a zero-padded Fourier transform of length 2N between two multiplications.
+Angles are computed in float64.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def dct(
     axis: int = -1,
     norm: Literal["ortho"] | None = None,
 ) -> Array:
-    """Discrete cosine transform along an axis.
+    """Compute the discrete cosine transform along an axis.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def idct(
     axis: int = -1,
     norm: Literal["ortho"] | None = None,
 ) -> Array:
-    """Inverse of `dct` with the same options.
+    """Compute the inverse of `dct` with the same options.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ def stft(
     normalized: bool = False,
     onesided: bool | None = None,
 ) -> Array:
-    """Fourier transforms of short overlapping pieces of a signal.
+    """Compute the short-time Fourier transform of a signal.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ def istft(
     onesided: bool | None = None,
     length: int | None = None,
 ) -> Array:
-    """Inverse of `stft` with the same options: the signal that fits best.
+    """Compute the inverse of `stft` with the same options: the least-squares signal.
 
     Parameters
     ----------
@@ -386,7 +386,7 @@ def mel_weight_matrix(
     dtype: DType | None = None,
     device: Device | None = None,
 ) -> Array:
-    """Weights that take a spectrum from frequencies to bands of the mel scale.
+    """Return the matrix that maps a linear-frequency spectrum to mel bands.
 
     Parameters
     ----------

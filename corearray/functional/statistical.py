@@ -1,10 +1,9 @@
-"""Sums, products, extremes and moments along axes.
+"""Sums, products, extrema and moments along axes.
 
-Primary are the reductions and scans that run over the data in one pass. The smallest value is the largest one
-of the elements in reverse order, the moments follow from sums; variances are taken in two passes, because the
-difference of two large sums would lose what is sought.
+Reductions and scans that pass over the data once are primary. Minima are maxima of the reversed order, and moments are
+composed of sums. Variances take two passes, because the difference of two large sums cancels.
 
-The names `max`, `min` and `sum` stand for the public functions in this file.
+The names `max`, `min` and `sum` are the public functions in this file.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ __all__ = [
 
 @declare(real=True, gives="same")
 def cummax(x: Array, /, *, axis: int | None = None, out: Array | None = None) -> Array:
-    """Largest of the elements so far along an axis.
+    """Compute the running maximum along an axis.
 
     Parameters
     ----------
@@ -75,7 +74,7 @@ def cummax(x: Array, /, *, axis: int | None = None, out: Array | None = None) ->
 
 @declare(real=True, gives="same")
 def cummin(x: Array, /, *, axis: int | None = None, out: Array | None = None) -> Array:
-    """Smallest of the elements so far along an axis.
+    """Compute the running minimum along an axis.
 
     Parameters
     ----------
@@ -120,7 +119,7 @@ def cumulative_prod(
     include_initial: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Products of the first elements along an axis.
+    """Compute the cumulative product along an axis.
 
     Parameters
     ----------
@@ -168,7 +167,7 @@ def cumulative_sum(
     include_initial: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Sums of the first elements along an axis.
+    """Compute the cumulative sum along an axis.
 
     Parameters
     ----------
@@ -215,7 +214,7 @@ def max(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Largest element along axes.
+    """Compute the maximum along axes.
 
     Parameters
     ----------
@@ -261,7 +260,7 @@ def mean(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Arithmetic mean along axes.
+    """Compute the arithmetic mean along axes.
 
     Parameters
     ----------
@@ -308,7 +307,7 @@ def min(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Smallest element along axes.
+    """Compute the minimum along axes.
 
     Parameters
     ----------
@@ -356,7 +355,7 @@ def prod(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Product of the elements along axes.
+    """Compute the product along axes.
 
     Parameters
     ----------
@@ -404,7 +403,7 @@ def std(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Standard deviation along axes.
+    """Compute the standard deviation along axes.
 
     Parameters
     ----------
@@ -451,7 +450,7 @@ def sum(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Sum of the elements along axes.
+    """Compute the sum along axes.
 
     Parameters
     ----------
@@ -499,7 +498,7 @@ def var(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Variance along axes: the mean of the squared distances from the mean.
+    """Compute the variance along axes: the mean of squared deviations from the mean.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Tensors beside matrices: partly unfolded, made of factors again, and their inner products and moments.
+"""Tensor algebra: reconstruction from factors, partial unfoldings, inner products and moments.
 
-A mode of a tensor is one of its axes. The words are those of T. G. Kolda and B. W. Bader, "Tensor decompositions and
+A mode of a tensor is one of its axes. Names are those of T. G. Kolda and B. W. Bader, "Tensor decompositions and
 applications", SIAM Review 51 (2009).
 """
 
@@ -40,7 +40,7 @@ __all__ = [
 
 @declare(promote=("weights", "factors"))
 def cp_to_tensor(weights: Array, factors: Sequence[Array], /, *, mask: Array | None = None) -> Array:
-    """Tensor that is a sum of outer products, one of each column of the factors.
+    """Reconstruct a tensor from CP factors, as a sum of outer products of their columns.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def cp_to_tensor(weights: Array, factors: Sequence[Array], /, *, mask: Array | N
 
 @declare(promote=("factors",))
 def tt_to_tensor(factors: Sequence[Array], /) -> Array:
-    """Tensor of a tensor train: each factor multiplied with the next over the rank that they share.
+    """Reconstruct a tensor from a tensor train.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def tt_to_tensor(factors: Sequence[Array], /) -> Array:
 
 @declare(gives="same")
 def sparsify_tensor(x: Array, number: int, /) -> Array:
-    """Keep the elements that are greatest in size, with zeros in the places of all others.
+    """Keep the elements of largest absolute value and set all others to zero.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ def sparsify_tensor(x: Array, number: int, /) -> Array:
 
 @declare(promote=("factors",))
 def tr_to_tensor(factors: Sequence[Array], /) -> Array:
-    """Tensor of a tensor ring: a train whose last rank is summed with its first one.
+    """Reconstruct a tensor from a tensor ring: a train whose last rank is contracted with its first.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def tr_to_tensor(factors: Sequence[Array], /) -> Array:
 
 @declare(promote=("factors",))
 def tt_matrix_to_tensor(factors: Sequence[Array], /) -> Array:
-    """Tensor of a train of matrices.
+    """Reconstruct a tensor from a matrix train.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def tt_matrix_to_tensor(factors: Sequence[Array], /) -> Array:
 
 @declare(promote=("x1", "x2"))
 def general_inner_product(x1: Array, x2: Array, /, *, n_modes: int | None = None) -> Array:
-    """Sum of products over the last modes of one tensor and the first ones of another.
+    """Contract the last modes of one tensor with the first modes of another.
 
     Parameters
     ----------
@@ -272,7 +272,7 @@ def general_inner_product(x1: Array, x2: Array, /, *, n_modes: int | None = None
 
 @declare(floating=True)
 def higher_order_moment(x: Array, /, order: int) -> Array:
-    """Mean of the outer products of samples with themselves.
+    """Compute the mean of the outer products of samples with themselves.
 
     Parameters
     ----------
@@ -310,7 +310,7 @@ def higher_order_moment(x: Array, /, order: int) -> Array:
 
 @declare(gives="same")
 def matricize(x: Array, /, row_modes: int | Sequence[int], *, column_modes: int | Sequence[int] | None = None) -> Array:
-    """Matrix of a tensor, with some modes as rows and the others as columns.
+    """Unfold a tensor into a matrix, with some modes as rows and the others as columns.
 
     Parameters
     ----------
@@ -355,7 +355,7 @@ def matricize(x: Array, /, row_modes: int | Sequence[int], *, column_modes: int 
 def partial_unfold(
     x: Array, /, *, mode: int = 0, skip_begin: int = 1, skip_end: int = 0, ravel_tensors: bool = False
 ) -> Array:
-    """Stack of tensors, each unfolded into a matrix.
+    """Unfold each tensor of a batch into a matrix.
 
     Parameters
     ----------
@@ -395,7 +395,7 @@ def partial_unfold(
 
 @declare(gives="same")
 def partial_fold(x: Array, /, shape: Sequence[int], *, mode: int = 0, skip_begin: int = 1) -> Array:
-    """Stack of tensors that `partial_unfold` makes matrices of.
+    """Fold each matrix of a batch back to a tensor; the inverse of `partial_unfold`.
 
     Parameters
     ----------
@@ -434,7 +434,7 @@ def partial_fold(x: Array, /, shape: Sequence[int], *, mode: int = 0, skip_begin
 
 @declare(gives="same")
 def partial_tensor_to_vec(x: Array, /, *, skip_begin: int = 1, skip_end: int = 0) -> Array:
-    """Stack of tensors, each as a vector.
+    """Flatten each tensor of a batch to a vector.
 
     Parameters
     ----------
@@ -464,7 +464,7 @@ def partial_tensor_to_vec(x: Array, /, *, skip_begin: int = 1, skip_end: int = 0
 
 @declare(gives="same")
 def partial_vec_to_tensor(x: Array, /, shape: Sequence[int], *, skip_begin: int = 1, skip_end: int = 0) -> Array:
-    """Stack of tensors that `partial_tensor_to_vec` makes vectors of.
+    """Reshape each vector of a batch to a tensor; the inverse of `partial_tensor_to_vec`.
 
     Parameters
     ----------

@@ -1,13 +1,12 @@
-"""Circular and hyperbolic functions and their inverses.
+"""Trigonometric and hyperbolic functions and their inverses.
 
-`sin`, `cos` and `atan2` are primary. Real inverses come from `atan2` and `log1p`, real hyperbolic functions
-from `expm1`; all of them keep full accuracy near zero and do not overflow before the result does.
+`sin`, `cos` and `atan2` are primary. Real inverses are composed of `atan2` and `log1p`, real hyperbolic functions of
+`expm1`. All keep full accuracy near zero and overflow only where the result does.
 
-Complex inverses follow Hull, Fairgrieve and Tang ("Implementing the complex arcsine and arccosine functions
-using exception handling", ACM TOMS 23, 1997): one real kernel in the first quadrant gives the parts of
-`asin`, `acos`, `asinh` and `acosh`, a second one (Kahan's) those of `atan` and `atanh`; signs are restored by
-`copysign`, which also puts each point on the right side of a branch cut. Infinities and NaN follow C99, Annex
-G.
+Complex inverses follow Hull, Fairgrieve and Tang ("Implementing the complex arcsine and arccosine functions using
+exception handling", ACM TOMS 23, 1997): one real kernel in the first quadrant gives the parts of `asin`, `acos`,
+`asinh` and `acosh`, and Kahan's kernel those of `atan` and `atanh`. `copysign` restores signs and places each point on
+the right side of a branch cut. Infinities and NaN follow C99, Annex G.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ __all__ = [
 
 @declare(floating=True, gives="same")
 def acos(x: Array, /, out: Array | None = None) -> Array:
-    """Inverse cosine of each element.
+    """Compute the inverse cosine of each element.
 
     Parameters
     ----------
@@ -73,7 +72,7 @@ def acos(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def acosh(x: Array, /, out: Array | None = None) -> Array:
-    """Inverse hyperbolic cosine of each element.
+    """Compute the inverse hyperbolic cosine of each element.
 
     Parameters
     ----------
@@ -108,7 +107,7 @@ def acosh(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def asin(x: Array, /, out: Array | None = None) -> Array:
-    """Inverse sine of each element.
+    """Compute the inverse sine of each element.
 
     Parameters
     ----------
@@ -140,7 +139,7 @@ def asin(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def asinh(x: Array, /, out: Array | None = None) -> Array:
-    """Inverse hyperbolic sine of each element.
+    """Compute the inverse hyperbolic sine of each element.
 
     Parameters
     ----------
@@ -176,7 +175,7 @@ def asinh(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def atan(x: Array, /, out: Array | None = None) -> Array:
-    """Inverse tangent of each element.
+    """Compute the inverse tangent of each element.
 
     Parameters
     ----------
@@ -208,7 +207,7 @@ def atan(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
 def atan2(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> Array:
-    """Angle of the point with the ordinate `x1` and the abscissa `x2`.
+    """Compute the angle of the point with ordinate `x1` and abscissa `x2`.
 
     Parameters
     ----------
@@ -239,7 +238,7 @@ def atan2(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -
 
 @declare(floating=True, gives="same")
 def atanh(x: Array, /, out: Array | None = None) -> Array:
-    """Inverse hyperbolic tangent of each element.
+    """Compute the inverse hyperbolic tangent of each element.
 
     Parameters
     ----------
@@ -272,7 +271,7 @@ def atanh(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def cos(x: Array, /, out: Array | None = None) -> Array:
-    """Cosine of each element.
+    """Compute the cosine of each element.
 
     Parameters
     ----------
@@ -300,7 +299,7 @@ def cos(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def cosh(x: Array, /, out: Array | None = None) -> Array:
-    """Hyperbolic cosine of each element.
+    """Compute the hyperbolic cosine of each element.
 
     Parameters
     ----------
@@ -335,7 +334,7 @@ def cosh(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def sin(x: Array, /, out: Array | None = None) -> Array:
-    """Sine of each element.
+    """Compute the sine of each element.
 
     Parameters
     ----------
@@ -364,7 +363,7 @@ def sin(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def sinh(x: Array, /, out: Array | None = None) -> Array:
-    """Hyperbolic sine of each element.
+    """Compute the hyperbolic sine of each element.
 
     Parameters
     ----------
@@ -400,7 +399,7 @@ def sinh(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def tan(x: Array, /, out: Array | None = None) -> Array:
-    """Tangent of each element.
+    """Compute the tangent of each element.
 
     Parameters
     ----------
@@ -432,7 +431,7 @@ def tan(x: Array, /, out: Array | None = None) -> Array:
 
 @declare(floating=True, gives="same")
 def tanh(x: Array, /, out: Array | None = None) -> Array:
-    """Hyperbolic tangent of each element.
+    """Compute the hyperbolic tangent of each element.
 
     Parameters
     ----------

@@ -1,9 +1,8 @@
-"""Truth and equality of whole arrays, differences, derivatives and integrals.
+"""Logical reductions, equality of whole arrays, finite differences and integrals.
 
-Everything is composed: `all` and `any` count, so that they have a result for empty arrays and for every
-dtype.
+Everything is composed. `all` and `any` count, so that they are defined for empty arrays and every dtype.
 
-The names `all` and `any` stand for the public functions in this file.
+The names `all` and `any` are the public functions in this file.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def all(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Whether all elements along axes are true.
+    """Test whether all elements along axes are true.
 
     Parameters
     ----------
@@ -78,7 +77,7 @@ def all(
 def allclose(
     x1: Array | Scalar, x2: Array | Scalar, /, *, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Array:
-    """Whether two arrays are equal within a tolerance.
+    """Test whether two arrays are equal within a tolerance.
 
     Parameters
     ----------
@@ -117,7 +116,7 @@ def any(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Whether at least one element along axes is true.
+    """Test whether any element along axes is true.
 
     Parameters
     ----------
@@ -154,7 +153,7 @@ def any(
 
 @declare(promote=("x1", "x2"), gives="bool")
 def array_equal(x1: Array, x2: Array, /, *, equal_nan: bool = False) -> Array:
-    """Whether two arrays have the same shape and the same elements.
+    """Test whether two arrays have the same shape and the same elements.
 
     Parameters
     ----------
@@ -205,7 +204,7 @@ def diff(
     prepend: Array | None = None,
     append: Array | None = None,
 ) -> Array:
-    """Differences of neighbours along an axis, taken `n` times.
+    """Compute the `n`-th finite difference along an axis.
 
     Parameters
     ----------
@@ -264,7 +263,7 @@ def fourier_encode(
     flatten: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Sines and cosines of coordinates, at several frequencies.
+    """Encode coordinates as sines and cosines at several frequencies.
 
     Parameters
     ----------
@@ -322,7 +321,7 @@ def fourier_encode(
 
 @declare(gives="bool")
 def has_nans(x: Array, /, *, include_infs: bool = True) -> Array:
-    """Whether an element is NaN, or infinite.
+    """Test whether any element is NaN, or by option infinite.
 
     Parameters
     ----------
@@ -354,7 +353,7 @@ def gradient(
     axis: int | tuple[int, ...] | None = None,
     edge_order: int = 1,
 ) -> Array | tuple[Array, ...]:
-    """Derivative of sampled values, of second order inside and of first or second order at the ends.
+    """Estimate the derivative of sampled values: second order inside, first or second order at the ends.
 
     Parameters
     ----------
@@ -415,7 +414,7 @@ def gradient(
 def trapezoid(
     y: Array, /, x: Array | None = None, *, dx: float = 1.0, axis: int = -1, out: Array | None = None
 ) -> Array:
-    """Integral of sampled values along an axis, by the trapezoidal rule.
+    """Integrate sampled values along an axis by the trapezoidal rule.
 
     Parameters
     ----------

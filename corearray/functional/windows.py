@@ -1,4 +1,4 @@
-"""Windows for spectra: weights that fall off towards the ends. All are computed in float64."""
+"""Window functions for spectral analysis, computed in float64."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 def blackman_window(
     size: int, /, *, periodic: bool = True, dtype: DType | None = None, device: Device | None = None
 ) -> Array:
-    """Blackman window.
+    """Return the Blackman window.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def hamming_window(
     dtype: DType | None = None,
     device: Device | None = None,
 ) -> Array:
-    """Hamming window.
+    """Return the Hamming window.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def hamming_window(
 def hann_window(
     size: int, /, *, periodic: bool = True, dtype: DType | None = None, device: Device | None = None
 ) -> Array:
-    """Hann window.
+    """Return the Hann window.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def kaiser_window(
     dtype: DType | None = None,
     device: Device | None = None,
 ) -> Array:
-    """Kaiser window, nearly the one that keeps most of its energy at low frequencies.
+    """Return the Kaiser window, an approximation of the window with the most energy in its main lobe.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def kaiser_window(
 def kaiser_bessel_derived_window(
     size: int, /, *, beta: float = 12.0, dtype: DType | None = None, device: Device | None = None
 ) -> Array:
-    """Window made of the sums of a Kaiser window, of which two that overlap by half have squares that sum to 1.
+    """Return the Kaiser-Bessel-derived window, which satisfies the Princen-Bradley condition.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def kaiser_bessel_derived_window(
 
 @declare(infer="float")
 def vorbis_window(size: int, /, *, dtype: DType | None = None, device: Device | None = None) -> Array:
-    """Window of the Vorbis audio format.
+    """Return the window of the Vorbis audio format.
 
     Parameters
     ----------
