@@ -1,4 +1,4 @@
-"""`Container`: a tree of arrays under string keys, for which every public function has a meaning."""
+"""`Container`: a tree of arrays with string keys, which every public function accepts."""
 
 from corearray.container.container import Container
 

@@ -1,4 +1,6 @@
-"""`Container`: a tree of arrays with attribute access, operators and methods, and ways to files and to libraries."""
+"""`Container`: a tree of arrays with attribute access, operators and methods, and conversion to files and other
+libraries.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,11 @@ __all__ = ["Container"]
 
 @final
 class Container(Operators, Methods, Tree):
-    """A tree of arrays (or of anything) under string keys; every public function takes it in place of any argument.
+    """A tree of arrays (or any objects) with string keys; every public function accepts it in place of any argument.
 
-    A function of Containers is computed leaf by leaf, and a Container with the results is returned; arguments that are
-    no Containers are used at each leaf. Operators do the same, and so do the functions that are methods. Whatever is
-    no mapping is a leaf, lists and tuples too.
+    A function of Containers maps over their leaves and returns a Container of the results. Arguments that are not
+    Containers are passed for every leaf. Operators and methods map in the same way. Every value that is not a mapping
+    is a leaf, lists and tuples too.
 
     Parameters
     ----------
@@ -111,7 +113,7 @@ class Container(Operators, Methods, Tree):
         raise CoreArrayTypeError("a Container is no array; corearray.to_numpy(c) converts each of its leaves")
 
     def tree_flatten(self) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-        """Return the values and the keys, sorted by key: what libraries with trees ask of a node.
+        """Return values and keys, sorted by key; the protocol of tree libraries.
 
         Examples
         --------
@@ -124,7 +126,7 @@ class Container(Operators, Methods, Tree):
 
     @classmethod
     def tree_unflatten(cls, keys: Iterable[str], values: Iterable[Any], /) -> Container:
-        """Return the Container of what `tree_flatten` returned; the values may have been replaced by any objects.
+        """Return the Container of values and keys from `tree_flatten`; the values may be any objects.
 
         Examples
         --------
@@ -135,7 +137,7 @@ class Container(Operators, Methods, Tree):
         return cls(zip(keys, values, strict=True))
 
     def save(self, path: str | PathLike[str], /) -> None:
-        """Write this Container into a file.
+        """Write this Container to a file.
 
         Parameters
         ----------
@@ -158,7 +160,7 @@ class Container(Operators, Methods, Tree):
 
     @classmethod
     def load(cls, path: str | PathLike[str], /, *, allow_pickle: bool = False) -> Container:
-        """Read a Container from a file that `save` wrote, or a `.npz` file of any origin.
+        """Read a Container from a file that `save` wrote, or from a `.npz` file of any origin.
 
         Parameters
         ----------

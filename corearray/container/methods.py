@@ -1,7 +1,7 @@
-"""The most used functions as methods of a Container: `c.sum(axis=0)` is `corearray.sum(c, axis=0)`.
+"""Common functions as methods of a Container: `c.sum(axis=0)` is `corearray.sum(c, axis=0)`.
 
-There are few on purpose: a name here is a key that cannot be read as an attribute. Every other function takes a
-Container as it is. Options may be Containers too, with a value for each leaf.
+The list is short because each name here hides a key from attribute access. Every other function takes a Container as an
+argument. Options may be Containers too, with one value for each leaf.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PUBLIC = _Public()
 
 
 class Methods(methods.Methods):
-    """Functions of each leaf; a Container with the results is returned."""
+    """Functions that map over leaves and return a Container of the results."""
 
     __slots__ = ()
 
@@ -36,5 +36,5 @@ class Methods(methods.Methods):
         return _PUBLIC
 
     def to_list(self) -> Any:
-        """`corearray.to_list` of each leaf."""
+        """Apply `corearray.to_list` to each leaf."""
         return _PUBLIC.to_list(self)

@@ -1,9 +1,8 @@
-"""Containers in files: `.npz`, which NumPy and others read, and `.pickle`, which keeps every Python object.
+"""Files of Containers: `.npz`, which NumPy and others read, and `.pickle`, which stores every Python object.
 
-An `.npz` file is a zip archive with an array for each leaf under its key chain. One more member, under a name that is
-no key chain, is a JSON text: the key chains in their order, and what an array cannot say, such as that a leaf was the
-Python number 3. The core depends on no array library; the one whose format this is computes the arrays that
-`corearray.to_numpy` returns, and is taken from there when it is needed.
+A `.npz` file is a zip archive with one array for each leaf under its key chain. One more member is a JSON text with the
+order of the key chains and the types that an array cannot represent, such as the Python number 3. The core depends on
+no array library: it converts arrays by `corearray.to_numpy` and imports the library of their type for reading.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _PLAIN = (bool, int, float, str, type(None))
 
 
 def save(container: Container, path: str | PathLike[str]) -> None:
-    """Write a Container into a file; the suffix says how."""
+    """Write a Container to a file in the format of its suffix."""
     if _suffix(path) == ".npz":
         _save_npz(container, path)
     else:
@@ -38,7 +37,7 @@ def save(container: Container, path: str | PathLike[str]) -> None:
 
 
 def load(kind: type[Container], path: str | PathLike[str], *, allow_pickle: bool = False) -> Container:
-    """Read what `save` wrote; the suffix says how."""
+    """Read a file that `save` wrote, in the format of its suffix."""
     if _suffix(path) == ".npz":
         return _load_npz(kind, path)
     found = load_pickle(path, allow_pickle=allow_pickle)
@@ -48,7 +47,7 @@ def load(kind: type[Container], path: str | PathLike[str], *, allow_pickle: bool
 
 
 def save_pickle(x: Any, path: str | PathLike[str]) -> None:
-    """Write any object into a file of Python's `pickle`."""
+    """Write any object to a pickle file."""
     import pickle  # with what it imports, this would take a tenth of the import of corearray
 
     with written_at_once(path) as file:
@@ -63,7 +62,7 @@ def save_pickle(x: Any, path: str | PathLike[str]) -> None:
 
 
 def load_pickle(path: str | PathLike[str], *, allow_pickle: bool) -> Any:
-    """Read an object from a file of Python's `pickle`, if the caller says that its origin is trusted."""
+    """Read an object from a pickle file, if the caller declares its origin as trusted."""
     import pickle
 
     if not allow_pickle:

@@ -1,4 +1,4 @@
-"""The structure of Containers: walking through several at once, and telling where they differ."""
+"""The structure of Containers: parallel traversal and differences."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def joined(chain: str, key: str) -> str:
 
 
 def zipped(containers: Sequence[_T], fn: Callable[[str, list[Any]], Any], chain: str = "") -> _T:
-    """Call `fn(key_chain, leaves)` at each leaf of Containers of one structure; the first gives the order of keys."""
+    """Call `fn(key_chain, leaves)` for corresponding leaves of Containers with one structure, in the key order of
+    the first.
+    """
     first = containers[0]
     kind = type(first)
     made: dict[str, Any] = {}
@@ -68,7 +70,7 @@ def zipped(containers: Sequence[_T], fn: Callable[[str, list[Any]], Any], chain:
 
 
 def difference(first: Tree, other: Tree, chain: str = "") -> tuple[str, str, str] | None:
-    """Return the first key chain at which two structures differ, with what each has there, or `None`."""
+    """Return the first key chain at which two structures differ with both values, or `None`."""
     if first is other:
         return None
     kind = type(first)
@@ -115,7 +117,7 @@ def require_same_structure(containers: Sequence[Tree], names: Sequence[str], whe
 
 
 def differences(nodes: Sequence[Any], kind: type[_T]) -> _T | None:
-    """Return what differs between nodes of several trees, each under its number, or `None` if nothing does."""
+    """Return the differences between nodes of several trees, each by the index of its tree, or `None`."""
     if all(type(node) is kind for node in nodes):
         keys = dict.fromkeys(key for node in nodes for key in node._items)
         found = {key: differences([node._items.get(key, _MISSING) for node in nodes], kind) for key in keys}
@@ -127,7 +129,7 @@ def differences(nodes: Sequence[Any], kind: type[_T]) -> _T | None:
 
 
 def same_leaf(one: Any, two: Any) -> bool:
-    """Tell whether two leaves are the same: type, and for arrays backend, dtype, shape and elements (NaN is NaN).
+    """Return whether two leaves are the same: type, and for arrays backend, dtype, shape and elements (NaN equals NaN).
 
     Examples
     --------

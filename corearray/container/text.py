@@ -1,4 +1,4 @@
-"""How a Container is printed: nested, and long arrays by their dtype and shape alone."""
+"""The text of a Container: nested, with long arrays abbreviated to dtype and shape."""
 
 from __future__ import annotations
 
@@ -20,10 +20,7 @@ _MOST_INDENT = 10 * _STEP
 
 
 def text_of(container: Container) -> str:
-    """Return a Container as text: in one line if it fits, else with a line for each key.
-
-    The walk keeps its own stack, so a Container may be nested deeper than Python's calls may be.
-    """
+    """Format a Container in one line if it fits, else with one line for each key."""
     short = _short_texts(container)
     pieces: list[str] = []
     waiting: list[str | tuple[Any, int]] = [(container, 0)]

@@ -1,8 +1,8 @@
-"""A nested mapping from strings to leaves: key chains, functions over its leaves, parts of it, several together.
+"""A nested mapping from strings to leaves: key chains, maps over leaves, selection and combination.
 
-It is a `MutableMapping` and no `dict`: the methods of a `dict` (`update`, `setdefault`, `get`, `|=`) go around those
-of a derived class, so each would have to be written again for key chains and for nested dictionaries to be understood
-everywhere. As a mapping it has five methods through which everything goes.
+The class is a `MutableMapping` and not a `dict`, whose methods (`update`, `setdefault`, `get`, `|=`) bypass overridden
+item access. A `MutableMapping` has five methods on which all others rest, so that key chains and nested dictionaries
+work everywhere.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["Tree"]
 
 
 class Tree(MutableMapping[str, Any]):
-    """What a Container is apart from arrays."""
+    """The parts of a Container that do not depend on arrays."""
 
     __slots__ = ("__weakref__", "_items")
 
@@ -94,9 +94,9 @@ class Tree(MutableMapping[str, Any]):
     def update(  # type: ignore[override]  # keys are strings, no others go to the leaves from here
         self, items: Mapping[str, Any] | Iterable[tuple[str, Any]] = (), /, **named: Any
     ) -> None:
-        """Set the items of a mapping, or pairs of keys and values, and more by keyword.
+        """Set items from a mapping, from pairs of keys and values, and from keywords.
 
-        A value that is a mapping replaces what is under its key; `combine` goes into both.
+        A mapping replaces the value under its key; `combine` merges both.
 
         Raises
         ------
@@ -113,15 +113,15 @@ class Tree(MutableMapping[str, Any]):
             self._set(key, value)
 
     def keys(self) -> KeysView[str]:
-        """Return a view of the keys, without those further down."""
+        """Return a view of the top-level keys."""
         return self._items.keys()
 
     def values(self) -> ValuesView[Any]:
-        """Return a view of the values, some of which are Containers."""
+        """Return a view of the top-level values, some of which may be Containers."""
         return self._items.values()
 
     def items(self) -> ItemsView[str, Any]:
-        """Return a view of the pairs of a key and its value."""
+        """Return a view of the top-level pairs of key and value."""
         return self._items.items()
 
     def __contains__(self, key: object, /) -> bool:
@@ -138,7 +138,7 @@ class Tree(MutableMapping[str, Any]):
     # --- functions over the leaves
 
     def map(self, fn: Callable[[Any], Any], /, *, key_chains: str | Iterable[str] | None = None) -> Self:
-        """Call a function with each leaf and return a Container of the results.
+        """Apply a function to each leaf and return a Container of the results.
 
         Parameters
         ----------
@@ -174,7 +174,7 @@ class Tree(MutableMapping[str, Any]):
         return zipped([self], lambda here, leaves: fn(here, leaves[0]))
 
     def multi_map(self, fn: Callable[..., Any], /, *others: Any) -> Self:
-        """Call a function with the leaves that this and other Containers have at the same key chains.
+        """Apply a function to corresponding leaves of this and other Containers.
 
         Parameters
         ----------
@@ -242,7 +242,7 @@ class Tree(MutableMapping[str, Any]):
         return [leaf for _, leaf in self._walk()]
 
     def flatten(self) -> dict[str, Any]:
-        """Return the leaves in one dictionary under their key chains. Empty Containers have none and are left out.
+        """Return a dictionary from key chains to leaves. Empty Containers are left out.
 
         Examples
         --------
@@ -254,7 +254,7 @@ class Tree(MutableMapping[str, Any]):
 
     @classmethod
     def unflatten(cls, leaves: Mapping[str, Any], /) -> Self:
-        """Return the Container of which these are the leaves under their key chains.
+        """Return the Container of a dictionary from key chains to leaves.
 
         Examples
         --------
@@ -276,7 +276,7 @@ class Tree(MutableMapping[str, Any]):
         return {key: value.to_dict() if type(value) is type(self) else value for key, value in self._items.items()}
 
     def copy(self) -> Self:
-        """Return a Container of its own with the same leaves; `copy.deepcopy` copies the leaves too.
+        """Copy the nodes and keep the leaves; `copy.deepcopy` copies the leaves too.
 
         Examples
         --------
@@ -305,7 +305,7 @@ class Tree(MutableMapping[str, Any]):
         return chains
 
     def at_key_chains(self, key_chains: str | Iterable[str], /) -> Self:
-        """Return a Container with what is at some key chains and nothing else.
+        """Return a Container with the items at given key chains only.
 
         Raises
         ------
@@ -325,7 +325,7 @@ class Tree(MutableMapping[str, Any]):
         return found
 
     def prune(self, key_chains: str | Iterable[str], /) -> Self:
-        """Return a Container without what is at some key chains.
+        """Return a Container without the items at given key chains.
 
         Raises
         ------
@@ -344,7 +344,7 @@ class Tree(MutableMapping[str, Any]):
         return pruned
 
     def prune_empty(self) -> Self:
-        """Return a Container without the Containers in which there is no leaf.
+        """Return a Container without nodes that have no leaf.
 
         Examples
         --------
@@ -357,7 +357,7 @@ class Tree(MutableMapping[str, Any]):
     # --- several Containers
 
     def combine(self, *others: Mapping[str, Any]) -> Self:
-        """Return a Container with the keys of all; where several have a leaf, the last one's counts.
+        """Merge Containers; for a leaf with the same key chain the last Container wins.
 
         Examples
         --------
@@ -376,7 +376,7 @@ class Tree(MutableMapping[str, Any]):
         return result
 
     def diff(self, *others: Self) -> Self:
-        """Return what differs: at the key chain of each difference the values, under the number of their Container.
+        """Return the differences: at each differing key chain the values by the index of their Container.
 
         Leaves are the same if their types are, and for arrays backend, dtype, shape and elements (NaN equals NaN).
 
@@ -394,7 +394,7 @@ class Tree(MutableMapping[str, Any]):
         return kind() if found is None else found
 
     def equals(self, other: object, /) -> bool:
-        """Tell whether another object is a Container of the same structure with the same leaves, as in `diff`.
+        """Return whether another object is a Container with the same structure and the same leaves, as in `diff`.
 
         Examples
         --------
@@ -406,7 +406,7 @@ class Tree(MutableMapping[str, Any]):
         return type(other) is type(self) and differences([self, other], type(self)) is None
 
     def same_structure(self, *others: object) -> bool:
-        """Tell whether other objects are Containers with the same keys at every level.
+        """Return whether other objects are Containers with the same keys at every level.
 
         Examples
         --------

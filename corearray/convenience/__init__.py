@@ -1,4 +1,4 @@
-"""Functions that are no declarations: they read files, tell of the machine, or put others together."""
+"""Convenience functions: files, devices, einops patterns, random tensors and sparse arrays."""
 
 from corearray.convenience.files import frombuffer, load, save
 from corearray.convenience.machine import MemoryResult, device_memory, list_devices, supported_dtypes

@@ -1,4 +1,4 @@
-"""Arrays and Containers in files, and arrays of bytes."""
+"""Files of arrays and Containers, and arrays from bytes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __kind__ = "convenience"
 def frombuffer(
     buffer: Any, /, *, dtype: DType | str | None = None, count: int = -1, offset: int = 0, device: Any = None
 ) -> Array:
-    """Make an array of bytes.
+    """Return an array from the bytes of a buffer.
 
     Parameters
     ----------
@@ -92,9 +92,10 @@ _CODES = {
 
 
 def save(x: Any, path: str | PathLike[str], /) -> None:
-    """Write an array or a Container into a file.
+    """Write an array or a Container to a file.
 
-    The file is written aside and renamed: if that fails, an old file of this name stays as it was.
+    The file is written under a temporary name and renamed: if writing fails, an old file with this name stays as it
+    was.
 
     Parameters
     ----------
@@ -155,7 +156,7 @@ def save(x: Any, path: str | PathLike[str], /) -> None:
 
 
 def load(path: str | PathLike[str], /, *, allow_pickle: bool = False) -> Any:
-    """Read what `save` wrote, or a `.npy` or `.npz` file of any origin.
+    """Read a file that `save` wrote, or a `.npy` or `.npz` file of any origin.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Facts of the machine and of functions: devices, their memory, and the dtypes that a function takes."""
+"""Queries for devices, their memory, and the dtypes that a function supports."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class MemoryResult(NamedTuple):
 
 
 def list_devices(kind: str | None = None, /) -> tuple[Device, ...]:
-    """Return the devices of the backend in force, the default one first.
+    """Return the devices of the current backend, the default device first.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def list_devices(kind: str | None = None, /) -> tuple[Device, ...]:
 
 
 def device_memory(device: Device | str | None = None, /) -> MemoryResult:
-    """Return how much memory a device of the backend in force has, and how much of it is in use.
+    """Return the total and used memory of a device of the current backend.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def _host_memory() -> MemoryResult:
 
 
 def supported_dtypes(function: Callable[..., Any], /, *args: Any, **options: Any) -> tuple[DType, ...]:
-    """Return the dtypes of the backend with which a call works.
+    """Return the dtypes with which a call works on a backend.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Patterns of einops on arrays of every backend: axes by name, taken apart, put together, reduced and repeated.
+"""Patterns of einops on arrays of every backend: axes by name, split, merged, reduced and repeated.
 
-The library einops is optional, and imported when a function is first called. It computes with the functions of the
-backend (`einops.array_api`), so that dtypes of results and views are those of corearray, the same on every backend.
+The library einops is optional, and imported by the first call. It computes with the functions of the backend
+(`einops.array_api`), so that dtypes and views are those of corearray on every backend.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __kind__ = "convenience"
 
 
 def einops_rearrange(x: Any, pattern: str, /, **axes_lengths: int) -> Any:
-    """Arrange the axes of an array as a pattern says.
+    """Rearrange the axes of an array by a pattern.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def einops_rearrange(x: Any, pattern: str, /, **axes_lengths: int) -> Any:
 
 
 def einops_reduce(x: Any, pattern: str, reduction: str, /, **axes_lengths: int) -> Any:
-    """Reduce the axes of an array that a pattern names on its left side only.
+    """Reduce the axes that a pattern names on its left side only.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Random tensors of low rank, as factors or as a whole, from a `corearray.random.Generator`.
+"""Random tensors of low rank, as factors or dense, from a `corearray.random.Generator`.
 
 The elements of the factors lie between 0 and 1, and are the same on every backend up to rounding.
 """
@@ -55,7 +55,7 @@ def random_tucker(
     orthogonal: bool = False,
     dtype: Any = None,
 ) -> TuckerResult | Array:
-    """Draw a core and a factor for each mode.
+    """Draw a random Tucker decomposition: a core and a factor for each mode.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def random_cp(
     orthogonal: bool = False,
     dtype: Any = None,
 ) -> CPResult | Array:
-    """Draw a factor for each mode.
+    """Draw a random CP decomposition: a factor for each mode.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def random_tt(
     full: bool = False,
     dtype: Any = None,
 ) -> tuple[Array, ...] | Array:
-    """Draw the factors of a tensor train.
+    """Draw the factors of a random tensor train.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def random_tr(
     full: bool = False,
     dtype: Any = None,
 ) -> tuple[Array, ...] | Array:
-    """Draw the factors of a tensor ring.
+    """Draw the factors of a random tensor ring.
 
     Parameters
     ----------
@@ -237,7 +237,7 @@ def random_parafac2(
     full: bool = False,
     dtype: Any = None,
 ) -> Parafac2Result | tuple[Array, ...]:
-    """Draw the factors of matrices of different heights that share the factor of their columns.
+    """Draw a random PARAFAC2 decomposition: factors of matrices with different heights and a shared column factor.
 
     Parameters
     ----------

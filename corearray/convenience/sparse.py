@@ -1,8 +1,8 @@
-"""Sparse arrays: those of the framework, made of places and values, and taken apart again.
+"""Sparse arrays of the framework: construction from indices and values, and conversion back.
 
-A small surface: what is computed is computed on dense arrays, or with the framework's own functions on `x.native`. A
-backend has sparse arrays if its plugin answers `sparse_array` and `sparse_parts` of `corearray.hookspecs`; the others
-refuse. Places are looked at when an array is made, so that this is no part of a program that is traced.
+This is a small interface. Compute on dense arrays, or with the framework's own functions on `x.native`. A backend has
+sparse arrays if its plugin implements `sparse_array` and `sparse_parts` of `corearray.hookspecs`; others raise an
+error. Construction checks the indices, so it cannot be traced.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _FORMATS = ("coo", "csr")
 
 
 class SparseArray:
-    """A sparse array of a backend's framework, beside its format.
+    """A sparse array of a backend's framework, with its format.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class SparseArray:
         return self._values.dtype
 
     def indices_values_and_shape(self) -> tuple[Array | tuple[Array, Array], Array, Shape]:
-        """Return what the array is made of, as `native_sparse_array` takes it."""
+        """Return the arguments from which `native_sparse_array` rebuilds the array."""
         return self._indices, self._values, self.shape  # type: ignore[return-value]
 
     def to_dense(self) -> Array:
@@ -112,7 +112,7 @@ class SparseArray:
 
 
 def is_native_sparse_array(x: Any, /) -> bool:
-    """Whether something is a sparse array of the framework of the backend in force.
+    """Return whether an object is a sparse array of the current backend's framework.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def is_native_sparse_array(x: Any, /) -> bool:
 def native_sparse_array(
     indices: Array | Sequence[Array], values: Array, shape: Sequence[int], /, *, format: str = "coo"
 ) -> Any:
-    """Make a sparse array of the framework.
+    """Build a sparse array of the framework.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def native_sparse_array(
 
 
 def native_sparse_array_to_indices_values_and_shape(x: Any, /) -> tuple[Array | tuple[Array, Array], Array, Shape]:
-    """Take a sparse array of the framework apart.
+    """Return indices, values and shape of a sparse array of the framework.
 
     Parameters
     ----------

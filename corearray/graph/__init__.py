@@ -1,7 +1,7 @@
-"""Graphs of native calls, made of programs that mix functions of corearray with those of the framework.
+"""Graphs of native calls, from programs that mix functions of corearray and of the framework.
 
-A plugin writes down which native functions a program calls (`traced_calls` in `corearray.hookspecs`). What does not
-contribute to a result is left out, and the rest becomes the source of one Python function, which is what runs.
+A plugin records the native functions that a program calls (`traced_calls` in `corearray.hookspecs`). Dead code is
+removed, and the rest becomes the source of one Python function, which is executed.
 """
 
 from corearray.graph.compiling import compile_graph

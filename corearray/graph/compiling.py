@@ -1,4 +1,4 @@
-"""From a program to its graph."""
+"""Compilation of a program to its graph."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def compile_graph(
     dynamic: bool = False,
     **kwargs: Any,
 ) -> Graph:
-    """Make a graph of the native calls of a program: without wrappers, and without what its results do not need.
+    """Compile a program to a graph of native calls, without wrappers and dead code.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def _split(places: Sequence[int], names: Sequence[str], args: Any, options: Any)
 def key_of(
     backend: Backend, places: Sequence[int], names: Sequence[str], asked: set[str], args: Any, options: Any
 ) -> Any:
-    """Return what tells the signature of arguments, with the attributes that were asked for, and the arrays in them."""
+    """Return the signature of arguments as a key, with the requested attributes, and the arrays in them."""
     arrays: list[Any] = []
     tokens: list[Any] = []
     attributes = [*(["device"] if len(backend.devices()) > 1 else ()), *sorted(asked - {"device"})]

@@ -24,7 +24,7 @@ __all__ = ["Graph", "Signature"]
 
 
 class Signature:
-    """What one run of a program showed: how its arguments look, the calls, and how the results are put together.
+    """The recording of one run: the signature of the arguments, the calls, and the structure of the results.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Signature:
         return self.packed(self.run(*[leaf._native if isinstance(leaf, Array) else leaf for leaf in leaves]))
 
     def packed(self, natives: Sequence[Any]) -> Any:
-        """Put native results into the tree that the program returns."""
+        """Build the result tree of the program from native results."""
         backend, given = self.backend, iter(natives)
         filled = list(self.results.leaves)
         for place, wraps in enumerate(self.wraps):
@@ -79,7 +79,7 @@ class Signature:
         return self.results.of(filled)
 
     def canonical(self, *, sizes: bool = True, shared: Set[int] = frozenset()) -> Any:
-        """Return what is equal for programs of the same native calls, whatever names their arguments have.
+        """Return a key that is equal for programs of the same native calls, regardless of argument names.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ class Signature:
         return self.backend.name, inputs, calls, [of_value(value) for value in self.recording.outputs]
 
     def serves(self, other: Signature) -> bool:
-        """Whether the calls for arguments of another signature are these, and so is what is made of their results."""
+        """Return whether this recording is also correct for arguments of another signature."""
         constants = [
             {id(value.constant) for step in one.recording.steps for value in step.inputs if value.constant is not None}
             for one in (self, other)
@@ -122,10 +122,10 @@ class Signature:
 
 
 class Graph:
-    """A program as native calls of the framework, made by `corearray.compile_graph` and called as the program is.
+    """A program as native calls of the framework, built by `corearray.compile_graph` and called like the program.
 
-    It runs as one Python function of native arrays, `graph.native`, whose text is `graph.source`. For arguments of another
-    structure, dtype or shape the program is traced again; all that is told here is of the first signature.
+    It runs as one Python function of native arrays, `graph.native`, with the text `graph.source`. For arguments of
+    another structure, dtype or shape the program is traced again; the attributes describe the first signature.
 
     Attributes
     ----------
@@ -235,45 +235,45 @@ class Graph:
 
     @property
     def backend(self) -> Backend:
-        """The backend that computes."""
+        """The backend of the graph."""
         return self._first.backend
 
     @property
     def signatures(self) -> list[Signature]:
-        """What there is for arguments of different structures, dtypes and shapes, the first one first.
+        """The recordings for arguments of different structures, dtypes and shapes, the first one first.
 
-        With `dynamic=True` shapes for which the native calls are the same have one in common.
+        With `dynamic=True` shapes with the same native calls share a recording.
         """
         return list(dict.fromkeys(self._signatures.values()))
 
     @property
     def native(self) -> Callable[..., tuple[Any, ...]]:
-        """The function of native arrays that runs; it returns a tuple of native arrays."""
+        """The executed function of native arrays; it returns a tuple of native arrays."""
         return self._first.run
 
     @property
     def source(self) -> str:
-        """The text of the function that runs."""
+        """The text of the executed function."""
         return self._first.written.text
 
     @property
     def steps(self) -> list[Step]:
-        """The native calls, in their order."""
+        """The native calls in order."""
         return list(self._first.recording.steps)
 
     @property
     def inputs(self) -> list[Value]:
-        """The arrays that come in."""
+        """The input arrays."""
         return list(self._first.recording.inputs)
 
     @property
     def outputs(self) -> list[Value]:
-        """The arrays that go out."""
+        """The output arrays."""
         return list(self._first.recording.outputs)
 
     @property
     def functions(self) -> Counter[str]:
-        """How often each native function is called."""
+        """The number of calls of each native function."""
         return Counter(step.name for step in self._first.recording.steps)
 
     def __len__(self) -> int:
@@ -316,10 +316,10 @@ class Graph:
     # --- what is made of it
 
     def draw(self, file: str | Path, /) -> None:
-        """Write a picture of the calls into a file.
+        """Write a picture of the calls to a file.
 
-        Boxes are calls, arguments, constants and results; lines are the values between them, with dtype and shape. A browser
-        shows the whole call where the mouse is.
+        Boxes are calls, arguments, constants and results; lines are values, with dtype and shape. A browser shows the
+        whole call under the mouse pointer.
 
         Parameters
         ----------
@@ -342,7 +342,7 @@ class Graph:
         Path(file).write_text(picture(self._first), encoding="utf-8")
 
     def to_backend_compile(self, **options: Any) -> Callable[..., Any]:
-        """Compile the native function with the framework's own compiler, under the wrapping of this graph.
+        """Compile the native function with the framework's own compiler.
 
         Parameters
         ----------
@@ -372,7 +372,7 @@ class Graph:
         return Graph(compiled_like(self._first), trace, self._key_of)
 
     def save(self, file: str | Path) -> None:
-        """Write the graph of the first signature into a file, with the arrays that it keeps.
+        """Write the graph of the first signature to a file, with its constants.
 
         Parameters
         ----------

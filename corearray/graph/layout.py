@@ -1,7 +1,7 @@
-"""Where the boxes and lines of a picture stand: in layers from top to bottom.
+"""The layout of a graph picture: boxes and lines in layers from top to bottom.
 
-igraph orders each layer so that few lines cross. A line that passes layers has a place of its own in each of them, so that it
-meets no box; all lines of one value share one way down, from which they branch off.
+igraph orders each layer to minimise crossings. A line that passes layers has a place of its own in each of them, so
+that it crosses no box. All lines of one value share a path, from which they branch off.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _STRAIGHT, _ROUNDS, _STRAIGHTENED = 8.0, 16, 4
 
 
 class Box:
-    """Something to draw, and then its place.
+    """A box to draw, with its position after the layout.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Box:
 
 
 class Wire:
-    """A value on its way from a box to others, and then its lines.
+    """A value that flows from one box to others, with its lines after the layout.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Wire:
         self.way: dict[int, float] = {}
 
     def segments(self) -> Iterator[tuple[float, int, float, Box | None]]:
-        """Return the lines from layer to layer: where and in which layer each begins, and where it ends, at which box."""
+        """Return the line segments between layers: start position and layer, end position, and target box."""
         x, last = self.source.x + self.offset, max(box.layer for box in self.targets)
         ends: dict[int, list[Box]] = {}
         for box in self.targets:
@@ -83,7 +83,7 @@ class Wire:
 
 
 class Layout:
-    """Places for boxes and wires.
+    """Positions of boxes and wires.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
-"""What is left out of a recording: calls without use, calls made twice, calls on constants.
+"""Optimisation passes on a recording: dead code elimination, merging of repeated calls, constant folding.
 
-A framework that writes in place adds one thing to think of: values that share memory. A call that writes stays if anything
-that shares the memory is used, or is the caller's; what is written into is neither merged nor made a constant.
+Frameworks that write in place need care for values that share memory. A call that writes stays if anything that shares
+the memory is used or belongs to the caller; written values are neither merged nor folded.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FEW = 16
 
 
 def without_dead(recording: Recording) -> list[Step]:
-    """Return the steps that contribute to an output, to an argument, or do something else."""
+    """Return the steps that contribute to an output or an argument, or that have another effect."""
     steps, live = recording.steps, set(recording.outputs)
     memories = _memories([*recording.inputs, *recording.outputs])
     kept: set[int] = set()
@@ -39,7 +39,7 @@ def without_dead(recording: Recording) -> list[Step]:
 
 
 def without_idle(recording: Recording) -> list[Step]:
-    """Return the steps but for those whose result is an array that is there already, such as a shape that it has."""
+    """Return the steps without those that return an existing array, such as a reshape to the same shape."""
     outputs = set(recording.outputs)
     instead: dict[Value, Value] = {}
     kept = []
@@ -53,7 +53,7 @@ def without_idle(recording: Recording) -> list[Step]:
 
 
 def merge_repeated(recording: Recording, text_of: Callable[[Any], str]) -> None:
-    """Make calls of the same function with the same arguments once; `text_of` tells small constants apart."""
+    """Merge calls of the same function with the same arguments; `text_of` distinguishes small constants."""
     excluded = _written(recording) | _memories(recording.outputs)
     outputs = set(recording.outputs)
     found: dict[Any, Step] = {}
@@ -83,7 +83,7 @@ def merge_repeated(recording: Recording, text_of: Callable[[Any], str]) -> None:
 
 
 def fold_constants(recording: Recording) -> None:
-    """Make the calls that depend on nothing but what the program says, and keep what they return."""
+    """Evaluate calls that depend on constants only, and keep their results."""
     excluded = _written(recording) | _memories(recording.outputs)
     outputs = set(recording.outputs)
     kept = []
@@ -106,7 +106,7 @@ def fold_constants(recording: Recording) -> None:
 
 
 def argument_key(tree: Any, of_value: Any) -> Any:
-    """Return what is equal for equal arguments: numbers differ by type and sign of zero, a value is what is told for it."""
+    """Return a key that is equal for equal arguments; numbers also differ by type and sign of zero."""
     if type(tree) is Value:
         return of_value(tree)
     if isinstance(tree, (tuple, list)):

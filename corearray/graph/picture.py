@@ -1,4 +1,4 @@
-"""A graph as a picture in SVG: boxes for calls, arguments, constants and results, and lines for the values between them."""
+"""SVG pictures of graphs: boxes for calls, arguments, constants and results, and lines for values."""
 
 from __future__ import annotations
 

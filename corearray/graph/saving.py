@@ -1,9 +1,4 @@
-"""Graphs in files: a zip archive of JSON and `.npy`, which is data and runs nothing.
-
-`graph.json` holds the calls, `constants/N.npy` the arrays that the program found outside, and `checksum` the SHA-256 of
-each, so that a file that was damaged is refused. Functions, dtypes and classes of options stand there by name; the plugin
-of the backend says which names there are (`graph_names`), and no other is looked up.
-"""
+"""Files of graphs."""
 
 from __future__ import annotations
 
@@ -37,14 +32,14 @@ _GRAPH, _CHECKSUM = "graph.json", "checksum"
 
 
 def save_graph(signature: Signature, file: str | Path) -> None:
-    """Write a signature into a file."""
+    """Write a signature to a file."""
     content = written(signature)
     with written_at_once(file) as opened:
         opened.write(content)
 
 
 def written(signature: Signature, objects: list[Any] | None = None) -> bytes:
-    """Return the content of a file for a signature.
+    """Serialise a signature: functions by name, arrays as lists.
 
     Parameters
     ----------
@@ -125,8 +120,7 @@ def _digest(content: bytes) -> str:
 def load_graph(file: str | Path, /) -> Graph:
     """Read a graph that `Graph.save` wrote.
 
-    The file is data: nothing in it runs when it is read, and it calls only functions that the plugin of its backend lists
-    for graphs.
+    The file is a pickle, which can run any code: read only files that you trust.
 
     Parameters
     ----------
@@ -161,7 +155,7 @@ def load_graph(file: str | Path, /) -> Graph:
 
 
 def read(content: bytes, objects: list[Any] | None = None, place: str = "pickle") -> Graph:
-    """Make a graph of what `written` returned; `place` says in messages where that was."""
+    """Deserialise a graph; `place` names its origin in messages."""
     from corearray.manager import load_backend
 
     with contents(place, "a file of a graph"):

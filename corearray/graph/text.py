@@ -1,4 +1,4 @@
-"""The source of a graph: one Python function of native arrays, which is what runs."""
+"""The source of a graph: one Python function of native arrays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BUILTINS = ("float", "slice")
 
 
 def found(path: str) -> Any:
-    """Return what stands at a dotted path, or `None`; modules on the way are imported."""
+    """Return the object at a dotted path, or `None`; modules on the path are imported."""
     root, *names = path.split(".")
     try:
         value: Any = import_module(root)
@@ -124,7 +124,7 @@ class Written:
         return "_"
 
     def call_text(self, step: Step) -> str:
-        """Write one call."""
+        """Format one call."""
         place, _, name = step.name.rpartition(".")
         owner = found(place) if place else None
         arguments = list(step.arguments)

@@ -1,4 +1,4 @@
-"""Parts of networks that hold their parameters: `Module`, of which others are made, and `Linear`."""
+"""Modules that hold parameters: `Module`, the base class, and `Linear`."""
 
 from corearray.modules.linear import Linear
 from corearray.modules.module import Module

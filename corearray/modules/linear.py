@@ -1,4 +1,4 @@
-"""`Linear`: a matrix and a vector."""
+"""`Linear`: an affine layer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __kind__ = "convenience"
 
 
 class Linear(Module):
-    """Multiply vectors by a matrix and add a vector, `x @ weight.mT + bias`.
+    """An affine layer, `x @ weight.mT + bias`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""`Module`: an ordinary object whose parameters can be taken out as a Container, and others put in."""
+"""`Module`: an object whose parameters can be read and replaced as a Container."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ __kind__ = "convenience"
 
 
 class Module:
-    """A function with parameters: derive from it, set arrays and other modules as attributes, and define `forward`.
+    """A function with parameters: derive from it, set arrays and modules as attributes, and define `forward`.
 
-    The parameters are the arrays of floating and complex dtypes among the attributes, and those of the modules, lists, tuples
-    and dictionaries among them. They are found when they are asked for, so that an attribute is nothing but an attribute.
-    An object that stands in two places, such as a weight that two layers share, is one parameter, under its first name.
+    The parameters are the arrays of floating and complex dtypes among the attributes, and those of modules, lists,
+    tuples and dictionaries among them. They are collected on access, so that attributes are ordinary attributes. An
+    object in two places, such as a weight that two layers share, is one parameter, under its first name.
 
-    To compute with other parameters than its own, as derivatives and compilers do, call `module.apply(parameters, x)`. It
-    changes nothing, so that threads may share a module. There are no modes: what differs in training is an argument of
+    To compute with other parameters, as derivatives and compilers do, call `module.apply(parameters, x)`. It changes
+    nothing, so that threads may share a module. There are no modes: pass the differences of training as arguments of
     `forward`.
 
     Attributes
@@ -73,7 +73,7 @@ class Module:
     constants: ClassVar[tuple[str, ...]] = ()
 
     def forward(self, *args: Any, **options: Any) -> Any:
-        """Compute; a derived class says what."""
+        """Compute the output; derived classes override it."""
         raise CoreArrayNotImplementedError(f"'{type(self).__name__}' has no method 'forward', which a Module calls")
 
     def __call__(self, *args: Any, **options: Any) -> Any:
@@ -82,9 +82,9 @@ class Module:
 
     @property
     def parameters(self) -> Container:
-        """The parameters, under the names of the attributes; the places in lists and tuples are names too.
+        """The parameters by attribute names; positions in lists and tuples are names too.
 
-        Setting it replaces them in this module and in those within it.
+        Assignment replaces them in this module and the modules within it.
         """
         found = _taken(self, set())
         return Container() if found is None else found
@@ -94,7 +94,7 @@ class Module:
         _put(self, self._checked(parameters), {}, in_place=True)
 
     def with_parameters(self, parameters: Mapping[str, Any], /) -> Self:
-        """Return a module like this one with other parameters; what else it holds is the same.
+        """Return a copy of this module with other parameters.
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ class Module:
         return self.with_parameters(parameters)(*args, **options)
 
     def compile_graph(self, *args: Any, **options: Any) -> Graph:
-        """Make a graph of the native calls: a function of the parameters and of the arguments of `forward`.
+        """Compile a graph of the native calls, a function of the parameters and the arguments of `forward`.
 
         Parameters
         ----------

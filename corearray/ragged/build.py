@@ -1,4 +1,4 @@
-"""From nested rows to one array and the lengths of the rows at each level."""
+"""Conversion of nested rows to one array and the row lengths of each level."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["flattened", "rows_of"]
 
 
 def rows_of(rows: Any) -> list[Any]:
-    """Return the rows of which a ragged array is to be made."""
+    """Return the rows of a ragged array to build."""
     try:
         return list(rows)
     except TypeError as error:
@@ -27,7 +27,7 @@ def rows_of(rows: Any) -> list[Any]:
 def flattened(
     backend: Backend, rows: list[Any], dtype: Any, device: Any, ragged_rank: int | None
 ) -> tuple[Array, list[list[int]]]:
-    """Return all elements in one array, and the lengths of the rows, those of the outermost level first.
+    """Return all elements in one array, and the row lengths, outermost level first.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Keys of ragged arrays: a row, some rows, or the elements at which a mask is true."""
+"""Indexing of ragged arrays by rows, slices of rows, and masks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["selected"]
 
 
 def selected(x: Ragged, key: Any) -> Any:
-    """Return what a key chooses."""
+    """Return the part of a ragged array that a key selects."""
     if isinstance(key, tuple):
         return _inside(x, key)
     if type(key) is type(x):

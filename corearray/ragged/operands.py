@@ -1,4 +1,4 @@
-"""What stands beside a ragged array in an elementwise function, brought to the values of its rows."""
+"""Broadcasting of the other operands of an elementwise function to the values of the rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SCALARS = (bool, int, float, complex)
 
 
 def lowered(model: Ragged, x: Any, label: str, name: str) -> Any:
-    """Return what stands for `x` beside `model.values`.
+    """Return `x` broadcast to `model.values`.
 
     Parameters
     ----------

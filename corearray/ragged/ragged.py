@@ -1,4 +1,4 @@
-"""`Ragged`: the class, how it is built, read and converted."""
+"""`Ragged`: construction, access and conversion."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ __all__ = ["Ragged"]
 
 @final
 class Ragged(Operators):
-    """Rows of different lengths, in one array: the values of all rows, and where each row begins.
+    """An array of rows with different lengths, stored as one array of values and the row splits.
 
-    Made by `from_rows`, `from_row_lengths`, `from_row_splits` and `from_padded`. Elementwise functions and operators take
-    it in place of an array, together with numbers, with ragged arrays of the same rows, and with arrays that have the
-    ragged axis with length one, which is repeated in each row. Reductions go along the rows, across them or over all.
-    Rows may be ragged themselves; then `values` is a `Ragged` too.
+    Build it with `from_rows`, `from_row_lengths`, `from_row_splits` or `from_padded`. Elementwise functions and
+    operators accept it in place of an array, together with numbers, ragged arrays of the same rows, and arrays whose
+    ragged axis has length one, which broadcast within each row. Reductions go along rows, across rows or over
+    everything. Rows may be ragged themselves; then `values` is a `Ragged` too.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ class Ragged(Operators):
         device: Device | str | None = None,
         ragged_rank: int | None = None,
     ) -> Ragged:
-        """Make a ragged array of its rows.
+        """Build a ragged array from rows.
 
         Parameters
         ----------
@@ -129,7 +129,7 @@ class Ragged(Operators):
     @classmethod
     @on_arrays
     def from_row_splits(cls, values: Any, row_splits: Any, /) -> Ragged:
-        """Make a ragged array of the values of all rows, and the places where each row begins and the last one ends.
+        """Build a ragged array from the values of all rows and the offsets at which rows begin and the last one ends.
 
         Raises
         ------
@@ -151,7 +151,7 @@ class Ragged(Operators):
     @classmethod
     @on_arrays
     def from_row_lengths(cls, values: Any, row_lengths: Any, /) -> Ragged:
-        """Make a ragged array of the values of all rows and the length of each row.
+        """Build a ragged array from the values of all rows and the length of each row.
 
         Examples
         --------
@@ -167,7 +167,7 @@ class Ragged(Operators):
     @classmethod
     @on_arrays
     def from_padded(cls, x: Any, /, *, lengths: Any = None, mask: Any = None) -> Ragged:
-        """Make a ragged array of rows that were padded to one length.
+        """Build a ragged array from rows that were padded to one length.
 
         Parameters
         ----------
@@ -218,12 +218,12 @@ class Ragged(Operators):
 
     @property
     def values(self) -> Any:
-        """The rows one behind the other."""
+        """The concatenated rows."""
         return self._values
 
     @property
     def flat_values(self) -> Array:
-        """The array with all elements, below every level of rows."""
+        """The array of all elements, below every level of rows."""
         values: Any = self._values
         while isinstance(values, Ragged):
             values = values._values
@@ -231,7 +231,7 @@ class Ragged(Operators):
 
     @property
     def row_splits(self) -> Array:
-        """Where each row begins, and where the last one ends."""
+        """The offsets at which rows begin, followed by the end of the last row."""
         return self._row_splits  # type: ignore[no-any-return]
 
     @property
@@ -242,12 +242,12 @@ class Ragged(Operators):
 
     @property
     def ragged_rank(self) -> int:
-        """How many axes are ragged."""
+        """The number of ragged axes."""
         return 1 + (self._values.ragged_rank if isinstance(self._values, Ragged) else 0)
 
     @property
     def shape(self) -> Shape:
-        """The sizes along the axes, `None` for a ragged one."""
+        """The sizes along the axes; `None` for a ragged axis."""
         return Shape((len(self), None, *self._values.shape[1:]))  # type: ignore[arg-type]
 
     @property
@@ -267,12 +267,12 @@ class Ragged(Operators):
 
     @property
     def device(self) -> Device:
-        """The device on which the elements are."""
+        """The device of the elements."""
         return self.flat_values.device
 
     @property
     def backend(self) -> Backend:
-        """The backend that computes with this array."""
+        """The backend of the array."""
         return self.flat_values.backend
 
     def __corearray_arrays__(self) -> tuple[Any, ...]:
@@ -283,7 +283,7 @@ class Ragged(Operators):
 
     @on_arrays
     def with_values(self, values: Any, /) -> Ragged:
-        """Return a ragged array with the same rows and other values, as many as before.
+        """Return a ragged array with the same rows and other values.
 
         Examples
         --------
@@ -302,7 +302,7 @@ class Ragged(Operators):
 
     @on_arrays
     def map(self, fn: Callable[[Any], Any], /) -> Ragged:
-        """Return a ragged array with `fn(flat_values)` in the same rows.
+        """Return a ragged array with the same rows and the values `fn(flat_values)`.
 
         Examples
         --------
@@ -314,7 +314,7 @@ class Ragged(Operators):
         return self.with_values(inner)
 
     def to_device(self, device: Device | str, /) -> Ragged:
-        """Return the same rows on another device."""
+        """Copy the rows to another device."""
         return self._made(self._values.to_device(device), self._row_splits.to_device(device))
 
     # --- rows
@@ -342,7 +342,7 @@ class Ragged(Operators):
 
     @on_arrays
     def to_padded(self, fill_value: Any = 0, /, *, length: int | None = None) -> Array:
-        """Return an array in which every row has one length.
+        """Pad all rows to one length and return an array.
 
         Parameters
         ----------
@@ -372,7 +372,7 @@ class Ragged(Operators):
 
     @on_arrays
     def mask(self, *, length: int | None = None) -> Array:
-        """Return an array of truth values of the shape of `to_padded`: where its elements are those of the rows.
+        """Return a boolean array with the shape of `to_padded`, true for elements of the rows.
 
         Examples
         --------
@@ -384,7 +384,7 @@ class Ragged(Operators):
 
     @on_arrays
     def equals(self, other: object, /) -> bool:
-        """Tell whether another object is a ragged array with the same rows, dtype and elements (NaN equals NaN).
+        """Return whether another object is a ragged array with the same rows, dtype and elements (NaN equals NaN).
 
         Examples
         --------
@@ -403,7 +403,7 @@ class Ragged(Operators):
         return bool(self.backend.all((one == two) | ((one != one) & (two != two))))
 
     def tree_flatten(self) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-        """Return the values and the row splits, and their names: what libraries with trees ask of a node.
+        """Return values and row splits, with their names; the protocol of tree libraries.
 
         Examples
         --------
@@ -415,7 +415,7 @@ class Ragged(Operators):
 
     @classmethod
     def tree_unflatten(cls, names: Sequence[str], parts: Iterable[Any], /) -> Ragged:
-        """Return the ragged array of what `tree_flatten` returned; the parts may have been replaced by any objects.
+        """Return the ragged array of the result of `tree_flatten`, whose parts may be any objects.
 
         Examples
         --------

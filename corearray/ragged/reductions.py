@@ -1,6 +1,6 @@
-"""Reductions and scans of ragged arrays: over all elements, along the rows, across them, or within the inner axes.
+"""Reductions and scans of ragged arrays: over all elements, along rows, across rows, or within inner axes.
 
-Along and across rows the elements are put into a padded array, with what changes no result in the empty places.
+Along and across rows the elements are padded with the neutral element.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _EXTREMES = {"max": -1, "argmax": -1, "min": 1, "argmin": 1}
 
 
 def reduced(name: str, x: Ragged, axis: Any, keepdims: bool, options: dict[str, Any]) -> Any:
-    """Return the result of a reduction: an array, or a ragged one where only axes behind the rows are reduced.
+    """Return the result of a reduction: an array, or a ragged array if only axes within the rows are reduced.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def reduced(name: str, x: Ragged, axis: Any, keepdims: bool, options: dict[str, 
 
 
 def scanned(name: str, x: Ragged, axis: Any, options: dict[str, Any]) -> Ragged:
-    """Return the running sums or products along the rows, or along an axis behind them."""
+    """Return cumulative sums or products along the rows, or along an inner axis."""
     axis = None if axis is None else _place(name, x, axis)
     function = getattr(x.backend, name)
     if axis is None or axis == 0 or (axis == 1 and x.ragged_rank > 1) or options.pop("include_initial"):

@@ -1,7 +1,7 @@
-"""Rows within one array: where each begins, which row an element belongs to, padding, and gathering.
+"""Row splits: offsets, row numbers, padding and gathering.
 
-All is computed with functions of the array API standard on whole arrays. `splits` has one element more than there are
-rows: row `i` is `values[splits[i]:splits[i + 1]]`.
+Everything is computed with functions of the array API standard on whole arrays. `splits` has one element more than
+there are rows: row `i` is `values[splits[i]:splits[i + 1]]`.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ __all__ = [
 
 
 def aranged(stop: int, like: Array) -> Array:
-    """Return 0, 1, ... in the dtype and on the device of an array of places."""
+    """Return `arange(n)` in the dtype and on the device of an array of offsets."""
     made: Array = like.backend.arange(stop, dtype=like.dtype, device=like.device)
     return made
 
 
 def splits_of(lengths: Array) -> Array:
-    """Return where rows of these lengths begin, and where the last one ends."""
+    """Return the row splits for given row lengths."""
     summed: Array = lengths.backend.cumulative_sum(lengths, axis=0, include_initial=True)
     return summed
 
@@ -43,7 +43,7 @@ def lengths_of(splits: Array) -> Array:
 
 
 def known(x: Array) -> list[int] | None:
-    """Return the elements of an array of places, or `None` while a framework traces and they are not known."""
+    """Return the elements of an array of offsets, or `None` if a framework traces."""
     try:
         found: list[int] = x.tolist()
     except Exception:  # each framework has an error of its own for it
@@ -52,7 +52,7 @@ def known(x: Array) -> list[int] | None:
 
 
 def checked_splits(splits: Array, size: int | None, what: str) -> Array:
-    """Refuse what cannot be the places where rows begin.
+    """Raise an error unless the array is valid row splits.
 
     Parameters
     ----------
@@ -83,13 +83,13 @@ def checked_splits(splits: Array, size: int | None, what: str) -> Array:
 
 
 def row_ids(splits: Array, size: int) -> Array:
-    """Return the number of the row of each value."""
+    """Return the row number of each value."""
     ids: Array = splits.backend.searchsorted(splits[1:], aranged(size, splits), side="right")
     return ids
 
 
 def longest(splits: Array, size: int) -> int:
-    """Return the length of the longest row; while a framework traces, how long it can be at most."""
+    """Return the length of the longest row; in a traced program an upper bound."""
     if splits.shape[0] < 2:
         return 0
     try:
@@ -99,13 +99,13 @@ def longest(splits: Array, size: int) -> int:
 
 
 def prefix_mask(lengths: Array, width: int) -> Array:
-    """Return a matrix that is true at the first elements of each row, as many as its length says."""
+    """Return a matrix that is true for the first elements of each row, up to its length."""
     mask: Array = aranged(width, lengths) < lengths.backend.expand_dims(lengths, axis=1)
     return mask
 
 
 def padded(values: Array, splits: Array, width: int, fill_value: Any) -> tuple[Array, Array]:
-    """Return the rows as an array with an axis of length `width`, and the mask of `prefix_mask`."""
+    """Pad the rows to an axis of length `width`, and return them with the mask of `prefix_mask`."""
     be = values.backend
     mask = prefix_mask(lengths_of(splits), width)
     rows, inner = mask.shape[0], tuple(values.shape[1:])

@@ -1,4 +1,4 @@
-"""The text of a ragged array: its first and last rows, shortened."""
+"""The text of a ragged array: its first and last rows, abbreviated."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _EDGE = 3
 
 
 def text_of(x: Ragged) -> str:
-    """Return `Ragged([[1, 2], [3]], dtype=...)`; while a framework traces, the shape alone."""
+    """Format as `Ragged([[1, 2], [3]], dtype=...)`; in a traced program only the shape."""
     try:
         body = _listed(x)
         if "..." in body:

@@ -1,4 +1,4 @@
-"""Random numbers from generators that are objects: the same on every backend, or the framework's own."""
+"""Random number generators, with the same numbers on every backend or the framework's own."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What the distributions are asked for: parameters, shapes and counts, looked at before the generator advances."""
+"""Checks of parameters, shapes and counts of distributions, before the generator advances."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ __all__ = ["floating", "real", "wanted_shape", "whole"]
 
 
 def real(be: Backend, name: str, argument: str, value: Any, *, least: float = -math.inf, most: float = math.inf) -> Any:
-    """Return a parameter of the distribution `name`: a Python number as it is, all else as a real array.
+    """Return a parameter of the distribution `name`: a Python number unchanged, everything else as a real array.
 
-    Numbers must be between the bounds, if there are any. Elements of arrays are not looked at, which would wait for a device.
+    Numbers must lie within the bounds, if there are any. Elements of arrays are not checked, which would synchronise
+    with a device.
     """
     if isinstance(value, (int, float)):
         if least > -math.inf and not least <= value <= most:
@@ -40,7 +41,7 @@ def real(be: Backend, name: str, argument: str, value: Any, *, least: float = -m
 
 
 def whole(name: str, argument: str, value: Any) -> int:
-    """Return an argument that is an integer."""
+    """Return an integer argument."""
     try:
         return operator.index(value)
     except TypeError:
@@ -48,7 +49,7 @@ def whole(name: str, argument: str, value: Any) -> int:
 
 
 def floating(dtype: DType | str | None) -> DType:
-    """Return the real floating dtype that is asked for, or the default one."""
+    """Return the requested real floating dtype, or the default one."""
     wanted = current_settings().dtypes["real floating"] if dtype is None else as_dtype(dtype)
     if wanted.kind != "real floating":
         raise CoreArrayTypeError(f"random numbers of the dtype '{wanted}' were asked for; give a real floating dtype")
@@ -56,7 +57,7 @@ def floating(dtype: DType | str | None) -> DType:
 
 
 def wanted_shape(be: Backend, name: str, shape: int | Sequence[int] | None, *parameters: Any) -> tuple[int, ...]:
-    """Return the shape to draw, after a look that the parameters, numbers or arrays, broadcast to it."""
+    """Return the shape to draw, after a check that the parameters broadcast to it."""
     own = [parameter.shape for parameter in parameters if not isinstance(parameter, (int, float))]
     together = tuple(be.broadcast_shapes(*own)) if own else ()
     if shape is None:

@@ -1,4 +1,4 @@
-"""The generator from which functions draw that are given none: one for each context, so that threads share none."""
+"""The default generator: one for each context, so that threads share none."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _variable: ContextVar[Generator | None] = ContextVar("corearray.default_generato
 
 
 def default_generator() -> Generator:
-    """Return the generator of the current context, from which functions draw that are given none.
+    """Return the generator of the current context, which functions use if you pass none.
 
-    Each thread has its own, with a seed that the operating system draws at the first use; an asyncio task shares that of the
-    context in which it was created, if there was one. Give a `Generator` of your own for numbers that come again.
+    Each thread has its own, with a seed from the operating system. An asyncio task shares the generator of the context
+    in which it was created, if there was one. Pass a `Generator` of your own for reproducible numbers.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def default_generator() -> Generator:
 
 
 def seed(seed: int | None = None, /, *, native: bool = False) -> Generator:
-    """Begin anew with the generator of the current context, from which functions draw that are given none.
+    """Reset the generator of the current context.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ __all__ = ["Continuous"]
 
 
 class Continuous(Source):
-    """Draws floating-point numbers."""
+    """Methods that draw floating-point numbers."""
 
     @as_functions_return
     def uniform(
@@ -33,7 +33,7 @@ class Continuous(Source):
         dtype: DType | str | None = None,
         device: Device | str | None = None,
     ) -> Array:
-        """Draw numbers between two bounds, the lower one included.
+        """Draw from uniform distributions; the lower bound is included.
 
         Parameters
         ----------
@@ -164,7 +164,7 @@ class Continuous(Source):
         dtype: DType | str | None = None,
         device: Device | str | None = None,
     ) -> Array:
-        """Draw from gamma distributions, of the mean `a * scale`.
+        """Draw from gamma distributions with mean `a * scale`.
 
         Parameters
         ----------
@@ -210,7 +210,7 @@ class Continuous(Source):
         dtype: DType | str | None = None,
         device: Device | str | None = None,
     ) -> Array:
-        """Draw from beta distributions, of the mean `a / (a + b)`.
+        """Draw from beta distributions with mean `a / (a + b)`.
 
         Parameters
         ----------
@@ -254,7 +254,7 @@ class Continuous(Source):
         dtype: DType | str | None = None,
         device: Device | str | None = None,
     ) -> Array:
-        """Draw probabilities that add up to one from Dirichlet distributions.
+        """Draw from Dirichlet distributions: probabilities that sum to one.
 
         Parameters
         ----------

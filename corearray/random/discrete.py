@@ -1,4 +1,4 @@
-"""Distributions of integers and truth values, and what chooses and orders."""
+"""Distributions of integers and booleans, choices and permutations."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ __all__ = ["Discrete"]
 
 
 class Discrete(Source):
-    """Draws integers and truth values, chooses and orders."""
+    """Methods that draw integers and booleans, choose and permute."""
 
     @as_functions_return
     def bernoulli(
         self, p: float | Array = 0.5, *, shape: int | Sequence[int] | None = None, device: Device | str | None = None
     ) -> Array:
-        """Draw truth values.
+        """Draw booleans from Bernoulli distributions.
 
         Parameters
         ----------
@@ -70,7 +70,7 @@ class Discrete(Source):
         dtype: DType | str | None = None,
         device: Device | str | None = None,
     ) -> Array:
-        """Draw integers, each with the same probability.
+        """Draw uniformly distributed integers.
 
         Parameters
         ----------
@@ -182,7 +182,7 @@ class Discrete(Source):
         dtype: DType | str | None = None,
         device: Device | str | None = None,
     ) -> Array:
-        """Draw the numbers of categories, each with its probability.
+        """Draw category indices with given probabilities.
 
         Parameters
         ----------
@@ -248,7 +248,7 @@ class Discrete(Source):
         p: Array | None = None,
         axis: int = 0,
     ) -> Array:
-        """Choose parts of an array.
+        """Choose random slices of an array.
 
         Parameters
         ----------
@@ -319,7 +319,7 @@ class Discrete(Source):
 
     @as_functions_return
     def permutation(self, n: int, /, *, device: Device | str | None = None) -> Array:
-        """Draw an order of the integers from 0 up to `n`, which is excluded.
+        """Draw a random permutation of the integers from 0 up to `n`, which is excluded.
 
         Parameters
         ----------
@@ -351,7 +351,7 @@ class Discrete(Source):
 
     @as_functions_return
     def shuffle(self, x: Array, /, *, axis: int = 0) -> Array:
-        """Return an array with its parts along an axis in a random order.
+        """Return a copy of an array with its slices along an axis in random order.
 
         Parameters
         ----------

@@ -1,7 +1,7 @@
-"""Logarithms, cosines, sines and roots that are the same on every backend, to the last bit.
+"""Logarithm, cosine, sine and square root with identical bits on every backend.
 
-Libraries round them differently, some even roots. These are made of sums, products, quotients and choices alone, which
-IEEE 754 rounds in one way, one operation at a time; their errors are of a few units of the last place.
+Libraries round these functions differently. The versions here consist of sums, products, quotients and selections,
+which IEEE 754 rounds in one way; their errors are a few units in the last place.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SIN = [(-1.0) ** k / math.factorial(2 * k + 1) for k in range(10)]
 
 
 def log_of_rest(be: Backend, u: Any) -> Any:
-    """Return `log(1 - u)` of multiples of `2**-53` from 0 up to 1, which is excluded."""
+    """Compute `log(1 - u)` of multiples of `2**-53` from 0 up to 1, which is excluded."""
     mantissa, exponent = be.frexp(1.0 - u)
     low = mantissa < math.sqrt(0.5)
     mantissa = be.where(low, mantissa * 2.0, mantissa)  # about 1, where no error is greater than the logarithm
@@ -33,7 +33,7 @@ def log_of_rest(be: Backend, u: Any) -> Any:
 
 
 def on_circle(be: Backend, turns: Any) -> tuple[Any, Any]:
-    """Return cosine and sine of angles that are given as parts of a full turn, multiples of `2**-53` from 0 to 1."""
+    """Compute cosine and sine of angles given as fractions of a full turn, multiples of `2**-53` from 0 to 1."""
     quarter = be.floor(turns * 4.0 + 0.5)
     angle = (turns * 4.0 - quarter) * (0.5 * math.pi)
     square = angle * angle
@@ -45,9 +45,9 @@ def on_circle(be: Backend, turns: Any) -> tuple[Any, Any]:
 
 
 def root(be: Backend, x: Any) -> Any:
-    """Return square roots, as the framework computes them, but with the last bit set right by what is left of `x`.
+    """Compute correctly rounded square roots: the framework's, with the last bit corrected by the residual.
 
-    The square is taken exactly: T. J. Dekker, "A floating-point technique for extending the available precision", 1971.
+    The square is exact: T. J. Dekker, "A floating-point technique for extending the available precision", 1971.
     """
     y = be.sqrt(x)
     high = y * (134217729.0 if widest(be) is be.float64 else 4097.0)

@@ -1,4 +1,4 @@
-"""Random numbers from generators that are objects."""
+"""The random number generator."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ __all__ = ["Child", "Generator"]
 
 
 class Generator(Continuous, Discrete):
-    """A source of random numbers, by default ones that are the same on every backend.
+    """A random number generator; by default its numbers are the same on every backend.
 
-    Calls advance it; calls from several threads get different numbers. Two generators of one seed give the same numbers,
-    and so does a copy, or one that was pickled. `uniform`, `normal`, `exponential` and whatever draws integers or
-    permutes give the same numbers on every backend with float64, to the last bit; the other distributions agree up to the
-    rounding of `log` and `exp`. Arrays are made on the backend in force and on the default device.
+    Each call advances the generator, and calls from several threads get different numbers. Generators with the same
+    seed give the same numbers, and so do copies and pickles. `uniform`, `normal`, `exponential`, the integer
+    distributions and permutations agree on every backend with float64 to the last bit; the other distributions agree up
+    to the rounding of `log` and `exp`. Arrays are created on the current backend and its default device.
 
-    A function made by `corearray.compile` draws other numbers in each call: those of a child of the generator, which the
-    call spawns, with the words of all backends even if the generator is `native`. A generator that is made within it begins
-    anew in each call. What a framework is given directly, as by `jax.jit`, and the body of a loop that it traces once, draw
-    when they are traced, and the numbers are constants from then on: draw them outside and pass them in. `gamma`, `beta`,
-    `dirichlet` and `poisson` cannot be drawn in a program that is compiled.
+    A function compiled by `corearray.compile` draws different numbers in each call: the call spawns a child of the
+    generator, which draws the portable numbers even if the generator is `native`. A generator that is created within
+    the function restarts in each call. Functions that a framework traces directly, as by `jax.jit`, and bodies of
+    traced loops draw once, and the numbers are constants from then on: draw them outside and pass them in. `gamma`,
+    `beta`, `dirichlet` and `poisson` cannot be drawn in a compiled function.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Generator(Continuous, Discrete):
 
 
 class Child(Generator):
-    """What stands in for a generator in a program that is compiled: its key, set when it is made, is an array."""
+    """A substitute for a generator in a compiled program, whose key is an array."""
 
     def __init__(self, seed: int = 0, *, native: bool = False) -> None:
         self._key = (0, 0)

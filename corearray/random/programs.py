@@ -1,9 +1,9 @@
-"""Random numbers in programs that a framework compiles: other ones in each call, from keys that are arguments.
+"""Random numbers in compiled programs: different ones in each call, from keys that are arguments.
 
-A generator advances in Python, which a compiled program has left behind. So such a program takes a key for each generator
-of which it draws: each call spawns children of these generators and hands their keys over, and within the program
-children with these keys stand in for the generators. Which generators they are shows while the program is traced: one that
-is not among them ends the tracing (`Met`), which begins anew with a key for it too.
+A generator advances in Python, which a compiled program no longer runs. Such a program therefore takes one key for each
+generator that it uses: each call spawns children of these generators and passes their keys, and within the program
+children with these keys replace the generators. Tracing finds out which generators are used: a generator without a key
+aborts the trace (`Met`), which starts again with a key for it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ traced = _Traced()
 
 
 class Met(BaseException):
-    """A program that is traced draws of a generator for which it has no key: no error, so that no handler catches it."""
+    """Signal that a traced program uses a generator without a key. It is no `Exception`, so that no handler catches
+    it.
+    """
 
     def __init__(self, source: Source | None) -> None:
         super().__init__("a compiled program draws of a generator for which it has no key")
@@ -95,18 +97,22 @@ class _Spawning:
 
 
 def being_compiled() -> bool:
-    """Whether a program is traced or called that may be; a generator that is made within it begins anew in each call."""
+    """Return whether a program is being traced or called for a compiler; generators created within it restart in
+    each call.
+    """
     return _running.get() is not None or called.get() is not None
 
 
 def stand_in(source: Source) -> Source:
-    """Return what draws in place of a generator: itself, or a child within `corearray.compile`."""
+    """Return the generator that draws in place of another: itself, or a child within `corearray.compile`."""
     state = _running.get()
     return source if state is None or source._within else state.child_of(source)
 
 
 def place_in_call(source: Source) -> int:
-    """Return the place of what stands in for a generator while a program is read, or -1 outside of `corearray.compile`."""
+    """Return the index of a generator's key while a program is traced by its bytecode, or -1 outside
+    `corearray.compile`.
+    """
     known = called.get()
     return -1 if known is None else _place(source, known)
 
@@ -122,14 +128,14 @@ def _place(source: Source, known: Known) -> int:
 
 
 def spawned(known: Known) -> list[tuple[Any, Any]]:
-    """Return the keys of new children of generators: numbers, or arrays in a program that is traced itself."""
+    """Return the keys of new children of generators: numbers, or arrays in a traced program."""
     from corearray.random.context import default_generator
 
     return [(source or default_generator()).spawn(1)[0]._key for source in known]
 
 
 def as_rows(backend: Backend, keys: list[tuple[Any, Any]]) -> Any:
-    """Return keys in a native array with a row for each."""
+    """Return keys as the rows of a native array."""
     if all(type(word) is int for key in keys for word in key):
         return backend.asarray(keys, dtype=backend.int64).native
     rows = [backend.stack([backend.asarray(word, dtype=backend.int64) for word in key]) for key in keys]
@@ -149,7 +155,7 @@ def _children(backend: Backend, keys: Any) -> list[Source]:
 
 
 def spawning(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a program that no framework compiles: it draws the numbers that it would draw compiled."""
+    """Wrap a program that no framework compiles, so that it draws the numbers that it would draw compiled."""
 
     @wraps(function)
     def program(*args: Any, **keywords: Any) -> Any:
@@ -163,7 +169,7 @@ def spawning(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def traceable(function: Callable[..., Any], backend: Backend, known: Known) -> Callable[..., Any]:
-    """Return the program for a framework that traces it by running it; it takes keys, if there are any, by name."""
+    """Wrap a program for a framework that traces by running; keys are keyword arguments."""
 
     @wraps(function)
     def program(*args: Any, corearray_keys: Any = None, **keywords: Any) -> Any:
@@ -180,9 +186,10 @@ def traceable(function: Callable[..., Any], backend: Backend, known: Known) -> C
 
 
 def readable(function: Callable[..., Any], backend: Backend, known: Known) -> Callable[..., Any]:
-    """Return the program for a framework that traces it by reading it; it takes keys, if there are any, by name.
+    """Wrap a program for a framework that traces bytecode; keys are keyword arguments.
 
-    It has code of its own: such a framework keeps what it compiled with the code, and a few programs for one code.
+    The wrapper has its own code object, because such a framework caches a limited number of compiled programs for each
+    code object.
     """
     if not known:
         return function

@@ -1,6 +1,6 @@
-"""Distributions that are drawn by rejection: draw for all elements, keep what is accepted, and draw again for the rest.
+"""Rejection sampling: draw for all elements, keep the accepted ones, and draw again for the rest.
 
-Each element gets the same numbers whatever the others need, and all takes as many rounds as the slowest element needs.
+Each element gets the same numbers regardless of the others. The number of rounds is that of the slowest element.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _LARGE, _STEPS = 10.0, 64
 
 
 def log_gamma(be: Backend, shape: Any, normal: Callable[[], Any], uniform: Callable[[], Any]) -> Any:
-    """Draw logarithms of numbers from gamma distributions of positive, finite shape parameters, in float64.
+    """Draw logarithms of gamma variates for positive, finite shape parameters, in float64.
 
-    `normal` and `uniform` draw arrays of the shape of the result. Below a parameter of 1 the numbers are those of one more,
-    times a power of a uniform number, the logarithm of which does not underflow.
+    `normal` and `uniform` draw arrays of the shape of the result. For a parameter below 1 the variate of the parameter
+    plus 1 is multiplied by a power of a uniform number; its logarithm does not underflow.
 
     Marsaglia and Tsang, "A simple method for generating gamma variables", 2000.
     """
@@ -43,7 +43,7 @@ def log_gamma(be: Backend, shape: Any, normal: Callable[[], Any], uniform: Calla
 
 
 def poisson(be: Backend, mean: Any, uniform: Callable[[], Any]) -> Any:
-    """Draw whole numbers from Poisson distributions of finite means that are not negative, in float64."""
+    """Draw Poisson variates for finite, non-negative means, in float64."""
     found = _counted(be, be.where(mean < _LARGE, mean, 0.0), uniform())
     large = mean >= _LARGE
     if not be.any(large):

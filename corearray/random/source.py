@@ -1,7 +1,7 @@
-"""What random numbers are drawn from: a key and a counter, which make words, and these numbers.
+"""A counter-based source of random words and uniform numbers.
 
-Word `n` of a `Source` depends on the key and on `n` alone, so that a backend computes all words of a call at once, in 64-bit
-integers. With `native` key and counter seed the framework's own generator at each call instead.
+Word `n` of a `Source` depends only on the key and on `n`, so that a backend computes all words of a call at once, in
+64-bit integers. With `native`, key and counter seed the framework's own generator at each call.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["Source", "parameter", "placed", "scaled"]
 
 
 class Source:
-    """A key, a counter, and the words and numbers that are made of them."""
+    """A key and a counter, from which words and numbers are computed."""
 
     def __init__(self, seed: int | None = None, *, native: bool = False) -> None:
         if seed is None:
@@ -57,7 +57,7 @@ class Source:
         (self._key, self._count, self._native), self._within, self._lock = state, being_compiled(), Lock()
 
     def spawn(self, count: int, /) -> list[Self]:
-        """Return new generators, each with a stream of its own, for threads and processes.
+        """Return new generators with independent streams, for threads and processes.
 
         Parameters
         ----------
@@ -159,17 +159,17 @@ class Source:
 
 
 def parameter(be: Backend, size: tuple[int, ...], value: Any) -> Any:
-    """Return a parameter of a distribution as an array of a shape, in float64."""
+    """Broadcast a parameter of a distribution to a shape, in float64."""
     return be.broadcast_to(be.astype(be.asarray(value), widest(be)), size)
 
 
 def scaled(be: Backend, drawn: Any, scale: Any, offset: Any, dtype: DType, device: Any) -> Array:
-    """Multiply and shift numbers in their dtype."""
+    """Scale and shift numbers in their dtype."""
     return placed(be.astype(be.astype(drawn, dtype) * scale + offset, dtype), device)
 
 
 def placed(x: Any, device: Any) -> Array:
-    """Return an array on the device that is asked for, or the default one."""
+    """Move an array to the requested device, or to the default one."""
     wanted = current_settings().device if device is None else device
     moved: Array = x if wanted is None else x.to_device(wanted)
     return moved

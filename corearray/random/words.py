@@ -1,4 +1,4 @@
-"""The words that random numbers are made of: Threefry-2x32 with 20 rounds.
+"""Random words: Threefry-2x32 with 20 rounds.
 
 Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011.
 """
@@ -26,7 +26,7 @@ _programs: WeakKeyDictionary[Backend, Callable[..., Any] | None] = WeakKeyDictio
 
 
 def threefry(key: tuple[int, int], one: Any, two: Any) -> tuple[Any, Any]:
-    """Encrypt pairs of 32-bit words, each in a 64-bit integer: Python's, or arrays of them."""
+    """Encrypt pairs of 32-bit words, each in a 64-bit integer: Python integers or arrays."""
     schedule = (*key, key[0] ^ key[1] ^ 0x1BD11BDA)
     one, two = (one + schedule[0]) & MASK, (two + schedule[1]) & MASK
     for block in range(5):
@@ -39,13 +39,13 @@ def threefry(key: tuple[int, int], one: Any, two: Any) -> tuple[Any, Any]:
 
 
 def words(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
-    """Return the words of some consecutive numbers, as int64; key and start may be arrays without axes."""
+    """Return the words of consecutive counters as int64; key and start may be arrays without axes."""
     numbers = be.arange(count, dtype=be.int64) + start
     return threefry(key, numbers & MASK, numbers >> 32)
 
 
 def words_by_parts(be: Backend, key: tuple[int, int], start: int, count: int) -> tuple[Array, Array]:
-    """Return the same words as `words`, in a program that is not compiled."""
+    """Compute `words` without compilation."""
     made = _made_at_once(be)
     if made is not None:
         one, two = made({0: be.asarray([*key, start], dtype=be.int64).native}, count)
@@ -72,13 +72,13 @@ def _made_at_once(be: Backend) -> Callable[..., Any] | None:
 
 
 def widest(be: Backend) -> DType:
-    """Return the dtype in which random numbers are computed: float64, or float32 for a framework without it."""
+    """Return the dtype of random number computations: float64, or float32 for a framework without it."""
     dtype: DType = be.float64 if be.float64 in be.native_dtypes else be.float32
     return dtype
 
 
 def fractions(be: Backend, one: Any, two: Any, bits: int) -> Any:
-    """Return multiples of `2**-bits` from 0 up to 1, which is excluded, of as many bits as the dtype holds."""
+    """Return multiples of `2**-bits` from 0 up to 1, which is excluded, with as many bits as the dtype holds."""
     dtype = widest(be)
     bits = min(bits, 24) if dtype is be.float32 else bits
     whole = one >> 32 - bits if bits <= 32 else (one >> 5 << 26) + (two >> 6)

@@ -1,4 +1,4 @@
-"""Choosing the backend: what users call to set, unset, look up and list."""
+"""Functions that set, unset, look up and list backends."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _loaded(function: str, name_or_plugin: object) -> Backend:
 
 
 def set_backend(name_or_plugin: object, *, local: bool = False) -> Backend:
-    """Put a backend in force until `previous_backend` takes it away.
+    """Set the current backend until `previous_backend` removes it.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def set_backend(name_or_plugin: object, *, local: bool = False) -> Backend:
 
 
 def previous_backend() -> Backend | None:
-    """Take the backend in force away and return it, or `None` if none was set.
+    """Remove the current backend and return it, or `None` if none was set.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def previous_backend() -> Backend | None:
 
 
 def unset_backend() -> None:
-    """Forget every backend that was set, so that arrays decide again.
+    """Remove all backends that were set, so that arrays decide again.
 
     Examples
     --------
@@ -98,9 +98,9 @@ def unset_backend() -> None:
 
 @contextmanager
 def backend_context(name_or_plugin: object) -> Iterator[Backend]:
-    """Put a backend in force within a block.
+    """Set the current backend within a block.
 
-    Threads and tasks that run elsewhere are not touched; those that the block starts begin with this backend.
+    Threads and tasks that run elsewhere are not affected; those that the block starts begin with this backend.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def backend_context(name_or_plugin: object) -> Iterator[Backend]:
 
 
 def get_backend(name: str | None = None) -> Backend:
-    """Return a backend by name, or the one that a call without arrays would use.
+    """Return a backend by name, or the backend of a call without arrays.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def get_backend(name: str | None = None) -> Backend:
 
 
 def current_backend(*args: object) -> Backend:
-    """Return the backend that a call with these arguments would use.
+    """Return the backend of a call with the given arguments.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def current_backend(*args: object) -> Backend:
 
 
 def register_backend(plugin: object) -> str:
-    """Add a backend that is not installed as a distribution, and return its name.
+    """Register a backend that is not installed as a distribution, and return its name.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def register_backend(plugin: object) -> str:
 
 
 def list_backends() -> list[BackendStatus]:
-    """Return a status record for each backend that is installed or registered; no framework is imported.
+    """Return a status record for each installed or registered backend; no framework is imported.
 
     Examples
     --------

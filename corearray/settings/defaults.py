@@ -1,4 +1,4 @@
-"""Numbers and dtypes that functions fall back on. Each belongs to the current context; see `corearray.settings.registry`."""
+"""Default numbers and dtypes. Each belongs to the current context; see `corearray.settings.registry`."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def default_float_dtype() -> DType:
 
 
 def set_default_float_dtype(dtype: object) -> None:
-    """Choose the dtype of Python floats and of new arrays, in the current context.
+    """Set the dtype of Python floats and of new arrays, in the current context.
 
-    The complex default stays as it is; `set_default_dtype` moves both.
+    The complex default does not change; `set_default_dtype` sets both.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def set_default_float_dtype(dtype: object) -> None:
 
 
 def unset_default_float_dtype() -> None:
-    """Return to float32.
+    """Reset the default floating dtype to float32.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def default_int_dtype() -> DType:
 
 
 def set_default_int_dtype(dtype: object) -> None:
-    """Choose the dtype of Python integers, in the current context.
+    """Set the dtype of Python integers, in the current context.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def set_default_int_dtype(dtype: object) -> None:
 
 
 def unset_default_int_dtype() -> None:
-    """Return to int64.
+    """Reset the default integer dtype to int64.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def unset_default_int_dtype() -> None:
 
 
 def default_uint_dtype() -> DType:
-    """Return the dtype of sums of narrower unsigned integers.
+    """Return the dtype of sums of unsigned integers narrower than it.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def default_uint_dtype() -> DType:
 
 
 def set_default_uint_dtype(dtype: object) -> None:
-    """Choose the dtype of sums of narrower unsigned integers, in the current context.
+    """Set the dtype of sums of narrower unsigned integers, in the current context.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def set_default_uint_dtype(dtype: object) -> None:
 
 
 def unset_default_uint_dtype() -> None:
-    """Return to uint64.
+    """Reset the default unsigned integer dtype to uint64.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def default_complex_dtype() -> DType:
 
 
 def set_default_complex_dtype(dtype: object) -> None:
-    """Choose the dtype of Python complex numbers, in the current context.
+    """Set the dtype of Python complex numbers, in the current context.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def set_default_complex_dtype(dtype: object) -> None:
 
 
 def unset_default_complex_dtype() -> None:
-    """Return to complex64.
+    """Reset the default complex dtype to complex64.
 
     Examples
     --------
@@ -217,7 +217,7 @@ def unset_default_complex_dtype() -> None:
 
 
 def min_denominator() -> float:
-    """Return what `stable_divide` adds to a denominator.
+    """Return the number that `stable_divide` adds to a denominator.
 
     Examples
     --------
@@ -229,7 +229,7 @@ def min_denominator() -> float:
 
 
 def set_min_denominator(value: float) -> None:
-    """Choose what `stable_divide` adds to a denominator, in the current context.
+    """Set the number that `stable_divide` adds to a denominator, in the current context.
 
     Parameters
     ----------
@@ -248,7 +248,7 @@ def set_min_denominator(value: float) -> None:
 
 
 def unset_min_denominator() -> None:
-    """Return to 1e-12.
+    """Reset the number that `stable_divide` adds to 1e-12.
 
     Examples
     --------
@@ -262,7 +262,7 @@ def unset_min_denominator() -> None:
 
 
 def min_base() -> float:
-    """Return what `stable_pow` adds to a base.
+    """Return the number that `stable_pow` adds to a base.
 
     Examples
     --------
@@ -274,7 +274,7 @@ def min_base() -> float:
 
 
 def set_min_base(value: float) -> None:
-    """Choose what `stable_pow` adds to a base, in the current context.
+    """Set the number that `stable_pow` adds to a base, in the current context.
 
     Parameters
     ----------
@@ -293,7 +293,7 @@ def set_min_base(value: float) -> None:
 
 
 def unset_min_base() -> None:
-    """Return to 1e-05.
+    """Reset the number that `stable_pow` adds to 1e-05.
 
     Examples
     --------
@@ -307,7 +307,7 @@ def unset_min_base() -> None:
 
 
 def print_precision() -> int | None:
-    """Return how many digits after the point the texts of arrays have, on every backend.
+    """Return the number of digits after the point in the text of arrays.
 
     Examples
     --------
@@ -319,7 +319,7 @@ def print_precision() -> int | None:
 
 
 def set_print_precision(digits: int | None) -> None:
-    """Choose how many digits after the point the texts of arrays have, on every backend, in the current context.
+    """Set the number of digits after the point in the text of arrays, on every backend, in the current context.
 
     Parameters
     ----------
@@ -338,7 +338,7 @@ def set_print_precision(digits: int | None) -> None:
 
 
 def unset_print_precision() -> None:
-    """Return to `None`, what the framework prints by itself.
+    """Reset the print precision to `None`, the framework's own.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Modes that users switch, and the default device. Each belongs to the current context; see `corearray.settings.registry`."""
+"""Modes, and the default device. Each belongs to the current context; see `corearray.settings.registry`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ __kind__ = "convenience"
 
 
 def default_device() -> Device:
-    """Return the device on which new arrays are put.
+    """Return the device of new arrays.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def default_device() -> Device:
 
 
 def set_default_device(device: Device | str) -> None:
-    """Put new arrays on a device, in the current context.
+    """Set the device of new arrays, in the current context.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def set_default_device(device: Device | str) -> None:
 
 
 def unset_default_device() -> None:
-    """Put new arrays on the backend's own default device again.
+    """Reset the device of new arrays to the backend's default.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def unset_default_device() -> None:
 
 
 def soft_device_mode() -> bool:
-    """Return whether arrays on different devices are brought together instead of refused.
+    """Return whether arrays on different devices are moved to one device instead of raising an error.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def soft_device_mode() -> bool:
 
 
 def set_soft_device_mode(mode: bool) -> None:
-    """Bring arrays on different devices to the first one's, in the current context, instead of refusing them.
+    """Set whether arrays on different devices are moved to the first one's device, in the current context.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def set_soft_device_mode(mode: bool) -> None:
 
 
 def unset_soft_device_mode() -> None:
-    """Refuse arrays on different devices again.
+    """Reset soft device mode: arrays on different devices raise an error.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def unset_soft_device_mode() -> None:
 
 
 def array_mode() -> bool:
-    """Return whether functions return an `Array`; if not, they return native arrays.
+    """Return whether functions return an `Array` instead of a native array.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def array_mode() -> bool:
 
 
 def set_array_mode(mode: bool) -> None:
-    """Choose whether functions return an `Array` (`True`, the default) or a native array, in the current context.
+    """Set whether functions return an `Array` (`True`, the default) or a native array, in the current context.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def set_array_mode(mode: bool) -> None:
 
 
 def unset_array_mode() -> None:
-    """Return an `Array` again.
+    """Reset array mode: functions return an `Array`.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def unset_array_mode() -> None:
 
 
 def nestable_mode() -> bool:
-    """Return whether functions and operators map over the leaves of Containers; if not, they refuse Containers.
+    """Return whether functions and operators map over the leaves of Containers.
 
     Examples
     --------
@@ -177,9 +177,9 @@ def nestable_mode() -> bool:
 
 
 def set_nestable_mode(mode: bool) -> None:
-    """Choose whether functions map over the leaves of Containers (`True`, the default), in the current context.
+    """Set whether functions map over the leaves of Containers (`True`, the default), in the current context.
 
-    With `False` a Container as an argument is an error. What a Container does by itself, such as `map`, stays.
+    With `False` a Container as an argument is an error. A Container's own methods, such as `map`, still work.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def set_nestable_mode(mode: bool) -> None:
 
 
 def unset_nestable_mode() -> None:
-    """Map over the leaves of Containers again.
+    """Reset nestable mode: functions map over the leaves of Containers.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def unset_nestable_mode() -> None:
 
 
 def nan_policy() -> str:
-    """Return what is done about NaN in results: `"nothing"`, `"warns"` or `"raise"`.
+    """Return the reaction to NaN in results: `"nothing"`, `"warns"` or `"raise"`.
 
     Examples
     --------
@@ -223,7 +223,7 @@ def nan_policy() -> str:
 
 
 def set_nan_policy(policy: str) -> None:
-    """Choose what is done about NaN in what functions return, in the current context.
+    """Set the reaction to NaN in the results of functions, in the current context.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ def set_nan_policy(policy: str) -> None:
 
 
 def unset_nan_policy() -> None:
-    """Do nothing about NaN again.
+    """Reset the NaN policy to `"nothing"`.
 
     Examples
     --------
@@ -273,9 +273,9 @@ def shape_array_mode() -> bool:
 
 
 def set_shape_array_mode(mode: bool) -> None:
-    """Let `shape` return an array of the default integer dtype instead of a `Shape`, in the current context.
+    """Set whether `shape` returns an array of the default integer dtype, in the current context.
 
-    The attribute `x.shape` is a `Shape` in any case.
+    The attribute `x.shape` is always a `Shape`.
 
     Examples
     --------
@@ -289,7 +289,7 @@ def set_shape_array_mode(mode: bool) -> None:
 
 
 def unset_shape_array_mode() -> None:
-    """Let `shape` return a `Shape` again.
+    """Reset shape array mode: `shape` returns a `Shape`.
 
     Examples
     --------
@@ -303,7 +303,7 @@ def unset_shape_array_mode() -> None:
 
 
 def exception_trace_mode() -> str:
-    """Return `"short"` or `"full"`: how much of a traceback an error keeps.
+    """Return how much of a traceback an error keeps: `"short"` or `"full"`.
 
     Examples
     --------
@@ -315,7 +315,7 @@ def exception_trace_mode() -> str:
 
 
 def set_exception_trace_mode(mode: str) -> None:
-    """Choose how much of a traceback the errors of functions keep, in the current context.
+    """Set how much of a traceback errors keep, in the current context.
 
     Parameters
     ----------
@@ -335,7 +335,7 @@ def set_exception_trace_mode(mode: str) -> None:
 
 
 def unset_exception_trace_mode() -> None:
-    """Keep short tracebacks again.
+    """Reset the trace mode to `"short"`.
 
     Examples
     --------
@@ -349,7 +349,7 @@ def unset_exception_trace_mode() -> None:
 
 
 def inplace_mode() -> str:
-    """Return `"lenient"` or `"strict"`: what happens to a write into an array that its framework cannot change.
+    """Return the reaction to a write into an array that its framework cannot change: `"lenient"` or `"strict"`.
 
     Examples
     --------
@@ -361,10 +361,10 @@ def inplace_mode() -> str:
 
 
 def set_inplace_mode(mode: str) -> None:
-    """Choose what a write does where the framework has no writing in place, in the current context.
+    """Set the reaction to a write on frameworks without in-place writes, in the current context.
 
-    It is about `x[key] = value`, operators such as `+=`, `out` and `inplace_update`. A framework that writes in place does
-    so in both modes.
+    It applies to `x[key] = value`, operators such as `+=`, `out` and `inplace_update`. Frameworks with in-place writes
+    ignore it.
 
     Parameters
     ----------
@@ -384,7 +384,7 @@ def set_inplace_mode(mode: str) -> None:
 
 
 def unset_inplace_mode() -> None:
-    """Return to the lenient mode.
+    """Reset the in-place mode to `"lenient"`.
 
     Examples
     --------
@@ -398,7 +398,7 @@ def unset_inplace_mode() -> None:
 
 
 def inplace_arrays_supported() -> bool:
-    """Return whether the framework of the backend in force writes in place, so that native arrays change.
+    """Return whether the current backend's framework writes in place, so that native arrays change.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""Functions of functions: derivatives, mapping over an axis, compiling, branches, loops, and steps of optimisers.
+"""Function transforms: derivatives, vectorisation, compilation, control flow, and optimiser steps.
 
-What is differentiated or mapped are trees of lists, tuples, dictionaries and Containers with arrays for leaves, taken
-apart here, so that a backend sees lists of native arrays and answers few questions (`reverse_mode`, `forward_mode`,
-`vectorized`, `compiled_function` in `corearray.hookspecs`). All of them nest, within each other and within those of
-the framework.
+The transforms work on trees: lists, tuples, dictionaries and Containers with arrays as leaves. A tree is flattened
+here, so that a backend sees lists of native arrays and implements few hooks (`reverse_mode`, `forward_mode`,
+`vectorized`, `compiled_function` in `corearray.hookspecs`). All transforms nest, with each other and with those of the
+framework.
 """
 
 from corearray.transforms.compiling import compile

@@ -1,4 +1,4 @@
-"""Compiling a program of corearray's functions with the compiler of the framework that computes it."""
+"""Compilation of a program with the compiler of the framework that runs it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def compile(
     example_inputs: Sequence[Any] | None = None,
     **options: Any,
 ) -> Callable[..., Any]:
-    """Make a function that the framework compiles: `torch.compile`, `jax.jit` or `tf.function`.
+    """Compile a function with the framework's compiler: `torch.compile`, `jax.jit` or `tf.function`.
 
     Parameters
     ----------

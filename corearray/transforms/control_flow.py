@@ -1,11 +1,11 @@
 """Branches and loops on values that a framework may not know yet, because it traces the program.
 
-Where the values are there, these functions do what `if`, `while` and `for` do in Python, step by step, and can be
-differentiated as any program. Where they are not, in a program that is compiled or mapped, the framework's own branches and
-loops are made of the functions that are given, which it calls once, to see what they compute.
+Where the values are known, these functions run `if`, `while` and `for` in Python, step by step, and their result can be
+differentiated. In a compiled or mapped program, where they are not known, they call the framework's own control flow,
+which traces each function once.
 
-What a loop carries is a tree of arrays (lists, tuples, dictionaries, Containers); Python numbers become arrays, and `None`
-stays. Its structure, shapes and dtypes must stay what they are, on every backend.
+The state of a loop is a tree of arrays (lists, tuples, dictionaries, Containers). Python numbers become arrays, and
+`None` stays. Structure, shapes and dtypes of the state must not change between steps, on every backend.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __kind__ = "convenience"
 
 
 def if_else(condition: Any, true_fn: Callable[..., Any], false_fn: Callable[..., Any], /, *operands: Any) -> Any:
-    """Call one of two functions.
+    """Call one of two functions, depending on a condition.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def if_else(condition: Any, true_fn: Callable[..., Any], false_fn: Callable[...,
 
 
 def while_loop(cond_fn: Callable[[Any], Any], body_fn: Callable[[Any], Any], init: Any, /) -> Any:
-    """Repeat a function as long as a condition holds.
+    """Repeat a function while a condition holds.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def while_loop(cond_fn: Callable[[Any], Any], body_fn: Callable[[Any], Any], ini
 
 
 def for_loop(lower: Any, upper: Any, body_fn: Callable[[Any, Any], Any], init: Any, /) -> Any:
-    """Repeat a function for the integers from a first one up to another.
+    """Repeat a function for a range of integers.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def scan(
     length: int | None = None,
     reverse: bool = False,
 ) -> tuple[Any, Any]:
-    """Go through the first axis of arrays with a state, and keep what is found on the way.
+    """Loop over the first axis of arrays with a state, and stack the outputs of the steps.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def scan(
 
 
 def associative_scan(fn: Callable[[Any, Any], Any], xs: Any, /, *, axis: int = 0, reverse: bool = False) -> Any:
-    """Combine all elements up to each place of an axis, by a function for which brackets do not matter.
+    """Compute all prefixes of a reduction along an axis by an associative function.
 
     Parameters
     ----------

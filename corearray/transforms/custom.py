@@ -1,4 +1,4 @@
-"""Functions whose derivative somebody says, in place of the one that the framework would find."""
+"""Custom derivatives: functions with a gradient that the user defines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __kind__ = "convenience"
 def bind_custom_gradient_function(
     fn: Callable[..., Any], gradient_fn: Callable[[tuple[Any, ...], Any, Any], tuple[Any, ...]], /
 ) -> Callable[..., Any]:
-    """Make a function that is differentiated in a way of its own.
+    """Return a function with a custom gradient.
 
     Parameters
     ----------

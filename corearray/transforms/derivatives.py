@@ -20,7 +20,7 @@ __kind__ = "convenience"
 def value_and_grad(
     fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0, has_aux: bool = False
 ) -> Callable[..., Any]:
-    """Make a function that returns the value of a function and its gradient.
+    """Return a function that computes the value of a function and its gradient.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def value_and_grad(
 
 
 def grad(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
-    """Make a function that returns the gradient of a function.
+    """Return a function that computes the gradient of a function.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def grad(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0, has_aux
 
 
 def execute_with_gradients(fn: Callable[[Any], Any], xs: Any, /, *, has_aux: bool = False) -> tuple[Any, Any]:
-    """Call a function of one tree of arrays and return its value with the gradient.
+    """Call a function of one tree of arrays and return its value and gradient.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def execute_with_gradients(fn: Callable[[Any], Any], xs: Any, /, *, has_aux: boo
 
 
 def vjp(fn: Callable[..., Any], /, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
-    """Call a function and return its value with what pulls gradients back through it.
+    """Call a function and return its value and its vector-Jacobian product, a function of cotangents.
 
     Parameters
     ----------
@@ -199,7 +199,7 @@ def vjp(fn: Callable[..., Any], /, *primals: Any, has_aux: bool = False) -> tupl
 
 
 def jac(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
-    """Make a function that returns the Jacobian of a function.
+    """Return a function that computes the Jacobian of a function.
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ def jac(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0) -> Calla
 def jvp(
     fn: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], /, *, has_aux: bool = False
 ) -> tuple[Any, ...]:
-    """Call a function and return its value with its derivative in one direction.
+    """Call a function and return its value and its Jacobian-vector product.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A call that is differentiated, between trees of arrays and lists of native ones."""
+"""A differentiated call, as an adapter between trees of arrays and lists of native arrays."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NOTHING = Tree(())
 
 
 class Function:
-    """A call that is differentiated, as a function of lists of native arrays.
+    """A differentiated call, as a function of lists of native arrays.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ class Function:
         return leaves
 
     def answer(self, fact: str, *args: Any) -> Any:
-        """Ask the backend to differentiate."""
+        """Call the backend's derivative."""
         try:
             answer = self.backend.facts[fact]
         except BackendBrokenError:
@@ -175,26 +175,26 @@ class Function:
         return answer(self, self.natives, *args)
 
     def reverse(self) -> tuple[list[Any], Callable[[list[Any] | None], Sequence[Any]], Any]:
-        """Return the arrays of the value, what pulls gradients back, and what is returned beside the value."""
+        """Return the arrays of the value, the pullback, and the auxiliary output."""
         outputs, aux, pull_back = self.answer("reverse_mode")
         return outputs, pull_back, self.beside(aux)
 
     def evaluated(self) -> tuple[Any, Any, Any]:
-        """Return the value, what is returned beside it, and the gradient, of one number."""
+        """Return value, auxiliary output and gradient of a scalar function."""
         outputs, aux, pulled = self.answer("reverse_mode")
         gradients = self.gradients(pulled(None) if callable(pulled) else pulled)
         return self.value(outputs), self.beside(aux) if self._has_aux else None, gradients
 
     def tree(self, leaves: Sequence[Any]) -> Any:
-        """Make a tree like the value."""
+        """Build a tree with the structure of the value."""
         return tree_of(self._value).of(leaves)
 
     def value(self, natives: Sequence[Any]) -> Any:
-        """Make a tree like the value of other arrays."""
+        """Build a tree with the structure of the value from other arrays."""
         return put_together(self.backend, self._value, natives)
 
     def beside(self, natives: Sequence[Any]) -> Any:
-        """Make again what is returned beside the value, of the arrays that it holds outside of the derivative."""
+        """Rebuild the auxiliary output from arrays outside the derivative."""
         if not self._has_aux:
             return None
         found = iter(natives)
@@ -203,19 +203,19 @@ class Function:
         )
 
     def gradients(self, natives: Sequence[Any]) -> Any:
-        """Make trees like the arguments, with `None` for what is no number."""
+        """Build trees like the arguments, with `None` for leaves that are not numbers."""
         apart = self._apart
         if self._numbers is None:
             return put_together(self.backend, apart, natives)
         return apart.of(self._among([None] * len(apart.leaves), natives, self._numbers))
 
     def cotangents(self, tree: Any, outputs: Sequence[Any]) -> list[Any]:
-        """Return the arrays of a tree like the value."""
+        """Return the arrays of a tree with the structure of the value."""
         leaves = tree_of(self._value).like(tree, f"the cotangents of '{name_of(self._fn)}' are not like its value")
         return [self._fitting(leaf, output, "cotangent") for leaf, output in zip(leaves, outputs, strict=True)]
 
     def tangents(self, trees: tuple[Any, ...]) -> list[Any]:
-        """Return the arrays of trees like the arguments."""
+        """Return the arrays of trees with the structure of the arguments."""
         leaves = tree_of(self._apart).like(trees, f"the tangents of '{name_of(self._fn)}' are not like its arguments")
         given = leaves if self._numbers is None else [leaves[i] for i in self._numbers]
         return [self._fitting(leaf, x, "tangent") for leaf, x in zip(given, self.natives, strict=True)]

@@ -1,4 +1,4 @@
-"""Mapping a function over an axis of its arguments."""
+"""Vectorisation: maps of a function over an axis of its arguments."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __kind__ = "convenience"
 def vmap(
     fn: Callable[..., Any], /, *, in_axes: int | Sequence[Any] | None = 0, out_axes: int | Sequence[Any] = 0
 ) -> Callable[..., Any]:
-    """Make a function that maps another one over an axis of its arguments.
+    """Return a function that maps another function over an axis of its arguments.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def _need_axis(name: str, option: str, axes: Any, axis: int, x: Any) -> None:
 
 
 def map_in_parts(fn: Callable[..., Any], /, *arrays: Any, size: int, axis: int = 0) -> Any:
-    """Call a function on parts of arrays, one after the other, and join what it returns: the same with less memory.
+    """Call a function on parts of arrays in turn and join the results: the same result with less memory.
 
     Parameters
     ----------

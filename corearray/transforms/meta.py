@@ -1,4 +1,4 @@
-"""Steps of meta-learning: the gradient of variables from which few steps of gradient descent lead far, for many tasks."""
+"""Meta-learning steps: gradients for variables from which few steps of gradient descent solve many tasks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Cost = Callable[[Any, Any], Any]
 
 
 class MetaStepResult(NamedTuple):
-    """What a step of meta-learning returns.
+    """Result of a meta-learning step.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ def maml_step(
     inner_steps: int = 1,
     inner_learning_rate: Any = 0.01,
 ) -> MetaStepResult:
-    """Differentiate what variables cost after steps of gradient descent, through these steps.
+    """Compute the MAML gradient: differentiate the loss after steps of gradient descent, through these steps.
 
     Parameters
     ----------
@@ -112,7 +112,8 @@ def fomaml_step(
     inner_steps: int = 1,
     inner_learning_rate: Any = 0.01,
 ) -> MetaStepResult:
-    """Differentiate what variables cost after steps of gradient descent, as if these steps had a derivative of one.
+    """Compute the first-order MAML gradient: differentiate the loss after steps of gradient descent, without their
+    derivatives.
 
     Parameters
     ----------
@@ -151,7 +152,7 @@ def fomaml_step(
 def reptile_step(
     cost_fn: _Cost, variables: Any, tasks: Sequence[Any], /, *, inner_steps: int = 1, inner_learning_rate: Any = 0.01
 ) -> MetaStepResult:
-    """Tell the way that steps of gradient descent go, as a gradient.
+    """Compute the Reptile gradient: the direction in which steps of gradient descent move the variables.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Trees of arrays, taken apart and put together, and what the other modules here share."""
+"""Flattening of trees of arrays, and helpers that the transforms share."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _taken_apart(node: Any, leaves: list[Any]) -> tuple[Callable[[Sequence[Any]]
 
 
 class Tree:
-    """A tree beside its leaves, of which other trees like it are made.
+    """The structure of a tree, from which trees with other leaves are built.
 
     Attributes
     ----------
@@ -105,7 +105,9 @@ class Tree:
         return restored_tree, (self.places, self.leaves)
 
     def text(self, leaves: Sequence[str]) -> str | None:
-        """Write a tree of other leaves, each given as text; `None` if it is not made of tuples, lists and dictionaries."""
+        """Format a tree with leaves given as text; return `None` unless it consists of tuples, lists and
+        dictionaries.
+        """
 
         def written(node: Any) -> str:
             if type(node) is Place:
@@ -124,7 +126,7 @@ class Tree:
             return None
 
     def like(self, other: Any, what: str) -> list[Any]:
-        """Return the leaves of a tree of the same structure."""
+        """Return the leaves of a tree with the same structure."""
         tree = Tree(other)
         if tree._structure == self._structure:
             return tree.leaves
@@ -148,7 +150,7 @@ def restored_tree(places: Any, leaves: list[Any]) -> Tree:
 
 
 class Arrays:
-    """A tree of arrays, and what others like it hold.
+    """The structure of a tree of arrays, and the shapes and dtypes of its leaves.
 
     Attributes
     ----------
@@ -175,14 +177,14 @@ class Arrays:
         return self._backend.asarray(leaf)
 
     def of(self, natives: Sequence[Any]) -> Any:
-        """Make a tree like this one of other arrays."""
+        """Build a tree of this structure from other arrays."""
         leaves: list[Any] = [None] * len(self._tree.leaves)
         for i, native in zip(self._places, natives, strict=True):
             leaves[i] = like(self._tree.leaves[i], native, self._backend)
         return self._tree.of(leaves)
 
     def like(self, tree: Any) -> list[Any]:
-        """Return the native arrays of a tree whose structure, shapes and dtypes are those of this one."""
+        """Return the native arrays of a tree with the same structure, shapes and dtypes."""
         leaves = self._tree.like(tree, f"{self.what} changes its structure")
         for i, leaf in enumerate(leaves):
             if (leaf is None) == (i in self._places) or _is_node(leaf):
@@ -210,12 +212,12 @@ class Arrays:
 
 
 def is_array(leaf: Any) -> bool:
-    """Whether a leaf is an array, native or not."""
+    """Return whether a leaf is an array, native or not."""
     return isinstance(leaf, Array) or backend_of(leaf) is not None
 
 
 def like(leaf: Any, native: Any, backend: Backend) -> Any:
-    """Return a native array of the same dtype as what stood in its place: as it is for a native one, else wrapped."""
+    """Wrap a native array if the leaf that it replaces was an `Array`."""
     if type(leaf) is backend.Array:
         array = type(leaf)(*())
         array._native, array._kind = native, leaf._kind
@@ -224,13 +226,13 @@ def like(leaf: Any, native: Any, backend: Backend) -> Any:
 
 
 def all_like(leaves: Sequence[Any], natives: Sequence[Any], backend: Backend) -> list[Any]:
-    """Return what `like` returns for each of several."""
+    """Apply `like` to each of several arrays."""
     return [like(leaf, native, backend) for leaf, native in zip(leaves, natives, strict=True)]
 
 
 @led
 def take_apart(backend: Backend, tree: Any, *others: Any) -> tuple[Any, ...]:
-    """Take a tree of arrays apart, and others like it.
+    """Flatten a tree of arrays, and other trees of its structure.
 
     Parameters
     ----------
@@ -260,23 +262,23 @@ def take_apart(backend: Backend, tree: Any, *others: Any) -> tuple[Any, ...]:
 
 @led
 def put_together(backend: Backend, apart: Any, natives: Sequence[Any]) -> Any:
-    """Make a tree like one that was taken apart of other native arrays."""
+    """Rebuild a flattened tree from other native arrays."""
     tree = tree_of(apart)
     return tree.of(all_like(tree.leaves, natives, backend))
 
 
 def tree_of(apart: Any) -> Tree:
-    """Return the `Tree` of what was taken apart; in C that is a copy of the tree that was given."""
+    """Return the `Tree` of a flattened tree; the C version returns a copy of the tree itself."""
     return apart if type(apart) is Tree else Tree(apart)
 
 
 def owned(backend: Backend, natives: Sequence[Any]) -> list[Any]:
-    """Return native arrays into which a function may write, and nobody outside sees it, as where arrays never change."""
+    """Return native arrays that a function may write to without an effect outside."""
     return [backend.native.asarray(x, copy=True) for x in natives] if backend.writes_in_place else list(natives)
 
 
 def vectorized(backend: Backend, function: Callable[[list[Any]], Sequence[Any]], natives: list[Any]) -> list[Any]:
-    """Map over the first axis of native arrays, natively or one after the other."""
+    """Map over the first axis of native arrays, natively or one row after the other."""
     if "vectorized" in backend.facts:
         return list(backend.facts["vectorized"](function, natives))
     rows = [function(owned(backend, [x[i, ...] for x in natives])) for i in range(natives[0].shape[0])]
@@ -289,13 +291,13 @@ def vectorized(backend: Backend, function: Callable[[list[Any]], Sequence[Any]],
 
 
 def natively(call: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """Call what calls functions on its way, in native array mode: that rests until the result is there, which is native."""
+    """Run a function that calls user functions, with native array mode suspended until it returns."""
     result = Tree(on_arrays(call)(*args, **options))
     return result.of([to_native(leaf) for leaf in result.leaves])
 
 
 def as_given(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that a user has given in native array mode, for a call while that rests: it runs in the mode."""
+    """Wrap a user function so that it runs in the array mode of its caller."""
 
     def called(*args: Any, **options: Any) -> Any:
         former = change(native_arrays=True)
@@ -308,14 +310,14 @@ def as_given(fn: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def need_function(name: str, *functions: object) -> None:
-    """Refuse what is to be called and is no function."""
+    """Raise an error unless the argument is callable."""
     for fn in functions:
         if not callable(fn):
             raise CoreArrayTypeError(f"'{name}' takes a function, got {fn!r}")
 
 
 def refuse_ragged(name: str, leaf: object) -> None:
-    """Refuse a ragged array, which holds arrays and is neither one nor a tree."""
+    """Raise an error for a ragged array, which is neither an array nor a tree."""
     if _is_ragged(leaf):
         raise CoreArrayTypeError(f"'{name}' takes and returns no ragged array, got {type(leaf).__name__}; {_OF_RAGGED}")
 
@@ -335,7 +337,7 @@ def name_of(fn: object) -> str:
 
 
 def named(made: Callable[..., Any], fn: Callable[..., Any]) -> Callable[..., Any]:
-    """Give what was made of a function its name and documentation."""
+    """Copy the name and documentation of a function to a function derived from it."""
     if not isinstance(fn, FunctionType):  # and not by its type, see `corearray.calls.fast_path.FUNCTIONS`
         return update_wrapper(made, fn, ("__module__", "__name__", "__qualname__", "__doc__"), ())
     made.__module__, made.__doc__ = fn.__module__, fn.__doc__

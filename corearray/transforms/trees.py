@@ -16,7 +16,7 @@ __kind__ = "convenience"
 
 
 def global_norm(tree: Any, /) -> Any:
-    """Compute the Euclidean norm of all elements of all arrays of a tree.
+    """Compute the Euclidean norm of all elements of a tree of arrays.
 
     Parameters
     ----------

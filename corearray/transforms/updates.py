@@ -1,6 +1,6 @@
-"""Steps of optimisers: new weights of weights and gradients, as trees of arrays.
+"""Optimiser steps: pure functions from weights and gradients to new weights, on trees of arrays.
 
-Each step is a function of everything that it needs, so that it can be compiled and differentiated; nothing is kept.
+A step keeps no state, so that it can be compiled and differentiated. `corearray.optim` has optimisers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __kind__ = "convenience"
 
 
 def gradient_descent_update(weights: Any, gradients: Any, learning_rate: Any, /, *, stop_gradients: bool = True) -> Any:
-    """Take one step of gradient descent.
+    """Apply one step of gradient descent.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def adam_step(
     beta2: float = 0.999,
     epsilon: float = 1e-7,
 ) -> tuple[Any, Any, Any]:
-    """Compute the direction of a step of Adam, and the running means.
+    """Compute the direction of an Adam step, and the running means.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def adam_update(
     epsilon: float = 1e-7,
     stop_gradients: bool = True,
 ) -> tuple[Any, Any, Any]:
-    """Take one step of Adam.
+    """Apply one step of Adam.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def adam_update(
 def lars_update(
     weights: Any, gradients: Any, learning_rate: Any, /, *, decay: float = 0.0, stop_gradients: bool = True
 ) -> Any:
-    """Take one step with a rate for each array that is in proportion to its norm.
+    """Apply one step of LARS, with a learning rate for each array in proportion to its norm.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ def lamb_update(
     decay: float = 0.0,
     stop_gradients: bool = True,
 ) -> tuple[Any, Any, Any]:
-    """Take one step of Adam with a rate for each array that is in proportion to its norm.
+    """Apply one step of LAMB: Adam with a learning rate for each array in proportion to its norm.
 
     Parameters
     ----------
