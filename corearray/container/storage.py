@@ -2,7 +2,7 @@
 
 A `.npz` file is a zip archive with one array for each leaf under its key chain. One more member is a JSON text with the
 order of the key chains and the types that an array cannot represent, such as the Python number 3. The core depends on
-no array library: it converts arrays by `corearray.to_numpy` and imports the library of their type for reading.
+no array library: NumPy is reached through the arrays that `corearray.to_numpy` returns.
 """
 
 from __future__ import annotations
