@@ -1,6 +1,6 @@
 """corearray beside other libraries for one program on several frameworks: calls, imports and switches.
 
-    python -m benchmarks.peers --backend numpy --write docs/performance.md
+    python -m benchmarks.peers --backend numpy --write docs/measurements.md
 
 Every library computes the same functions of the same arrays in one process, in turn. Each gets them in the form that it
 works on: wrapped ones corearray and EagerPy, native ones the others. What a library cannot do is left out of its row.
