@@ -1,0 +1,64 @@
+"""How a frontend describes itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from corearray.frontend.table import Rule, Table
+
+__all__ = ["FrontendInfo"]
+
+
+class FrontendInfo:
+    """How a frontend describes itself: an object named `info` in the module of its entry point.
+
+    Parameters
+    ----------
+    name
+        The framework, a lower-case identifier, the same as that of the entry point.
+    framework
+        Names of the distributions that hold the framework; the first installed one says the version.
+    latest, oldest
+        The newest version that the rules were written for, which counts when the framework is not installed, and the oldest.
+    modules
+        The modules with the rules, imported when the frontend is first asked for. Each adds its rules to `info.table`.
+    constants
+        What names stand for that are no functions, such as dtypes.
+    derive
+        Called with a name and a function that finds rules, where a name has no rule: returns one that is derived, or `None`.
+    publish
+        Called with the frontend and a rule: returns the function that people call. By default the rule's function.
+
+    Attributes
+    ----------
+    table
+        The rules.
+    """
+
+    __slots__ = ("constants", "derive", "framework", "latest", "modules", "name", "oldest", "publish", "table")
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        framework: tuple[str, ...],
+        latest: str,
+        oldest: str = "0",
+        modules: tuple[str, ...] = (),
+        constants: Mapping[str, Any] | None = None,
+        derive: Callable[[str, Callable[[str], Rule | None]], Rule | None] | None = None,
+        publish: Callable[[Any, Rule], Callable[..., Any]] | None = None,
+    ) -> None:
+        self.name = name
+        self.table = Table(name)
+        self.framework = tuple(framework)
+        self.latest = latest
+        self.oldest = oldest
+        self.modules = tuple(modules)
+        self.constants = constants or {}
+        self.derive = derive
+        self.publish = publish
+
+    def __repr__(self) -> str:
+        return f"FrontendInfo({self.name!r}, framework={self.framework}, latest={self.latest!r})"

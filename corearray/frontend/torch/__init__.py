@@ -1,0 +1,3 @@
+"""torch's own functions on corearray arrays."""
+
+__all__: list[str] = []

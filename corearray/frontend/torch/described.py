@@ -1,0 +1,42 @@
+"""The description of the torch frontend, and the three ways to add rules to it."""
+
+from __future__ import annotations
+
+import corearray as ca
+from corearray.frontend.description import FrontendInfo
+from corearray.frontend.torch.derived import derived
+
+__all__ = ["info", "rule", "same", "say"]
+
+#: torch's names of dtypes beside those that corearray shares.
+_DTYPES = {
+    "half": ca.float16, "float": ca.float32, "double": ca.float64, "short": ca.int16, "int": ca.int32, "long": ca.int64,
+    "cfloat": ca.complex64, "cdouble": ca.complex128,
+}  # fmt: skip
+_DTYPES |= {
+    name: getattr(ca, name)
+    for name in (
+        "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 complex128"
+    ).split()
+}
+
+info = FrontendInfo(
+    "torch",
+    framework=("torch",),
+    latest="2.13",
+    oldest="1.0",
+    modules=tuple(
+        f"corearray.frontend.torch.rules.{name}"
+        for name in (
+            "activations attention comparison convolution creation data_type effects elementwise indexing joining layers linalg "
+            "losses manipulation norms patches pooling products random recurrent reductions scattering signal sorting special "
+            "statistical"
+        ).split()
+    ),
+    constants={**_DTYPES, "pi": ca.pi, "e": ca.e, "inf": ca.inf, "nan": ca.nan, "newaxis": None},
+    derive=derived,
+)
+
+rule = info.table.rule
+same = info.table.same
+say = info.table.say

@@ -1,0 +1,3 @@
+"""The rules of torch, by category as in `corearray.functional`."""
+
+__all__: list[str] = []
