@@ -110,7 +110,7 @@ from corearray.types.dtypes import (
 from corearray.types.shape import Shape
 
 if TYPE_CHECKING:
-    from corearray import fft, linalg, optim, random
+    from corearray import fft, frontend, linalg, optim, random
     from corearray.convenience import (
         MemoryResult,
         Parafac2Result,
@@ -133,6 +133,7 @@ if TYPE_CHECKING:
         save,
         supported_dtypes,
     )
+    from corearray.frontend.transpiling import Transpiled, transpile, transpile_report
     from corearray.functional.activations import (
         celu,
         elu,
@@ -592,7 +593,7 @@ if TYPE_CHECKING:
     )
 else:
     #: The packages that most programs need none of. Python imports one when a name of it is first asked for.
-    _LATER = ("transforms", "convenience", "graph", "modules")
+    _LATER = ("transforms", "convenience", "graph", "modules", "frontend.transpiling")
 
     def _functions() -> dict[str, object]:
         """Import the functions, which a program needs that computes; one that chooses or lists backends does not."""
@@ -604,7 +605,7 @@ else:
 
     def __getattr__(name: str) -> object:
         """Find a public name in what is imported late (PEP 562)."""
-        if name in ("fft", "linalg", "optim", "random"):
+        if name in ("fft", "frontend", "linalg", "optim", "random"):
             return import_module(f"{__name__}.{name}")
         if name in __all__:
             here = globals()
@@ -668,6 +669,7 @@ __all__ = [
     "SparseArray",
     "TopKResult",
     "TracingError",
+    "Transpiled",
     "TuckerResult",
     "UniqueAllResult",
     "UniqueConsecutiveResult",
@@ -844,6 +846,7 @@ __all__ = [
     "frexp",
     "from_dlpack",
     "frombuffer",
+    "frontend",
     "full",
     "full_like",
     "gather",
@@ -1162,6 +1165,8 @@ __all__ = [
     "to_numpy",
     "top_k",
     "tr_to_tensor",
+    "transpile",
+    "transpile_report",
     "transpose",
     "trapezoid",
     "tril",

@@ -386,6 +386,31 @@ def graph_names() -> Mapping[str, Any]:
 
 
 @hookspec(firstresult=True)
+def held_arrays(held: Any) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
+    """Return the native arrays of an object of the framework by their names: parameters, and buffers.
+
+    Parameters are what training changes, buffers the state beside them, such as running statistics. `None` for what is no
+    module of the framework, nor a method of one. Leave it out for a framework without modules.
+    """
+
+
+@hookspec(firstresult=True)
+def with_buffers(held: Any, natives: Mapping[str, Any], run: Callable[[], Any]) -> Any:
+    """Call `run` while a module has other buffers, given by name, and its parameters need no gradients.
+
+    Calls that `traced_calls` writes down meanwhile have the path of the module at work. Afterwards the module is as before.
+    """
+
+
+@hookspec(firstresult=True)
+def plain_tree(result: Any) -> Any:
+    """Return what a program of the framework returned, made of tuples, lists, dictionaries and native arrays.
+
+    Leave it out for a framework whose functions return nothing else.
+    """
+
+
+@hookspec(firstresult=True)
 def truth(x: Any) -> bool | None:
     """Return what a native boolean array without axes holds, or `None` while a tracer does not know.
 

@@ -27,7 +27,7 @@ from corearray.checks.parsing.sliding import (
 from corearray.contract.adapter import ArrayApiPlugin
 from corearray.contract.hookimpl import hookimpl
 from corearray.contract.info import BackendInfo, Via
-from corearray.contract.recording import Recording, Step, Value, leaves, replaced, untraceable
+from corearray.contract.recording import Recording, Step, Value, leaves, refuse_read, replaced, untraceable
 from corearray.contract.versions import matches
 from corearray.types.devices import Device
 from corearray.types.shape import Shape, axis_pairs, shape_along
@@ -59,6 +59,7 @@ __all__ = [
     "read_recurrent",
     "read_transposed",
     "read_windows",
+    "refuse_read",
     "remembered",
     "replaced",
     "shape_along",

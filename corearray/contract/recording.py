@@ -10,7 +10,20 @@ from corearray.arrays.nested import through
 from corearray.calls.tracebacks import user_line
 from corearray.errors import TracingError
 
-__all__ = ["Recording", "Step", "Value", "leaves", "recording", "replaced", "untraceable"]
+__all__ = [
+    "Recording",
+    "Step",
+    "Value",
+    "assumed_reads",
+    "leaves",
+    "recording",
+    "refuse_read",
+    "replaced",
+    "untraceable",
+]
+
+#: Where reads of elements are noted instead of refused, as texts; `None` where they are refused.
+assumed_reads: ContextVar[list[str] | None] = ContextVar("corearray.assumed_reads", default=None)
 
 #: Whether a graph is made of the program that runs: what advances with each run refuses then.
 recording: ContextVar[bool] = ContextVar("corearray.contract.recording", default=False)
@@ -62,9 +75,12 @@ class Step:
         The values into which it writes.
     same
         The value that its result equals, elements, shape and memory, as a shape that an array has already; or `None`.
+    place, module
+        The user's line from which it was called, as `"file:line"`, and the path of the module at work, as in
+        `"encoder.layer.0"`; empty where the backend does not tell.
     """
 
-    __slots__ = ("arguments", "effect", "function", "name", "options", "results", "same", "writes")
+    __slots__ = ("arguments", "effect", "function", "module", "name", "options", "place", "results", "same", "writes")
 
     def __init__(
         self,
@@ -85,6 +101,8 @@ class Step:
         self.effect = effect
         self.writes = tuple(writes)
         self.same: Value | None = None
+        self.place = ""
+        self.module = ""
 
     @property
     def inputs(self) -> list[Value]:
@@ -147,6 +165,20 @@ def leaves(tree: Any) -> Iterator[Any]:
     found: list[Any] = []
     replaced(tree, found.append)
     return iter(found)
+
+
+def refuse_read(what: str) -> None:
+    """Refuse a call that reads elements, or note it with the user's line where the answers of this run are kept.
+
+    Raises
+    ------
+    TracingError
+        If reads are not assumed.
+    """
+    noted = assumed_reads.get()
+    if noted is None:
+        raise untraceable(what)
+    noted.append(f"{user_line()}{what}")
 
 
 def untraceable(what: str, error: BaseException | None = None) -> TracingError:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any
 
+from corearray.contract.versions import base_version
 from corearray.errors import CoreArrayValueError, FunctionNotImplementedError
 from corearray.frontend.description import FrontendInfo
 from corearray.frontend.discovery import installed_version, loaded
 from corearray.frontend.table import Rule
-from corearray.versions import base_version
 
 __all__ = ["Frontend", "Namespace", "get_frontend", "rule"]
 
@@ -39,7 +39,9 @@ class Namespace:
     def __dir__(self) -> list[str]:
         """Return the names of all functions and namespaces here."""
         start = self._path + "."
-        below = (name.removeprefix(start).partition(".")[0] for name in self._frontend.names() if name.startswith(start))
+        below = (
+            name.removeprefix(start).partition(".")[0] for name in self._frontend.names() if name.startswith(start)
+        )
         return sorted({*object.__dir__(self), *below})
 
     def __repr__(self) -> str:
@@ -126,7 +128,9 @@ class Frontend(Namespace):
     def _missing(self, path: str) -> str:
         other = [rule.versions for rule in self._table.variants(path)]
         if other:
-            return f"'{path}' is no function of {self.name} {self.version}; there is one for versions {', '.join(other)}"
+            return (
+                f"'{path}' is no function of {self.name} {self.version}; there is one for versions {', '.join(other)}"
+            )
         near = get_close_matches(path, self.names(), n=3)
         hint = f"; near it are {', '.join(repr(name) for name in near)}" if near else ""
         return (

@@ -18,8 +18,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+from corearray.contract.versions import common_version, matches, parse_range, split_name
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.versions import common_version, matches, parse_range, split_name
 
 __all__ = ["Rule", "Table"]
 
@@ -99,7 +99,7 @@ class Table:
             if version is not None:
                 raise CoreArrayValueError(
                     f"two rules of the frontend '{self.framework}' for '{rule.name}' hold for version {version}: "
-                    f"'{other.versions or 'every version'}' and '{rule.versions or 'every version'}'; make their ranges disjoint"
+                    f"'{other.versions or 'every version'}' and '{rule.versions or 'every version'}'; make the ranges disjoint"
                 )
         self._rules.setdefault(rule.name, []).append(rule)
         parts = rule.name.split(".")
@@ -123,7 +123,7 @@ class Table:
 
         def mark(function: _F) -> _F:
             for name in names:
-                check_signature(name, function)
+                _check_signature(name, function)
                 self.add(_ranged(name, lambda: function, versions))
             return function
 
@@ -163,7 +163,9 @@ class Table:
                 continue
             found = _LINE.fullmatch(line)
             if found is None:
-                raise CoreArrayValueError(f"'{line}' is no rule; write it as in 'torch.celu(input, alpha=1.0) = ca.celu(...)'")
+                raise CoreArrayValueError(
+                    f"'{line}' is no rule; write it as in 'torch.celu(input, alpha=1.0) = ca.celu(...)'"
+                )
             make = _written(found["parameters"], found["expression"], scope, line)
             for name in found["names"].split("|"):
                 self.add(_ranged(name.strip(), make, ""))
@@ -188,7 +190,7 @@ class Table:
         return len(self._rules)
 
 
-def check_signature(name: str, function: Any) -> None:
+def _check_signature(name: str, function: Any) -> None:
     """Refuse what cannot be a rule: no function, or one whose parameters the framework's calls cannot reach."""
     if not callable(function) or isinstance(function, type):
         raise CoreArrayTypeError(f"the rule '{name}' is a Python function, got {function!r}")

@@ -152,3 +152,4 @@ def _substitute(step: Step, instead: dict[Value, Value]) -> None:
         step.arguments, step.options = replaced(
             (step.arguments, step.options), lambda x: instead.get(x, x) if type(x) is Value else x
         )
+        step.writes = tuple(instead.get(value, value) for value in step.writes)

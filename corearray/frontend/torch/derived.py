@@ -66,12 +66,13 @@ def derived(name: str, find: _Find) -> Rule | None:
 
 #: Functions that stand both in `torch` and in `torch.nn.functional`.
 _ALSO_IN_TORCH = frozenset(
-    "adaptive_avg_pool1d adaptive_max_pool1d alpha_dropout avg_pool1d batch_norm bilinear binary_cross_entropy_with_logits celu "
-    "channel_shuffle conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d cosine_embedding_loss "
-    "cosine_similarity ctc_loss dropout embedding embedding_bag feature_alpha_dropout group_norm hardshrink "
-    "hinge_embedding_loss instance_norm kl_div layer_norm log_softmax margin_ranking_loss max_pool1d max_pool2d max_pool3d "
-    "native_channel_shuffle pairwise_distance pdist pixel_shuffle pixel_unshuffle poisson_nll_loss prelu relu rms_norm rrelu "
-    "selu sigmoid softmax tanh triplet_margin_loss gelu threshold one_hot logsigmoid hardtanh".split()
+    "adaptive_avg_pool1d adaptive_max_pool1d alpha_dropout avg_pool1d batch_norm bilinear "
+    "binary_cross_entropy_with_logits celu channel_shuffle conv1d conv2d conv3d conv_tbc conv_transpose1d "
+    "conv_transpose2d conv_transpose3d cosine_embedding_loss cosine_similarity ctc_loss dropout embedding "
+    "embedding_bag feature_alpha_dropout group_norm hardshrink hinge_embedding_loss instance_norm kl_div layer_norm "
+    "log_softmax margin_ranking_loss max_pool1d max_pool2d max_pool3d native_channel_shuffle pairwise_distance "
+    "pdist pixel_shuffle pixel_unshuffle poisson_nll_loss prelu relu rms_norm rrelu selu sigmoid softmax tanh "
+    "triplet_margin_loss gelu threshold one_hot logsigmoid hardtanh".split()
 )
 
 #: Functions of `torch.special` under the names that they have in `torch`.

@@ -12,7 +12,18 @@ from typing import Any
 
 import corearray as ca
 
-__all__ = ["array", "cast", "category", "common", "default_dtype", "dtype_of", "floating", "promoted", "result_dtype", "summed"]
+__all__ = [
+    "array",
+    "cast",
+    "category",
+    "common",
+    "default_dtype",
+    "dtype_of",
+    "floating",
+    "promoted",
+    "result_dtype",
+    "summed",
+]
 
 _RANK = "bifc"
 
@@ -35,7 +46,14 @@ def dtype_of(dtype: Any) -> ca.DType | None:
         return dtype
     if dtype in (float, int, bool, complex):
         return {float: default_dtype(), int: ca.int64, bool: ca.bool, complex: ca.complex64}[dtype]
-    names = {"half": "float16", "float": "float32", "double": "float64", "long": "int64", "int": "int32", "short": "int16"}
+    names = {
+        "half": "float16",
+        "float": "float32",
+        "double": "float64",
+        "long": "int64",
+        "int": "int32",
+        "short": "int16",
+    }
     text = str(dtype).removeprefix("torch.")
     found: ca.DType = getattr(ca, names.get(text, text))
     return found

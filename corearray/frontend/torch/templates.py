@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
 from typing import Any
 
 import corearray as ca
@@ -14,7 +13,10 @@ __all__ = ["axes", "binary", "binary_floating", "compared", "found", "ints", "lo
 
 def found(name: str) -> Callable[..., Any]:
     """Return a corearray function by its name, such as `linalg.inv`."""
-    function: Callable[..., Any] = reduce(getattr, name.split("."), ca)
+    made: Any = ca
+    for part in name.split("."):
+        made = getattr(made, part)
+    function: Callable[..., Any] = made
     return function
 
 

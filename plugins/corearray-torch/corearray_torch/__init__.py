@@ -40,6 +40,7 @@ info = BackendInfo(
         "corearray_torch.losses",
         "corearray_torch.manipulation",
         "corearray_torch.matrices",
+        "corearray_torch.modules",
         "corearray_torch.norms",
         "corearray_torch.nan_statistical",
         "corearray_torch.numeric",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -11,7 +12,7 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode, get_overridable_functions, resolve_name
 
-from corearray.plugin import Recording, Step, Value, hookimpl, leaves, replaced, untraceable
+from corearray.plugin import Recording, Step, Value, hookimpl, leaves, refuse_read, replaced, untraceable
 
 #: Methods and operators that stand for a function with the same arguments in the same order.
 _FUNCTIONS = {
@@ -36,6 +37,12 @@ _FUNCTIONS |= {"arccos": "acos", "arcsin": "asin", "arctan": "atan", "concat": "
 writing: ContextVar[Recorder | None] = ContextVar("corearray_torch.graph.recorder", default=None)
 
 
+#: The path of the module at work, innermost last, while `with_buffers` of `modules.py` runs a module; and the tensors that
+#: it holds, which were there before.
+modules: ContextVar[list[str]] = ContextVar("corearray_torch.graph.modules")
+held: ContextVar[dict[int, Any]] = ContextVar("corearray_torch.graph.held")
+
+
 def at_work() -> Recorder | None:
     """Return what writes the calls of the program that runs down; torch's compiler need not ask."""
     return None if torch.compiler.is_dynamo_compiling() else writing.get()
@@ -52,6 +59,12 @@ _FACTS = frozenset(
 _SHAPED_BY_ELEMENTS = frozenset(
     "arange argwhere bincount masked_select nonzero nonzero_static one_hot repeat_interleave unique unique_consecutive".split()
 )
+
+#: Assertions, of which a graph keeps nothing: the arguments of its making have passed them.
+_ASSERTIONS = frozenset("_assert _assert_async _assert_scalar _assert_tensor_metadata _functional_assert_async".split())
+
+#: After so many searches for a tensor among the youngest objects, all that were there before are listed once.
+_SEARCHES = 8
 
 #: Methods that change something although their name says so to nobody.
 _EFFECTS = frozenset("backward register_hook retain_grad set_rng_state manual_seed".split())
@@ -150,6 +163,8 @@ class Recorder(TorchFunctionMode):
         self.depth = 0
         self.last: dict[Any, Step] = {}
         self.context = _context()
+        self.searches = 0
+        self.older: set[int] | None = None
 
     @contextmanager
     def derivative(self) -> Iterator[None]:
@@ -181,13 +196,25 @@ class Recorder(TorchFunctionMode):
         found = self.values.get(id(x))
         if found is not None:
             return found[0]
-        if any(x is made for made in gc.get_objects(generation=0)):
+        if not self._was_there(x):
             raise untraceable(
                 "a tensor appears that no call has made which torch shows, as within torch.func; a graph cannot follow it"
             )
         value = self.new(x)
         value.constant = x
         return value
+
+    def _was_there(self, x: Any) -> bool:
+        """Whether a tensor is older than this recording: the collector rests, so that what is made stays in generation 0."""
+        if id(x) in held.get({}):
+            return True
+        self.searches += 1
+        if self.searches <= _SEARCHES:
+            return not any(x is made for made in gc.get_objects(generation=0))
+        if self.older is None:
+            older = (gc.get_objects(generation=1), gc.get_objects(generation=2))
+            self.older = {id(one) for generation in older for one in generation if isinstance(one, torch.Tensor)}
+        return id(x) in self.older
 
     def own(self, x: Any) -> Any:
         """Return a result in memory that no constant has: who writes into it must not change the graph."""
@@ -198,6 +225,8 @@ class Recorder(TorchFunctionMode):
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         options = kwargs or {}
         function, name = _named(function)
+        if name.rpartition(".")[2] in _ASSERTIONS:
+            return function(*args, **options)
         short = name.split(".")[-2] if name.endswith(".__get__") else name.rpartition(".")[2]
         tensors = [x for x in leaves((args, options)) if isinstance(x, torch.Tensor)]
         inputs = {id(x): self.known(x) for x in tensors}
@@ -219,7 +248,7 @@ class Recorder(TorchFunctionMode):
             id(x)
             for i, (x, version) in enumerate(zip(tensors, before[0], strict=True))
             if _version(x) != version or (i == 0 and short.endswith("_") and not short.endswith("__"))
-        }
+        } | {id(x) for x in _statistics(name, args, options)}
         parts = tuple(result) if isinstance(result, tuple) else result  # torch's named ones are no trees
         made = [x for x in leaves(parts) if isinstance(x, torch.Tensor)]
         effect = (
@@ -239,6 +268,8 @@ class Recorder(TorchFunctionMode):
         results = replaced(parts, lambda x: self._result(x) if isinstance(x, torch.Tensor) else None)
         writes = [inputs[x] for x in written]
         step = Step(function, name, arguments, keywords, results, effect=effect, writes=writes)
+        step.place, path = _place_of_user(), modules.get([])
+        step.module = path[-1] if path else ""
         if type(result) is torch.Tensor and not (effect or writes):
             step.same = self._same(short, result, results, tensors)
         self.recording.add(step)
@@ -266,17 +297,53 @@ class Recorder(TorchFunctionMode):
         if short in ("shape", "size", "numel", "nelement", "__len__") and any(
             value in self.shapeless for value in inputs.values()
         ):
-            raise untraceable(
-                f"'{name}' reads a shape that depends on elements; a graph would keep the shape of this run"
-            )
+            refuse_read(f"'{name}' reads a shape that depends on elements; a graph would keep the shape of this run")
 
     def _refuse_elements(self, name: str, short: str, inputs: dict[int, Value]) -> None:
         if name.endswith("__get__") or short in _FACTS or all(value.literal for value in inputs.values()):
             return
-        raise untraceable(
+        refuse_read(
             f"'{name}' reads elements of a tensor, and a graph would keep those of this run; use functions of arrays such as "
             "where in place of Python's if, while and x.item(), or compute it outside and pass it in"
         )
+
+
+#: The parameters of functions that write running statistics and leave the version counters of the tensors alone.
+_STATISTICS = {
+    "torch.nn.functional.batch_norm": ("running_mean", "running_var", "training", (1, 2, 5), False),
+    "torch.nn.functional.instance_norm": ("running_mean", "running_var", "use_input_stats", (1, 2, 5), True),
+    "torch.batch_norm": ("running_mean", "running_var", "training", (3, 4, 5), False),
+    "torch.instance_norm": ("running_mean", "running_var", "use_input_stats", (3, 4, 5), True),
+}
+
+
+def _statistics(name: str, args: Any, options: Any) -> list[Any]:
+    """Return the running statistics into which a call writes."""
+    if name not in _STATISTICS:
+        return []
+    mean, var, training, places, default = _STATISTICS[name]
+
+    def given(key: str, place: int, otherwise: Any = None) -> Any:
+        return args[place] if place < len(args) else options.get(key, otherwise)
+
+    found = [given(mean, places[0]), given(var, places[1])]
+    return [x for x in found if x is not None] if given(training, places[2], default) else []
+
+
+#: Where torch's own code is, and that of the standard library and of corearray, which no user wrote.
+_OWN_CODE = (torch.__path__[0], "<")
+
+
+def _place_of_user() -> str:
+    """Return the file and line outside of torch and corearray from which a call came; empty if there is none."""
+    frame = sys._getframe(2)
+    while frame is not None:
+        name = frame.f_globals.get("__name__") or ""
+        file = frame.f_code.co_filename
+        if not file.startswith(_OWN_CODE) and not name.startswith(("corearray.", "corearray_")):
+            return f"{file}:{frame.f_lineno}"
+        frame = frame.f_back
+    return ""
 
 
 def _is_shaped_by_elements(name: str, args: Any, options: Any) -> bool:

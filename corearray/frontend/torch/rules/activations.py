@@ -14,14 +14,16 @@ say("""
 torch.relu(input) = relu_of(input)
 torch.nn.functional.relu(input, inplace=False) = relu_of(input)
 torch.nn.functional.relu6(input, inplace=False) = clipped(input, 0, 6)
-torch.sigmoid | torch.nn.functional.sigmoid (input, *, out=None) = ca.sigmoid(floating(input))
+torch.sigmoid(input, *, out=None) = ca.sigmoid(floating(input))
+torch.nn.functional.sigmoid(input) = ca.sigmoid(floating(input))
 torch.nn.functional.tanh(input) = ca.tanh(floating(input))
 torch.nn.functional.silu(input, inplace=False) = ca.silu(input)
 torch.nn.functional.mish(input, inplace=False) = ca.mish(input)
 torch.nn.functional.hardswish(input, inplace=False) = ca.hardswish(input)
 torch.nn.functional.hardsigmoid(input, inplace=False) = ca.hardsigmoid(input)
 torch.nn.functional.hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False) = clipped(input, min_val, max_val)
-torch.nn.functional.leaky_relu(input, negative_slope=0.01, inplace=False) = ca.leaky_relu(input, negative_slope=negative_slope)
+torch.nn.functional.leaky_relu(input, negative_slope=0.01, inplace=False) = ca.leaky_relu(input,
+    negative_slope=negative_slope)
 torch.nn.functional.elu(input, alpha=1.0, inplace=False) = ca.elu(input, alpha=alpha)
 torch.celu | torch.nn.functional.celu (input, alpha=1.0, inplace=False) = ca.celu(input, alpha=alpha)
 torch.selu | torch.nn.functional.selu (input, inplace=False) = ca.selu(input)
@@ -31,12 +33,14 @@ torch.nn.functional.softshrink(input, lambd=0.5) = ca.softshrink(input, lambd=la
 torch.hardshrink | torch.nn.functional.hardshrink (input, lambd=0.5) = ca.hardshrink(input, lambd=lambd)
 torch.nn.functional.tanhshrink(input) = ca.tanhshrink(floating(input))
 torch.nn.functional.logsigmoid(input) = ca.logsigmoid(input)
-torch.threshold | torch.nn.functional.threshold (input, threshold, value, inplace=False) = ca.where(input > threshold, input,
+torch.threshold | torch.nn.functional.threshold (input, threshold, value, inplace=False) = ca.where(input > threshold,
+    input,
     array(value, input.dtype))
 torch.prelu | torch.nn.functional.prelu (input, weight) = parametric(input, weight)
 torch.nn.functional.glu(input, dim=-1) = gated(input, dim)
 torch.logit | torch.special.logit (input, eps=None, *, out=None) = ca.logit(floating(input), eps=eps)
-torch.softmax(input, dim, dtype=None, *, out=None) = ca.softmax(cast(input, dtype), axis=dim) if input.ndim else unit(input, dtype)
+torch.softmax(input, dim, dtype=None, *, out=None) = ca.softmax(cast(input, dtype),
+    axis=dim) if input.ndim else unit(input, dtype)
 torch.nn.functional.softmax(input, dim=None, _stacklevel=3, dtype=None) = soft(ca.softmax, input, dim, dtype)
 torch.nn.functional.softmin(input, dim=None, _stacklevel=3, dtype=None) = soft(ca.softmax, -input, dim, dtype)
 torch.log_softmax(input, dim, dtype=None, *, out=None) = soft(ca.log_softmax, input, dim, dtype)

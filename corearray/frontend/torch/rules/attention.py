@@ -67,7 +67,10 @@ def multi_head_attention_forward(
         return ca.permute_dims(ca.reshape(x, (x.shape[0], batch, num_heads, -1)), (1, 2, 0, 3))
 
     q = heads(q)
-    k, v = heads(k) if static_k is None else _static(static_k, batch), heads(v) if static_v is None else _static(static_v, batch)
+    k, v = (
+        heads(k) if static_k is None else _static(static_k, batch),
+        heads(v) if static_v is None else _static(static_v, batch),
+    )
     if add_zero_attn:
         k, v = (ca.concat([x, ca.zeros((*x.shape[:2], 1, x.shape[3]), dtype=x.dtype)], axis=2) for x in (k, v))
     added = k.shape[2] - (key.shape[0] if static_k is None else static_k.shape[1])

@@ -37,7 +37,13 @@ def convolution(name: str) -> Callable[..., Any]:
     function = found(name)
 
     def rule(
-        input: ca.Array, weight: ca.Array, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1
+        input: ca.Array,
+        weight: ca.Array,
+        bias: Any = None,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
     ) -> ca.Array:
         options: dict[str, Any] = {
             "bias": bias, "strides": each(stride), "padding": sides(padding, weight.ndim - 2), "dilations": each(dilation),

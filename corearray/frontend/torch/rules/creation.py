@@ -13,9 +13,11 @@ __all__: list[str] = []
 
 # What says how and where torch keeps an array changes no elements.
 say("""
-torch.zeros(*size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None, names=None) = ca.zeros(
+torch.zeros(*size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None,
+    names=None) = ca.zeros(
     ints(size), dtype=dtype_of(dtype) or default_dtype())
-torch.empty(*size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None, memory_format=None) =
+torch.empty(*size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None,
+    memory_format=None) =
     ca.zeros(ints(size), dtype=dtype_of(dtype) or default_dtype())
 torch.ones (*size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None, names=None) =
     ca.ones(ints(size), dtype=dtype_of(dtype) or default_dtype())
@@ -23,7 +25,8 @@ torch.empty_strided(size, stride, *, dtype=None, layout=None, device=None, requi
     ints((size,)), dtype=dtype_of(dtype) or default_dtype())
 torch.empty_permuted(size, physical_layout, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None) =
     ca.zeros(ints((size,)), dtype=dtype_of(dtype) or default_dtype())
-torch.full(size, fill_value, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None, names=None) =
+torch.full(size, fill_value, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None,
+    names=None) =
     filled(ints((size,)), fill_value, dtype_of(dtype))
 torch.zeros_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None, pin_memory=None) =
     ca.zeros(input.shape, dtype=dtype_of(dtype) or input.dtype)
@@ -31,28 +34,34 @@ torch.empty_like(input, *, dtype=None, layout=None, device=None, requires_grad=F
     ca.zeros(input.shape, dtype=dtype_of(dtype) or input.dtype)
 torch.ones_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None, pin_memory=None) =
     ca.ones(input.shape, dtype=dtype_of(dtype) or input.dtype)
-torch.full_like(input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None, pin_memory=None) =
+torch.full_like(input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None,
+    pin_memory=None) =
     filled(input.shape, fill_value, dtype_of(dtype) or input.dtype)
 torch.Tensor.new_zeros(input, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=None) = ca.zeros(
     ints(size), dtype=dtype_of(dtype) or input.dtype)
 torch.Tensor.new_empty(input, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=None) = ca.zeros(
     ints(size), dtype=dtype_of(dtype) or input.dtype)
-torch.Tensor.new_empty_strided(input, size, stride, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=None) =
+torch.Tensor.new_empty_strided(input, size, stride, dtype=None, device=None, requires_grad=False, layout=None,
+    pin_memory=None) =
     ca.zeros(ints((size,)), dtype=dtype_of(dtype) or input.dtype)
 torch.Tensor.new_ones(input, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=None) = ca.ones(
     ints(size), dtype=dtype_of(dtype) or input.dtype)
 torch.Tensor.new_full(input, size, fill_value, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=None) =
     filled(ints((size,)), fill_value, dtype_of(dtype) or input.dtype)
-torch.Tensor.new_tensor(input, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=None) = of_data(data,
+torch.Tensor.new_tensor(input, data, *, dtype=None, device=None, requires_grad=False, layout=None,
+    pin_memory=None) = of_data(data,
     dtype_of(dtype) or input.dtype)
 torch.Tensor.new(input, *size, device=None) = ca.zeros(ints(size), dtype=input.dtype)
 torch.tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False) = of_data(data, dtype_of(dtype))
-torch.as_tensor | torch.asarray (data, *, dtype=None, device=None, copy=None, requires_grad=False) = of_data(data, dtype_of(dtype))
-torch.scalar_tensor(s, *, dtype=None, layout=None, device=None, pin_memory=False) = array(s, dtype_of(dtype) or default_dtype())
+torch.as_tensor | torch.asarray (data, *, dtype=None, device=None, copy=None, requires_grad=False) = of_data(data,
+    dtype_of(dtype))
+torch.scalar_tensor(s, *, dtype=None, layout=None, device=None, pin_memory=False) = array(s,
+    dtype_of(dtype) or default_dtype())
 torch.from_numpy(ndarray) = ca.asarray(ndarray)
 torch.linspace(start, end, steps, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None) =
     ca.linspace(start, end, steps, dtype=dtype_of(dtype) or default_dtype())
-torch.logspace(start, end, steps, base=10.0, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None) =
+torch.logspace(start, end, steps, base=10.0, *, out=None, dtype=None, layout=None, device=None, requires_grad=False,
+    pin_memory=None) =
     ca.logspace(start, end, steps, base=base, dtype=dtype_of(dtype) or default_dtype())
 torch.eye(n, m=None, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None) = ca.eye(n, m,
     dtype=dtype_of(dtype) or default_dtype())
@@ -75,8 +84,10 @@ def filled(shape: Any, value: Any, dtype: ca.DType | None) -> ca.Array:
         else:
             kind = type(value)
             dtype = {bool: ca.bool, int: ca.int64, complex: ca.complex64}.get(kind, default_dtype())
-    return ca.broadcast_to(array(value, dtype), tuple(shape)) if isinstance(value, ca.Array) else ca.full(
-        tuple(shape), value, dtype=dtype
+    return (
+        ca.broadcast_to(array(value, dtype), tuple(shape))
+        if isinstance(value, ca.Array)
+        else ca.full(tuple(shape), value, dtype=dtype)
     )
 
 

@@ -23,7 +23,9 @@ same(
     "deg2rad rad2deg arcsin=asin arccos=acos arctan=atan arcsinh=asinh arccosh=acosh arctanh=atanh",
 )
 same(binary, "torch.{}", "maximum minimum fmax fmin fmod gcd lcm")
-same(binary_floating, "torch.{}", "atan2 arctan2=atan2 true_divide=divide hypot logaddexp logaddexp2 copysign nextafter")
+same(
+    binary_floating, "torch.{}", "atan2 arctan2=atan2 true_divide=divide hypot logaddexp logaddexp2 copysign nextafter"
+)
 
 say("""
 torch.abs | torch.absolute (input, *, out=None) = ca.abs(input)

@@ -126,7 +126,9 @@ def index_put(input: ca.Array, indices: Any, values: Any, accumulate: bool = Fal
         return made
     places = ca.reshape(ca.arange(input.size, dtype=ca.int64), input.shape)[key]
     added = ca.broadcast_to(cast(values, input.dtype), places.shape)
-    flat = ca.scatter_flat(ca.reshape(places, (-1,)), ca.reshape(added, (-1,)), base=ca.reshape(input, (-1,)), reduction="sum")
+    flat = ca.scatter_flat(
+        ca.reshape(places, (-1,)), ca.reshape(added, (-1,)), base=ca.reshape(input, (-1,)), reduction="sum"
+    )
     return ca.reshape(flat, input.shape)
 
 

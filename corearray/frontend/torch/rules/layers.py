@@ -14,11 +14,15 @@ say("""
 torch.nn.functional.linear(input, weight, bias=None) = ca.linear(input, weight, bias=bias)
 torch.nn.functional.dropout(input, p=0.5, training=True, inplace=False) = ca.dropout(input, p) if training and p else input
 torch.dropout(input, p, train) = ca.dropout(input, p) if train and p else input
-torch.nn.functional.dropout1d(input, p=0.5, training=True, inplace=False) = channels_dropped(ca.dropout1d, input, p, training, 3)
-torch.nn.functional.dropout2d(input, p=0.5, training=True, inplace=False) = channels_dropped(ca.dropout2d, input, p, training, 4)
-torch.nn.functional.dropout3d(input, p=0.5, training=True, inplace=False) = channels_dropped(ca.dropout3d, input, p, training, 5)
+torch.nn.functional.dropout1d(input, p=0.5, training=True, inplace=False) = channels_dropped(ca.dropout1d, input, p,
+    training, 3)
+torch.nn.functional.dropout2d(input, p=0.5, training=True, inplace=False) = channels_dropped(ca.dropout2d, input, p,
+    training, 4)
+torch.nn.functional.dropout3d(input, p=0.5, training=True, inplace=False) = channels_dropped(ca.dropout3d, input, p,
+    training, 5)
 torch.feature_dropout(input, p, train) = ca.dropout(input, p, axis=(0, 1)) if train and p else input
-torch.nn.functional.alpha_dropout(input, p=0.5, training=False, inplace=False) = alpha_dropped(input, p, input.shape) if training and p else input
+torch.nn.functional.alpha_dropout(input, p=0.5, training=False, inplace=False) = alpha_dropped(input, p,
+    input.shape) if training and p else input
 torch.nn.functional.feature_alpha_dropout(input, p=0.5, training=False, inplace=False) = alpha_dropped(input, p,
     (*input.shape[:2], *[1] * (input.ndim - 2))) if training and p else input
 torch.nn.functional.normalize(input, p=2.0, dim=1, eps=1e-12, out=None) = ca.divide(input, ca.maximum(ca.linalg.vector_norm(
@@ -62,7 +66,7 @@ def embedding(
 ) -> ca.Array:  # fmt: skip
     """Look rows up; the row of `padding_idx` gets no gradient."""
     made = ca.embedding(input, weight, max_norm=max_norm, norm_type=norm_type)
-    if padding_idx is None or padding_idx == -1 and weight.shape[0] == 0:
+    if padding_idx is None or (padding_idx == -1 and weight.shape[0] == 0):
         return made
     padded = ca.expand_dims(ca.equal(input, padding_idx % weight.shape[0]), -1)
     return ca.where(padded, ca.stop_gradient(made), made)

@@ -32,13 +32,15 @@ torch.cholesky(input, upper=False, *, out=None) = ca.linalg.cholesky(input, uppe
 torch.linalg.pinv(A, *, atol=None, rtol=None, hermitian=False, out=None) = pseudo_inverse(A, rtol, atol)
 torch.pinverse(input, rcond=1e-15) = ca.linalg.pinv(input, rtol=rcond)
 torch.linalg.solve(A, B, *, left=True, out=None) = solved(A, B, left)
-torch.linalg.solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None) = triangular(A, B, upper, left, unitriangular)
+torch.linalg.solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None) = triangular(A, B, upper, left,
+    unitriangular)
 torch.triangular_solve(b, A, upper=True, transpose=False, unitriangular=False, *, out=None) = (triangular(
     adjoint(A) if transpose else A, b, upper != transpose, True, unitriangular), ca.asarray(A, copy=True))
 torch.linalg.inv_ex(A, *, check_errors=False, out=None) = (ca.linalg.inv(A), ca.zeros(A.shape[:-2], dtype=ca.int32))
 torch.linalg.cholesky_ex(A, *, upper=False, check_errors=False, out=None) = (ca.linalg.cholesky(A, upper=upper),
     ca.zeros(A.shape[:-2], dtype=ca.int32))
-torch.linalg.solve_ex(A, B, *, left=True, check_errors=False, out=None) = (solved(A, B, left), ca.zeros(A.shape[:-2], dtype=ca.int32))
+torch.linalg.solve_ex(A, B, *, left=True, check_errors=False, out=None) = (solved(A, B, left), ca.zeros(A.shape[:-2],
+    dtype=ca.int32))
 torch.linalg.matrix_exp(A) = ca.linalg.matrix_exp(A)
 torch.matrix_exp(input) = ca.linalg.matrix_exp(input)
 torch.linalg.matrix_rank(A, *, atol=None, rtol=None, hermitian=False, out=None) = rank(A, rtol, atol)
@@ -151,7 +153,9 @@ def norm_of_matrices(x: ca.Array, ord: Any, dim: Any, keepdim: bool, dtype: Any)
 
 
 @rule("torch.linalg.norm")
-def norm(A: ca.Array, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None) -> Any:
+def norm(
+    A: ca.Array, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None
+) -> Any:
     A = cast(A, dtype_of(dtype))
     if ord is None:
         return ca.linalg.vector_norm(A, axis=axes(dim), ord=2, keepdims=keepdim)

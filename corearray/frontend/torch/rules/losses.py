@@ -22,32 +22,41 @@ torch.nn.functional.huber_loss(input, target, reduction="mean", delta=1.0, weigh
     ca.huber_loss(*common(input, target), delta=delta, reduction="none"), weight, reduction)
 torch.nn.functional.soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean") = ca.soft_margin_loss(
     *common(input, target), reduction=reduction)
-torch.nn.functional.hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean") = reduced(
+torch.nn.functional.hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None,
+    reduction="mean") = reduced(
     hinge(input, target, margin), reduction)
-torch.nn.functional.kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False) = divergence(input,
+torch.nn.functional.kl_div(input, target, size_average=None, reduce=None, reduction="mean",
+    log_target=False) = divergence(input,
     target, reduction, log_target)
 torch.nn.functional.poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None,
     reduction="mean") = poisson(input, target, log_input, full, eps, reduction)
-torch.nn.functional.binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean") = weighed(
+torch.nn.functional.binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None,
+    reduction="mean") = weighed(
     entropy_of(input, target), weight, reduction)
 torch.nn.functional.binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None,
     reduction="mean", pos_weight=None) = weighed(entropy_of_logits(input, target, pos_weight), weight, reduction)
-torch.nn.functional.margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean") =
+torch.nn.functional.margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None,
+    reduction="mean") =
     reduced(ca.relu(-target * (input1 - input2) + margin), reduction)
-torch.nn.functional.cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean") =
+torch.nn.functional.cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None,
+    reduction="mean") =
     reduced(by_angle(input1, input2, target, margin), reduction)
-torch.nn.functional.triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None,
+torch.nn.functional.triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False,
+    size_average=None,
     reduce=None, reduction="mean") = triplet(anchor, positive, negative, margin, p, eps, swap, reduction)
-torch.nn.functional.multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean") =
+torch.nn.functional.multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None,
+    reduction="mean") =
     multilabel_soft(input, target, weight, reduction)
 torch.nn.functional.pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False) = distance(x1, x2, p, eps, keepdim)
 torch.pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False) = distance(x1, x2, p, eps, keepdim)
 torch.dist(input, other, p=2) = ca.linalg.vector_norm(input - other, ord=float(p))
 torch.cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary") = distances(x1, x2, p)
 torch.nn.functional.pdist(input, p=2) = upper_distances(input, p)
-torch.nn.functional.gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean") = gaussian(input, target, var,
+torch.nn.functional.gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean") = gaussian(input,
+    target, var,
     full, eps, reduction)
-torch.nn.functional.nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean") =
+torch.nn.functional.nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None,
+    reduction="mean") =
     negative_log_likelihood(input, target, weight, ignore_index, reduction)
 torch.nll_loss | torch.nn.functional.nll_loss_nd (input, target, weight=None, reduction=1, ignore_index=-100) =
     negative_log_likelihood(input, target, weight, ignore_index, ("none", "mean", "sum")[reduction])
@@ -110,7 +119,9 @@ def by_angle(x1: ca.Array, x2: ca.Array, target: ca.Array, margin: float) -> ca.
     eps = 1e-12
     cosine = ca.sum(x1 * x2, axis=-1) / ca.sqrt((ca.sum(x1 * x1, axis=-1) + eps) * (ca.sum(x2 * x2, axis=-1) + eps))
     zero = ca.zeros((), dtype=cosine.dtype)
-    return ca.where(ca.equal(target, 1), 1 - cosine, zero) + ca.where(ca.equal(target, -1), ca.relu(cosine - margin), zero)
+    return ca.where(ca.equal(target, 1), 1 - cosine, zero) + ca.where(
+        ca.equal(target, -1), ca.relu(cosine - margin), zero
+    )
 
 
 def distance(x1: ca.Array, x2: ca.Array, p: float, eps: float, keepdim: bool) -> ca.Array:
@@ -118,7 +129,9 @@ def distance(x1: ca.Array, x2: ca.Array, p: float, eps: float, keepdim: bool) ->
     return ca.linalg.vector_norm(x1 - x2 + eps, ord=float(p), axis=-1, keepdims=keepdim)
 
 
-def triplet(a: ca.Array, b: ca.Array, c: ca.Array, margin: float, p: float, eps: float, swap: bool, reduction: str) -> Any:
+def triplet(
+    a: ca.Array, b: ca.Array, c: ca.Array, margin: float, p: float, eps: float, swap: bool, reduction: str
+) -> Any:
     """Return how much nearer than the margin the negative is."""
     near, far = distance(a, b, p, eps, False), distance(a, c, p, eps, False)
     if swap:
@@ -164,8 +177,12 @@ def negative_log_likelihood(input: ca.Array, target: ca.Array, weight: Any, igno
     taken = ca.take_along_axis(input, ca.expand_dims(cast(places, ca.int64), axis), axis=axis)
     each = -ca.squeeze(taken, axis=axis)
     kept = cast(ca.logical_not(ignored), input.dtype)
-    share = kept if weight is None else kept * ca.take(weight, places, axis=0) if places.ndim == 1 else kept * ca.reshape(
-        ca.take(weight, ca.reshape(places, (-1,)), axis=0), places.shape
+    share = (
+        kept
+        if weight is None
+        else kept * ca.take(weight, places, axis=0)
+        if places.ndim == 1
+        else kept * ca.reshape(ca.take(weight, ca.reshape(places, (-1,)), axis=0), places.shape)
     )
     each = ca.where(ignored, ca.zeros_like(each), each) * share
     return ca.sum(each) / ca.sum(share) if reduction == "mean" else reduced(each, reduction)
@@ -195,7 +212,11 @@ def cross_entropy(
     if reduction == "mean":
         kept = cast(ca.logical_not(ignored), logs.dtype)
         places = ca.where(ignored, ca.zeros_like(target), target)
-        shares = kept if weight is None else kept * ca.reshape(ca.take(weight, ca.reshape(places, (-1,)), axis=0), places.shape)
+        shares = (
+            kept
+            if weight is None
+            else kept * ca.reshape(ca.take(weight, ca.reshape(places, (-1,)), axis=0), places.shape)
+        )
         smooth = ca.sum(smooth) / ca.sum(shares)
     else:
         smooth = reduced(smooth, reduction)

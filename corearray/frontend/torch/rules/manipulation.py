@@ -18,7 +18,8 @@ torch.Tensor.reshape(input, *shape) = ca.reshape(input, ints(shape))
 torch.Tensor._unsafe_view(input, *shape) = ca.reshape(input, ints(shape))
 torch.Tensor.view_as(input, other) = ca.reshape(input, other.shape)
 torch.Tensor.reshape_as(input, other) = ca.reshape(input, other.shape)
-torch.transpose | torch.swapaxes | torch.swapdims (input, dim0, dim1) = ca.swapaxes(input, dim0, dim1) if input.ndim else input
+torch.transpose | torch.swapaxes | torch.swapdims (input, dim0, dim1) = ca.swapaxes(input, dim0,
+    dim1) if input.ndim else input
 torch.t(input) = input if input.ndim < 2 else ca.swapaxes(input, 0, 1)
 torch.adjoint(input) = ca.conj(ca.matrix_transpose(input)) if category(input.dtype) == "c" else ca.matrix_transpose(input)
 torch.Tensor.mT.__get__(input) = ca.matrix_transpose(input)
@@ -155,7 +156,9 @@ def roll(input: ca.Array, shifts: Any, dims: Any = None) -> ca.Array:
 
 
 @rule("torch.repeat_interleave")
-def repeat_interleave(input: ca.Array, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None) -> Any:
+def repeat_interleave(
+    input: ca.Array, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+) -> Any:
     if repeats is None:
         return ca.repeat(ca.arange(input.shape[0], dtype=ca.int64), input)
     if isinstance(repeats, ca.Array) and repeats.ndim == 1 and repeats.shape[0] == 1:
@@ -167,7 +170,12 @@ def repeat_interleave(input: ca.Array, repeats: Any = None, dim: int | None = No
 
 @rule("torch.split", "torch.split_with_sizes", "torch.Tensor.split", "torch.Tensor.split_with_sizes")
 def split(
-    tensor: ca.Array, split_size_or_sections: Any = None, dim: int = 0, *, split_size: Any = None, split_sizes: Any = None
+    tensor: ca.Array,
+    split_size_or_sections: Any = None,
+    dim: int = 0,
+    *,
+    split_size: Any = None,
+    split_sizes: Any = None,
 ) -> tuple[ca.Array, ...]:
     sizes = next(s for s in (split_size_or_sections, split_size, split_sizes) if s is not None)
     count = tensor.shape[dim]

@@ -11,20 +11,23 @@ from corearray.frontend.torch.promotion import array, cast
 __all__: list[str] = []
 
 say("""
-torch.nn.functional.layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05) = ca.layer_norm(input, weight=weight,
+torch.nn.functional.layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05) = ca.layer_norm(input,
+    weight=weight,
     bias=bias, axis=tuple(range(-len(normalized_shape), 0)), eps=eps)
 torch.layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, cudnn_enable=True) = ca.layer_norm(input,
     weight=weight, bias=bias, axis=tuple(range(-len(normalized_shape), 0)), eps=eps)
 torch.nn.functional.group_norm(input, num_groups, weight=None, bias=None, eps=1e-05) = ca.group_norm(input, num_groups,
     weight=weight, bias=bias, eps=eps)
-torch.group_norm(input, num_groups, weight=None, bias=None, eps=1e-05, cudnn_enabled=True) = ca.group_norm(input, num_groups,
+torch.group_norm(input, num_groups, weight=None, bias=None, eps=1e-05, cudnn_enabled=True) = ca.group_norm(input,
+    num_groups,
     weight=weight, bias=bias, eps=eps)
 torch.nn.functional.local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0) = ca.local_response_norm(input, size,
     alpha=alpha, beta=beta, k=k)
 torch.rms_norm | torch.nn.functional.rms_norm (input, normalized_shape, weight=None, eps=None) = root_mean_square(input,
     len(normalized_shape), weight, eps)
 torch.renorm(input, p, dim, maxnorm, *, out=None) = renormed(input, p, dim, maxnorm)
-torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled=True) = batch_norm(input,
+torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps,
+    cudnn_enabled=True) = batch_norm(input,
     running_mean, running_var, weight, bias, training, momentum, eps)
 torch.instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled=True) =
     instance_norm(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
@@ -70,7 +73,9 @@ def batch_norm(
     return _scaled((input - mean) / ca.sqrt(variance + eps), weight, bias)
 
 
-def _update(running_mean: Any, running_var: Any, mean: ca.Array, variance: ca.Array, count: int, momentum: float) -> None:
+def _update(
+    running_mean: Any, running_var: Any, mean: ca.Array, variance: ca.Array, count: int, momentum: float
+) -> None:
     """Move running statistics towards those of a batch, with the unbiased variance."""
     unbiased = variance * (count / max(count - 1, 1))
     for running, new in ((running_mean, mean), (running_var, unbiased)):

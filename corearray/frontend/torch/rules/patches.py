@@ -15,14 +15,18 @@ say("""
 torch.constant_pad_nd(input, pad, value=0) = padded(input, pad, "constant", value)
 torch.nn.functional.pad(input, pad, mode="constant", value=None) = padded(input, pad, mode, value)
 torch.nn.functional.unfold | torch.nn.functional.im2col (input, kernel_size, dilation=1, padding=0, stride=1) = batched(
-    lambda x: ca.im2col(x, each(kernel_size), strides=each(stride), padding=sides(padding, 2), dilations=each(dilation)), input, 4)
-torch.nn.functional.fold | torch.nn.functional.col2im (input, output_size, kernel_size, dilation=1, padding=0, stride=1) = batched(
+    lambda x: ca.im2col(x, each(kernel_size), strides=each(stride), padding=sides(padding, 2), dilations=each(dilation)),
+    input, 4)
+torch.nn.functional.fold | torch.nn.functional.col2im (input, output_size, kernel_size, dilation=1, padding=0,
+    stride=1) = batched(
     lambda x: ca.col2im(x, pair(output_size), pair(kernel_size), strides=each(stride), padding=sides(padding, 2),
     dilations=each(dilation)), input, 3)
-torch.nn.functional.upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None) = interpolate(input, size,
+torch.nn.functional.upsample(input, size=None, scale_factor=None, mode="nearest",
+    align_corners=None) = interpolate(input, size,
     scale_factor, mode, align_corners)
 torch.nn.functional.upsample_nearest(input, size=None, scale_factor=None) = interpolate(input, size, scale_factor)
-torch.nn.functional.upsample_bilinear(input, size=None, scale_factor=None) = interpolate(input, size, scale_factor, "bilinear", True)
+torch.nn.functional.upsample_bilinear(input, size=None, scale_factor=None) = interpolate(input, size, scale_factor,
+    "bilinear", True)
 torch.grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners) = grid_sample(input, grid,
     ("bilinear", "nearest", "bicubic")[interpolation_mode], ("zeros", "border", "reflection")[padding_mode], align_corners)
 """)
@@ -95,7 +99,11 @@ def _inside(x: ca.Array, size: int, mode: str, align: bool) -> ca.Array:
 
 @rule("torch.nn.functional.grid_sample")
 def grid_sample(
-    input: ca.Array, grid: ca.Array, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
+    input: ca.Array,
+    grid: ca.Array,
+    mode: str = "bilinear",
+    padding_mode: str = "zeros",
+    align_corners: bool | None = None,
 ) -> ca.Array:
     """Sample an image or volume at coordinates from -1 to 1."""
     align, count = bool(align_corners), input.ndim - 2

@@ -121,15 +121,20 @@ same(adaptive_average, "torch.nn.functional.{}", "adaptive_avg_pool1d adaptive_a
 same(adaptive_largest, "torch.nn.functional.{}", "adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d")
 
 say("""
-torch.max_pool1d_with_indices | torch.nn.functional.max_pool1d_with_indices (input, kernel_size, stride=None, padding=0, dilation=1,
-    ceil_mode=False, return_indices=True) = largest("max_pool1d")(input, kernel_size, stride, padding, dilation, ceil_mode, True)
+torch.max_pool1d_with_indices | torch.nn.functional.max_pool1d_with_indices (input, kernel_size, stride=None, padding=0,
+    dilation=1,
+    ceil_mode=False, return_indices=True) = largest("max_pool1d")(input, kernel_size, stride, padding, dilation,
+    ceil_mode, True)
 torch.nn.functional.max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
     return_indices=True) = largest("max_pool2d")(input, kernel_size, stride, padding, dilation, ceil_mode, True)
 torch.nn.functional.max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False,
     return_indices=True) = largest("max_pool3d")(input, kernel_size, stride, padding, dilation, ceil_mode, True)
-torch.nn.functional.adaptive_max_pool1d_with_indices(input, output_size, return_indices=True) = adaptive_places(input, output_size, 1)
-torch.nn.functional.adaptive_max_pool2d_with_indices(input, output_size, return_indices=True) = adaptive_places(input, output_size, 2)
-torch.nn.functional.adaptive_max_pool3d_with_indices(input, output_size, return_indices=True) = adaptive_places(input, output_size, 3)
+torch.nn.functional.adaptive_max_pool1d_with_indices(input, output_size, return_indices=True) = adaptive_places(input,
+    output_size, 1)
+torch.nn.functional.adaptive_max_pool2d_with_indices(input, output_size, return_indices=True) = adaptive_places(input,
+    output_size, 2)
+torch.nn.functional.adaptive_max_pool3d_with_indices(input, output_size, return_indices=True) = adaptive_places(input,
+    output_size, 3)
 torch.nn.functional.lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False) = power_pool(input, norm_type,
     kernel_size, stride, ceil_mode, 1)
 torch.nn.functional.lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False) = power_pool(input, norm_type,

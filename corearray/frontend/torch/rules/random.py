@@ -12,9 +12,11 @@ from corearray.frontend.torch.templates import ints
 __all__: list[str] = []
 
 say("""
-torch.rand(*size, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None, names=None) =
+torch.rand(*size, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None,
+    names=None) =
     drawn().uniform(shape=ints(size), dtype=dtype_of(dtype) or default_dtype())
-torch.randn(*size, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None, names=None) =
+torch.randn(*size, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None,
+    names=None) =
     drawn().normal(shape=ints(size), dtype=dtype_of(dtype) or default_dtype())
 torch.rand_like(input, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None) =
     drawn().uniform(shape=input.shape, dtype=dtype_of(dtype) or input.dtype)
@@ -24,9 +26,12 @@ torch.randperm(n, *, generator=None, out=None, dtype=None, layout=None, device=N
     ca.astype(drawn().permutation(n), dtype_of(dtype) or ca.int64)
 torch.bernoulli(input, *, generator=None, out=None) = ca.astype(drawn().bernoulli(input), input.dtype)
 torch.poisson(input, generator=None) = ca.astype(drawn().poisson(input), input.dtype)
-torch.Tensor.uniform(input, from_=0.0, to=1.0, *, generator=None) = drawn().uniform(from_, to, shape=input.shape, dtype=input.dtype)
-torch.Tensor.normal(input, mean=0.0, std=1.0, *, generator=None) = drawn().normal(mean, std, shape=input.shape, dtype=input.dtype)
-torch.Tensor.exponential(input, lambd=1.0, *, generator=None) = drawn().exponential(1.0 / lambd, shape=input.shape, dtype=input.dtype)
+torch.Tensor.uniform(input, from_=0.0, to=1.0, *, generator=None) = drawn().uniform(from_, to, shape=input.shape,
+    dtype=input.dtype)
+torch.Tensor.normal(input, mean=0.0, std=1.0, *, generator=None) = drawn().normal(mean, std, shape=input.shape,
+    dtype=input.dtype)
+torch.Tensor.exponential(input, lambd=1.0, *, generator=None) = drawn().exponential(1.0 / lambd, shape=input.shape,
+    dtype=input.dtype)
 torch.Tensor.bernoulli_(input, p=0.5, *, generator=None) = ca.astype(drawn().bernoulli(p, shape=input.shape), input.dtype)
 """)
 
@@ -38,7 +43,14 @@ def drawn() -> ca.random.Generator:
 
 @rule("torch.normal")
 def normal(
-    mean: Any, std: Any = 1.0, size: Any = None, *, generator: Any = None, out: Any = None, dtype: Any = None, device: Any = None
+    mean: Any,
+    std: Any = 1.0,
+    size: Any = None,
+    *,
+    generator: Any = None,
+    out: Any = None,
+    dtype: Any = None,
+    device: Any = None,
 ) -> ca.Array:
     if size is not None:
         return drawn().normal(mean, std, shape=ints((size,)), dtype=dtype_of(dtype) or default_dtype())

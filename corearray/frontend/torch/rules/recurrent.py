@@ -47,7 +47,9 @@ def gru(
 ) -> tuple[ca.Array, ...]:  # fmt: skip
     _refuse_dropout(dropout, train, num_layers)
     return tuple(
-        ca.gru(input, _layers(params, has_biases), initial_h=hx, bidirectional=bidirectional, time_major=not batch_first)
+        ca.gru(
+            input, _layers(params, has_biases), initial_h=hx, bidirectional=bidirectional, time_major=not batch_first
+        )
     )
 
 
@@ -93,7 +95,12 @@ def lstm_cell(
 
 @rule("torch.gru_cell")
 def gru_cell(
-    input: ca.Array, hx: ca.Array, w_ih: ca.Array, w_hh: ca.Array, b_ih: ca.Array | None = None, b_hh: ca.Array | None = None
+    input: ca.Array,
+    hx: ca.Array,
+    w_ih: ca.Array,
+    w_hh: ca.Array,
+    b_ih: ca.Array | None = None,
+    b_hh: ca.Array | None = None,
 ) -> ca.Array:
     ri, zi, ni = ca.split(_affine(input, w_ih, b_ih), 3, axis=-1)
     rh, zh, nh = ca.split(_affine(hx, w_hh, b_hh), 3, axis=-1)
@@ -104,13 +111,23 @@ def gru_cell(
 
 @rule("torch.rnn_tanh_cell")
 def rnn_tanh_cell(
-    input: ca.Array, hx: ca.Array, w_ih: ca.Array, w_hh: ca.Array, b_ih: ca.Array | None = None, b_hh: ca.Array | None = None
+    input: ca.Array,
+    hx: ca.Array,
+    w_ih: ca.Array,
+    w_hh: ca.Array,
+    b_ih: ca.Array | None = None,
+    b_hh: ca.Array | None = None,
 ) -> ca.Array:
     return ca.tanh(_affine(input, w_ih, b_ih) + _affine(hx, w_hh, b_hh))
 
 
 @rule("torch.rnn_relu_cell")
 def rnn_relu_cell(
-    input: ca.Array, hx: ca.Array, w_ih: ca.Array, w_hh: ca.Array, b_ih: ca.Array | None = None, b_hh: ca.Array | None = None
+    input: ca.Array,
+    hx: ca.Array,
+    w_ih: ca.Array,
+    w_hh: ca.Array,
+    b_ih: ca.Array | None = None,
+    b_hh: ca.Array | None = None,
 ) -> ca.Array:
     return ca.relu(_affine(input, w_ih, b_ih) + _affine(hx, w_hh, b_hh))

@@ -12,20 +12,30 @@ from corearray.frontend.torch.templates import axes
 __all__: list[str] = []
 
 say("""
-torch.sum(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.sum(summed(input, dtype), axis=axes(dim), keepdims=keepdim)
-torch.nansum(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.nansum(summed(input, dtype), axis=axes(dim), keepdims=keepdim)
-torch.prod(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.prod(summed(input, dtype), axis=dim, keepdims=keepdim)
-torch.mean(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.mean(cast(input, dtype), axis=axes(dim), keepdims=keepdim)
-torch.nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.nanmean(cast(input, dtype), axis=axes(dim), keepdims=keepdim)
+torch.sum(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.sum(summed(input, dtype), axis=axes(dim),
+    keepdims=keepdim)
+torch.nansum(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.nansum(summed(input, dtype), axis=axes(dim),
+    keepdims=keepdim)
+torch.prod(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.prod(summed(input, dtype), axis=dim,
+    keepdims=keepdim)
+torch.mean(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.mean(cast(input, dtype), axis=axes(dim),
+    keepdims=keepdim)
+torch.nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.nanmean(cast(input, dtype), axis=axes(dim),
+    keepdims=keepdim)
 torch.amax(input, dim=(), keepdim=False, *, out=None) = ca.max(input, axis=axes(dim), keepdims=keepdim)
 torch.amin(input, dim=(), keepdim=False, *, out=None) = ca.min(input, axis=axes(dim), keepdims=keepdim)
-torch.aminmax(input, *, dim=None, keepdim=False, out=None) = (ca.min(input, axis=dim, keepdims=keepdim), ca.max(input, axis=dim, keepdims=keepdim))
+torch.aminmax(input, *, dim=None, keepdim=False, out=None) = (ca.min(input, axis=dim, keepdims=keepdim), ca.max(input,
+    axis=dim, keepdims=keepdim))
 torch.argmax(input, dim=None, keepdim=False) = place(ca.argmax, input, dim, keepdim)
 torch.argmin(input, dim=None, keepdim=False) = place(ca.argmin, input, dim, keepdim)
-torch.max(input, dim=None, keepdim=False, *, other=None, out=None) = extreme(ca.max, ca.argmax, ca.maximum, input, dim, keepdim, other)
-torch.min(input, dim=None, keepdim=False, *, other=None, out=None) = extreme(ca.min, ca.argmin, ca.minimum, input, dim, keepdim, other)
-torch.var(input, dim=None, unbiased=None, keepdim=False, *, correction=None, out=None) = spread(ca.var, input, dim, unbiased, keepdim, correction)
-torch.std(input, dim=None, unbiased=None, keepdim=False, *, correction=None, out=None) = spread(ca.std, input, dim, unbiased, keepdim, correction)
+torch.max(input, dim=None, keepdim=False, *, other=None, out=None) = extreme(ca.max, ca.argmax, ca.maximum, input, dim,
+    keepdim, other)
+torch.min(input, dim=None, keepdim=False, *, other=None, out=None) = extreme(ca.min, ca.argmin, ca.minimum, input, dim,
+    keepdim, other)
+torch.var(input, dim=None, unbiased=None, keepdim=False, *, correction=None, out=None) = spread(ca.var, input, dim,
+    unbiased, keepdim, correction)
+torch.std(input, dim=None, unbiased=None, keepdim=False, *, correction=None, out=None) = spread(ca.std, input, dim,
+    unbiased, keepdim, correction)
 torch.var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None) = (
     spread(ca.var, input, dim, unbiased, keepdim, correction), averaged(input, dim, keepdim))
 torch.std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None) = (
@@ -62,7 +72,9 @@ def place(function: Any, input: ca.Array, dim: int | None, keepdim: bool) -> ca.
     """Return the place of an extreme, 0 for an array without axes."""
     if not input.ndim:
         return ca.zeros((), dtype=ca.int64)
-    return cast(function(cast(input, ca.uint8) if input.dtype == ca.bool else input, axis=dim, keepdims=keepdim), ca.int64)
+    return cast(
+        function(cast(input, ca.uint8) if input.dtype == ca.bool else input, axis=dim, keepdims=keepdim), ca.int64
+    )
 
 
 def extreme(value: Any, where: Any, pairwise: Any, input: ca.Array, dim: Any, keepdim: bool, other: Any) -> Any:
@@ -171,7 +183,9 @@ def logcumsumexp(input: ca.Array, dim: int, *, out: Any = None) -> ca.Array:
 
 
 @rule("torch.norm", "torch.Tensor.norm")
-def norm(input: ca.Array, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None) -> Any:
+def norm(
+    input: ca.Array, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None
+) -> Any:
     input = cast(input, dtype)
     axis = axes(dim)
     if p == "nuc":

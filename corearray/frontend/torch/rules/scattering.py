@@ -74,7 +74,9 @@ def filled(input: ca.Array, dim: int, index: ca.Array, value: Any) -> ca.Array:
 _KINDS = {"sum": "sum", "prod": "prod", "amax": "max", "amin": "min"}
 
 
-def _reduced(input: ca.Array, dim: int, index: ca.Array, src: ca.Array, reduce: str, include_self: bool, put: Any) -> Any:
+def _reduced(
+    input: ca.Array, dim: int, index: ca.Array, src: ca.Array, reduce: str, include_self: bool, put: Any
+) -> Any:
     ones = ca.ones(src.shape, dtype=ca.int64)
     if reduce == "mean":
         count = put(ca.zeros(input.shape, dtype=ca.int64), dim, index, ones, "sum")
@@ -109,7 +111,14 @@ def scatter_reduce(
 
 @rule("torch.index_reduce")
 def index_reduce(
-    input: ca.Array, dim: int, index: ca.Array, source: ca.Array, reduce: str, *, include_self: bool = True, out: Any = None
+    input: ca.Array,
+    dim: int,
+    index: ca.Array,
+    source: ca.Array,
+    reduce: str,
+    *,
+    include_self: bool = True,
+    out: Any = None,
 ) -> ca.Array:
     made: ca.Array = _reduced(input, dim, index, source, reduce, include_self, by_index)
     return made

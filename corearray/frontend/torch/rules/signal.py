@@ -11,16 +11,26 @@ from corearray.frontend.torch.promotion import category, default_dtype, dtype_of
 __all__: list[str] = []
 
 say("""
-torch.fft.fft(input, n=None, dim=-1, norm=None, *, out=None) = ca.fft.fft(complex_of(input), n=n, axis=dim, norm=norm or "backward")
-torch.fft.ifft(input, n=None, dim=-1, norm=None, *, out=None) = ca.fft.ifft(complex_of(input), n=n, axis=dim, norm=norm or "backward")
-torch.fft.rfft(input, n=None, dim=-1, norm=None, *, out=None) = ca.fft.rfft(floating(input), n=n, axis=dim, norm=norm or "backward")
-torch.fft.irfft(input, n=None, dim=-1, norm=None, *, out=None) = ca.fft.irfft(complex_of(input), n=n, axis=dim, norm=norm or "backward")
-torch.fft.hfft(input, n=None, dim=-1, norm=None, *, out=None) = ca.fft.hfft(complex_of(input), n=n, axis=dim, norm=norm or "backward")
-torch.fft.ihfft(input, n=None, dim=-1, norm=None, *, out=None) = ca.fft.ihfft(floating(input), n=n, axis=dim, norm=norm or "backward")
-torch.fft.fft2(input, s=None, dim=(-2, -1), norm=None, *, out=None) = ca.fft.fftn(complex_of(input), s=sizes(s), axes=places(dim), norm=norm or "backward")
-torch.fft.ifft2(input, s=None, dim=(-2, -1), norm=None, *, out=None) = ca.fft.ifftn(complex_of(input), s=sizes(s), axes=places(dim), norm=norm or "backward")
-torch.fft.rfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None) = ca.fft.rfftn(floating(input), s=sizes(s), axes=places(dim), norm=norm or "backward")
-torch.fft.irfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None) = ca.fft.irfftn(complex_of(input), s=sizes(s), axes=places(dim), norm=norm or "backward")
+torch.fft.fft(input, n=None, dim=-1, norm=None, *, out=None) = ca.fft.fft(complex_of(input), n=n, axis=dim,
+    norm=norm or "backward")
+torch.fft.ifft(input, n=None, dim=-1, norm=None, *, out=None) = ca.fft.ifft(complex_of(input), n=n, axis=dim,
+    norm=norm or "backward")
+torch.fft.rfft(input, n=None, dim=-1, norm=None, *, out=None) = ca.fft.rfft(floating(input), n=n, axis=dim,
+    norm=norm or "backward")
+torch.fft.irfft(input, n=None, dim=-1, norm=None, *, out=None) = ca.fft.irfft(complex_of(input), n=n, axis=dim,
+    norm=norm or "backward")
+torch.fft.hfft(input, n=None, dim=-1, norm=None, *, out=None) = ca.fft.hfft(complex_of(input), n=n, axis=dim,
+    norm=norm or "backward")
+torch.fft.ihfft(input, n=None, dim=-1, norm=None, *, out=None) = ca.fft.ihfft(floating(input), n=n, axis=dim,
+    norm=norm or "backward")
+torch.fft.fft2(input, s=None, dim=(-2, -1), norm=None, *, out=None) = ca.fft.fftn(complex_of(input), s=sizes(s),
+    axes=places(dim), norm=norm or "backward")
+torch.fft.ifft2(input, s=None, dim=(-2, -1), norm=None, *, out=None) = ca.fft.ifftn(complex_of(input), s=sizes(s),
+    axes=places(dim), norm=norm or "backward")
+torch.fft.rfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None) = ca.fft.rfftn(floating(input), s=sizes(s),
+    axes=places(dim), norm=norm or "backward")
+torch.fft.irfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None) = ca.fft.irfftn(complex_of(input), s=sizes(s),
+    axes=places(dim), norm=norm or "backward")
 torch.fft.fftn(input, s=None, dim=None, norm=None, *, out=None) = over(ca.fft.fftn, complex_of(input), s, dim, norm)
 torch.fft.ifftn(input, s=None, dim=None, norm=None, *, out=None) = over(ca.fft.ifftn, complex_of(input), s, dim, norm)
 torch.fft.rfftn(input, s=None, dim=None, norm=None, *, out=None) = over(ca.fft.rfftn, floating(input), s, dim, norm)
@@ -29,15 +39,18 @@ torch.fft.fftshift(input, dim=None) = ca.fft.fftshift(input, axes=places(dim))
 torch.fft.ifftshift(input, dim=None) = ca.fft.ifftshift(input, axes=places(dim))
 torch.fft.fftfreq(n, d=1.0, *, out=None, dtype=None, layout=None, device=None, requires_grad=False) = ca.fft.fftfreq(n, d=d,
     dtype=dtype_of(dtype) or default_dtype())
-torch.fft.rfftfreq(n, d=1.0, *, out=None, dtype=None, layout=None, device=None, requires_grad=False) = ca.fft.rfftfreq(n, d=d,
+torch.fft.rfftfreq(n, d=1.0, *, out=None, dtype=None, layout=None, device=None, requires_grad=False) = ca.fft.rfftfreq(n,
+    d=d,
     dtype=dtype_of(dtype) or default_dtype())
 torch.fft.hfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None) = hermitian(input, s, dim, norm)
 torch.fft.hfftn(input, s=None, dim=None, norm=None, *, out=None) = hermitian(input, s, dim, norm)
 torch.fft.ihfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None) = inverse_hermitian(input, s, dim, norm)
 torch.fft.ihfftn(input, s=None, dim=None, norm=None, *, out=None) = inverse_hermitian(input, s, dim, norm)
-torch.hann_window(window_length, periodic=True, *, dtype=None, layout=None, device=None, requires_grad=False) = ca.hann_window(
+torch.hann_window(window_length, periodic=True, *, dtype=None, layout=None, device=None,
+    requires_grad=False) = ca.hann_window(
     window_length, periodic=periodic, dtype=dtype_of(dtype) or default_dtype())
-torch.hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, layout=None, device=None, requires_grad=False) =
+torch.hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, layout=None, device=None,
+    requires_grad=False) =
     ca.hamming_window(window_length, periodic=periodic, alpha=alpha, beta=beta, dtype=dtype_of(dtype) or default_dtype())
 torch.blackman_window(window_length, periodic=True, *, dtype=None, layout=None, device=None, requires_grad=False) =
     ca.blackman_window(window_length, periodic=periodic, dtype=dtype_of(dtype) or default_dtype())
@@ -88,14 +101,14 @@ def hermitian(x: ca.Array, s: Any, dim: Any, norm: str | None) -> ca.Array:
     """Transform a Hermitian signal to a real spectrum."""
     return ca.fft.irfftn(
         ca.conj(complex_of(x)), s=_kept(x, s, dim), axes=_axes(x, s, dim), norm=_OTHER_NORM[norm or "backward"]
-    )  # type: ignore[arg-type]
+    )
 
 
 def inverse_hermitian(x: ca.Array, s: Any, dim: Any, norm: str | None) -> ca.Array:
     """Transform a real spectrum back to a Hermitian signal."""
     return ca.conj(
         ca.fft.rfftn(floating(x), s=_kept(x, s, dim), axes=_axes(x, s, dim), norm=_OTHER_NORM[norm or "backward"])
-    )  # type: ignore[arg-type]
+    )
 
 
 @rule("torch.stft")

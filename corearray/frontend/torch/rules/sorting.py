@@ -17,7 +17,8 @@ torch.msort(input, *, out=None) = ca.sort(input, axis=0) if input.ndim else inpu
 torch.topk(input, k, dim=-1, largest=True, sorted=True, *, out=None) = top(input, k, dim, largest)
 torch.searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None, out=None) = searched(
     sorted_sequence, input, out_int32, right or side == "right", sorter)
-torch.bucketize(input, boundaries, *, out_int32=False, right=False, out=None) = searched(boundaries, input, out_int32, right, None)
+torch.bucketize(input, boundaries, *, out_int32=False, right=False, out=None) = searched(boundaries, input, out_int32,
+    right, None)
 torch.bincount(input, weights=None, minlength=0) = ca.bincount(input, weights, minlength=minlength)
 torch.histc(input, bins=100, min=0, max=0, *, out=None) = histogram(input, bins, min, max)
 torch.kthvalue(input, k, dim=-1, keepdim=False, *, out=None) = kth(input, k, dim, keepdim)
@@ -33,7 +34,9 @@ def sort(input: ca.Array, dim: int, descending: bool) -> tuple[ca.Array, ca.Arra
     """Return sorted values and their places, in a stable order."""
     if not input.ndim:
         return input, ca.zeros((), dtype=ca.int64)
-    places = cast(ca.argsort(ca.stop_gradient(_sortable(input)), axis=dim, descending=descending, stable=True), ca.int64)
+    places = cast(
+        ca.argsort(ca.stop_gradient(_sortable(input)), axis=dim, descending=descending, stable=True), ca.int64
+    )
     return ca.take_along_axis(input, places, axis=dim), places
 
 
@@ -91,25 +94,36 @@ def most_frequent(input: ca.Array, dim: int, keepdim: bool) -> tuple[ca.Array, c
     """Return the most frequent values, the smallest of several, and their last places."""
     if not input.ndim:
         return input, ca.zeros((), dtype=ca.int64)
-    ordered, places = sort(input, dim, False)
+    ordered, _ = sort(input, dim, False)
     axis = dim % input.ndim
     alike = ca.equal(ca.expand_dims(ordered, axis), ca.expand_dims(ordered, axis + 1))
     best = ca.argmax(ca.sum(ca.astype(alike, ca.int64), axis=axis), axis=axis, keepdims=True)
     value = ca.take_along_axis(ordered, best, axis=axis)
     numbers = ca.reshape(ca.arange(input.shape[axis], dtype=ca.int64), (-1, *[1] * (input.ndim - axis - 1)))
-    where = ca.max(ca.where(ca.equal(ca.stop_gradient(input), value), numbers, ca.full((), -1, dtype=ca.int64)), axis=axis, keepdims=True)
+    where = ca.max(
+        ca.where(ca.equal(ca.stop_gradient(input), value), numbers, ca.full((), -1, dtype=ca.int64)),
+        axis=axis,
+        keepdims=True,
+    )
     value = ca.take_along_axis(input, where, axis=axis)
     return (value, where) if keepdim else (ca.squeeze(value, axis=axis), ca.squeeze(where, axis=axis))
 
 
 @rule("torch.unique", "torch._unique2")
 def unique(
-    input: ca.Array, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+    input: ca.Array,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
 ) -> Any:
     if dim is not None:
         raise NotImplementedError("unique rows along an axis")
     values, _, inverse, counts = ca.unique_all(input)
-    extra = [*([cast(inverse, ca.int64)] if return_inverse else []), *([cast(counts, ca.int64)] if return_counts else [])]
+    extra = [
+        *([cast(inverse, ca.int64)] if return_inverse else []),
+        *([cast(counts, ca.int64)] if return_counts else []),
+    ]
     return (values, *extra) if extra else values
 
 
@@ -118,7 +132,10 @@ def unique_consecutive(
     input: ca.Array, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
     values, inverse, counts = ca.unique_consecutive(input, axis=dim)
-    extra = [*([cast(inverse, ca.int64)] if return_inverse else []), *([cast(counts, ca.int64)] if return_counts else [])]
+    extra = [
+        *([cast(inverse, ca.int64)] if return_inverse else []),
+        *([cast(counts, ca.int64)] if return_counts else []),
+    ]
     return (values, *extra) if extra else values
 
 

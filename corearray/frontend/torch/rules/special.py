@@ -87,7 +87,10 @@ def bessel_scaled(x: ca.Array, order: int) -> ca.Array:
     size = ca.abs(wide)
     count = 96
     t = ca.arange(count + 1, dtype=ca.float64) * (ca.pi / count)
-    weights = ca.where(ca.logical_or(ca.equal(ca.arange(count + 1), 0), ca.equal(ca.arange(count + 1), count)), 0.5, 1.0) / count
+    weights = (
+        ca.where(ca.logical_or(ca.equal(ca.arange(count + 1), 0), ca.equal(ca.arange(count + 1), count)), 0.5, 1.0)
+        / count
+    )
     near = ca.expand_dims(ca.minimum(size, ca.asarray(100.0, dtype=ca.float64)), -1)
     total = ca.sum(ca.exp(near * (ca.cos(t) - 1)) * ca.cos(order * t) * weights, axis=-1)
     far = ca.maximum(size, ca.asarray(100.0, dtype=ca.float64))

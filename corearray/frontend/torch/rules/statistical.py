@@ -14,9 +14,11 @@ say("""
 torch.corrcoef(input) = ca.corrcoef(input)
 torch.cov(input, *, correction=1, fweights=None, aweights=None) = ca.cov(input, correction=correction, fweights=fweights,
     aweights=aweights)
-torch.quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None) = placed(ca.quantile, input, q, dim, keepdim,
+torch.quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None) = placed(ca.quantile, input, q,
+    dim, keepdim,
     interpolation)
-torch.nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None) = placed(ca.nanquantile, input, q, dim,
+torch.nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None) = placed(ca.nanquantile, input,
+    q, dim,
     keepdim, interpolation)
 torch.cumulative_trapezoid(y, x=None, *, dx=1, dim=-1) = areas_so_far(y, x, dx, dim)
 """)
@@ -28,8 +30,7 @@ def placed(function: Any, x: ca.Array, q: Any, dim: int | None, keepdim: bool, m
     if dim is None:
         made: ca.Array = function(ca.reshape(x, (-1,)), q, axis=0, method=method)
         return ca.reshape(made, (*made.shape, *[1] * x.ndim)) if keepdim else made
-    made = function(x, q, axis=dim, keepdims=keepdim, method=method)
-    return made
+    return function(x, q, axis=dim, keepdims=keepdim, method=method)
 
 
 def areas_so_far(y: ca.Array, x: ca.Array | None, dx: float, dim: int) -> ca.Array:

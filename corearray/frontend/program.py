@@ -1,0 +1,210 @@
+"""`Program`: the calls of a framework's program, with nothing of the framework in them, and how it is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from corearray.contract.recording import Recording, Step, Value, assumed_reads, leaves, replaced
+from corearray.errors import CoreArrayTypeError
+from corearray.graph.passes import without_dead, without_idle
+from corearray.settings.context import pushed
+from corearray.transforms.tree import Tree, name_of
+from corearray.types.dtypes import DType, as_dtype
+
+if TYPE_CHECKING:
+    from corearray.backends.backend import Backend
+
+__all__ = ["Output", "Program", "recorded"]
+
+_PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), DType)
+
+
+class Program:
+    """The calls that one run of a framework's function showed.
+
+    Attributes
+    ----------
+    source
+        Name of the framework.
+    name
+        Name of the function or class.
+    steps
+        The calls; their arguments are numbers, texts, dtypes and `Value`.
+    inputs
+        The values of arguments, in the order of the arrays in them.
+    parameters, buffers
+        The values of a module's arrays by name.
+    written
+        Names of the buffers that the program changes.
+    constants
+        Other arrays that the program found, as native arrays of the framework.
+    outputs
+        The values that it returns.
+    results
+        The tree that it returns, with the number of an output in place of each array.
+    reads
+        Where Python read elements, if reads were assumed.
+    random
+        Whether the program draws random numbers.
+    """
+
+    def __init__(self, source: str, name: str, recording: Recording) -> None:
+        self.source = source
+        self.name = name
+        self.steps: list[Step] = recording.steps
+        self.inputs: list[Value] = recording.inputs
+        self.outputs: list[Value] = recording.outputs
+        self.parameters: dict[str, Value] = {}
+        self.buffers: dict[str, Value] = {}
+        self.written: tuple[str, ...] = ()
+        self.constants: dict[Value, Any] = {}
+        self.arrays: dict[str, Any] = {}
+        self.results: Any = None
+        self.reads: list[str] = []
+        self.random = False
+
+    @property
+    def in_place(self) -> bool:
+        """Whether a call writes into an array."""
+        return any(step.writes for step in self.steps)
+
+    def fresh_constants(self) -> dict[Value, Any]:
+        """Return the values that are neither inputs, parameters nor buffers and that no call makes."""
+        known = {*self.inputs, *self.parameters.values(), *self.buffers.values()}
+        found: dict[Value, Any] = {}
+        for value in [*(value for step in self.steps for value in step.inputs), *self.outputs]:
+            if value.constant is not None and value not in known:
+                found[value] = value.constant
+        return found
+
+
+def recorded(
+    backend: Backend,
+    fn: Callable[..., Any],
+    args: Sequence[Any],
+    options: Mapping[str, Any],
+    *,
+    reads: str,
+    clean: bool = True,
+) -> Program:
+    """Run a framework's function once and write down its calls.
+
+    Parameters
+    ----------
+    backend
+        The backend of the framework.
+    fn
+        A function of native arrays, a module of the framework, or a method of one.
+    args, options
+        Arguments with native arrays of the framework, also in tuples, lists and dictionaries.
+    reads
+        `"refuse"` or `"assume"`: what becomes of a program that reads elements.
+    clean
+        Whether to leave out calls on which nothing depends.
+
+    Raises
+    ------
+    TracingError
+        If the program reads elements and that is refused.
+    """
+    held = backend.fact("held_arrays", fn) if "held_arrays" in backend.facts else None
+    parameters: dict[str, Any]
+    buffers: dict[str, Any]
+    parameters, buffers = map(dict, held or ({}, {}))
+    tree = Tree((tuple(args), dict(options)))
+    where = [place for place, leaf in enumerate(tree.leaves) if backend.is_native(leaf)]
+    names = list(buffers)
+    returned: list[Any] = []
+
+    def program(natives: list[Any]) -> list[Any]:
+        given = list(tree.leaves)
+        for place, native in zip(where, natives, strict=False):
+            given[place] = native
+        state = dict(zip(names, natives[len(where) :], strict=True))
+        positional, keywords = tree.of(given)
+
+        def run() -> Any:
+            return fn(*positional, **keywords)
+
+        result = run() if held is None else backend.fact("with_buffers", fn, state, run)
+        result = Tree(backend.fact("plain_tree", result) if "plain_tree" in backend.facts else result)
+        returned[:] = [result]
+        return [*(leaf for leaf in result.leaves if backend.is_native(leaf)), *state.values()]
+
+    noted: list[str] = []
+    token = assumed_reads.set(noted if reads == "assume" else None)
+    try:
+        with pushed(backend):
+            made = backend.fact("traced_calls", program, [*(tree.leaves[i] for i in where), *buffers.values()])
+    finally:
+        assumed_reads.reset(token)
+    result = returned[0]
+    count = sum(map(backend.is_native, result.leaves))
+    given_buffers = dict(zip(names, made.inputs[len(where) :], strict=True))
+    changed = {value for step in made.steps for value in step.writes}
+    changed_memory = {value.memory for value in changed} - {None}
+    written = tuple(name for name, value in given_buffers.items() if value in changed or value.memory in changed_memory)
+    kept = [given_buffers[name] for name in written]
+    made.outputs = [*made.outputs[:count], *kept]
+    if clean:
+        made.steps = without_idle(made)
+        made.steps = without_dead(made)
+    found = Program(backend.name, name_of(fn), made)
+    found.random = any(step.effect and step.outputs and not _is_effect(step.name) for step in made.steps)
+    found.reads = noted
+    by_id = {id(native): name for name, native in parameters.items()}
+    used = dict.fromkeys([*(value for step in made.steps for value in step.inputs), *made.outputs])
+    by_name = {by_id[id(value.constant)]: value for value in used if id(value.constant) in by_id}
+    found.parameters = {name: by_name[name] for name in parameters if name in by_name}
+    found.buffers = {name: value for name, value in given_buffers.items() if value in used or name in written}
+    found.written = written
+    found.inputs = made.inputs[: len(where)]
+    found.outputs = made.outputs[:count]
+    found.arrays = {**parameters, **buffers}
+    _neutralise(found, backend)
+    found.constants = found.fresh_constants()
+    number = iter(range(count))
+    found.results = Tree(
+        result.of([Output(next(number)) if backend.is_native(x) else _plain(x, backend) for x in result.leaves])
+    )
+    return found
+
+
+class Output(int):
+    """Stands in the tree of results for the output of this number."""
+
+
+def _is_effect(name: str) -> bool:
+    return name.endswith(("_set_grad_enabled", ".backward", "grad.__get__", "__set__"))
+
+
+def _neutralise(program: Program, backend: Backend) -> None:
+    """Put dtypes of corearray, tuples and texts in place of the framework's objects among the arguments."""
+    for step in program.steps:
+        step.arguments, step.options = replaced((step.arguments, step.options), lambda x: _argument(x, backend))
+
+
+def _argument(leaf: Any, backend: Backend) -> Any:
+    if type(leaf) is Value or type(leaf) in _PLAIN or (callable(leaf) and not isinstance(leaf, type)):
+        return leaf
+    for kind in (bool, int, float):
+        if isinstance(leaf, kind):
+            return kind(leaf)
+    try:
+        return as_dtype(leaf)
+    except (TypeError, ValueError):
+        return str(leaf)
+
+
+def _plain(leaf: Any, backend: Backend) -> Any:
+    """Return a result that is no array, if it can be kept."""
+    if type(leaf) in _PLAIN:
+        return leaf
+    inside = vars(leaf).values() if hasattr(leaf, "__dict__") else ()
+    if any(backend.is_native(x) for x in leaves(list(inside))) or any(hasattr(x, "__dict__") for x in inside):
+        raise CoreArrayTypeError(
+            f"the program returns an object of type '{type(leaf).__name__}', which may hold arrays that change from call to "
+            "call; return arrays in tuples, lists and dictionaries (of transformers' models: pass use_cache=False)"
+        )
+    return leaf

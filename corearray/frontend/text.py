@@ -1,0 +1,157 @@
+"""The text of a program: straight-line Python of the framework's own functions."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from keyword import iskeyword
+from typing import Any
+
+from corearray.contract.recording import Step, Value
+from corearray.frontend.frontend import Frontend
+from corearray.frontend.program import Output, Program
+from corearray.types.dtypes import DType
+
+__all__ = ["written"]
+
+#: Operators by the functions that stand for them.
+_OPERATORS = {
+    "add": "+", "sub": "-", "mul": "*", "div": "/", "true_divide": "/", "matmul": "@", "eq": "==", "ne": "!=", "lt": "<",
+    "le": "<=", "gt": ">", "ge": ">=", "bitwise_and": "&", "bitwise_or": "|", "bitwise_xor": "^",
+}  # fmt: skip
+
+
+def written(program: Program, frontend: Frontend) -> str:
+    """Return the text of a program, a function of its parameters, buffers and arguments.
+
+    It runs on every backend: `import corearray.frontend.torch as torch` gives the functions that it calls. Comments name the
+    module whose calls follow.
+    """
+    return _Writer(program, frontend).text()
+
+
+class _Writer:
+    def __init__(self, program: Program, frontend: Frontend) -> None:
+        self._program = program
+        self._root = frontend.name
+        self._names: dict[Value, str] = {}
+        self._counts: Counter[str] = Counter()
+        self._paths: dict[Value, str] = {}
+        for group, values in (("parameters", program.parameters), ("buffers", program.buffers)):
+            self._paths.update({value: f"{group}[{name!r}]" for name, value in values.items()})
+        for place, value in enumerate(program.inputs):
+            self._names[value] = f"x{place}" if len(program.inputs) > 1 else "x"
+
+    def text(self) -> str:
+        """Return the whole text."""
+        program = self._program
+        held = [name for name, there in (("parameters", program.parameters), ("buffers", program.buffers)) if there]
+        constants = [self._constant(value) for value in program.constants]
+        arguments = [*held, *(["constants"] if constants else []), *(self._names[value] for value in program.inputs)]
+        lines, module = [], ""
+        for step in program.steps:
+            if step.module and step.module != module:
+                lines.append(f"# {step.module}")
+                module = step.module
+            lines.append(self._line(step))
+        lines.append(f"return {self._result(program.results.of(program.results.leaves))}")
+        name = program.name if program.name.isidentifier() and not iskeyword(program.name) else "program"
+        body = "".join(f"    {line}\n" for line in lines)
+        notes = "".join(f"# constants[{i}]: {value}\n" for i, value in enumerate(program.constants))
+        head = f"import corearray.frontend.{self._root} as {self._root}\n\n"
+        return f"{head}{notes}\ndef {name}({', '.join(arguments)}):\n{body}"
+
+    def _constant(self, value: Value) -> str:
+        self._paths[value] = (
+            f"constants[{len([path for path in self._paths.values() if path.startswith('constants')])}]"
+        )
+        return self._paths[value]
+
+    def _value(self, value: Value) -> str:
+        if value in self._paths:
+            return self._paths[value]
+        if value not in self._names:
+            self._names[value] = f"v{self._counts['v']}"
+            self._counts["v"] += 1
+        return self._names[value]
+
+    def _line(self, step: Step) -> str:
+        call = self._call(step)
+        if type(step.results) is Value and step.results in step.writes:
+            return call
+        if not step.outputs:
+            return call
+        return f"{self._target(step.results)} = {call}"
+
+    def _target(self, results: Any) -> str:
+        if type(results) is Value:
+            return self._value(results)
+        if isinstance(results, (tuple, list)):
+            items = [self._target(item) for item in results]
+            return f"({', '.join(items)},)" if len(items) == 1 else f"{', '.join(items)}"
+        return "_"
+
+    def _call(self, step: Step) -> str:
+        place, _, name = step.name.rpartition(".")
+        arguments, options = step.arguments, step.options
+        if name == "__get__":
+            return f"{self._text(arguments[0])}.{place.rpartition('.')[2]}"
+        if place == self._root and name in _OPERATORS and len(arguments) == 2 and not options:
+            left, right = (self._text(argument) for argument in arguments)
+            return f"{left} {_OPERATORS[name]} {right}"
+        if place == f"{self._root}.Tensor" and arguments and type(arguments[0]) is Value:
+            first = self._text(arguments[0])
+            if name == "__getitem__":
+                return f"{first}[{self._key(arguments[1])}]"
+            if name == "__setitem__":
+                return f"{first}[{self._key(arguments[1])}] = {self._text(arguments[2])}"
+            return f"{first}.{name}({self._arguments(arguments[1:], options)})"
+        return f"{step.name}({self._arguments(arguments, options)})"
+
+    def _arguments(self, arguments: Sequence[Any], options: dict[str, Any]) -> str:
+        return ", ".join([*map(self._text, arguments), *(f"{name}={self._text(x)}" for name, x in options.items())])
+
+    def _key(self, key: Any) -> str:
+        if type(key) is tuple and key:
+            parts = [self._slice(item) for item in key]
+            return f"{parts[0]}," if len(parts) == 1 else ", ".join(parts)
+        return self._slice(key)
+
+    def _slice(self, item: Any) -> str:
+        if type(item) is not slice:
+            return self._text(item)
+        start, stop, step = ("" if part is None else self._text(part) for part in (item.start, item.stop, item.step))
+        return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
+
+    def _text(self, x: Any) -> str:
+        if type(x) is Value:
+            return self._value(x)
+        if isinstance(x, DType):
+            return f"{self._root}.{x}"
+        if isinstance(x, list):
+            return f"[{', '.join(map(self._text, x))}]"
+        if isinstance(x, tuple):
+            items = ", ".join(map(self._text, x))
+            return f"({items},)" if len(x) == 1 else f"({items})"
+        if isinstance(x, dict):
+            return "{" + ", ".join(f"{key!r}: {self._text(item)}" for key, item in x.items()) + "}"
+        if isinstance(x, slice):
+            return f"slice({self._text(x.start)}, {self._text(x.stop)}, {self._text(x.step)})"
+        if x is Ellipsis:
+            return "..."
+        if isinstance(x, float) and not math.isfinite(x):
+            return f"float({str(x)!r})"
+        return repr(x)
+
+    def _result(self, tree: Any) -> str:
+        if type(tree) is Output:
+            return self._value(self._program.outputs[tree])
+        if isinstance(tree, (tuple, list)):
+            items = ", ".join(map(self._result, tree))
+            if isinstance(tree, list):
+                return f"[{items}]"
+            return f"({items},)" if len(tree) == 1 else f"({items})"
+        if isinstance(tree, dict):
+            return "{" + ", ".join(f"{key!r}: {self._result(item)}" for key, item in tree.items()) + "}"
+        return self._text(tree)

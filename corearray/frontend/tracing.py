@@ -1,0 +1,77 @@
+"""Recording a program of the source framework for arguments of the target."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import corearray as ca
+from corearray.calls.dispatch import backend_of
+from corearray.frontend.program import Program, recorded
+from corearray.transforms.tree import Tree
+
+if TYPE_CHECKING:
+    from corearray.backends.backend import Backend
+    from corearray.frontend.transpiled import Transpiled
+
+__all__ = ["on_target", "traced"]
+
+
+def traced(owner: Transpiled, args: Any, options: Any) -> tuple[Program, list[ca.Array]]:
+    """Record the program of a `Transpiled`; return it with its arguments as arrays of the target."""
+    source = owner._source
+    assert source is not None
+    positional, keywords = _mapped((tuple(args), dict(options)), lambda x: _native_of(x, source))
+    program = recorded(source, owner._fn, positional, keywords, reads=owner._reads)
+    if owner._dtypes:
+        _exchange(program, owner._dtypes)
+    tree = Tree((tuple(args), dict(options)))
+    example = [owner.backend.asarray(_array_on(x, owner)) for x in tree.leaves if backend_of(x) is not None]
+    return program, example
+
+
+def on_target(owner: Transpiled, args: Any, options: Any) -> Any:
+    """Return arguments with arrays of the target in place of all arrays."""
+    return _mapped((tuple(args), dict(options)), lambda x: _array_on(x, owner))
+
+
+def _mapped(tree: Any, change: Any) -> Any:
+    taken = Tree(tree)
+    return taken.of([change(leaf) if backend_of(leaf) is not None else leaf for leaf in taken.leaves])
+
+
+def _array_on(x: Any, owner: Transpiled) -> ca.Array:
+    backend = backend_of(x)
+    if backend is owner.backend:
+        return x if isinstance(x, ca.Array) else backend.wrap(x)
+    native = x._native if isinstance(x, ca.Array) else x
+    assert backend is not None
+    dtype = backend.dtype_of(native)
+    wanted = owner._dtypes.get(dtype, dtype)
+    if wanted is not dtype:
+        native = backend.astype(backend.wrap(native), wanted)._native
+    made: ca.Array = owner.backend.asarray(backend.fact("to_numpy", native), dtype=wanted)
+    return made
+
+
+def _native_of(x: Any, source: Backend) -> Any:
+    """Return a native array of the source framework: the same elements, zeros where a tracer has none yet."""
+    backend = backend_of(x)
+    assert backend is not None
+    array = x if isinstance(x, ca.Array) else backend.wrap(x)
+    if backend is source:
+        return array._native
+    try:
+        values = backend.fact("to_numpy", array._native)
+        return source.asarray(values, dtype=array.dtype, copy=True)._native
+    except Exception:
+        return source.zeros(tuple(array.shape), dtype=array.dtype)._native
+
+
+def _exchange(program: Program, dtypes: Any) -> None:
+    """Put other dtypes in place of those that the target lacks."""
+    from corearray.contract.recording import replaced
+
+    for step in program.steps:
+        step.arguments, step.options = replaced(
+            (step.arguments, step.options), lambda x: dtypes.get(x, x) if isinstance(x, ca.DType) else x
+        )

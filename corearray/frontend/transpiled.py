@@ -1,0 +1,386 @@
+"""`Transpiled`: a program of one framework on another backend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import corearray as ca
+from corearray.calls.dispatch import refuse_other_backend
+from corearray.contract.recording import Value
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError
+from corearray.frontend.frontend import Frontend
+from corearray.frontend.program import Output, Program
+from corearray.frontend.replay import missing_rules, replay, rules_of
+from corearray.frontend.report import Report
+from corearray.settings.context import pushed
+from corearray.transforms.tree import Tree, name_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from corearray.backends.backend import Backend
+    from corearray.graph.graph import Graph
+
+__all__ = ["Prepared", "Transpiled"]
+
+
+class Prepared:
+    """A program for arguments of one structure, ready to run on the target.
+
+    Attributes
+    ----------
+    program
+        The recorded calls.
+    names
+        The parameters and buffers that it takes, in the order in which `run` takes them before the arguments.
+    graph
+        The native calls of the target, or `None` where there is none, as for programs that draw random numbers.
+    run
+        The function of native arrays: parameters, buffers, arguments; returns outputs and new buffers.
+    """
+
+    def __init__(self, program: Program, owner: Transpiled, example: Sequence[Any]) -> None:
+        self.program = program
+        self.names = [*program.parameters, *program.buffers]
+        self._backend = backend = owner.backend
+        self._rules = rules_of(program, owner.frontend, owner._own)
+        self._constants = {value: owner._brought(native) for value, native in program.constants.items()}
+        self.graph: Graph | None = None
+        self.run: Callable[..., Sequence[Any]] = self._eager
+        held = [owner._arrays[name] for name in self.names]
+        if not program.random and "traced_calls" in backend.facts:
+            with pushed(backend):
+                self.graph = ca.compile_graph(self.on_arrays, *held, *example)
+            self.run = self.graph.native
+
+    def on_arrays(self, *arrays: ca.Array) -> tuple[ca.Array, ...]:
+        """Run the rules on arrays: parameters, buffers, arguments."""
+        program = self.program
+        values = [*program.parameters.values(), *program.buffers.values(), *program.inputs]
+        known: dict[Value, Any] = dict(zip(values, arrays, strict=True))
+        known.update(self._constants)
+        if program.in_place:
+            memories = {value.memory for step in program.steps for value in step.writes}
+            for value, array in known.items():
+                if value.memory in memories:
+                    known[value] = ca.asarray(array, copy=True)
+        known = replay(program, self._rules, known)
+        return tuple(known[value] for value in [*program.outputs, *(program.buffers[name] for name in program.written)])
+
+    def _eager(self, *natives: Any) -> Sequence[Any]:
+        with pushed(self._backend):
+            made = self.on_arrays(*map(self._backend.wrap, natives))
+        return [array._native for array in made]
+
+
+class Transpiled(ca.Module):
+    """A program of one framework that runs on another backend; `corearray.transpile` makes it.
+
+    Call it as the original is called, with native arrays of the target or with `Array`: native arrays give native ones.
+    For arguments of another structure, shape or dtype the program is recorded again.
+
+    Attributes
+    ----------
+    backend
+        The target.
+    frontend
+        The rules of the source framework, at the version that is installed.
+    """
+
+    def __init__(
+        self,
+        fn: Any,
+        source: Backend | None,
+        target: Backend,
+        frontend: Frontend,
+        *,
+        reads: str = "refuse",
+        dynamic: bool = False,
+        own: Mapping[str, Callable[..., Any]] | None = None,
+        dtypes: Mapping[ca.DType, ca.DType] | None = None,
+    ) -> None:
+        self._fn = fn
+        self._source = source
+        self.backend = target
+        self.frontend = frontend
+        self._reads = reads
+        self._dynamic = dynamic
+        self._own = dict(own or {})
+        self._dtypes = dict(dtypes or {})
+        self._name = name_of(fn)
+        self._prepared: dict[Any, Prepared] = {}
+        self._fast: dict[int, tuple[Any, ...]] = {}
+        self._parameter_names: tuple[str, ...] = ()
+        self._arrays: dict[str, ca.Array] = {}
+        self._sizes: Any = None
+        if source is not None:
+            held = source.fact("held_arrays", fn) if "held_arrays" in source.facts else None
+            parameters, buffers = held or ({}, {})
+            self._parameter_names = tuple(parameters)
+            self._refuse_dtypes({str(source.dtype_of(x)) for x in (*parameters.values(), *buffers.values())})
+            self._arrays = {name: self._brought(native) for name, native in {**parameters, **buffers}.items()}
+
+    # --- calling
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Run the program on the target."""
+        return self._called(self._arrays, args, options)
+
+    forward = __call__
+
+    def apply(self, parameters: Mapping[str, Any], /, *args: Any, **options: Any) -> Any:
+        """Run the program with other parameters; nothing is changed, so that it can be differentiated by them."""
+        given = self._flat(parameters)
+        return self._called({**self._arrays, **given}, args, options, keeps=False)
+
+    def _called(self, arrays: Mapping[str, ca.Array], args: Any, options: Any, *, keeps: bool = True) -> Any:
+        backend = self.backend
+        natives, key, wraps = self._read(args, options)
+        prepared = self._prepared.get(key)
+        if prepared is None:
+            prepared = self._prepare(key, args, options)
+        held = [arrays[name]._native for name in prepared.names]
+        made = prepared.run(*held, *natives)
+        program = prepared.program
+        if keeps:
+            for name, native in zip(program.written, made[len(program.outputs) :], strict=True):
+                self._arrays[name] = backend.wrap(native)
+        leaves = list(program.results.leaves)
+        for place, leaf in enumerate(leaves):
+            if type(leaf) is Output:
+                native = backend.ensured(made[leaf]) if backend.ensures else made[leaf]
+                leaves[place] = backend.wrap(native) if wraps else native
+        return program.results.of(leaves)
+
+    def _read(self, args: Any, options: Any) -> tuple[list[Any], Any, bool]:
+        """Return the native arrays among arguments, what tells their signature, and whether results are wrapped."""
+        backend = self.backend
+        tree = Tree((tuple(args), options))
+        wraps = plain = False
+        natives: list[Any] = []
+        tokens: list[Any] = []
+        for leaf in tree.leaves:
+            if isinstance(leaf, ca.Array):
+                refuse_other_backend(leaf, backend, "Transpiled")
+                wraps = True
+                natives.append(leaf._native)
+                tokens.append((str(leaf.dtype), tuple(leaf.shape)))
+            elif backend.is_native(leaf):
+                plain = True
+                natives.append(leaf)
+                tokens.append((str(backend.dtype_of(leaf)), tuple(backend.wrap(leaf).shape)))
+            else:
+                refuse_other_backend(leaf, backend, "Transpiled")
+                tokens.append((type(leaf), _hashable(leaf)))
+        return natives, (_structure(tree), tuple(tokens)), wraps or not plain
+
+    # --- preparing
+
+    def _prepare(self, key: Any, args: Any, options: Any) -> Prepared:
+        if self._source is None:
+            raise CoreArrayTypeError(
+                f"'{self._name}' was loaded from a file, so that only arguments like those of its making are known"
+            )
+        from corearray.frontend.tracing import traced
+
+        program, example = traced(self, args, options)
+        self._refuse_missing(program)
+        prepared = Prepared(program, self, example)
+        self._prepared[key] = prepared
+        return prepared
+
+    def prepare(self, *args: Any, **options: Any) -> Self:
+        """Record the program for arguments like these, without running it on the target; returns this object."""
+        from corearray.frontend.tracing import on_target
+
+        positional, keywords = on_target(self, args, options)
+        _, key, _ = self._read(positional, keywords)
+        if key not in self._prepared:
+            self._prepare(key, args, options)
+        return self
+
+    def _refuse_missing(self, program: Program) -> None:
+        if missing_rules(program, self.frontend, self._own) or self._lacking(program):
+            report = self._reported(program)
+            raise FunctionNotImplementedError(str(report))
+
+    def _refuse_dtypes(self, names: set[str]) -> None:
+        """Refuse arrays whose dtypes the target lacks and nothing stands in for."""
+        report = Report(self._name, self.frontend.name, self.backend.name)
+        chosen = {str(dtype) for dtype in self._dtypes}
+        report.dtypes = sorted(name for name in names - chosen if self.backend.kind_named(name) is None)
+        if report.dtypes:
+            raise FunctionNotImplementedError(str(report))
+
+    def _lacking(self, program: Program) -> list[str]:
+        """Return the dtypes of a program that the target lacks."""
+        used = {value.dtype for step in program.steps for value in [*step.inputs, *step.outputs]}
+        used |= {value.dtype for value in program.inputs}
+        chosen = {str(dtype) for dtype in self._dtypes}
+        return sorted(name for name in used - chosen if self.backend.kind_named(name) is None)
+
+    def _reported(self, program: Program) -> Report:
+        report = Report(self._name, self.frontend.name, self.backend.name)
+        report.calls.update(step.name for step in program.steps)
+        report.missing = missing_rules(program, self.frontend, self._own)
+        report.reads = list(program.reads)
+        report.dtypes = self._lacking(program)
+        if program.random:
+            report.notes.append("random numbers are drawn anew in each call, from corearray's generator")
+        if program.written:
+            report.notes.append(f"a call changes the buffers {', '.join(program.written)}")
+        return report
+
+    def _brought(self, native: Any) -> ca.Array:
+        """Return a copy of an array of the source on the target."""
+        source, target = self._source, self.backend
+        if source is None:  # it was read from a file
+            return target.asarray(native)  # type: ignore[no-any-return]
+        dtype = source.dtype_of(native)
+        wanted = self._dtypes.get(dtype, dtype)
+        if wanted is not dtype:
+            native = source.astype(source.wrap(native), wanted)._native
+        array: ca.Array = target.asarray(source.fact("to_numpy", native), dtype=wanted, copy=True)
+        return array
+
+    # --- parameters
+
+    @property
+    def parameters(self) -> ca.Container:
+        """The parameters, nested by the source's names: `encoder.layer.0.weight` is `["encoder"]["layer"]["0"]["weight"]`."""
+        return ca.Container(_nested({name: self._arrays[name] for name in self._parameter_names}))
+
+    @parameters.setter
+    def parameters(self, parameters: Mapping[str, Any]) -> None:
+        self._arrays.update(self._flat(parameters))
+
+    @property
+    def buffers(self) -> ca.Container:
+        """The arrays beside the parameters that a call may change, such as running statistics."""
+        names = [name for name in self._arrays if name not in self._parameter_names]
+        return ca.Container(_nested({name: self._arrays[name] for name in names}))
+
+    @buffers.setter
+    def buffers(self, buffers: Mapping[str, Any]) -> None:
+        for name in [name for name in self._arrays if name not in self._parameter_names]:
+            self._arrays[name] = _at(buffers, name, "buffer")
+
+    def with_parameters(self, parameters: Mapping[str, Any], /) -> Self:
+        """Return a program like this one with other parameters."""
+        made: Self = object.__new__(type(self))
+        vars(made).update(vars(self))
+        made._arrays = {**self._arrays, **self._flat(parameters)}
+        return made
+
+    def _flat(self, parameters: Mapping[str, Any]) -> dict[str, ca.Array]:
+        if not isinstance(parameters, Mapping):
+            raise CoreArrayTypeError(
+                f"the parameters of '{self._name}' are a Container or a dictionary, got {type(parameters).__name__}"
+            )
+        found = {}
+        for name in self._parameter_names:
+            leaf = _at(parameters, name, "parameter")
+            found[name] = leaf if isinstance(leaf, ca.Array) else self.backend.asarray(leaf)
+        return found
+
+    # --- what it is
+
+    @property
+    def _first(self) -> Prepared:
+        if not self._prepared:
+            raise CoreArrayValueError(
+                f"'{self._name}' has not been recorded yet; call it, or give example arguments to 'transpile'"
+            )
+        return next(iter(self._prepared.values()))
+
+    @property
+    def graph(self) -> Graph:
+        """The native calls of the target, for the first arguments.
+
+        `t.graph.native` takes the parameters and buffers named by `t.inputs`, then the arrays of the arguments.
+        """
+        graph = self._first.graph
+        if graph is None:
+            raise CoreArrayValueError(f"'{self._name}' draws random numbers in each call, and runs without a graph")
+        return graph
+
+    @property
+    def inputs(self) -> list[str]:
+        """The names of the parameters and buffers that `t.graph.native` takes before the arguments."""
+        return list(self._first.names)
+
+    @property
+    def source(self) -> str:
+        """The program as text, made of the functions of the frontend."""
+        from corearray.frontend.text import written
+
+        return written(self._first.program, self.frontend)
+
+    @property
+    def report(self) -> Report:
+        """What the program calls, and which answers of the example it keeps."""
+        return self._reported(self._first.program)
+
+    def save(self, file: str | Path) -> None:
+        """Write the program of the first arguments into a file, with its arrays; `Transpiled.load` reads it.
+
+        The file has no framework in it: it can be loaded where the source framework is not installed, and for another target.
+        """
+        from corearray.frontend.storage import save
+
+        save(self, file)
+
+    @classmethod
+    def load(cls, file: str | Path, *, to: str | None = None) -> Transpiled:
+        """Read a program that `save` wrote.
+
+        Parameters
+        ----------
+        file
+            Path to read from.
+        to
+            Name of the backend on which it is to run, by default that for which it was saved.
+        """
+        from corearray.frontend.storage import load
+
+        return load(file, to)
+
+    def __repr__(self) -> str:
+        count = sum(len(one.program.steps) for one in list(self._prepared.values())[:1])
+        what = f"{count} calls" if self._prepared else "not recorded yet"
+        return f"<'{self._name}' from {self.frontend.name} on {self.backend.name}: {what}>"
+
+
+def _hashable(leaf: Any) -> Any:
+    try:
+        hash(leaf)
+    except TypeError:
+        raise CoreArrayTypeError(
+            f"an argument that is no array is kept in the program and must be hashable, got {type(leaf).__name__}"
+        ) from None
+    return repr(leaf) if isinstance(leaf, float) else leaf
+
+
+def _structure(tree: Tree) -> str:
+    return repr(tree.of([None] * len(tree.leaves)))
+
+
+def _nested(flat: Mapping[str, Any]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for name, value in flat.items():
+        *path, last = name.split(".")
+        node = made
+        for part in path:
+            node = node.setdefault(part, {})
+        node[last] = value
+    return made
+
+
+def _at(tree: Mapping[str, Any], name: str, what: str) -> Any:
+    node: Any = tree
+    for part in name.split("."):
+        if not isinstance(node, Mapping) or part not in node:
+            raise CoreArrayValueError(f"there is no {what} '{name}' in what was given")
+        node = node[part]
+    return node

@@ -1,0 +1,537 @@
+"""Programs of torch on another backend: values, gradients, state, pitfalls, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F  # noqa: N812
+
+import corearray as ca
+
+tb = ca.get_backend("torch")
+
+
+def close(found, wanted, tolerance=1e-5):
+    wanted = wanted.detach().numpy()
+    np.testing.assert_allclose(
+        np.asarray(found), wanted, rtol=0, atol=tolerance * max(1e-6, np.abs(wanted).max(initial=0))
+    )
+
+
+def on(target, x):
+    return ca.get_backend(target).asarray(x.detach().numpy())
+
+
+def has_derivatives(target):
+    return "reverse_mode" in ca.get_backend(target).facts
+
+
+def check(program, *args, target, gradients=True, **options):
+    """Compare values, dtypes and gradients by the parameters and floating arguments with torch's."""
+    wanted = program(*args)
+    t = ca.transpile(program, *args, to=target, **options)
+    given = [on(target, x) if isinstance(x, torch.Tensor) else x for x in args]
+    found = t(*given)
+    assert str(found.dtype) == str(wanted.dtype).removeprefix("torch.")
+    close(found, wanted)
+    if not gradients or not has_derivatives(target) or not wanted.is_floating_point():
+        return t
+    weights = torch.linspace(0.5, 1.5, max(wanted.numel(), 1)).reshape(wanted.shape)
+    inputs = [x.clone().requires_grad_(x.is_floating_point()) if isinstance(x, torch.Tensor) else x for x in args]
+    loss = (program(*inputs) * weights).sum()
+    places = [i for i, x in enumerate(inputs) if isinstance(x, torch.Tensor) and x.requires_grad]
+    parameters = dict(program.named_parameters()) if isinstance(program, nn.Module) else {}
+    leaves = [*(inputs[i] for i in places), *parameters.values()]
+    slopes = torch.autograd.grad(loss, leaves, allow_unused=True) if loss.requires_grad else [None] * len(leaves)
+    ours = on(target, weights)
+
+    def of(parameters, arrays):
+        filled = list(given)
+        for place, array in zip(places, arrays, strict=True):
+            filled[place] = array
+        return ca.sum(t.apply(parameters, *filled) * ours)
+
+    held, arrays = t.parameters, [given[i] for i in places]
+    by_arrays = ca.grad(lambda xs: of(held, xs))(arrays) if arrays else []
+    by_names = ca.grad(lambda p: of(p, arrays))(held) if parameters else {}
+    found_slopes = list(by_arrays)
+    for name in parameters:
+        node = by_names
+        for part in name.split("."):
+            node = node[part]
+        found_slopes.append(node)
+    largest = max([float(x.abs().max()) for x in slopes if x is not None], default=1.0)
+    for mine, theirs in zip(found_slopes, slopes, strict=True):
+        theirs = np.zeros(mine.shape) if theirs is None else theirs.numpy()
+        np.testing.assert_allclose(np.asarray(mine), theirs, rtol=0, atol=1e-5 * max(largest, 1e-6))
+    return t
+
+
+# --- values and gradients
+
+
+def test_a_function(target):
+    check(lambda x, y: torch.relu(x @ y).sum(dim=-1) / 2, torch.randn(3, 4), torch.randn(4, 5), target=target)
+
+
+def test_a_module(target):
+    t = check(
+        nn.Sequential(nn.Linear(3, 4), nn.GELU(), nn.LayerNorm(4), nn.Linear(4, 2)), torch.randn(5, 3), target=target
+    )
+    assert t.parameters.key_chains() == ["0/weight", "0/bias", "2/weight", "2/bias", "3/weight", "3/bias"]
+    assert t.inputs == ["0.weight", "0.bias", "2.weight", "2.bias", "3.weight", "3.bias"]
+
+
+def test_native_in_native_out(target):
+    backend = ca.get_backend(target)
+    t = ca.transpile(nn.Linear(3, 2), to=target)
+    x = ca.ones((4, 3), dtype="float32") if target == "numpy" else backend.ones((4, 3), dtype="float32")
+    assert isinstance(t(x), ca.Array)
+    assert backend.is_native(t(x.native))
+
+
+def test_a_method(target):
+    class Two(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = nn.Parameter(torch.randn(3))
+
+        def twice(self, x, by=2.0):
+            return self.w * x * by
+
+    two = Two()
+    t = ca.transpile(two.twice, torch.ones(3), to=target)
+    close(t(on(target, torch.ones(3))), two.twice(torch.ones(3)))
+    close(t(on(target, torch.ones(3)), by=3.0), two.twice(torch.ones(3), by=3.0))
+    assert t.parameters.key_chains() == ["w"]
+
+
+def test_the_backend_in_force_does_not_matter(target):
+    t = ca.transpile(nn.Linear(3, 2), torch.ones(1, 3), to=target)
+    for other in ("torch", "numpy"):
+        with ca.backend_context(other):
+            assert t(on(target, torch.ones(2, 3))).backend.name == target
+
+
+def test_trees_in_and_out(target):
+    def program(pair, *, scale):
+        a, b = pair["a"], pair["b"][0]
+        return {"sum": (a + b) * scale, "parts": [a, (b, None, "kept")], "max": torch.max(a, dim=0)}
+
+    a, b = torch.randn(4), torch.randn(4)
+    t = ca.transpile(program, {"a": a, "b": [b]}, to=target, scale=2)
+    found = t({"a": on(target, a), "b": [on(target, b)]}, scale=2)
+    close(found["sum"], (a + b) * 2)
+    assert found["parts"][1][1:] == (None, "kept")
+    assert isinstance(found["max"], tuple)
+    assert int(found["max"][1]) == int(a.argmax())
+
+
+def test_other_shapes_and_structures_are_recorded_anew(target):
+    t = ca.transpile(lambda x, many=1: torch.cat([x] * many), to=target, source="torch")
+    for shape, many in (((2,), 1), ((3,), 1), ((3,), 2), ((2, 2), 3)):
+        assert t(on(target, torch.ones(shape)), many=many).shape == (shape[0] * many, *shape[1:])
+
+
+def test_promotion(target):
+    ints, floats, doubles = torch.arange(3), torch.ones(3), torch.ones(3, dtype=torch.float64)
+    for program, args in (
+        (lambda x: x / 2, (ints,)),
+        (lambda x: x * 2.5, (ints,)),
+        (lambda x, y: x + y.sum(), (floats, doubles)),
+        (lambda x, y: x + y, (floats, doubles)),
+        (lambda x, y: x * y, (ints, floats)),
+        (lambda x: x.mean(dtype=torch.float64) + 1, (floats,)),
+        (lambda x: (x > 1).sum(), (floats,)),
+        (lambda x: 2**x, (ints,)),
+        (lambda x: 1 - x, (ints,)),
+    ):
+        check(program, *args, target=target)
+
+
+# --- pitfalls
+
+
+def test_padding_of_embeddings_stops_the_gradient(target):
+    check(nn.Embedding(7, 3, padding_idx=2), torch.tensor([[1, 2, 3], [2, 2, 6]]), target=target)
+
+
+def test_in_place_calls_write_through_views(target):
+    def program(x):
+        y = x.clone()
+        row, part = y[1], y.view(-1)[:2]
+        row.add_(10).mul_(2)
+        part.zero_()
+        y[:, -1] = x[:, 0]
+        y.t()[0].sub_(1)
+        return y * row
+
+    check(program, torch.randn(3, 4), target=target)
+
+
+def test_in_place_calls_that_change_the_shape(target):
+    def program(x):
+        y = x * 2
+        y.unsqueeze_(0)
+        y.transpose_(1, 2)
+        return y.squeeze_(0).t_() + x
+
+    check(program, torch.randn(3, 4), target=target)
+
+
+def test_activations_in_place(target):
+    check(lambda x: F.relu(x + 1, inplace=True) + F.silu(x * 2, inplace=True), torch.randn(3, 4), target=target)
+
+
+def test_an_argument_that_the_program_writes_into_is_left_alone(target):
+    def program(x):
+        x.add_(1)
+        return x * 2
+
+    t = ca.transpile(program, torch.ones(3), to=target)
+    x = on(target, torch.ones(3))
+    assert t(x).tolist() == [4.0, 4.0, 4.0]
+    assert x.tolist() == [1.0, 1.0, 1.0]
+
+
+def test_out_arguments(target):
+    def program(x):
+        out = torch.empty(3)
+        torch.exp(x, out=out)
+        return out * 2
+
+    check(program, torch.randn(3), target=target)
+
+
+def test_no_grad_and_detach(target):
+    def program(x):
+        with torch.no_grad():
+            scale = x.abs().max()
+        return x / scale + x.detach() * x
+
+    check(program, torch.tensor([1.0, -3.0, 2.0]), target=target)
+
+
+def test_assertions_are_dropped(target):
+    def program(x):
+        torch._assert(x.shape[0] == 3, "three rows")
+        torch._assert_async(x.sum() > -1e9)
+        return x + 1
+
+    t = check(program, torch.randn(3), target=target)
+    assert not any("assert" in name for name in t.report.calls)
+
+
+def test_tracing_takes_time_linear_in_the_number_of_calls():
+    """Each tensor from outside was looked for among all objects made so far, which is quadratic."""
+    import time
+
+    def seconds(count):
+        constants = [torch.full((2,), float(i)) for i in range(count)]
+
+        def program(x):
+            for c in constants:
+                x = x + c
+            return x
+
+        start = time.process_time()
+        ca.transpile_report(program, torch.ones(2))
+        return time.process_time() - start
+
+    seconds(10)
+    small, large = min(seconds(100) for _ in range(3)), min(seconds(1600) for _ in range(2))
+    assert large < 16 * small * 4
+
+
+def test_multi_head_attention_is_one_call(target):
+    layer = nn.MultiheadAttention(8, 2, batch_first=True).eval()
+
+    class Attend(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layer = layer
+
+        def forward(self, x):
+            return self.layer(x, x, x, need_weights=False)[0]
+
+    t = check(Attend(), torch.randn(2, 5, 8), target=target)
+    assert t.report.calls["torch.nn.functional.multi_head_attention_forward"] == 1
+
+
+# --- state
+
+
+def test_training_mode_changes_buffers(target):
+    model = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4))
+    x = torch.randn(6, 3)
+    t = ca.transpile(model, x, to=target)
+    before = {name: buffer.clone() for name, buffer in model.named_buffers()}
+    assert t.buffers["1"]["num_batches_tracked"].item() == 0
+    found = [t(on(target, x)) for _ in range(2)]
+    assert all(torch.equal(before[name], buffer) for name, buffer in model.named_buffers()), (
+        "the original is not changed"
+    )
+    for one in found:
+        close(one, model(x))
+    for name, buffer in model.named_buffers():
+        close(t.buffers["1"][name.removeprefix("1.")], buffer)
+    assert "1.running_mean" in str(t.report)
+
+
+def test_apply_changes_nothing(target):
+    model = nn.BatchNorm1d(3)
+    x = torch.randn(5, 3)
+    t = ca.transpile(model, x, to=target)
+    t.apply(t.parameters, on(target, x))
+    assert t.buffers["num_batches_tracked"].item() == 0
+
+
+def test_dropout_draws_in_each_call(target):
+    model = nn.Sequential(nn.Linear(4, 64), nn.Dropout(0.5))
+    x = torch.ones(2, 4)
+    t = ca.transpile(model, x, to=target)
+    with ca.backend_context(target):
+        ca.random.seed(1)
+        one, other = t(on(target, x)), t(on(target, x))
+        ca.random.seed(1)
+        again = t(on(target, x))
+    assert one.tolist() == again.tolist() != other.tolist()
+    share = np.mean(np.asarray(one) == 0)
+    assert 0.2 < share < 0.8
+    assert "random numbers" in str(t.report)
+    with pytest.raises(ValueError, match="random numbers"):
+        t.graph
+
+
+def test_parameters_can_be_replaced(target):
+    model = nn.Linear(3, 2)
+    x = torch.randn(4, 3)
+    t = ca.transpile(model, x, to=target)
+    zero = t.with_parameters(0 * t.parameters)
+    assert zero(on(target, x)).tolist() == [[0.0, 0.0]] * 4
+    close(t(on(target, x)), model(x))
+    t.parameters = {"weight": on(target, torch.zeros(2, 3)), "bias": on(target, torch.ones(2))}
+    assert t(on(target, x)).tolist() == [[1.0, 1.0]] * 4
+    with pytest.raises(ValueError, match="there is no parameter 'bias'"):
+        t.parameters = {"weight": t.parameters["weight"]}
+    with pytest.raises(TypeError, match="a Container or a dictionary"):
+        t.apply(3, on(target, x))
+
+
+def test_shared_weights_are_one_parameter(target):
+    class Tied(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.embed = nn.Embedding(5, 3)
+            self.head = nn.Linear(3, 5, bias=False)
+            self.head.weight = self.embed.weight
+
+        def forward(self, x):
+            return self.head(self.embed(x))
+
+    t = check(Tied(), torch.tensor([0, 3]), target=target)
+    assert t.parameters.key_chains() == ["embed/weight"]
+
+
+# --- what it is
+
+
+def test_the_source_is_a_program_of_the_frontend(target):
+    class Block(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.norm, self.up = nn.LayerNorm(4), nn.Linear(4, 4)
+
+        def forward(self, x):
+            return x + F.gelu(self.up(self.norm(x)))[:, 1:].sum(-1, keepdim=True)
+
+    t = ca.transpile(Block(), torch.randn(2, 4), to=target)
+    assert t.source == (
+        "import corearray.frontend.torch as torch\n\n\n"
+        "def Block(parameters, x):\n"
+        "    # norm\n"
+        "    v0 = torch.nn.functional.layer_norm(x, (4,), weight=parameters['norm.weight'], "
+        "bias=parameters['norm.bias'], eps=1e-05)\n"
+        "    # up\n"
+        "    v1 = torch.nn.functional.linear(v0, parameters['up.weight'], parameters['up.bias'])\n"
+        "    v2 = torch.nn.functional.gelu(v1)\n"
+        "    v3 = v2[:, 1:]\n"
+        "    v4 = torch.sum(v3, -1, keepdim=True)\n"
+        "    v5 = x + v4\n"
+        "    return v5\n"
+    )
+    assert repr(t) == f"<'Block' from torch on {target}: 6 calls>"
+
+
+def test_a_graph_of_native_calls(target):
+    model, x = nn.Linear(3, 2), torch.randn(4, 3)
+    t = ca.transpile(model, x, to=target)
+    weight, bias = t.parameters["weight"].native, t.parameters["bias"].native
+    (found,) = t.graph.native(weight, bias, on(target, x).native)
+    close(ca.get_backend(target).wrap(found), model(x))
+
+
+def test_save_and_load(target, tmp_path):
+    model = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.GELU(), nn.Linear(4, 2))
+    x = torch.randn(5, 3)
+    t = ca.transpile(model, x, to=target)
+    t.save(tmp_path / "model.zip")
+    for other in {target, "numpy"}:
+        loaded = ca.Transpiled.load(tmp_path / "model.zip", to=other)
+        close(loaded(on(other, x)), model.train()(x))
+        assert loaded.parameters.key_chains() == t.parameters.key_chains()
+        with pytest.raises(TypeError, match="was loaded from a file"):
+            loaded(on(other, torch.ones(1, 3)))
+    (tmp_path / "none.zip").write_bytes(b"nothing")
+    with pytest.raises(ca.FileFormatError, match="holds no transpiled program"):
+        ca.Transpiled.load(tmp_path / "none.zip")
+
+
+def test_rules_of_the_caller(target):
+    def program(x):
+        return torch.special.bessel_j0(x) + 1
+
+    with pytest.raises(NotImplementedError, match="bessel_j0"):
+        ca.transpile(program, torch.ones(3), to=target)
+    t = ca.transpile(program, torch.ones(3), to=target, rules={"torch.special.bessel_j0": ca.sin})
+    close(t(on(target, torch.ones(3))), torch.sin(torch.ones(3)) + 1)
+
+
+def test_a_dtype_that_the_target_lacks():
+    model = nn.Linear(3, 2).to(torch.bfloat16)
+    x = torch.ones(1, 3, dtype=torch.bfloat16)
+    with pytest.raises(NotImplementedError, match="numpy lacks the dtypes bfloat16; choose others"):
+        ca.transpile(model, x, to="numpy")
+    t = ca.transpile(model, x, to="numpy", rules={"bfloat16": "float32"})
+    found = t(on("numpy", x.float()))
+    assert found.dtype == ca.float32
+    close(found, model.float()(x.float()))
+
+
+# --- bad input
+
+
+@pytest.mark.parametrize("wrong", [3, "text", None, nn.Linear, [1]])
+def test_what_is_neither_function_nor_module(wrong):
+    with pytest.raises(TypeError, match="takes a function, a module of a framework"):
+        ca.transpile(wrong, torch.ones(1), to="numpy")
+    assert "takes a function" in ca.transpile_report(wrong, torch.ones(1)).problem
+
+
+def test_a_target_that_is_not_there():
+    with pytest.raises(ca.BackendNotFoundError, match="caffe"):
+        ca.transpile(nn.Linear(1, 1), torch.ones(1), to="caffe")
+
+
+def test_arguments_of_another_framework(target):
+    def program(x):
+        return torch.relu(x)
+
+    other = "jax" if target != "jax" else "tensorflow"
+    t = ca.transpile(program, torch.ones(2), to=target)
+    if target != "numpy":
+        with pytest.raises(ca.BackendMismatchError, match="numpy"):
+            t(ca.get_backend("numpy").ones((2,), dtype="float32"))
+    else:
+        with pytest.raises(ca.BackendMismatchError, match="torch"):
+            t(torch.ones(2))
+    assert other
+
+
+def test_nothing_tells_the_framework():
+    with pytest.raises(ValueError, match="nothing tells in which framework"):
+        ca.transpile(lambda x: x, to="numpy")
+    with pytest.raises(ValueError, match="there is no frontend"):
+        ca.transpile(lambda x: x, to="numpy", source="caffe")
+
+
+@pytest.mark.parametrize("options", [{"reads": "maybe"}, {"dynamic": True}])
+def test_options(options):
+    with pytest.raises(ValueError, match="transpile"):
+        ca.transpile(nn.Linear(1, 1), to="numpy", **options)
+
+
+def test_rules_that_are_none():
+    with pytest.raises(TypeError, match="a rule is a function of arrays"):
+        ca.transpile(nn.Linear(1, 1), to="numpy", rules={"torch.relu": 3})
+
+
+def test_a_branch_on_elements(target):
+    def program(x):
+        if x.max() > 1:  # where the elements are read
+            x = x / x.max()
+        return x * 2
+
+    x = torch.tensor([1.0, 4.0])
+    with pytest.raises(ca.TracingError, match=r"test_transpile.py, line \d+, in `if x.max\(\) > 1:"):
+        ca.transpile(program, x, to=target)
+    t = ca.transpile(program, x, to=target, reads="assume")
+    close(t(on(target, x)), program(x))
+    (read,) = t.report.reads
+    assert "if x.max() > 1:" in read
+    assert read in str(t.report)
+
+
+def test_reads_of_single_elements(target):
+    def program(x, y):
+        count = int(y[0].item())
+        return x[:count] * float(x.shape[0])
+
+    x, y = torch.randn(5), torch.tensor([3, 4])
+    t = ca.transpile(program, x, y, to=target, reads="assume")
+    close(t(on(target, x), on(target, y)), program(x, y))
+    assert len(t.report.reads) == 1
+
+
+def test_a_result_that_is_no_array(target):
+    class Odd:
+        def __init__(self, x):
+            self.x = x
+
+    with pytest.raises(TypeError, match="an object of type 'Odd', which may hold arrays"):
+        ca.transpile(lambda x: (x, Odd(torch.relu(x))), torch.ones(2), to=target)
+    t = ca.transpile(lambda x: (torch.relu(x), 3, "text", None), torch.ones(2), to=target)
+    assert t(on(target, torch.ones(2)))[1:] == (3, "text", None)
+
+
+def test_every_missing_function_is_named_at_once(target):
+    def program(x):
+        y = torch.special.bessel_j0(x)
+        z = torch.special.bessel_y1(x)
+        return torch.special.bessel_j0(y + z)
+
+    report = ca.transpile_report(program, torch.ones(2), to=target)
+    assert not report
+    assert len(report.missing) == 2
+    counts = {name.rpartition("_j0")[0] or name: sum(places.values()) for name, places in report.missing.items()}
+    assert sorted(counts.values()) == [1, 2]
+    assert "test_transpile.py:" in str(report)
+    with pytest.raises(NotImplementedError) as caught:
+        ca.transpile(program, torch.ones(2), to=target)
+    assert "2 functions have no rule" in str(caught.value)
+
+
+def test_a_report_never_raises(target):
+    def fails(x):
+        raise RuntimeError("of the user")
+
+    assert "of the user" in ca.transpile_report(fails, torch.ones(2), source="torch").problem
+    assert "caffe" in ca.transpile_report(nn.Linear(1, 1), torch.ones(1), to="caffe").problem
+    good = ca.transpile_report(nn.Linear(2, 1), torch.ones(1, 2), to=target)
+    assert good.ok, str(good)
+    assert str(good).endswith("every call has a rule")
+    assert repr(good) == "<report of 'Linear': ready>"
+
+
+def test_an_error_of_a_rule_says_where_it_was_called(target):
+    def program(x):
+        return torch.linalg.inv(x)
+
+    def wrong(*args, **options):
+        raise ca.CoreArrayError("not this time")
+
+    name = next(iter(ca.transpile_report(program, torch.eye(2)).calls))
+    with pytest.raises(ca.CoreArrayError, match=r"not this time \(in the call of '.*inv' at .*test_transpile.py:\d+\)"):
+        ca.transpile(program, torch.eye(2), to=target, rules={name: wrong})
