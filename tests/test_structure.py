@@ -105,7 +105,7 @@ LAYERS = (
 LEVEL = {unit: level for level, units in enumerate(LAYERS) for unit in units}
 
 #: Modules whose `__all__` lists what they take from others; packages do so too.
-LISTS = {"corearray.linalg", "corearray.fft", "corearray.plugin", "corearray.random"}
+LISTS = {"corearray.linalg", "corearray.fft", "corearray.plugin", "corearray.random", "corearray.frontend.transpiling"}
 
 
 def name_of(path: Path) -> str:
