@@ -138,6 +138,7 @@ if TYPE_CHECKING:
         celu,
         elu,
         gelu,
+        glu,
         hardshrink,
         hardsigmoid,
         hardswish,
@@ -162,10 +163,14 @@ if TYPE_CHECKING:
         threshold,
         thresholded_relu,
     )
+    from corearray.functional.alignment import (
+        ctc_loss,
+    )
     from corearray.functional.arranging import expand, flatten, fliplr, flipud, ravel, rot90, swapaxes, unflatten
     from corearray.functional.attention import (
         MultiHeadAttentionResult,
         multi_head_attention,
+        rotary_embedding,
         scaled_dot_product_attention,
     )
     from corearray.functional.bitwise import (
@@ -175,6 +180,11 @@ if TYPE_CHECKING:
         bitwise_or,
         bitwise_right_shift,
         bitwise_xor,
+    )
+    from corearray.functional.channels import (
+        channel_shuffle,
+        pixel_shuffle,
+        pixel_unshuffle,
     )
     from corearray.functional.comparison import (
         equal,
@@ -300,16 +310,29 @@ if TYPE_CHECKING:
         vsplit,
         vstack,
     )
-    from corearray.functional.layers import dropout, dropout1d, dropout2d, dropout3d, embedding, linear
+    from corearray.functional.layers import (
+        dropout,
+        dropout1d,
+        dropout2d,
+        dropout3d,
+        embedding,
+        embedding_bag,
+        gumbel_softmax,
+        linear,
+    )
     from corearray.functional.linalg import matmul, matrix_transpose, tensordot, vecdot
     from corearray.functional.losses import (
         binary_cross_entropy,
         cross_entropy,
+        focal_loss,
+        gaussian_nll_loss,
         hinge_embedding_loss,
         huber_loss,
         kl_div,
         l1_loss,
         log_poisson_loss,
+        mse_loss,
+        nll_loss,
         poisson_nll_loss,
         smooth_l1_loss,
         soft_margin_loss,
@@ -373,6 +396,7 @@ if TYPE_CHECKING:
         layer_norm,
         local_response_norm,
         lp_normalize,
+        rms_norm,
     )
     from corearray.functional.numeric import (
         FrexpResult,
@@ -448,6 +472,7 @@ if TYPE_CHECKING:
         LSTMUpdateResult,
         RecurrentResult,
         gru,
+        gru_update,
         lstm,
         lstm_update,
         rnn,
@@ -488,6 +513,12 @@ if TYPE_CHECKING:
         unique_inverse,
         unique_values,
     )
+    from corearray.functional.similarity import (
+        cosine_embedding_loss,
+        cosine_similarity,
+        margin_ranking_loss,
+        triplet_margin_loss,
+    )
     from corearray.functional.sorting import TopKResult, argsort, invert_permutation, lexsort, msort, sort, top_k
     from corearray.functional.special import (
         digamma,
@@ -506,6 +537,7 @@ if TYPE_CHECKING:
         cummin,
         cumulative_prod,
         cumulative_sum,
+        logsumexp,
         max,
         mean,
         min,
@@ -741,6 +773,7 @@ __all__ = [
     "can_cast",
     "ceil",
     "celu",
+    "channel_shuffle",
     "choose",
     "clip",
     "clip_matrix_norm",
@@ -768,10 +801,13 @@ __all__ = [
     "corrcoef",
     "cos",
     "cosh",
+    "cosine_embedding_loss",
+    "cosine_similarity",
     "count_nonzero",
     "cov",
     "cp_to_tensor",
     "cross_entropy",
+    "ctc_loss",
     "cummax",
     "cummin",
     "cumulative_prod",
@@ -807,6 +843,7 @@ __all__ = [
     "einsum",
     "elu",
     "embedding",
+    "embedding_bag",
     "empty",
     "empty_like",
     "equal",
@@ -839,6 +876,7 @@ __all__ = [
     "fmax",
     "fmin",
     "fmod",
+    "focal_loss",
     "fold",
     "fomaml_step",
     "for_loop",
@@ -851,6 +889,7 @@ __all__ = [
     "full_like",
     "gather",
     "gather_nd",
+    "gaussian_nll_loss",
     "gcd",
     "gelu",
     "general_inner_product",
@@ -858,6 +897,7 @@ __all__ = [
     "get_backend",
     "get_item",
     "global_norm",
+    "glu",
     "grad",
     "gradient",
     "gradient_descent_update",
@@ -865,6 +905,8 @@ __all__ = [
     "greater_equal",
     "group_norm",
     "gru",
+    "gru_update",
+    "gumbel_softmax",
     "hamming_window",
     "hann_window",
     "hardshrink",
@@ -963,6 +1005,7 @@ __all__ = [
     "logit",
     "logsigmoid",
     "logspace",
+    "logsumexp",
     "lp_normalize",
     "lstm",
     "lstm_update",
@@ -972,6 +1015,7 @@ __all__ = [
     "map_in_parts",
     "map_nest_at_index",
     "map_nest_at_indices",
+    "margin_ranking_loss",
     "matmul",
     "matricize",
     "matrix_transpose",
@@ -996,6 +1040,7 @@ __all__ = [
     "mode_dot",
     "modf",
     "moveaxis",
+    "mse_loss",
     "msort",
     "multi_dot",
     "multi_head_attention",
@@ -1026,6 +1071,7 @@ __all__ = [
     "nested_multi_map",
     "newaxis",
     "nextafter",
+    "nll_loss",
     "nms",
     "nonzero",
     "not_equal",
@@ -1043,6 +1089,8 @@ __all__ = [
     "partial_vec_to_tensor",
     "permute_dims",
     "pi",
+    "pixel_shuffle",
+    "pixel_unshuffle",
     "poisson_nll_loss",
     "polyval",
     "pool",
@@ -1079,10 +1127,12 @@ __all__ = [
     "reptile_step",
     "reshape",
     "result_type",
+    "rms_norm",
     "rnn",
     "roi_align",
     "roll",
     "rot90",
+    "rotary_embedding",
     "round",
     "save",
     "scaled_dot_product_attention",
@@ -1172,6 +1222,7 @@ __all__ = [
     "tril",
     "tril_indices",
     "trim_zeros",
+    "triplet_margin_loss",
     "triu",
     "triu_indices",
     "trunc",

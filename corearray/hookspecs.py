@@ -15,9 +15,11 @@ import pluggy
 
 from corearray.functional import (
     activations,
+    alignment,
     arranging,
     attention,
     bitwise,
+    channels,
     comparison,
     contraction,
     convolution,
@@ -56,6 +58,7 @@ from corearray.functional import (
     scattering,
     searching,
     sets,
+    similarity,
     sorting,
     special,
     spectral,
@@ -474,9 +477,11 @@ def diagnostics() -> dict[str, str]:
 
 FUNCTIONS: tuple[ModuleType, ...] = (
     activations,
+    alignment,
     arranging,
     attention,
     bitwise,
+    channels,
     comparison,
     contraction,
     convolution,
@@ -515,6 +520,7 @@ FUNCTIONS: tuple[ModuleType, ...] = (
     scattering,
     searching,
     sets,
+    similarity,
     sorting,
     special,
     spectral,

@@ -26,6 +26,7 @@ __all__ = [
     "celu",
     "elu",
     "gelu",
+    "glu",
     "hardshrink",
     "hardsigmoid",
     "hardswish",
@@ -162,6 +163,48 @@ def gelu(x: Array, /, *, approximate: str = "none", complex_mode: str = "jax", o
     if approximate == "tanh":  # half of one plus a tanh is the sigmoid of twice the argument
         return x * xp.sigmoid(math.sqrt(8.0 / math.pi) * x * (1.0 + 0.044715 * x * x))
     raise ValueError(f"'gelu' got approximate={approximate!r}; it is one of 'none', 'tanh'")
+
+
+@declare(floating=True, real=True, gives="same")
+def glu(x: Array, /, *, axis: int = -1, out: Array | None = None) -> Array:
+    """Gated linear unit: the first half of an axis times the sigmoid of the second half.
+
+    Parameters
+    ----------
+    x
+        Real array; integers are computed in the default floating dtype.
+    axis
+        Axis of even length that is divided into halves.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` with half the length along `axis`, of its floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If the length along `axis` is odd.
+    IndexError
+        If `x` has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.glu(ca.asarray([2.0, 3.0, 0.0, 100.0])).tolist()
+    [1.0, 3.0]
+
+    Notes
+    -----
+    Y. N. Dauphin et al., Language modeling with gated convolutional networks, arXiv:1612.08083; `torch.nn.functional.glu`.
+    """
+    if not -x.ndim <= axis < x.ndim:
+        raise IndexError(f"'glu' was asked for axis {axis} of an array with {x.ndim} axes")
+    if x.shape[axis] % 2:
+        raise ValueError(f"'glu' got {x.shape[axis]} elements along axis {axis}; give an even number, for two halves")
+    value, gate = xp.split(x, 2, axis=axis)
+    return value * xp.sigmoid(gate)
 
 
 @declare(floating=True, real=True, gives="same")

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
     from corearray.arrays.array import Array
     from corearray.random import Generator
 
-__all__ = ["MultiHeadAttentionResult", "multi_head_attention", "scaled_dot_product_attention"]
+__all__ = [
+    "MultiHeadAttentionResult",
+    "multi_head_attention",
+    "rotary_embedding",
+    "scaled_dot_product_attention",
+]
 
 
 class MultiHeadAttentionResult(NamedTuple):
@@ -35,6 +40,81 @@ class MultiHeadAttentionResult(NamedTuple):
 
     values: Array
     weights: Array | None
+
+
+@declare(promote=("x",), floating=True, real=True, gives="same")
+def rotary_embedding(
+    x: Array,
+    /,
+    *,
+    positions: Array | None = None,
+    base: float = 10000.0,
+    features: int | None = None,
+    interleaved: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Rotate pairs of features by angles that grow with the position, so that attention sees relative positions.
+
+    Parameters
+    ----------
+    x
+        Queries or keys; real array of shape `(..., T, D)`.
+    positions
+        Positions of the vectors, an integer or floating array that broadcasts to `(..., T)`; by default 0 to `T - 1`.
+    base
+        Pair `i` turns by `positions / base**(2 * i / features)`.
+    features
+        Number of features that are rotated, even and at most `D`, which is the default; the others stay.
+    interleaved
+        Whether neighbouring features are a pair; else feature `i` and feature `i + features / 2` are.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype. Half precision is computed in float32.
+
+    Raises
+    ------
+    ValueError
+        If `x` has fewer than two axes, or the number of features is odd or larger than `D`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.rotary_embedding(ca.asarray([[1.0, 0.0], [1.0, 0.0]]), positions=ca.asarray([0.0, ca.pi]))
+    >>> ca.round(x).tolist()
+    [[1.0, 0.0], [-1.0, -0.0]]
+
+    Notes
+    -----
+    J. Su et al., RoFormer, arXiv:2104.09864. Pairs are those of GPT-NeoX and Llama in the layout of Hugging Face, with
+    `interleaved` those of the paper, GPT-J and torchtune.
+    """
+    if x.ndim < 2:
+        raise ValueError(f"'rotary_embedding' got an array of shape {tuple(x.shape)}; it takes (..., T, D)")
+    size = x.shape[-1] if features is None else features
+    if size % 2 or not 0 <= size <= x.shape[-1]:
+        raise ValueError(
+            f"'rotary_embedding' was asked to rotate {size} of {x.shape[-1]} features; give an even number that is not larger"
+        )
+    if size == 0:
+        return xp.astype(x, x.dtype)
+    wide = _widened(x)
+    if positions is None:
+        positions = xp.arange(x.shape[-2], device=x.device)
+    steps = xp.arange(0, size, 2, dtype=wide.dtype, device=x.device) / size
+    angle = xp.expand_dims(xp.astype(positions, wide.dtype), -1) * xp.exp(steps * -math.log(base))
+    cos, sin = xp.cos(angle), xp.sin(angle)
+    turned, rest = wide[..., :size], wide[..., size:]
+    if interleaved:
+        pairs = xp.reshape(turned, (*x.shape[:-1], size // 2, 2))
+        one, two = pairs[..., 0], pairs[..., 1]
+        found = xp.reshape(xp.stack([one * cos - two * sin, two * cos + one * sin], axis=-1), tuple(turned.shape))
+    else:
+        one, two = turned[..., : size // 2], turned[..., size // 2 :]
+        found = xp.concat([one * cos - two * sin, two * cos + one * sin], axis=-1)
+    return xp.astype(xp.concat([found, rest], axis=-1) if features is not None else found, x.dtype, copy=False)
 
 
 @declare(promote=("query", "key", "value"), floating=True, real=True, gives="same")

@@ -13,7 +13,16 @@ if TYPE_CHECKING:
     from corearray.backends.backend import Backend
     from corearray.random import Generator
 
-__all__ = ["dropout", "dropout1d", "dropout2d", "dropout3d", "embedding", "linear"]
+__all__ = [
+    "dropout",
+    "dropout1d",
+    "dropout2d",
+    "dropout3d",
+    "embedding",
+    "embedding_bag",
+    "gumbel_softmax",
+    "linear",
+]
 
 
 @declare(floating=True, gives="same")
@@ -278,6 +287,151 @@ def embedding(
     return xp.reshape(rows, (*shape, weight.shape[1]))
 
 
+@declare(promote=("weight", "per_sample_weights"), floating=True, real=True)
+def embedding_bag(
+    indices: Array,
+    weight: Array,
+    /,
+    *,
+    offsets: Array | None = None,
+    mode: str = "mean",
+    per_sample_weights: Array | None = None,
+    padding_idx: int | None = None,
+    out: Array | None = None,
+) -> Array:
+    """Look rows of a table up and reduce them bag by bag.
+
+    Parameters
+    ----------
+    indices
+        Integer array: of shape `(B, L)` for bags of one length, or `(N,)` with `offsets`. Numbers of rows, from 0 on.
+    weight
+        The table, a real array of shape `(rows, width)`; integers are computed in the default floating dtype.
+    offsets
+        Integer array of shape `(B,)`: where each bag begins in `indices`, in ascending order, the first at 0.
+    mode
+        `"mean"`, `"sum"` or `"max"` of the rows of a bag.
+    per_sample_weights
+        Factors of the rows, of the shape of `indices`; with the mode `"sum"` only.
+    padding_idx
+        Index that is left out.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of shape `(B, width)` and the floating dtype of `weight`; zeros for a bag without rows.
+
+    Raises
+    ------
+    TypeError
+        If `indices` or `offsets` have no integer dtype.
+    ValueError
+        If an option or a shape does not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> table = ca.asarray([[1.0, 2.0], [3.0, 4.0], [5.0, 0.0]])
+    >>> ca.embedding_bag(ca.asarray([0, 1, 2]), table, offsets=ca.asarray([0, 2])).tolist()
+    [[2.0, 3.0], [5.0, 0.0]]
+
+    Notes
+    -----
+    `torch.nn.functional.embedding_bag`.
+    """
+    _require_bags(indices, weight, offsets, mode, per_sample_weights)
+    flat = xp.reshape(indices, (-1,))
+    if offsets is None:
+        count = indices.shape[0]
+        bags = xp.repeat(xp.arange(count, device=flat.device), indices.shape[1])
+    else:
+        count = offsets.shape[0]
+        places = xp.arange(flat.shape[0], device=flat.device)
+        bags = xp.searchsorted(xp.astype(offsets, places.dtype), places, side="right") - 1
+    kept = xp.ones_like(flat, dtype=xp.bool) if padding_idx is None else flat != padding_idx
+    kept = xp.expand_dims(kept, 1)
+    rows = xp.take(weight, flat, axis=0)
+    if per_sample_weights is not None:
+        rows = rows * xp.reshape(per_sample_weights, (-1, 1))
+    numbers = xp.unsorted_segment_sum(xp.astype(kept, rows.dtype), bags, count)
+    if mode == "max":
+        most = xp.unsorted_segment_max(xp.where(kept, rows, -xp.inf), bags, count)
+        return xp.where(numbers > 0.0, most, 0.0)
+    total = xp.unsorted_segment_sum(xp.where(kept, rows, 0.0), bags, count)
+    return total / xp.maximum(numbers, 1.0) if mode == "mean" else total
+
+
+@declare(floating=True, real=True, gives="same")
+def gumbel_softmax(
+    logits: Array,
+    /,
+    *,
+    tau: float = 1.0,
+    hard: bool = False,
+    axis: int = -1,
+    generator: Generator | None = None,
+    out: Array | None = None,
+) -> Array:
+    """Draw from categorical distributions in a way that has derivatives: `softmax((logits + gumbel) / tau)`.
+
+    Parameters
+    ----------
+    logits
+        Logits of the classes; real array.
+    tau
+        Temperature, above 0: the smaller, the nearer is a sample to one class.
+    hard
+        Whether the sample is one-hot; its derivative is that of the soft one.
+    axis
+        Axis of the classes.
+    generator
+        As in `dropout`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `logits` and its floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `tau` is not positive.
+    IndexError
+        If `logits` has no such axis.
+    TypeError
+        If `generator` is no `Generator`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.gumbel_softmax(ca.asarray([0.0, 100.0]), hard=True, generator=ca.random.Generator(0)).tolist()
+    [0.0, 1.0]
+
+    Notes
+    -----
+    E. Jang et al., Categorical reparameterization with Gumbel-softmax, arXiv:1611.01144;
+    `torch.nn.functional.gumbel_softmax`.
+    """
+    generator = _generator("gumbel_softmax", generator)
+    if not tau > 0.0:
+        raise ValueError(f"'gumbel_softmax' was asked for tau={tau}; it must be above 0")
+    if not -logits.ndim <= axis < logits.ndim:
+        raise IndexError(f"'gumbel_softmax' was asked for axis {axis} of an array with {logits.ndim} axes")
+    shape = _known("gumbel_softmax", tuple(logits.shape))
+    waiting = xp.astype(generator._exponential(cast("Backend", xp), shape), logits.dtype).to_device(logits.device)
+    noise = -xp.log(xp.maximum(waiting, float(xp.finfo(logits.dtype).smallest_normal)))
+    soft = xp.softmax((logits + noise) / tau, axis=axis)
+    if not hard:
+        return soft
+    best = xp.expand_dims(xp.argmax(soft, axis=axis), axis)
+    sides = tuple(-1 if i == axis % logits.ndim else 1 for i in range(logits.ndim))
+    classes = xp.reshape(xp.arange(logits.shape[axis], device=logits.device), sides)
+    one_hot = xp.astype(classes == best, soft.dtype)
+    return one_hot + (soft - xp.stop_gradient(soft))
+
+
 @declare(promote=("x", "weight", "bias"), gives="same")
 def linear(x: Array, weight: Array, /, *, bias: Array | None = None, out: Array | None = None) -> Array:
     """Apply an affine map, `x @ weight.mT + bias`.
@@ -356,22 +510,57 @@ def _dropped(
     name: str, x: Array, p: float, axes: tuple[int, ...], training: bool, scale: bool, generator: Generator | None
 ) -> Array:
     """Set elements to zero, anew along some axes."""
-    from corearray import random
-
     if not 0.0 <= p <= 1.0:
         raise ValueError(f"'{name}' was asked for p={p}; give a probability from 0 to 1")
-    if generator is None:
-        generator = random.default_generator()
-    elif not isinstance(generator, random.Generator):
-        raise TypeError(f"generator of '{name}' is a corearray.random.Generator, not {type(generator).__name__}")
+    generator = _generator(name, generator)
     if not training or p == 0.0:
         return xp.asarray(x, copy=True)
     if p == 1.0:
         return xp.zeros_like(x)
-    shape = tuple(side if i in axes else 1 for i, side in enumerate(x.shape))
-    if None in shape:
-        raise ValueError(
-            f"'{name}' got an array of the unknown shape {tuple(x.shape)}; give it sizes where it is traced"
-        )
+    shape = _known(name, tuple(side if i in axes else 1 for i, side in enumerate(x.shape)))
     kept = (generator._fractions(cast("Backend", xp), shape, 24) >= p).to_device(x.device)
     return xp.where(kept, x / (1.0 - p) if scale else x, xp.zeros_like(x))
+
+
+def _generator(name: str, generator: Generator | None) -> Generator:
+    """Return a generator, by default that of the context."""
+    from corearray import random
+
+    if generator is None:
+        return random.default_generator()
+    if not isinstance(generator, random.Generator):
+        raise TypeError(f"generator of '{name}' is a corearray.random.Generator, not {type(generator).__name__}")
+    return generator
+
+
+def _known(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a shape for random numbers, which is known while a program is traced."""
+    if None in shape:
+        raise ValueError(f"'{name}' got an array of the unknown shape {shape}; give it sizes where it is traced")
+    return shape
+
+
+def _require_bags(
+    indices: Array, weight: Array, offsets: Array | None, mode: str, per_sample_weights: Array | None
+) -> None:
+    name = "embedding_bag"
+    if mode not in ("mean", "sum", "max"):
+        raise ValueError(f"'{name}' got mode={mode!r}; it is one of 'mean', 'sum', 'max'")
+    for what, x in (("indices", indices), ("offsets", offsets)):
+        if x is not None and not xp.isdtype(x.dtype, "integral"):
+            raise TypeError(f"'{name}' got {what} of dtype '{x.dtype}'; give integers")
+    if weight.ndim != 2:
+        raise ValueError(f"'{name}' got weights of the shape {tuple(weight.shape)}; give a table of two axes")
+    if indices.ndim != (2 if offsets is None else 1) or (offsets is not None and offsets.ndim != 1):
+        raise ValueError(
+            f"'{name}' got indices of the shape {tuple(indices.shape)}; give a matrix without offsets, or a vector with a "
+            "vector of offsets"
+        )
+    if per_sample_weights is not None:
+        if mode != "sum":
+            raise ValueError(f"'{name}' got per_sample_weights with mode={mode!r}; they go with 'sum' only")
+        if tuple(per_sample_weights.shape) != tuple(indices.shape):
+            raise ValueError(
+                f"'{name}' got per_sample_weights of shape {tuple(per_sample_weights.shape)} for indices of shape "
+                f"{tuple(indices.shape)}; they must have the same shape"
+            )

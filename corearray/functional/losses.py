@@ -22,11 +22,15 @@ if TYPE_CHECKING:
 __all__ = [
     "binary_cross_entropy",
     "cross_entropy",
+    "focal_loss",
+    "gaussian_nll_loss",
     "hinge_embedding_loss",
     "huber_loss",
     "kl_div",
     "l1_loss",
     "log_poisson_loss",
+    "mse_loss",
+    "nll_loss",
     "poisson_nll_loss",
     "smooth_l1_loss",
     "soft_margin_loss",
@@ -170,6 +174,129 @@ def cross_entropy(
     if not from_logits:  # the derivative of the logarithm of 0 is infinite
         pred = xp.where(target == 0.0, 1.0, pred)
     return reduce(-xp.sum(_weighted(target, _logarithms(pred, from_logits, axis, epsilon)), axis=axis))
+
+
+@declare(promote=("pred", "target"), floating=True, real=True, gives="same")
+def focal_loss(
+    pred: Array,
+    target: Array,
+    /,
+    *,
+    from_logits: bool = True,
+    alpha: float | None = 0.25,
+    gamma: float = 2.0,
+    reduction: str = "mean",
+    out: Array | None = None,
+) -> Array:
+    """Binary cross entropy with less weight on what is predicted well, `alpha * (1 - p)**gamma * -log(p)`.
+
+    Parameters
+    ----------
+    pred
+        Predicted logits, or probabilities; real array.
+    target
+        Wanted probabilities, 0 and 1 among them, of a shape that broadcasts with that of `pred`.
+    from_logits
+        Whether `pred` are logits, of which the probabilities are the `sigmoid`.
+    alpha
+        Weight of the positive class, from 0 to 1; the negative class has `1 - alpha`. `None` for no weights.
+    gamma
+        Exponent of the factor `1 - p`, at least 0, where `p` is the predicted probability of the right class.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of range or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.focal_loss(ca.asarray([1000.0, -1000.0]), ca.asarray([0.0, 0.0]), reduction="none").tolist()
+    [750.0, 0.0]
+
+    Notes
+    -----
+    T.-Y. Lin et al., Focal loss for dense object detection, arXiv:1708.02002; `torchvision.ops.sigmoid_focal_loss`, which
+    takes logits and has the reduction `"none"` by default.
+    """
+    reduce = _reduction("focal_loss", reduction)
+    if gamma < 0:
+        raise ValueError(f"'focal_loss' was asked for gamma={gamma}; it must be at least 0")
+    if alpha is not None and not 0.0 <= alpha <= 1.0:
+        raise ValueError(f"'focal_loss' was asked for alpha={alpha}; it lies between 0 and 1, or is None")
+    loss = xp.binary_cross_entropy(pred, target, from_logits=from_logits, reduction="none")
+    right, wrong = (xp.sigmoid(pred), xp.sigmoid(-pred)) if from_logits else (pred, 1.0 - pred)
+    if gamma:
+        loss = loss * xp.pow(right * (1.0 - target) + wrong * target, gamma)
+    if alpha is not None:
+        loss = loss * (alpha * target + (1.0 - alpha) * (1.0 - target))
+    return reduce(loss)
+
+
+@declare(promote=("pred", "target", "var"), floating=True, real=True, gives="same")
+def gaussian_nll_loss(
+    pred: Array,
+    target: Array,
+    var: Array | Scalar,
+    /,
+    *,
+    full: bool = False,
+    eps: float = 1e-6,
+    reduction: str = "mean",
+    out: Array | None = None,
+) -> Array:
+    """Negative log-likelihood of normal distributions, `(log(var) + (target - pred)**2 / var) / 2`.
+
+    Parameters
+    ----------
+    pred
+        Predicted means; real array.
+    target
+        Values, of a shape that broadcasts with that of `pred`.
+    var
+        Predicted variances: a number, or an array that broadcasts.
+    full
+        Whether the constant `log(2 * pi) / 2` is added.
+    eps
+        Least variance, above 0: smaller ones count as this one, and keep their derivative.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `eps` is not positive, `reduction` is something else or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.gaussian_nll_loss(ca.asarray([1.0, 3.0]), ca.zeros(2), ca.ones(2), reduction="none").tolist()
+    [0.5, 4.5]
+
+    Notes
+    -----
+    `torch.nn.functional.gaussian_nll_loss`, which also takes variances without the last axis.
+    """
+    reduce = _reduction("gaussian_nll_loss", reduction)
+    if eps <= 0:
+        raise ValueError(f"'gaussian_nll_loss' was asked for eps={eps}; it must be above 0")
+    var = var + xp.stop_gradient(xp.maximum(eps - var, 0.0))
+    loss = 0.5 * (xp.log(var) + xp.square(pred - target) / var)
+    return reduce(loss + 0.5 * math.log(2.0 * math.pi) if full else loss)
 
 
 @declare(promote=("pred", "target"), floating=True, real=True, gives="same")
@@ -380,6 +507,103 @@ def log_poisson_loss(
 
 
 @declare(promote=("pred", "target"), floating=True, real=True, gives="same")
+def mse_loss(pred: Array, target: Array, /, *, reduction: str = "mean", out: Array | None = None) -> Array:
+    """Squared differences.
+
+    Parameters
+    ----------
+    pred, target
+        Real arrays of broadcastable shapes.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `reduction` is something else or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.mse_loss(ca.asarray([1.0, -2.0]), ca.asarray([2.0, 1.0])).tolist()
+    5.0
+
+    Notes
+    -----
+    `torch.nn.functional.mse_loss`.
+    """
+    return _reduction("mse_loss", reduction)(xp.square(pred - target))
+
+
+@declare(promote=("pred", "weight"), floating=True, real=True, gives="same")
+def nll_loss(
+    pred: Array,
+    target: Array,
+    /,
+    *,
+    axis: int = -1,
+    weight: Array | None = None,
+    ignore_index: int | None = None,
+    reduction: str = "mean",
+    out: Array | None = None,
+) -> Array:
+    """Negative log-likelihood of the right classes, `-pred` at their places.
+
+    Parameters
+    ----------
+    pred
+        Logarithms of the predicted probabilities of the classes, as `log_softmax` gives them; real array.
+    target
+        Integer array of the shape of `pred` without `axis`: the classes, counted from 0.
+    axis
+        Axis of the classes.
+    weight
+        Weight of each class, an array of shape `(classes,)`. The mean is a weighted one.
+    ignore_index
+        Class that costs nothing and does not count in the mean.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the shape of `target`, of the floating dtype of `pred`. The mean of no element is
+    NaN.
+
+    Raises
+    ------
+    ValueError
+        If an option or a shape does not fit.
+    TypeError
+        If `target` has no integer dtype.
+    IndexError
+        If `pred` has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nll_loss(ca.asarray([[-1.0, -2.0], [-3.0, -4.0]]), ca.asarray([1, 0])).tolist()
+    2.5
+
+    Notes
+    -----
+    A class beyond the last has no defined result. `torch.nn.functional.nll_loss`, which has the classes along axis 1.
+    """
+    reduce = _reduction("nll_loss", reduction)
+    axis = _class_axis("nll_loss", pred, target, axis, weight)
+    kept = None if ignore_index is None else target != ignore_index
+    loss, share = _picked(pred, target, axis, weight, kept)
+    return reduce(loss) if share is None or reduction != "mean" else _mean_by_shares(loss, share)
+
+
+@declare(promote=("pred", "target"), floating=True, real=True, gives="same")
 def poisson_nll_loss(
     pred: Array,
     target: Array,
@@ -521,7 +745,7 @@ def soft_margin_loss(pred: Array, target: Array, /, *, reduction: str = "mean", 
     return _reduction("soft_margin_loss", reduction)(xp.softplus(-target * pred))
 
 
-@declare(promote=("pred",), floating=True, real=True, gives="same")
+@declare(promote=("pred", "weight"), floating=True, real=True, gives="same")
 def sparse_cross_entropy(
     pred: Array,
     target: Array,
@@ -529,6 +753,8 @@ def sparse_cross_entropy(
     *,
     from_logits: bool = True,
     axis: int = -1,
+    weight: Array | None = None,
+    ignore_index: int | None = None,
     label_smoothing: float = 0.0,
     epsilon: float = 0.0,
     reduction: str = "mean",
@@ -541,15 +767,19 @@ def sparse_cross_entropy(
     pred
         Predicted logits of the classes, or their probabilities; real array.
     target
-        Integer array of the shape of `pred` without `axis`: the numbers of the classes, from 0 on.
+        Integer array of the shape of `pred` without `axis`: the classes, counted from 0.
     from_logits
         Whether `pred` are logits, of which the probabilities are the `softmax`. Nothing is lost or overflows then.
     axis
         Axis of the classes.
+    weight
+        Weight of each class, an array of shape `(classes,)`. The mean is a weighted one.
+    ignore_index
+        Class that costs nothing and does not count in the mean.
     label_smoothing
         Share of the wanted probability that is spread evenly over all classes.
     epsilon
-        The least predicted probability that is believed, so that with one above zero the loss is finite. Logits need none.
+        Least predicted probability; with one above zero the loss is finite. Logits need none.
     reduction
         `"mean"`, `"sum"` or `"none"`.
     out
@@ -557,14 +787,15 @@ def sparse_cross_entropy(
 
     Returns
     -------
-    Array without axes, or with `"none"` of the shape of `target`, of the floating dtype of `pred`.
+    Array without axes, or with `"none"` of the shape of `target`, of the floating dtype of `pred`. The mean of no element is
+    NaN.
 
     Raises
     ------
     ValueError
         If an option or a shape does not fit.
     TypeError
-        If `target` are no integers.
+        If `target` has no integer dtype.
     IndexError
         If `pred` has no such axis.
 
@@ -573,35 +804,30 @@ def sparse_cross_entropy(
     >>> import corearray as ca
     >>> ca.sparse_cross_entropy(ca.asarray([[1000.0, 0.0]]), ca.asarray([1])).tolist()
     1000.0
+    >>> logits, target = ca.asarray([[9.0, 0.0], [0.0, 9.0]]), ca.asarray([1, -100])
+    >>> ca.round(ca.sparse_cross_entropy(logits, target, ignore_index=-100)).tolist()
+    9.0
 
     Notes
     -----
-    The number of a class that is none has no defined result. `torch.nn.functional.cross_entropy` of class indices, which
-    has the classes along axis 1 and takes logits only.
+    A class beyond the last has no defined result. `torch.nn.functional.cross_entropy` of class indices, which has the classes
+    along axis 1, takes logits only and ignores the class -100 by default.
     """
     reduce = _reduction("sparse_cross_entropy", reduction)
     _require_classes("sparse_cross_entropy", pred, axis, label_smoothing)
-    if not xp.isdtype(target.dtype, "integral"):
-        raise TypeError(
-            f"'sparse_cross_entropy' got targets of dtype '{target.dtype}'; give the numbers of the classes, or their "
-            "probabilities to 'cross_entropy'"
-        )
-    axis = axis % pred.ndim
-    if tuple(target.shape) != (*pred.shape[:axis], *pred.shape[axis + 1 :]):
-        raise ValueError(
-            f"'sparse_cross_entropy' got targets of shape {tuple(target.shape)} for predictions of shape "
-            f"{tuple(pred.shape)}; give one number for all classes along axis {axis}"
-        )
-    if pred.shape[axis] == 0 and 0 not in target.shape:
-        raise ValueError(
-            f"'sparse_cross_entropy' got predictions of shape {tuple(pred.shape)}; there must be a class along axis {axis}"
-        )
+    axis = _class_axis("sparse_cross_entropy", pred, target, axis, weight)
+    kept = None if ignore_index is None else target != ignore_index
     logarithms = _logarithms(pred, from_logits, axis, epsilon)
-    right = xp.take_along_axis(logarithms, xp.expand_dims(target, axis), axis=axis)
-    loss = -xp.squeeze(right, axis=axis)
+    loss, share = _picked(logarithms, target, axis, weight, kept)
     if label_smoothing:
-        loss = (1.0 - label_smoothing) * loss - label_smoothing * xp.mean(logarithms, axis=axis)
-    return reduce(loss)
+        if weight is None:
+            smooth = xp.mean(logarithms, axis=axis)
+        else:
+            sides = tuple(-1 if i == axis else 1 for i in range(pred.ndim))
+            smooth = xp.mean(logarithms * xp.reshape(weight, sides), axis=axis)
+        smooth = smooth if kept is None else xp.where(kept, smooth, 0.0)
+        loss = (1.0 - label_smoothing) * loss - label_smoothing * smooth
+    return reduce(loss) if share is None or reduction != "mean" else _mean_by_shares(loss, share)
 
 
 @declare(promote=("pred", "target"), floating=True, real=True, gives="same")
@@ -768,6 +994,53 @@ def _require_classes(name: str, pred: Array, axis: int, label_smoothing: float) 
         raise IndexError(f"'{name}' was asked for axis {axis} of an array with {pred.ndim} axes")
     if not 0.0 <= label_smoothing <= 1.0:
         raise ValueError(f"'{name}' was asked for label_smoothing={label_smoothing}; it lies between 0 and 1")
+
+
+def _class_axis(name: str, pred: Array, target: Array, axis: int, weight: Array | None) -> int:
+    """Return the axis of the classes, counted from the front, after a look at class numbers and weights."""
+    if not -pred.ndim <= axis < pred.ndim:
+        raise IndexError(f"'{name}' was asked for axis {axis} of an array with {pred.ndim} axes")
+    if not xp.isdtype(target.dtype, "integral"):
+        others = ", or their probabilities to 'cross_entropy'" if name == "sparse_cross_entropy" else ""
+        raise TypeError(f"'{name}' got targets of dtype '{target.dtype}'; give the numbers of the classes{others}")
+    axis = axis % pred.ndim
+    if tuple(target.shape) != (*pred.shape[:axis], *pred.shape[axis + 1 :]):
+        raise ValueError(
+            f"'{name}' got targets of shape {tuple(target.shape)} for predictions of shape "
+            f"{tuple(pred.shape)}; give one number for all classes along axis {axis}"
+        )
+    if pred.shape[axis] == 0 and 0 not in target.shape:
+        raise ValueError(
+            f"'{name}' got predictions of shape {tuple(pred.shape)}; there must be a class along axis {axis}"
+        )
+    if weight is not None and (weight.ndim != 1 or weight.shape[0] != pred.shape[axis]):
+        raise ValueError(
+            f"'{name}' got weights of shape {tuple(weight.shape)} for predictions of shape {tuple(pred.shape)}; give one "
+            f"weight for each class along axis {axis}"
+        )
+    return axis
+
+
+def _picked(
+    logarithms: Array, target: Array, axis: int, weight: Array | None, kept: Array | None
+) -> tuple[Array, Array | None]:
+    """Return the loss of each element and its share in the mean, `None` if all shares are 1."""
+    classes = target if kept is None else xp.where(kept, target, xp.zeros_like(target))
+    loss = -xp.squeeze(xp.take_along_axis(logarithms, xp.expand_dims(classes, axis), axis=axis), axis=axis)
+    share = None
+    if weight is not None:
+        share = xp.reshape(xp.take(weight, xp.reshape(classes, (-1,)), axis=0), tuple(target.shape))
+        loss = share * loss
+    if kept is not None:
+        loss = xp.where(kept, loss, 0.0)
+        share = xp.astype(kept, loss.dtype) if share is None else xp.where(kept, share, 0.0)
+    return loss, share
+
+
+def _mean_by_shares(loss: Array, share: Array) -> Array:
+    """Return a weighted mean, NaN without weights."""
+    whole = xp.sum(share)
+    return xp.sum(loss) / xp.where(whole == 0.0, xp.nan, whole)
 
 
 def _logarithms(pred: Array, from_logits: bool, axis: int, epsilon: float) -> Array:

@@ -36,6 +36,7 @@ __all__ = [
     "layer_norm",
     "local_response_norm",
     "lp_normalize",
+    "rms_norm",
 ]
 
 
@@ -615,6 +616,61 @@ def lp_normalize(
     least = max(eps, float(xp.finfo(scale.dtype).smallest_normal)) / scale
     scaled = x / scale
     return scaled / xp.maximum(xp.linalg.vector_norm(scaled, axis=axis, ord=p, keepdims=True), least)
+
+
+@declare(promote=("x", "weight"), floating=True, real=True, gives="same", check=_require_axis)
+def rms_norm(
+    x: Array,
+    /,
+    *,
+    weight: Array | None = None,
+    axis: int | tuple[int, ...] = -1,
+    eps: float | None = None,
+    out: Array | None = None,
+) -> Array:
+    """Divide by the root of the mean square along axes, `x / sqrt(mean(x**2) + eps)`.
+
+    Parameters
+    ----------
+    x
+        Real array; integers are computed in the default floating dtype.
+    weight
+        Factor of the elements after normalisation, of the shape that `x` has along the axes, in their order in `x`.
+    axis
+        Axis or axes over which the mean is taken.
+    eps
+        Added to the mean square; by default the `eps` of the dtype in which it is computed.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and the promoted dtype. Half precision is computed in float32.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis.
+    ValueError
+        If `weight` has another shape.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.rms_norm(ca.asarray([[2.0, -2.0]]), weight=ca.asarray([1.0, 3.0]), eps=0.0).tolist()
+    [[1.0, -3.0]]
+
+    Notes
+    -----
+    B. Zhang and R. Sennrich, Root mean square layer normalization, arXiv:1910.07467; `torch.nn.functional.rms_norm`, which
+    names the shape of the last axes in place of the axes.
+    """
+    axes = (axis,) if isinstance(axis, int) else axis
+    axes = tuple(sorted(i % x.ndim for i in axes))
+    (scale,) = _parameters("rms_norm", x, axes, weight)
+    wide = _widened(x)
+    least = float(xp.finfo(wide.dtype).eps) if eps is None else eps
+    return _affine(wide / xp.sqrt(xp.mean(xp.square(wide), axis=axes, keepdims=True) + least), scale, None, x)
 
 
 def channel_axis(name: str, x: Array, data_format: str) -> int:

@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     #: From what the input gives, the states, and the recurrent weight and bias to the new states, the hidden one first.
     _Step = Callable[[Array, Sequence[Array], Array, Array | None], tuple[Array, ...]]
 
-__all__ = ["LSTMResult", "LSTMUpdateResult", "RecurrentResult", "gru", "lstm", "lstm_update", "rnn"]
+__all__ = [
+    "LSTMResult",
+    "LSTMUpdateResult",
+    "RecurrentResult",
+    "gru",
+    "gru_update",
+    "lstm",
+    "lstm_update",
+    "rnn",
+]
 
 
 class RecurrentResult(NamedTuple):
@@ -222,6 +231,57 @@ def gru(
 
 
 @declare(
+    promote=("x", "init_h", "kernel", "recurrent_kernel", "bias", "recurrent_bias"),
+    floating=True,
+    real=True,
+    gives="same",
+)
+def gru_update(
+    x: Array,
+    init_h: Array,
+    kernel: Array,
+    recurrent_kernel: Array,
+    /,
+    bias: Array | None = None,
+    recurrent_bias: Array | None = None,
+) -> Array:
+    """Steps of one layer of gated recurrent units, with its weights as columns.
+
+    Parameters
+    ----------
+    x
+        Real array of shape `(..., T, features)`; integers are computed in the default floating dtype.
+    init_h
+        Hidden state before the first step, of shape `(..., H)`.
+    kernel, recurrent_kernel
+        Weights of shapes `(features, 3 * H)` and `(H, 3 * H)`, in the order reset, update, new.
+    bias, recurrent_bias
+        Added to the products, of shape `(3 * H,)`.
+
+    Returns
+    -------
+    Array of the hidden states at all times, of shape `(..., T, H)` and the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or there is no step of time.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.gru_update(ca.ones((3, 2)), ca.asarray([8.0]), ca.zeros((2, 3)), ca.zeros((1, 3))).tolist()
+    [[4.0], [2.0], [1.0]]
+
+    Notes
+    -----
+    As `gru`.
+    """
+    weights = _as_rows(kernel, recurrent_kernel, bias, recurrent_bias)
+    return _layers("gru_update", _gru_step, 3, x, weights, [xp.expand_dims(init_h, 0)], False, False)[0]
+
+
+@declare(
     promote=("x", "init_h", "init_c", "kernel", "recurrent_kernel", "bias", "recurrent_bias"), floating=True, real=True
 )
 def lstm_update(
@@ -268,13 +328,19 @@ def lstm_update(
     -----
     As `lstm`.
     """
-    weights = [xp.matrix_transpose(one) if one.ndim == 2 else one for one in (kernel, recurrent_kernel)]
-    if bias is not None or recurrent_bias is not None:
-        nothing = xp.zeros_like(weights[0][:, 0])
-        weights += [nothing if one is None else one for one in (bias, recurrent_bias)]
+    weights = _as_rows(kernel, recurrent_kernel, bias, recurrent_bias)
     states = [xp.expand_dims(state, 0) for state in (init_h, init_c)]
     outputs, _, c = _layers("lstm_update", _lstm_step, 4, x, weights, states, False, False)
     return LSTMUpdateResult(outputs, c[0, ...])
+
+
+def _as_rows(kernel: Array, recurrent: Array, bias: Array | None, recurrent_bias: Array | None) -> list[Array]:
+    """Return weights that are given as columns in the order and the shapes of the weights of layers."""
+    weights = [xp.matrix_transpose(one) if one.ndim == 2 else one for one in (kernel, recurrent)]
+    if bias is not None or recurrent_bias is not None:
+        nothing = xp.zeros_like(weights[0][:, 0])
+        weights += [nothing if one is None else one for one in (bias, recurrent_bias)]
+    return weights
 
 
 def _layers(

@@ -25,6 +25,7 @@ __all__ = [
     "cummin",
     "cumulative_prod",
     "cumulative_sum",
+    "logsumexp",
     "max",
     "mean",
     "min",
@@ -203,6 +204,60 @@ def cumulative_sum(
     Array API standard 2025.12, `cumulative_sum`.
     """
     ...
+
+
+@declare(floating=True, real=True, gives="same")
+def logsumexp(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Logarithm of the sum of exponentials along axes, without overflow.
+
+    Parameters
+    ----------
+    x
+        Real array; integers are computed in the default floating dtype.
+    axis
+        Axis or axes to reduce; by default all.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of its floating dtype; -infinity over no elements.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis; without axes it has none.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.logsumexp(ca.asarray([-ca.inf, 1000.0])).tolist()
+    1000.0
+
+    Notes
+    -----
+    `scipy.special.logsumexp`, `torch.logsumexp`.
+    """
+    axes = tuple(range(x.ndim)) if axis is None else (axis,) if isinstance(axis, int) else axis
+    if not all(-x.ndim <= i < x.ndim for i in axes):
+        raise IndexError(f"'logsumexp' was asked for axis={axis} of an array with {x.ndim} axes")
+    most = None
+    if 0 not in [x.shape[i] for i in axes]:
+        most = xp.stop_gradient(xp.max(x, axis=axes, keepdims=True))
+        most = xp.where(xp.isfinite(most), most, 0.0)
+        x = x - most
+    total = xp.sum(xp.exp(x), axis=axes, keepdims=keepdims)
+    found = xp.where(total == 0.0, -math.inf, xp.log(xp.where(total == 0.0, 1.0, total)))
+    return found if most is None else found + (most if keepdims or not axes else xp.squeeze(most, axis=axes))
 
 
 @declare(real=True, gives="same")

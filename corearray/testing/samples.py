@@ -70,6 +70,62 @@ _TWO_AXES = [call(F), call(SYMMETRIC, s=(3, 2), axes=(1, 2), norm="forward")]
 _SEVERAL = [call(F), call(F, s=(3, 2), axes=(1, 0), norm="forward")]
 
 SAMPLES: dict[str, list[Call]] = {
+    "channel_shuffle": [call(WIDE, 2), call(I, 3, data_format="channels_last"), call(IMAGE, 1)],
+    "cosine_embedding_loss": [
+        call(F, POSITIVE, I[:, 0] - 6),
+        call(TALL, TALL[::-1].copy(), np.asarray([1, -1]), margin=0.25, axis=0, reduction="none"),
+    ],
+    "cosine_similarity": [call(F, POSITIVE), call(D, D[::-1].copy()), call(I, POSITIVE, axis=0, eps=0.5)],
+    "ctc_loss": [
+        call(TALL[:, None, :].repeat(3, 2), np.asarray([[1, 2]]), np.asarray([3]), np.asarray([2])),
+        call(WIDE.swapaxes(0, 1), np.asarray([[0]]), np.asarray([2]), np.asarray([1]), blank=1, reduction="none"),
+        call(
+            TALL[:, None], np.asarray([[1, 1]]), np.asarray([2]), np.asarray([2]), zero_infinity=True, reduction="sum"
+        ),
+    ],
+    "embedding_bag": [
+        call(I % 3, TALL),
+        call(J % 3, TALL, offsets=np.asarray([0, 2, 2]), mode="max", padding_idx=1),
+        call(J % 2, F, offsets=np.asarray([0, 1]), mode="sum", per_sample_weights=THREE),
+    ],
+    "focal_loss": [
+        call(F, F * F / 9),
+        call(POSITIVE / 4, UNIT * UNIT, from_logits=False, alpha=None, gamma=1.5, reduction="sum"),
+    ],
+    "gaussian_nll_loss": [
+        call(F, POSITIVE, POSITIVE),
+        call(D, D[::-1].copy(), 0.5, full=True, eps=0.01, reduction="none"),
+    ],
+    "glu": [call(D), call(F, axis=0), call(WIDE)],
+    "gru_update": [
+        call(TALL, D[:1], TALL.T, I[:1]),
+        call(SYMMETRIC, F[:1, :1], TALL.T, TALL[:, :1].T, recurrent_bias=THREE),
+    ],
+    "gumbel_softmax": [call(F[:, :1], tau=0.5)],
+    "logsumexp": [*_ONE, call(F, axis=0), call(I, axis=(0, -1), keepdims=True)],
+    "margin_ranking_loss": [call(F, POSITIVE, I), call(D, D[::-1].copy(), D * D, margin=0.5, reduction="none")],
+    "mse_loss": _LOSSES,
+    "nll_loss": [
+        call(F, J[1:]),
+        call(F, J[:3] % 2, axis=0, weight=D[:2] ** 2, reduction="none"),
+        call(F * F, U[1:2].repeat(2), weight=THREE, ignore_index=1),
+    ],
+    "pixel_shuffle": [
+        call(WIDE[..., None], 2),
+        call(I.reshape(1, 6, 1), 1),
+        call(WIDE, 1, data_format="channels_last"),
+    ],
+    "pixel_unshuffle": [call(SYMMETRIC, 2), call(SYMMETRIC[..., None], 2, data_format="channels_last"), call(WIDE, 1)],
+    "rms_norm": [*_ONE, call(F, weight=UNIT, eps=0.5), call(F, axis=(0, 1)), call(F, axis=0, weight=D[:2])],
+    "rotary_embedding": [
+        call(TALL),
+        call(WIDE, positions=np.asarray([3, 0, 1, 7]), base=10.0, interleaved=True),
+        call(F, features=2, positions=UNIT[:2]),
+    ],
+    "triplet_margin_loss": [
+        call(F, POSITIVE, UNIT),
+        call(TALL, TALL[::-1].copy(), D[:2], margin=3.0, p=3.0, swap=True, reduction="none"),
+    ],
     "as_strided": [call(D, (2, 2), (1, 2)), call(I, (2, 3), (-1, 0), offset=4)],
     "expand": [call(THREE, (2, -1)), call(POSITIVE, (2, 3))],
     "reduce": [
@@ -575,6 +631,7 @@ SAMPLES: dict[str, list[Call]] = {
         call(F, J[1:]),
         call(F, J[:3] % 2, axis=0, label_smoothing=0.25, reduction="none"),
         call(F * F, U[1:2].repeat(2), from_logits=False, reduction="sum"),
+        call(F, J[1:], weight=THREE, ignore_index=1, label_smoothing=0.25),
     ],
     "sqrt": [call(POSITIVE), call(C)],
     "square": [*_ONE, call(I)],

@@ -30,6 +30,63 @@ class Bad(NamedTuple):
 bad = Bad
 
 CALLS: dict[str, list[Bad]] = {
+    "channel_shuffle": [bad("groups", 3, ValueError, "give a divisor of their number")],
+    "cosine_embedding_loss": [bad("reduction", "sideways", ValueError, "it is one of 'mean', 'sum', 'none'")],
+    "cosine_similarity": [bad("x1", SEVEN, ValueError, "do not broadcast")],
+    "ctc_loss": [
+        bad("blank", -2, ValueError, "it is a class from 0"),
+        bad("log_probs", SEVEN, ValueError, "they have the shape (T, N, C)"),
+        bad("targets", SCALAR, TypeError, "they are integers"),
+        bad("reduction", "sideways", ValueError, "it is one of 'mean', 'sum', 'none'"),
+    ],
+    "embedding_bag": [
+        bad("mode", "sideways", ValueError, "it is one of 'mean', 'sum', 'max'"),
+        bad("indices", SEVEN, TypeError, "give integers"),
+        bad("weight", SEVEN, ValueError, "give a table of two axes"),
+    ],
+    "focal_loss": [
+        bad("alpha", -2.0, ValueError, "it lies between 0 and 1"),
+        bad("gamma", -2.0, ValueError, "it must be at least 0"),
+    ],
+    "gaussian_nll_loss": [bad("eps", -2.0, ValueError, "it must be above 0")],
+    "glu": [bad("x", SEVEN, ValueError, "give an even number, for two halves"), bad("axis", 3, IndexError, "axis 3")],
+    "gru_update": [bad("init_h", SEVEN, ValueError, "gru_update")],
+    "gumbel_softmax": [
+        bad("tau", -2.0, ValueError, "it must be above 0"),
+        bad("logits", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first"),
+    ],
+    "logsumexp": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
+    "margin_ranking_loss": [bad("reduction", "sideways", ValueError, "it is one of 'mean', 'sum', 'none'")],
+    "mse_loss": [
+        bad("reduction", "sideways", ValueError, "it is one of 'mean', 'sum', 'none'"),
+        bad("pred", SEVEN, ValueError, "do not broadcast"),
+    ],
+    "nll_loss": [
+        bad("target", SEVEN, TypeError, "give the numbers of the classes"),
+        bad("weight", SEVEN, ValueError, "give one weight for each class along axis"),
+        bad("reduction", "sideways", ValueError, "it is one of 'mean', 'sum', 'none'"),
+    ],
+    "pixel_shuffle": [
+        bad("upscale_factor", 3, ValueError, "their number must be a multiple of the square of the factor"),
+        bad("data_format", "sideways", ValueError, "it is one of 'channels_first', 'channels_last'"),
+        bad("x", SEVEN, ValueError, "at least 3 axes"),
+    ],
+    "pixel_unshuffle": [
+        bad("downscale_factor", 3, ValueError, "both must be multiples of the factor"),
+        bad("data_format", "sideways", ValueError, "it is one of 'channels_first', 'channels_last'"),
+    ],
+    "rms_norm": [
+        bad("weight", SEVEN, ValueError, "they must have the shape (3,)"),
+        bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first"),
+    ],
+    "rotary_embedding": [
+        bad("features", -2, ValueError, "give an even number that is not larger"),
+        bad("x", SEVEN, ValueError, "it takes (..., T, D)"),
+    ],
+    "triplet_margin_loss": [
+        bad("margin", -2.0, ValueError, "it must be above 0"),
+        bad("reduction", "sideways", ValueError, "it is one of 'mean', 'sum', 'none'"),
+    ],
     "adaptive_avg_pool1d": [
         bad("output_size", -2, ValueError, "give an integer of at least 1, or 1 of them, one for each axis"),
         bad("data_format", "sideways", ValueError, "it is one of 'channels_first', 'channels_last'"),

@@ -328,3 +328,22 @@ def test_nan_and_infinity_take_all_that_is_divided_by_them(name, axis, dtype):
         for call in (function, ca.compile(lambda x: function(x, axis=axis), **options)):
             found = call(array(x), axis=axis) if call is function else call(array(x))
             np.testing.assert_allclose(be.to_numpy(found), wanted, rtol=1e-5)
+
+
+@covers("glu")
+@examples
+@given(st.data(), dtypes_of(REAL))
+def test_glu(data, dtype):
+    shape = data.draw(hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=3))
+    axis = data.draw(axis_of(len(shape)))
+    shape = tuple(2 * side if i == axis % len(shape) else side for i, side in enumerate(shape))
+    x = data.draw(arrays(dtype, shape, SMALL))
+    value, gate = np.split(wide(cast(x, floated(dtype))), 2, axis)
+    check(("glu", x, axis), be.glu(array(x), axis=axis), value / (1 + np.exp(-gate)), floated(dtype), factor=5)
+
+
+def test_glu_needs_two_halves():
+    with pytest.raises(ValueError, match="even number"):
+        be.glu(be.ones(3))
+    with pytest.raises(IndexError):
+        be.glu(be.ones(2), axis=1)

@@ -233,3 +233,37 @@ def test_a_query_without_keys_has_no_gradient():
 def test_what_does_not_fit_is_refused(error, call):
     with pytest.raises(error, match=r"'(scaled_dot_product|multi_head)_attention'"):
         call(be.ones((2, 2, 4)))
+
+
+@covers("rotary_embedding")
+@pytest.mark.parametrize("interleaved", [False, True])
+@pytest.mark.parametrize("features", [None, 4, 0])
+@pytest.mark.parametrize("positions", [None, [5, 0, 2], [[[0, 1, 2]], [[7, 8, 9]]]])
+def test_rotary_embedding(interleaved, features, positions):
+    """Pairs of features are complex numbers, which are multiplied by a power of i."""
+    x = np.random.default_rng(0).normal(size=(2, 2, 3, 6))
+    size = 6 if features is None else features
+    turned, rest = x[..., :size], x[..., size:]
+    one, two = (turned[..., ::2], turned[..., 1::2]) if interleaved else np.split(turned, 2, -1)
+    places = np.arange(3) if positions is None else np.asarray(positions)
+    rate = 100.0 ** (-2.0 * np.arange(size // 2) / max(size, 1))
+    found = (one + 1j * two) * np.exp(1j * places[..., None] * rate)
+    parts = np.stack([found.real, found.imag], axis=-1) if interleaved else np.stack([found.real, found.imag], axis=-2)
+    want = np.concatenate([parts.reshape(turned.shape), rest], axis=-1)
+    options = {} if positions is None else {"positions": array(np.asarray(positions))}
+    got = be.rotary_embedding(array(x), base=100.0, features=features, interleaved=interleaved, **options)
+    check(("rotary_embedding", features, positions), got, want, "float64", factor=20, scale=1.0)
+
+
+def test_scores_of_rotated_vectors_depend_on_distances():
+    x = np.random.default_rng(0).normal(size=(2, 1, 8))
+    one, two = (array(np.repeat(v, 6, axis=0)) for v in x)
+    query, key = be.rotary_embedding(one), be.rotary_embedding(two)
+    scores = numpy_of(be.matmul(query, be.matrix_transpose(key)))
+    np.testing.assert_allclose(scores[1:, 1:], scores[:-1, :-1], rtol=1e-10)
+
+
+@pytest.mark.parametrize("options", [{"features": 3}, {"features": 8}, {"x": np.ones(4)}])
+def test_features_that_cannot_be_paired(options):
+    with pytest.raises(ValueError, match="rotary_embedding"):
+        be.rotary_embedding(array(options.pop("x", np.ones((2, 6)))), **options)

@@ -222,3 +222,89 @@ def test_a_compiled_program_drops_others_in_each_call():
             assert given(x).tolist() == ca.dropout(x, 0.5, generator=child).tolist()
         one, other = numpy_of(by_default(x)), numpy_of(by_default(x))
         assert set(one) == set(other) == {0.0, 2.0} and (one != other).any()
+
+
+@covers("embedding_bag")
+@pytest.mark.parametrize("mode", ["mean", "sum", "max"])
+@pytest.mark.parametrize("padding_idx", [None, 1])
+@pytest.mark.parametrize("offsets", [None, [0, 0, 2, 5], [0, 6]])
+def test_embedding_bag(mode, padding_idx, offsets):
+    random = np.random.default_rng(0)
+    table = random.normal(size=(4, 3))
+    indices = np.asarray([[0, 1, 3], [1, 1, 1], [2, 0, 2]]) if offsets is None else np.asarray([3, 1, 1, 1, 0, 2])
+    bags = indices if offsets is None else np.split(indices, offsets[1:])
+    weights = random.normal(size=indices.shape) if mode == "sum" and padding_idx is None else None
+    start, want = 0, []
+    for bag in bags:
+        rows = table[bag]
+        if weights is not None:
+            rows = rows * weights.reshape(-1)[start : start + len(bag), None]
+        rows = rows if padding_idx is None else rows[np.asarray(bag) != padding_idx]
+        start += len(bag)
+        want.append(getattr(np, mode)(rows, axis=0) if len(rows) else np.zeros(3))
+    options = {} if offsets is None else {"offsets": array(np.asarray(offsets))}
+    if weights is not None:
+        options["per_sample_weights"] = array(weights)
+    got = be.embedding_bag(array(indices), array(table), mode=mode, padding_idx=padding_idx, **options)
+    check(("embedding_bag", mode, offsets), got, np.asarray(want), "float64", factor=10)
+
+
+@pytest.mark.parametrize(
+    ("error", "options"),
+    [
+        (ValueError, {"mode": "min"}),
+        (ValueError, {"offsets": [0, 1]}),
+        (ValueError, {"per_sample_weights": [[1.0, 1.0]]}),
+        (ValueError, {"per_sample_weights": [1.0, 1.0], "mode": "sum"}),
+        (TypeError, {"indices": [[0.0, 1.0]]}),
+        (ValueError, {"weight": [1.0]}),
+    ],
+)
+def test_bags_that_do_not_fit_are_refused(error, options):
+    given = {"indices": [[0, 1]], "weight": [[1.0], [2.0]]} | options
+    arrays = {k: be.asarray(v) if isinstance(v, list) else v for k, v in given.items()}
+    with pytest.raises(error, match="embedding_bag"):
+        be.embedding_bag(arrays.pop("indices"), arrays.pop("weight"), **arrays)
+
+
+@covers("gumbel_softmax")
+@pytest.mark.parametrize("hard", [False, True])
+def test_gumbel_softmax(hard):
+    """Classes come as often as their probabilities say; the noise is that of the generator, whatever the backend."""
+    probabilities = np.asarray([0.5, 0.3, 0.2])
+    logits = array(np.broadcast_to(np.log(probabilities), (4000, 3)).copy())
+    drawn = numpy_of(be.gumbel_softmax(logits, tau=0.5, hard=hard, generator=ca.random.Generator(0)))
+    np.testing.assert_allclose(drawn.sum(axis=1), 1.0)
+    classes = drawn.argmax(axis=1)
+    np.testing.assert_allclose(np.bincount(classes) / 4000, probabilities, atol=0.03)
+    if hard:
+        assert set(np.unique(drawn)) == {0.0, 1.0}
+    turned = numpy_of(
+        be.gumbel_softmax(be.matrix_transpose(logits), tau=0.5, hard=hard, axis=0, generator=ca.random.Generator(0))
+    )
+    np.testing.assert_allclose(turned.sum(axis=0), 1.0)
+
+
+@covers("gumbel_softmax")
+@needs_derivatives
+def test_a_hard_sample_has_the_derivative_of_the_soft_one():
+    with ca.backend_context(be):
+        logits = array(np.asarray([0.5, 0.0, -1.0]))
+        slopes = [
+            numpy_of(
+                ca.grad(lambda x, hard=hard: ca.gumbel_softmax(x, hard=hard, generator=ca.random.Generator(1))[0])(
+                    logits
+                )
+            )
+            for hard in (False, True)
+        ]
+    assert slopes[0].any()
+    np.testing.assert_allclose(*slopes)
+
+
+@pytest.mark.parametrize(
+    ("error", "options"), [(ValueError, {"tau": 0.0}), (IndexError, {"axis": 1}), (TypeError, {"generator": 3})]
+)
+def test_what_gumbel_softmax_refuses(error, options):
+    with pytest.raises(error):
+        be.gumbel_softmax(be.ones(3), **options)

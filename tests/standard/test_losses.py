@@ -53,6 +53,13 @@ def _poisson(x, y):
     return np.exp(x) - y * x
 
 
+def _focal(x, t, alpha, gamma):
+    p = scipy.special.expit(x)
+    loss = t * np.logaddexp(-x, 0) + (1 - t) * np.logaddexp(x, 0)
+    loss = loss * (p * (1 - t) + scipy.special.expit(-x) * t) ** gamma
+    return loss if alpha is None else loss * (alpha * t + (1 - alpha) * (1 - t))
+
+
 #: The name, the options, the loss of an element in NumPy, and where predictions and targets lie.
 _LOSSES = [
     ("binary_cross_entropy", {}, lambda p, t: -_xlogy(t, p) - _xlogy(1 - t, 1 - p), _UNIT, Domain(0, 1)),
@@ -70,6 +77,15 @@ _LOSSES = [
         SMALL,
         Domain(0, 1),
     ),
+    ("focal_loss", {}, lambda x, t: _focal(x, t, 0.25, 2.0), SMALL, Domain(0, 1)),
+    ("focal_loss", {"alpha": None, "gamma": 0.5}, lambda x, t: _focal(x, t, None, 0.5), SMALL, Domain(0, 1)),
+    (
+        "focal_loss",
+        {"from_logits": False, "gamma": 3.0},
+        lambda p, t: _focal(scipy.special.logit(p), t, 0.25, 3.0),
+        _UNIT,
+        Domain(0, 1),
+    ),
     ("hinge_embedding_loss", {}, lambda x, t: np.where(t == 1, x, np.maximum(1 - x, 0)), SMALL, None),
     ("hinge_embedding_loss", {"margin": 2.0}, lambda x, t: np.where(t == 1, x, np.maximum(2 - x, 0)), SMALL, None),
     ("huber_loss", {}, lambda x, y: _huber(x - y, 1), SMALL, SMALL),
@@ -79,6 +95,7 @@ _LOSSES = [
     ("l1_loss", {}, lambda x, y: np.abs(x - y), SMALL, SMALL),
     ("log_poisson_loss", {}, _poisson, SMALL, _COUNTS),
     ("log_poisson_loss", {"full": True}, lambda x, y: _poisson(x, y) + _stirling(y), SMALL, _COUNTS),
+    ("mse_loss", {}, lambda x, y: (x - y) ** 2, SMALL, SMALL),
     ("poisson_nll_loss", {}, _poisson, SMALL, _COUNTS),
     ("poisson_nll_loss", {"full": True}, lambda x, y: _poisson(x, y) + _stirling(y), SMALL, _COUNTS),
     ("poisson_nll_loss", {"log_input": False, "eps": 0.5}, lambda x, y: x - y * np.log(x + 0.5), _COUNTS, _COUNTS),
@@ -158,6 +175,81 @@ def test_cross_entropy_of_classes(data, dtype):
         want = loss(wide(wanted))
         got = be.cross_entropy(array(x), array(wanted), **options)
         check(("cross_entropy", x, wanted, options), got, want, dtype, factor=10, scale=10.0 * x.size)
+
+
+@covers("sparse_cross_entropy", "nll_loss")
+@examples
+@given(st.data(), dtypes_of(("float32", "float64")))
+def test_weights_and_ignored_classes(data, dtype):
+    """Sums and weighted means over the classes that count, along any axis."""
+    shape = data.draw(hnp.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=4))
+    axis = data.draw(axis_of(len(shape)))
+    count = shape[axis]
+    x = data.draw(arrays(dtype, shape, SMALL))
+    numbers = data.draw(
+        hnp.arrays(
+            "int64", shape[: axis % len(shape)] + shape[axis % len(shape) + 1 :], elements=st.integers(0, count - 1)
+        )
+    )
+    options = {"axis": axis, "reduction": data.draw(st.sampled_from(tuple(_REDUCTIONS)))}
+    weight = data.draw(st.none() | arrays(dtype, (count,), Domain(0.5, 3)))
+    ignored = data.draw(st.none() | st.sampled_from((0, -100)))
+    if ignored == -100:
+        numbers = np.where(data.draw(hnp.arrays("bool", numbers.shape)), numbers, -100)
+    kept = np.ones(numbers.shape, bool) if ignored is None else numbers != ignored
+    classes = np.where(kept, numbers, 0)
+    factors = np.ones(count) if weight is None else wide(weight)
+    given = {"weight": None if weight is None else array(weight), "ignore_index": ignored}
+    smoothing = data.draw(st.sampled_from((0.0, 0.25)))
+    for name, logarithms, smooth in (
+        ("sparse_cross_entropy", scipy.special.log_softmax(wide(x), axis=axis), smoothing),
+        ("nll_loss", wide(x), 0.0),
+    ):
+        lines = np.moveaxis(logarithms, axis, -1)
+        picked = np.take_along_axis(lines * factors, classes[..., None], -1)[..., 0]
+        loss = -np.where(kept, (1 - smooth) * picked + smooth * (lines * factors).mean(-1), 0.0)
+        want = _REDUCTIONS[options["reduction"]](loss)
+        if options["reduction"] == "mean":
+            if not kept.any():
+                continue
+            want = loss.sum() / np.where(kept, factors[classes], 0.0).sum()
+        smoothed = {"label_smoothing": smooth} if smooth else {}
+        got = getattr(be, name)(array(x), array(numbers), **options, **given, **smoothed)
+        check((name, x, numbers, options, weight, ignored), got, want, dtype, factor=20, scale=30.0 * x.size)
+
+
+@covers("sparse_cross_entropy", "nll_loss")
+def test_nothing_but_ignored_classes():
+    x, ignored = array(np.ones((2, 3))), be.asarray([7, 7])
+    for loss in (be.sparse_cross_entropy, be.nll_loss):
+        assert math.isnan(loss(x, ignored, ignore_index=7).item())
+        assert loss(x, ignored, ignore_index=7, reduction="sum").item() == 0.0
+
+
+@covers("gaussian_nll_loss")
+@examples
+@given(st.data(), dtypes_of(("float32", "float64")))
+def test_gaussian(data, dtype):
+    shape = data.draw(hnp.array_shapes(min_dims=0, max_dims=2, min_side=1, max_side=3))
+    x, y = data.draw(arrays(dtype, shape, SMALL)), data.draw(arrays(dtype, shape, SMALL))
+    var = data.draw(arrays(dtype, shape[-1:], Domain(0.25, 9)))
+    reduction = data.draw(st.sampled_from(tuple(_REDUCTIONS)))
+    full = data.draw(st.booleans())
+    eps = data.draw(st.sampled_from((1e-6, 1.0)))
+    least = np.maximum(wide(var), eps)
+    loss = (np.log(least) + (wide(x) - wide(y)) ** 2 / least + (np.log(2 * np.pi) if full else 0.0)) / 2
+    got = be.gaussian_nll_loss(array(x), array(y), array(var), full=full, eps=eps, reduction=reduction)
+    what = ("gaussian_nll_loss", x, y, var, full, eps)
+    check(what, got, _REDUCTIONS[reduction](loss), dtype, factor=20, scale=500.0 * loss.size)
+
+
+@covers("gaussian_nll_loss")
+@needs_derivatives
+def test_a_variance_below_the_least_one_keeps_its_derivative():
+    with ca.backend_context(be):
+        one = array(np.asarray(1.0))
+        slope = ca.grad(lambda var: ca.gaussian_nll_loss(one, one, var, eps=0.5))(array(np.asarray(0.25)))
+    np.testing.assert_allclose(float(slope), 1.0)
 
 
 @covers("binary_cross_entropy", "cross_entropy", "kl_div", "sparse_cross_entropy")
@@ -250,9 +342,11 @@ def test_ssim(shape, data_format, options):
 _PAIR = (
     "binary_cross_entropy",
     "cross_entropy",
+    "focal_loss",
     "huber_loss",
     "kl_div",
     "l1_loss",
+    "mse_loss",
     "poisson_nll_loss",
     "soft_margin_loss",
 )
@@ -278,6 +372,14 @@ def test_reductions_that_are_not_there(name):
         (TypeError, lambda x: be.sparse_cross_entropy(x, be.ones(2))),
         (ValueError, lambda x: be.sparse_cross_entropy(x, be.asarray([0, 1, 2]))),
         (ValueError, lambda x: be.sparse_cross_entropy(x, be.asarray([0, 1]), reduction="all")),
+        (ValueError, lambda x: be.sparse_cross_entropy(x, be.asarray([0, 1]), weight=be.ones(2))),
+        (ValueError, lambda x: be.nll_loss(x, be.asarray([0, 1]), weight=be.ones((3, 1)))),
+        (ValueError, lambda x: be.nll_loss(x, be.asarray([0, 1, 2]))),
+        (TypeError, lambda x: be.nll_loss(x, be.ones(2))),
+        (IndexError, lambda x: be.nll_loss(x, be.asarray([0, 1]), axis=2)),
+        (ValueError, lambda x: be.focal_loss(x, x, gamma=-1.0)),
+        (ValueError, lambda x: be.focal_loss(x, x, alpha=2.0)),
+        (ValueError, lambda x: be.gaussian_nll_loss(x, x, x, eps=0.0)),
         (ValueError, lambda x: be.huber_loss(x, x, delta=0.0)),
         (ValueError, lambda x: be.smooth_l1_loss(x, x, beta=-1.0)),
         (ValueError, lambda x: be.l1_loss(x, be.ones(2))),

@@ -10,10 +10,12 @@ from hypothesis.extra import numpy as hnp
 from standard.support import (
     NUMERIC,
     REAL,
+    SMALL,
     Domain,
     array,
     arrays,
     axes_of,
+    axis_of,
     be,
     cast,
     check,
@@ -310,3 +312,29 @@ def test_derivatives_of_short_vectors():
             np.testing.assert_allclose(numpy_of(ca.grad(lambda x, f=function: ca.sum(f(x)))(tiny)), 1e12, rtol=1e-6)
         slope = ca.grad(lambda x: ca.clip_vector_norm(x, 5e-31)[0])(array(np.asarray([6e-31, 8e-31], "float32")))
         np.testing.assert_allclose(numpy_of(slope), [0.32, -0.24], rtol=1e-5)
+
+
+@covers("rms_norm")
+@examples
+@given(st.data(), dtypes_of(REAL))
+def test_rms_norm(data, dtype):
+    shape = data.draw(hnp.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=3))
+    computed = floated(dtype)
+    x = data.draw(arrays(dtype, shape, SMALL))
+    axis = data.draw(axis_of(len(shape)) | axes_of(len(shape), none=False, empty=False))
+    axes = sorted({i % len(shape) for i in ((axis,) if isinstance(axis, int) else axis)})
+    part = tuple(shape[i] for i in axes)
+    weight = data.draw(st.none() | arrays(computed, part, SMALL))
+    eps = data.draw(st.sampled_from((None, 0.5)))
+    whole = wide(cast(x, computed))
+    least = np.finfo(computed).eps if eps is None else eps
+    want = whole / np.sqrt((whole**2).mean(tuple(axes), keepdims=True) + least)
+    if weight is not None:
+        want = want * wide(weight).reshape([side if i in axes else 1 for i, side in enumerate(shape)])
+    options = {"axis": axis, "eps": eps, "weight": None if weight is None else array(weight)}
+    check(("rms_norm", x, weight, axis, eps), be.rms_norm(array(x), **options), want, computed, factor=20, scale=50.0)
+
+
+def test_rms_norm_refuses_weights_of_another_shape():
+    with pytest.raises(ValueError, match="rms_norm"):
+        be.rms_norm(be.ones((2, 3)), weight=be.ones(2))

@@ -195,3 +195,21 @@ _W = [(3, 2), (3, 3), (3,), (3,)]
 def test_what_does_not_fit_is_refused(call):
     with pytest.raises(ValueError, match=r"'(rnn|gru|lstm|lstm_update)'"):
         call(be.ones((4, 5, 2)), [be.ones(shape) for shape in _W])
+
+
+@covers("gru_update")
+@pytest.mark.parametrize("batch", [(), (2,), (2, 2)])
+@pytest.mark.parametrize("biased", [False, True])
+def test_gru_update(batch, biased):
+    random = np.random.default_rng(3)
+    steps, features, size = 3, 2, 4
+    x, h = random.normal(size=(*batch, steps, features)), random.normal(size=(*batch, size))
+    kernel, recurrent = random.normal(size=(features, 3 * size)), random.normal(size=(size, 3 * size))
+    bias = random.normal(size=3 * size) if biased else np.zeros(3 * size)
+    state, want = h, []
+    for t in range(steps):
+        (state,) = _stepped("gru", x[..., t, :] @ kernel, (state,), recurrent.T, bias, "")
+        want.append(state)
+    options = {"recurrent_bias": array(bias)} if biased else {}
+    got = be.gru_update(array(x), array(h), array(kernel), array(recurrent), **options)
+    check("gru_update", got, np.stack(want, axis=-2), "float64", factor=20, scale=1.0)

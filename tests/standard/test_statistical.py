@@ -310,3 +310,26 @@ def test_running_extremes_need_an_axis_of_several(name):
             getattr(be, name)(array(np.ones(shape)))
     with pytest.raises(IndexError):
         getattr(be, name)(array(np.ones(2)), axis=1)
+
+
+@covers("logsumexp")
+@examples
+@given(st.data())
+def test_logsumexp(data):
+    dtype, x, options = data.draw(reduced(REAL, domain=Domain(-600, 600)))
+    computed = floated(dtype)
+    whole = wide(cast(x, computed))
+    axis = options.get("axis")
+    with np.errstate(divide="ignore"):
+        want = np.logaddexp.reduce(whole, axis=axis, keepdims=options.get("keepdims", False), initial=-np.inf)
+    check(("logsumexp", x, options), be.logsumexp(array(x), **options), want, computed, factor=10, scale=10.0)
+
+
+@covers("logsumexp")
+def test_logsumexp_of_infinities():
+    inf = np.inf
+    x = np.asarray([[-inf, -inf], [inf, 0.0], [inf, -inf], [np.nan, 0.0], [1e4, 1e4]])
+    want = np.asarray([-inf, inf, inf, np.nan, 1e4 + np.log(2)])
+    check("logsumexp", be.logsumexp(array(x), axis=1), want, "float64")
+    with pytest.raises(IndexError):
+        be.logsumexp(array(x), axis=2)

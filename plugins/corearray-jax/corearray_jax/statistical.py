@@ -7,6 +7,7 @@ from typing import Any
 
 from jax import lax
 from jax import numpy as jnp
+from jax.nn import logsumexp as logsumexp_of
 
 from corearray.plugin import hookimpl
 from corearray_jax.native import INDEX, compiled, is_complex, ordered, root, static
@@ -71,6 +72,16 @@ def _cumulative_sum(x: Any, axis: int | None, dtype: Any, include_initial: bool)
 @hookimpl
 def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     return _cumulative_sum(x, axis, dtype, include_initial)
+
+
+@compiled("axis", "keepdims")
+def _logsumexp(x: Any, axis: Any, keepdims: bool) -> Any:
+    return logsumexp_of(x, axis=axis, keepdims=keepdims)
+
+
+@hookimpl
+def logsumexp(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
+    return _logsumexp(x, static(axis), keepdims)
 
 
 @compiled("axis", "keepdims")

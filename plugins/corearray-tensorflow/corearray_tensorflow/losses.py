@@ -14,12 +14,23 @@ _CLASSES = frozenset((tf.int32, tf.int64))
 _REDUCTIONS = frozenset(("mean", "sum", "none"))
 
 
-def _of_logits(pred: Any, target: Any, from_logits: bool, axis: int, label_smoothing: float, reduction: str) -> bool:
+def _of_logits(
+    pred: Any,
+    target: Any,
+    from_logits: bool,
+    axis: int,
+    label_smoothing: float,
+    reduction: str,
+    weight: Any = None,
+    ignore_index: int | None = None,
+) -> bool:
     """Guard for rows of logits."""
     rows = pred.shape
     return (
         from_logits
         and not label_smoothing
+        and weight is None
+        and ignore_index is None
         and rows.is_fully_defined()
         and rows.rank == 2
         and axis in (1, -1)
@@ -39,6 +50,8 @@ def sparse_cross_entropy(
     *,
     from_logits: bool = True,
     axis: int = -1,
+    weight: Any = None,
+    ignore_index: int | None = None,
     label_smoothing: float = 0.0,
     epsilon: float = 0.0,
     reduction: str = "mean",

@@ -53,6 +53,14 @@ def gelu(x: Any, /, approximate: str = "none") -> Any:
     return found
 
 
+def _has_halves(x: Any, axis: int) -> bool:
+    return -x.ndim <= axis < x.ndim and x.shape[axis] % 2 == 0
+
+
+@hookimpl(native=functional.glu, when=_has_halves)
+def glu(x: Any, /, axis: int = -1) -> Any: ...
+
+
 @hookimpl(native=functional.hardshrink, tries=True)
 def hardshrink(x: Any, /, lambd: float = 0.5) -> Any: ...
 

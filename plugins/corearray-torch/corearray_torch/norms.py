@@ -79,3 +79,16 @@ def group_norm(
 def layer_norm(x: Any, /, *, weight: Any = None, bias: Any = None, axis: Any = -1, eps: float = 1e-5) -> Any:
     count = 1 if isinstance(axis, int) else len(axis)
     return functional.layer_norm(x, x.shape[x.ndim - count :], weight, bias, eps)
+
+
+def _has_root(x: Any, axis: Any, weight: Any) -> bool:
+    if not _is_last(x, axis) or not x.numel():
+        return False
+    count = 1 if isinstance(axis, int) else len(axis)
+    return weight is None or weight.shape == x.shape[x.ndim - count :]
+
+
+@hookimpl(versions=">=2.4", when=_has_root, lacks=("bfloat16", "float16"))
+def rms_norm(x: Any, /, *, weight: Any = None, axis: Any = -1, eps: float | None = None) -> Any:
+    count = 1 if isinstance(axis, int) else len(axis)
+    return functional.rms_norm(x, x.shape[x.ndim - count :], weight, eps)

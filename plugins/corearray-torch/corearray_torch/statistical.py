@@ -43,6 +43,14 @@ def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, includ
     return _behind(0, result, axis) if include_initial else result
 
 
+@hookimpl
+def logsumexp(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
+    if axis == () or axis == []:
+        return x.clone()
+    x = x if x.ndim else with_axes(x, axis)
+    return torch.logsumexp(x, tuple(range(x.ndim)) if axis is None else axis, keepdims)
+
+
 @hookimpl(short=torch.max, tries=True, via=ORDER)
 def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     if axis is None and not keepdims:

@@ -1,0 +1,245 @@
+"""Similarity of vectors, and the losses that compare vectors and scores with each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corearray.declaration import declare
+from corearray.functional.losses import _reduction
+
+if TYPE_CHECKING:
+    import corearray as xp
+    from corearray.array import Array
+
+__all__ = [
+    "cosine_embedding_loss",
+    "cosine_similarity",
+    "margin_ranking_loss",
+    "triplet_margin_loss",
+]
+
+
+@declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
+def cosine_embedding_loss(
+    x1: Array,
+    x2: Array,
+    target: Array,
+    /,
+    *,
+    margin: float = 0.0,
+    axis: int = -1,
+    reduction: str = "mean",
+    out: Array | None = None,
+) -> Array:
+    """Loss of pairs of vectors: `1 - cos` of similar ones, `max(0, cos - margin)` of dissimilar ones.
+
+    Parameters
+    ----------
+    x1, x2
+        Real arrays of vectors, of broadcastable shapes `(..., D)`.
+    target
+        1 for similar and -1 for dissimilar pairs, of a shape that broadcasts with that of the pairs.
+    margin
+        Cosine up to which a dissimilar pair costs nothing.
+    axis
+        Axis of the vectors in the broadcast shape.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the shape of the pairs, of the promoted floating dtype of the vectors.
+
+    Raises
+    ------
+    ValueError
+        If `reduction` is something else or the shapes do not fit.
+    IndexError
+        If there is no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x1, x2 = ca.asarray([[1.0, 0.0], [0.0, 2.0]]), ca.asarray([[0.0, 1.0], [0.0, 1.0]])
+    >>> ca.round(ca.cosine_embedding_loss(x1, x2, ca.asarray([1, -1]), reduction="none")).tolist()
+    [1.0, 1.0]
+
+    Notes
+    -----
+    `torch.nn.functional.cosine_embedding_loss`: 1e-12 is added to the squared norms.
+    """
+    reduce = _reduction("cosine_embedding_loss", reduction)
+    _require_axis("cosine_embedding_loss", x1, x2, axis)
+    product = xp.sum(x1 * x2, axis=axis)
+    one, two = (xp.sum(x * x, axis=axis) + 1e-12 for x in xp.broadcast_arrays(x1, x2))
+    cosine = product / xp.sqrt(one * two)
+    return reduce(xp.where(target > 0, 1.0 - cosine, xp.maximum(cosine - margin, 0.0)))
+
+
+@declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
+def cosine_similarity(x1: Array, x2: Array, /, *, axis: int = -1, eps: float = 1e-8, out: Array | None = None) -> Array:
+    """Cosine of the angle between vectors, `x1 @ x2 / (norm(x1) * norm(x2))`.
+
+    Parameters
+    ----------
+    x1, x2
+        Real arrays of vectors, of broadcastable shapes.
+    axis
+        Axis of the vectors in the broadcast shape.
+    eps
+        Least norm; smaller ones count as this one, so that the cosine with a vector of zeros is 0.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape without `axis`, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not broadcast.
+    IndexError
+        If there is no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.cosine_similarity(ca.asarray([[3.0, 0.0], [0.0, 0.0]]), ca.asarray([2.0, 0.0])).tolist()
+    [1.0, 0.0]
+
+    Notes
+    -----
+    `torch.nn.functional.cosine_similarity`, which has the vectors along axis 1 by default.
+    """
+    _require_axis("cosine_similarity", x1, x2, axis)
+    x1, x2 = xp.broadcast_arrays(x1, x2)
+    one, two = (xp.maximum(xp.linalg.vector_norm(x, axis=axis, keepdims=True), eps) for x in (x1, x2))
+    return xp.sum((x1 / one) * (x2 / two), axis=axis)
+
+
+@declare(promote=("x1", "x2", "target"), floating=True, real=True, gives="same")
+def margin_ranking_loss(
+    x1: Array,
+    x2: Array,
+    target: Array,
+    /,
+    *,
+    margin: float = 0.0,
+    reduction: str = "mean",
+    out: Array | None = None,
+) -> Array:
+    """Loss of pairs of scores in the wrong order, `max(0, -target * (x1 - x2) + margin)`.
+
+    Parameters
+    ----------
+    x1, x2
+        Scores; real arrays of broadcastable shapes.
+    target
+        1 where the first is to be the larger, -1 where the second is; it broadcasts with the scores.
+    margin
+        Distance from which on a pair in the right order costs nothing.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `reduction` is something else or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x1, x2 = ca.asarray([1.0, 3.0]), ca.asarray([2.0, 1.0])
+    >>> ca.margin_ranking_loss(x1, x2, ca.asarray([1, 1]), reduction="none").tolist()
+    [1.0, 0.0]
+
+    Notes
+    -----
+    `torch.nn.functional.margin_ranking_loss`.
+    """
+    return _reduction("margin_ranking_loss", reduction)(xp.maximum(margin - target * (x1 - x2), 0.0))
+
+
+@declare(promote=("anchor", "positive", "negative"), floating=True, real=True, gives="same")
+def triplet_margin_loss(
+    anchor: Array,
+    positive: Array,
+    negative: Array,
+    /,
+    *,
+    margin: float = 1.0,
+    p: float = 2.0,
+    eps: float = 1e-6,
+    swap: bool = False,
+    reduction: str = "mean",
+    out: Array | None = None,
+) -> Array:
+    """Loss of vectors that are nearer to a negative example than to a positive one.
+
+    It is `max(0, d(anchor, positive) - d(anchor, negative) + margin)` with the distance of the p-norm.
+
+    Parameters
+    ----------
+    anchor, positive, negative
+        Real arrays of vectors along the last axis, of broadcastable shapes `(..., D)`.
+    margin
+        Difference of the distances from which on a triplet costs nothing; above 0.
+    p
+        Order of the norm.
+    eps
+        Added to each difference of elements, so that the distance of equal vectors has a derivative.
+    swap
+        Whether the distance from the positive to the negative example is taken where it is the smaller one.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape without the last axis, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `margin` is not positive, an array has no axes, `reduction` is something else or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> anchor, near, far = ca.zeros((1, 2)), ca.asarray([[3.0, 4.0]]), ca.asarray([[0.0, 4.0]])
+    >>> ca.round(ca.triplet_margin_loss(anchor, near, far)).tolist()
+    2.0
+
+    Notes
+    -----
+    V. Balntas et al., Learning local feature descriptors with triplets, 2016; `torch.nn.functional.triplet_margin_loss`.
+    """
+    reduce = _reduction("triplet_margin_loss", reduction)
+    if margin <= 0:
+        raise ValueError(f"'triplet_margin_loss' was asked for margin={margin}; it must be above 0")
+    if not anchor.ndim or not positive.ndim or not negative.ndim:
+        raise ValueError("'triplet_margin_loss' got an array without axes; give vectors along the last axis")
+
+    def distance(x: Array, y: Array) -> Array:
+        return xp.linalg.vector_norm(x - y + eps, axis=-1, ord=p)
+
+    far = distance(anchor, negative)
+    if swap:
+        far = xp.minimum(far, distance(positive, negative))
+    return reduce(xp.maximum(distance(anchor, positive) - far + margin, 0.0))
+
+
+def _require_axis(name: str, x1: Array, x2: Array, axis: int) -> None:
+    ndim = max(x1.ndim, x2.ndim)
+    if not -ndim <= axis < ndim:
+        raise IndexError(f"'{name}' was asked for axis {axis} of vectors in arrays with {ndim} axes")
