@@ -5,11 +5,11 @@ from __future__ import annotations
 from operator import index
 from typing import TYPE_CHECKING
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = [
     "channel_shuffle",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corearray.declaration import declare
+from corearray.contract.declaration import declare
 from corearray.functional.losses import _reduction
 
 if TYPE_CHECKING:
     import corearray as xp
-    from corearray.array import Array
+    from corearray.arrays.array import Array
 
 __all__ = [
     "cosine_embedding_loss",
