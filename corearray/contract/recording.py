@@ -75,12 +75,15 @@ class Step:
         The values into which it writes.
     same
         The value that its result equals, elements, shape and memory, as a shape that an array has already; or `None`.
+    compared
+        Replaces the options where graphs are compared: functions that the framework makes anew for each trace, such as the
+        branches of a condition, as text. `None` where the options can be compared themselves.
     place, module
         The user's line from which it was called, as `"file:line"`, and the path of the module at work, as in
         `"encoder.layer.0"`; empty where the backend does not tell.
     """
 
-    __slots__ = ("arguments", "effect", "function", "module", "name", "options", "place", "results", "same", "writes")
+    __slots__ = ("arguments", "compared", "effect", "function", "module", "name", "options", "place", "results", "same", "writes")
 
     def __init__(
         self,
@@ -92,6 +95,7 @@ class Step:
         *,
         effect: bool = False,
         writes: Sequence[Value] = (),
+        compared: dict[str, Any] | None = None,
     ) -> None:
         self.function = function
         self.name = name
@@ -103,6 +107,7 @@ class Step:
         self.same: Value | None = None
         self.place = ""
         self.module = ""
+        self.compared = compared
 
     @property
     def inputs(self) -> list[Value]:

@@ -99,7 +99,8 @@ class Signature:
 
         calls = []
         for place, step in enumerate(self.recording.steps):
-            calls.append((step.name, argument_key([step.arguments, step.options], of_value)))
+            options = step.options if step.compared is None else step.compared
+            calls.append((step.name, argument_key([step.arguments, options], of_value)))
             for at, value in enumerate(step.outputs):
                 numbers.setdefault(value, ("result", place, at))  # type: ignore[arg-type]
         inputs = [(value.shape if sizes else len(value.shape), value.dtype) for value in self.recording.inputs]

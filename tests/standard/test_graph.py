@@ -463,3 +463,27 @@ def test_every_function_is_right_or_refused(name):
                     np.testing.assert_allclose(numpy_of(other), numpy_of(one), rtol=2e-5, atol=1e-6)
     if be.name in _TABLE:
         assert bool(refused) == (name in _REFUSED), refused or "it is traced; take it out of docs/graphs.md"
+
+
+def natives(tree):
+    """Return the same arguments with native arrays."""
+    if isinstance(tree, dict):
+        return {key: natives(value) for key, value in tree.items()}
+    if isinstance(tree, (list, tuple)):
+        return type(tree)(map(natives, tree))
+    return tree.native if isinstance(tree, ca.Array) else tree
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_the_graph_is_the_same_whichever_path_a_call_takes(name):
+    """Each function has paths of its own for Arrays, for native arrays, and in its native namespace."""
+    declaration = DECLARATIONS[name]
+    fn = getattr(be if declaration.main else getattr(be, declaration.namespace), name)
+    for args, options in SAMPLES[name][:2]:
+        given, keywords = arguments(list(args)), arguments(options)
+        try:
+            graph = ca.compile_graph(fn, *given, **keywords)
+        except ca.CoreArrayError:
+            continue
+        assert ca.compile_graph(fn, *given, **keywords) == graph
+        assert ca.compile_graph(fn, *natives(given), **natives(keywords)) == graph

@@ -8,12 +8,15 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_jax.keys import block, gathered, scattered, taken_block, with_block
+from corearray_jax.native import is_traced
 
 
 @hookimpl
 def get_item(x: Any, key: Any, /) -> Any:
     found = block(key, x.shape)
-    return gathered(x, key) if found is None else taken_block(x, *found)
+    if found is None:
+        return gathered(x, key)
+    return x[key] if is_traced(x) else taken_block(x, *found)  # one program for all places saves compiling
 
 
 @hookimpl

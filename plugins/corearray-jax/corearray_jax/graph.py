@@ -92,10 +92,33 @@ def _inline(recording: Any, jaxpr: Any, constants: Any, inputs: Any) -> list[Any
                     dict(options),
                     results if many else results[0],
                     effect=bool(equation.effects),
+                    compared=_compared(equation.params),
                 )
             )
         known.update(zip(equation.outvars, results, strict=True))
     return [read(variable) for variable in jaxpr.outvars]
+
+
+def _compared(params: Any) -> dict[str, Any] | None:
+    """Return parameters with text in place of the programs among them; `None` where there are none."""
+    found = {name: _text(value) for name, value in params.items()}
+    return found if any(found[name] is not value for name, value in params.items()) else None
+
+
+def _text(value: Any) -> Any:
+    if isinstance(value, tuple) and any(isinstance(x, core.ClosedJaxpr) for x in value):
+        return tuple(map(_text, value))
+    if isinstance(value, core.ClosedJaxpr):
+        return str(value.jaxpr), tuple(map(_constant_text, value.consts))
+    if isinstance(value, core.Jaxpr):
+        return str(value)
+    if callable(value) and not isinstance(value, type):
+        return getattr(value, "__name__", type(value).__name__)
+    return value
+
+
+def _constant_text(x: Any) -> Any:
+    return id(x) if isinstance(x, jax.core.Tracer) else (str(x.dtype), x.shape, np.asarray(x).tobytes())
 
 
 def _value(variable: Any) -> Value:

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from corearray.plugin import Recording, Step, Value, leaves, replaced, untraceable
+from corearray_numpy.canonical import WIDENING, arguments_of, canonical, expanded, widens
 
 #: What tells something of an array and nothing of its elements.
 _FACTS = frozenset(("base", "device", "dtype", "flags", "itemsize", "nbytes", "ndim", "shape", "size"))
@@ -36,13 +37,17 @@ READERS = frozenset(
 #: Functions that are methods with the same arguments, which NumPy calls without a detour through Python.
 _METHODS = {
     name: name
-    for name in "all any argmax argmin argsort cumprod cumsum diagonal max mean min prod ravel repeat reshape squeeze std sum "
-    "swapaxes take trace transpose var".split()
+    for name in "all any argmax argmin argsort astype cumprod cumsum diagonal max mean min prod ravel repeat reshape round "
+    "squeeze std sum swapaxes take trace transpose var".split()
 } | {"amax": "max", "amin": "min"}
-_OPTIONS = frozenset(("axis", "axis1", "axis2", "ddof", "dtype", "keepdims", "kind", "mode", "offset", "order"))
+_OPTIONS = frozenset(
+    ("axis", "axis1", "axis2", "ddof", "decimals", "dtype", "keepdims", "kind", "mode", "offset", "order")
+)
 
 #: Reductions, which NumPy computes by a method of a ufunc.
-_REDUCTIONS = {"max": np.maximum, "min": np.minimum, "prod": np.multiply, "sum": np.add}
+_REDUCTIONS = {
+    "all": np.logical_and, "any": np.logical_or, "max": np.maximum, "min": np.minimum, "prod": np.multiply, "sum": np.add,
+}  # fmt: skip
 
 #: Functions of which the shape of the result depends on elements.
 _SHAPED_BY_ELEMENTS = frozenset(
@@ -193,6 +198,7 @@ class Recorder:
         self.tracers: dict[int, Tracer] = {}
         self.constants: dict[int, tuple[Value, Any]] = {}
         self.shapeless: set[Value] = set()
+        self.widened: dict[Value, Value] = {}  # integers in 64 bits, by what they were before
 
     def tracer(self, array: Any) -> Tracer:
         """Return what stands for an array that a call returned."""
@@ -246,9 +252,14 @@ class Recorder:
             if short not in _TELLING and not all(x.literal for x in given):
                 raise self.refusal(f"{name}")
             return result
-        arguments, keywords = replaced((args, options), lambda x: self.value(x) if isinstance(x, np.ndarray) else x)
+        function, name, *said = canonical(function, name, args, options, result)
+        arguments, keywords = replaced(said, lambda x: self.value(x) if isinstance(x, np.ndarray) else x)
+        if name in WIDENING and "dtype" not in keywords:
+            arguments[0] = self.widened.get(arguments[0], arguments[0])
         made = replaced(result, lambda x: self.tracer(x) if isinstance(x, (np.ndarray, np.generic)) else x)
         results = replaced(made, lambda x: x._value if type(x) is Tracer else None)
+        if name == "numpy.ndarray.astype" and not keywords and widens(args[0].dtype, result.dtype):
+            self.widened[results] = arguments[0]
         step = Step(function, name, arguments, keywords, results, writes=[x._value for x in written])
         if written and not all(x.literal for x in given):
             self.tainted.update(x._value.memory for x in written)
@@ -288,14 +299,18 @@ class Tracer(NDArrayOperatorsMixin):
         written = [x for x in options.get("out") or () if x is not None]
         if method == "at":
             written = [inputs[0]]
-        if method == "reduce":
-            options = _said(inputs[0], options)
         return self._recorder.call(function, name, inputs, options, written)
 
     def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
         if not all(kind is Tracer or issubclass(kind, np.ndarray) for kind in types):
             return NotImplemented
         name = function.__name__
+        made = expanded(name, function, args, options)
+        if made is not NotImplemented:
+            return made
+        if name == "clip" and len(args) <= 3 and not options.keys() & {"out", "where", "dtype"}:
+            ends = {"a_min": "min", "a_max": "max"}
+            return args[0].clip(*args[1:], **{ends.get(key, key): value for key, value in options.items()})
         if name in _METHODS and args and type(args[0]) is Tracer and options.keys() <= _OPTIONS:
             return getattr(args[0], _METHODS[name])(*args[1:], **options)
         out = options.get("out")
@@ -322,9 +337,14 @@ class Tracer(NDArrayOperatorsMixin):
             return getattr(self._read(f"x.{name}"), name)
 
         def method(*args: Any, **options: Any) -> Any:
-            if name in _REDUCTIONS and len(args) < 2 and options.keys() <= {"axis", "dtype", "keepdims"}:
-                axis = args[0] if args else options.get("axis")
-                return _REDUCTIONS[name].reduce(self, **{**options, "axis": axis})
+            if name in ("mean", "std", "var"):
+                made = expanded(name, getattr(np, name), (self, *args), options)
+                if made is not NotImplemented:
+                    return made
+            if name in _REDUCTIONS:
+                said = arguments_of(name, (self, *args), options)
+                if said is not None and said.keys() <= {"axis", "dtype", "keepdims"}:
+                    return _REDUCTIONS[name].reduce(self, **{"axis": None, **said})
             if name == "reshape":
                 options.pop("copy", None)  # whether one is needed is for each array to say
             out = options.get("out")
@@ -426,15 +446,6 @@ def _is_known(x: Any) -> bool:
 
 def _array(x: Any) -> Any:
     return x._array if type(x) is Tracer else x
-
-
-def _said(x: Any, options: Any) -> Any:
-    """Leave out what stands for the default, so that equal calls look alike."""
-    said = {key: value for key, value in options.items() if not (value is False and key == "keepdims")}
-    dtype = said.get("dtype")
-    if dtype is None or (dtype == x.dtype and x.dtype.kind in "fc"):
-        said.pop("dtype", None)
-    return said
 
 
 def _memory(x: Any) -> Any:

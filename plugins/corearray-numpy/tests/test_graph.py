@@ -70,3 +70,50 @@ def test_an_argument_whose_elements_lie_otherwise():
     x = np.arange(4.0).reshape(2, 2)
     graph = ca.compile_graph(lambda x: ca.reshape(x, (-1,)) + 1, ca.asarray(x))
     assert graph(ca.asarray(x.T)).tolist() == [1.0, 3.0, 2.0, 4.0]
+
+
+ONE_SPELLING = [
+    ("np.sum(x)", "x.sum()", "np.add.reduce(x, axis=None)", "np.sum(x, None, np.float32, keepdims=False)"),
+    ("np.sum(x, axis=0)", "x.sum(0)", "np.add.reduce(x)", "np.sum(x, 0, dtype='float32')"),
+    ("np.sum(i)", "i.sum(dtype=np.int64)", "np.sum(i.astype(np.int64))"),
+    ("np.mean(x)", "x.mean()", "np.mean(x, None)"),
+    ("np.var(x, 0, ddof=1)", "x.var(axis=0, ddof=1)"),
+    ("np.any(x)", "x.any()", "np.logical_or.reduce(x, axis=None)"),
+    ("np.stack([x, x])", "np.stack((x, x), 0)", "np.stack([x, x], axis=0)"),
+    ("np.concatenate([x, x], 1)", "np.concatenate((x, x), axis=1)"),
+    ("np.reshape(x, (3, 2))", "x.reshape(3, 2)", "x.reshape([3, 2])"),
+    ("x.T", "np.transpose(x)", "x.transpose()", "x.swapaxes(0, 1)", "x.transpose(1, 0)"),
+    ("np.transpose(y, (1, 2, 0))", "y.transpose(1, 2, 0)"),
+    ("x.astype(np.float64)", "x.astype('float64')", "x.astype(float, copy=False)"),
+    ("np.clip(x, 0.0, 2.0)", "x.clip(0.0, 2.0)", "np.clip(x, a_min=0.0, a_max=2.0)"),
+    ("np.cumsum(x, 1)", "x.cumsum(axis=1)", "np.add.accumulate(x, 1)"),
+    ("np.take(x, i, 1)", "x.take(i, axis=1)"),
+    ("np.rint(x)", "np.round(x)", "x.round()"),
+    ("x[0]", "x[0, ...]", "x[0, :]"),
+    ("np.expand_dims(x, 0)", "x[None]", "x[None, ...]"),
+    ("np.tril(x)", "np.tril(x, 0)", "np.tril(x, k=0)"),
+]
+
+
+@pytest.mark.parametrize("texts", ONE_SPELLING, ids=lambda texts: texts[0])
+def test_calls_that_do_the_same_are_one(texts):
+    x = np.asarray([[1.0, 2.5, 3.0], [4.0, 6.0, 5.0]], "float32")
+    names = {"x": x, "y": np.ones((2, 3, 4)), "i": np.asarray([1, 0], "int32")}
+    programs = [eval(f"lambda {', '.join(names)}: {text}", {"np": np}) for text in texts]
+    graphs = [ca.compile_graph(program, *names.values()) for program in programs]
+    assert all(graph == graphs[0] for graph in graphs), [graph.source for graph in graphs]
+    found, wanted = graphs[0](*names.values()), programs[0](*names.values())
+    assert found.dtype == wanted.dtype and np.array_equal(found, wanted)
+
+
+def test_calls_that_do_not_do_the_same_are_not():
+    x, i = np.ones((2, 3), "float32"), np.ones((2, 3), "int32")
+    for one, other in [
+        (lambda x: np.sum(x), lambda x: np.sum(x, dtype=np.float64)),
+        (lambda x: np.mean(x), lambda x: np.mean(x, dtype=np.float64)),
+        (lambda x: np.var(x), lambda x: np.var(x, ddof=1)),
+        (lambda x: np.sort(x, 0), lambda x: np.sort(x, 1)),
+        (lambda x: x[0], lambda x: x[0:1]),
+    ]:
+        assert ca.compile_graph(one, x) != ca.compile_graph(other, x)
+    assert ca.compile_graph(lambda i: np.sum(i), i) != ca.compile_graph(lambda i: np.sum(i, dtype=np.int32), i)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import tensorflow as tf
@@ -55,9 +55,10 @@ def traced_calls(function: Any, natives: Any) -> Any:
         if any(lists) and len(lists) > 1:
             raise untraceable(f"a graph cannot hold TensorFlow's operation {operation.type} yet")
         name = f"tensorflow.raw_ops.{operation.type}"
-        recording.add(Step(function, name, [], options, results, effect=definition.is_stateful))
+        compared = {key: _comparable(value) for key, value in options.items()} if _functions_in(options) else None
+        recording.add(Step(function, name, [], options, results, effect=definition.is_stateful, compared=compared))
     recording.outputs = [values[_key(x)] for x in traced.outputs]
-    if any(type(leaf) is _Function for step in recording.steps for leaf in leaves(step.options)):
+    if any(_functions_in(step.options) for step in recording.steps):
         recording.prepared = lambda run: lambda *tensors: tuple(traced(*tensors))  # or there were no gradients
     return recording
 
@@ -120,11 +121,58 @@ class _Function:
         self.name = name
         self._graph = graph
 
+    def __eq__(self, other: object) -> bool:
+        """Compare what the functions compute; TensorFlow gives each trace a name of its own."""
+        return isinstance(other, _Function) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    @cached_property
+    def _text(self) -> str:
+        return _text_of(self._graph.as_graph_def().library, self.name)
+
     def __repr__(self) -> str:
         return f"<function '{self.name}' of TensorFlow>"
 
     def __reduce__(self) -> Any:
         raise TypeError(f"TensorFlow's function '{self.name}' is of this process")
+
+
+def _functions_in(options: dict[str, Any]) -> bool:
+    return any(type(leaf) is _Function for leaf in leaves(options))
+
+
+def _comparable(value: Any) -> Any:
+    """Return text for the shapes of results, which TensorFlow's own messages hold."""
+    if isinstance(value, list):
+        return [_comparable(item) for item in value]
+    return str(value) if hasattr(value, "SerializeToString") else value
+
+
+def _text_of(library: Any, name: str) -> str:
+    """Return the operations of a function, and of the functions that it calls, without the names of this trace."""
+    definition = next((x for x in library.function if x.signature.name == name), None)
+    if definition is None:
+        return name
+    known = {x.name: f"a{place}" for place, x in enumerate(definition.signature.input_arg)}
+    known |= {node.name: f"n{place}" for place, node in enumerate(definition.node_def)}
+
+    def place_of(tensor: str) -> str:
+        head, _, rest = tensor.partition(":")
+        return f"{known.get(head, head)}:{rest}"
+
+    lines = []
+    for node in definition.node_def:
+        said = []
+        for key, value in sorted(node.attr.items()):
+            if key.startswith("_") or key == "config_proto":
+                continue
+            names = [value.func.name] if value.WhichOneof("value") == "func" else [f.name for f in value.list.func]
+            said.append(f"{key}={[_text_of(library, x) for x in names] if names else value}")
+        lines.append(f"{node.op}({[place_of(x) for x in node.input]}, {said})")
+    results = [place_of(definition.ret[x.name]) for x in definition.signature.output_arg]
+    return "\n".join([*lines, str(results)])
 
 
 def _same(value: Any, default: Any) -> bool:

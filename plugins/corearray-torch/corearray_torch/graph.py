@@ -13,26 +13,7 @@ import torch
 from torch.overrides import TorchFunctionMode, get_overridable_functions, resolve_name
 
 from corearray.plugin import Recording, Step, Value, hookimpl, leaves, refuse_read, replaced, untraceable
-
-#: Methods and operators that stand for a function with the same arguments in the same order.
-_FUNCTIONS = {
-    name: name
-    for name in (
-        "abs acos acosh add all amax amin angle any argmax argmin argsort asin asinh atan atan2 atanh bitwise_and bitwise_not "
-        "bitwise_or bitwise_xor bmm ceil clamp clone conj copysign cos cosh cumprod cumsum detach diagonal div dot eq erf exp "
-        "exp2 expm1 flatten floor floor_divide fmod gather ge gt hypot index_select isfinite isinf isnan le log log10 log1p "
-        "log2 log_softmax logaddexp logical_and logical_not logical_or logical_xor logsumexp lt masked_fill matmul max maximum "
-        "mean min minimum mm mul mv ne neg nextafter pow prod reciprocal relu remainder rsqrt sigmoid sign sin sinc sinh "
-        "softmax sort sqrt square squeeze std sub sum tan tanh transpose tril triu trunc unbind unsqueeze var"
-    ).split()
-} | {
-    "__abs__": "abs", "__add__": "add", "__and__": "bitwise_and", "__eq__": "eq", "__floordiv__": "floor_divide",
-    "__ge__": "ge", "__gt__": "gt", "__invert__": "bitwise_not", "__le__": "le", "__lt__": "lt", "__matmul__": "matmul",
-    "__mod__": "remainder", "__mul__": "mul", "__ne__": "ne", "__neg__": "neg", "__or__": "bitwise_or", "__pow__": "pow",
-    "__radd__": "add", "__rmul__": "mul", "__rsub__": "rsub", "__sub__": "sub", "__truediv__": "div", "__xor__": "bitwise_xor",
-    "absolute": "abs", "multiply": "mul", "negative": "neg", "subtract": "sub", "true_divide": "div",
-}  # fmt: skip
-_FUNCTIONS |= {"arccos": "acos", "arcsin": "asin", "arctan": "atan", "concat": "cat", "concatenate": "cat"}
+from corearray_torch.canonical import WIDENING, canonical, is_integer
 
 writing: ContextVar[Recorder | None] = ContextVar("corearray_torch.graph.recorder", default=None)
 
@@ -71,11 +52,6 @@ _EFFECTS = frozenset("backward register_hook retain_grad set_rng_state manual_se
 
 #: Views that are not the same as another of the same elements: for derivatives, or where those of an argument lie otherwise.
 _NO_ALIASES = frozenset("as_strided contiguous detach view_as".split())
-
-#: Parameters that torch takes by position too, in half the time.
-_POSITIONS = dict.fromkeys(
-    "all amax amin any argmax argmin logsumexp mean prod sum".split(), ("dim", "keepdim")
-) | dict.fromkeys("cumprod cumsum log_softmax softmax squeeze unsqueeze".split(), ("dim",))  # fmt: skip
 
 
 @hookimpl
@@ -160,6 +136,7 @@ class Recorder(TorchFunctionMode):
         self.given: set[Value] = set()
         self.shapeless: set[Value] = set()
         self.aliases: dict[Any, tuple[Value, Any]] = {}
+        self.widened: dict[Value, Value] = {}  # integers in int64, by what they were before
         self.depth = 0
         self.last: dict[Any, Step] = {}
         self.context = _context()
@@ -224,7 +201,7 @@ class Recorder(TorchFunctionMode):
 
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         options = kwargs or {}
-        function, name = _named(function)
+        name = _named(function)
         if name.rpartition(".")[2] in _ASSERTIONS:
             return function(*args, **options)
         short = name.split(".")[-2] if name.endswith(".__get__") else name.rpartition(".")[2]
@@ -264,10 +241,15 @@ class Recorder(TorchFunctionMode):
         for x in written:
             if inputs[x].constant is not None:
                 raise untraceable(f"'{name}' writes into a tensor that is no argument of the function; make it one")
-        arguments, keywords = replaced(_said(name, short, args, options), lambda x: inputs.get(id(x), x))
+        called, called_name, *said = canonical(function, name, args, options)
+        arguments, keywords = replaced(said, lambda x: inputs.get(id(x), x))
+        if called_name in WIDENING and not keywords:
+            arguments = (self.widened.get(arguments[0], arguments[0]), *arguments[1:])
         results = replaced(parts, lambda x: self._result(x) if isinstance(x, torch.Tensor) else None)
+        if called_name == "torch.Tensor.to" and not keywords and said[0][1:] == (torch.int64,) and is_integer(args[0]):
+            self.widened[results] = arguments[0]
         writes = [inputs[x] for x in written]
-        step = Step(function, name, arguments, keywords, results, effect=effect, writes=writes)
+        step = Step(called, called_name, arguments, keywords, results, effect=effect, writes=writes)
         step.place, path = _place_of_user(), modules.get([])
         step.module = path[-1] if path else ""
         if type(result) is torch.Tensor and not (effect or writes):
@@ -356,28 +338,6 @@ def _is_shaped_by_elements(name: str, args: Any, options: Any) -> bool:
     return name in _SHAPED_BY_ELEMENTS and any(isinstance(x, torch.Tensor) for x in leaves((args, options)))
 
 
-def _said(path: str, name: str, args: Any, options: Any) -> Any:
-    """Leave out what stands for the default of every function of torch, so that equal calls look alike."""
-    if name.startswith("__"):
-        return tuple(args), options
-    if path == "torch.autograd.grad":
-        defaults = {**dict.fromkeys(options, False), "only_inputs": True}
-        return tuple(args), {key: x for key, x in options.items() if x is not None and x is not defaults[key]}
-    count = next((count for count in range(len(args), 1, -1) if args[count - 1] is not None), 1)
-    said = {key: x for key, x in options.items() if x is not None and not (x is False and key == "keepdim")}
-    if said.get("correction") in (0, 1):
-        said["correction"] = int(said["correction"])  # which people write as an integer
-    if name.endswith("_like"):
-        said = {key: x for key, x in said.items() if key == "requires_grad" or x != getattr(args[0], key, None)}
-    args = list(args[:count])
-    if path.startswith("torch.") and path.count(".") == 1 and len(args) == 1:
-        for key in _POSITIONS.get(name, ()):
-            if key not in said:
-                break
-            args.append(said.pop(key))
-    return tuple(args), said
-
-
 def _place(x: Any) -> Any:
     return x.data_ptr(), x.shape, x.stride(), x.dtype, x.is_conj(), x.is_neg(), x.requires_grad
 
@@ -411,13 +371,9 @@ def _states(arguments: Any) -> list[bytes]:
     return [generator.get_state().numpy().tobytes() for generator in generators]
 
 
-def _named(function: Any) -> tuple[Any, str]:
-    """Return a function and its name; in place of a method or another name for it, the function of `torch`."""
+def _named(function: Any) -> str:
+    """Return where a function is found."""
     name = resolve_name(function) or getattr(function, "__qualname__", type(function).__name__)
     if "." not in name and getattr(function, "__module__", None):
         name = f"{function.__module__}.{name}"
-    first, _, short = name.rpartition(".")
-    if first in ("torch.Tensor", "torch") and short in _FUNCTIONS:
-        short = _FUNCTIONS[short]
-        return getattr(torch, short), f"torch.{short}"
-    return function, name
+    return str(name)

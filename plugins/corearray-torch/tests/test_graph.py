@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+import torch.nn.functional as F  # noqa: N812
 
 import corearray as ca
 
@@ -45,6 +46,70 @@ def test_operators_and_methods_are_functions():
     one = ca.compile_graph(lambda x: (x * 2 + x).sum(), x)
     assert one == ca.compile_graph(lambda x: torch.sum(torch.add(torch.mul(x, 2), x)), x)
     assert list(one.functions) == ["torch.mul", "torch.add", "torch.sum"]
+
+
+ONE_SPELLING = [
+    ("torch.sum(x)", "x.sum()", "torch.sum(x, None, False, dtype=torch.float32)", "torch.sum(x, dim=None)"),
+    ("torch.sum(x, 0)", "x.sum(dim=0)", "torch.sum(x, [0], keepdim=False)", "torch.sum(x, axis=0)", "x.sum((0,))"),
+    ("torch.sum(i)", "i.sum(dtype=torch.int64)", "torch.sum(i.long())"),
+    ("torch.var(x)", "x.var(unbiased=True)", "torch.var(x, None, correction=1.0)"),
+    ("torch.std(x, 1, correction=0)", "x.std(1, unbiased=False)"),
+    ("torch.stack([x, x])", "torch.stack((x, x), 0)", "torch.stack([x, x], dim=0)"),
+    ("torch.cat([x, x], 1)", "torch.concat((x, x), dim=1)", "torch.concatenate([x, x], axis=1)"),
+    ("torch.add(x, x)", "x + x", "x.add(x, alpha=1)", "torch.add(x, other=x)"),
+    ("torch.abs(x)", "abs(x)", "x.absolute()"),
+    ("torch.reshape(x, (3, 2))", "x.reshape(3, 2)", "x.reshape([3, 2])", "x.reshape(torch.Size((3, 2)))"),
+    ("x.mT", "x.T", "x.t()", "torch.transpose(x, 1, 0)", "x.permute(1, 0)", "torch.swapaxes(x, -1, -2)", "x.movedim(0, 1)"),
+    ("torch.permute(y, (1, 2, 0))", "y.permute(1, 2, 0)", "torch.movedim(y, 0, 2)", "y.moveaxis(0, -1)"),
+    ("x.to(torch.float64)", "x.double()", "x.type(torch.float64)", "x.to('cpu', torch.float64, copy=True)"),
+    ("torch.softmax(x, -1)", "F.softmax(x, dim=-1)", "x.softmax(-1)", "torch.softmax(x, dim=-1, dtype=torch.float32)"),
+    ("torch.relu(x)", "F.relu(x)", "x.relu()"),
+    ("torch.where(x > 1, x, y[0])", "x.where(x > 1, y[0])"),
+    ("torch.clamp(x, 0.0, 1.0)", "x.clip(0.0, 1.0)", "torch.clip(x, min=0.0, max=1.0)"),
+    ("torch.maximum(x, x)", "torch.max(x, x)", "x.max(x)"),
+    ("x[None]", "torch.unsqueeze(x, 0)", "x.unsqueeze(0)", "x[None, ...]", "x[None, :, :]"),
+    ("x[0]", "x[0, ...]", "x[0, :]"),
+    ("F.conv2d(y[None], k)", "torch.conv2d(y[None], k, None, (1, 1), 0, 1, 1)", "F.conv2d(y[None], k, stride=1)"),
+    ("F.linear(x, k[0, 0], v[1:])", "F.linear(x, k[0, 0], bias=v[1:])"),
+    ("torch.linalg.det(s)", "torch.det(s)", "s.det()"),
+    ("torch.einsum('ij,jk->ik', x, s)", "torch.einsum('ij,jk->ik', [x, s])"),
+    ("torch.zeros_like(x)", "torch.zeros_like(x, dtype=torch.float32, device='cpu')"),
+    ("torch.split(x, 1, 1)", "x.split(1, dim=1)"),
+    ("torch.broadcast_to(v, (2, 3))", "v.expand(2, 3)", "v.expand((2, 3))"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("texts", ONE_SPELLING, ids=lambda texts: texts[0])
+def test_calls_that_do_the_same_are_one(texts):
+    names = {
+        "x": torch.tensor([[1.0, 2.0, 3.0], [4.0, 6.0, 5.0]]),
+        "y": torch.ones(2, 2, 3),
+        "k": torch.ones(1, 2, 2, 3),
+        "s": torch.tensor([[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 4.0]]),
+        "v": torch.ones(3),
+        "i": torch.ones(3, dtype=torch.int32),
+    }
+    space = {"torch": torch, "F": torch.nn.functional}
+    programs = [eval(f"lambda {', '.join(names)}: {text}", space) for text in texts]
+    graphs = [ca.compile_graph(program, *names.values()) for program in programs]
+    assert all(graph == graphs[0] for graph in graphs), [graph.source for graph in graphs]
+    found, wanted = graphs[0](*names.values()), programs[0](*names.values())
+    assert torch.equal(*map(torch.stack, (found, wanted))) if isinstance(found, tuple) else torch.equal(found, wanted)
+
+
+def test_calls_that_do_not_do_the_same_are_not():
+    x, i = torch.ones(2, 3), torch.ones(2, 3, dtype=torch.int32)
+    for one, other in [
+        (lambda x: torch.sum(x), lambda x: torch.sum(x, dtype=torch.float64)),
+        (lambda x: torch.sum(x, 0), lambda x: torch.sum(x, 0, True)),
+        (lambda x: torch.var(x), lambda x: torch.var(x, correction=0)),
+        (lambda x: torch.sub(x, x), lambda x: torch.sub(x, x, alpha=2)),
+        (lambda x: x.clone() + 1, lambda x: x.add(True)),
+        (lambda x: F.softmax(x, 1), lambda x: F.softmax(x, 1, dtype=torch.float64)),
+    ]:
+        assert ca.compile_graph(one, x) != ca.compile_graph(other, x)
+    assert ca.compile_graph(lambda i: torch.sum(i), i) != ca.compile_graph(lambda i: torch.sum(i, dtype=torch.int32), i)
+    assert ca.compile_graph(lambda i: torch.sum(i, dtype=torch.int32), i)(i).dtype is torch.int32
 
 
 def test_random_numbers_are_drawn_by_each_call():
