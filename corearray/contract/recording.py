@@ -83,7 +83,9 @@ class Step:
         `"encoder.layer.0"`; empty where the backend does not tell.
     """
 
-    __slots__ = ("arguments", "compared", "effect", "function", "module", "name", "options", "place", "results", "same", "writes")
+    __slots__ = (
+        "arguments", "compared", "effect", "function", "module", "name", "options", "place", "results", "same", "writes",
+    )  # fmt: skip
 
     def __init__(
         self,

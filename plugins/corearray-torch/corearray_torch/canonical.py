@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-__all__ = ["WIDENING", "canonical", "is_integer"]
+__all__ = ["WIDENING", "canonical", "is_integer", "spellings"]
 
 #: Operators of tensors that are functions with the same arguments.
 _OPERATORS = {
@@ -100,6 +100,20 @@ def canonical(function: Any, name: str, args: Sequence[Any], options: dict[str, 
     if name.removesuffix(".__get__") in _TURNS:
         return _turned(function, name, args, options)
     return function, name, args, options
+
+
+def spellings() -> dict[str, Any]:
+    """Return the functions that stand for others, by where they are found."""
+    paths = {
+        *_ALIASES.values(),
+        *_OPERATORS.values(),
+        *_METHODS,
+        "diag_embed",
+        "linalg.vector_norm",
+        "maximum",
+        "minimum",
+    }
+    return {f"torch.{path}": _function_at(path) for path in paths}
 
 
 def _function_at(path: str) -> Any:

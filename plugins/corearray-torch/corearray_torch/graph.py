@@ -13,7 +13,7 @@ import torch
 from torch.overrides import TorchFunctionMode, get_overridable_functions, resolve_name
 
 from corearray.plugin import Recording, Step, Value, hookimpl, leaves, refuse_read, replaced, untraceable
-from corearray_torch.canonical import WIDENING, canonical, is_integer
+from corearray_torch.canonical import WIDENING, canonical, is_integer, spellings
 
 writing: ContextVar[Recorder | None] = ContextVar("corearray_torch.graph.recorder", default=None)
 
@@ -95,9 +95,10 @@ def graph_names() -> Any:
     names: dict[str, Any] = {}
     for functions in get_overridable_functions().values():
         for function in functions:
-            called, name = _named(function)
+            name = _named(function)
             if not name.startswith(_UNSAFE):
-                names[name] = called
+                names[name] = function
+    names |= spellings()
     names |= {f"torch.{name}": getattr(torch, name) for name in _MAKERS}
     names |= {f"torch.fft.{name}": getattr(torch.fft, name) for name in ("fftfreq", "rfftfreq")}
     names |= {
