@@ -110,7 +110,7 @@ from corearray.types.dtypes import (
 from corearray.types.shape import Shape
 
 if TYPE_CHECKING:
-    from corearray import fft, frontend, linalg, optim, random
+    from corearray import fft, frontend, linalg, nn, optim, random
     from corearray.convenience import (
         MemoryResult,
         Parafac2Result,
@@ -595,7 +595,7 @@ if TYPE_CHECKING:
         vorbis_window,
     )
     from corearray.graph import Graph, compile_graph, load_graph
-    from corearray.modules import Linear, Module
+    from corearray.nn import Linear, Module
     from corearray.transforms import (
         MetaStepResult,
         adam_step,
@@ -625,7 +625,7 @@ if TYPE_CHECKING:
     )
 else:
     #: The packages that most programs need none of. Python imports one when a name of it is first asked for.
-    _LATER = ("transforms", "convenience", "graph", "modules", "frontend.transpiling")
+    _LATER = ("transforms", "convenience", "graph", "nn", "frontend.transpiling")
 
     def _functions() -> dict[str, object]:
         """Import the functions, which a program needs that computes; one that chooses or lists backends does not."""
@@ -637,7 +637,7 @@ else:
 
     def __getattr__(name: str) -> object:
         """Find a public name in what is imported late (PEP 562)."""
-        if name in ("fft", "frontend", "linalg", "optim", "random"):
+        if name in ("fft", "frontend", "linalg", "nn", "optim", "random"):
             return import_module(f"{__name__}.{name}")
         if name in __all__:
             here = globals()
@@ -1073,6 +1073,7 @@ __all__ = [
     "nextafter",
     "nll_loss",
     "nms",
+    "nn",
     "nonzero",
     "not_equal",
     "one_hot",

@@ -238,8 +238,10 @@ def register_array(array_class: type) -> None:
 def register_container(container_class: type) -> None:
     """Make a class known to the framework, as a node of its trees. Default: do nothing.
 
-    Called after loading, once with `Container` and once with `Ragged`. `container.tree_flatten()` gives the values and
-    the keys, `container_class.tree_unflatten(keys, values)` the object back.
+    Called after loading, once with `Container`, once with `Ragged`, and once with each class derived from `nn.Module`;
+    with classes that are defined later, when they are. `container.tree_flatten()` gives the values and the keys,
+    `container_class.tree_unflatten(keys, values)` the object back. The keys of a Module are hashable and hold all of it
+    but the arrays.
     """
 
 
@@ -346,6 +348,14 @@ def compiled_function(
     Its arguments and results are trees of arrays, wrapped and native; static ones are hashable and no arrays. One that draws
     random numbers gets a native array more, by the name `corearray_keys`, and what it raises while it is traced must come
     out. `options` are the user's for the framework's own compiler.
+    """
+
+
+@hookspec(firstresult=True)
+def donating(places: tuple[int, ...]) -> Mapping[str, Any]:
+    """Return the options of the framework's compiler by which a program may use the memory of some arguments for results.
+
+    Leave it out where a compiler has no such option. The arrays of these arguments are not read again.
     """
 
 

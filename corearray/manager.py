@@ -190,6 +190,7 @@ class Manager:
         from corearray.arrays.kind import Kind
         from corearray.calls.tracing import make_traceable
         from corearray.container import Container
+        from corearray.container.nodes import introduce_nodes
         from corearray.ragged import Ragged
         from corearray.stages import ORDER
         from corearray.types.dtypes import DTYPES, register_native_dtypes
@@ -217,6 +218,7 @@ class Manager:
         backend.fact("register_array", backend.Array)
         for node in (Container, Ragged):
             backend.fact("register_container", node)
+        introduce_nodes(backend)
         backend.has_stages = any(self.implements(stage, backend.name) for stage in ORDER)
         # Stages of the backend's own are met by every call, and where an array cannot change, its views are to be told.
         alone = backend.writes_in_place and not backend.has_stages

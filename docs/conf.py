@@ -28,7 +28,7 @@ OTHERS = {
     "corearray.convenience": "corearray",
     "corearray.functional.nest": "corearray",
     "corearray.graph": "corearray",
-    "corearray.modules": "corearray",
+    "corearray.nn": "corearray.nn",
     "corearray.random": "corearray.random",
     "corearray.transforms": "corearray",
 }

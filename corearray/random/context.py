@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corearray.random import Generator
 
-__all__ = ["default_generator", "seed"]
+__all__ = ["default_generator", "drawing_from", "seed"]
 
 _variable: ContextVar[Generator | None] = ContextVar("corearray.default_generator", default=None)
 
@@ -62,3 +64,13 @@ def seed(seed: int | None = None, /, *, native: bool = False) -> Generator:
 def _make_default(generator: Generator) -> None:
     generator._within = False  # it outlives the program that is compiled, if there is one
     _variable.set(generator)
+
+
+@contextmanager
+def drawing_from(generator: Generator) -> Iterator[None]:
+    """Let functions that are given no generator draw from this one, in this context."""
+    token = _variable.set(generator)
+    try:
+        yield
+    finally:
+        _variable.reset(token)

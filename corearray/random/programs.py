@@ -33,6 +33,7 @@ __all__ = [
     "stand_in",
     "traceable",
     "traced",
+    "with_own_code",
 ]
 
 #: The generators for which a program has keys, in the order of these; `None` is that of the context of each call.
@@ -202,6 +203,12 @@ def readable(function: Callable[..., Any], backend: Backend, known: Known) -> Ca
     )
     scope = {"traced": traced, "children": _children, "backend": backend, "function": function}
     return compiled("program", text, scope, "with keys:")
+
+
+def with_own_code(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that calls another one, with code that no other function has."""
+    text = "def program(*args, **keywords):\n    return function(*args, **keywords)\n"
+    return compiled("program", text, {"function": function}, "with code of its own:")
 
 
 def _add_keys_to_signature(program: Callable[..., Any]) -> None:

@@ -18,7 +18,7 @@ from corearray.random.programs import Known, Met, as_rows, called, readable, spa
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
 
-__all__ = ["compile"]
+__all__ = ["compile", "compiled_for"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
@@ -102,6 +102,29 @@ def compile(
     if example_inputs is not None:
         call(*example_inputs)
     return call
+
+
+def compiled_for(
+    backend: Backend, fn: Callable[..., Any], /, *, donated: tuple[int, ...] = (), **options: Any
+) -> Callable[..., Any]:
+    """Compile a function for one backend, as `compile` does when it is first called there.
+
+    Parameters
+    ----------
+    backend
+        The backend of its arrays.
+    fn
+        Function of trees of native arrays.
+    donated
+        Places of arguments whose memory the program may use for its results.
+    options
+        Options of the framework's compiler.
+    """
+    if "compiled_function" not in backend.facts:
+        return spawning(fn)
+    if donated and "donating" in backend.facts:
+        options = {**backend.fact("donating", donated), **options}
+    return _program(fn, backend, ((), (), bool(options.pop("dynamic", False)), options))
 
 
 def _several(option: str, value: Any, kind: type) -> tuple[Any, ...]:

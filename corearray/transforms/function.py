@@ -13,6 +13,7 @@ from corearray.settings.context import NUMBERS, current_settings
 from corearray.transforms.tree import (
     Tree,
     all_like,
+    constant_in,
     is_array,
     like,
     name_of,
@@ -76,7 +77,12 @@ class Function:
         self._numbers: list[int] | None = None
         if natives is None:
             leaves = self._apart.leaves
-            self._numbers = [i for i, x in enumerate(leaves) if isinstance(x, (Array, float)) or is_array(x)]
+            constant = constant_in(given)
+            self._numbers = [
+                i
+                for i, x in enumerate(leaves)
+                if (isinstance(x, (Array, float)) or is_array(x)) and id(x) not in constant
+            ]
             if not self._numbers:  # of nothing there is nothing; a dataclass is no tree, and its arrays are not seen
                 for leaf in leaves:
                     if leaf is not None:

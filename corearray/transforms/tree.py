@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import update_wrapper
 from operator import itemgetter
 from types import FunctionType
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from corearray.backends.backend import Backend
 
 __all__ = [
-    "Arrays", "Place", "Tree", "all_like", "as_given", "is_array", "like", "name_of", "named", "natively", "need_function",
-    "owned", "put_together", "refuse_ragged", "restored_tree", "take_apart", "tree_of", "vectorized",
+    "Arrays", "Place", "Tree", "all_like", "as_given", "constant_in", "is_array", "like", "name_of", "named", "natively",
+    "need_function", "owned", "put_together", "refuse_ragged", "restored_tree", "take_apart", "tree_of", "vectorized",
 ]  # fmt: skip
 
 
@@ -53,6 +53,11 @@ def _taken_apart(node: Any, leaves: list[Any]) -> tuple[Callable[[Sequence[Any]]
         keys = tuple(node)
         values, structure = _taken_apart(tuple(node.values()), leaves)
         return lambda leaves: dict(zip(keys, values(leaves), strict=True)), (keys, structure)
+    if kind not in _LEAVES and hasattr(kind, "__corearray_module__"):
+        values, names = node.tree_flatten()
+        leaves += values
+        there = slice(first, len(leaves))
+        return lambda leaves: kind.tree_unflatten(names, leaves[there]), (kind, names)
     if kind in _LEAVES or not _is_node(node):
         if isinstance(node, Array):
             _LEAVES.add(kind)
@@ -139,6 +144,8 @@ class Tree:
             nested_multi_map(note, [self.places, other])
         except CoreArrayValueError as error:
             raise CoreArrayValueError(f"{what}: {error}") from None
+        except TypeError:  # of a Module, which has no place in the list
+            raise CoreArrayValueError(f"{what}: modules differ in their classes, names or configuration") from None
         return found
 
 
@@ -275,6 +282,15 @@ def tree_of(apart: Any) -> Tree:
 def owned(backend: Backend, natives: Sequence[Any]) -> list[Any]:
     """Return native arrays that a function may write to without an effect outside."""
     return [backend.native.asarray(x, copy=True) for x in natives] if backend.writes_in_place else list(natives)
+
+
+def constant_in(tree: Any) -> set[int]:
+    """Return the identities of the arrays in modules of a tree by which nothing is differentiated: buffers, frozen ones."""
+    if hasattr(type(tree), "__corearray_module__"):
+        return set(map(id, tree.constant_arrays()))
+    if isinstance(tree, (list, tuple)):
+        return set().union(*map(constant_in, tree))
+    return set().union(*map(constant_in, tree.values())) if isinstance(tree, Mapping) else set()
 
 
 def vectorized(backend: Backend, function: Callable[[list[Any]], Sequence[Any]], natives: list[Any]) -> list[Any]:

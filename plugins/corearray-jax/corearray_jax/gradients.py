@@ -63,6 +63,11 @@ def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
 
 
 @hookimpl
+def donating(places: Any) -> Any:
+    return {"donate_argnums": places}
+
+
+@hookimpl
 def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
     return jax.jvp(function, (primals,), (tangents,), has_aux=True)
 

@@ -1,0 +1,339 @@
+"""Files of weights in the format safetensors: a JSON header and raw bytes, which hold no code.
+
+The format: 8 bytes with the length of the header, little-endian; the header, JSON from names to dtype, shape and offsets; the
+bytes of the arrays, in C order. https://github.com/huggingface/safetensors
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import mmap
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corearray.arrays.array import Array
+from corearray.calls.dispatch import resolve
+from corearray.convenience.files import frombuffer
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.files.atomic import written_at_once
+from corearray.functional.general import to_numpy
+
+if TYPE_CHECKING:
+    from corearray.backends.backend import Backend
+    from corearray.nn.loading import LoadReport
+    from corearray.types.dtypes import DType
+
+__all__ = ["load", "read", "read_metadata", "save"]
+
+#: What `corearray list-functions` says of the functions here that are no declarations.
+__kind__ = "convenience"
+
+_NAMES = {
+    "float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16", "complex64": "C64", "complex128": "C128",
+    "int64": "I64", "int32": "I32", "int16": "I16", "int8": "I8",
+    "uint64": "U64", "uint32": "U32", "uint16": "U16", "uint8": "U8", "bool": "BOOL",
+}  # fmt: skip
+_DTYPES = {name: dtype for dtype, name in _NAMES.items()}
+_SIZES = {
+    "F64": 8, "F32": 4, "F16": 2, "BF16": 2, "C64": 8, "C128": 16, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U64": 8, "U32": 4,
+    "U16": 2, "U8": 1, "BOOL": 1,
+}  # fmt: skip
+
+_CODES: dict[str, Any] = {
+    "float64": "d", "float32": "f", "int64": "q", "int32": "i", "int16": "h", "int8": "b", "uint64": "Q", "uint32": "I",
+    "uint16": "H", "uint8": "B", "bool": "?",
+}  # fmt: skip
+
+#: A longer header is refused, as by the reference implementation.
+_LONGEST_HEADER = 100_000_000
+
+
+def save(
+    obj: Any,
+    path: str | os.PathLike[str],
+    /,
+    *,
+    metadata: Mapping[str, str] | None = None,
+    max_shard_bytes: int | None = None,
+) -> None:
+    """Write the arrays of a module, a training step, or a dictionary into a file.
+
+    Parameters
+    ----------
+    obj
+        Object with `state_dict()`, such as a `Module` or a `TrainStep`, or a dictionary of arrays by name.
+    path
+        The file, by convention with the suffix `.safetensors`. It is replaced at once when everything is written.
+    metadata
+        Texts by name to write beside the arrays.
+    max_shard_bytes
+        Largest number of bytes of a file. Above it there are several, such as `model-00001-of-00002.safetensors`, and an index
+        `model.safetensors.index.json`.
+
+    Raises
+    ------
+    TypeError
+        If a value is no array, or metadata are no texts.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import corearray as ca
+    >>> from corearray import nn
+    >>> path = os.path.join(tempfile.mkdtemp(), "layer.safetensors")
+    >>> nn.save(nn.Linear(3, 2), path)
+    >>> nn.load(nn.Linear(3, 2), path)
+    LoadReport(missing=(), unexpected=(), reshaped=())
+
+    Notes
+    -----
+    An array that stands under several names is written once; the metadata then hold its other names.
+    """
+    state = obj.state_dict() if hasattr(obj, "state_dict") else obj
+    if not isinstance(state, Mapping):
+        raise CoreArrayTypeError(f"'save' takes a module or a dictionary of arrays by name, got {type(obj).__name__}")
+    texts = {} if metadata is None else dict(metadata)
+    if not all(isinstance(x, str) for pair in texts.items() for x in pair):
+        raise CoreArrayTypeError("the metadata of a file are texts by name")
+    first: dict[int, str] = {}
+    arrays: dict[str, tuple[str, tuple[int, ...], bytes]] = {}
+    for name, value in state.items():
+        if id(value) in first:
+            texts[name] = first[id(value)]
+            continue
+        first[id(value)] = name
+        arrays[name] = _encoded(name, value)
+    path = Path(path)
+    sizes = {name: len(data) for name, (_, _, data) in arrays.items()}
+    shards = _shards(sizes, max_shard_bytes)
+    if len(shards) == 1:
+        with written_at_once(path) as file:
+            _write(file, arrays, texts)
+        return
+    names = [f"{path.stem}-{i + 1:05}-of-{len(shards):05}{path.suffix}" for i in range(len(shards))]
+    for name, shard in zip(names, shards, strict=True):
+        with written_at_once(path.with_name(name)) as file:
+            _write(file, {key: arrays[key] for key in shard}, texts)
+    where = {key: name for name, shard in zip(names, shards, strict=True) for key in shard}
+    index = {"metadata": {"total_size": sum(sizes.values())}, "weight_map": where}
+    with written_at_once(path.with_name(f"{path.name}.index.json")) as file:
+        file.write(json.dumps(index, indent=2, sort_keys=True).encode())
+
+
+def load(
+    obj: Any,
+    path: str | os.PathLike[str],
+    /,
+    *,
+    strict: bool = True,
+    rename: Sequence[tuple[str, str]] = (),
+    dtype: DType | str | None = None,
+) -> LoadReport:
+    """Read a file into a module or a training step.
+
+    Parameters
+    ----------
+    obj
+        A `Module`, or another object with `load_state_dict`.
+    path
+        The file, an index of several, or the path that was given to `save` for several.
+    strict, rename, dtype
+        As in `Module.load_state_dict`.
+
+    Returns
+    -------
+    `LoadReport`.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If the file is damaged; and the errors of `load_state_dict`. The module is then unchanged.
+    """
+    options: dict[str, Any] = {"strict": strict}
+    if rename:
+        options["rename"] = rename
+    if dtype is not None:
+        options["dtype"] = dtype
+    report: LoadReport = obj.load_state_dict(read(path), **options)
+    return report
+
+
+def read(path: str | os.PathLike[str], /) -> dict[str, Array]:
+    """Read the arrays of a file by name, on the backend in force.
+
+    Parameters
+    ----------
+    path
+        As in `load`.
+
+    Returns
+    -------
+    Dictionary of arrays. A backend without bfloat16 gets float32, which holds the same numbers.
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        As in `load`.
+    """
+    found: dict[str, Array] = {}
+    shared: dict[str, str] = {}
+    for file in _files(Path(path)):
+        with file.open("rb") as opened:
+            header, start, view = _mapped(file, opened)
+            with view:
+                shared |= header.pop("__metadata__", {})
+                for name, entry in header.items():
+                    found[name] = _decoded(file, name, entry, view, start)
+    return found | {name: found[other] for name, other in shared.items() if other in found and name not in found}
+
+
+def read_metadata(path: str | os.PathLike[str], /) -> dict[str, str]:
+    """Read the texts that were written beside the arrays of a file.
+
+    Parameters
+    ----------
+    path
+        As in `load`.
+    """
+    texts: dict[str, str] = {}
+    for file in _files(Path(path)):
+        with file.open("rb") as opened:
+            header, _, view = _mapped(file, opened)
+            view.close()
+            texts |= header.get("__metadata__", {})
+    return texts
+
+
+# --- bytes of arrays
+
+
+def _encoded(name: str, value: Any) -> tuple[str, tuple[int, ...], bytes]:
+    if not isinstance(value, Array):
+        try:
+            value = resolve((value,)).asarray(value)
+        except (TypeError, ValueError) as error:
+            raise CoreArrayTypeError(f"'{name}' is {type(value).__name__}, which is no array: {error}") from error
+    dtype = value.dtype.name
+    if dtype not in _NAMES:
+        raise CoreArrayTypeError(f"'{name}' has the dtype '{dtype}', which files of the format safetensors do not hold")
+    if dtype == "bfloat16":  # the upper halves of float32
+        wide = to_numpy(value._backend.astype(value, "float32")).tobytes()
+        data = bytearray(len(wide) // 2)
+        data[0::2], data[1::2] = wide[2::4], wide[3::4]
+        return _NAMES[dtype], tuple(value.shape), bytes(data)
+    return _NAMES[dtype], tuple(value.shape), to_numpy(value).tobytes()
+
+
+def _decoded(file: Path, name: str, entry: Mapping[str, Any], data: mmap.mmap, start: int) -> Array:
+    try:
+        kind, shape, (begin, end) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
+        size = _SIZES[kind] * math.prod(shape)
+    except (KeyError, TypeError, ValueError):
+        raise CoreArrayValueError(f"'{name}' in '{file}' has a dtype or shape that is not known: {entry!r}") from None
+    if not 0 <= begin <= end <= len(data) - start or end - begin != size:
+        raise CoreArrayValueError(
+            f"'{file}' is damaged: '{name}' has {size} bytes by its shape {shape}, and stands at {begin} to {end} of "
+            f"{len(data) - start}"
+        )
+    backend, raw = resolve(()), data[start + begin : start + end]
+    made = _of_bytes(backend, raw, _DTYPES[kind]) if size else backend.zeros((0,), dtype=_wide(kind))
+    made = backend.reshape(made, shape)
+    if kind == "BF16" and any(known.name == "bfloat16" for known in backend.native_dtypes):
+        made = backend.astype(made, "bfloat16")
+    found: Array = made
+    return found
+
+
+def _wide(kind: str) -> str:
+    return "float32" if kind == "BF16" else _DTYPES[kind]
+
+
+def _of_bytes(backend: Backend, raw: bytes, dtype: str) -> Any:
+    """Make a vector of the little-endian bytes of its numbers; bfloat16 becomes float32."""
+    if dtype == "bfloat16":  # the upper halves
+        wide = bytearray(2 * len(raw))
+        wide[2::4], wide[3::4] = raw[0::2], raw[1::2]
+        raw, dtype = bytes(wide), "float32"
+    if sys.byteorder != "little" or dtype.startswith("complex"):
+        return frombuffer(raw, dtype=dtype)
+    if dtype == "float16":
+        return backend.astype(_of_halves(backend, raw), dtype)
+    return backend.asarray(memoryview(raw).cast(_CODES[dtype]), dtype=dtype, copy=True)
+
+
+def _of_halves(backend: Backend, raw: bytes) -> Any:
+    """Return the numbers whose bytes are those of float16, as float32: `memoryview` cannot read them."""
+    low, high = (backend.astype(backend.asarray(memoryview(half)), "int32") for half in (raw[0::2], raw[1::2]))
+    exponent, fraction = (high >> 2) & 31, ((high & 3) << 8) | low
+    scales = backend.asarray([2.0 ** (max(e, 1) - 25) for e in range(31)] + [math.inf], dtype="float32")
+    whole = backend.astype(backend.where(exponent > 0, fraction + 1024, fraction), "float32")
+    size = backend.take(scales, exponent) * whole
+    size = backend.where((exponent == 31) & (fraction > 0), math.nan, size)
+    return backend.where(high > 127, -size, size)
+
+
+# --- files
+
+
+def _write(file: Any, arrays: Mapping[str, tuple[str, tuple[int, ...], bytes]], texts: Mapping[str, str]) -> None:
+    header: dict[str, Any] = {"__metadata__": dict(texts)} if texts else {}
+    order = sorted(arrays, key=lambda name: (-_SIZES[arrays[name][0]], name))  # aligned
+    place = 0
+    for name in order:
+        kind, shape, data = arrays[name]
+        header[name] = {"dtype": kind, "shape": list(shape), "data_offsets": [place, place + len(data)]}
+        place += len(data)
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    file.write(len(text).to_bytes(8, "little"))
+    file.write(text)
+    for name in order:
+        file.write(arrays[name][2])
+
+
+def _mapped(path: Path, file: Any) -> tuple[dict[str, Any], int, mmap.mmap]:
+    size = os.fstat(file.fileno()).st_size
+    length = int.from_bytes(file.read(8), "little")
+    if size < 8 or not 2 <= length <= min(size - 8, _LONGEST_HEADER):
+        raise CoreArrayValueError(f"'{path}' is no file of the format safetensors, or is cut off: {size} bytes")
+    try:
+        header = json.loads(file.read(length))
+        if not isinstance(header, dict) or not all(isinstance(entry, dict) for entry in header.values()):
+            raise ValueError("it is no dictionary of dictionaries")
+    except ValueError as error:
+        raise CoreArrayValueError(f"the header of '{path}' cannot be read: {error}") from None
+    return header, 8 + length, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def _files(path: Path) -> list[Path]:
+    """Return the files that a path stands for: itself, or those of an index."""
+    index = path if path.name.endswith(".index.json") else path.with_name(f"{path.name}.index.json")
+    if index is not path and (path.exists() or not index.exists()):
+        return [path]
+    try:
+        where = json.loads(index.read_text())["weight_map"]
+        names = sorted(set(where.values()))
+    except (KeyError, AttributeError, TypeError, ValueError) as error:
+        raise CoreArrayValueError(f"the index '{index}' cannot be read: {error}") from None
+    for name in names:
+        if not isinstance(name, str) or Path(name).name != name:
+            raise CoreArrayValueError(f"the index '{index}' names a file in another folder, {name!r}")
+    return [index.with_name(name) for name in names]
+
+
+def _shards(sizes: Mapping[str, int], limit: int | None) -> list[list[str]]:
+    shards: list[list[str]] = [[]]
+    total = 0
+    for name, size in sizes.items():
+        if limit is not None and shards[-1] and total + size > limit:
+            shards.append([])
+            total = 0
+        shards[-1].append(name)
+        total += size
+    return shards
