@@ -5,7 +5,8 @@ from corearray.nn.containers import ModuleDict, ModuleList, ParameterDict, Param
 from corearray.nn.files import load, read, read_metadata, save
 from corearray.nn.layers import Bilinear, Identity, Linear
 from corearray.nn.loading import LoadReport
-from corearray.nn.module import Buffer, Module
+from corearray.nn.marks import Buffer
+from corearray.nn.module import Module
 from corearray.nn.precision import Precision
 from corearray.nn.report import Progress, draw_curves, progress
 from corearray.nn.step import TrainStep, value_and_grad

@@ -94,11 +94,11 @@ class Sequential(_Listed):
     --------
     >>> import corearray as ca
     >>> from corearray import nn
-    >>> network = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+    >>> network = nn.Sequential(nn.Linear(3, 8), nn.Identity(), nn.Linear(8, 2))
     >>> network(ca.ones((5, 3))).shape, list(network.parameters())
     (Shape((5, 2)), ['0.weight', '0.bias', '2.weight', '2.bias'])
     >>> network[1]
-    ReLU()
+    Identity()
 
     Notes
     -----

@@ -106,7 +106,7 @@ def _converted(module: str, name: str, entry: Entry, value: Any, strict: bool, d
     if isinstance(value, Array) and value._backend is not backend:
         value = to_backend(value, backend.name)
     elif not isinstance(value, Array) and array_kind(value) is not None and not backend.is_native(value):
-        value = to_backend(resolve_native(value), backend.name)
+        value = to_backend(_resolve_native(value), backend.name)
     try:
         new = backend.asarray(value)
     except (TypeError, ValueError) as error:
@@ -128,7 +128,7 @@ def _converted(module: str, name: str, entry: Entry, value: Any, strict: bool, d
     return backend.asarray(backend.astype(new, wanted, copy=True), device=old.device)
 
 
-def resolve_native(value: Any) -> Any:
+def _resolve_native(value: Any) -> Any:
     """Wrap a native array of whatever backend it belongs to."""
     from corearray.calls.dispatch import backend_of
 

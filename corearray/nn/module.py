@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -11,9 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from corearray.arrays.array import Array
 from corearray.container import Container
 from corearray.container.nodes import add_node
-from corearray.errors import CoreArrayKeyError, CoreArrayNotImplementedError, CoreArrayTypeError, CoreArrayValueError
+from corearray.errors import CoreArrayKeyError, CoreArrayNotImplementedError, CoreArrayTypeError
 from corearray.graph import Graph, compile_graph
 from corearray.nn.loading import LoadReport, loaded
+from corearray.nn.marks import Buffer, Marks, changes
+from corearray.nn.names import as_array, flattened, require_names, unknown_text
 from corearray.nn.slots import Entry, Structure, array_kind, copied, entries_of, is_module, walk
 from corearray.nn.text import module_text, summary_text
 from corearray.random.context import drawing_from
@@ -23,75 +24,10 @@ if TYPE_CHECKING:
     from corearray.types.devices import Device
     from corearray.types.dtypes import DType
 
-__all__ = ["Buffer", "Module", "changes"]
+__all__ = ["Module"]
 
 #: What `corearray list-functions` says of the classes here.
 __kind__ = "convenience"
-
-
-class Buffer:
-    """A mark for an array that is state and no parameter: running statistics, counters, masks.
-
-    `self.mean = nn.Buffer(x)` stores `x` itself as the attribute `mean`, and remembers that `mean` is a buffer, also when
-    another array is assigned later.
-
-    Parameters
-    ----------
-    value
-        Array of any dtype.
-    persistent
-        Whether `state_dict`, and so files, contain it.
-
-    Examples
-    --------
-    >>> import corearray as ca
-    >>> from corearray import nn
-    >>> class Counter(nn.Module):
-    ...     def __init__(self):
-    ...         self.calls = nn.Buffer(ca.asarray(0))
-    ...     def forward(self, x):
-    ...         self.calls = self.calls + 1
-    ...         return x
-    >>> counter = Counter()
-    >>> _ = counter(ca.ones(2))
-    >>> int(counter.calls), list(counter.buffers()), list(counter.parameters())
-    (1, ['calls'], [])
-    """
-
-    __slots__ = ("persistent", "value")
-
-    def __init__(self, value: Any, /, *, persistent: bool = True) -> None:
-        if array_kind(value) is None:
-            raise CoreArrayTypeError(
-                f"'Buffer' marks an array, got {type(value).__name__}; make one with corearray.asarray"
-            )
-        self.value = value
-        self.persistent = persistent
-
-
-class _Marks:
-    """The buffers of a module, with their persistence, and the names of its frozen parameters; never changed in place."""
-
-    __slots__ = ("buffers", "frozen")
-
-    def __init__(self, buffers: Mapping[str, bool], frozen: frozenset[str]) -> None:
-        self.buffers = buffers
-        self.frozen = frozen
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _Marks, (self.buffers, self.frozen)
-
-
-class _Changes:
-    """A counter of changes to the structure of any module, by which a compiled step notices that it may be out of date."""
-
-    __slots__ = ("count",)
-
-    def __init__(self) -> None:
-        self.count = 0
-
-
-changes = _Changes()
 
 
 class Module:
@@ -147,7 +83,7 @@ class Module:
 
     constants: ClassVar[tuple[str, ...]] = ()
     training: bool = True
-    _marks: _Marks = _Marks({}, frozenset())
+    _marks: Marks = Marks({}, frozenset())
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -156,7 +92,7 @@ class Module:
     def __setattr__(self, name: str, value: Any) -> None:
         if type(value) is Buffer:
             marks = self._marks
-            object.__setattr__(self, "_marks", _Marks({**marks.buffers, name: value.persistent}, marks.frozen))
+            object.__setattr__(self, "_marks", Marks({**marks.buffers, name: value.persistent}, marks.frozen))
             value = value.value
             changes.count += 1
         elif not isinstance(value, Array) or not isinstance(getattr(self, name, None), Array):
@@ -267,7 +203,7 @@ class Module:
         others = {id(entries[name].get()): value for name, value in given.items()}
         if buffers is not None:
             known = {path: entry for path, entry in entries.items() if entry.is_buffer}
-            _require_names(type(self).__name__, "buffers", known, buffers)
+            require_names(type(self).__name__, "buffers", known, buffers)
             others |= {id(known[name].get()): value for name, value in buffers.items()}
         twin = copied(self, others)
         if generator is None:
@@ -278,14 +214,7 @@ class Module:
         return value if buffers is None else (value, twin.buffers())
 
     def state_dict(self) -> dict[str, Any]:
-        """Return parameters and persistent buffers by name, shared ones under each of their names.
-
-        Examples
-        --------
-        >>> from corearray import nn
-        >>> list(nn.BatchNorm1d(3).state_dict())
-        ['weight', 'bias', 'running_mean', 'running_var', 'num_batches_tracked']
-        """
+        """Return parameters and persistent buffers by name, shared ones under each of their names."""
         return {path: e.get() for e in entries_of(self).values() if e.persistent for path in e.slots}
 
     def load_state_dict(
@@ -337,11 +266,11 @@ class Module:
                 f"the parameters of '{name}' are a Container or a dictionary, got {type(parameters).__name__}"
             )
         entries = entries_of(self)
-        given = dict(_flat(parameters))
+        given = dict(flattened(parameters))
         known = {path: entry for path, entry in entries.items() if not entry.is_buffer}
         trainable = {path for path, entry in known.items() if entry.trainable}
         if given.keys() != trainable:
-            _require_names(name, "parameters", known, given)
+            require_names(name, "parameters", known, given)
         return entries, given
 
     # --- training, evaluation, freezing
@@ -365,10 +294,6 @@ class Module:
         patterns
             Names of parameters or modules, in which `*` stands for anything: `"encoder"`, `"blocks.*.ln1.*"`. All
             parameters without any.
-
-        Returns
-        -------
-        The module.
 
         Raises
         ------
@@ -394,10 +319,10 @@ class Module:
                 marked.setdefault(id(owner), (owner, set()))[1].add(key)
         unused = [pattern for pattern in patterns if pattern not in used]
         if unused:
-            raise CoreArrayKeyError(_unknown(type(self).__name__, "parameter", unused[0], sorted(paths)))
+            raise CoreArrayKeyError(unknown_text(type(self).__name__, "parameter", unused[0], sorted(paths)))
         for owner, keys in marked.values():
             former = owner._marks.frozen
-            marks = _Marks(owner._marks.buffers, former | keys if frozen else former - keys)
+            marks = Marks(owner._marks.buffers, former | keys if frozen else former - keys)
             object.__setattr__(owner, "_marks", marks)
         changes.count += 1
         return self
@@ -429,7 +354,7 @@ class Module:
         """
         places = {name: slot for name, value, _, _, slot in walk(self) if is_module(value) and slot is not None}
         if path not in places:
-            raise CoreArrayKeyError(_unknown(type(self).__name__, "module", path, sorted(places)))
+            raise CoreArrayKeyError(unknown_text(type(self).__name__, "module", path, sorted(places)))
         old = places[path].get()
         places[path].put(module)
         for name, value, _, _, slot in list(walk(self)):
@@ -447,7 +372,7 @@ class Module:
             If `dtype` is no floating dtype.
         """
         entries = [e for e in entries_of(self).values() if array_kind(e.get()) != "integral"]
-        values = [(e, _as_array(e.get())) for e in entries]
+        values = [(e, as_array(e.get())) for e in entries]
         made = [(e, x._backend.astype(x, dtype)) for e, x in values if "floating" in x.dtype.kind]
         for _, x in made:
             if "floating" not in x.dtype.kind:
@@ -458,7 +383,7 @@ class Module:
 
     def to_device(self, device: Device | str, /) -> Self:
         """Move parameters and buffers to a device in place, and return the module."""
-        made = [(entry, _as_array(entry.get()).to_device(device)) for entry in entries_of(self).values()]
+        made = [(entry, as_array(entry.get()).to_device(device)) for entry in entries_of(self).values()]
         for entry, x in made:
             entry.put(x)
         return self
@@ -513,49 +438,13 @@ class Module:
 
         Examples
         --------
-        >>> from corearray import nn
-        >>> print(nn.Sequential(nn.Linear(3, 2), nn.ReLU()).summary())
-        name  class       arrays                             parameters
-              Sequential                                              8
-        0     Linear      weight float32[2, 3], bias float32[2]       8
-        1     ReLU                                                    0
-        8 parameters, 8 trainable, 0 in buffers, 32 bytes
+        >>> import corearray as ca
+        >>> print(ca.Linear(3, 2).summary())
+        name  class   arrays                                 parameters
+              Linear  weight float32[2, 3], bias float32[2]           8
+        8 parameters, 8 trainable, 0 in buffers
         """
         return summary_text(self)
-
-
-def _as_array(x: Any) -> Any:
-    if isinstance(x, Array):
-        return x
-    from corearray.calls.dispatch import resolve
-
-    return resolve((x,)).asarray(x)
-
-
-def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in tree.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", value
-
-
-def _require_names(module: str, what: str, known: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    missing = [name for name in known if name not in given]
-    unknown = [name for name in given if name not in known]
-    if missing or unknown:
-        parts = []
-        if missing:
-            parts.append(f"{', '.join(map(repr, missing[:5]))} {'is' if len(missing) == 1 else 'are'} missing")
-        for name in unknown[:5]:
-            near = get_close_matches(name, known, 1)
-            parts.append(f"'{name}' is not one of them" + (f" (near: '{near[0]}')" if near else ""))
-        raise CoreArrayValueError(f"the {what} given for '{module}' are not those of the module: {'; '.join(parts)}")
-
-
-def _unknown(module: str, what: str, pattern: str, names: list[str]) -> str:
-    near = get_close_matches(pattern, names, 3, 0.4) or names[:5]
-    return f"'{module}' has no {what} '{pattern}'; near it are {', '.join(map(repr, near)) or 'none'}"
 
 
 add_node(Module)

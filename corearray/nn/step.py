@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from corearray.arrays.array import Array
 from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError
-from corearray.functional.nest import nested_map, nested_multi_map
 from corearray.nn.loading import LoadReport
-from corearray.nn.module import Buffer, Module, changes
-from corearray.nn.precision import Precision, cast_floating
-from corearray.nn.slots import Entry, Slot, copied, entries_of, fingerprint
+from corearray.nn.marks import Buffer, changes
+from corearray.nn.module import Module
+from corearray.nn.places import Skeleton, Stores, grouped, native_of
+from corearray.nn.precision import Precision
+from corearray.nn.program import Plan, name_leaves, pure_step
+from corearray.nn.slots import copied, entries_of, fingerprint
 from corearray.random.context import default_generator
 from corearray.random.programs import spawning, with_own_code
 from corearray.settings.context import NUMBERS
@@ -34,100 +36,6 @@ __all__ = ["TrainStep", "value_and_grad"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
-
-
-class _Skeleton:
-    """A copy of a module without arrays, and the places of the arrays by what they are."""
-
-    def __init__(self, model: Module) -> None:
-        self.model = copied(model, {})
-        groups: tuple[list[Entry], ...] = [], [], []
-        for entry in entries_of(self.model).values():
-            groups[2 if entry.is_buffer else 0 if entry.trainable else 1].append(entry)
-        self.trainable, self.frozen, self.buffers = (_Places(group) for group in groups)
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget the arrays."""
-        for places in (self.trainable, self.frozen, self.buffers):
-            places.put([None] * len(places.paths))
-
-
-class _Places:
-    """Slots of several arrays. Attributes, which most are, are set without a look at the kind of the slot."""
-
-    def __init__(self, entries: list[Entry]) -> None:
-        self.paths = [entry.path for entry in entries]
-        slots = [(i, slot) for i, entry in enumerate(entries) for slot in entry.slots.values()]
-        self._first = [next(iter(entry.slots.values())) for entry in entries]
-        self._attributes = [(i, slot.holder, slot.name) for i, slot in slots if slot.is_attribute]
-        self._others = [(i, slot) for i, slot in slots if not slot.is_attribute]
-
-    def get(self) -> list[Any]:
-        """Return the arrays."""
-        return [getattr(s.holder, s.name) if s.is_attribute else s.get() for s in self._first]
-
-    def put(self, values: list[Any]) -> None:
-        """Replace the arrays."""
-        for i, holder, name in self._attributes:
-            object.__setattr__(holder, name, values[i])
-        for i, slot in self._others:
-            slot.put(values[i])
-
-
-class _Stores:
-    """The same slots of the model itself, read and written outside of programs: attributes by the dictionary."""
-
-    def __init__(self, entries: list[Entry]) -> None:
-        self.paths = [entry.path for entry in entries]
-        first = [next(iter(entry.slots.values())) for entry in entries]
-        self.read = [_stored(slot) for slot in first]
-        self._write = [_stored(slot) for slot in first]
-        self._shared = [(i, _stored(slot)) for i, entry in enumerate(entries) for slot in [*entry.slots.values()][1:]]
-
-    def natives(self, backend: Backend) -> list[Any]:
-        """Return the native arrays."""
-        try:
-            return [holder[name]._native for holder, name in self.read]
-        except (AttributeError, TypeError, KeyError):
-            return [
-                _native(backend, path, holder[name]) for path, (holder, name) in zip(self.paths, self.read, strict=True)
-            ]
-
-    def put(self, arrays: list[Any]) -> None:
-        """Replace the arrays."""
-        for (holder, name), x in zip(self._write, arrays, strict=True):
-            holder[name] = x
-        for i, (holder, name) in self._shared:
-            holder[name] = arrays[i]
-
-
-class _Item:
-    """A place in a tuple, as an item of a dictionary."""
-
-    def __init__(self, slot: Slot) -> None:
-        self._slot = slot
-
-    def __getitem__(self, name: Any) -> Any:
-        return self._slot.get()
-
-    def __setitem__(self, name: Any, value: Any) -> None:
-        self._slot.put(value)
-
-
-def _stored(slot: Slot) -> tuple[Any, Any]:
-    if slot.is_attribute:
-        return vars(slot.holder), slot.name
-    return (slot.holder, slot.name) if slot.outer is None else (_Item(slot), slot.name)
-
-
-def _native(backend: Backend, path: str, x: Any) -> Any:
-    if isinstance(x, Array) and x._backend is not backend:
-        raise CoreArrayValueError(
-            f"'{path}' is an array of backend '{x._backend.name}' and the step runs on '{backend.name}'; make a new "
-            "TrainStep, or convert it with corearray.to_backend"
-        )
-    return backend.asarray(x)._native
 
 
 class _Program(NamedTuple):
@@ -254,18 +162,15 @@ class TrainStep:
     def _find(self) -> None:
         """Find the places of the arrays, and forget the programs for others."""
         self._seen = changes.count
-        entries = entries_of(self.model).values()
-        groups: tuple[list[Entry], ...] = [], [], []
-        for entry in entries:
-            groups[2 if entry.is_buffer else 0 if entry.trainable else 1].append(entry)
-        self._trainable, self._frozen, self._buffers = (_Stores(group) for group in groups)
+        groups = grouped(self.model)
+        self._trainable, self._frozen, self._buffers = (Stores(group) for group in groups)
         if not groups[0]:
             raise CoreArrayValueError(f"'{type(self.model).__name__}' has no parameters to train; see Module.unfreeze")
         self.backend: Backend = resolve((groups[0][0].get(),))
         self._fingerprint = fingerprint(self.model)
         arrays = [entry.get() for entry in groups[0]]
         self._described = [(e.path, tuple(x.shape), str(x.dtype)) for e, x in zip(groups[0], arrays, strict=True)]
-        self._skeleton = _Skeleton(self.model)
+        self._skeleton = Skeleton(self.model)
         self._programs: dict[Any, _Program] = {}
 
     def _start(self) -> None:
@@ -298,11 +203,11 @@ class TrainStep:
     def state(self, state: Any) -> None:
         tree, backend = Tree(state), self.backend
         self._state_tree = tree
-        self._state_places = [i for i, x in enumerate(tree.leaves) if isinstance(x, Array) or backend.is_native(x)]
+        self._state_places = [i for i, x in enumerate(tree.leaves) if isinstance(x, Array) or backend.isnative_of(x)]
         taken: set[int] = set(map(id, self._trainable.natives(backend)))
         self._state: list[Any] = []
         for i in self._state_places:
-            native = _native(backend, "state", tree.leaves[i])
+            native = native_of(backend, "state", tree.leaves[i])
             if id(native) in taken:
                 native = backend.asarray(_wrapped(backend, native), copy=True)._native
             taken.add(id(native))
@@ -359,7 +264,7 @@ class TrainStep:
     def _state_names(self) -> list[str]:
         """Return a name for each array of the state: the way to it in the tree."""
         names: dict[int, str] = {}
-        _name_leaves(self._state_tree._places, "optimizer", names)
+        name_leaves(self._state_tree._places, "optimizer", names)
         return [names.get(i, f"optimizer.{i}") for i in self._state_places]
 
     def _state_leaves_only(self) -> list[Any]:
@@ -374,7 +279,7 @@ class TrainStep:
         backend = self.backend
         tree = Tree((batch, named)) if named else Tree(batch)
         program = self._programs.get(self._key(tree)) or self._made(tree, batch, named)
-        given = [self._batch_native(tree.leaves[i]) for i in program.places]
+        given = [self._batchnative_of(tree.leaves[i]) for i in program.places]
         args = (
             self._trainable.natives(backend),
             self._buffers.natives(backend),
@@ -420,11 +325,11 @@ class TrainStep:
             return repr(tree._places), static
         return tree._structure, static
 
-    def _batch_native(self, x: Any) -> Any:
+    def _batchnative_of(self, x: Any) -> Any:
         backend = self.backend
         if type(x) is backend.Array:
             return x._native
-        return _native(backend, "an array of the batch", x)
+        return native_of(backend, "an array of the batch", x)
 
     def _made(self, tree: Tree, batch: tuple[Any, ...], named: dict[str, Any]) -> _Program:
         """Make the program for batches of this structure."""
@@ -454,72 +359,11 @@ class TrainStep:
         made = self._programs[self._key(tree)] = _Program(call, eager, places)
         return made
 
-    def _pure(self, batch_tree: Tree, places: tuple[int, ...], is_named: bool) -> Callable[..., Any]:
-        """Return the step as a pure function of lists of native arrays."""
-        skeleton, loss, optimizer, backend = self._skeleton, self.loss, self.optimizer, self.backend
-        state_tree, state_places = self._state_tree, self._state_places
-        precision, parts, has_aux = self._precision, self._accumulate, self._has_aux
-        runs = (
-            not self._compile or "register_tracing" not in backend.facts
-        )  # reading, a compiler would guard the counter
-        batch_places, state_at = batch_tree._places, state_tree._places
-        names, wrap, count = self._trainable.paths, backend.wrap, self._count_trace
-
-        def evaluate(parameters: Any, buffers: Any, frozen: Any, leaves: Any) -> Any:
-            if precision is not None:
-                parameters = [cast_floating(x, precision.compute) for x in parameters]
-                frozen = [cast_floating(x, precision.compute) for x in frozen]
-                leaves = [cast_floating(x, precision.compute) for x in leaves]
-            skeleton.trainable.put(parameters)
-            skeleton.frozen.put(frozen)
-            skeleton.buffers.put(buffers)
-            found = _filled(batch_places, leaves)
-            value = loss(skeleton.model, *found[0], **found[1]) if is_named else loss(skeleton.model, *found)
-            value, aux = value if has_aux else (value, None)
-            if precision is not None:
-                value = cast_floating(value, precision.output)
-            after = skeleton.buffers.get()
-            skeleton.clear()
-            return value, (after, aux)
-
-        both = derivative_of(evaluate, has_aux=True)
-
-        def step(parameters: Any, buffers: Any, state: Any, frozen: Any, batch: Any) -> Any:
-            if runs:
-                count()
-            own = [wrap(x) for x in parameters]
-            kept = [wrap(x) for x in buffers]
-            fixed = [wrap(x) for x in frozen]
-            leaves = list(batch_tree.leaves)
-            for i, x in zip(places, batch, strict=True):
-                leaves[i] = wrap(x)
-            if parts == 1:
-                (value, (kept, aux)), slopes = both(own, kept, fixed, leaves)
-            else:
-                value, slopes, aux = None, None, None
-                for part in range(parts):
-                    some = [_part(x, part, parts) if i in places else x for i, x in enumerate(leaves)]
-                    (one, (kept, aux)), found = both(own, kept, fixed, some)
-                    value = one if value is None else value + one
-                    slopes = found if slopes is None else [a + b for a, b in zip(slopes, found, strict=True)]
-                value, slopes = value / parts, [x / parts for x in slopes]
-            old = list(state_tree.leaves)
-            for i, x in zip(state_places, state, strict=True):
-                old[i] = wrap(x)
-            new, after = optimizer.update(
-                dict(zip(names, slopes, strict=True)), _filled(state_at, old), dict(zip(names, own, strict=True))
-            )
-            kept_state = old
-            _read(state_at, after, kept_state)
-            result = [
-                value._native,
-                [new[name]._native for name in names],
-                [x._native for x in kept],
-                [kept_state[i]._native for i in state_places],
-            ]
-            return [*result, aux] if has_aux else result
-
-        return step
+    def _pure(self, tree: Tree, places: tuple[int, ...], is_named: bool) -> Callable[..., Any]:
+        plan = Plan(self._skeleton, self.loss, self.optimizer, self._precision, self._accumulate, self._has_aux)
+        reads = self._compile and "register_tracing" in self.backend.facts  # such a compiler would guard the counter
+        count = None if reads else self._count_trace
+        return pure_step(plan, self.backend, tree, places, is_named, self._state_tree, self._state_places, count)
 
     def _count_trace(self) -> None:
         self.traces += 1
@@ -527,55 +371,6 @@ class TrainStep:
     def __repr__(self) -> str:
         how = "compiled" if self._compile else "eager"
         return f"TrainStep({type(self.model).__name__}, {_name(self.loss)}, {how}, backend '{self.backend.name}')"
-
-
-def _filled(places: Any, leaves: list[Any]) -> Any:
-    """Return a tree with the leaves that its numbers stand for. Plain code, which compilers that read code follow."""
-    if isinstance(places, int):
-        return leaves[places]
-    if isinstance(places, dict):
-        return {key: _filled(value, leaves) for key, value in places.items()}
-    if isinstance(places, (list, tuple)):
-        found = [_filled(value, leaves) for value in places]
-        if hasattr(places, "_fields"):
-            return type(places)(*found)
-        return found if isinstance(places, list) else tuple(found)
-    return nested_map(lambda place: leaves[place], places)
-
-
-def _read(places: Any, tree: Any, leaves: list[Any]) -> None:
-    """Put the leaves of a tree into a list, each at its number."""
-    if isinstance(places, int):
-        leaves[places] = tree
-    elif isinstance(places, dict):
-        for key, value in places.items():
-            _read(value, tree[key], leaves)
-    elif isinstance(places, (list, tuple)):
-        for value, item in zip(places, tree, strict=True):
-            _read(value, item, leaves)
-    else:
-        nested_multi_map(lambda place, leaf: leaves.__setitem__(place, leaf), [places, tree])
-
-
-def _name_leaves(places: Any, name: str, names: dict[int, str]) -> None:
-    if isinstance(places, int):
-        names[places] = name
-    elif isinstance(places, Mapping):
-        for key, value in places.items():
-            _name_leaves(value, f"{name}.{key}", names)
-    elif isinstance(places, (list, tuple)):
-        for i, value in enumerate(places):
-            _name_leaves(value, f"{name}.{i}", names)
-
-
-def _part(x: Any, part: int, parts: int) -> Any:
-    if not isinstance(x, Array) or x.ndim == 0:
-        return x
-    length = x.shape[0]
-    if length is not None and length % parts:
-        raise CoreArrayValueError(f"a batch of {length} cannot be divided into 'accumulate={parts}' equal parts")
-    size = length // parts
-    return x[part * size : (part + 1) * size]
 
 
 def _wrapped(backend: Backend, native: Any) -> Any:
