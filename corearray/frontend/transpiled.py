@@ -246,7 +246,7 @@ class Transpiled(ca.Module):
 
     # --- parameters
 
-    @property
+    @property  # type: ignore[override]  # an attribute here, and nested
     def parameters(self) -> ca.Container:
         """The parameters, nested by the source's names: `encoder.layer.0.weight` is `["encoder"]["layer"]["0"]["weight"]`."""
         return ca.Container(_nested({name: self._arrays[name] for name in self._parameter_names}))
@@ -255,7 +255,7 @@ class Transpiled(ca.Module):
     def parameters(self, parameters: Mapping[str, Any]) -> None:
         self._arrays.update(self._flat(parameters))
 
-    @property
+    @property  # type: ignore[override]  # an attribute here, and nested
     def buffers(self) -> ca.Container:
         """The arrays beside the parameters that a call may change, such as running statistics."""
         names = [name for name in self._arrays if name not in self._parameter_names]

@@ -60,7 +60,7 @@ def pure_step(
     Function that returns a list: the loss, and lists of new parameters, buffers and state; with `has_aux` also the rest.
     """
     skeleton, loss, optimizer, precision, parts, has_aux = plan
-    batch_places, state_at = batch_tree._places, state_tree._places
+    batch_places, state_at = batch_tree.places, state_tree.places
     names, wrap = skeleton.trainable.paths, backend.wrap
 
     def evaluate(parameters: Any, buffers: Any, frozen: Any, leaves: Any) -> Any:

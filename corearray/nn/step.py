@@ -264,7 +264,7 @@ class TrainStep:
     def _state_names(self) -> list[str]:
         """Return a name for each array of the state: the way to it in the tree."""
         names: dict[int, str] = {}
-        name_leaves(self._state_tree._places, "optimizer", names)
+        name_leaves(self._state_tree.places, "optimizer", names)
         return [names.get(i, f"optimizer.{i}") for i in self._state_places]
 
     def _state_leaves_only(self) -> list[Any]:
@@ -322,7 +322,7 @@ class TrainStep:
         try:
             hash(tree._structure)
         except TypeError:
-            return repr(tree._places), static
+            return repr(tree.places), static
         return tree._structure, static
 
     def _batchnative_of(self, x: Any) -> Any:
