@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+from contextlib import nullcontext
 from itertools import pairwise
 from types import FrameType
 from typing import Any
 
 import hypothesis.extra.numpy as hnp
+import importlib_metadata
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from toys import ToyArray, ToyPlugin
 
 import corearray as ca
 from corearray.arrays.view_index import ViewIndex, overlap, region_of
+from corearray.backends.discovery import _name_and_version
+from corearray.backends.hooks import core_hooks
+from corearray.contract.declaration import DECLARATIONS
 from corearray.contract.recording import Recording, Step, Value
 from corearray.graph.text import Written
+from corearray.manager import manager
+from corearray.plugin import hookimpl
 
 
 def instructions(call: Any) -> int:
@@ -42,6 +51,58 @@ def test_the_count_notices_a_square():
     assert instructions(lambda: [0 for _ in range(200)]) < 2.1 * instructions(lambda: [0 for _ in range(100)])
     square = lambda n: [0 for _ in range(n) for _ in range(n)]
     assert instructions(lambda: square(40)) > 3 * instructions(lambda: square(20))
+
+
+# --- loading
+
+
+def test_hooks_are_made_in_one_look_at_the_declarations(monkeypatch):
+    looks = 0
+
+    def all_of(self):
+        nonlocal looks
+        looks += 1
+        return self._made
+
+    monkeypatch.setattr(type(DECLARATIONS), "_all", all_of)
+    core_hooks()
+    assert 0 < looks <= 3 * len(DECLARATIONS)
+
+
+@pytest.mark.parametrize("breaks", [False, True])
+@pytest.mark.parametrize("was_on", [True, False])
+def test_the_collector_is_off_only_while_a_backend_is_loaded(was_on, breaks):
+    states = []
+
+    class Watching(ToyPlugin):
+        @hookimpl
+        def dtypes(self):
+            states.append(gc.isenabled())
+            return {"nothing": 0} if breaks else super().dtypes()
+
+    manager.register(Watching("watched", type("WatchedArray", (ToyArray,), {"__module__": __name__})))
+    try:
+        (gc.enable if was_on else gc.disable)()
+        with pytest.raises(ca.BackendBrokenError) if breaks else nullcontext():
+            ca.get_backend("watched")
+        states.append(gc.isenabled())
+    finally:
+        gc.enable()
+        manager.unregister("watched")
+    assert states == [False, was_on]
+
+
+def test_headers_are_read_without_the_parser_of_e_mail(tmp_path):
+    for text, want in (
+        ("Metadata-Version: 2.1\nName: one\nVersion: 1.0\n\nVersion: 2.0\n", ("one", "1.0")),
+        ("Metadata-Version: 2.1\nName: one\n\nVersion: 2.0\n", ("one", "")),
+        ("Metadata-Version: 2.1\n", ("?", "")),
+    ):
+        (tmp_path / "METADATA").write_text(text)
+        assert _name_and_version(importlib_metadata.PathDistribution(tmp_path)) == want
+    (tmp_path / "METADATA").rename(tmp_path / "PKG-INFO")
+    (tmp_path / "PKG-INFO").write_text("Metadata-Version: 2.1\nName: egg\nVersion: 3\n")
+    assert _name_and_version(importlib_metadata.PathDistribution(tmp_path)) == ("egg", "3")
 
 
 # --- graphs

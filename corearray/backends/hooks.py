@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from types import ModuleType
 from typing import Any
 
 import pluggy
 
 from corearray import hookspecs
 from corearray.backends import capabilities
-from corearray.contract.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.stages import (
     arguments,
     complex_input,
@@ -28,11 +27,17 @@ __all__ = ["HookManager", "core_hooks"]
 
 
 class _Declared:
-    """The declarations of a module of `corearray.functional` as they are written there, for pluggy."""
+    """The declarations of one module of `corearray.functional`, as a namespace for pluggy.
 
-    def __init__(self, module: ModuleType) -> None:
-        written = (declaration.function for declaration in DECLARATIONS.values())
-        vars(self).update((f.__name__, f) for f in written if f.__module__ == module.__name__)
+    Its instance attributes are the declarations, and `dir` lists no other, so pluggy looks at nothing else.
+    """
+
+    def __init__(self, declarations: list[Declaration]) -> None:
+        vars(self).update((declaration.name, declaration.function) for declaration in declarations)
+        self._compositional = {one.name for one in declarations if one.compositional}
+
+    def __dir__(self) -> list[str]:
+        return [name for name in vars(self) if name != "_compositional"]
 
 
 class HookManager(pluggy.PluginManager):
@@ -40,10 +45,7 @@ class HookManager(pluggy.PluginManager):
 
     def parse_hookspec_opts(self, module_or_class: Any, name: str) -> Any:
         """Take declarations as hookspecs."""
-        if isinstance(module_or_class, _Declared):
-            if name not in vars(module_or_class):
-                return None
-        else:
+        if not isinstance(module_or_class, _Declared):
             unmarked = _is_unmarked(module_or_class, name, "corearray_spec")
             return None if unmarked else super().parse_hookspec_opts(module_or_class, name)
         return {"firstresult": True, "historic": False, "warn_on_impl": None, "warn_on_impl_args": None}
@@ -53,7 +55,7 @@ class HookManager(pluggy.PluginManager):
         if not isinstance(plugin, _Declared):
             unmarked = _is_unmarked(plugin, name, "corearray_impl")
             return None if unmarked else super().parse_hookimpl_opts(plugin, name)
-        if name not in vars(plugin) or not DECLARATIONS[name].compositional:
+        if name not in plugin._compositional:
             return None
         return {
             "wrapper": False,
@@ -74,10 +76,13 @@ def core_hooks() -> HookManager:
     """Make a manager with every hookspec, the core's compositions and the core's stages."""
     manager = HookManager("corearray")
     manager.add_hookspecs(hookspecs)
-    for module in hookspecs.FUNCTIONS:
-        declared: Any = _Declared(module)
+    by_module: dict[str, list[Declaration]] = {module.__name__: [] for module in hookspecs.FUNCTIONS}
+    for declaration in DECLARATIONS.values():
+        by_module.setdefault(declaration.function.__module__, []).append(declaration)
+    for name, declarations in by_module.items():
+        declared: Any = _Declared(declarations)
         manager.add_hookspecs(declared)
-        manager.register(declared, f"core:{module.__name__}")
+        manager.register(declared, f"core:{name}")
     for module in (
         complex_input,
         inference,

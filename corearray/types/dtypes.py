@@ -261,6 +261,8 @@ def names_of(which: Iterable[str]) -> frozenset[str]:
     ValueError
         If one is neither a dtype nor a kind.
     """
+    if not which:
+        return frozenset()
     unknown = next((one for one in which if one not in DTYPES and one not in KINDS), None)
     if unknown is not None:
         raise CoreArrayValueError(f"'{unknown}' is neither a dtype nor a kind of dtypes; kinds are {options(KINDS)}")
