@@ -176,7 +176,7 @@ def _name_and_version(distribution: Any) -> tuple[str, str]:
     The parser of `distribution.metadata` is that of e-mail, whose import takes longer than the rest of the discovery.
     """
     text = distribution.read_text("METADATA") or ""
-    found = {}
+    found: dict[str, str] = {}
     for line in text.partition("\n\n")[0].splitlines():
         key, colon, value = line.partition(":")
         if colon and key in ("Name", "Version"):
