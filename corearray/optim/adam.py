@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from corearray.errors import CoreArrayValueError
-from corearray.functional.creation import zeros_like
 from corearray.functional.data_type import astype
 from corearray.functional.elementwise import maximum
 from corearray.functional.exponential import expm1, sqrt
-from corearray.optim.leaves import mapped, scalar_like, stepped
 from corearray.optim.masks import decayed
-from corearray.optim.transform import Transformation, chain, scale_by_learning_rate
-from corearray.types.dtypes import float32, int32
+from corearray.optim.transform import Transformation, chain, scale_by_learning_rate, with_states
+from corearray.types.dtypes import float32
 
-__all__ = ["adam", "adamw", "checked_betas", "correction", "scale_by_adam"]
+__all__ = ["adam", "adamw", "checked_betas", "correction", "moments", "scale_by_adam"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
@@ -146,31 +145,24 @@ def scale_by_adam(
     """
     beta1, beta2 = checked_betas("adam", betas)
 
-    def init(parameters: Any) -> Any:
-        state = {
-            "count": scalar_like(parameters, 0, int32),
-            "mean": mapped(zeros_like, parameters),
-            "square": mapped(zeros_like, parameters),
-        }
-        return state | {"largest": mapped(zeros_like, parameters)} if amsgrad else state
-
-    def transform(updates: Any, state: Any, parameters: Any) -> tuple[Any, Any]:
-        count = state["count"] + 1
+    def make(count: Any) -> Callable[..., Any]:
         first, second = correction(beta1, count), sqrt(correction(beta2, count))
 
         def step(g: Any, m: Any, s: Any, *largest: Any) -> tuple[Any, ...]:
-            m = m + (1 - beta1) * (g - m)
-            s = beta2 * s + (1 - beta2) * (g * g)
+            m, s = moments(g, m, s, beta1, beta2)
             if amsgrad:
                 largest = (maximum(largest[0], s),)
             root = sqrt(largest[0] if amsgrad else s)
             return (m / first) / (root / second + eps), m, s, *largest
 
-        states = [state[name] for name in ("mean", "square", *(("largest",) if amsgrad else ()))]
-        updates, *states = stepped(step, updates, *states)
-        return updates, {"count": count, **dict(zip(("mean", "square", "largest"), states, strict=False))}
+        return step
 
-    return Transformation(init, transform)
+    return with_states(("mean", "square", "largest") if amsgrad else ("mean", "square"), make)
+
+
+def moments(g: Any, mean: Any, square: Any, beta1: float, beta2: float) -> tuple[Any, Any]:
+    """Return the running means of gradients and of their squares after one more gradient."""
+    return mean + (1 - beta1) * (g - mean), beta2 * square + (1 - beta2) * (g * g)
 
 
 def checked_betas(name: str, betas: tuple[float, float]) -> tuple[float, float]:

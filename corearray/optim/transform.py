@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from corearray.errors import CoreArrayTypeError
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.functional.creation import zeros_like
 from corearray.functional.data_type import astype
-from corearray.optim.leaves import mapped, scalar_like
+from corearray.optim.leaves import mapped, scalar_like, stepped
 from corearray.types.dtypes import float32, int32
 
 __all__ = [
     "Transformation",
     "apply_updates",
     "chain",
+    "get_learning_rate",
     "identity",
+    "rate_of",
     "scale",
     "scale_by_learning_rate",
+    "set_learning_rate",
     "stateless",
+    "with_states",
 ]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
@@ -256,6 +261,11 @@ def scale_by_learning_rate(learning_rate: Any) -> Transformation:
     are arrays, so that a compiled step is not traced again when they change. Without a schedule the rate is that of the
     state, which `set_learning_rate` replaces.
 
+    Raises
+    ------
+    ValueError
+        If the learning rate is a negative number.
+
     Examples
     --------
     >>> import corearray as ca
@@ -265,17 +275,134 @@ def scale_by_learning_rate(learning_rate: Any) -> Transformation:
     >>> half.transform([ca.asarray([3.0])], half.init(parameters), parameters)[0][0].tolist()
     [-1.5]
     """
-    scheduled = callable(learning_rate)
+    start, advance = rate_of(learning_rate)
 
-    def init(parameters: Any) -> Any:
+    def transform(updates: Any, state: Any, parameters: Any) -> tuple[Any, Any]:
+        rate, state = advance(state)
+        return mapped(lambda u: -rate * u, updates), state
+
+    return Transformation(start, transform)
+
+
+def rate_of(learning_rate: Any) -> tuple[Callable[[Any], Any], Callable[[Any], tuple[Any, Any]]]:
+    """Return functions that make the state of a learning rate for parameters, and that read and advance it."""
+    scheduled = callable(learning_rate)
+    if not scheduled and isinstance(learning_rate, (int, float)) and not learning_rate >= 0:
+        raise CoreArrayValueError(f"the learning rate is at least 0, or a schedule; got {learning_rate}")
+
+    def start(parameters: Any) -> Any:
         count = scalar_like(parameters, 0, int32)
         rate = learning_rate(count) if scheduled else learning_rate
         return {"count": count, "learning_rate": scalar_like(parameters, rate, float32)}
 
-    def transform(updates: Any, state: Any, parameters: Any) -> tuple[Any, Any]:
+    def advance(state: Any) -> tuple[Any, Any]:
         count, rate = state["count"], state["learning_rate"]
         if scheduled:
             rate = astype(learning_rate(count), float32, copy=False)
-        return mapped(lambda u: -rate * u, updates), {"count": count + 1, "learning_rate": rate}
+        return rate, {"count": count + 1, "learning_rate": rate}
+
+    return start, advance
+
+
+def with_states(
+    names: tuple[str, ...],
+    make: Callable[[Any], Callable[..., Any]],
+    *,
+    start: Callable[[Any], Any] = zeros_like,
+    parameters: bool = False,
+) -> Transformation:
+    """Make a transformation that keeps arrays for each parameter, and counts steps.
+
+    Parameters
+    ----------
+    names
+        Names of the arrays in the state.
+    make
+        `make(count) -> step`, with the number of the step from 1 up, and `step(update, *arrays) -> (update, *arrays)` for one
+        parameter.
+    start
+        Makes the first arrays of a parameter.
+    parameters
+        Whether `step` takes the parameter as its last argument.
+
+    Returns
+    -------
+    `Transformation` with the state `{"count": ..., name: tree, ...}`.
+    """
+
+    def init(tree: Any) -> Any:
+        return {"count": scalar_like(tree, 0, int32), **{name: mapped(start, tree) for name in names}}
+
+    def transform(updates: Any, state: Any, tree: Any) -> tuple[Any, Any]:
+        count = state["count"] + 1
+        states = [state[name] for name in names]
+        updates, *states = stepped(make(count), updates, *states, parameters=tree if parameters else None)
+        return updates, {"count": count, **dict(zip(names, states, strict=True))}
 
     return Transformation(init, transform)
+
+
+def get_learning_rate(state: Any) -> Any:
+    """Return the learning rate of the last step.
+
+    Parameters
+    ----------
+    state
+        State of an optimiser.
+
+    Returns
+    -------
+    Array without axes; the first one if an optimiser has several.
+
+    Raises
+    ------
+    ValueError
+        If the state holds no learning rate.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import optim
+    >>> float(optim.get_learning_rate(optim.adam(0.5).init([ca.zeros(1)])))
+    0.5
+    """
+    if isinstance(state, Mapping) and "learning_rate" in state:
+        return state["learning_rate"]
+    children = state.values() if isinstance(state, Mapping) else state if isinstance(state, (tuple, list)) else ()
+    for child in children:
+        try:
+            return get_learning_rate(child)
+        except CoreArrayValueError:
+            continue
+    raise CoreArrayValueError("the state of this optimiser holds no learning rate")
+
+
+def set_learning_rate(state: Any, learning_rate: float) -> Any:
+    """Return a state with another learning rate, for optimisers whose rate is a number.
+
+    Parameters
+    ----------
+    state
+        State of an optimiser.
+    learning_rate
+        The new rate. A compiled step takes it without being traced again.
+
+    Returns
+    -------
+    A state of the same structure. A schedule replaces the rate in the next step.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import optim
+    >>> state = optim.set_learning_rate(optim.adam(0.5).init([ca.zeros(1)]), 0.25)
+    >>> float(optim.get_learning_rate(state))
+    0.25
+    """
+    if isinstance(state, Mapping):
+        if "learning_rate" in state:
+            return {**state, "learning_rate": scalar_like(state["learning_rate"], learning_rate, float32)}
+        return {name: set_learning_rate(child, learning_rate) for name, child in state.items()}
+    if isinstance(state, (tuple, list)):
+        return type(state)([set_learning_rate(child, learning_rate) for child in state])
+    return state
