@@ -55,6 +55,12 @@ from corearray.optim.masks import (
     masked,
     partition,
 )
+from corearray.optim.phases import (
+    join,
+    one_cycle,
+    warmup,
+    warmup_cosine,
+)
 from corearray.optim.plateau import (
     plateau,
 )
@@ -64,14 +70,10 @@ from corearray.optim.schedules import (
     cosine_decay,
     cosine_restarts,
     exponential_decay,
-    join,
     linear,
     multistep_decay,
-    one_cycle,
     polynomial_decay,
     step_decay,
-    warmup,
-    warmup_cosine,
 )
 from corearray.optim.sgd import (
     sgd,
