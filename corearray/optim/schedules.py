@@ -287,9 +287,11 @@ def share_between(step: Any, start: float, end: float) -> Any:
 
 
 def along_cosine(start: float, end: float, share: Any) -> Any:
+    """Return the value after a share of the way along half a cosine."""
     return end + (start - end) * square(sin((0.5 * math.pi) * (1.0 - share)))  # half of one plus the cosine
 
 
 def require_steps(name: str, steps: float) -> None:
+    """Refuse a number of steps that is not positive."""
     if not steps > 0:
         raise CoreArrayValueError(f"'{name}' got {steps} steps; there is at least 1")
