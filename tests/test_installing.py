@@ -37,9 +37,9 @@ SOURCES = {
     ),
     "git": (
         {"url": "https://example.org/corearray.git", "vcs_info": {"vcs": "git", "commit_id": "abc"}},
-        "pip install 'corearray-alpha @ git+https://example.org/corearray.git@abc#subdirectory=plugins/corearray-alpha'",
-        "pip install 'corearray-alpha @ git+https://example.org/corearray.git@abc#subdirectory=plugins/corearray-alpha' "
-        "'corearray-beta @ git+https://example.org/corearray.git@abc#subdirectory=plugins/corearray-beta'",
+        "pip install 'git+https://example.org/corearray.git@abc#subdirectory=plugins/corearray-alpha'",
+        "pip install 'git+https://example.org/corearray.git@abc#subdirectory=plugins/corearray-alpha' "
+        "'git+https://example.org/corearray.git@abc#subdirectory=plugins/corearray-beta'",
         "pip install 'igraph>=0.11'",
     ),
     "wheel": (

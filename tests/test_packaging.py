@@ -165,10 +165,10 @@ def test_from_a_git_address_with_the_command_of_the_message(tmp_path):
     """The plugin comes from the commit that the core came from."""
     python = make_environment(tmp_path / "environment")
     address = f"git+{ROOT.as_uri()}@{run('git', '-C', ROOT, 'rev-parse', 'HEAD').strip()}"
-    pip(python, "install", "--quiet", "--no-input", f"corearray @ {address}")
+    pip(python, "install", "--quiet", "--no-input", address)
     said = run(python, "-c", "import corearray; corearray.zeros(3)", fails=True).splitlines()[-1]
     command = said.partition("install it with: ")[2]
-    assert command == f"pip install 'corearray-{DEFAULT} @ {address}#subdirectory=plugins/corearray-{DEFAULT}'"
+    assert command == f"pip install '{address}#subdirectory=plugins/corearray-{DEFAULT}'"
     pip(python, "install", "--quiet", "--no-input", *shlex.split(command)[2:])
     assert run(python, "-c", COMPUTE) == "6.0"
 

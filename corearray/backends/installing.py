@@ -59,7 +59,7 @@ def extras() -> list[str]:
 def _place(plugin: str, source: dict[str, Any]) -> list[str]:
     """Return the arguments with which pip installs a plugin from the source of corearray."""
     if (vcs := source.get("vcs_info")) is not None:
-        return [f"{plugin} @ {vcs['vcs']}+{source['url']}@{vcs['commit_id']}#subdirectory=plugins/{plugin}"]
+        return [f"{vcs['vcs']}+{source['url']}@{vcs['commit_id']}#subdirectory=plugins/{plugin}"]
     from pathlib import Path
 
     if (folder := source.get("dir_info")) is not None:
