@@ -231,7 +231,12 @@ def capabilities() -> dict[str, Any]:
 
 @hookspec(firstresult=True)
 def register_array(array_class: type) -> None:
-    """Make the backend's `Array` class known to the framework, as a node of its trees. Called once, after loading."""
+    """Make the backend's `Array` class known to the framework. Called once, after loading.
+
+    It becomes a node of the framework's trees, and gets the methods by which the framework's own functions take other
+    classes (`__torch_function__`, `__array_function__` and their like), so that `torch.sum(x)` returns an `Array` for one.
+    `corearray.plugin.called_on_natives` calls a native function in that way.
+    """
 
 
 @hookspec(firstresult=True)

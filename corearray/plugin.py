@@ -10,6 +10,7 @@ and the modules that it names, whose functions marked with `hookimpl` take and r
 
 from __future__ import annotations
 
+from corearray.arrays.mixing import called_on_natives, natives_of
 from corearray.calls.autograd_graph import leads_beyond
 from corearray.calls.dispatch import is_foreign, is_typed_number
 from corearray.calls.memo import remembered
@@ -44,12 +45,14 @@ __all__ = [
     "Via",
     "axis_lengths",
     "axis_pairs",
+    "called_on_natives",
     "hookimpl",
     "is_foreign",
     "is_typed_number",
     "leads_beyond",
     "leaves",
     "matches",
+    "natives_of",
     "read_adaptive",
     "read_columns",
     "read_convolution",

@@ -69,7 +69,7 @@ LAYERS = (
     ("settings.context",),
     ("calls.tracebacks", "backends.installing"),
     ("arrays.array", "arrays.kind"),
-    ("arrays.nested", "calls.dispatch"),
+    ("arrays.nested", "arrays.mixing", "calls.dispatch"),
     ("contract.recording", "calls.autograd_graph", "files"),
     ("plugin",),
     ("settings.registry",),

@@ -46,7 +46,8 @@ def test_numpy_takes_arrays(be):
         assert array.astype("complex128").tolist() == np.asarray(x.tolist(), "complex128").tolist()
     x = be.asarray([0.0, 1.0])
     assert np.asarray(x, dtype="int8").dtype == "int8"
-    assert np.max(x) == 1.0 and type(np.sin(x)) is np.ndarray
+    own = type(x) if isinstance(x.native, np.ndarray) else np.ndarray  # NumPy's functions give its own arrays back
+    assert np.max(x) == 1.0 and type(np.sin(x)) is own
     assert np.stack([x, x]).shape == (2, 2)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -278,6 +279,21 @@ def register_array(array_class: Any) -> None:
         return array_class._backend.wrap(*children)
 
     jax.tree_util.register_pytree_node(array_class, lambda array: ((array._native,), None), unflatten)
+    array_class.__jax_array__ = property(_converter)
+
+
+def _converter(array: Any) -> Any:
+    """Return what gives JAX's functions the native array; JAX has no protocol by which they could give another class back.
+
+    JAX's operators ask too; they are left to the array on their other side.
+    """
+    if sys._getframe(1).f_globals.get("__name__") == _OPERATORS:
+        raise AttributeError("__jax_array__")
+    return lambda: array._native
+
+
+#: The module of the operators of JAX's arrays.
+_OPERATORS = "jax._src.numpy.array_methods"
 
 
 @lru_cache

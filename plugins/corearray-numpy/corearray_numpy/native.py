@@ -7,12 +7,13 @@ arrays of scalars first.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from corearray.plugin import hookimpl, matches
+from corearray.plugin import called_on_natives, hookimpl, matches
 from corearray_numpy.tracer import Tracer
 
 DTYPES = {
@@ -69,6 +70,49 @@ def as_indices(x: Any) -> Any:
     if x.dtype.kind == "b":
         raise TypeError(f"indices are integers, got an array of {x.dtype}")
     return x.astype(np.intp, casting="same_kind", copy=False)
+
+
+#: Ufuncs of operators, which the library's promotion decides: `array + x` is `x + array`.
+_OPERATORS = {
+    np.add: operator.add, np.bitwise_and: operator.and_, np.bitwise_or: operator.or_, np.bitwise_xor: operator.xor,
+    np.equal: operator.eq, np.floor_divide: operator.floordiv, np.greater: operator.gt, np.greater_equal: operator.ge,
+    np.left_shift: operator.lshift, np.less: operator.lt, np.less_equal: operator.le, np.matmul: operator.matmul,
+    np.multiply: operator.mul, np.not_equal: operator.ne, np.power: operator.pow, np.remainder: operator.mod,
+    np.right_shift: operator.rshift, np.subtract: operator.sub, np.true_divide: operator.truediv,
+}  # fmt: skip
+
+#: Comparisons from the right; other operators have methods of their own for that.
+_MIRRORED = {
+    np.equal: operator.eq, np.greater: operator.lt, np.greater_equal: operator.le, np.less: operator.gt,
+    np.less_equal: operator.ge, np.not_equal: operator.ne,
+}  # fmt: skip
+
+
+@hookimpl
+def register_array(array_class: Any) -> None:
+    """Let NumPy's functions take arrays and return them."""
+    arrays = array_class.__mro__[1]
+
+    def of_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if any(isinstance(x, arrays) and not isinstance(x, array_class) for x in inputs):
+            return NotImplemented  # arrays of other backends, which their operators refuse in words
+        if method == "__call__" and not options and ufunc in _OPERATORS:
+            one, other = inputs
+            if isinstance(one, array_class):
+                return _OPERATORS[ufunc](one, other)
+            if ufunc in _MIRRORED:
+                return _MIRRORED[ufunc](other, one)
+            return getattr(other, f"__r{_OPERATORS[ufunc].__name__.strip('_')}__")(one)
+        return called_on_natives(getattr(ufunc, method), inputs, options, array_class)
+
+    def of_function(self: Any, function: Any, types: Any, args: Any, options: Any) -> Any:
+        known = (np.ndarray, np.generic, array_class)
+        if not all(kind is Tracer or issubclass(kind, known) for kind in types):
+            return NotImplemented
+        return called_on_natives(function, args, options, array_class)
+
+    array_class.__array_ufunc__ = of_ufunc
+    array_class.__array_function__ = of_function
 
 
 @hookimpl

@@ -19,6 +19,7 @@ import tensorflow as tf
 
 from corearray import LinAlgError
 from corearray.plugin import Device, Via, hookimpl
+from corearray_tensorflow.protocols import Dispatcher, tensor_of
 
 #: The functions of `tf.raw_ops`, without the wrapper around each that refuses positional arguments and costs a tenth.
 raw_ops = SimpleNamespace(**{name: unwrap(found) for name, found in vars(tf.raw_ops).items() if isfunction(found)})
@@ -411,11 +412,12 @@ def register_array(array_class: type) -> None:
     members: dict[str, Any] = {
         "__tf_flatten__": lambda self: ((), (self.native,)),
         "__tf_unflatten__": classmethod(_unflattened),
-        "__tf_tensor__": lambda self, dtype=None, name=None: tf.convert_to_tensor(self.native, dtype, name=name),
+        "__tf_tensor__": tensor_of,
         "__tf_tracing_type__": lambda self, context: ArrayType(type(self), self.native.__tf_tracing_type__(context)),
     }
     for name, member in members.items():
         setattr(array_class, name, member)
+    Dispatcher(array_class).register()
 
 
 @hookimpl

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from typing import Any
 
 import torch
@@ -202,6 +203,9 @@ class Recorder(TorchFunctionMode):
 
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         options = kwargs or {}
+        wrapped = next((type(x) for x in leaves((args, options)) if hasattr(type(x), "_native")), None)
+        if wrapped is not None:  # an array of corearray's, given to a function of torch
+            return wrapped.__torch_function__(partial(self._recorded, function), types, args, options)
         name = _named(function)
         if name.rpartition(".")[2] in _ASSERTIONS:
             return function(*args, **options)
@@ -259,6 +263,9 @@ class Recorder(TorchFunctionMode):
         if _is_shaped_by_elements(short, args, options) or any(value in self.shapeless for value in inputs.values()):
             self.shapeless.update(self.values[id(x)][0] for x in made if x.ndim)
         return result
+
+    def _recorded(self, function: Any, *args: Any, **options: Any) -> Any:
+        return self.__torch_function__(function, (), args, options)
 
     def _same(self, short: str, result: Any, value: Value, tensors: list[Any]) -> Value | None:
         """Return an earlier value of the same elements in the same places, which a view of it is."""

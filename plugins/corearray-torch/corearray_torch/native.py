@@ -17,7 +17,7 @@ import torch
 from torch.autograd import forward_ad
 from torch.utils import _pytree
 
-from corearray.plugin import Via, hookimpl, is_foreign, is_typed_number, matches
+from corearray.plugin import Via, called_on_natives, hookimpl, is_foreign, is_typed_number, matches
 
 # --- stand-ins for dtypes -------------------------------------------------------------------------------------------
 
@@ -448,6 +448,21 @@ def register_array(array_class: Any) -> None:
         return array_class._backend.wrap(child)
 
     _pytree.register_pytree_node(array_class, flatten, unflatten)
+
+    def function_of_torch(cls: Any, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """Call a function of torch on tensors; an operator is left to the array on its other side."""
+        if function in _OPERATORS:
+            return NotImplemented
+        return called_on_natives(function, args, kwargs or {}, array_class)
+
+    array_class.__torch_function__ = classmethod(function_of_torch)
+
+
+#: Operators that an array takes over from a tensor on its left.
+_OPERATORS = frozenset(
+    getattr(torch.Tensor, f"__{name}__")
+    for name in "add and eq floordiv ge gt le lshift lt matmul mod mul ne or pow rshift sub truediv xor".split()
+)
 
 
 @hookimpl

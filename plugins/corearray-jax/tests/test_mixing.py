@@ -1,0 +1,77 @@
+"""JAX's functions take arrays. They return arrays of JAX, which has no protocol by which they could return others."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+import corearray as ca
+
+X = [[1.0, 2.0, 3.0]]
+
+
+@pytest.fixture(autouse=True)
+def on_jax():
+    with ca.backend_context("jax"):
+        yield
+
+
+def pure(x):
+    y, z = ca.mean(x), ca.sum(x)
+    f = ca.var(y)
+    return ca.stack([ca.cos(z), ca.sin(f), ca.tan(y)], axis=-1)
+
+
+def mix(x):
+    y, z = ca.mean(x), jnp.sum(x)
+    f = ca.var(y)
+    return ca.stack([jnp.cos(z), ca.sin(f), jnp.tan(y)], axis=-1)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: jnp.sum(x, 0),
+        lambda x: jnp.stack([x, x], 1),
+        lambda x: jnp.where(x > 1, x, 0.0),
+        lambda x: jnp.einsum("ij,ij->i", x, x),
+        lambda x: jax.nn.softmax(x),
+        lambda x: jnp.asarray(x),
+    ],
+)
+def test_functions_take_arrays(call):
+    x = ca.asarray(X)
+    found = call(x)
+    assert isinstance(found, jax.Array) and jnp.array_equal(found, call(x.native))
+
+
+def test_operators_give_arrays_back_and_follow_the_librarys_promotion():
+    i, x = jnp.ones(3, "int64"), ca.asarray(X)
+    for found in (
+        i + x,
+        i - x,
+        i * x,
+        i / x,
+        i // x,
+        i % x,
+        i**x,
+        i < x,
+        i >= x,
+        i == x,
+        x + i,
+        jnp.ones((3, 1), "float32") @ x,
+    ):
+        assert isinstance(found, ca.Array)
+    assert (i + x).dtype == ca.float32
+    assert isinstance(jax.jit(lambda i, x: i + x)(i, x), ca.Array)
+
+
+def test_transforms_graphs_and_compilers():
+    x = ca.asarray(X)
+    slope = jax.grad(lambda x: jnp.sum(jnp.sin(x) * x.native))(x)
+    assert jnp.allclose(slope.native, jnp.sin(x.native) + x.native * jnp.cos(x.native))
+    graph = ca.compile_graph(mix, x)
+    assert graph == ca.compile_graph(pure, x) and ca.allclose(graph(x), mix(x))
+    for compiled in (jax.jit(mix), ca.compile(mix)):
+        assert isinstance(compiled(x), ca.Array) and ca.allclose(compiled(x), mix(x), rtol=1e-5)

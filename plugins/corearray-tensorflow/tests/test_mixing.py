@@ -1,0 +1,86 @@
+"""TensorFlow's functions take arrays and return them, in eager mode, in graphs and in `tf.function`."""
+
+from __future__ import annotations
+
+import pytest
+import tensorflow as tf
+
+import corearray as ca
+
+X = [[1.0, 2.0], [3.0, 4.0]]
+
+
+@pytest.fixture(autouse=True)
+def on_tensorflow():
+    with ca.backend_context("tensorflow"):
+        yield
+
+
+def pure(x):
+    y, z = ca.mean(x), ca.sum(x)
+    f = ca.var(y)
+    return ca.stack([ca.cos(z), ca.sin(f), ca.tan(y)], axis=-1)
+
+
+def mix(x):
+    y, z = ca.mean(x), tf.reduce_sum(x)
+    f = ca.var(y)
+    return ca.stack([tf.cos(z), ca.sin(f), tf.tan(y)], axis=-1)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: tf.reduce_sum(x, axis=0),
+        lambda x: tf.stack([x, x]),
+        lambda x: tf.matmul(x, x),
+        lambda x: tf.nn.softmax(x),
+        lambda x: tf.where(x > 2, x, 0.0),
+        lambda x: tf.split(x, 2)[0],
+        lambda x: tf.einsum("ij,jk->ik", x, x),
+        lambda x: tf.math.top_k(x, 1).values,
+        lambda x: tf.raw_ops.Sin(x=x),
+        lambda x: tf.norm(x),
+    ],
+)
+def test_functions_give_arrays_back(call):
+    x = ca.asarray(X)
+    found = call(x)
+    assert isinstance(found, ca.Array) and found.tolist() == call(x.native).numpy().tolist()
+    traced = tf.function(call, autograph=False)(x)
+    assert isinstance(traced, ca.Array) and traced.tolist() == found.tolist()
+
+
+def test_conversions_give_tensors():
+    x = ca.asarray(X)
+    for found in (tf.convert_to_tensor(x), tf.constant(x), tf.Variable(x), tf.keras.layers.Dense(2)(x)):
+        assert isinstance(found, (tf.Tensor, tf.Variable))
+    assert tf.convert_to_tensor(x) is x.native
+
+
+def test_operators_give_arrays_back_and_follow_the_librarys_promotion():
+    i, x = tf.ones(2, tf.int64), ca.asarray(X)
+    for found in (i + x, i - x, i * x, i / x, i // x, i % x, i**x, i < x, i >= x, i == x, x + i, tf.ones((2, 2)) @ x):
+        assert isinstance(found, ca.Array)
+    assert (i + x).dtype == ca.float32
+
+
+def test_gradients_flow_through_both():
+    slope = ca.grad(lambda x: ca.sum(tf.sin(x) * x))(ca.asarray(X))
+    x = tf.constant(X)
+    assert ca.allclose(slope, tf.sin(x) + x * tf.cos(x))
+
+
+def test_graphs_and_compilers():
+    x = ca.asarray(X)
+    graph = ca.compile_graph(mix, x)
+    assert graph == ca.compile_graph(pure, x) and ca.allclose(graph(x), mix(x))
+    for compiled in (tf.function(mix), ca.compile(mix)):
+        assert isinstance(compiled(x), ca.Array) and ca.allclose(compiled(x), mix(x))
+
+
+def test_errors_of_tensorflow_are_its_own():
+    with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
+        tf.matmul(ca.asarray(X), ca.ones((3, 3)))
+    with pytest.raises((TypeError, ValueError)):
+        tf.sin(object())
