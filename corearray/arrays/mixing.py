@@ -99,6 +99,6 @@ def wrapped(tree: Any, array_class: type[Array]) -> Any:
         return type(tree)(*parts) if hasattr(tree, "_fields") else type(tree)(parts)
     if type(tree) is list:
         return [wrapped(item, array_class) for item in tree]
-    if isinstance(tree, backend.array_types):
+    if backend.is_native(tree):
         return backend.wrap(backend.ensured(tree)) if tree.dtype in backend.kinds else tree
     return tree
