@@ -404,10 +404,11 @@ def graph_names() -> Mapping[str, Any]:
 
 
 @hookspec(firstresult=True)
-def held_arrays(held: Any) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
-    """Return the native arrays of an object of the framework by their names: parameters, and buffers.
+def held_arrays(held: Any) -> tuple[Mapping[str, Any], Mapping[str, Any], frozenset[str]] | None:
+    """Return the native arrays of an object of the framework by their names: parameters, buffers, and which are frozen.
 
-    Parameters are what training changes, buffers the state beside them, such as running statistics. `None` for what is no
+    Parameters are what training changes, buffers the state beside them, such as running statistics. Frozen are the names of
+    parameters that need no gradients. `None` for what is no
     module of the framework, nor a method of one. Leave it out for a framework without modules.
     """
 

@@ -27,6 +27,8 @@ class FrontendInfo:
         What names stand for that are no functions, such as dtypes.
     derive
         Called with a name and a function that finds rules, where a name has no rule: returns one that is derived, or `None`.
+    members
+        Called with a frontend: returns what names stand for that differs from version to version, such as its array class.
     publish
         Called with the frontend and a rule: returns the function that people call. By default the rule's function.
 
@@ -36,7 +38,9 @@ class FrontendInfo:
         The rules.
     """
 
-    __slots__ = ("constants", "derive", "framework", "latest", "modules", "name", "oldest", "publish", "table")
+    __slots__ = (
+        "constants", "derive", "framework", "latest", "members", "modules", "name", "oldest", "publish", "table",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -48,6 +52,7 @@ class FrontendInfo:
         modules: tuple[str, ...] = (),
         constants: Mapping[str, Any] | None = None,
         derive: Callable[[str, Callable[[str], Rule | None]], Rule | None] | None = None,
+        members: Callable[[Any], Mapping[str, Any]] | None = None,
         publish: Callable[[Any, Rule], Callable[..., Any]] | None = None,
     ) -> None:
         self.name = name
@@ -58,6 +63,7 @@ class FrontendInfo:
         self.modules = tuple(modules)
         self.constants = constants or {}
         self.derive = derive
+        self.members = members
         self.publish = publish
 
     def __repr__(self) -> str:

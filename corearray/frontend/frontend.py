@@ -76,6 +76,7 @@ class Frontend(Namespace):
         self._info = info
         self._table = info.table
         self._found: dict[str, Rule] = {}
+        self._members: dict[str, Any] | None = None
 
     def rule(self, name: str) -> Rule | None:
         """Return the rule of a name that a tracer wrote, or `None` if there is none.
@@ -115,13 +116,15 @@ class Frontend(Namespace):
 
     def _public(self, path: str) -> Any:
         name = path.removeprefix(self._path + ".")
-        for constant in (name, name.rpartition(".")[2]):
-            if constant in self._info.constants:
-                return self._info.constants[constant]
+        if self._members is None:
+            self._members = {} if self._info.members is None else dict(self._info.members(self))
+        for known in (self._members, self._info.constants):
+            if name in known:
+                return known[name]
         found = self.rule(path)
         if found is not None:
             return found.function if self._info.publish is None else self._info.publish(self, found)
-        if self._table.holds(path):
+        if self._table.holds(path) or any(member.startswith(name + ".") for member in self._members):
             return Namespace(self, path)
         raise FunctionNotImplementedError(self._missing(path))
 

@@ -37,6 +37,8 @@ class Program:
         The values of a module's arrays by name.
     written
         Names of the buffers that the program changes.
+    frozen
+        Names of the parameters that need no gradients.
     constants
         Other arrays that the program found, as native arrays of the framework.
     outputs
@@ -58,6 +60,7 @@ class Program:
         self.parameters: dict[str, Value] = {}
         self.buffers: dict[str, Value] = {}
         self.written: tuple[str, ...] = ()
+        self.frozen: frozenset[str] = frozenset()
         self.constants: dict[Value, Any] = {}
         self.arrays: dict[str, Any] = {}
         self.results: Any = None
@@ -109,9 +112,7 @@ def recorded(
         If the program reads elements and that is refused.
     """
     held = backend.fact("held_arrays", fn) if "held_arrays" in backend.facts else None
-    parameters: dict[str, Any]
-    buffers: dict[str, Any]
-    parameters, buffers = map(dict, held or ({}, {}))
+    parameters, buffers, frozen = held or (dict[str, Any](), dict[str, Any](), frozenset[str]())
     tree = Tree((tuple(args), dict(options)))
     where = [place for place, leaf in enumerate(tree.leaves) if backend.is_native(leaf)]
     names = list(buffers)
@@ -159,6 +160,7 @@ def recorded(
     found.parameters = {name: by_name[name] for name in parameters if name in by_name}
     found.buffers = {name: value for name, value in given_buffers.items() if value in used or name in written}
     found.written = written
+    found.frozen = frozenset(frozen)
     found.inputs = made.inputs[: len(where)]
     found.outputs = made.outputs[:count]
     found.arrays = {**parameters, **buffers}

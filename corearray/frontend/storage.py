@@ -79,6 +79,7 @@ def save(transpiled: Transpiled, file: str | Path) -> None:
         "parameters": {name: number(value) for name, value in program.parameters.items()},
         "buffers": {name: number(value) for name, value in program.buffers.items()},
         "written": list(program.written),
+        "frozen": sorted(program.frozen),
         "names": list(transpiled._parameter_names),
         "random": program.random,
         "reads": program.reads,
@@ -133,6 +134,7 @@ def load(file: str | Path, to: str | None) -> Transpiled:
     program.parameters = {name: values[i] for name, i in document["parameters"].items()}
     program.buffers = {name: values[i] for name, i in document["buffers"].items()}
     program.written = tuple(document["written"])
+    program.frozen = frozenset(document["frozen"])
     program.random, program.reads = document["random"], document["reads"]
     program.results = Tree(_decoded(document["results"], values))
     found._parameter_names = tuple(document["names"])

@@ -60,6 +60,9 @@ class Prepared:
         values = [*program.parameters.values(), *program.buffers.values(), *program.inputs]
         known: dict[Value, Any] = dict(zip(values, arrays, strict=True))
         known.update(self._constants)
+        for name in program.frozen & set(program.parameters):
+            value = program.parameters[name]
+            known[value] = ca.stop_gradient(known[value])
         if program.in_place:
             memories = {value.memory for step in program.steps for value in step.writes}
             for value, array in known.items():
@@ -116,7 +119,7 @@ class Transpiled(ca.Module):
         self._sizes: Any = None
         if source is not None:
             held = source.fact("held_arrays", fn) if "held_arrays" in source.facts else None
-            parameters, buffers = held or ({}, {})
+            parameters, buffers, _ = held or ({}, {}, frozenset())
             self._parameter_names = tuple(parameters)
             self._refuse_dtypes({str(source.dtype_of(x)) for x in (*parameters.values(), *buffers.values())})
             self._arrays = {name: self._brought(native) for name, native in {**parameters, **buffers}.items()}

@@ -1,3 +1,32 @@
-"""torch's own functions on corearray arrays."""
+"""torch's functions on every backend: `import corearray.frontend.torch as torch`, and the rest of the code stays as it is.
 
-__all__: list[str] = []
+Its functions take and return `Tensor`, and also take arrays of corearray and of the frameworks, lists and numbers. What a
+function is depends on the version of torch that is installed, or the newest known one; `corearray.frontend.get_frontend`
+gives other versions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from corearray.frontend.torch.grad_mode import enable_grad, no_grad, set_grad_enabled
+    from corearray.frontend.torch.wrapper import Size, Tensor
+
+__all__ = ["Size", "Tensor", "enable_grad", "no_grad", "set_grad_enabled"]
+
+
+def __getattr__(name: str) -> Any:
+    """Find a function, namespace or constant of the frontend (PEP 562)."""
+    if name.startswith("__"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from corearray.frontend.frontend import get_frontend
+
+    return getattr(get_frontend("torch"), name)
+
+
+def __dir__() -> list[str]:
+    """Name the functions and namespaces of the frontend."""
+    from corearray.frontend.frontend import get_frontend
+
+    return sorted({*__all__, *dir(get_frontend("torch"))})

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import corearray as ca
 from corearray.frontend.table import Rule
 
 __all__ = ["derived"]
@@ -53,6 +54,9 @@ def derived(name: str, find: _Find) -> Rule | None:
         return _method(name, last, find)
     if place in ("torch", "torch.nn.functional") and last.endswith("_") and not last.startswith("_"):
         return _in_place(name, last, find(name[:-1]) or derived(name[:-1], find))
+    if place == "torch" and last.endswith("_copy"):
+        base = find(name.removesuffix("_copy")) or find(f"torch.Tensor.{last.removesuffix('_copy')}")
+        return None if base is None else Rule(name, lambda: _copying(base.function))
     if place == "torch":  # as torch.relu, torch.conv2d, torch.softmax, torch.det
         return find(f"torch.nn.functional.{last}") if last in _ALSO_IN_TORCH else _nowhere(last, find)
     if place == "torch.nn.functional" and last in _ALSO_IN_TORCH:
@@ -122,6 +126,20 @@ def _operator(name: str, short: str, find: _Find) -> Rule | None:
         straight = find(f"torch.{_OPERATORS[short[1:]]}")
         return None if straight is None else Rule(name, lambda: _reflected(straight.function))
     return None
+
+
+def _copying(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that copies what another one returns as a view."""
+
+    def copying(*args: Any, **options: Any) -> Any:
+        made = function(*args, **options)
+        return tuple(map(_copied, made)) if isinstance(made, tuple) else _copied(made)
+
+    return copying
+
+
+def _copied(x: ca.Array) -> ca.Array:
+    return ca.asarray(x, copy=True)
 
 
 def _reflected(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import corearray as ca
 from corearray.frontend.description import FrontendInfo
+from corearray.frontend.table import Rule
 from corearray.frontend.torch.derived import derived
 
 __all__ = ["info", "rule", "same", "say"]
@@ -20,6 +24,19 @@ _DTYPES |= {
     ).split()
 }
 
+
+def _members(frontend: Any) -> Mapping[str, Any]:
+    from corearray.frontend.torch.members import members
+
+    return members(frontend)
+
+
+def _published(frontend: Any, rule: Rule) -> Callable[..., Any]:
+    from corearray.frontend.torch.wrapper import published
+
+    return published(frontend, rule)
+
+
 info = FrontendInfo(
     "torch",
     framework=("torch",),
@@ -35,6 +52,8 @@ info = FrontendInfo(
     ),
     constants={**_DTYPES, "pi": ca.pi, "e": ca.e, "inf": ca.inf, "nan": ca.nan, "newaxis": None},
     derive=derived,
+    members=_members,
+    publish=_published,
 )
 
 rule = info.table.rule

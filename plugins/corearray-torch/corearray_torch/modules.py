@@ -22,7 +22,9 @@ def held_arrays(held: Any) -> Any:
     module = _module_of(held)
     if module is None:
         return None
-    return dict(module.named_parameters()), dict(module.named_buffers())
+    parameters = dict(module.named_parameters())
+    frozen = frozenset(name for name, x in parameters.items() if not x.requires_grad)
+    return parameters, dict(module.named_buffers()), frozen
 
 
 @hookimpl

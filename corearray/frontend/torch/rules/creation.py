@@ -55,7 +55,7 @@ torch.Tensor.new(input, *size, device=None) = ca.zeros(ints(size), dtype=input.d
 torch.tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False) = of_data(data, dtype_of(dtype))
 torch.as_tensor | torch.asarray (data, *, dtype=None, device=None, copy=None, requires_grad=False) = of_data(data,
     dtype_of(dtype))
-torch.scalar_tensor(s, *, dtype=None, layout=None, device=None, pin_memory=False) = array(s,
+torch.scalar_tensor(s, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False) = array(s,
     dtype_of(dtype) or default_dtype())
 torch.from_numpy(ndarray) = ca.asarray(ndarray)
 torch.linspace(start, end, steps, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None) =
@@ -114,6 +114,7 @@ def _is_float(data: Any) -> bool:
 
 def powers(x: ca.Array, count: int | None, increasing: bool) -> ca.Array:
     """Return the powers of numbers as columns."""
+    x = ca.reshape(x, (1,)) if not x.ndim else x
     count = x.shape[-1] if count is None else count
     exponents = ca.arange(count, dtype=x.dtype)
     made = ca.pow(ca.expand_dims(x, -1), exponents)

@@ -20,10 +20,9 @@ torch.take_along_dim(input, indices, dim=None, *, out=None) = along(input, indic
 torch.masked_select(input, mask, *, out=None) = ca.get_item(*ca.broadcast_arrays(input, mask))
 torch.argwhere(input) = ca.argwhere(input)
 torch.Tensor.__len__(input) = input.shape[0]
-torch.Tensor.fill(input, value) = ca.broadcast_to(array(value, input.dtype), input.shape)
 torch.fill(input, value) = ca.broadcast_to(array(value, input.dtype), input.shape)
 torch.Tensor.copy(input, src, non_blocking=False) = ca.broadcast_to(cast(src, input.dtype), input.shape)
-torch.Tensor.zero(input) = ca.zeros(input.shape, dtype=input.dtype)
+torch.zero | torch.Tensor.zero (input) = ca.zeros(input.shape, dtype=input.dtype)
 torch.select_scatter(input, src, dim, index) = written(input, src, (*[slice(None)] * (dim % input.ndim), index))
 torch.slice_scatter(input, src, dim=0, start=None, end=None, step=1) = written(input, src,
     (*[slice(None)] * (dim % input.ndim), slice(start, end, step)))

@@ -29,7 +29,8 @@ torch.linalg.svd(A, full_matrices=True, *, driver=None, out=None) = tuple(ca.lin
 torch.linalg.svdvals(A, *, driver=None, out=None) = ca.linalg.svdvals(A)
 torch.linalg.cholesky(A, *, upper=False, out=None) = ca.linalg.cholesky(A, upper=upper)
 torch.cholesky(input, upper=False, *, out=None) = ca.linalg.cholesky(input, upper=upper)
-torch.linalg.pinv(A, *, atol=None, rtol=None, hermitian=False, out=None) = pseudo_inverse(A, rtol, atol)
+torch.linalg.pinv(A, *, atol=None, rtol=None, hermitian=False, out=None) = pseudo_inverse(symmetric(A,
+    "L") if hermitian else A, rtol, atol)
 torch.pinverse(input, rcond=1e-15) = ca.linalg.pinv(input, rtol=rcond)
 torch.linalg.solve(A, B, *, left=True, out=None) = solved(A, B, left)
 torch.linalg.solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None) = triangular(A, B, upper, left,
@@ -43,10 +44,11 @@ torch.linalg.solve_ex(A, B, *, left=True, check_errors=False, out=None) = (solve
     dtype=ca.int32))
 torch.linalg.matrix_exp(A) = ca.linalg.matrix_exp(A)
 torch.matrix_exp(input) = ca.linalg.matrix_exp(input)
-torch.linalg.matrix_rank(A, *, atol=None, rtol=None, hermitian=False, out=None) = rank(A, rtol, atol)
+torch.linalg.matrix_rank(A, *, atol=None, rtol=None, hermitian=False, out=None) = rank(symmetric(A,
+    "L") if hermitian else A, rtol, atol)
 torch.linalg.cond(A, p=None, *, out=None) = ca.linalg.cond(A, p=p)
 torch.linalg.tensorinv(A, ind=2, *, out=None) = ca.linalg.tensorinv(A, ind=ind)
-torch.linalg.tensorsolve(A, B, dims=None, *, out=None) = ca.linalg.tensorsolve(A, B, axes=dims)
+torch.linalg.tensorsolve(A, B, dims=None, *, out=None) = tensor_solved(A, B, dims)
 torch.cholesky_inverse(input, upper=False, *, out=None) = ca.linalg.inv(ca.matmul(adjoint(input), input) if upper else
     ca.matmul(input, adjoint(input)))
 torch.cholesky_solve(B, L, upper=False, *, out=None) = by_factor(B, L, upper)
@@ -101,6 +103,14 @@ def rank(x: ca.Array, rtol: Any, atol: Any) -> ca.Array:
     """Return the rank with relative and absolute tolerance, in int64."""
     made: ca.Array = cast(ca.linalg.matrix_rank(x, rtol=_relative(x, rtol, atol)), ca.int64)
     return made
+
+
+def tensor_solved(a: ca.Array, b: ca.Array, dims: Any) -> ca.Array:
+    """Solve for a tensor: the axes of the solution are the last ones, those of `dims` if they are given."""
+    if dims is not None:
+        a = ca.moveaxis(a, tuple(dims), tuple(range(a.ndim - len(dims), a.ndim)))
+    matrix = ca.reshape(a, (b.size, -1))
+    return ca.reshape(ca.linalg.solve(matrix, ca.reshape(b, (-1, 1))), a.shape[b.ndim :])
 
 
 def solved(a: ca.Array, b: ca.Array, left: bool) -> ca.Array:
@@ -181,8 +191,65 @@ def lu_factor(A: ca.Array, *, pivot: bool = True, out: Any = None) -> tuple[ca.A
 def lu_solve(
     LU: ca.Array, pivots: ca.Array, B: ca.Array, *, left: bool = True, adjoint: bool = False, out: Any = None
 ) -> ca.Array:
-    trans = 2 if adjoint else 0
-    return ca.linalg.lu_solve(LU, cast(pivots, ca.int64) - 1, B, trans=trans)
+    rows = cast(pivots, ca.int64) - 1
+    if left:
+        return _solved_by_lu(LU, rows, B, 2 if adjoint else 0)
+    turned = ca.matrix_transpose(B)
+    if adjoint:  # X A* = B, so that A X* = B*
+        return ca.conj(ca.matrix_transpose(_solved_by_lu(LU, rows, ca.conj(turned), 0)))
+    return ca.matrix_transpose(_solved_by_lu(LU, rows, turned, 1))
+
+
+def _solved_by_lu(lu: ca.Array, rows: ca.Array, b: ca.Array, trans: int) -> ca.Array:
+    shape = ca.broadcast_shapes(tuple(lu.shape[:-2]), tuple(b.shape[:-2]))
+    lu = ca.broadcast_to(lu, (*shape, *lu.shape[-2:]))
+    rows = ca.broadcast_to(rows, (*shape, rows.shape[-1]))
+    return ca.linalg.lu_solve(lu, rows, ca.broadcast_to(b, (*shape, *b.shape[-2:])), trans=trans)
+
+
+@rule("torch.lu_solve")
+def old_lu_solve(b: ca.Array, LU_data: ca.Array, LU_pivots: ca.Array, *, out: Any = None) -> ca.Array:
+    return _solved_by_lu(LU_data, cast(LU_pivots, ca.int64) - 1, b, 0)
+
+
+@rule("torch.linalg.lu_factor_ex")
+def lu_factor_ex(
+    A: ca.Array, *, pivot: bool = True, check_errors: bool = False, out: Any = None
+) -> tuple[ca.Array, ...]:
+    return *lu_factor(A), ca.zeros(A.shape[:-2], dtype=ca.int32)
+
+
+@rule("torch.lu_unpack")
+def lu_unpack(
+    LU_data: ca.Array, LU_pivots: ca.Array, unpack_data: bool = True, unpack_pivots: bool = True, *, out: Any = None
+) -> tuple[ca.Array, ...]:
+    rows, columns = LU_data.shape[-2:]
+    count = min(rows, columns)
+    nothing = ca.zeros((0,), dtype=LU_data.dtype)
+    lower = upper = permutation = nothing
+    if unpack_data:
+        lower = ca.tril(LU_data[..., :, :count], k=-1) + ca.eye(rows, count, dtype=LU_data.dtype)
+        upper = ca.triu(LU_data[..., :count, :])
+    if unpack_pivots:
+        order = ca.broadcast_to(ca.arange(rows, dtype=ca.int64), (*LU_data.shape[:-2], rows))
+        places = ca.arange(rows, dtype=ca.int64)
+        for i in range(LU_pivots.shape[-1]):  # exchange row i with its pivot
+            other = ca.expand_dims(cast(LU_pivots[..., i], ca.int64) - 1, -1)
+            at, there = order[..., i : i + 1], ca.take_along_axis(order, other, axis=-1)
+            order = ca.where(ca.equal(places, i), there, ca.where(ca.equal(places, other), at, order))
+        permutation = cast(ca.equal(ca.expand_dims(places, -1), ca.expand_dims(order, -2)), LU_data.dtype)
+    return permutation, lower, upper
+
+
+@rule("torch.linalg.lu")
+def lu(A: ca.Array, *, pivot: bool = True, out: Any = None) -> tuple[ca.Array, ...]:
+    return lu_unpack(*lu_factor(A))
+
+
+@rule("torch.functional.lu", "torch.lu")
+def old_lu(A: ca.Array, pivot: bool = True, get_infos: bool = False, out: Any = None) -> tuple[ca.Array, ...]:
+    found = lu_factor(A)
+    return (*found, ca.zeros(A.shape[:-2], dtype=ca.int32)) if get_infos else found
 
 
 @rule("torch.linalg.lstsq_v_1p9_and_above")
@@ -191,9 +258,14 @@ def lstsq(A: ca.Array, B: ca.Array, rcond: Any = None, *, driver: Any = None) ->
     right = ca.expand_dims(B, -1) if vector else B
     x = ca.matmul(ca.linalg.pinv(A, rtol=rcond), right)
     x = ca.squeeze(x, axis=-1) if vector else x
-    singular = ca.linalg.svdvals(A)
     nothing = ca.zeros((0,), dtype=A.dtype)
-    return x, nothing, cast(ca.linalg.matrix_rank(A, rtol=rcond), ca.int64), singular
+    singular = ca.linalg.svdvals(A) if driver in ("gelsd", "gelss") else nothing
+    rank_of = cast(ca.linalg.matrix_rank(A, rtol=rcond) if driver != "gels" else nothing, ca.int64)
+    rows, columns = A.shape[-2:]
+    apart = nothing
+    if rows > columns and driver != "gelsy":
+        apart = ca.sum(ca.square(ca.abs(right - ca.matmul(A, ca.expand_dims(x, -1) if vector else x))), axis=-2)
+    return x, apart, rank_of, singular
 
 
 @rule("torch.symeig_v_1p13_and_below")

@@ -220,6 +220,35 @@ def unfold(input: ca.Array, dimension: int, size: int, step: int) -> ca.Array:
     return ca.sliding_window(input, size, axis=dimension, strides=step)
 
 
+def _resized(x: ca.Array, size: tuple[int, ...]) -> ca.Array:
+    """Return the first elements in another shape; what is new is zero, and undefined in torch."""
+    flat, count = ca.reshape(x, (-1,)), prod(size)
+    have = flat.shape[0]
+    flat = flat[:count] if count <= have else ca.pad(flat, [(0, count - have)])
+    return ca.reshape(flat, size)
+
+
+@rule("torch.Tensor.resize", "torch.Tensor.resize_")
+def resize(input: ca.Array, *sizes: Any, memory_format: Any = None) -> ca.Array:
+    return _resized(input, ints(sizes))
+
+
+@rule("torch.resize_as_", "torch.Tensor.resize_as_")
+def resize_as(input: ca.Array, the_template: ca.Array, *, memory_format: Any = None) -> ca.Array:
+    return _resized(input, tuple(the_template.shape))
+
+
+@rule("torch.as_strided_scatter")
+def as_strided_scatter(
+    input: ca.Array, src: ca.Array, size: Any, stride: Any, storage_offset: int | None = 0
+) -> ca.Array:
+    places = as_strided(ca.arange(input.size, dtype=ca.int64), size, stride, storage_offset)
+    flat = ca.scatter_flat(
+        ca.reshape(places, (-1,)), ca.reshape(src, (-1,)), base=ca.reshape(input, (-1,)), reduction="replace"
+    )
+    return ca.reshape(flat, input.shape)
+
+
 @rule("torch.as_strided")
 def as_strided(input: ca.Array, size: Any, stride: Any, storage_offset: int | None = 0) -> ca.Array:
     flat = ca.reshape(input, (-1,))

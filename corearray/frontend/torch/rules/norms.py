@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import corearray as ca
@@ -63,14 +64,21 @@ def batch_norm(
     bias: ca.Array | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
 ) -> ca.Array:  # fmt: skip
     """Normalise over batch and space; in training the running statistics are written in place."""
+    if input.ndim < 2:  # which torch takes if it is empty
+        return input
     if not training and running_mean is not None and running_var is not None:
         scale = 1 / ca.sqrt(_per_channel(input, running_var) + eps)
         return cast(_scaled((input - _per_channel(input, running_mean)) * scale, weight, bias), input.dtype)
     axis = (0, *range(2, input.ndim))
     mean = ca.mean(input, axis=axis, keepdims=True)
     variance = ca.mean(ca.square(input - mean), axis=axis, keepdims=True)
-    _update(running_mean, running_var, mean, variance, input.size // input.shape[1], momentum)
+    _update(running_mean, running_var, mean, variance, _count(input, axis), momentum)
     return _scaled((input - mean) / ca.sqrt(variance + eps), weight, bias)
+
+
+def _count(x: ca.Array, axis: tuple[int, ...]) -> int:
+    """Return over how many elements each statistic is taken."""
+    return prod(x.shape[i] for i in axis)
 
 
 def _update(
@@ -112,6 +120,17 @@ def native_layer_norm(
     made = (input - mean) * rstd
     made = made if weight is None else made * weight
     return (made if bias is None else made + bias), mean, rstd
+
+
+@rule("torch.native_group_norm")
+def native_group_norm(
+    input: ca.Array, weight: ca.Array | None, bias: ca.Array | None, N: int, C: int, HxW: int, group: int, eps: float
+) -> tuple[ca.Array, ...]:
+    groups = ca.reshape(input, (N, group, C * HxW // group))
+    mean = ca.mean(groups, axis=-1)
+    rstd = 1 / ca.sqrt(ca.mean(ca.square(groups - ca.expand_dims(mean, -1)), axis=-1) + eps)
+    made = (groups - ca.expand_dims(mean, -1)) * ca.expand_dims(rstd, -1)
+    return _scaled(ca.reshape(made, input.shape), weight, bias), mean, rstd
 
 
 @rule("torch.native_batch_norm")

@@ -27,7 +27,8 @@ torch.nn.functional.upsample(input, size=None, scale_factor=None, mode="nearest"
 torch.nn.functional.upsample_nearest(input, size=None, scale_factor=None) = interpolate(input, size, scale_factor)
 torch.nn.functional.upsample_bilinear(input, size=None, scale_factor=None) = interpolate(input, size, scale_factor,
     "bilinear", True)
-torch.grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners) = grid_sample(input, grid,
+torch.grid_sampler | torch.grid_sampler_2d | torch.grid_sampler_3d (input, grid, interpolation_mode, padding_mode,
+    align_corners) = grid_sample(input, grid,
     ("bilinear", "nearest", "bicubic")[interpolation_mode], ("zeros", "border", "reflection")[padding_mode], align_corners)
 """)
 
@@ -43,14 +44,17 @@ def padded(x: ca.Array, pad: Any, mode: str, value: float | None) -> ca.Array:
     """Pad the last axes, given from the last one on; negative sizes cut."""
     pad = [int(n) for n in pad]
     width = [(0, 0)] * (x.ndim - len(pad) // 2) + [(pad[i], pad[i + 1]) for i in range(len(pad) - 2, -1, -2)]
-    if any(n < 0 for side in width for n in side):
+    if mode == "constant" and any(n < 0 for side in width for n in side):
         x = x[tuple(slice(max(0, -a), x.shape[i] - max(0, -b)) for i, (a, b) in enumerate(width))]
         width = [(max(a, 0), max(b, 0)) for a, b in width]
     if not any(n for side in width for n in side):
         return ca.asarray(x, copy=True)
     if mode == "constant":
         return ca.pad(x, width, constant_values=0 if value is None else value)
-    return ca.pad(x, width, mode=_MODES[mode])
+    made = ca.pad(x, [(max(a, 0), max(b, 0)) for a, b in width], mode=_MODES[mode])
+    if any(n < 0 for side in width for n in side):
+        made = made[tuple(slice(max(0, -a), made.shape[i] - max(0, -b)) for i, (a, b) in enumerate(width))]
+    return made
 
 
 @rule("torch.nn.functional.interpolate")
@@ -75,7 +79,12 @@ def interpolate(
     if scale is not None and not isinstance(scale, (int, float)):
         scale = tuple(scale)
     return ca.interpolate(
-        input, size=size, scale_factor=scale, mode=mode, align_corners=bool(align_corners), antialias=antialias
+        input,
+        size=size,
+        scale_factor=scale,
+        mode=mode.replace("-", "_"),
+        align_corners=bool(align_corners),
+        antialias=antialias,
     )
 
 

@@ -14,7 +14,7 @@ __all__: list[str] = []
 
 say("""
 torch.matmul(input, other, *, out=None) = ca.matmul(input, other)
-torch.mm | torch.bmm (input, mat2, *, out=None) = ca.matmul(input, mat2)
+torch.mm | torch.bmm | torch.spmm (input, mat2, *, out=None) = ca.matmul(input, mat2)
 torch.mv(input, vec, *, out=None) = ca.matmul(input, vec)
 torch.dot(input, tensor, *, out=None) = ca.matmul(input, tensor)
 torch.linalg.matmul(input, other, *, out=None) = ca.matmul(input, other)
@@ -31,8 +31,7 @@ torch.addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None) = plus(input, 
 torch.addr(input, vec1, vec2, *, beta=1, alpha=1, out=None) = plus(input, ca.linalg.outer(*common(vec1, vec2)), beta, alpha)
 torch.cross(input, other, dim=None, *, out=None) = crossed(input, other, dim)
 torch.linalg.cross(input, other, *, dim=-1, out=None) = crossed(input, other, dim)
-torch.tensordot(a, b, dims=2, out=None) = ca.tensordot(a, b, axes=dims if isinstance(dims, int) else tuple(map(tuple,
-    dims)))
+torch.tensordot(a, b, dims=2, out=None) = contracted(a, b, dims)
 torch.chain_matmul(*matrices, out=None) = reduce(ca.matmul, matrices)
 torch.linalg.multi_dot(tensors, *, out=None) = ca.multi_dot(list(tensors))
 torch.nn.functional.bilinear(input1, input2, weight, bias=None) = bilinear(input1, input2, weight, bias)
@@ -49,6 +48,21 @@ def plus(input: ca.Array, product: ca.Array, beta: Any, alpha: Any) -> Any:
     if beta == 0:
         return ca.broadcast_to(product, ca.broadcast_shapes(tuple(input.shape), tuple(product.shape)))
     return added(times(input, beta), product)
+
+
+def contracted(a: ca.Array, b: ca.Array, dims: Any) -> ca.Array:
+    """Contract axes, of which those of length 1 broadcast."""
+    if isinstance(dims, ca.Array):
+        dims = dims.tolist()
+    if isinstance(dims, int):
+        pairs = [(a.ndim - dims + i, i) for i in range(dims)]
+    else:
+        pairs = [(i % a.ndim, j % b.ndim) for i, j in zip(dims[0], dims[1], strict=True)]
+    for i, j in pairs:
+        if a.shape[i] != b.shape[j] and 1 in (a.shape[i], b.shape[j]):
+            a = ca.sum(a, axis=i, keepdims=True) if b.shape[j] == 1 else a
+            b = ca.sum(b, axis=j, keepdims=True) if a.shape[i] == 1 else b
+    return ca.tensordot(a, b, axes=(tuple(i for i, _ in pairs), tuple(j for _, j in pairs)))
 
 
 def crossed(input: ca.Array, other: ca.Array, dim: int | None) -> ca.Array:

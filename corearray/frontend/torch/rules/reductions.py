@@ -24,8 +24,8 @@ torch.nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.nanm
     keepdims=keepdim)
 torch.amax(input, dim=(), keepdim=False, *, out=None) = ca.max(input, axis=axes(dim), keepdims=keepdim)
 torch.amin(input, dim=(), keepdim=False, *, out=None) = ca.min(input, axis=axes(dim), keepdims=keepdim)
-torch.aminmax(input, *, dim=None, keepdim=False, out=None) = (ca.min(input, axis=dim, keepdims=keepdim), ca.max(input,
-    axis=dim, keepdims=keepdim))
+torch.aminmax(input, *, dim=None, keepdim=False, out=None) = tuple(f(input, axis=dim if input.ndim else None,
+    keepdims=keepdim) for f in (ca.min, ca.max))
 torch.argmax(input, dim=None, keepdim=False) = place(ca.argmax, input, dim, keepdim)
 torch.argmin(input, dim=None, keepdim=False) = place(ca.argmin, input, dim, keepdim)
 torch.max(input, dim=None, keepdim=False, *, other=None, out=None) = extreme(ca.max, ca.argmax, ca.maximum, input, dim,
@@ -116,7 +116,12 @@ def difference(input: ca.Array, n: int, dim: int, prepend: Any, append: Any) -> 
             keep = [slice(None)] * (dim % whole.ndim)
             whole = ca.logical_xor(whole[(*keep, slice(1, None))], whole[(*keep, slice(None, -1))])
         return whole
-    return ca.diff(input, n=min(n, input.shape[dim] + 1), axis=dim, prepend=prepend, append=append)
+    if not n:
+        return input
+    length = sum(part.shape[dim] for part in (prepend, input, append) if part is not None)
+    parts = [part for part in (prepend, input, append) if part is not None]  # torch joins before it looks at n
+    whole = ca.concat(parts, axis=dim) if len(parts) > 1 else input
+    return ca.diff(whole, n=min(n, length), axis=dim)
 
 
 def summed_to(input: ca.Array, size: Any) -> ca.Array:
@@ -187,10 +192,11 @@ def norm(
     input: ca.Array, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None
 ) -> Any:
     input = cast(input, dtype)
-    axis = axes(dim)
+    axis = axes(dim) if input.ndim else None
     if p == "nuc":
-        made: Any = ca.linalg.matrix_norm(input, ord="nuc", keepdims=keepdim)
-        return made
+        both = (-2, -1) if axis is None else axis
+        made: Any = ca.linalg.matrix_norm(ca.moveaxis(input, both, (-2, -1)), ord="nuc")
+        return ca.expand_dims(made, tuple(sorted(i % input.ndim for i in both))) if keepdim else made
     return ca.linalg.vector_norm(input, axis=axis, ord=2 if p in ("fro", None) else float(p), keepdims=keepdim)
 
 

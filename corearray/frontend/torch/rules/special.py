@@ -26,6 +26,22 @@ torch.special.zeta(input, other, *, out=None) = ca.zeta(*both_floating(input, ot
 torch.special.i0e(input, *, out=None) = bessel_scaled(floating(input), 0)
 torch.special.i1(input, *, out=None) = bessel(floating(input), 1)
 torch.special.i1e(input, *, out=None) = bessel_scaled(floating(input), 1)
+torch.special.modified_bessel_i1(input, *, out=None) = bessel(floating(input), 1)
+torch.special.modified_bessel_k0(input, *, out=None) = second_kind_scaled(floating(input), 0) * ca.exp(-floating(input))
+torch.special.modified_bessel_k1(input, *, out=None) = second_kind_scaled(floating(input), 1) * ca.exp(-floating(input))
+torch.special.scaled_modified_bessel_k0(x, *, out=None) = second_kind_scaled(floating(x), 0)
+torch.special.scaled_modified_bessel_k1(x, *, out=None) = second_kind_scaled(floating(x), 1)
+torch.special.bessel_j0(input, *, out=None) = first_kind(floating(input), 0)
+torch.special.bessel_j1(input, *, out=None) = first_kind(floating(input), 1)
+torch.special.spherical_bessel_j0(x, *, out=None) = ca.sinc(floating(x) / ca.pi)
+torch.special.chebyshev_polynomial_t(input, n, *, out=None) = chebyshev(input, n, "T")
+torch.special.chebyshev_polynomial_u(input, n, *, out=None) = chebyshev(input, n, "U")
+torch.special.chebyshev_polynomial_v(input, n, *, out=None) = chebyshev(input, n, "V")
+torch.special.chebyshev_polynomial_w(input, n, *, out=None) = chebyshev(input, n, "W")
+torch.special.shifted_chebyshev_polynomial_t(input, n, *, out=None) = chebyshev(input, n, "T", True)
+torch.special.shifted_chebyshev_polynomial_u(input, n, *, out=None) = chebyshev(input, n, "U", True)
+torch.special.shifted_chebyshev_polynomial_v(input, n, *, out=None) = chebyshev(input, n, "V", True)
+torch.special.shifted_chebyshev_polynomial_w(input, n, *, out=None) = chebyshev(input, n, "W", True)
 torch.mvlgamma(input, p, *, out=None) = multivariate(floating(input), p)
 torch.polygamma(n, input, *, out=None) = derivatives_of_digamma(n, floating(input))
 torch.Tensor.polygamma(input, n) = derivatives_of_digamma(n, floating(input))
@@ -100,6 +116,81 @@ def bessel_scaled(x: ca.Array, order: int) -> ca.Array:
         series = series + term
     made = ca.where(size <= 100, total, series / ca.sqrt(2 * ca.pi * far))
     return ca.astype(ca.sign(wide) * made if order % 2 else made, x.dtype)
+
+
+def second_kind_scaled(x: ca.Array, order: int) -> ca.Array:
+    """Return the modified Bessel function of the second kind times `exp(x)`, by its integral with the trapezoidal rule.
+
+    K_n(x) = integral from 0 to infinity of exp(-x cosh t) cosh(n t), source: DLMF 10.32.9.
+    """
+    wide = ca.astype(x, ca.float64)
+    size = ca.where(wide > 0, wide, ca.ones_like(wide))
+    count = 160
+    end = ca.log(1500.0 / size + 2.0) + 1.0
+    t = ca.expand_dims(end, -1) * (ca.arange(count + 1, dtype=ca.float64) / count)
+    inside = ca.exp(-ca.expand_dims(size, -1) * (ca.cosh(t) - 1)) * ca.cosh(order * t)
+    total = (ca.sum(inside, axis=-1) - 0.5 * inside[..., 0]) * end / count
+    at_zero = ca.where(ca.equal(wide, 0), ca.asarray(ca.inf, dtype=ca.float64), ca.asarray(ca.nan, dtype=ca.float64))
+    return ca.astype(ca.where(wide > 0, total, at_zero), x.dtype)
+
+
+def first_kind(x: ca.Array, order: int) -> ca.Array:
+    """Return the Bessel function of the first kind, by its integral, and for large arguments by Hankel's expansion.
+
+    J_n(x) = 1/pi * integral from 0 to pi of cos(n t - x sin t), source: DLMF 10.9.2 and 10.17.3.
+    """
+    wide = ca.astype(x, ca.float64)
+    size = ca.abs(wide)
+    count = 128
+    t = ca.arange(count + 1, dtype=ca.float64) * (ca.pi / count)
+    weights = ca.asarray([0.5, *[1.0] * (count - 1), 0.5], dtype=ca.float64) / count
+    near = ca.expand_dims(ca.minimum(size, ca.asarray(60.0, dtype=ca.float64)), -1)
+    inside = ca.sum(ca.cos(order * t - near * ca.sin(t)) * weights, axis=-1)
+    far = ca.maximum(size, ca.asarray(60.0, dtype=ca.float64))
+    even, odd, term = ca.ones_like(far), ca.zeros_like(far), ca.ones_like(far)
+    for k in range(1, 9):
+        term = term * ((4 * order**2 - (2 * k - 1) ** 2) / (8 * k)) / far
+        sign = -1.0 if k // 2 % 2 else 1.0
+        even, odd = (even + sign * term, odd) if k % 2 == 0 else (even, odd + sign * term)
+    phase = far - (order / 2 + 0.25) * ca.pi
+    outside = ca.sqrt(2 / (ca.pi * far)) * (ca.cos(phase) * even - ca.sin(phase) * odd)
+    made = ca.where(size <= 60, inside, outside)
+    return ca.astype(ca.sign(wide) * made if order % 2 else made, x.dtype)
+
+
+def chebyshev(x: Any, n: Any, kind: str, shifted: bool = False) -> ca.Array:
+    """Return Chebyshev polynomials of one of four kinds by their trigonometric and hyperbolic forms (DLMF 18.5.1)."""
+    x, n = ca.broadcast_arrays(*both_floating(x, n))
+    dtype = x.dtype
+    x, n = ca.astype(x, ca.float64), ca.trunc(ca.astype(n, ca.float64))
+    x = 2 * x - 1 if shifted else x
+    inner = ca.clip(x, -1.0, 1.0)
+    outer = ca.maximum(ca.abs(x), ca.asarray(1.0, dtype=ca.float64))
+    angle, length = ca.acos(inner), ca.acosh(outer)
+    parity = 1 - 2 * ca.remainder(n, 2)
+    flip = ca.where(x < 0, parity, ca.ones_like(x))
+    if kind == "T":
+        within, beyond = ca.cos(n * angle), flip * ca.cosh(n * length)
+    elif kind == "U":
+        within = _ratio(ca.sin((n + 1) * angle), ca.sin(angle), (n + 1) * ca.where(x < 0, parity, ca.ones_like(x)))
+        beyond = flip * _ratio(ca.sinh((n + 1) * length), ca.sinh(length), n + 1)
+    else:
+        up = (kind == "V") == (x >= 0)  # V of -x is W of x, but for a sign
+        half_cos = _ratio(ca.cosh((n + 0.5) * length), ca.cosh(length / 2), ca.ones_like(x))
+        half_sin = _ratio(ca.sinh((n + 0.5) * length), ca.sinh(length / 2), 2 * n + 1)
+        beyond = flip * ca.where(up, half_cos, half_sin)
+        if kind == "V":
+            within = _ratio(ca.cos((n + 0.5) * angle), ca.cos(angle / 2), parity * (2 * n + 1))
+        else:
+            within = _ratio(ca.sin((n + 0.5) * angle), ca.sin(angle / 2), 2 * n + 1)
+    made = ca.where(ca.abs(x) <= 1, within, beyond)
+    return ca.astype(ca.where(n < 0, ca.zeros_like(made), made), dtype)
+
+
+def _ratio(above: ca.Array, below: ca.Array, limit: ca.Array) -> ca.Array:
+    """Return a quotient, and its limit where both vanish."""
+    none = ca.abs(below) < 1e-9
+    return ca.where(none, limit, above / ca.where(none, ca.ones_like(below), below))
 
 
 def multivariate(x: ca.Array, p: int) -> ca.Array:

@@ -1,0 +1,62 @@
+"""What torch's namespace has beside functions of arrays: its tensor class, gradient modes, and what tells of objects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import corearray as ca
+from corearray.frontend.torch.grad_mode import enable_grad, gradients_enabled, no_grad, set_grad_enabled
+from corearray.frontend.torch.promotion import default_dtype
+from corearray.frontend.torch.wrapper import Size, Tensor
+
+if TYPE_CHECKING:
+    from corearray.frontend.frontend import Frontend
+
+__all__ = ["broadcast_shapes", "grad", "is_tensor", "manual_seed", "members"]
+
+
+def members(frontend: Frontend) -> dict[str, Any]:
+    """Return the members of one frontend; each has a tensor class of its own, with the methods of its version."""
+    kind: type[Tensor] = type("Tensor", (Tensor,), {"__slots__": (), "_frontend": frontend, "__module__": __name__})
+    return {
+        "Tensor": kind,
+        "Size": Size,
+        "dtype": ca.DType,
+        "no_grad": no_grad,
+        "inference_mode": no_grad,
+        "enable_grad": enable_grad,
+        "set_grad_enabled": set_grad_enabled,
+        "is_grad_enabled": gradients_enabled,
+        "is_tensor": is_tensor,
+        "manual_seed": manual_seed,
+        "get_default_dtype": default_dtype,
+        "autograd.grad": grad,
+        "broadcast_shapes": broadcast_shapes,
+    }
+
+
+def is_tensor(obj: Any) -> bool:
+    """Return whether an object is a tensor of this frontend."""
+    return isinstance(obj, Tensor)
+
+
+def manual_seed(seed: int) -> None:
+    """Seed the generator of the context; the numbers are corearray's, not torch's."""
+    ca.random.seed(seed)
+
+
+def broadcast_shapes(*shapes: Any) -> Size:
+    """Return the shape to which shapes broadcast."""
+    given = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
+    return Size(ca.broadcast_shapes(*given))
+
+
+def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, **options: Any) -> tuple[Any, ...]:
+    """Return the gradients of a tensor by others."""
+    from corearray.frontend.torch.backward import gradients
+
+    output = outputs[0] if isinstance(outputs, (tuple, list)) else outputs
+    start = grad_outputs[0] if isinstance(grad_outputs, (tuple, list)) else grad_outputs
+    wanted = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
+    found, slopes = gradients(output, start, wanted)
+    return tuple(type(tensor)(slope) for tensor, slope in zip(found, slopes, strict=True))
