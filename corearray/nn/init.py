@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayValueError
 from corearray.functional.linalg import qr
-from corearray.nn.layers.arguments import generator_of, one_of
+from corearray.nn.arguments import generator_of, one_of
 
 if TYPE_CHECKING:
     from corearray.arrays.array import Array

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.functional.contraction import einsum
 from corearray.functional.layers import linear
-from corearray.nn.layers.arguments import drawn_bias, positive, uniform
+from corearray.nn.arguments import drawn_bias, positive, uniform
 from corearray.nn.module import Module
 
 if TYPE_CHECKING:

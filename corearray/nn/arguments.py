@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corearray import random
 from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.functional.manipulation import expand_dims, squeeze
 
 if TYPE_CHECKING:
     from corearray.arrays.array import Array
 
 __all__ = [
-    "drawn_bias", "filled", "generator_of", "one_of", "positive", "probability", "sizes", "uniform",
+    "drawn_bias", "filled", "generator_of", "one_of", "positive", "probability", "sizes", "uniform", "without_batch",
 ]  # fmt: skip
 
 
@@ -79,3 +80,11 @@ def filled(shape: int | tuple[int, ...], value: float, dtype: Any = None, device
     """Make an array of one value on the backend in force."""
     made: Array = resolve(()).full(shape, float(value), dtype=dtype, device=device)
     return made
+
+
+def without_batch(x: Array, axes: int, compute: Callable[[Array], Any]) -> Any:
+    """Compute for an array with a batch axis, or for one without, which gets one and loses it again."""
+    if x.ndim != axes + 1:
+        return compute(x)
+    y = compute(expand_dims(x, axis=0))
+    return tuple(squeeze(part, axis=0) for part in y) if isinstance(y, tuple) else squeeze(y, axis=0)
