@@ -8,6 +8,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from corearray.forks import first_at_fork
+
 __all__ = ["told"]
 
 
@@ -19,5 +21,6 @@ def told(text: str, *values: object) -> None:
     global _logger
     if _logger is None and "logging" in sys.modules:
         _logger = sys.modules["logging"].getLogger("corearray")
+        first_at_fork()  # threads take its lock while they hold those of ours
     if _logger is not None:
         _logger.debug(text, *values)

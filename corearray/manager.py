@@ -19,7 +19,9 @@ from corearray.contract.declaration import DECLARATIONS
 from corearray.contract.info import BackendInfo, BackendStatus
 from corearray.contract.validation import problems_of
 from corearray.errors import BackendBrokenError, BackendNotFoundError, options
+from corearray.forks import free_at_fork, give_way
 from corearray.log import told
+from corearray.on import offer, withdraw
 from corearray.settings.context import leaving, special
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ class Manager:
     def __init__(self, search: Iterable[str] | None = None) -> None:
         self._search = None if search is None else list(search)
         self._records: dict[str, Record] | None = None
-        self._lock = threading.RLock()
+        self._lock = free_at_fork(threading.RLock())
         self._not_arrays: WeakSet[type] = WeakSet()
 
     # --- discover, describe, match
@@ -125,6 +127,7 @@ class Manager:
             if record is None:
                 return
             remove_routes(record.backend)
+            withdraw(name)
             self._withdraw(name)
 
     # --- load
@@ -140,6 +143,7 @@ class Manager:
         record = None if self._records is None else self._records.get(name)
         if record is not None and record.backend is not None:
             return record.backend
+        give_way()
         with self._lock, _collector_off():
             record = self.records.get(name)
             if record is None:
@@ -167,7 +171,9 @@ class Manager:
         info = cast(BackendInfo, record.info)
         try:
             modules = [resolved(place) for place in info.modules]
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             record.fail(
                 "broken",
                 f"plugin '{record.plugin}' cannot be loaded: {type(error).__name__}: {error}",
@@ -184,8 +190,10 @@ class Manager:
                 self.hooks.register(plugin, f"{record.name}:{getattr(plugin, '__name__', type(plugin).__name__)}")
             backend = Backend(info, record.framework, record.framework_version, record.plugin_version, self._bind)
             self._equip(backend)
-        except Exception as error:
+        except BaseException as error:
             self._withdraw(record.name)
+            if isinstance(error, KeyboardInterrupt):
+                raise
             record.fail("broken", f"plugin '{record.plugin}' cannot be set up: {type(error).__name__}: {error}", error)
             return
         with leaving:
@@ -194,6 +202,7 @@ class Manager:
             record.backend = backend
             for kind in (*backend.array_types, backend.Array):
                 add_route(kind, backend)
+        offer(backend)
         self._not_arrays.clear()
         told("backend '%s' loaded: %s %s", record.name, record.framework, record.framework_version)
 
@@ -267,10 +276,11 @@ class Manager:
         return any(not candidate.plugin_name.startswith("core:") for candidate in self.candidates(hook, owner))
 
     def _bind(self, backend: Backend, name: str) -> Binding:
-        from corearray.calls.binding import Binding, missing
-
         declaration = DECLARATIONS[name]
+        give_way()
         with self._lock:
+            from corearray.calls.binding import Binding, missing  # here, where no fork finds it half imported
+
             considered = self.considered(backend, name)
             winner = next((candidate for candidate, dropped in considered if not dropped), None)
             skipped = "; ".join(f"'{candidate.name}' {dropped}" for candidate, dropped in considered if dropped)

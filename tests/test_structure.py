@@ -60,6 +60,7 @@ FRAMEWORKS = (*PLUGINS, *(f"{name}lib" for name in PLUGINS))
 #: the others each module has a line of its own.
 LAYERS = (
     ("types", "contract", "backends", "settings", "arrays", "calls", "checks"),
+    ("forks",),
     ("errors", "types.shape", "types.constants", "calls.codegen", "log", "arrays.view_index"),
     ("types.devices", "calls.fast_path", "types.dtypes", "types.namedtuples", "contract.versions"),
     ("calls.memo", "contract.info", "contract.declaration", "arrays.methods"),
@@ -92,6 +93,7 @@ LAYERS = (
     ("calls.binding",),
     ("hookspecs", "backends.backend", "settings.defaults", "settings.modes", "backends.discovery"),
     ("backends.hooks",),
+    ("on",),
     ("manager",),
     ("settings.backends",),
     ("arrays.interchange", "optim"),

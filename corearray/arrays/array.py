@@ -437,7 +437,7 @@ def array_class(backend: Backend) -> type[Array]:
     """Make the class of a backend's arrays; it is called, without arguments, to make one."""
     members = {
         "__slots__": (),
-        "__module__": "corearray",
+        "__module__": f"corearray.on.{backend.name}",  # where a pickle finds it
         "__qualname__": "Array",
         "__doc__": f"An array of backend '{backend.name}', see `corearray.Array`.",
         "__init__": object.__init__,

@@ -100,8 +100,8 @@ class Backend:
         self._devices: tuple[Device, ...] | None = None
         self.known_devices: dict[str, Any] = {}
         self.__name__ = f"corearray.{info.name}"
-        self.linalg = Namespace("linalg", lambda name: self.binding(name).flat)
-        self.fft = Namespace("fft", lambda name: self.binding(name).flat)
+        self.linalg = Namespace("linalg", lambda name: self.binding(name).flat, self)
+        self.fft = Namespace("fft", lambda name: self.binding(name).flat, self)
         self.native = NativeNamespace(self)
         self.calls = Calls(self)
         self.copies: dict[Any, list[Copy]] = {}

@@ -66,7 +66,9 @@ class Record:
             if info.name != self.name:
                 raise ValueError(f"it describes a backend '{info.name}'; name and entry point must agree")
             self.info = info
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             self.fail("broken", f"plugin '{self.plugin}' cannot be described: {type(error).__name__}: {error}", error)
 
     def row(self) -> BackendStatus:

@@ -77,9 +77,10 @@ class Composed:
 class Namespace:
     """The functions of one extension, `linalg` or `fft`, on one backend."""
 
-    def __init__(self, name: str, get: Callable[[str], Any]) -> None:
+    def __init__(self, name: str, get: Callable[[str], Any], owner: Backend | NativeNamespace) -> None:
         self._name = name
         self._get = get
+        self._owner = owner
 
     def __getattr__(self, name: str) -> Any:
         self.compose(name)
@@ -100,6 +101,9 @@ class Namespace:
     def __repr__(self) -> str:
         return f"<extension '{self._name}'>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (self._owner, self._name)
+
 
 class NativeNamespace:
     """The functions of a backend on native arrays, with native dtypes and devices."""
@@ -109,8 +113,8 @@ class NativeNamespace:
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
         self.__name__ = f"corearray.{backend.name}.native"
-        self.linalg = Namespace("linalg", lambda name: backend.binding(name).native)
-        self.fft = Namespace("fft", lambda name: backend.binding(name).native)
+        self.linalg = Namespace("linalg", lambda name: backend.binding(name).native, self)
+        self.fft = Namespace("fft", lambda name: backend.binding(name).native, self)
 
     def __getattr__(self, name: str) -> Any:
         self.compose(name)
@@ -142,6 +146,9 @@ class NativeNamespace:
 
     def __repr__(self) -> str:
         return f"<native namespace of corearray backend '{self._backend.name}'>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (self._backend, "native")
 
 
 def _answering_natively(name: str, backend: Backend) -> Callable[..., Any]:

@@ -298,7 +298,8 @@ class Binding:
             scope["_call"] = self._through_arrays()
         else:
             scope["_call"] = self._composed((*NATIVE_STAGES, "inputs_to_native_shapes"))
-        return self._finished(compiled(name, bare_text(self, scope), scope, f"native on {self.backend.name}:"))
+        made = compiled(name, bare_text(self, scope), scope, f"native on {self.backend.name}:")
+        return self._finished(made, ".native")
 
     @property
     def innermost(self) -> Call:
@@ -313,10 +314,11 @@ class Binding:
         chain = self.chain  # composed now: a tracer could not follow how it is
         return lambda args: through(chain(args), to_native)
 
-    def _finished(self, function: FunctionType) -> FunctionType:
+    def _finished(self, function: FunctionType, namespace: str = "") -> FunctionType:
         written = self.declaration.function
+        extension = "" if self.declaration.main else f".{self.declaration.namespace}"
         function.__doc__ = written.__doc__
-        function.__module__ = written.__module__
+        function.__module__ = f"corearray.on.{self.backend.name}{namespace}{extension}"  # where a pickle finds it
         function.__qualname__ = written.__qualname__
         function.__wrapped__ = written  # type: ignore[attr-defined]
         self.backend.fact("register_function", function)

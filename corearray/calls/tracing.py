@@ -114,6 +114,8 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         declaration.public: _without_dispatcher(declaration, backend, choose) for declaration in DECLARATIONS.values()
     }
     importlib.import_module("corearray.transforms.tree")  # which has functions that C leads
+    sent: Any = importlib.import_module("corearray.transforms.sent")
+    traced[sent.transformed] = sent.as_it_is
     traced |= REMEMBERED | LED
     traced[cast(Any, Array.shape).fget] = _plain_shape
     traced[current_settings] = noted_settings

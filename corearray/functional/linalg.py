@@ -866,6 +866,12 @@ def svd(x: Array, /, *, full_matrices: bool = True) -> SVDResult:
     of shape `(..., K)` in descending order, and one of shape `(..., N, N)` or `(..., K, N)`. With
     `full_matrices=False`, `U * S[..., None, :] @ Vh` equals `x`.
 
+    Raises
+    ------
+    LinAlgError
+        If a matrix holds an infinity, on backends that compute at once; others, and compiled programs, give NaN. A matrix
+        with NaN has NaN for its results, and others of the batch are right.
+
     Examples
     --------
     >>> import corearray as ca

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from corearray.contract.recording import recording, untraceable
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.forks import free_at_fork
 from corearray.random.arguments import whole
 from corearray.random.exact import log_of_rest, on_circle, root
 from corearray.random.programs import being_compiled, stand_in
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from corearray.types.dtypes import DType
 
 __all__ = ["Source", "parameter", "placed", "scaled"]
+
+
+#: Held while numbers of a generator are taken: one for all, which a fork finds free.
+_taking = free_at_fork(Lock())
 
 
 class Source:
@@ -48,13 +53,12 @@ class Source:
         self._count = 0
         self._native = native
         self._within = being_compiled()
-        self._lock = Lock()
 
     def __getstate__(self) -> tuple[tuple[int, int], int, bool]:
         return self._key, self._count, self._native
 
     def __setstate__(self, state: tuple[tuple[int, int], int, bool]) -> None:
-        (self._key, self._count, self._native), self._within, self._lock = state, being_compiled(), Lock()
+        (self._key, self._count, self._native), self._within = state, being_compiled()
 
     def spawn(self, count: int, /) -> list[Self]:
         """Return new generators with independent streams, for threads and processes.
@@ -126,7 +130,7 @@ class Source:
             raise untraceable(
                 "a generator of random numbers advances, which a graph cannot; draw the numbers outside and pass them in"
             )
-        with self._lock:
+        with _taking:
             start, self._count = self._count, self._count + count
         return start
 

@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from corearray.forks import free_at_fork
+
 if TYPE_CHECKING:
     from corearray.backends.namespace import Calls
 
@@ -32,7 +34,7 @@ class Agreement:
     """
 
     def __init__(self) -> None:
-        self.lock = threading.RLock()
+        self.lock = free_at_fork(threading.RLock())
         self.on_end: list[Callable[[], None]] = []
         self._led_to: set[Calls | None] = set()
         self._new_contexts: Calls | None = None

@@ -17,6 +17,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.forks import free_at_fork
 from corearray.log import told
 from corearray.settings.agreement import agreement
 from corearray.types import dtypes
@@ -183,14 +184,14 @@ _UNSET = Settings()
 _process = Settings()
 _variable: ContextVar[Settings] = ContextVar("corearray", default=_UNSET)
 _likely: ContextVar[Calls | None] = ContextVar("corearray.likely", default=None)
-_lock = threading.Lock()
+_lock = free_at_fork(threading.Lock())
 _environment_pending = True
 
 #: Whether any context ever switched a mode that the flat paths do not know; then all of them leave every call to the
 #: chain. It is read and written under `leaving`, and so are the short ways themselves: no thread finds one open that
 #: another has just composed, once the mode is in force.
 special = {"used": False}
-leaving = threading.Lock()
+leaving = free_at_fork(threading.Lock())
 
 #: The record of the current context as the dispatchers read it: possibly the empty one of a new thread.
 settings: Callable[[], Settings] = _variable.get

@@ -14,6 +14,7 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.errors import options as listed
 from corearray.random import Generator
 from corearray.random.programs import Known, Met, as_rows, called, readable, spawned, spawning, traceable
+from corearray.transforms.sent import Transformed, transformed
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -91,8 +92,9 @@ def compile(
         if program is None:
             if "compiled_function" in backend.facts:
                 program = _program(fn, backend, (places, names, dynamic, options))
-                if "register_tracing" in backend.facts and isinstance(fn, FunctionType):  # within another program
-                    backend.fact("register_tracing", (), {call: fn})
+                behind = fn.func if isinstance(fn, Transformed) else fn
+                if "register_tracing" in backend.facts and isinstance(behind, FunctionType):  # within another program
+                    backend.fact("register_tracing", (), {call: behind})
             else:
                 program = spawning(fn)
             programs[backend] = program
@@ -101,7 +103,8 @@ def compile(
     update_wrapper(call, fn)
     if example_inputs is not None:
         call(*example_inputs)
-    return call
+    how = {"static_argnums": places, "static_argnames": names, "dynamic": dynamic, **options}
+    return transformed(call, fn, compile, how)
 
 
 def compiled_for(

@@ -8,7 +8,8 @@ from typing import Any
 from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayTypeError
 from corearray.settings.context import current_settings
-from corearray.transforms.tree import Arrays, Tree, as_given, is_array, name_of, named, natively
+from corearray.transforms.sent import transformed
+from corearray.transforms.tree import Arrays, Tree, as_given, is_array, name_of, natively
 
 __all__ = ["bind_custom_gradient_function"]
 
@@ -103,4 +104,4 @@ def bind_custom_gradient_function(
         outputs = backend.facts["custom_gradient"](function, pull_back, inputs.natives)
         return returned[0].of(outputs)
 
-    return named(bound, fn)
+    return transformed(bound, fn, bind_custom_gradient_function, {}, gradient_fn)

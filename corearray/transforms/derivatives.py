@@ -9,7 +9,8 @@ from typing import Any
 from corearray.errors import CoreArrayTypeError
 from corearray.settings.context import current_settings
 from corearray.transforms.function import Function
-from corearray.transforms.tree import as_given, named, natively, need_function, vectorized
+from corearray.transforms.sent import transformed
+from corearray.transforms.tree import as_given, natively, need_function, vectorized
 
 __all__ = ["execute_with_gradients", "grad", "jac", "jvp", "value_and_grad", "vjp"]
 
@@ -70,7 +71,7 @@ def value_and_grad(
         value, aux, gradients = Function("value_and_grad", fn, args, options, places, has_aux, True).evaluated()
         return ((value, aux) if has_aux else value), gradients
 
-    return named(both, fn)
+    return transformed(both, fn, value_and_grad, {"argnums": argnums, "has_aux": has_aux})
 
 
 def grad(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
@@ -107,7 +108,7 @@ def grad(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0, has_aux
         _, aux, gradients = Function("grad", fn, args, options, places, has_aux, True).evaluated()
         return (gradients, aux) if has_aux else gradients
 
-    return named(gradient, fn)
+    return transformed(gradient, fn, grad, {"argnums": argnums, "has_aux": has_aux})
 
 
 def execute_with_gradients(fn: Callable[[Any], Any], xs: Any, /, *, has_aux: bool = False) -> tuple[Any, Any]:
@@ -254,7 +255,7 @@ def jac(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0) -> Calla
             blocks.append(function.gradients(shaped))
         return function.tree(blocks)
 
-    return named(jacobian, fn)
+    return transformed(jacobian, fn, jac, {"argnums": argnums})
 
 
 def jvp(

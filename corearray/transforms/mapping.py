@@ -11,13 +11,13 @@ from corearray.errors import AxisError, CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.manipulation import concat
 from corearray.functional.nest import nested_multi_map
 from corearray.settings.context import NUMBERS, current_settings
+from corearray.transforms.sent import transformed
 from corearray.transforms.tree import (
     Tree,
     as_given,
     is_array,
     like,
     name_of,
-    named,
     natively,
     need_function,
     refuse_ragged,
@@ -126,7 +126,7 @@ def vmap(
         leaves = zip(value.leaves, columns, places, strict=True)
         return value.of([like(leaf, native.moveaxis(x, 0, axis), backend) for leaf, x, axis in leaves])
 
-    return named(mapped, fn)
+    return transformed(mapped, fn, vmap, {"in_axes": in_axes, "out_axes": out_axes})
 
 
 def _need_axes(name: str, axes: Any, otherwise: str) -> None:

@@ -148,7 +148,7 @@ def _matrix_rank(x: Any, rtol: Any) -> Any:
     _require_matrices(x)
     if rtol is None:
         return jnp.linalg.matrix_rank(x)
-    values = jnp.linalg.svd(x, compute_uv=False)
+    values = jnp.linalg.svd(_finite(x)[0], compute_uv=False)
     return jnp.sum(values > values[..., :1] * jnp.expand_dims(rtol, -1), axis=-1)
 
 
@@ -181,9 +181,10 @@ def outer(x1: Any, x2: Any, /) -> Any: ...
 @compiled()
 def _pinv(x: Any, rtol: Any) -> Any:
     _require_matrices(x)
+    x, finite = _finite(x)
     if rtol is None:  # where JAX leaves out ten times as much
-        return jnp.linalg.pinv(x, rtol=max(x.shape[-2:]) * float(jnp.finfo(x.dtype).eps))
-    return _pinv_within(x, rtol)
+        return _spoiled(jnp.linalg.pinv(x, rtol=max(x.shape[-2:]) * float(jnp.finfo(x.dtype).eps)), finite)
+    return _spoiled(_pinv_within(x, rtol), finite)
 
 
 @jax.custom_jvp
@@ -245,7 +246,23 @@ def solve(x1: Any, x2: Any, /) -> Any: ...
 @compiled("full_matrices")
 def _svd(x: Any, full_matrices: bool) -> Any:
     _require_matrices(x)
-    return tuple(jnp.linalg.svd(x, full_matrices=full_matrices))
+    x, finite = _finite(x)
+    return tuple(_spoiled(part, finite) for part in jnp.linalg.svd(x, full_matrices=full_matrices))
+
+
+def _finite(x: Any) -> tuple[Any, Any]:
+    """Return matrices of which LAPACK finds the singular values, zeros for others, and which are finite.
+
+    LAPACK's loop never ends for some matrices with an infinity (SciPy's OpenBLAS, numpy/numpy#32591; no fixed version is
+    known).
+    """
+    finite = jnp.isfinite(x).all((-2, -1))
+    return jnp.where(finite[..., None, None], x, 0), finite
+
+
+def _spoiled(x: Any, finite: Any) -> Any:
+    """Put NaN where a matrix was not finite."""
+    return jnp.where(finite.reshape(finite.shape + (1,) * (x.ndim - finite.ndim)), x, jnp.nan)
 
 
 @hookimpl(via=HALF)
@@ -256,7 +273,8 @@ def svd(x: Any, /, full_matrices: bool = True) -> Any:
 @compiled()
 def _svdvals(x: Any) -> Any:
     _require_matrices(x)
-    return jnp.linalg.svd(x, compute_uv=False)
+    x, finite = _finite(x)
+    return _spoiled(jnp.linalg.svd(x, compute_uv=False), finite)
 
 
 @hookimpl(native=_svdvals, via=HALF)

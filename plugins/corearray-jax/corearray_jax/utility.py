@@ -37,4 +37,5 @@ def _diff(x: Any, axis: int, n: int, prepend: Any, append: Any) -> Any:
 
 @hookimpl(when=lambda n: n > 0)  # of no differences jnp.diff forgets what stands before and behind
 def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None) -> Any:
-    return _diff(x, axis, n, prepend, append)
+    length = sum(sum(part.shape[axis:][:1]) for part in (prepend, x, append) if part is not None)
+    return _diff(x, axis, min(n, max(1, length)), prepend, append)  # after as many nothing is left, and JAX would go on

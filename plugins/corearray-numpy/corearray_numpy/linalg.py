@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from typing import Any
 
@@ -113,7 +114,7 @@ def matrix_power(x: Any, n: int, /) -> Any:
 
 @hookimpl(via=HALF)
 def matrix_rank(x: Any, /, rtol: Any = None) -> Any:
-    values = np.linalg.svd(x, compute_uv=False)
+    values = svdvals_of_finite(x)
     smallest = values.max(-1, keepdims=True, initial=0) * np.asarray(_rtol(x) if rtol is None else rtol)[..., None]
     return np.asarray(np.count_nonzero(values > smallest, -1), np.intp)
 
@@ -132,7 +133,32 @@ def outer(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
 
 @hookimpl(via=HALF, when=lambda x, rtol: rtol is None or np.ndim(rtol) <= max(x.ndim - 2, 0))
 def pinv(x: Any, /, rtol: Any = None) -> Any:
-    return np.linalg.pinv(x, _rtol(x) if rtol is None else rtol)
+    return pinv_of_finite(x, _rtol(x) if rtol is None else rtol)
+
+
+@whole
+def pinv_of_finite(x: Any, rtol: Any) -> Any:
+    x, broken = _finite(x)
+    found = np.linalg.pinv(x, rtol)
+    if broken is not None:
+        found[broken] = np.nan
+    return found
+
+
+def _finite(x: Any) -> tuple[Any, Any]:
+    """Return matrices of which LAPACK finds the singular values, and which of them held NaN, or `None` for none.
+
+    LAPACK's loop never ends for some matrices with an infinity (OpenBLAS 0.3.31 in NumPy 2.4, numpy/numpy#32591; no fixed
+    version is known), and NumPy raises for a whole batch if one matrix holds NaN. The product looks at all elements at once:
+    it is finite only if they are.
+    """
+    flat = x.ravel()
+    if cmath.isfinite(flat.dot(flat)):
+        return x, None
+    if np.isinf(x).any():
+        raise np.linalg.LinAlgError("a matrix holds an infinity, so that it has no singular values")
+    broken = np.isnan(x).any((-2, -1))
+    return (np.where(broken[..., None, None], x.dtype.type(0), x), broken) if broken.any() else (x, None)
 
 
 @hookimpl(native=np.linalg.qr, via=HALF)
@@ -151,13 +177,33 @@ def solve(x1: Any, x2: Any, /) -> Any:
     return result[..., 0] if x2.ndim == 1 else result
 
 
-@hookimpl(native=np.linalg.svd, via=HALF)
-def svd(x: Any, /, *, full_matrices: bool = True) -> tuple[Any, ...]: ...
+@hookimpl(via=HALF)
+def svd(x: Any, /, full_matrices: bool = True) -> tuple[Any, ...]:
+    return svd_of_finite(x, full_matrices)
+
+
+@whole
+def svd_of_finite(x: Any, full_matrices: bool) -> tuple[Any, ...]:
+    x, broken = _finite(x)
+    parts = tuple(np.linalg.svd(x, full_matrices))
+    if broken is not None:
+        for part in parts:
+            part[broken] = np.nan
+    return parts
 
 
 @hookimpl(via=HALF)
 def svdvals(x: Any, /) -> Any:
-    return np.linalg.svd(x, compute_uv=False)
+    return svdvals_of_finite(x)
+
+
+@whole
+def svdvals_of_finite(x: Any) -> Any:
+    x, broken = _finite(x)
+    values = np.linalg.svd(x, compute_uv=False)
+    if broken is not None:
+        values[broken] = np.nan
+    return values
 
 
 @hookimpl

@@ -7,6 +7,7 @@ at elements meets a refusal, as nothing of NumPy can make an array of it.
 from __future__ import annotations
 
 import operator
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -80,6 +81,8 @@ WHOLE: dict[str, Callable[..., Any]] = {}
 
 _at_work: ContextVar[Recorder | None] = ContextVar("corearray_numpy.tracer.recorder", default=None)
 _patching = RLock()
+if hasattr(os, "register_at_fork"):  # or a child would keep functions that are others for the time of a graph
+    os.register_at_fork(before=_patching.acquire, after_in_parent=_patching.release, after_in_child=_patching.release)
 
 
 def held(name: str) -> Callable[..., Any]:

@@ -24,4 +24,5 @@ def any(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
 def diff(x: Any, /, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None) -> Any:
     if prepend is not None or append is not None:
         x = np.concatenate([part for part in (prepend, x, append) if part is not None], axis)
+    n = min([n, *x.shape[axis:][:1]])  # after as many nothing is left, and NumPy would go on
     return np.diff(x, n, axis) if n else x.copy()

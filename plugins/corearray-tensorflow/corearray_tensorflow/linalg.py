@@ -205,13 +205,22 @@ def solve(x1: Any, x2: Any, /) -> Any:
 def svd(x: Any, /, *, full_matrices: bool = True) -> tuple[Any, Any, Any]:
     values, left, right = raw_ops.Svd(input=x, compute_uv=True, full_matrices=full_matrices)
     values = real_part(values) if x.dtype in COMPLEX else values
-    return left, values, _adjoint(right)
+    return _spoiled(x, left), _spoiled(x, values), _spoiled(x, _adjoint(right))
+
+
+def _spoiled(x: Any, part: Any) -> Any:
+    """Put NaN where a matrix is not finite: TensorFlow has zeros for some of them."""
+    sizes = raw_ops.ComplexAbs(x=x, Tout=PARTS[x.dtype]) if x.dtype in COMPLEX else x
+    finite = raw_ops.All(input=raw_ops.IsFinite(x=sizes), axis=[-2, -1])
+    for _ in range(part.shape.rank - x.shape.rank + 2):
+        finite = raw_ops.ExpandDims(input=finite, axis=-1)
+    return raw_ops.SelectV2(condition=finite, t=part, e=tf.constant(float("nan"), part.dtype))
 
 
 @hookimpl(via=HALF)
 def svdvals(x: Any, /) -> Any:
     values = raw_ops.Svd(input=x, compute_uv=False).s
-    return real_part(values) if x.dtype in COMPLEX else values
+    return _spoiled(x, real_part(values) if x.dtype in COMPLEX else values)
 
 
 #: The sizes whose squares have all their digits.

@@ -83,7 +83,7 @@ def matrix_power(x: Any, n: int, /) -> Any: ...
 
 @hookimpl(via=HALF)
 def matrix_rank(x: Any, /, rtol: Any = None) -> Any:
-    return torch.linalg.matrix_rank(x, rtol=rtol)
+    return torch.linalg.matrix_rank(_finite(x)[0], rtol=rtol)
 
 
 @hookimpl
@@ -97,7 +97,29 @@ def outer(x1: Any, x2: Any, /) -> Any: ...
 
 @hookimpl(via=HALF)
 def pinv(x: Any, /, rtol: Any = None) -> Any:
-    return torch.linalg.pinv(x, rtol=rtol)
+    x, broken = _finite(x)
+    return _spoiled(torch.linalg.pinv(x, rtol=rtol), broken)
+
+
+def _finite(x: Any) -> tuple[Any, Any]:
+    """Return matrices of which LAPACK finds the singular values, and which of them held NaN, or `None` for none.
+
+    LAPACK's loop never ends for some matrices with an infinity (torch 2.13, numpy/numpy#32591; no fixed version is known),
+    and torch raises for a whole batch if one matrix holds NaN. Where nobody can look, as in compiled programs, torch decides.
+    """
+    if x.device.type != "cpu" or finite_sum(x) is not False:
+        return x, None
+    if torch.isinf(x.detach()).any():
+        raise torch.linalg.LinAlgError("a matrix holds an infinity, so that it has no singular values")
+    broken = torch.isnan(x.detach()).any(-1).any(-1)
+    return (torch.where(broken[..., None, None], 0, x), broken) if broken.any() else (x, None)
+
+
+def _spoiled(x: Any, broken: Any) -> Any:
+    """Put NaN where a matrix held NaN."""
+    if broken is None:
+        return x
+    return torch.where(broken.reshape(broken.shape + (1,) * (x.ndim - broken.ndim)), math.nan, x)
 
 
 @hookimpl(via=HALF)
@@ -123,11 +145,15 @@ def solve(x1: Any, x2: Any, /) -> Any:
 
 @hookimpl(via=HALF)
 def svd(x: Any, /, full_matrices: bool = True) -> Any:
-    return torch.linalg.svd(x, full_matrices)
+    x, broken = _finite(x)
+    parts = torch.linalg.svd(x, full_matrices)
+    return parts if broken is None else tuple(_spoiled(part, broken) for part in parts)
 
 
-@hookimpl(native=torch.linalg.svdvals, via=HALF)
-def svdvals(x: Any, /) -> Any: ...
+@hookimpl(via=HALF)
+def svdvals(x: Any, /) -> Any:
+    x, broken = _finite(x)
+    return _spoiled(torch.linalg.svdvals(x), broken)
 
 
 @hookimpl(via=BITS)

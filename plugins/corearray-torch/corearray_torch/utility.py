@@ -30,6 +30,8 @@ def diff(x: Any, /, axis: int = -1, n: int = 1, prepend: Any = None, append: Any
             raise IndexError(f"axis {axis} of an array with {x.ndim} axes")
         x, prepend, append = (part if part is None else torch.view_as_real(part) for part in (x, prepend, append))
         return torch.view_as_complex(diff(x, axis if axis >= 0 else axis - 1, n, prepend, append))
+    parts = [part for part in (prepend, x, append) if part is not None]
     if n == 0:
-        return torch.cat([part for part in (prepend, x, append) if part is not None], axis)
+        return torch.cat(parts, axis)
+    n = min(n, max(1, sum(sum(part.shape[axis:][:1]) for part in parts)))  # after as many nothing is left
     return torch.diff(x, n, axis, prepend, append)
