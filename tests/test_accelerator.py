@@ -61,7 +61,7 @@ written = lambda: "<corearray on numpy: add>" in linecache.cache
 y = be.add(x, x)
 assert not written()
 z = be.add(1, x)
-assert written() and be.add.function is be.add.function and be.add.__doc__.startswith("Sum")
+assert written() and be.add.function is be.add.function and be.add.__doc__.startswith("Add")
 print(y.tolist() == z.tolist() == [2, 2, 2])
 """
     assert run_python(program) == "True"
