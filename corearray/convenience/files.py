@@ -28,15 +28,15 @@ def frombuffer(
     Parameters
     ----------
     buffer
-        What has the buffer protocol: `bytes`, `bytearray`, `memoryview`, `array.array`.
+        Object with the buffer protocol: `bytes`, `bytearray`, `memoryview`, `array.array`.
     dtype
         Of the numbers that the bytes are, in the byte order of the machine; by default the default real dtype.
     count
-        How many there are; -1 for as many as there are bytes.
+        Number of elements; -1 for all bytes.
     offset
-        How many bytes are passed over.
+        Number of bytes to skip.
     device
-        Where the array is made.
+        Device of the array.
 
     Returns
     -------

@@ -25,9 +25,9 @@ class MemoryResult(NamedTuple):
     Attributes
     ----------
     used
-        How much is in use, by this process and by others.
+        Memory in use, by this process and others.
     total
-        How much there is.
+        Total memory.
     """
 
     used: int

@@ -117,7 +117,7 @@ def random_cp(
     shape
         The shape of the tensor.
     rank
-        How many outer products.
+        Number of outer products.
     rng, full, orthogonal, dtype
         As in `random_tucker`.
 
@@ -244,7 +244,7 @@ def random_parafac2(
     shapes
         The shape `(J, K)` of each slice, with one `K`.
     rank
-        How many components, at most the least `J`.
+        Number of components, at most the least `J`.
     rng, full, dtype
         As in `random_tucker`; `full` asks for the slices.
 

@@ -63,7 +63,7 @@ def celu(x: Array, /, *, alpha: float = 1.0, out: Array | None = None) -> Array:
     x
         Real array of any shape; integers are computed in the default floating dtype.
     alpha
-        What large negative elements approach, with the opposite sign; not zero.
+        Negated limit for large negative elements; not zero.
     out
         Array that receives the result.
 
@@ -100,7 +100,7 @@ def elu(x: Array, /, *, alpha: float = 1.0, out: Array | None = None) -> Array:
     x
         Real array of any shape; integers are computed in the default floating dtype.
     alpha
-        What large negative elements approach, with the opposite sign.
+        Negated limit for large negative elements.
     out
         Array that receives the result.
 
@@ -167,7 +167,7 @@ def gelu(x: Array, /, *, approximate: str = "none", complex_mode: str = "jax", o
 
 @declare(floating=True, real=True, gives="same")
 def glu(x: Array, /, *, axis: int = -1, out: Array | None = None) -> Array:
-    """Gated linear unit: the first half of an axis times the sigmoid of the second half.
+    """Apply the gated linear unit: the first half of an axis times the sigmoid of the second half.
 
     Parameters
     ----------
@@ -344,7 +344,7 @@ def leaky_relu(
     x
         Array of any shape; integers are computed in the default floating dtype.
     negative_slope
-        What negative elements are multiplied by.
+        Slope of negative elements.
     complex_mode
         Of complex numbers `"jax"` takes those for negative whose real part is, or is zero beside a negative imaginary
         part; `"split"` computes both parts, each by itself; `"magnitude"` the absolute value, and keeps the angle.
@@ -630,9 +630,9 @@ def scaled_tanh(x: Array, /, *, alpha: float = 1.7159, beta: float = 2.0 / 3.0, 
     x
         Numeric array of any shape; integers are computed in the default floating dtype.
     alpha
-        What large elements approach.
+        Limit for large elements.
     beta
-        What elements are multiplied by.
+        Factor of the elements.
     out
         Array that receives the result.
 
@@ -952,9 +952,9 @@ def threshold(x: Array, /, threshold: float = 0.0, value: float = 0.0, *, out: A
     x
         Real array of any shape; integers are computed in the default floating dtype.
     threshold
-        What elements must be greater than to stay.
+        Threshold; greater elements stay.
     value
-        What the others become.
+        Replacement for the other elements.
     out
         Array that receives the result.
 
@@ -984,7 +984,7 @@ def thresholded_relu(x: Array, /, *, threshold: float = 1.0, out: Array | None =
     x
         Real array of any shape; integers are computed in the default floating dtype.
     threshold
-        What elements must be greater than to stay.
+        Threshold; greater elements stay.
     out
         Array that receives the result.
 

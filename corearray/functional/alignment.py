@@ -32,7 +32,8 @@ def ctc_loss(
     reduction: str = "mean",
     out: Array | None = None,
 ) -> Array:
-    """Connectionist temporal classification: the negative log-likelihood of label sequences, over all alignments.
+    """Compute the connectionist temporal classification loss: the negative log-likelihood of label sequences over all
+    alignments.
 
     Parameters
     ----------

@@ -147,7 +147,7 @@ def scaled_dot_product_attention(
     is_causal
         Whether a query takes only the keys up to its own place, beside what `mask` says.
     scale
-        What scores are multiplied by, by default `1 / sqrt(E)`.
+        Factor of the scores, by default `1 / sqrt(E)`.
     enable_gqa
         Whether the axis third from the end, that of the heads, may be shorter in `key` and `value`: then each of their heads
         serves a group of neighbours in `query`.
@@ -238,7 +238,7 @@ def multi_head_attention(
         The same, each by itself, of shape `(E, features)`, where the features may differ in number. What has no projection
         is taken as it is.
     in_proj_bias
-        What is added to the three projections, of shape `(3 * E,)`.
+        Biases of the three projections, of shape `(3 * E,)`.
     out_proj_weight, out_proj_bias
         The projection of the result, of shapes `(O, E)` and `(O,)`; by default none.
     mask

@@ -71,7 +71,7 @@ def channel_shuffle(
 def pixel_shuffle(
     x: Array, /, upscale_factor: int, *, data_format: str = "channels_first", out: Array | None = None
 ) -> Array:
-    """Turn channels into pixels: an image becomes `r` times as high and as wide.
+    """Rearrange channels into pixels: an image becomes `r` times as high and as wide.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def pixel_shuffle(
 def pixel_unshuffle(
     x: Array, /, downscale_factor: int, *, data_format: str = "channels_first", out: Array | None = None
 ) -> Array:
-    """Turn pixels into channels, the inverse of `pixel_shuffle`.
+    """Rearrange pixels into channels; the inverse of `pixel_shuffle`.
 
     Parameters
     ----------

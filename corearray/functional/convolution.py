@@ -63,7 +63,7 @@ def conv1d(
     filters
         Array of shape `(O, C / groups, K)`, or `(K, C / groups, O)` with channels last.
     bias
-        What is added to each channel of the result, of shape `(O,)`.
+        Bias of each output channel, of shape `(O,)`.
     strides
         Distance from one place of the filters to the next: an integer, or one for each axis.
     padding
@@ -130,7 +130,7 @@ def conv2d(
     filters
         Array of shape `(O, C / groups, KH, KW)`, or `(KH, KW, C / groups, O)` with channels last.
     bias
-        What is added to each channel of the result, of shape `(O,)`.
+        Bias of each output channel, of shape `(O,)`.
     strides
         Distance from one place of the filters to the next: an integer, or one for each axis.
     padding
@@ -195,7 +195,7 @@ def conv3d(
     filters
         Array of shape `(O, C / groups, KD, KH, KW)`, or `(KD, KH, KW, C / groups, O)` with channels last.
     bias
-        What is added to each channel of the result, of shape `(O,)`.
+        Bias of each output channel, of shape `(O,)`.
     strides
         Distance from one place of the filters to the next: an integer, or one for each axis.
     padding
@@ -261,11 +261,11 @@ def conv1d_transpose(
     filters
         Array of shape `(C, O / groups, K)`, or `(K, O / groups, C)` with channels last.
     bias
-        What is added to each channel of the result, of shape `(O,)`.
+        Bias of each output channel, of shape `(O,)`.
     strides
         Distance in the result from what one element is spread to to the next: an integer, or one for each axis.
     padding
-        What is cut off from the whole result, which is `(L - 1) * stride + (K - 1) * dilation + 1` long: nothing for `"valid"`;
+        Padding, which crops the whole result of length `(L - 1) * stride + (K - 1) * dilation + 1`: nothing for `"valid"`;
         for `"same"` so much that it is as long as the array times the stride; else as many elements as a convolution with
         the same options would pad: an integer for all ends, one for each axis, or one pair `(before, after)` for each axis.
     output_padding
@@ -335,11 +335,11 @@ def conv2d_transpose(
     filters
         Array of shape `(C, O / groups, KH, KW)`, or `(KH, KW, O / groups, C)` with channels last.
     bias
-        What is added to each channel of the result, of shape `(O,)`.
+        Bias of each output channel, of shape `(O,)`.
     strides
         Distance in the result from what one element is spread to to the next: an integer, or one for each axis.
     padding
-        What is cut off from the whole result, which is `(L - 1) * stride + (K - 1) * dilation + 1` long: nothing for `"valid"`;
+        Padding, which crops the whole result of length `(L - 1) * stride + (K - 1) * dilation + 1`: nothing for `"valid"`;
         for `"same"` so much that it is as long as the array times the stride; else as many elements as a convolution with
         the same options would pad: an integer for all ends, one for each axis, or one pair `(before, after)` for each axis.
     output_padding
@@ -409,11 +409,11 @@ def conv3d_transpose(
     filters
         Array of shape `(C, O / groups, KD, KH, KW)`, or `(KD, KH, KW, O / groups, C)` with channels last.
     bias
-        What is added to each channel of the result, of shape `(O,)`.
+        Bias of each output channel, of shape `(O,)`.
     strides
         Distance in the result from what one element is spread to to the next: an integer, or one for each axis.
     padding
-        What is cut off from the whole result, which is `(L - 1) * stride + (K - 1) * dilation + 1` long: nothing for `"valid"`;
+        Padding, which crops the whole result of length `(L - 1) * stride + (K - 1) * dilation + 1`: nothing for `"valid"`;
         for `"same"` so much that it is as long as the array times the stride; else as many elements as a convolution with
         the same options would pad: an integer for all ends, one for each axis, or one pair `(before, after)` for each axis.
     output_padding
@@ -480,7 +480,7 @@ def depthwise_conv2d(
     filters
         Array of shape `(C, M, KH, KW)`, or `(KH, KW, C, M)` with channels last: `M` filters for each channel.
     bias
-        What is added to each channel of the result, of shape `(C * M,)`.
+        Bias of each output channel, of shape `(C * M,)`.
     strides, padding, dilations
         As those of `conv2d`.
     data_format, filter_format
@@ -549,7 +549,7 @@ def conv_general_dilated(
     filters
         Array of shape `(O, C / groups, *kernel)`, or `(*kernel, C / groups, O)` with channels last.
     bias
-        What is added to each channel of the result, of shape `(O,)`.
+        Bias of each output channel, of shape `(O,)`.
     strides
         Distance from one place of the filters to the next: an integer, or one for each axis.
     padding
@@ -654,11 +654,11 @@ def conv_general_transpose(
     filters
         Array of shape `(C, O / groups, *kernel)`, or `(*kernel, O / groups, C)` with channels last.
     bias
-        What is added to each channel of the result, of shape `(O,)`.
+        Bias of each output channel, of shape `(O,)`.
     strides
         Distance in the result from what one element is spread to to the next: an integer, or one for each axis.
     padding
-        What is cut off from the whole result, which is `(L - 1) * stride + (K - 1) * dilation + 1` long: nothing for `"valid"`;
+        Padding, which crops the whole result of length `(L - 1) * stride + (K - 1) * dilation + 1`: nothing for `"valid"`;
         for `"same"` so much that it is as long as the array times the stride; else as many elements as a convolution with
         the same options would pad: an integer for all ends, one for each axis, or one pair `(before, after)` for each axis.
     output_padding

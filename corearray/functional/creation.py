@@ -68,7 +68,7 @@ def arange(
         By default the default integer dtype, or the default real dtype if one of the values is a `float`. An integer
         dtype takes the values rounded down.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def asarray(
         first of them that holds all. In a sequence with arrays, NumPy's numbers among them, these are promoted, and
         scalars keep their dtype as beside an array.
     device
-        Where the result is; by default where `obj` is if it is an array, else on the default device.
+        Device of the result; by default that of `obj` if it is an array, else the default device.
     copy
         `True` always copies, `False` never does, `None` copies only where it must.
 
@@ -150,7 +150,7 @@ def empty(shape: int | Sequence[int], *, dtype: DType | None = None, device: Dev
     dtype
         By default the default real dtype.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def empty_like(x: Array, /, *, dtype: DType | None = None, device: Device | None
     dtype
         By default that of `x`.
     device
-        Where the array is made; by default where `x` is.
+        Device of the result; by default that of `x`.
 
     Returns
     -------
@@ -223,11 +223,11 @@ def eye(
     n_cols
         Number of columns; by default as many as rows.
     k
-        Which diagonal: 0 the main one, positive above it, negative below.
+        Index of the diagonal: 0 for the main diagonal, positive above it, negative below.
     dtype
         By default the default real dtype.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------
@@ -258,7 +258,7 @@ def from_dlpack(x: object, /, *, device: Device | None = None, copy: bool | None
     x
         Object with `__dlpack__` and `__dlpack_device__`.
     device
-        Where the result is; by default where `x` is.
+        Device of the result; by default that of `x`.
     copy
         `True` always copies, `False` never does, `None` copies only where it must.
 
@@ -307,7 +307,7 @@ def full(
     dtype
         By default that of an array `fill_value`, and the default dtype for the type of a Python scalar.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------
@@ -345,7 +345,7 @@ def full_like(
     dtype
         By default that of `x`.
     device
-        Where the array is made; by default where `x` is.
+        Device of the result; by default that of `x`.
 
     Returns
     -------
@@ -390,12 +390,12 @@ def linspace(
     stop
         Last value, or the one that would follow the last if `endpoint` is false.
     num
-        How many values, at least 0.
+        Number of values, at least 0.
     dtype
         By default the default real dtype, or the default complex one if `start` or `stop` is complex. An
         integer dtype takes the values rounded down.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
     endpoint
         Whether `stop` is the last value.
 
@@ -501,7 +501,7 @@ def ones(shape: int | Sequence[int], *, dtype: DType | None = None, device: Devi
     dtype
         By default the default real dtype.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------
@@ -532,7 +532,7 @@ def ones_like(x: Array, /, *, dtype: DType | None = None, device: Device | None 
     dtype
         By default that of `x`.
     device
-        Where the array is made; by default where `x` is.
+        Device of the result; by default that of `x`.
 
     Returns
     -------
@@ -628,7 +628,7 @@ def zeros(shape: int | Sequence[int], *, dtype: DType | None = None, device: Dev
     dtype
         By default the default real dtype.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------
@@ -659,7 +659,7 @@ def zeros_like(x: Array, /, *, dtype: DType | None = None, device: Device | None
     dtype
         By default that of `x`.
     device
-        Where the array is made; by default where `x` is.
+        Device of the result; by default that of `x`.
 
     Returns
     -------

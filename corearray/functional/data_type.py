@@ -35,7 +35,7 @@ def astype(x: Array, dtype: DType, /, *, copy: bool = True, device: Device | Non
     copy
         Whether a new array is made also where `x` has the dtype already.
     device
-        Where the result is; by default where `x` is.
+        Device of the result; by default that of `x`.
 
     Returns
     -------

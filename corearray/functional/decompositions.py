@@ -309,7 +309,7 @@ def partial_tucker(
     fixed_factors
         Places of factors that stay as they are.
     n_iter_max
-        How many steps at most.
+        Maximum number of steps.
     tol
         By how little the relative error changes in the last step; `None` makes all steps.
     mask
@@ -410,7 +410,7 @@ def parafac(
     x
         Array with at least one axis; integers are computed in the default real dtype.
     rank
-        How many outer products.
+        Number of outer products.
     init
         Factors to begin with; by default singular vectors of the unfoldings, and for ranks above the length of a mode
         cosines beside them.
@@ -419,7 +419,7 @@ def parafac(
     normalize_factors
         Whether the columns of the factors have length 1, and the weights what they lose; else the weights are ones.
     n_iter_max
-        How many steps at most.
+        Maximum number of steps.
     tol
         By how little the relative error changes in the last step; `None` makes all steps.
     mask

@@ -68,7 +68,7 @@ def bincount(x: Array, /, weights: Array | None = None, *, minlength: int = 0) -
     x
         One-dimensional array of integers that are not negative.
     weights
-        How much each element counts: numeric array of the shape of `x`.
+        Weight of each element: numeric array of the shape of `x`.
     minlength
         Least length of the result.
 
@@ -172,11 +172,11 @@ def cov(
     rowvar
         Whether the rows are the variables, else the columns.
     correction
-        What is taken off the number of observations in the divisor: 1 for a sample, 0 for a whole population.
+        Correction of the divisor, which is the number of observations minus this: 1 for a sample, 0 for a whole population.
     fweights
         How often each observation counts: one-dimensional array of integers.
     aweights
-        How much each observation counts: one-dimensional array of real numbers that are not negative.
+        Weight of each observation: one-dimensional array of real numbers that are not negative.
 
     Returns
     -------
@@ -243,7 +243,7 @@ def histogram(
     range
         Least and greatest edge of bins of equal width; by default the extremes of `x`.
     weights
-        How much each element counts: numeric array of the shape of `x`.
+        Weight of each element: numeric array of the shape of `x`.
     density
         Whether to divide by the total and the widths of the bins, so that the integral is one.
 
@@ -402,7 +402,7 @@ def nanquantile(
     x
         Real array; integers are computed in the default floating dtype.
     q
-        Which quantiles: real array of any shape with numbers from 0 to 1, or one Python number.
+        Quantiles to compute: real array of any shape with numbers from 0 to 1, or one Python number.
     axis
         Axis or axes to reduce; by default all.
     keepdims
@@ -455,7 +455,7 @@ def quantile(
     x
         Real array; integers are computed in the default floating dtype.
     q
-        Which quantiles: real array of any shape with numbers from 0 to 1, or one Python number.
+        Quantiles to compute: real array of any shape with numbers from 0 to 1, or one Python number.
     axis
         Axis or axes to reduce; by default all.
     keepdims

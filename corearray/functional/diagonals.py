@@ -26,7 +26,7 @@ def diag(x: Array, /, *, k: int = 0) -> Array:
     x
         Array of any dtype with one axis, the diagonal, or with two, the matrix.
     k
-        Which diagonal: 0 the main one, positive above it, negative below.
+        Index of the diagonal: 0 for the main diagonal, positive above it, negative below.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def diagflat(x: Array, /, *, k: int = 0) -> Array:
     x
         Array of any shape and dtype, taken in row-major order.
     k
-        Which diagonal: 0 the main one, positive above it, negative below.
+        Index of the diagonal: 0 for the main diagonal, positive above it, negative below.
 
     Returns
     -------
@@ -97,11 +97,11 @@ def eye_like(x: Array, /, *, k: int = 0, dtype: DType | None = None, device: Dev
     x
         Array of shape `(..., M, N)`.
     k
-        Which diagonal: 0 the main one, positive above it, negative below.
+        Index of the diagonal: 0 for the main diagonal, positive above it, negative below.
     dtype
         By default that of `x`.
     device
-        Where the array is made; by default where `x` is.
+        Device of the result; by default that of `x`.
 
     Returns
     -------
@@ -137,7 +137,7 @@ def fill_diagonal(x: Array, value: Array | Scalar, /, *, wrap: bool = False) -> 
     x
         Array with two axes, or with more that are equally long.
     value
-        What stands on the diagonal: a Python scalar, or an array whose elements are taken in row-major order and again
+        Diagonal elements: a Python scalar, or an array whose elements are taken in row-major order and again
         from the first when they run out.
     wrap
         Whether the diagonal of a matrix with more rows than columns begins again below its end, after a row without it.
@@ -194,7 +194,7 @@ def tril_indices(n: int, /, *, k: int = 0, m: int | None = None, device: Device 
     m
         Number of columns; by default as many as rows.
     device
-        Where the arrays are made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------
@@ -227,7 +227,7 @@ def triu_indices(n: int, /, *, k: int = 0, m: int | None = None, device: Device 
     m
         Number of columns; by default as many as rows.
     device
-        Where the arrays are made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------

@@ -618,7 +618,7 @@ def stable_divide(
     numerator, denominator
         Numeric arrays of broadcastable shapes; one of them may be a Python scalar.
     min_denominator
-        What is added to the denominator; by default the setting `min_denominator`, which starts as 1e-12.
+        Number added to the denominator; by default the setting `min_denominator`, which starts as 1e-12.
 
     Returns
     -------
@@ -642,7 +642,7 @@ def stable_pow(base: Array | Scalar, exponent: Array | Scalar, /, *, min_base: f
     base, exponent
         Numeric arrays of broadcastable shapes; one of them may be a Python scalar.
     min_base
-        What is added to the base; by default the setting `min_base`, which starts as 1e-5.
+        Number added to the base; by default the setting `min_base`, which starts as 1e-5.
 
     Returns
     -------

@@ -175,7 +175,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: DType | None = None, device: De
     dtype
         Real floating dtype; by default the default one.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------
@@ -871,7 +871,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: DType | None = None, device: D
     dtype
         Real floating dtype; by default the default one.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------

@@ -35,7 +35,7 @@ def as_strided(x: Array, /, shape: Sequence[int], strides: Sequence[int], *, off
     strides
         For each of its axes by how many elements of `x` neighbours lie apart; 0 and negative numbers are allowed.
     offset
-        Where the first element lies.
+        Offset of the first element.
 
     Returns
     -------
@@ -135,7 +135,7 @@ def gather(x: Array, indices: Array, /, *, axis: int = -1, batch_dims: int = 0) 
     axis
         Axis along which to take, by default the last.
     batch_dims
-        How many of the first axes belong together in `x` and `indices`: there each place has its own indices.
+        Number of leading batch axes, which `x` and `indices` share.
 
     Returns
     -------
@@ -188,7 +188,7 @@ def gather_nd(x: Array, indices: Array, /, *, batch_dims: int = 0) -> Array:
         Integer array of shape `(..., K)`: along the last axis stands one index for each of `K` axes of `x`. Negative
         indices count from the end.
     batch_dims
-        How many of the first axes belong together in `x` and `indices`; the `K` axes come behind them.
+        Number of leading batch axes, which `x` and `indices` share; the `K` axes follow.
 
     Returns
     -------

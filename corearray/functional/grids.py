@@ -40,11 +40,11 @@ def geomspace(
     stop
         Last value, or the one that would follow the last if `endpoint` is false; of the sign of `start`.
     num
-        How many values, at least 0.
+        Number of values, at least 0.
     dtype
         By default the default real dtype. An integer dtype takes the values rounded down.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
     endpoint
         Whether `stop` is the last value.
 
@@ -100,7 +100,7 @@ def indices(
     dtype
         By default the default integer dtype.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------
@@ -150,13 +150,13 @@ def logspace(
     stop
         Last exponent, or the one that would follow the last if `endpoint` is false.
     num
-        How many values, at least 0.
+        Number of values, at least 0.
     base
-        What is raised to the powers, greater than 0.
+        Base of the powers, greater than 0.
     dtype
         By default the default real dtype. An integer dtype takes the values rounded down.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
     endpoint
         Whether `stop` is the last exponent.
 
@@ -212,7 +212,7 @@ def one_hot(
     dtype
         By default the default real dtype.
     device
-        Where the array is made; by default where `indices` is.
+        Device of the result; by default that of `indices`.
 
     Returns
     -------

@@ -251,7 +251,7 @@ def interp(
     Parameters
     ----------
     x
-        Where the line is evaluated: real array of any shape.
+        Points of evaluation: real array of any shape.
     places, values
         Coordinates of the points: real arrays of shape `(N,)`, `N` at least 1. The places ascend, unless there is a
         period.

@@ -42,7 +42,7 @@ def array_split(x: Array, indices_or_sections: int | Sequence[int], /, *, axis: 
     x
         Array of any dtype with at least one axis.
     indices_or_sections
-        How many parts, at least 1, of which the first are longer by one where the length does not divide; or the
+        Number of parts, at least 1, of which the first are longer by one where the length does not divide; or the
         indices where the second part begins, the third, and so on, read as the bounds of slices.
     axis
         Axis to split.
@@ -253,7 +253,7 @@ def dsplit(x: Array, indices_or_sections: int | Sequence[int], /) -> tuple[Array
     x
         Array of any dtype with at least three axes.
     indices_or_sections
-        How many parts, or where they begin.
+        Number of parts, or their start indices.
 
     Returns
     -------
@@ -320,7 +320,7 @@ def hsplit(x: Array, indices_or_sections: int | Sequence[int], /) -> tuple[Array
     x
         Array of any dtype with at least one axis.
     indices_or_sections
-        How many parts, or where they begin.
+        Number of parts, or their start indices.
 
     Returns
     -------
@@ -388,7 +388,7 @@ def split(x: Array, indices_or_sections: int | Sequence[int], /, *, axis: int = 
     x
         Array of any dtype with at least one axis.
     indices_or_sections
-        How many parts, a number that divides the length; or the indices where the second part begins, the third,
+        Number of parts, a number that divides the length; or the indices where the second part begins, the third,
         and so on, read as the bounds of slices.
     axis
         Axis to split.
@@ -435,7 +435,7 @@ def vsplit(x: Array, indices_or_sections: int | Sequence[int], /) -> tuple[Array
     x
         Array of any dtype with at least two axes.
     indices_or_sections
-        How many parts, or where they begin.
+        Number of parts, or their start indices.
 
     Returns
     -------

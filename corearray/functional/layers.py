@@ -444,7 +444,7 @@ def linear(x: Array, weight: Array, /, *, bias: Array | None = None, out: Array 
         The matrix, of shape `(out, in)`; or a stack of them, of shape `(*stack, out, in)` for vectors of shape
         `(..., *stack, in)`, each of which meets its own matrix.
     bias
-        What is added, of shape `(out,)` or `(*stack, out)`.
+        Bias of shape `(out,)` or `(*stack, out)`.
     out
         Array that receives the result.
 

@@ -252,7 +252,7 @@ def diagonal(x: Array, /, *, offset: int = 0) -> Array:
     x
         Array of shape `(..., M, N)`, of any dtype.
     offset
-        Which diagonal: 0 the main one, positive above it, negative below.
+        Index of the diagonal: 0 for the main diagonal, positive above it, negative below.
 
     Returns
     -------
@@ -985,7 +985,7 @@ def trace(x: Array, /, *, offset: int = 0, dtype: DType | None = None, out: Arra
     x
         Numeric array of shape `(..., M, N)`.
     offset
-        Which diagonal: 0 the main one, positive above it, negative below.
+        Index of the diagonal: 0 for the main diagonal, positive above it, negative below.
     dtype
         Dtype to which `x` is cast first; by default that of `x`, and for integers at least the default
         integer dtype of their kind.

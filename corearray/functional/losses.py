@@ -188,7 +188,8 @@ def focal_loss(
     reduction: str = "mean",
     out: Array | None = None,
 ) -> Array:
-    """Binary cross entropy with less weight on what is predicted well, `alpha * (1 - p)**gamma * -log(p)`.
+    """Compute the binary focal loss, `alpha * (1 - p)**gamma * -log(p)`, which gives well-predicted elements less
+    weight.
 
     Parameters
     ----------
@@ -253,7 +254,7 @@ def gaussian_nll_loss(
     reduction: str = "mean",
     out: Array | None = None,
 ) -> Array:
-    """Negative log-likelihood of normal distributions, `(log(var) + (target - pred)**2 / var) / 2`.
+    """Compute the negative log-likelihood of normal distributions, `(log(var) + (target - pred)**2 / var) / 2`.
 
     Parameters
     ----------
@@ -354,7 +355,7 @@ def huber_loss(
     pred, target
         Real arrays of broadcastable shapes.
     delta
-        Where the square ends and the straight line begins, with this slope; above 0.
+        Threshold between the quadratic and the linear part, which has this slope; above 0.
     reduction
         `"mean"`, `"sum"` or `"none"`.
     out
@@ -508,7 +509,7 @@ def log_poisson_loss(
 
 @declare(promote=("pred", "target"), floating=True, real=True, gives="same")
 def mse_loss(pred: Array, target: Array, /, *, reduction: str = "mean", out: Array | None = None) -> Array:
-    """Squared differences.
+    """Compute squared differences.
 
     Parameters
     ----------
@@ -553,7 +554,7 @@ def nll_loss(
     reduction: str = "mean",
     out: Array | None = None,
 ) -> Array:
-    """Negative log-likelihood of the right classes, `-pred` at their places.
+    """Compute the negative log-likelihood of class indices, `-pred` of the target class.
 
     Parameters
     ----------
@@ -628,7 +629,7 @@ def poisson_nll_loss(
     full
         Whether Stirling's approximation of `log(target!)` is added, where `target` is above 1.
     eps
-        What is added to the means, so that none is zero.
+        Number added to the means to prevent a logarithm of zero.
     reduction
         `"mean"`, `"sum"` or `"none"`.
     out
@@ -858,7 +859,7 @@ def ssim_loss(
     data_range
         Difference of the largest and the smallest value that a pixel may have.
     k1, k2
-        What keeps the quotient from vanishing denominators, as shares of `data_range`.
+        Stabilising constants of the quotient, as fractions of `data_range`.
     data_format
         `"channels_first"` or `"channels_last"`.
     reduction

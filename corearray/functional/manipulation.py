@@ -273,7 +273,7 @@ def moveaxis(x: Array, source: int | Sequence[int], destination: int | Sequence[
     source
         Axis or axes to move.
     destination
-        Where each of them stands afterwards.
+        Their new positions.
 
     Returns
     -------
@@ -350,7 +350,7 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
     x
         Array of any dtype.
     repeats
-        How many times, at least 0: one number for all, or a one-dimensional integer array with one number for
+        Number of repetitions, at least 0: one number for all, or a one-dimensional integer array with one number for
         each place along `axis`.
     axis
         Axis along which to repeat; by default `x` is flattened first, in row-major order.
@@ -631,7 +631,7 @@ def tile(x: Array, repetitions: int | Sequence[int], /) -> Array:
     x
         Array of any shape and dtype.
     repetitions
-        How many copies along each of the last axes, at least 0; if there are more numbers than axes, `x` gets
+        Number of copies along each of the last axes, at least 0; if there are more numbers than axes, `x` gets
         axes of length one in front. One number is for the last axis.
 
     Returns

@@ -101,7 +101,7 @@ def cond(x: Array, /, *, p: Literal["fro", "nuc"] | int | float | None = None) -
     x
         Array of shape `(..., M, N)`, square unless `p` is `None`, 2 or -2; integers are computed in the default real dtype.
     p
-        Which norm: `None` or 2, the largest singular value by the smallest; -2, the inverse of this; 1, -1, `inf`, `-inf`,
+        Order of the norm: `None` or 2, the largest singular value by the smallest; -2, its inverse; 1, -1, `inf`, `-inf`,
         `"fro"` or `"nuc"`, the norm of the matrix, as in `matrix_norm`, times that of its inverse.
 
     Returns
@@ -293,7 +293,7 @@ def lu_solve(lu: Array, pivots: Array, b: Array, /, *, trans: int | str = 0) -> 
     b
         Array of shape `(M,)`, one right-hand side, or `(..., M, K)`, one in each column. The axes in front broadcast.
     trans
-        Which equations: 0 or `"N"`, `a @ x = b`; 1 or `"T"`, with `a` transposed; 2 or `"C"`, transposed and conjugated.
+        Equations: 0 or `"N"`, `a @ x = b`; 1 or `"T"`, with `a` transposed; 2 or `"C"`, transposed and conjugated.
 
     Returns
     -------
@@ -406,7 +406,7 @@ def solve_triangular(
         Array of shape `(M,)`, one right-hand side, or `(..., M, K)`, one in each column. The axes in front broadcast with
         those of `x1`.
     trans
-        Which equations: 0 or `"N"`, `x1 @ x = x2`; 1 or `"T"`, with `x1` transposed; 2 or `"C"`, transposed and conjugated.
+        Equations: 0 or `"N"`, `x1 @ x = x2`; 1 or `"T"`, with `x1` transposed; 2 or `"C"`, transposed and conjugated.
     lower
         Whether `x1` is lower triangular; else it is upper triangular.
     unit_diagonal
@@ -450,7 +450,7 @@ def tensorinv(x: Array, /, *, ind: int = 2) -> Array:
     x
         Array whose first `ind` axes have together as many elements as the others.
     ind
-        How many axes are the first ones.
+        Number of leading axes.
 
     Returns
     -------

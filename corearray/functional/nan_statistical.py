@@ -218,7 +218,7 @@ def nanstd(
     axis
         Axis or axes to reduce; by default all.
     correction
-        What is taken off the number of elements in the divisor: 0 for a whole population, 1 for a sample.
+        Correction of the divisor, which is the number of elements minus this: 0 for a whole population, 1 for a sample.
     keepdims
         Whether reduced axes stay with length one.
     out
@@ -303,7 +303,7 @@ def nanvar(
     axis
         Axis or axes to reduce; by default all.
     correction
-        What is taken off the number of elements in the divisor: 0 for a whole population, 1 for a sample.
+        Correction of the divisor, which is the number of elements minus this: 0 for a whole population, 1 for a sample.
     keepdims
         Whether reduced axes stay with length one.
     out

@@ -143,7 +143,7 @@ def _key(node: Any, index: tuple[Any, ...], depth: int, *, new_key: bool = False
     new_key
         Whether a mapping may lack the key.
     behind
-        How many positions there may be behind the last one.
+        Maximum position after the last one.
     """
     key = index[depth]
     if isinstance(node, Mapping):
@@ -234,7 +234,7 @@ def set_nest_at_index(nest: Any, index: Sequence[Any], value: Any, /, *, copy: b
     nest, index
         As in `index_nest`.
     value
-        What is put there.
+        Value to set.
     copy
         Whether the given nest stays as it is.
 
@@ -289,7 +289,7 @@ def insert_into_nest_at_index(nest: Any, index: Sequence[Any], value: Any, /, *,
     nest, index
         As in `index_nest`; the last position may be the length, to append.
     value
-        What is inserted.
+        Value to insert.
     copy
         Whether the given nest stays as it is.
 

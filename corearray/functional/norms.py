@@ -94,7 +94,7 @@ def batch_norm(
     momentum
         Share of the new statistics in the running ones.
     eps
-        What is added to variances, so that none is zero.
+        Number added to variances to prevent a division by zero.
     data_format
         `"channels_first"` or `"channels_last"`.
 
@@ -272,7 +272,7 @@ def group_norm(
     weight, bias
         Factor and summand of each channel after normalisation, of shape `(C,)`.
     eps
-        What is added to variances, so that none is zero.
+        Number added to variances to prevent a division by zero.
     data_format
         `"channels_first"` or `"channels_last"`.
     out
@@ -332,7 +332,7 @@ def instance_norm(
     weight, bias
         Factor and summand of each channel after normalisation, of shape `(C,)`.
     eps
-        What is added to variances, so that none is zero.
+        Number added to variances to prevent a division by zero.
     data_format
         `"channels_first"` or `"channels_last"`.
     out
@@ -469,7 +469,7 @@ def layer_norm(
     axis
         Axis or axes over which mean and variance are taken.
     eps
-        What is added to variances, so that none is zero.
+        Number added to variances to prevent a division by zero.
     out
         Array that receives the result.
 
@@ -521,7 +521,7 @@ def local_response_norm(
         Real array of shape `(N, C, ...)`, or `(N, ..., C)` with channels last; integers are computed in the default
         floating dtype.
     size
-        How many channels the mean is taken over, half of them before and the rest from the own one on; beyond the ends
+        Number of channels in the mean, half of them before and the rest from the own one on; beyond the ends
         there are zeros.
     alpha, beta, k
         As in the formula.

@@ -71,9 +71,9 @@ class ModfResult(NamedTuple):
     Attributes
     ----------
     fractional
-        What stands behind the point, with the sign of the argument.
+        Fractional part, with the sign of the argument.
     integral
-        What stands before it, as floating numbers.
+        Integral part, as floating-point numbers.
     """
 
     fractional: Array
@@ -407,7 +407,7 @@ def heaviside(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = Non
     Parameters
     ----------
     x1
-        Where the function is taken: real array; or a Python scalar, if `x2` is an array.
+        Argument of the function: real array; or a Python scalar, if `x2` is an array.
     x2
         Its value at zero: real array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
     out
@@ -450,7 +450,7 @@ def isclose(
     x1
         Numeric array; or a Python scalar, if `x2` is an array. Integers are computed in float64.
     x2
-        What `x1` is compared with: numeric array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
+        Numeric array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
     rtol
         Tolerance relative to the size of `x2`.
     atol
@@ -702,9 +702,9 @@ def nan_to_num(
     x
         Array of any shape and dtype; of complex numbers each part is looked at. Integers come back as they are.
     nan
-        What stands for NaN.
+        Replacement for NaN.
     posinf, neginf
-        What stands for the infinities; by default the largest and the smallest number of the dtype.
+        Replacements for the infinities; by default the largest and the smallest number of the dtype.
     out
         Array that receives the result.
 

@@ -47,10 +47,10 @@ def pad(
         Array of any shape and dtype; of numbers for the modes that compute, of real ones for `"maximum"`, `"minimum"`
         and `"median"`.
     pad_width
-        How many elements come before and after, at least 0: one number for all; one pair `(before, after)` for every
+        Number of elements before and after, at least 0: one number for all; one pair `(before, after)` for every
         axis; a sequence of as many pairs as axes; or a mapping from axes to numbers or pairs.
     mode
-        What the new elements are. `"constant"`: `constant_values`. `"edge"`: the outermost element. `"linear_ramp"`: a
+        Mode of the padding. `"constant"`: `constant_values`. `"edge"`: the outermost element. `"linear_ramp"`: a
         ramp from the outermost element to `end_values`. `"maximum"`, `"mean"`, `"median"`, `"minimum"`: that of the
         axis. `"reflect"`: the elements turned round at the outermost one. `"symmetric"`: the elements turned round
         beyond it. `"wrap"`: those of the other end. `"empty"`: anything.

@@ -132,7 +132,7 @@ def im2col(
     x
         Array of shape `(N, C, ...)`, with at least three axes.
     window_shape
-        How many elements a window has: an integer, or one for each axis.
+        Size of the window: an integer, or one for each axis.
     strides
         Distance from one window to the next: an integer, or one for each axis.
     padding
@@ -418,7 +418,7 @@ def reduce_window(
         Function of two arrays of one shape, such as `corearray.add`, that joins them element by element. It should not matter
         how three elements are grouped.
     window_shape
-        How many elements a window has: an integer, or one for each axis.
+        Size of the window: an integer, or one for each axis.
     strides
         Distance from one window to the next: an integer, or one for each axis.
     padding
@@ -481,7 +481,7 @@ def sliding_window(
     x
         Array of any dtype.
     window_shape
-        How many elements a window has: an integer, or one for each axis.
+        Size of the window: an integer, or one for each axis.
     axis
         Axis or axes over which the windows slide; by default all.
     strides

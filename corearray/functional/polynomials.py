@@ -23,7 +23,7 @@ def polyval(coefficients: Array, x: Array | Scalar, /) -> Array:
     coefficients
         One-dimensional numeric array, that of the highest power first.
     x
-        Where the polynomial is evaluated: numeric array of any shape, or a Python scalar.
+        Points of evaluation: numeric array of any shape, or a Python scalar.
 
     Returns
     -------

@@ -423,7 +423,7 @@ def avg_pool1d(
         Numeric array of shape `(N, C, L)`, or `(N, L, C)` with channels last;
         integers are computed in the default floating dtype.
     window_shape
-        How many elements a window has: an integer, or one for each axis.
+        Size of the window: an integer, or one for each axis.
     strides
         Distance from one window to the next: an integer, or one for each axis; by default that of the window.
     padding
@@ -500,7 +500,7 @@ def avg_pool2d(
         Numeric array of shape `(N, C, H, W)`, or `(N, H, W, C)` with channels last;
         integers are computed in the default floating dtype.
     window_shape
-        How many elements a window has: an integer, or one for each axis.
+        Size of the window: an integer, or one for each axis.
     strides
         Distance from one window to the next: an integer, or one for each axis; by default that of the window.
     padding
@@ -575,7 +575,7 @@ def avg_pool3d(
         Numeric array of shape `(N, C, D, H, W)`, or `(N, D, H, W, C)` with channels last;
         integers are computed in the default floating dtype.
     window_shape
-        How many elements a window has: an integer, or one for each axis.
+        Size of the window: an integer, or one for each axis.
     strides
         Distance from one window to the next: an integer, or one for each axis; by default that of the window.
     padding
@@ -648,7 +648,7 @@ def max_pool1d(
     x
         Array of real numbers of shape `(N, C, L)`, or `(N, L, C)` with channels last.
     window_shape
-        How many elements a window has: an integer, or one for each axis.
+        Size of the window: an integer, or one for each axis.
     strides
         Distance from one window to the next: an integer, or one for each axis; by default that of the window.
     padding
@@ -720,7 +720,7 @@ def max_pool2d(
     x
         Array of real numbers of shape `(N, C, H, W)`, or `(N, H, W, C)` with channels last.
     window_shape
-        How many elements a window has: an integer, or one for each axis.
+        Size of the window: an integer, or one for each axis.
     strides
         Distance from one window to the next: an integer, or one for each axis; by default that of the window.
     padding
@@ -792,7 +792,7 @@ def max_pool3d(
     x
         Array of real numbers of shape `(N, C, D, H, W)`, or `(N, D, H, W, C)` with channels last.
     window_shape
-        How many elements a window has: an integer, or one for each axis.
+        Size of the window: an integer, or one for each axis.
     strides
         Distance from one window to the next: an integer, or one for each axis; by default that of the window.
     padding
@@ -867,7 +867,7 @@ def pool(
     x
         Numeric array of shape `(N, C, ...)`, or `(N, ..., C)` with channels last, with at least three axes.
     window_shape
-        How many elements a window has: an integer, or one for each axis.
+        Size of the window: an integer, or one for each axis.
     mode
         `"max"` and `"min"` for the greatest and smallest elements, of real numbers; `"avg"` for means, of integers in the
         default floating dtype; `"sum"` for sums, in which integers wrap around.

@@ -245,7 +245,7 @@ def gru_update(
     bias: Array | None = None,
     recurrent_bias: Array | None = None,
 ) -> Array:
-    """Steps of one layer of gated recurrent units, with its weights as columns.
+    """Apply one GRU layer to a sequence, with transposed weights.
 
     Parameters
     ----------
@@ -305,7 +305,7 @@ def lstm_update(
     kernel, recurrent_kernel
         Weights of shapes `(features, 4 * H)` and `(H, 4 * H)`, in the order input, forget, cell, output.
     bias, recurrent_bias
-        What is added to the products, of shape `(4 * H,)`.
+        Biases of shape `(4 * H,)`.
 
     Returns
     -------

@@ -34,7 +34,7 @@ def reduce(
     x
         Array of any dtype.
     init_value
-        What the function is given with the first element, and the result where there is none: a number or an array
+        Initial value, which is also the result for no elements: a number or an array
         without axes, neutral for the function.
     computation
         An associative function of two arrays that computes element by element, or the name of one of corearray's, such

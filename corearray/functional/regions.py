@@ -38,7 +38,7 @@ def nms(
         Boxes are left out if the area that they share with a chosen one, divided by the area of both together, is
         greater than this number from 0 to 1.
     max_output_size
-        How many boxes are chosen at most.
+        Maximum number of selected boxes.
     score_threshold
         Boxes with this or a lower score are left out.
 
@@ -122,7 +122,7 @@ def roi_align(
     spatial_scale
         Factor from the coordinates of the boxes to those of `x`.
     sampling_ratio
-        How many points an element of the result is the mean of, along each axis. By default (and if not positive) as many
+        Number of sampling points per element along each axis. By default (and if not positive) as many
         as elements of `x` lie in it, rounded up; this number depends on the values, so that it cannot be traced.
     aligned
         Whether coordinates are those of ends of cells, so that the middle of the first element is at 0.5; else it is at

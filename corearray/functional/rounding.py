@@ -124,9 +124,9 @@ def nextafter(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = Non
     Parameters
     ----------
     x1
-        Where to start: real floating array; or a Python scalar, if `x2` is an array.
+        Start value: real floating array; or a Python scalar, if `x2` is an array.
     x2
-        Where to go: real floating array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
+        Direction: real floating array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
     out
         Array that receives the result.
 

@@ -56,7 +56,7 @@ def put_along_axis(
         Integer array with as many axes, broadcastable to the shape of `x` but for `axis`; negative indices count from
         the end.
     values
-        What is written: array, broadcastable to the shape of the broadcast indices, or a Python scalar.
+        Values to write: array, broadcastable to the shape of the broadcast indices, or a Python scalar.
     axis
         Axis along which the indices count, by default the last.
     reduction
@@ -256,7 +256,7 @@ def unsorted_segment_max(x: Array, segment_ids: Array, num_segments: int, /) -> 
         Integer array of shape `(...)`, the first axes of `x`: the segment to which each element or slice belongs. What
         belongs to none of 0 to `num_segments - 1` is left out.
     num_segments
-        How many segments there are.
+        Number of segments.
 
     Returns
     -------
@@ -294,7 +294,7 @@ def unsorted_segment_mean(x: Array, segment_ids: Array, num_segments: int, /) ->
     segment_ids
         As in `unsorted_segment_max`.
     num_segments
-        How many segments there are.
+        Number of segments.
 
     Returns
     -------
@@ -335,7 +335,7 @@ def unsorted_segment_min(x: Array, segment_ids: Array, num_segments: int, /) -> 
     segment_ids
         As in `unsorted_segment_max`.
     num_segments
-        How many segments there are.
+        Number of segments.
 
     Returns
     -------
@@ -373,7 +373,7 @@ def unsorted_segment_prod(x: Array, segment_ids: Array, num_segments: int, /) ->
     segment_ids
         As in `unsorted_segment_max`.
     num_segments
-        How many segments there are.
+        Number of segments.
 
     Returns
     -------
@@ -411,7 +411,7 @@ def unsorted_segment_sum(x: Array, segment_ids: Array, num_segments: int, /) -> 
     segment_ids
         As in `unsorted_segment_max`.
     num_segments
-        How many segments there are.
+        Number of segments.
 
     Returns
     -------

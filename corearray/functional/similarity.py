@@ -31,7 +31,7 @@ def cosine_embedding_loss(
     reduction: str = "mean",
     out: Array | None = None,
 ) -> Array:
-    """Loss of pairs of vectors: `1 - cos` of similar ones, `max(0, cos - margin)` of dissimilar ones.
+    """Compute the cosine embedding loss: `1 - cos` of similar pairs, `max(0, cos - margin)` of dissimilar ones.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def cosine_embedding_loss(
 
 @declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
 def cosine_similarity(x1: Array, x2: Array, /, *, axis: int = -1, eps: float = 1e-8, out: Array | None = None) -> Array:
-    """Cosine of the angle between vectors, `x1 @ x2 / (norm(x1) * norm(x2))`.
+    """Compute the cosine of the angle between vectors, `x1 @ x2 / (norm(x1) * norm(x2))`.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def margin_ranking_loss(
     reduction: str = "mean",
     out: Array | None = None,
 ) -> Array:
-    """Loss of pairs of scores in the wrong order, `max(0, -target * (x1 - x2) + margin)`.
+    """Compute the margin ranking loss of pairs of scores, `max(0, -target * (x1 - x2) + margin)`.
 
     Parameters
     ----------
@@ -183,9 +183,9 @@ def triplet_margin_loss(
     reduction: str = "mean",
     out: Array | None = None,
 ) -> Array:
-    """Loss of vectors that are nearer to a negative example than to a positive one.
+    """Compute the triplet margin loss, `max(0, d(anchor, positive) - d(anchor, negative) + margin)`.
 
-    It is `max(0, d(anchor, positive) - d(anchor, negative) + margin)` with the distance of the p-norm.
+    `d` is the distance by the p-norm.
 
     Parameters
     ----------

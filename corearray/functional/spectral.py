@@ -39,7 +39,7 @@ def dct(
     x
         Numeric array with at least one axis; integers are computed in the default floating dtype.
     type
-        Which of the four transforms, see the notes.
+        Type of the transform, 1 to 4; see the notes.
     n
         Length to which the axis is cut, or filled up with zeros, before; by default its own.
     axis
@@ -397,11 +397,11 @@ def mel_weight_matrix(
     sample_rate
         Samples of the signal per second.
     lower_edge_hertz, upper_edge_hertz
-        Where the first band begins and the last one ends, of at most half the sample rate.
+        Lower edge of the first band and upper edge of the last one, of at most half the sample rate.
     dtype
         By default the default real dtype.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------

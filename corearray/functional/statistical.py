@@ -215,7 +215,7 @@ def logsumexp(
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
-    """Logarithm of the sum of exponentials along axes, without overflow.
+    """Compute the logarithm of the sum of exponentials along axes, without overflow.
 
     Parameters
     ----------
@@ -467,7 +467,7 @@ def std(
     axis
         Axis or axes to reduce; by default all.
     correction
-        What is taken off the number of elements in the divisor: 0 for a whole population, 1 for a sample.
+        Correction of the divisor, which is the number of elements minus this: 0 for a whole population, 1 for a sample.
     keepdims
         Whether reduced axes stay with length one.
     out
@@ -562,7 +562,7 @@ def var(
     axis
         Axis or axes to reduce; by default all.
     correction
-        What is taken off the number of elements in the divisor: 0 for a whole population, 1 for a sample.
+        Correction of the divisor, which is the number of elements minus this: 0 for a whole population, 1 for a sample.
     keepdims
         Whether reduced axes stay with length one.
     out

@@ -126,7 +126,7 @@ def sparsify_tensor(x: Array, number: int, /) -> Array:
     x
         Numeric array of any shape.
     number
-        How many elements are kept at most; of equal ones those that stand first.
+        Maximum number of elements to keep; of equal elements the first ones.
 
     Returns
     -------
@@ -239,7 +239,7 @@ def general_inner_product(x1: Array, x2: Array, /, *, n_modes: int | None = None
     x1, x2
         Numeric arrays.
     n_modes
-        How many modes; by default all, of tensors of one shape.
+        Number of modes; by default all, for tensors of one shape.
 
     Returns
     -------
@@ -364,7 +364,7 @@ def partial_unfold(
     mode
         The mode that becomes the rows, counted among those that are unfolded.
     skip_begin, skip_end
-        How many axes at the beginning and at the end are left alone.
+        Number of leading and trailing axes that stay unchanged.
     ravel_tensors
         Whether rows and columns become one axis.
 
@@ -441,7 +441,7 @@ def partial_tensor_to_vec(x: Array, /, *, skip_begin: int = 1, skip_end: int = 0
     x
         Array of any dtype.
     skip_begin, skip_end
-        How many axes at the beginning and at the end are left alone.
+        Number of leading and trailing axes that stay unchanged.
 
     Returns
     -------

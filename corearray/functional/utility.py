@@ -84,7 +84,7 @@ def allclose(
     x1
         Numeric array; or a Python scalar, if `x2` is an array.
     x2
-        What `x1` is compared with: numeric array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
+        Numeric array, broadcastable with `x1`; or a Python scalar, if `x1` is an array.
     rtol, atol
         Tolerances, relative to the size of `x2` and absolute.
     equal_nan
@@ -213,7 +213,7 @@ def diff(
     axis
         Axis along which to subtract, by default the last.
     n
-        How many times, at least 0.
+        Order of the difference, at least 0.
     prepend, append
         Arrays that are joined to `x` before and after along `axis`; of the shape of `x` but for that axis.
 
@@ -272,7 +272,7 @@ def fourier_encode(
     max_freq
         Twice the highest frequency, `sin(pi * max_freq / 2 * x)`; above 0. The lowest is `sin(pi * x)`.
     num_bands
-        How many frequencies there are.
+        Number of frequencies.
     linear
         Whether they are spaced evenly, and not their logarithms.
     include_input

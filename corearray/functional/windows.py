@@ -39,7 +39,7 @@ def blackman_window(
     dtype
         By default the default real dtype.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def hamming_window(
     dtype
         By default the default real dtype.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def hann_window(
     dtype
         By default the default real dtype.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------
@@ -173,7 +173,7 @@ def kaiser_window(
     dtype
         By default the default real dtype.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------
@@ -218,7 +218,7 @@ def kaiser_bessel_derived_window(
     dtype
         By default the default real dtype.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------
@@ -262,7 +262,7 @@ def vorbis_window(size: int, /, *, dtype: DType | None = None, device: Device | 
     dtype
         By default the default real dtype.
     device
-        Where the array is made; by default on the default device.
+        Device of the result; by default the default device.
 
     Returns
     -------

@@ -32,7 +32,7 @@ def flattened(
     Parameters
     ----------
     backend
-        Where the array is made.
+        Device of the array.
     rows
         Arrays, ragged arrays or nested lists.
     dtype, device

@@ -215,7 +215,7 @@ def scan(
     xs
         A tree of arrays that are equally long along their first axis; or `None`, which is passed on, with `length`.
     length
-        How many steps there are.
+        Number of steps.
     reverse
         Whether to go from the last place to the first. What is kept stays in its place.
 

@@ -43,7 +43,7 @@ def vmap(
         The axis to map over: one number for all arguments, or one for each; `None` for an argument that is passed on
         as it is. All arrays of an argument are mapped over the same axis. Arguments by keyword are passed on.
     out_axes
-        Where the axis comes in the result: one number, or one for each item of the tuple that `fn` returns.
+        Position of the axis in the result: one number, or one for each item of the tuple that `fn` returns.
 
     Returns
     -------

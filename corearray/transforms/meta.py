@@ -58,7 +58,7 @@ def maml_step(
     tasks
         A pair of batches, the inner and the outer one, for each task: trees that the functions understand.
     inner_steps
-        How many steps there are.
+        Number of steps.
     inner_learning_rate
         Their rate: a number, or an array without axes.
 

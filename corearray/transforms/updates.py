@@ -101,9 +101,9 @@ def adam_step(
     step
         The number of the step, from 1 up.
     beta1, beta2
-        How much of the running means is kept.
+        Decay rates of the running means.
     epsilon
-        What is added to the root of the mean of squares.
+        Number added to the root of the mean of squares.
 
     Returns
     -------
