@@ -10,7 +10,7 @@ from typing import Any
 
 from corearray.forks import first_at_fork
 
-__all__ = ["told"]
+__all__ = ["tell_choice", "told"]
 
 
 _logger: Any = None
@@ -24,3 +24,8 @@ def told(text: str, *values: object) -> None:
         first_at_fork()  # threads take its lock while they hold those of ours
     if _logger is not None:
         _logger.debug(text, *values)
+
+
+def tell_choice(backend: str, source: str) -> None:
+    """Log where the backend of a call comes from. A tracer of Python code calls this while it traces."""
+    told("backend '%s' comes from %s", backend, source)

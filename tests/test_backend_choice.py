@@ -119,7 +119,7 @@ def test_new_threads_start_with_what_set_backend_set(toy):
     assert name_in_thread() == "alpha"
     ca.set_backend("beta", local=True)
     assert ca.current_backend().name == "beta"
-    assert name_in_thread() == "alpha"
+    assert name_in_thread() == "beta"  # which this thread spawns
     assert ca.previous_backend().name == "beta"
     assert ca.previous_backend().name == "alpha"
     assert name_in_thread() == "numpy"
@@ -158,6 +158,69 @@ def test_what_names_no_backend_is_refused(choose):
         with pytest.raises(TypeError, match="give the name of an installed backend, a Backend, or a plugin"):
             choose(wrong)
     assert ca.current_backend().name == "numpy"
+
+
+@pytest.mark.parametrize("main", ["", "alpha"])
+def test_a_switch_in_a_thread_is_its_own_and_its_childrens(toy, main):
+    toy("alpha"), toy("beta")
+    if main:
+        ca.set_backend(main)
+    seen: list[str] = []
+
+    def work() -> None:
+        ca.set_backend("beta")
+        seen.extend([ca.current_backend().name, name_in_thread()])
+        with ThreadPoolExecutor(1) as pool:
+            seen.append(pool.submit(lambda: ca.current_backend().name).result())
+        ca.unset_backend()
+        seen.append(name_in_thread())
+        ca.previous_backend()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == ["beta", "beta", "beta", "numpy"]
+    assert ca.current_backend().name == name_in_thread() == (main or "numpy")
+
+    async def tasks() -> list[str]:
+        async def one(name: str) -> str:
+            ca.set_backend(name, local=True)
+            await asyncio.sleep(0)
+            return ca.current_backend().name
+
+        return await asyncio.gather(one("alpha"), one("beta"))
+
+    assert asyncio.run(tasks()) == ["alpha", "beta"]
+    assert ca.current_backend().name == (main or "numpy")
+
+
+def test_a_worker_that_takes_the_inherited_backend_away_leaves_it_to_others(toy):
+    toy("alpha")
+    ca.set_backend("alpha")
+    thread = threading.Thread(target=ca.previous_backend)
+    thread.start()
+    thread.join()
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(lambda: ca.current_backend().name).result() == "alpha"
+
+
+def test_the_log_says_whence_a_backend_comes(toy, caplog):
+    toy("alpha")
+    with caplog.at_level("DEBUG", logger="corearray"):
+        ca.set_backend("alpha")
+        ca.current_backend()
+        ca.previous_backend()
+        ca.current_backend(x=ca.asarray([1.0]))
+        ca.unset_backend()
+    text = caplog.text
+    for expected in (
+        "set by set_backend",
+        "comes from the stack",
+        "by previous_backend",
+        "from the arguments",
+        "unset_backend",
+    ):
+        assert expected in text
 
 
 def test_a_thread_disturbs_nobody(toy):

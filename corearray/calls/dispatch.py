@@ -15,7 +15,7 @@ from corearray.calls.codegen import GUARD, compiled, guard_text, positions_text,
 from corearray.calls.fast_path import callable_of, direct_text, lead, python_of, switch
 from corearray.calls.tracebacks import shorten
 from corearray.errors import BackendMismatchError, refuse_by_position
-from corearray.log import told
+from corearray.log import tell_choice, told
 from corearray.settings.agreement import agreement
 from corearray.settings.context import DEFAULT_BACKEND, Settings, change, current_settings, likely, settings
 
@@ -137,8 +137,10 @@ def resolve(arguments: tuple[object, ...]) -> Backend:
     """Choose the backend of a call: the one in force, else that of the first array, else the implicit one."""
     state: Settings = current_settings()
     if state.backend is not None:
+        tell_choice(state.backend.name, "the stack")
         return state.backend
-    backend = _first_of(arguments) or state.implicit
+    found = _first_of(arguments)
+    backend = found or state.implicit
     if backend is None:
         from corearray.manager import manager
 
@@ -146,6 +148,7 @@ def resolve(arguments: tuple[object, ...]) -> Backend:
     if backend is not state.implicit:
         change(implicit=backend)
         told("backend '%s' is taken from here on where none is set", backend.name)
+    tell_choice(backend.name, "the arguments" if found else "the last call, as the implicit one")
     return backend
 
 

@@ -18,6 +18,7 @@ from corearray.calls.memo import REMEMBERED
 from corearray.checks.values import foreign_dtype
 from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.errors import BackendMismatchError
+from corearray.log import tell_choice
 from corearray.random import Generator
 from corearray.random.context import default_generator
 from corearray.random.programs import place_in_call, stand_in
@@ -104,6 +105,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         *composing,
         type(backend).compose_operator,
         name_told,
+        tell_choice,
         Generator._taken,
         place_in_call,
         note,

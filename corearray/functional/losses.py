@@ -121,6 +121,9 @@ def cross_entropy(
 ) -> Array:
     """Compute the cross entropy of class probabilities, `-sum(target * log(pred))`.
 
+    The predictions come first, as in torch, and are logits: for probabilities in the order `(true, pred)` of other libraries
+    call `cross_entropy(pred, true, from_logits=False)`.
+
     Parameters
     ----------
     pred

@@ -48,7 +48,8 @@ def set_backend(name_or_plugin: object, *, local: bool = False) -> Backend:
     name_or_plugin
         Name of an installed backend, a `Backend`, or a plugin as `register_backend` takes it.
     local
-        Whether other threads are left alone. By default threads that start later begin with this backend too.
+        Whether other threads are left alone. By default the main thread's backend is also that of threads which start later.
+        In another thread a backend is always that thread's alone, and that of the threads it starts.
 
     Returns
     -------
@@ -128,7 +129,7 @@ def get_backend(name: str | None = None) -> Backend:
     return resolve(()) if name is None else _loaded("get_backend", name)
 
 
-def current_backend(*args: object) -> Backend:
+def current_backend(*args: object, **kwargs: object) -> Backend:
     """Return the backend of a call with the given arguments.
 
     Examples
@@ -137,7 +138,7 @@ def current_backend(*args: object) -> Backend:
     >>> ca.current_backend(ca.asarray([1.0])).name
     'numpy'
     """
-    return resolve(args)
+    return resolve((*args, *kwargs.values()))
 
 
 def register_backend(plugin: object) -> str:

@@ -168,11 +168,10 @@ class Settings:
         return new
 
     def for_new_thread(self) -> Settings:
-        """Return what a thread started here begins with: all but what was set for this context alone."""
-        stack = tuple(entry for entry in self.stack if entry[1])
-        if not stack:
-            stack = _process.stack
-        return self.replaced(stack=stack)
+        """Return what a thread that is started here begins with: this record, and the process's backends where it has none."""
+        if self.stack or not _is_main():
+            return self
+        return self.replaced(stack=_process.stack)
 
     def default_dtype_of(self, python_type: type) -> DType:
         """The dtype of Python numbers of this type."""
@@ -304,12 +303,26 @@ def _note_new_threads() -> None:
 
 
 def push_backend(backend: Backend, *, local: bool) -> None:
-    """Put a loaded backend in force in this context and, unless `local`, for new threads of the process."""
-    change(stack=(*_former().stack, (backend, not local)))
-    told("backend '%s' is in force", backend.name)
-    if not local:
+    """Put a loaded backend in force in this context and, in the main thread and unless `local`, for new threads.
+
+    Another thread's switch is its own and that of the threads it starts.
+    """
+    shared = not local and _is_main()
+    change(stack=(*_former().stack, (backend, shared)))
+    told(
+        "backend '%s' is in force, set by set_backend; the stack is %s", backend.name, _names(current_settings().stack)
+    )
+    if shared:
         with _lock:
             _begin((*_process.stack, (backend, True)))
+
+
+def _is_main() -> bool:
+    return threading.current_thread() is threading.main_thread()
+
+
+def _names(stack: tuple[tuple[Backend, bool], ...]) -> list[str]:
+    return [backend.name for backend, _ in stack]
 
 
 def pop_backend() -> Backend | None:
@@ -320,11 +333,14 @@ def pop_backend() -> Backend | None:
     backend = stack[-1][0]
     change(stack=stack[:-1])
     _leave(stack[-1:])
+    told("backend '%s' is taken from the stack by previous_backend; the stack is %s", backend.name, _names(stack[:-1]))
     return backend
 
 
 def _leave(entries: tuple[tuple[Backend, bool], ...]) -> None:
-    """Let new threads of the process begin without what was put in force last."""
+    """Let new threads of the process begin without what the main thread put in force last."""
+    if not _is_main():
+        return
     with _lock:
         for backend, shared in reversed(entries):
             if shared and _process.stack and _process.stack[-1][0] is backend:
@@ -332,10 +348,12 @@ def _leave(entries: tuple[tuple[Backend, bool], ...]) -> None:
 
 
 def unset_backends() -> None:
-    """Clear the stack of this context and the default of new threads."""
+    """Clear the stack of this context and, in the main thread, the default of new threads."""
     change(stack=())
-    with _lock:
-        _begin(())
+    told("no backend is in force: unset_backend cleared the stack")
+    if _is_main():
+        with _lock:
+            _begin(())
 
 
 @contextmanager

@@ -299,3 +299,15 @@ def test_threads_share_a_compiled_program():
 
     with ThreadPoolExecutor(4) as pool:
         assert len(set(pool.map(call, range(12)))) == 12
+
+
+def test_dynamic_programs_with_static_arguments_by_name():
+    def program(x, axis, flag=False):
+        return ca.sum(x, axis=axis) * (2 if flag else 1)
+
+    compiled = ca.compile(program, static_argnums=1, static_argnames="flag", dynamic=True, **OPTIONS)
+    with ca.backend_context(be):
+        assert compiled(ca.ones((2, 3)), 0).tolist() == [2.0, 2.0, 2.0]
+        assert compiled(ca.ones((2, 3)), 1).tolist() == [3.0, 3.0]
+        assert compiled(ca.ones((2, 3)), 0, flag=True).tolist() == [4.0, 4.0, 4.0]
+        assert compiled(ca.ones((4, 3)), 0).tolist() == [4.0, 4.0, 4.0]

@@ -31,9 +31,15 @@ def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, 
             return function(*args, **keywords)
         places = tuple([i for i, x in enumerate(args) if isinstance(x, Array)])
         names = tuple([name for name, x in keywords.items() if isinstance(x, Array)]) if keywords else ()
-        program = compiled.get((places, names))
+        key = (
+            places,
+            names,
+            len(args),
+            tuple(keywords),
+        )  # TensorFlow generalises signatures of the same arguments only
+        program = compiled.get(key)
         if program is None:
-            program = compiled[places, names] = tf.function(_of_tensors(function, places, names), **options)
+            program = compiled[key] = tf.function(_of_tensors(function, places, names), **options)
         if names:
             keywords |= {name: keywords[name]._native for name in names}
         return program(*[x._native if i in places else x for i, x in enumerate(args)], **keywords)
