@@ -202,7 +202,7 @@ def random_tr(
     shape
         The shape of the tensor.
     rank
-        The ranks between the modes, of which the last is the first again, or one for all.
+        The ranks between the modes, with the first rank repeated at the end, or one number for all.
     rng, full, dtype
         As in `random_tucker`.
 

@@ -273,7 +273,7 @@ def multi_head_attention(
 
     Notes
     -----
-    As `scaled_dot_product_attention`; `torch.nn.MultiheadAttention`, of which `True` in a mask is what does not take part.
+    As `scaled_dot_product_attention`; unlike `torch.nn.MultiheadAttention`, where `True` in a mask excludes a position.
     """
     name = "multi_head_attention"
     key = query if key is None else key

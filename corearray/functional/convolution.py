@@ -101,7 +101,7 @@ def conv1d(
 
     Notes
     -----
-    As `torch.nn.functional.conv1d`: a correlation, filters are not turned round. `"same"` is that of JAX and TensorFlow.
+    As `torch.nn.functional.conv1d`: cross-correlation, the filters are not flipped. `"same"` is that of JAX and TensorFlow.
     """
     return _convolved("conv1d", 1, x, filters, bias, strides, padding, dilations, groups, data_format, filter_format)
 
@@ -166,7 +166,7 @@ def conv2d(
 
     Notes
     -----
-    As `torch.nn.functional.conv2d`: a correlation, filters are not turned round. `"same"` is that of JAX and TensorFlow.
+    As `torch.nn.functional.conv2d`: cross-correlation, the filters are not flipped. `"same"` is that of JAX and TensorFlow.
     """
     return _convolved("conv2d", 2, x, filters, bias, strides, padding, dilations, groups, data_format, filter_format)
 
@@ -230,7 +230,7 @@ def conv3d(
 
     Notes
     -----
-    As `torch.nn.functional.conv3d`: a correlation, filters are not turned round. `"same"` is that of JAX and TensorFlow.
+    As `torch.nn.functional.conv3d`: cross-correlation, the filters are not flipped. `"same"` is that of JAX and TensorFlow.
     """
     return _convolved("conv3d", 3, x, filters, bias, strides, padding, dilations, groups, data_format, filter_format)
 
@@ -695,7 +695,7 @@ def conv_general_transpose(
 
     Notes
     -----
-    As `torch.nn.functional.conv_transpose2d` and its kin: the gradient of a convolution as a function of what it returned.
+    As `torch.nn.functional.conv_transpose2d`: the gradient of a convolution by its input.
     """
     windows = read_transposed(
         "conv_general_transpose",

@@ -715,7 +715,7 @@ def irfftn(
         For each of `axes` its length in the result; -1 takes all elements there are, and for the last of
         `axes` an even length. Only with `axes`.
     axes
-        Axes to transform, of which the last was the first one of `rfftn`; by default all.
+        Axes to transform, the halved one last; by default all.
     norm
         `"backward"`: sums divided by the product of the lengths; `"forward"`: as they are; `"ortho"`: divided
         by the root of the product.

@@ -42,7 +42,7 @@ def array_split(x: Array, indices_or_sections: int | Sequence[int], /, *, axis: 
     x
         Array of any dtype with at least one axis.
     indices_or_sections
-        Number of parts, at least 1, of which the first are longer by one where the length does not divide; or the
+        Number of parts, at least 1; the first ones are longer by one where the length does not divide. Or the
         indices where the second part begins, the third, and so on, read as the bounds of slices.
     axis
         Axis to split.

@@ -442,7 +442,7 @@ def linear(x: Array, weight: Array, /, *, bias: Array | None = None, out: Array 
         Numeric array of shape `(..., in)`.
     weight
         The matrix, of shape `(out, in)`; or a stack of them, of shape `(*stack, out, in)` for vectors of shape
-        `(..., *stack, in)`, each of which meets its own matrix.
+        `(..., *stack, in)`, one for each matrix of the stack.
     bias
         Bias of shape `(out,)` or `(*stack, out)`.
     out

@@ -62,7 +62,7 @@ def binary_cross_entropy(
     target
         Wanted probabilities, 0 and 1 among them, of a shape that broadcasts with that of `pred`.
     from_logits
-        Whether `pred` are logits, of which the probabilities are the `sigmoid`. Nothing is lost or overflows then.
+        Whether `pred` are logits, which are passed through `sigmoid` without overflow or cancellation.
     pos_weight
         Factor of the first term, the weight of a missed yes: a number or an array that broadcasts.
     epsilon
@@ -132,13 +132,13 @@ def cross_entropy(
         Wanted probabilities of the classes, one-hot vectors among them, of a shape that broadcasts with that of `pred`.
         `sparse_cross_entropy` takes the numbers of the classes.
     from_logits
-        Whether `pred` are logits, of which the probabilities are the `softmax`. Nothing is lost or overflows then.
+        Whether `pred` are logits, which are passed through `softmax` without overflow or cancellation.
     axis
         Axis of the classes.
     label_smoothing
-        Share of the wanted probability that is spread evenly over all classes.
+        Fraction of the target probability that is spread evenly over all classes.
     epsilon
-        The least predicted probability that is believed, so that with one above zero the loss is finite. Logits need none.
+        Lower bound of predicted probabilities, which keeps the loss finite. Logits need none.
     reduction
         `"mean"` and `"sum"` over all axes but that of the classes, or `"none"`.
     out
@@ -201,7 +201,7 @@ def focal_loss(
     target
         Wanted probabilities, 0 and 1 among them, of a shape that broadcasts with that of `pred`.
     from_logits
-        Whether `pred` are logits, of which the probabilities are the `sigmoid`.
+        Whether `pred` are logits, which are passed through `sigmoid`.
     alpha
         Weight of the positive class, from 0 to 1; the negative class has `1 - alpha`. `None` for no weights.
     gamma
@@ -773,7 +773,7 @@ def sparse_cross_entropy(
     target
         Integer array of the shape of `pred` without `axis`: the classes, counted from 0.
     from_logits
-        Whether `pred` are logits, of which the probabilities are the `softmax`. Nothing is lost or overflows then.
+        Whether `pred` are logits, which are passed through `softmax` without overflow or cancellation.
     axis
         Axis of the classes.
     weight
@@ -781,7 +781,7 @@ def sparse_cross_entropy(
     ignore_index
         Class that costs nothing and does not count in the mean.
     label_smoothing
-        Share of the wanted probability that is spread evenly over all classes.
+        Fraction of the target probability that is spread evenly over all classes.
     epsilon
         Least predicted probability; with one above zero the loss is finite. Logits need none.
     reduction

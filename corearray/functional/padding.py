@@ -52,7 +52,7 @@ def pad(
     mode
         Mode of the padding. `"constant"`: `constant_values`. `"edge"`: the outermost element. `"linear_ramp"`: a
         ramp from the outermost element to `end_values`. `"maximum"`, `"mean"`, `"median"`, `"minimum"`: that of the
-        axis. `"reflect"`: the elements turned round at the outermost one. `"symmetric"`: the elements turned round
+        axis. `"reflect"`: the elements mirrored at the outermost one. `"symmetric"`: the elements mirrored
         beyond it. `"wrap"`: those of the other end. `"empty"`: anything.
     constant_values, end_values
         Python numbers, given as `pad_width` is, for `"constant"` and `"linear_ramp"`.
@@ -60,7 +60,7 @@ def pad(
         How many of the elements at each end `"maximum"`, `"mean"`, `"median"` and `"minimum"` look at, given as
         `pad_width` is; by default all along the axis.
     reflect_type
-        `"odd"` takes what `"reflect"` and `"symmetric"` turned round from twice the outermost element.
+        `"odd"` subtracts the mirrored elements of `"reflect"` and `"symmetric"` from twice the outermost element.
 
     Returns
     -------

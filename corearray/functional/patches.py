@@ -260,7 +260,7 @@ def max_unpool1d(
     indices
         Integer array of this shape, with the places that `max_pool_with_indices` returned.
     window_shape, strides, padding
-        As those of the pooling; not `"same"`, of which the length of the array cannot be told.
+        As for the pooling; not `"same"`, from which the length of the array cannot be inferred.
     output_size
         How long the axes were; by default as short as they can have been.
     data_format
@@ -311,7 +311,7 @@ def max_unpool2d(
     indices
         Integer array of this shape, with the places that `max_pool_with_indices` returned.
     window_shape, strides, padding
-        As those of the pooling; not `"same"`, of which the length of the array cannot be told.
+        As for the pooling; not `"same"`, from which the length of the array cannot be inferred.
     output_size
         How long the axes were; by default as short as they can have been.
     data_format
@@ -362,7 +362,7 @@ def max_unpool3d(
     indices
         Integer array of this shape, with the places that `max_pool_with_indices` returned.
     window_shape, strides, padding
-        As those of the pooling; not `"same"`, of which the length of the array cannot be told.
+        As for the pooling; not `"same"`, from which the length of the array cannot be inferred.
     output_size
         How long the axes were; by default as short as they can have been.
     data_format

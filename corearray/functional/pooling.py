@@ -372,7 +372,7 @@ def adaptive_pool(
     Notes
     -----
     Of an axis of length `n`, window `i` of `m` begins at `i n / m`, rounded down, and ends before `(i + 1) n / m`, rounded up.
-    As `torch.nn.functional.adaptive_avg_pool2d` and its kin.
+    As `torch.nn.functional.adaptive_avg_pool2d` for any number of axes.
     """
     sizes = read_adaptive("adaptive_pool", x.shape, output_size, data_format)
     _check_mode("adaptive_pool", x, mode, ("avg", "max"))
