@@ -63,7 +63,7 @@ LAYERS = (
     ("forks",),
     ("errors", "types.shape", "types.constants", "calls.codegen", "log", "arrays.view_index"),
     ("types.devices", "calls.fast_path", "types.dtypes", "types.namedtuples", "contract.versions"),
-    ("calls.memo", "contract.info", "contract.declaration", "arrays.methods"),
+    ("calls.memo", "contract.info", "contract.declaration", "contract.traced", "arrays.methods"),
     ("checks.parsing",),
     ("contract.hookimpl", "backends.hints"),
     ("contract.adapter", "settings.agreement"),

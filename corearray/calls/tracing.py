@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from functools import cache
 from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,14 +17,15 @@ from corearray.arrays.array import Array
 from corearray.calls.fast_path import LED
 from corearray.calls.memo import REMEMBERED
 from corearray.checks.values import foreign_dtype
-from corearray.contract.declaration import DECLARATIONS, Declaration
+from corearray.contract.declaration import DECLARATIONS
+from corearray.contract.traced import followed_function
 from corearray.errors import BackendMismatchError
 from corearray.log import tell_choice
 from corearray.random import Generator
 from corearray.random.context import default_generator
 from corearray.random.programs import place_in_call, stand_in
 from corearray.random.programs import traced as traced_program
-from corearray.settings.context import Settings, change, current_settings
+from corearray.settings.context import DEFAULT_BACKEND, Settings, change, current_settings
 from corearray.stages.views import link_copy, wrote
 from corearray.types.devices import device_named
 from corearray.types.dtypes import name_told
@@ -33,7 +35,52 @@ if TYPE_CHECKING:
     from corearray.calls.binding import Candidate
     from corearray.types.dtypes import DType
 
-__all__ = ["make_traceable"]
+__all__ = ["call_of", "make_traceable"]
+
+#: The backends for whose frameworks' tracers functions were marked, each with what its dispatchers do in a traced call.
+_TRACED: list[tuple[Backend, Callable[[], None]]] = []
+
+
+def call_of(name: str, namespace: str, kinds: tuple[type, ...]) -> Callable[..., Any]:
+    """Return the function to trace for a public one that is called with arguments of some types.
+
+    It is one of the backend that was marked for a tracer last. If there is none yet, the backend of the arguments is
+    loaded, and the one to trace is the one that the call would run on.
+    """
+    if not _TRACED:
+        from corearray.manager import manager
+
+        settings = current_settings()
+        found = (manager.backend_of_type(kind) for kind in kinds)
+        backend = settings.backend or next(filter(None, found), settings.implicit) or manager.load(DEFAULT_BACKEND)
+        if not _TRACED:
+            return _with_arrays(name, namespace, backend)
+    backend, choose = _TRACED[-1]
+    choose()
+    return _with_arrays(name, namespace, backend)
+
+
+@cache
+def _with_arrays(name: str, namespace: str, backend: Backend) -> Callable[..., Any]:
+    """Return a backend's function with native arrays wrapped before it is called.
+
+    To a tracer, native arrays within a transform may seem to have every attribute, those of an `Array` too.
+    """
+    owner = getattr(backend, namespace) if namespace else backend
+    native = backend.array_types
+
+    def wrapped(value: Any) -> Any:
+        if isinstance(value, native):
+            return backend.wrap(value)
+        if type(value) in (list, tuple):
+            return type(value)([wrapped(item) for item in value])
+        return value
+
+    def call(*args: Any, **options: Any) -> Any:
+        return getattr(owner, name)(*[wrapped(arg) for arg in args], **options)
+
+    return call
+
 
 #: What is asked of a plugin while it computes. A tracer notes what was not found in a table, and would trace again.
 _FACTS = (
@@ -110,10 +157,10 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         place_in_call,
         note,
         note_generator,
-        choose,
     ]
+    _TRACED.append((backend, choose))
     traced: dict[Any, Any] = {
-        declaration.public: _without_dispatcher(declaration, backend, choose) for declaration in DECLARATIONS.values()
+        declaration.public: followed_function(declaration) for declaration in DECLARATIONS.values()
     }
     importlib.import_module("corearray.transforms.tree")  # which has functions that C leads
     sent: Any = importlib.import_module("corearray.transforms.sent")
@@ -140,14 +187,3 @@ def _no_link(backend: Backend, view: Any, base: Any, step: Any) -> None:
 
 def _replaced(backend: Backend, x: Array, native: Any) -> None:
     x._native = native
-
-
-def _without_dispatcher(declaration: Declaration, backend: Backend, choose: Callable[[], None]) -> FunctionType:
-    name = declaration.name
-    namespace = backend if declaration.main else getattr(backend, declaration.namespace)
-
-    def function(*args: Any, **options: Any) -> Any:
-        choose()
-        return getattr(namespace, name)(*args, **options)
-
-    return cast(FunctionType, function)

@@ -384,6 +384,7 @@ def declare(
     `xp` stands for the backend for which it is composed.
     """
     from corearray.calls.dispatch import public_function
+    from corearray.contract.traced import mark
 
     def decorate(function: _F) -> _F:
         written = cast(FunctionType, function)
@@ -392,6 +393,7 @@ def declare(
             written, namespace, in_main, promote, floating, real, infer, gives, complex_input, check, case_of
         )
         declaration.public = public_function(declaration)
+        mark(declaration)
         DECLARATIONS[declaration.name] = declaration
         return cast(_F, declaration.public)
 

@@ -110,7 +110,7 @@ def trace_instead(function: Any, substitute: Any) -> None:
     that `torch.jit.script_if_tracing` leaves.
     """
     function._torchdynamo_inline = substitute
-    if not isinstance(function, FunctionType):
+    if not isinstance(function, FunctionType) or hasattr(function, _WRAPS):
         setattr(function, _WRAPS, True)
         setattr(function, _WRAPPED, substitute)
 
@@ -489,7 +489,9 @@ def register_function(function: Any) -> None:
     This one is to be made only when a program is traced: it answers for itself when the other is asked for it.
     """
     if isinstance(function, FunctionType):
-        setattr(function, _WRAPPED, function)
+        if getattr(vars(function).get(_WRAPPED), "public", None) is not function:  # which corearray has marked
+            vars(function).pop(_WRAPS, None)  # copied with the attributes of a public function
+            setattr(function, _WRAPPED, function)
     else:
         setattr(function, _WRAPS, True)
 
