@@ -185,5 +185,5 @@ def _no_link(backend: Backend, view: Any, base: Any, step: Any) -> None:
     """Leave a copy alone: a tracer follows native arrays, and would note every change of what links them."""
 
 
-def _replaced(backend: Backend, x: Array, native: Any) -> None:
+def _replaced(backend: Backend, x: Array, native: Any, key: Any = ...) -> None:
     x._native = native

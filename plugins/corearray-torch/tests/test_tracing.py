@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import shutil
 import subprocess
 import sys
@@ -402,3 +403,33 @@ def test_many_programs_that_draw_are_compiled_each():
 def test_public_functions_are_handed_over_in_a_program(program):
     x = ca.get_backend("torch").ones(3)
     assert ca.compile(program, backend="eager", fullgraph=True)(x).tolist() == program(x).tolist()
+
+
+@pytest.mark.parametrize("pure", ["", "1"])
+def test_a_fresh_process_compiles_before_any_call(pure):
+    """No backend is loaded and no function was named when torch reads the program."""
+    program = """
+        import torch
+        import corearray as ca
+
+        def loss(w, x):
+            return ca.mean(ca.square(ca.tanh(ca.matmul(x, w)))).native
+
+        def of_lists(w, x):
+            return ca.stack([w, w + 1.0], axis=0).native
+
+        def own(w, x):
+            return torch.mean(torch.square(torch.tanh(torch.matmul(x, w))))
+
+        w, x = torch.rand(3, 2), torch.rand(4, 3)
+        torch.testing.assert_close(torch.compile(torch.func.grad(loss), fullgraph=True)(w, x), torch.func.grad(own)(w, x))
+        torch.testing.assert_close(torch.compile(loss, fullgraph=True)(w, x), own(w, x))
+        torch.testing.assert_close(torch.compile(of_lists, fullgraph=True)(w, x), torch.stack([w, w + 1.0]))
+    """
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("COREARRAY_")}
+    if pure:
+        environment["COREARRAY_PURE"] = pure
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
