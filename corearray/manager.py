@@ -23,6 +23,7 @@ from corearray.forks import free_at_fork, give_way
 from corearray.log import told
 from corearray.on import offer, withdraw
 from corearray.settings.context import leaving, special
+from corearray.stages import ORDER
 
 if TYPE_CHECKING:
     import pluggy
@@ -181,7 +182,7 @@ class Manager:
             )
             return
         plugins = [plugin for plugin in (record.module, *modules) if plugin is not info]
-        problems = problems_of(plugins, record.framework_version, lambda hook: hasattr(self.hooks.hook, hook))
+        problems = problems_of(plugins, record.framework_version, lambda hook: hasattr(self.hooks.hook, hook), ORDER)
         if problems:
             record.fail("broken", f"plugin '{record.plugin}' is not valid: {'; '.join(problems)}")
             return

@@ -258,6 +258,8 @@ def test_every_breach_of_the_contract_is_told_at_once(found):
         "make their ranges disjoint",
         f"'{where}.tan': 'about 2' is no version range; write it as in '>=2.0,<2.3'",
         f"'{where}.exp' is marked as a hookimpl and is no Python function",
+        f"'{where}.square' names the stages 'handle_nanz'; there are 'handle_array_function'",
+        f"'{where}.floor' is marked by pluggy's HookimplMarker; use 'corearray.plugin.hookimpl'",
         "the hooks 'array_types', 'dtypes', 'set_item' are missing",
     ):
         assert part in text

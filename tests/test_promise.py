@@ -37,7 +37,7 @@ def test_no_function_becomes_primary():
 
 
 def test_no_fact_becomes_compulsory():
-    assert problems_of([], "1.0", lambda hook: True) == [f"the hooks {FACTS} are missing"]
+    assert problems_of([], "1.0", lambda hook: True, ()) == [f"the hooks {FACTS} are missing"]
 
 
 def test_no_export_goes():

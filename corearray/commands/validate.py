@@ -21,6 +21,7 @@ from corearray.commands.survey import DESCRIBE_LIMIT, LOAD_LIMIT
 from corearray.contract.validation import problems_of
 from corearray.errors import BackendNotFoundError, CoreArrayError, options
 from corearray.manager import manager
+from corearray.stages import ORDER
 
 if TYPE_CHECKING:
     from corearray.backends.discovery import Record
@@ -156,7 +157,7 @@ def _loaded(record: Record, modules: dict[str, Any]) -> list[str]:
     known = manager.hooks.hook
     declared = record.info.framework_versions if record.info else ""
     problems = problems_of(
-        plugins, record.framework_version, lambda hook: hasattr(known, hook), thorough=True, declared=declared
+        plugins, record.framework_version, lambda hook: hasattr(known, hook), ORDER, thorough=True, declared=declared
     )
     if not problems:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from types import FunctionType
 from typing import Any
@@ -18,7 +18,13 @@ _OF_DEVICES = {"devices", "native_device", "device_name", "device_of", "move"}  
 
 
 def problems_of(
-    plugins: Iterable[Any], version: str, known: Callable[[str], bool], *, thorough: bool = False, declared: str = ""
+    plugins: Iterable[Any],
+    version: str,
+    known: Callable[[str], bool],
+    stages: Sequence[str],
+    *,
+    thorough: bool = False,
+    declared: str = "",
 ) -> list[str]:
     """Check what a backend's plugins offer against the declarations, and return every problem found.
 
@@ -30,6 +36,8 @@ def problems_of(
         Version of the installed framework; variants for others are not looked at.
     known
         Tells whether there is a hook of a name.
+    stages
+        Names of the wrapper stages.
     thorough
         Look at variants for all versions, and at which primary functions are missing: what an author wants to know,
         though it keeps nobody from using the rest.
@@ -47,9 +55,11 @@ def problems_of(
             function = getattr(plugin, attribute, None)
             function = getattr(function, "__func__", function)
             found = getattr(function, "corearray_options", None)
-            if found is None:
-                continue
             label = f"{getattr(function, '__module__', '?')}.{getattr(function, '__qualname__', attribute)}"
+            if found is None:
+                if isinstance(function, FunctionType) and hasattr(function, "corearray_impl"):
+                    problems.append(f"'{label}' is marked by pluggy's HookimplMarker; use 'corearray.plugin.hookimpl'")
+                continue
             if not isinstance(function, FunctionType):
                 problems.append(f"'{label}' is marked as a hookimpl and is no Python function")
                 continue
@@ -65,6 +75,9 @@ def problems_of(
             except CoreArrayError as error:
                 problems.append(f"'{label}': {error}")
                 continue
+            unknown = (found.stages_add | found.stages_skip) - set(stages)
+            if unknown:
+                problems.append(f"'{label}' names the stages {options(unknown)}; there are {options(stages)}")
             offered.setdefault(hook, []).append(function)
             if hook in DECLARATIONS:
                 problems += [f"'{label}' {problem}" for problem in _breaches(function, DECLARATIONS[hook])]

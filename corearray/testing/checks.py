@@ -31,6 +31,7 @@ from corearray.contract.validation import problems_of
 from corearray.contract.versions import matches
 from corearray.errors import FunctionNotImplementedError
 from corearray.manager import manager
+from corearray.stages import ORDER
 from corearray.testing.calls import in_dtype
 from corearray.testing.known import Capabilities
 
@@ -75,7 +76,9 @@ def registration(be: Backend, can: Capabilities) -> None:
         problems = validated(be.name)["problems"]
     else:
         known = manager.hooks.hook
-        problems = problems_of([record.module], be.framework_version, lambda hook: hasattr(known, hook), thorough=True)
+        problems = problems_of(
+            [record.module], be.framework_version, lambda hook: hasattr(known, hook), ORDER, thorough=True
+        )
     assert not problems, "\n".join(problems)
 
 

@@ -1,5 +1,7 @@
 """Breaks the contract in every way that validation must notice."""
 
+import pluggy
+
 from corearray.plugin import hookimpl
 
 
@@ -45,4 +47,16 @@ def sinh_old(x, /):
 
 @hookimpl(specname="sinh", versions=">=7")
 def sinh_new(x, /, fast=False):
+    return x
+
+
+@hookimpl(stages_skip=("handle_nanz",))
+def square(x, /):
+    """Skip a stage that there is not."""
+    return x
+
+
+@pluggy.HookimplMarker("corearray")
+def floor(x):
+    """Marked by pluggy's own marker."""
     return x
