@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HistogramResult",
+    "average",
     "bincount",
     "corrcoef",
     "cov",
@@ -26,6 +27,7 @@ __all__ = [
     "median",
     "nanmedian",
     "nanquantile",
+    "percentile",
     "quantile",
 ]
 
@@ -57,6 +59,71 @@ class HistogramResult(NamedTuple):
 
     hist: Array
     bin_edges: Array
+
+
+@declare(promote=("x", "weights"), floating=True, gives="same")
+def average(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    weights: Array | None = None,
+    keepdims: bool = False,
+    out: Array | None = None,
+) -> Array:
+    """Compute the weighted average along axes.
+
+    Parameters
+    ----------
+    x
+        Numeric array; integers are computed in the default floating dtype.
+    axis
+        Axis or axes to reduce; by default all.
+    weights
+        Weights of the shape of `x`, or of its shape along the axes, in their order in `x`; by default the average is the
+        mean.
+    keepdims
+        Whether reduced axes stay with length one.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` without the reduced axes, of the promoted floating dtype. NaN where weights sum to zero.
+
+    Raises
+    ------
+    ValueError
+        If the weights have another shape.
+    IndexError
+        If `x` has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.average(ca.asarray([1.0, 5.0]), weights=ca.asarray([3.0, 1.0])).tolist()
+    2.0
+
+    Notes
+    -----
+    NumPy's `average`, which raises where weights sum to zero.
+    """
+    if weights is None:
+        return xp.mean(x, axis=axis, keepdims=keepdims)
+    axes = tuple(range(x.ndim)) if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
+    if not all(-x.ndim <= i < x.ndim for i in axes):
+        raise IndexError(f"'average' was asked for axis={axis} of an array with {x.ndim} axes")
+    axes = tuple(sorted(i % x.ndim for i in axes))
+    if tuple(weights.shape) != tuple(x.shape):
+        if tuple(weights.shape) != tuple(x.shape[i] for i in axes):
+            raise ValueError(
+                f"'average' got weights of shape {tuple(weights.shape)} for an array of shape {tuple(x.shape)}; give one for "
+                "each element, or for each place along the axes"
+            )
+        others = tuple(i for i in range(x.ndim) if i not in axes)
+        weights = xp.broadcast_to(xp.expand_dims(weights, others) if others else weights, tuple(x.shape))
+    whole = xp.sum(weights, axis=axes, keepdims=keepdims)
+    return xp.sum(x * weights, axis=axes, keepdims=keepdims) / xp.where(whole == 0.0, xp.nan, whole)
 
 
 @declare()
@@ -435,6 +502,52 @@ def nanquantile(
     and an infinity lies the infinity, where NumPy may give NaN.
     """
     return _quantiles(x, q, axis, keepdims, method, skip=True)
+
+
+@declare(floating=True, real=True)
+def percentile(
+    x: Array,
+    q: Array | float,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+    method: str = "linear",
+    out: Array | None = None,
+) -> Array:
+    """Compute percentiles along axes.
+
+    Parameters
+    ----------
+    x, axis, keepdims, method, out
+        As in `quantile`.
+    q
+        Number or real array of percentages, from 0 to 100.
+
+    Returns
+    -------
+    Array as of `quantile`, with `q / 100`.
+
+    Raises
+    ------
+    ValueError, IndexError
+        As in `quantile`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.percentile(ca.asarray([1.0, 2.0, 4.0]), 50).tolist()
+    2.0
+
+    Notes
+    -----
+    NumPy's `percentile`.
+    """
+    if isinstance(q, (int, float)):
+        if not 0 <= q <= 100:
+            raise ValueError(f"'percentile' was asked for {q}; give numbers from 0 to 100")
+        return xp.quantile(x, q / 100, axis=axis, keepdims=keepdims, method=method)
+    return xp.quantile(x, xp.astype(q, _widest()) / 100.0, axis=axis, keepdims=keepdims, method=method)
 
 
 @declare(floating=True, real=True)

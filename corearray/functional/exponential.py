@@ -19,18 +19,40 @@ if TYPE_CHECKING:
     from corearray.arrays.array import Array
     from corearray.contract.declaration import Scalar
 
-__all__ = [
-    "exp",
-    "expm1",
-    "log",
-    "log1p",
-    "log2",
-    "log10",
-    "logaddexp",
-    "pow",
-    "sqrt",
-    "square",
-]
+__all__ = ["cbrt", "exp", "expm1", "log", "log1p", "log2", "log10", "logaddexp", "pow", "sqrt", "square"]
+
+
+@declare(floating=True, real=True, gives="same")
+def cbrt(x: Array, /, out: Array | None = None) -> Array:
+    """Compute the cube root.
+
+    Parameters
+    ----------
+    x
+        Real array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.cbrt(ca.asarray([8.0, -27.0])).tolist()
+    [2.0, -3.0]
+
+    Notes
+    -----
+    NumPy's `cbrt`. The power 1/3 is followed by a step of Newton's method.
+    """
+    size = xp.abs(x)
+    regular = (size > 0.0) & xp.isfinite(size)
+    safe = xp.where(regular, size, 1.0)
+    root = xp.exp(xp.log(safe) / 3.0)
+    root = root - (root - safe / (root * root)) / 3.0
+    return xp.copysign(xp.where(regular, root, size), x)
 
 
 @declare(floating=True, gives="same")

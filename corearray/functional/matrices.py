@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LUFactorResult",
+    "LstsqResult",
     "adjoint",
     "cond",
     "eigh_tridiagonal",
     "eigvalsh_tridiagonal",
+    "lstsq",
     "lu_factor",
     "lu_solve",
     "matrix_exp",
@@ -42,6 +44,27 @@ _PADE = {32: (7, 3.925724783138660), 64: (13, 5.371920351148152)}
 
 #: How often the exponential is squared at most.
 _SQUARINGS = 32
+
+
+class LstsqResult(NamedTuple):
+    """Result of `lstsq`.
+
+    Attributes
+    ----------
+    solution
+        Array of shape `(..., N)` or `(..., N, K)`: the solution of least norm.
+    residuals
+        Array of shape `(...,)` or `(..., K)`: the sums of squared residuals.
+    rank
+        Integers of shape `(...)`: the rank of the matrices.
+    singular_values
+        Array of shape `(..., min(M, N))`, in descending order.
+    """
+
+    solution: Array
+    residuals: Array
+    rank: Array
+    singular_values: Array
 
 
 class LUFactorResult(NamedTuple):
@@ -240,6 +263,61 @@ def eigvalsh_tridiagonal(
     _check_tridiagonal("eigvalsh_tridiagonal", d, e, select, select_range)
     values = xp.sort(xp.linalg.eigvalsh(_tridiagonal(d, e)), axis=-1)
     return _selected(values, values, select, select_range)
+
+
+@declare(promote=("x1", "x2"), floating=True, namespace="linalg")
+def lstsq(x1: Array, x2: Array, /, *, rcond: float | None = None) -> LstsqResult:
+    """Solve linear equations in the sense of least squares.
+
+    Parameters
+    ----------
+    x1
+        Matrices of coefficients: floating array of shape `(..., M, N)`.
+    x2
+        Right-hand sides: array of shape `(M,)`, or `(..., M, K)`.
+    rcond
+        Singular values below `rcond` times the largest count as zero; by default the `eps` of the dtype times the larger
+        side.
+
+    Returns
+    -------
+    Named tuple `(solution, residuals, rank, singular_values)`; see `LstsqResult`.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x1, x2 = ca.asarray([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]]), ca.asarray([1.0, 3.0, 5.0])
+    >>> ca.round(ca.linalg.lstsq(x1, x2).solution).tolist()
+    [1.0, 2.0]
+
+    Notes
+    -----
+    By the singular value decomposition. `numpy.linalg.lstsq`, which returns residuals only for matrices of full rank.
+    """
+    if x1.ndim < 2 or x2.ndim < 1 or x2.shape[-1 if x2.ndim == 1 else -2] != x1.shape[-2]:
+        raise ValueError(
+            f"'lstsq' got coefficients of shape {tuple(x1.shape)} and right-hand sides of shape {tuple(x2.shape)}; they must "
+            "have the shapes (..., M, N) and (M,), or (..., M, N) and (..., M, K)"
+        )
+    right = xp.expand_dims(x2, -1) if x2.ndim == 1 else x2
+    u, s, vh = xp.linalg.svd(x1, full_matrices=False)
+    share = float(xp.finfo(s.dtype).eps) * max(x1.shape[-2], x1.shape[-1]) if rcond is None else rcond
+    largest = s[..., :1]
+    kept = s > share * largest
+    inverse = xp.where(kept, 1.0 / xp.where(kept, s, 1.0), 0.0)
+    inner = xp.matmul(xp.linalg.adjoint(u), right) * xp.astype(xp.expand_dims(inverse, -1), right.dtype)
+    solution = xp.matmul(xp.linalg.adjoint(vh), inner)
+    gaps = xp.abs(xp.matmul(x1, solution) - right)
+    residuals = xp.sum(gaps * gaps, axis=-2)
+    rank = xp.sum(xp.astype(kept, xp.int64), axis=-1)
+    if x2.ndim == 1:
+        solution, residuals = xp.squeeze(solution, axis=-1), xp.squeeze(residuals, axis=-1)
+    return LstsqResult(solution, residuals, rank, s)
 
 
 @declare(floating=True, namespace="linalg")

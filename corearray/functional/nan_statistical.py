@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from corearray.types.dtypes import DType
 
 __all__ = [
+    "nanargmax",
+    "nanargmin",
+    "nancumprod",
+    "nancumsum",
     "nanmax",
     "nanmean",
     "nanmin",
@@ -25,6 +29,134 @@ __all__ = [
     "nansum",
     "nanvar",
 ]
+
+
+@declare(real=True, gives="int64")
+def nanargmax(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out: Array | None = None) -> Array:
+    """Return the index of the first maximum along an axis and ignore NaN.
+
+    Parameters
+    ----------
+    x, axis, keepdims, out
+        As in `argmax`.
+
+    Returns
+    -------
+    Array of indices, of the default index dtype; -1 where all elements are NaN.
+
+    Raises
+    ------
+    ValueError
+        If there is no element to choose from.
+    IndexError
+        If `x` has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nanargmax(ca.asarray([1.0, ca.nan, 2.5])).tolist()
+    2
+
+    Notes
+    -----
+    As `jax.numpy.nanargmax`; NumPy's raises where all elements are NaN.
+    """
+    return _place_of_extreme(x, True, axis, keepdims)
+
+
+@declare(real=True, gives="int64")
+def nanargmin(x: Array, /, *, axis: int | None = None, keepdims: bool = False, out: Array | None = None) -> Array:
+    """Return the index of the first minimum along an axis and ignore NaN.
+
+    Parameters
+    ----------
+    x, axis, keepdims, out
+        As in `argmax`.
+
+    Returns
+    -------
+    Array of indices, of the default index dtype; -1 where all elements are NaN.
+
+    Raises
+    ------
+    ValueError
+        If there is no element to choose from.
+    IndexError
+        If `x` has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nanargmin(ca.asarray([1.0, ca.nan, 2.5])).tolist()
+    0
+
+    Notes
+    -----
+    As `jax.numpy.nanargmin`; NumPy's raises where all elements are NaN.
+    """
+    return _place_of_extreme(x, False, axis, keepdims)
+
+
+@declare(infer="sum", gives="same")
+def nancumprod(x: Array, /, *, axis: int | None = None, dtype: DType | None = None, out: Array | None = None) -> Array:
+    """Compute the products of the first elements along an axis, where NaN counts as one.
+
+    Parameters
+    ----------
+    x, axis, dtype, out
+        As in `cumulative_prod`.
+
+    Returns
+    -------
+    Array of the shape of `x`, of the given or inferred dtype.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nancumprod(ca.asarray([2.0, ca.nan, 3.0])).tolist()
+    [2.0, 2.0, 6.0]
+
+    Notes
+    -----
+    NumPy's `nancumprod`, which takes all axes as one by default.
+    """
+    return xp.cumulative_prod(_filled(x, 1.0), axis=axis, dtype=dtype)
+
+
+@declare(infer="sum", gives="same")
+def nancumsum(x: Array, /, *, axis: int | None = None, dtype: DType | None = None, out: Array | None = None) -> Array:
+    """Compute the sums of the first elements along an axis, where NaN counts as zero.
+
+    Parameters
+    ----------
+    x, axis, dtype, out
+        As in `cumulative_sum`.
+
+    Returns
+    -------
+    Array of the shape of `x`, of the given or inferred dtype.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nancumsum(ca.asarray([1.0, ca.nan, 2.5])).tolist()
+    [1.0, 1.0, 3.5]
+
+    Notes
+    -----
+    NumPy's `nancumsum`, which takes all axes as one by default.
+    """
+    return xp.cumulative_sum(_filled(x, 0.0), axis=axis, dtype=dtype)
 
 
 @declare(real=True, gives="same")
@@ -353,3 +485,16 @@ def _over_count(total: Array, x: Array, correction: float, axis: int | tuple[int
     dtype = xp.real(x).dtype if xp.isdtype(x.dtype, "complex floating") else x.dtype
     divisor = xp.astype(count, dtype) - correction
     return total / xp.where(divisor > 0, divisor, math.nan)
+
+
+def _place_of_extreme(x: Array, largest: bool, axis: int | None, keepdims: bool) -> Array:
+    found = xp.argmax if largest else xp.argmin
+    if not xp.isdtype(x.dtype, "real floating"):
+        return found(x, axis=axis, keepdims=keepdims)
+    missing = xp.isnan(x)
+    # A missing element is no smaller than an infinity of the wrong sign: that one is found among what is there.
+    places = found(_filled(x, -xp.inf if largest else xp.inf), axis=axis, keepdims=keepdims)
+    there = xp.argmin(xp.astype(missing, xp.int8), axis=axis, keepdims=keepdims)
+    end = -xp.inf if largest else xp.inf
+    only_ends = xp.all(missing | (x == end), axis=axis, keepdims=keepdims)
+    return xp.where(xp.all(missing, axis=axis, keepdims=keepdims), -1, xp.where(only_ends, there, places))

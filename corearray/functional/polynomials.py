@@ -11,7 +11,67 @@ if TYPE_CHECKING:
     from corearray.arrays.array import Array
     from corearray.contract.declaration import Scalar
 
-__all__ = ["polyval", "vander"]
+__all__ = [
+    "polyfit",
+    "polyval",
+    "vander",
+]
+
+
+@declare(promote=("x", "y", "w"), floating=True, gives="same")
+def polyfit(x: Array, y: Array, /, deg: int, *, w: Array | None = None) -> Array:
+    """Fit a polynomial in the sense of least squares.
+
+    Parameters
+    ----------
+    x
+        Where the polynomial is to have given values: numeric array of shape `(M,)`.
+    y
+        The values, of shape `(M,)`, or `(M, K)` for several polynomials.
+    deg
+        Degree of the polynomial, at least 0.
+    w
+        Weights of the residuals (not of their squares), of shape `(M,)`.
+
+    Returns
+    -------
+    Coefficients, that of the highest power first, of shape `(deg + 1,)` or `(deg + 1, K)` and the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `deg` is negative or a shape does not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.asarray([0.0, 1.0, 2.0, 3.0])
+    >>> ca.round(ca.polyfit(x, 2.0 * x * x - 3.0, 2)).tolist()[::2]
+    [2.0, -3.0]
+
+    Notes
+    -----
+    NumPy's `polyfit`: columns are scaled to norm 1, and singular values below `M * eps` times the largest count as zero.
+    """
+    if deg < 0:
+        raise ValueError(f"'polyfit' was asked for the degree {deg}; it is at least 0")
+    if x.ndim != 1 or not x.shape[0] or y.ndim not in (1, 2) or y.shape[0] != x.shape[0]:
+        raise ValueError(
+            f"'polyfit' got arrays of the shapes {tuple(x.shape)} and {tuple(y.shape)}; they must have the shapes (M,) and "
+            "(M,) or (M, K)"
+        )
+    columns = xp.vander(x, N=deg + 1)
+    if w is not None:
+        if tuple(w.shape) != tuple(x.shape):
+            raise ValueError(f"'polyfit' got weights of shape {tuple(w.shape)} for an array of shape {tuple(x.shape)}")
+        columns = columns * xp.expand_dims(w, 1)
+        y = y * (xp.expand_dims(w, 1) if y.ndim == 2 else w)
+    norms = xp.linalg.vector_norm(columns, axis=0)
+    norms = xp.where(norms == 0.0, 1.0, norms)
+    share = float(xp.finfo(norms.dtype).eps) * x.shape[0]
+    scale = xp.astype(norms, columns.dtype, copy=False)
+    found = xp.linalg.lstsq(columns / scale, y, rcond=share).solution
+    return found / (xp.expand_dims(scale, 1) if y.ndim == 2 else scale)
 
 
 @declare(promote=("coefficients", "x"))

@@ -21,6 +21,8 @@ __all__ = [
     "argmin",
     "argwhere",
     "count_nonzero",
+    "digitize",
+    "flatnonzero",
     "nonzero",
     "ravel_multi_index",
     "searchsorted",
@@ -413,3 +415,73 @@ def _integers(x: Array, name: str, what: str = "indices") -> Array:
     if not xp.isdtype(x.dtype, "integral"):
         raise TypeError(f"'{name}' got {what} of dtype {x.dtype}; they are integers")
     return xp.astype(x, xp.int64, copy=False)
+
+
+@declare(promote=("x", "bins"), real=True, gives="int64")
+def digitize(x: Array, bins: Array, /, *, right: bool = False) -> Array:
+    """Return the number of the bin in which each element lies.
+
+    Parameters
+    ----------
+    x
+        Real array of any shape.
+    bins
+        One-dimensional real array of edges, in ascending or descending order.
+    right
+        Whether a bin includes its right edge instead of its left one.
+
+    Returns
+    -------
+    Array of the shape of `x` and the default index dtype: `i` for `bins[i - 1] <= x < bins[i]`, or for
+    `bins[i - 1] > x >= bins[i]` if edges descend; 0 before the first edge and the number of edges beyond the last.
+
+    Raises
+    ------
+    ValueError
+        If `bins` has not one axis.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.digitize(ca.asarray([0.5, 2.0, 9.0]), ca.asarray([1.0, 2.0, 3.0])).tolist()
+    [0, 2, 3]
+
+    Notes
+    -----
+    NumPy's `digitize`.
+    """
+    if bins.ndim != 1:
+        raise ValueError(f"'digitize' got bins of shape {tuple(bins.shape)}; give a vector of edges")
+    count = bins.shape[0]
+    side: Literal["left", "right"] = "left" if right else "right"
+    ascending = xp.searchsorted(bins, x, side=side)
+    if count < 2:
+        return ascending
+    descending = count - xp.searchsorted(xp.flip(bins), x, side=side)
+    return xp.where(bins[0] <= bins[-1], ascending, descending)
+
+
+@declare(gives="int64")
+def flatnonzero(x: Array, /) -> Array:
+    """Return the indices of nonzero elements in row-major order, counted through all axes.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+
+    Returns
+    -------
+    One-dimensional array of the default index dtype.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.flatnonzero(ca.asarray([[0, 3], [7, 0]])).tolist()
+    [1, 2]
+
+    Notes
+    -----
+    NumPy's `flatnonzero`. The shape of the result depends on elements.
+    """
+    return xp.nonzero(xp.reshape(x, (-1,)))[0]

@@ -23,7 +23,10 @@ __all__ = [
     "UniqueConsecutiveResult",
     "UniqueCountsResult",
     "UniqueInverseResult",
+    "intersect1d",
     "isin",
+    "setdiff1d",
+    "union1d",
     "unique_all",
     "unique_consecutive",
     "unique_counts",
@@ -349,3 +352,83 @@ def _lengths(flat: Array, starts: Array) -> Array:
 def _run_of_each(order: Array, starts: Array) -> Array:
     """For each element before sorting the number of its run."""
     return xp.searchsorted(starts, xp.argsort(order), side="right") - 1
+
+
+@declare(promote=("x1", "x2"), real=True, gives="same")
+def intersect1d(x1: Array, x2: Array, /) -> Array:
+    """Return the unique elements that are in both of two arrays.
+
+    Parameters
+    ----------
+    x1, x2
+        Real arrays of any shapes.
+
+    Returns
+    -------
+    One-dimensional array of the promoted dtype, in ascending order.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.intersect1d(ca.asarray([3, 1, 3]), ca.asarray([2, 3])).tolist()
+    [3]
+
+    Notes
+    -----
+    NumPy's `intersect1d`.
+    """
+    values = xp.sort(xp.unique_values(x1))
+    return values[xp.isin(values, x2)]
+
+
+@declare(promote=("x1", "x2"), real=True, gives="same")
+def setdiff1d(x1: Array, x2: Array, /) -> Array:
+    """Return the unique elements of an array that are not in another one.
+
+    Parameters
+    ----------
+    x1, x2
+        Real arrays of any shapes.
+
+    Returns
+    -------
+    One-dimensional array of the promoted dtype, in ascending order.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.setdiff1d(ca.asarray([3, 1, 3]), ca.asarray([2, 3])).tolist()
+    [1]
+
+    Notes
+    -----
+    NumPy's `setdiff1d`.
+    """
+    values = xp.sort(xp.unique_values(x1))
+    return values[xp.isin(values, x2, invert=True)]
+
+
+@declare(promote=("x1", "x2"), real=True, gives="same")
+def union1d(x1: Array, x2: Array, /) -> Array:
+    """Return the unique elements of two arrays together.
+
+    Parameters
+    ----------
+    x1, x2
+        Real arrays of any shapes.
+
+    Returns
+    -------
+    One-dimensional array of the promoted dtype, in ascending order.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.union1d(ca.asarray([3, 1, 3]), ca.asarray([2, 3])).tolist()
+    [1, 2, 3]
+
+    Notes
+    -----
+    NumPy's `union1d`.
+    """
+    return xp.sort(xp.unique_values(xp.concat([xp.reshape(x1, (-1,)), xp.reshape(x2, (-1,))])))

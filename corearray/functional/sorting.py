@@ -17,7 +17,17 @@ if TYPE_CHECKING:
     import corearray as xp
     from corearray.arrays.array import Array
 
-__all__ = ["TopKResult", "argsort", "invert_permutation", "lexsort", "msort", "sort", "top_k"]
+__all__ = [
+    "TopKResult",
+    "argpartition",
+    "argsort",
+    "invert_permutation",
+    "lexsort",
+    "msort",
+    "partition",
+    "sort",
+    "top_k",
+]
 
 
 class TopKResult(NamedTuple):
@@ -252,3 +262,83 @@ def top_k(x: Array, k: int, /, *, axis: int = -1, largest: bool = True, sorted: 
     order = xp.argsort(x, axis=place, descending=largest)
     indices = order[(*(slice(None),) * place, slice(0, k), ...)]
     return TopKResult(xp.take_along_axis(x, indices, axis=place), indices)
+
+
+@declare(real=True, gives="int64")
+def argpartition(x: Array, kth: int | Sequence[int], /, *, axis: int = -1) -> Array:
+    """Return indices that partition an array along an axis.
+
+    Parameters
+    ----------
+    x, kth, axis
+        As in `partition`.
+
+    Returns
+    -------
+    Array of the shape of `x` and the default index dtype.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis.
+    ValueError
+        If there is no such place.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.argpartition(ca.asarray([5, 3, 9]), 1)[1].tolist()
+    0
+
+    Notes
+    -----
+    NumPy's `argpartition`. Like `partition` it sorts.
+    """
+    _require_kth("argpartition", x, kth, axis)
+    return xp.argsort(x, axis=axis)
+
+
+@declare(real=True, gives="same")
+def partition(x: Array, kth: int | Sequence[int], /, *, axis: int = -1) -> Array:
+    """Bring the elements at some places of the sorted array there, smaller ones before and greater ones behind.
+
+    Parameters
+    ----------
+    x
+        Real array with at least one axis.
+    kth
+        Place or places along the axis, negative ones from the end.
+    axis
+        Axis along which to partition, by default the last.
+
+    Returns
+    -------
+    Array of the shape and dtype of `x`.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis.
+    ValueError
+        If there is no such place.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.partition(ca.asarray([5, 3, 9]), 1)[1].tolist()
+    5
+
+    Notes
+    -----
+    NumPy's `partition`. The array is sorted, which is a partition at all places and has one order on every backend.
+    """
+    _require_kth("partition", x, kth, axis)
+    return xp.sort(x, axis=axis)
+
+
+def _require_kth(name: str, x: Array, kth: int | Sequence[int], axis: int) -> None:
+    (place,) = _places(axis, x.ndim, name)
+    length = x.shape[place]
+    for one in (kth,) if isinstance(kth, int) else kth:
+        if length is not None and not -length <= one < length:
+            raise ValueError(f"'{name}' got kth={one} for an axis of length {length}; give a place on it")

@@ -17,7 +17,21 @@ if TYPE_CHECKING:
     from corearray.arrays.array import Array
     from corearray.contract.declaration import Scalar
 
-__all__ = ["digamma", "erf", "erfc", "erfinv", "i0", "igamma", "igammac", "lgamma", "zeta"]
+__all__ = [
+    "digamma",
+    "entr",
+    "erf",
+    "erfc",
+    "erfinv",
+    "i0",
+    "igamma",
+    "igammac",
+    "lgamma",
+    "ndtri",
+    "polygamma",
+    "rel_entr",
+    "zeta",
+]
 
 # W. J. Cody, Rational Chebyshev approximations for the error function, Mathematics of Computation 23 (1969), 631-637:
 # quotients of polynomials, the highest power first, on three intervals.
@@ -542,3 +556,152 @@ def _positive_lgamma(x: Array) -> Array:
     factor = xp.where(near >= 1.5, product, xp.where(near >= 0.5, near, near * (1.0 + near)))
     small = away * _series(away, _AROUND_TWO) + xp.where(near >= 1.5, xp.log(factor), -xp.log(factor))
     return xp.where(xp.isnan(x) | xp.isinf(x), x, xp.where(far, large, small))
+
+
+@declare(floating=True, real=True, gives="same")
+def entr(x: Array, /, out: Array | None = None) -> Array:
+    """Compute the terms of an entropy, `-x * log(x)`.
+
+    Parameters
+    ----------
+    x
+        Real array of any shape; integers are computed in the default floating dtype.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype; 0 for 0, -infinity for negative elements.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.round(1000.0 * ca.entr(ca.asarray([0.0, 0.5, -1.0]))).tolist()
+    [0.0, 347.0, -inf]
+
+    Notes
+    -----
+    `scipy.special.entr`.
+    """
+    found = -x * xp.log(xp.where(x > 0.0, x, 1.0))
+    return xp.where(x < 0.0, -math.inf, xp.where(x == 0.0, 0.0, found))
+
+
+@declare(floating=True, real=True, gives="same")
+def ndtri(p: Array, /, out: Array | None = None) -> Array:
+    """Compute the inverse of the distribution function of the normal distribution.
+
+    Parameters
+    ----------
+    p
+        Probabilities; real array of any shape.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `p` and its floating dtype; NaN outside the interval from 0 to 1.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.round(100.0 * ca.ndtri(ca.asarray([0.0, 0.975, 1.0]))).tolist()
+    [-inf, 196.0, inf]
+
+    Notes
+    -----
+    `scipy.special.ndtri`. Halley's method on the complementary error function.
+    """
+    if _is_half(p):
+        return xp.astype(xp.ndtri(xp.astype(p, xp.float32)), p.dtype)
+    inside = (p > 0.0) & (p < 1.0)
+    lower = p < 0.5
+    tail = xp.where(inside, xp.where(lower, p, 1.0 - p), 0.5)
+    # Where to start from: Abramowitz and Stegun, 26.2.22.
+    t = xp.sqrt(-2.0 * xp.log(tail))
+    z = xp.stop_gradient(t - (2.30753 + 0.27061 * t) / (1.0 + t * (0.99229 + 0.04481 * t)))
+    for _ in range(3):
+        density = xp.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
+        gap = (0.5 * xp.erfc(z * math.sqrt(0.5)) - tail) / density
+        z = z + gap / (1.0 - 0.5 * z * gap)
+    found = xp.where(lower, -z, z)
+    found = xp.where(p == 0.5, found - xp.stop_gradient(found), found)
+    edge = xp.where(p == 0.0, -math.inf, xp.where(p == 1.0, math.inf, math.nan))
+    return xp.where(inside, found, edge)
+
+
+@declare(floating=True, real=True, gives="same")
+def polygamma(x: Array, /, n: int = 1, *, out: Array | None = None) -> Array:
+    """Compute a derivative of the digamma function.
+
+    Parameters
+    ----------
+    x
+        Real array of any shape; integers are computed in the default floating dtype.
+    n
+        Order of the derivative, at least 0.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the shape of `x` and its floating dtype; NaN for negative elements if `n` is above 0.
+
+    Raises
+    ------
+    ValueError
+        If `n` is negative.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.round(ca.polygamma(ca.asarray([1.0]), 1) * 6.0 / ca.pi**2).tolist()
+    [1.0]
+
+    Notes
+    -----
+    `(-1)**(n + 1) * n! * zeta(n + 1, x)`. `scipy.special.polygamma`, which takes the order first.
+    """
+    if n < 0:
+        raise ValueError(f"'polygamma' was asked for n={n}; it is at least 0")
+    if n == 0:
+        return xp.digamma(x)
+    factor = float(math.factorial(n)) * (1.0 if n % 2 else -1.0)
+    regular = (x > 0.0) & xp.isfinite(x)
+    found = factor * xp.zeta(xp.full_like(x, float(n + 1)), xp.where(regular, x, 1.0))
+    edge = xp.where(x == 0.0, math.copysign(math.inf, factor), xp.where(x == math.inf, 0.0, math.nan))
+    return xp.where(regular, found, edge)
+
+
+@declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
+def rel_entr(x1: Array, x2: Array, /, out: Array | None = None) -> Array:
+    """Compute the terms of a relative entropy, `x1 * log(x1 / x2)`.
+
+    Parameters
+    ----------
+    x1, x2
+        Real arrays of broadcastable shapes.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array of the broadcast shape and the promoted floating dtype; 0 where `x1` is 0 and `x2` not negative, infinity where an
+    element is negative, or `x2` alone is 0.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.rel_entr(ca.asarray([0.0, 2.0, 1.0]), ca.asarray([0.0, 2.0, 0.0])).tolist()
+    [0.0, 0.0, inf]
+
+    Notes
+    -----
+    `scipy.special.rel_entr`. The sum is the Kullback-Leibler divergence.
+    """
+    regular = (x1 > 0.0) & (x2 > 0.0)
+    one, two = xp.where(regular, x1, 1.0), xp.where(regular, x2, 1.0)
+    found = one * (xp.log(one) - xp.log(two))
+    missing = xp.isnan(x1) | xp.isnan(x2)
+    edge = xp.where((x1 == 0.0) & (x2 >= 0.0), 0.0, xp.where(missing, math.nan, math.inf))
+    return xp.where(regular, found, edge)

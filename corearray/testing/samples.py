@@ -70,6 +70,33 @@ _TWO_AXES = [call(F), call(SYMMETRIC, s=(3, 2), axes=(1, 2), norm="forward")]
 _SEVERAL = [call(F), call(F, s=(3, 2), axes=(1, 0), norm="forward")]
 
 SAMPLES: dict[str, list[Call]] = {
+    "argpartition": [call(D, 1), call(I, (0, -1), axis=1)],
+    "average": [
+        call(F),
+        call(F, weights=F * F, axis=1, keepdims=True),
+        call(I, axis=0, weights=D[:2] ** 2),
+    ],
+    "cbrt": _ONE,
+    "convolve": [call(D, UNIT), call(J, J[:2], mode="same"), call(C, D, mode="valid")],
+    "correlate": [call(D, UNIT), call(J[:2], J, mode="same"), call(C, D, mode="full")],
+    "digitize": [call(F, THREE), call(D, THREE[::-1].copy(), right=True), call(I, J[1:])],
+    "entr": [call(F), call(UNIT)],
+    "flatnonzero": [call(I), call(B)],
+    "intersect1d": [call(I, J), call(D, D[1:])],
+    "lstsq": [call(TALL, THREE), call(WIDE, D[:, None]), call(TALL, F.T.copy(), rcond=0.01)],
+    "nanargmax": [call(GAPS, axis=1), call(I), call(D, keepdims=True)],
+    "nanargmin": [call(GAPS, axis=1), call(I), call(D, keepdims=True)],
+    "nancumprod": [call(D), call(J), call(GAPS, axis=0)],
+    "nancumsum": [call(D), call(J, dtype="float64"), call(GAPS, axis=0)],
+    "ndtri": [call(POSITIVE / 4), call(D / 2)],
+    "partition": [call(D, 1), call(I, (0, -1), axis=1)],
+    "percentile": [call(F, 25), call(D, THREE * 10, axis=0), call(I, 50.0, axis=1, keepdims=True, method="lower")],
+    "polyfit": [call(D, D * D, 1), call(THREE, TALL, 2), call(D, D + 1, 1, w=D * D)],
+    "polygamma": [call(POSITIVE), call(POSITIVE, 2), call(D * D, 0)],
+    "rel_entr": [call(POSITIVE, THREE), call(F, POSITIVE), call(D * D, 2.0 * D * D)],
+    "setdiff1d": [call(I, J), call(D, D[1:])],
+    "union1d": [call(I, J), call(D, D[1:])],
+    "unwrap": [call(D * 9), call(F, axis=0, period=1.5), call(I, period=4.0, discont=3.0)],
     "channel_shuffle": [call(WIDE, 2), call(I, 3, data_format="channels_last"), call(IMAGE, 1)],
     "cosine_embedding_loss": [
         call(F, POSITIVE, I[:, 0] - 6),

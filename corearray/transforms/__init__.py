@@ -9,10 +9,20 @@ framework.
 from corearray.transforms.compiling import compile
 from corearray.transforms.control_flow import associative_scan, for_loop, if_else, scan, while_loop
 from corearray.transforms.custom import bind_custom_gradient_function
-from corearray.transforms.derivatives import execute_with_gradients, grad, jac, jvp, value_and_grad, vjp
+from corearray.transforms.derivatives import (
+    execute_with_gradients,
+    grad,
+    hessian,
+    jac,
+    jacrev,
+    jvp,
+    value_and_grad,
+    vjp,
+)
+from corearray.transforms.forward import jacfwd
 from corearray.transforms.mapping import map_in_parts, vmap
 from corearray.transforms.meta import MetaStepResult, fomaml_step, maml_step, reptile_step
-from corearray.transforms.trees import global_norm
+from corearray.transforms.trees import global_norm, tree_map
 from corearray.transforms.updates import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
 
 __all__ = [
@@ -28,8 +38,11 @@ __all__ = [
     "global_norm",
     "grad",
     "gradient_descent_update",
+    "hessian",
     "if_else",
     "jac",
+    "jacfwd",
+    "jacrev",
     "jvp",
     "lamb_update",
     "lars_update",
@@ -37,6 +50,7 @@ __all__ = [
     "map_in_parts",
     "reptile_step",
     "scan",
+    "tree_map",
     "value_and_grad",
     "vjp",
     "vmap",

@@ -12,7 +12,7 @@ from corearray.transforms.function import Function
 from corearray.transforms.sent import transformed
 from corearray.transforms.tree import as_given, natively, need_function, vectorized
 
-__all__ = ["execute_with_gradients", "grad", "jac", "jvp", "value_and_grad", "vjp"]
+__all__ = ["execute_with_gradients", "grad", "hessian", "jac", "jacrev", "jvp", "value_and_grad", "vjp"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
@@ -321,3 +321,57 @@ def _places(name: str, fn: object, argnums: int | Sequence[int]) -> int | tuple[
         return tuple(map(operator.index, argnums)) if isinstance(argnums, Sequence) else int(operator.index(argnums))
     except TypeError:
         raise CoreArrayTypeError(f"argnums of '{name}' is an integer or several, got {argnums!r}") from None
+
+
+def jacrev(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+    """Return a function that computes the Jacobian of a function in reverse mode; another name of `jac`.
+
+    Parameters
+    ----------
+    fn, argnums
+        As in `jac`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> with ca.backend_context("torch"):
+    ...     ca.jacrev(lambda x: x * x)(ca.asarray([1.0, 2.0])).tolist()
+    [[2.0, 0.0], [0.0, 4.0]]
+
+    Notes
+    -----
+    `jax.jacrev`, `torch.func.jacrev`.
+    """
+    return jac(fn, argnums=argnums)
+
+
+def hessian(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+    """Return a function that computes the second derivatives of a function.
+
+    Parameters
+    ----------
+    fn, argnums
+        As in `jac`.
+
+    Returns
+    -------
+    Function of the same arguments. For each array of the value it returns a tree like the argument, each array of which is a
+    tree like the argument again: arrays with the axes of the value first, then those of both arguments.
+
+    Raises
+    ------
+    TypeError, ValueError, FunctionNotImplementedError
+        As in `value_and_grad`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> with ca.backend_context("torch"):
+    ...     ca.hessian(lambda x: x[0] * x[0] * x[1])(ca.asarray([3.0, 5.0])).tolist()
+    [[10.0, 6.0], [6.0, 0.0]]
+
+    Notes
+    -----
+    `jax.hessian`, `torch.func.hessian`.
+    """
+    return transformed(jac(jac(fn, argnums=argnums), argnums=argnums), fn, hessian, {"argnums": argnums})

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.exponential import sqrt
-from corearray.transforms.tree import Tree
+from corearray.transforms.tree import Tree, need_function
 
-__all__ = ["global_norm"]
+__all__ = ["global_norm", "tree_map"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
@@ -59,3 +60,40 @@ def global_norm(tree: Any, /) -> Any:
     if total is None:
         raise CoreArrayValueError("'global_norm' got no arrays; give a tree with at least one")
     return sqrt(total)
+
+
+def tree_map(fn: Callable[..., Any], tree: Any, /, *others: Any) -> Any:
+    """Apply a function to the leaves of trees.
+
+    Parameters
+    ----------
+    fn
+        Function of one leaf of each tree.
+    tree, others
+        Trees of lists, tuples, dictionaries and Containers, of one structure.
+
+    Returns
+    -------
+    A tree like the first one, of what the function returns.
+
+    Raises
+    ------
+    TypeError
+        If `fn` is no function.
+    ValueError
+        If the trees differ in structure.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.tree_map(lambda x, y: x + y, {"a": [1, 2], "b": 3}, {"a": [10, 20], "b": 30})
+    {'a': [11, 22], 'b': 33}
+
+    Notes
+    -----
+    `jax.tree.map`, `torch.utils._pytree.tree_map`; `None` is a leaf here.
+    """
+    need_function("tree_map", fn)
+    first = Tree(tree)
+    columns = [first.leaves, *(first.like(other, "the trees of 'tree_map' are not alike") for other in others)]
+    return first.of([fn(*leaves) for leaves in zip(*columns, strict=True)])

@@ -30,6 +30,21 @@ class Bad(NamedTuple):
 bad = Bad
 
 CALLS: dict[str, list[Bad]] = {
+    "argpartition": [bad("kth", 9, ValueError, "give a place on it")],
+    "partition": [bad("kth", 9, ValueError, "give a place on it")],
+    "average": [bad("weights", SEVEN, ValueError, "give one for each element, or for each place along the axes")],
+    "cbrt": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
+    "convolve": [bad("x1", SCALAR, ValueError, "give two vectors with elements")],
+    "correlate": [bad("x1", SCALAR, ValueError, "give two vectors with elements")],
+    "digitize": [bad("bins", SCALAR, ValueError, "give a vector of edges")],
+    "lstsq": [bad("x1", SEVEN, ValueError, "they must have the shapes")],
+    "percentile": [bad("q", -2, ValueError, "give numbers from 0 to 100")],
+    "polyfit": [
+        bad("deg", -2, ValueError, "it is at least 0"),
+        bad("x", SEVEN, ValueError, "they must have the shapes (M,)"),
+    ],
+    "polygamma": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
+    "unwrap": [bad("period", -2.0, ValueError, "it is above 0")],
     "channel_shuffle": [bad("groups", 3, ValueError, "give a divisor of their number")],
     "cosine_embedding_loss": [bad("reduction", "sideways", ValueError, "it is one of 'mean', 'sum', 'none'")],
     "cosine_similarity": [bad("x1", SEVEN, ValueError, "do not broadcast")],

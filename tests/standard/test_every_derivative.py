@@ -33,12 +33,15 @@ OTHERS = {
 #: Functions that some frameworks refuse to differentiate, which is no wrong derivative, and why.
 MAY_REFUSE = {
     "from_dlpack": "other libraries record nothing",
+    "intersect1d": "as unique_all",
     "nextafter": "a step function beside its argument",
     "parafac": "the error is looked at to end",
     "partial_tucker": "as parafac",
+    "setdiff1d": "as unique_all",
     "to_list": "the elements leave the framework",
     "to_numpy": "as to_list",
     "tucker": "as parafac",
+    "union1d": "as unique_all",
     "unique_all": "the shape depends on the elements",
     "unique_counts": "as unique_all",
     "unique_inverse": "as unique_all",

@@ -102,3 +102,24 @@ def zeta(x: Any, q: Any, /) -> Any:
     from scipy import special
 
     return np.where(np.isposinf(x), np.power(q, -x), special.zeta(x, q))
+
+
+@hookimpl(via=HALF)
+def entr(x: Any, /) -> Any:
+    from scipy import special
+
+    return special.entr(x)
+
+
+@hookimpl(via=HALF)
+def ndtri(p: Any, /) -> Any:
+    from scipy import special
+
+    return special.ndtri(p)
+
+
+@hookimpl(via=HALF)
+def rel_entr(x1: Any, x2: Any, /) -> Any:
+    from scipy import special
+
+    return special.rel_entr(x1, x2)

@@ -78,3 +78,11 @@ def _has_derivative(x: Any) -> bool:
 
 @hookimpl(native=torch.special.zeta, via=HALF, when=_has_derivative)
 def zeta(x: Any, q: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.special.entr, via=HALF)
+def entr(x: Any, /) -> Any: ...
+
+
+@hookimpl(native=torch.special.ndtri, via=HALF)
+def ndtri(p: Any, /) -> Any: ...
