@@ -366,6 +366,15 @@ def donating(places: tuple[int, ...]) -> Mapping[str, Any]:
 
 
 @hookspec(firstresult=True)
+def framework_modules() -> Mapping[str, Callable[[Any], Any]]:
+    """Return functions that make modules of the framework, by the names of `corearray.nn`, such as `"to_torch"`.
+
+    A `to_` function takes a `corearray.nn.PureModule`, a `from_` function a module of the framework. Leave it out for a
+    framework without modules.
+    """
+
+
+@hookspec(firstresult=True)
 def compiled_composition(name: str, call: Callable[[Mapping[int, Any], Hashable], Any]) -> Callable[..., Any] | None:
     """Return the composition of a function compiled by the framework, or `None` to run it step by step.
 

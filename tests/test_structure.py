@@ -38,6 +38,7 @@ FACTS = {
     "descended": "gradients",
     "donating": "gradients",
     "forward_mode": "gradients",
+    "framework_modules": "conversion",
     "held_arrays": "modules",
     "plain_tree": "modules",
     "with_buffers": "modules",

@@ -2,6 +2,7 @@
 
 from corearray.nn import init
 from corearray.nn.containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
+from corearray.nn.convert import PureModule, from_torch, to_keras, to_torch
 from corearray.nn.files import load, read, read_metadata, save
 from corearray.nn.layers import (
     CELU,
@@ -212,6 +213,7 @@ __all__ = [
     "PixelUnshuffle",
     "Precision",
     "Progress",
+    "PureModule",
     "RMSNorm",
     "RNNCell",
     "RReLU",
@@ -251,11 +253,14 @@ __all__ = [
     "ZeroPad2d",
     "ZeroPad3d",
     "draw_curves",
+    "from_torch",
     "init",
     "load",
     "progress",
     "read",
     "read_metadata",
     "save",
+    "to_keras",
+    "to_torch",
     "value_and_grad",
 ]

@@ -39,3 +39,18 @@ def test_network(monkeypatch, capsys):
         found = network.main()
     assert found["accuracy"] > 0.85
     assert capsys.readouterr().out.startswith("epoch 1: loss 1.73")
+
+
+@needs_derivatives
+def test_digits_cnn(monkeypatch, tmp_path):
+    with ca.backend_context(be):
+        found = loaded("digits_cnn", monkeypatch).main(epochs=2, checkpoint=str(tmp_path / "x"), compile=False)
+    assert found["accuracy"] > 0.9 and (tmp_path / "x").exists()
+
+
+@needs_derivatives
+def test_gpt(monkeypatch, tmp_path):
+    with ca.backend_context(be):
+        losses = loaded("gpt", monkeypatch).main(steps=4, folder=str(tmp_path), compile=False)
+    assert losses[-1] < losses[0]
+    assert {path.name for path in tmp_path.iterdir()} == {"gpt.safetensors", "loss.svg"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from corearray.functional.channels import channel_shuffle, pixel_shuffle, pixel_
 from corearray.functional.elementwise import abs
 from corearray.functional.interpolation import interpolate
 from corearray.functional.linalg import vector_norm
+from corearray.functional.manipulation import reshape
 from corearray.functional.patches import col2im, im2col
 from corearray.functional.similarity import cosine_similarity
 from corearray.nn.arguments import positive, sizes, without_batch
@@ -53,6 +55,12 @@ class Flatten(Module):
 
     def forward(self, x: Array, /) -> Array:
         """Return `x` with the axes joined."""
+        sizes = list(x.shape)
+        if None in sizes:  # while a framework traces for any length of the batch
+            start, end = self.start_dim % x.ndim, self.end_dim % x.ndim
+            joined = sizes[start : end + 1]
+            size = -1 if None in joined else math.prod(joined)
+            return reshape(x, [-1 if n is None else n for n in (*sizes[:start], size, *sizes[end + 1 :])])
         return flatten(x, start_axis=self.start_dim, end_axis=self.end_dim)
 
 

@@ -23,6 +23,7 @@ info = BackendInfo(
         "corearray_tensorflow.bitwise",
         "corearray_tensorflow.comparison",
         "corearray_tensorflow.contraction",
+        "corearray_tensorflow.conversion",
         "corearray_tensorflow.convolution",
         "corearray_tensorflow.control_flow",
         "corearray_tensorflow.creation",

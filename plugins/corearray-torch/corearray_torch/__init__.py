@@ -19,6 +19,7 @@ info = BackendInfo(
         "corearray_torch.bitwise",
         "corearray_torch.comparison",
         "corearray_torch.contraction",
+        "corearray_torch.conversion",
         "corearray_torch.convolution",
         "corearray_torch.creation",
         "corearray_torch.data_type",
