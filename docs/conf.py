@@ -29,14 +29,15 @@ OTHERS = {
     "corearray.functional.nest": "corearray",
     "corearray.graph": "corearray",
     "corearray.nn": "corearray.nn",
+    "corearray.optim": "corearray.optim",
     "corearray.random": "corearray.random",
     "corearray.transforms": "corearray",
 }
 
 LEGEND = """
-What computes a function on a backend: `native`, a function of the framework; `composed`, other functions of corearray;
-`partial mixed`, a function of the framework for the arguments that it takes, and other functions for the rest. A case of
-another function, as `conv2d` is one of `conv_general_dilated`, is computed as that one.
+The tables show the implementation of each function on each backend. `native`: a function of the framework. `composed`: other
+functions of corearray. `partial mixed`: a function of the framework under a guard, and other functions for the rest. A case of
+another function is listed as that one: `conv2d` is a case of `conv_general_dilated`.
 """
 
 project = "corearray"
@@ -116,7 +117,7 @@ def write_reference(app: object) -> None:
         written(module.rpartition(".")[2], inspect.getdoc(importlib.import_module(module)) or "", names, runs, backends)
     listed = {name for names in pages.values() for name in names}
     rest = [f"corearray.{name}" for name in sorted(corearray.__all__) if callable(getattr(corearray, name))]
-    about = "Arrays and what holds several, backends, settings, errors, and what results are made of."
+    about = "Arrays, containers, backends, settings, errors and result types."
     written("objects", about, [name for name in rest if name not in listed], {}, [])
     shown = sorted([*(module.rpartition(".")[2] for module in pages), "objects"])
     toctree = [".. toctree::", "   :maxdepth: 1", "", *(f"   {page}" for page in shown)]
