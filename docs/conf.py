@@ -79,18 +79,25 @@ def survey() -> tuple[list[str], dict[str, dict[str, str]]]:
 
 def functions_of(module: str) -> list[str]:
     """Return the names of a module's functions as users write them."""
-    names = importlib.import_module(module).__all__
+    imported = importlib.import_module(module)
+    names = imported.__all__
     if module in OTHERS:
-        return [f"{OTHERS[module]}.{name}" for name in names]
+        return [f"{OTHERS[module]}.{name}" for name in names if callable(getattr(imported, name))]
     found = [DECLARATIONS[name] for name in names if name in DECLARATIONS]
     return [f"corearray.{one.name}" if one.main else f"corearray.{one.namespace}.{one.name}" for one in found]
 
 
-def described(name: str) -> str:
-    """Write the directive that shows a function or class."""
+def value_of(name: str) -> object:
+    """Return the function or class of a dotted name."""
     value: object = corearray
     for part in name.split(".")[1:]:
         value = getattr(value, part)
+    return value
+
+
+def described(name: str) -> str:
+    """Write the directive that shows a function or class."""
+    value = value_of(name)
     if not isinstance(value, type):
         return f".. autofunction:: {name}\n"
     members = "" if issubclass(value, (Exception, tuple, str)) else "   :members:\n   :inherited-members:\n"
@@ -115,10 +122,10 @@ def write_reference(app: object) -> None:
     pages = {module: functions_of(module) for module in [*(m.__name__ for m in hookspecs.FUNCTIONS), *OTHERS]}
     for module, names in pages.items():
         written(module.rpartition(".")[2], inspect.getdoc(importlib.import_module(module)) or "", names, runs, backends)
-    listed = {name for names in pages.values() for name in names}
+    listed = {id(value_of(name)) for names in pages.values() for name in names}
     rest = [f"corearray.{name}" for name in sorted(corearray.__all__) if callable(getattr(corearray, name))]
     about = "Arrays, containers, backends, settings, errors and result types."
-    written("objects", about, [name for name in rest if name not in listed], {}, [])
+    written("objects", about, [name for name in rest if id(value_of(name)) not in listed], {}, [])
     shown = sorted([*(module.rpartition(".")[2] for module in pages), "objects"])
     toctree = [".. toctree::", "   :maxdepth: 1", "", *(f"   {page}" for page in shown)]
     (PAGES / "index.rst").write_text("\n".join([title("Reference"), LEGEND, *toctree]) + "\n")
