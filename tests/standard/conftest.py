@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
-from standard.support import NAME, be
+from standard.support import LONG, NAME, be
 
 from corearray.contract.declaration import DECLARATIONS
 from corearray.plugin import matches
@@ -62,7 +62,28 @@ LIMITS: tuple[Limit, ...] = (
 )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+#: Modules whose tests of each function are about the core. They run in full on the backends of `CORE`, and elsewhere on the
+#: functions of `SMOKE`, unless `scripts/test --long` runs.
+OF_THE_CORE = {"test_containers.py", "test_options.py"}
+CORE = {"numpy", "strict"}
+SMOKE = frozenset(
+    "add arange argmax asarray astype clip concat conv2d cumulative_sum dropout einsum exp eye expand_dims full gather "
+    "greater layer_norm linspace matmul max mean one_hot pad permute_dims repeat reshape roll softmax sort squeeze stack "
+    "std sum take tile unique_counts var where zeros".split()
+)
+
+
+def _is_left_out(item: pytest.Item) -> bool:
+    name = getattr(getattr(item, "callspec", None), "params", {}).get("name")
+    return item.path.name in OF_THE_CORE and name in DECLARATIONS and name not in SMOKE
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not LONG and NAME not in CORE:
+        left_out = [item for item in items if _is_left_out(item)]
+        if left_out:
+            config.hook.pytest_deselected(items=left_out)
+            items[:] = [item for item in items if not _is_left_out(item)]
     for item in items:
         for limit in LIMITS:
             if limit.backend != NAME or not matches(be.framework_version, limit.versions):

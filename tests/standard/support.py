@@ -38,6 +38,9 @@ needs_derivatives = pytest.mark.skipif("reverse_mode" not in be.facts, reason="t
 #: takes: the processes of one run would choose different tests.
 COMPILES = "compiled_composition" in be.facts
 
+#: Whether `scripts/test --long` runs, which leaves nothing out.
+LONG = "COREARRAY_TEST_LONG" in os.environ
+
 #: How the property tests run: few examples, fewer where each is compiled, the same ones in CI every time.
 #: COREARRAY_TEST_EXAMPLES asks for more.
 examples = settings(
