@@ -68,6 +68,12 @@ def _call(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
         return _run(parser, asked)
     if asked.command == "list-functions":
         return _list_functions(parser, asked)
+    if asked.command == "transpile":
+        from corearray.commands.transpile import transpile
+
+        return transpile(
+            asked.program, asked.to, example=asked.example, reads=asked.reads, check=asked.check, write=asked.write
+        )
     if asked.command == "new-backend":
         from corearray.commands.new_backend import new_backend
 
@@ -176,6 +182,29 @@ def _parser() -> argparse.ArgumentParser:
     )
     info.add_argument("--json", action="store_true", help="print an object")
     _add_timeout(info)
+
+    transpile = commands.add_parser(
+        "transpile",
+        help="run a program of one framework on another, or see what is missing",
+        description="Record a function or module of a framework and say which of its calls have no rule. The program and "
+        "its example arguments are named by the module in which they stand; it is imported from this folder.",
+    )
+    transpile.add_argument("program", metavar="MODULE:NAME", help="the function or module")
+    transpile.add_argument("--to", metavar="BACKEND", required=True, help="the backend on which it is to run")
+    transpile.add_argument(
+        "--example",
+        metavar="NAME",
+        default="example",
+        help="what holds the example arguments in that module: a tuple, or a function that returns one; by default 'example'",
+    )
+    transpile.add_argument(
+        "--reads", choices=("refuse", "assume"), default="refuse", help="what becomes of reads of elements"
+    )
+    what = transpile.add_mutually_exclusive_group()
+    what.add_argument("--check", action="store_true", help="print the report; exit with 1 if something is missing")
+    what.add_argument(
+        "--write", metavar="FILE", help="write the text of the program (.py), or the program with its arrays"
+    )
 
     validate = commands.add_parser(
         "validate",

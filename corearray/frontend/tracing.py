@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from corearray.backends.backend import Backend
     from corearray.frontend.transpiled import Transpiled
 
-__all__ = ["on_target", "traced"]
+__all__ = ["arrays_of", "on_target", "traced"]
 
 
 def traced(owner: Transpiled, args: Any, options: Any) -> tuple[Program, list[ca.Array]]:
@@ -24,9 +24,13 @@ def traced(owner: Transpiled, args: Any, options: Any) -> tuple[Program, list[ca
     program = recorded(source, owner._fn, positional, keywords, reads=owner._reads)
     if owner._dtypes:
         _exchange(program, owner._dtypes)
+    return program, arrays_of(owner, args, options)
+
+
+def arrays_of(owner: Transpiled, args: Any, options: Any) -> list[ca.Array]:
+    """Return the arrays among arguments, on the target."""
     tree = Tree((tuple(args), dict(options)))
-    example = [owner.backend.asarray(_array_on(x, owner)) for x in tree.leaves if backend_of(x) is not None]
-    return program, example
+    return [_array_on(x, owner) for x in tree.leaves if backend_of(x) is not None]
 
 
 def on_target(owner: Transpiled, args: Any, options: Any) -> Any:

@@ -117,6 +117,7 @@ class Transpiled(ca.Module):
         self._parameter_names: tuple[str, ...] = ()
         self._arrays: dict[str, ca.Array] = {}
         self._sizes: Any = None
+        self._key: Any = None
         if source is not None:
             held = source.fact("held_arrays", fn) if "held_arrays" in source.facts else None
             parameters, buffers, _ = held or ({}, {}, frozenset())
@@ -181,6 +182,9 @@ class Transpiled(ca.Module):
     # --- preparing
 
     def _prepare(self, key: Any, args: Any, options: Any) -> Prepared:
+        sized = self._for_sizes(key, args, options)
+        if sized is not None:
+            return sized
         if self._source is None:
             raise CoreArrayTypeError(
                 f"'{self._name}' was loaded from a file, so that only arguments like those of its making are known"
@@ -188,10 +192,28 @@ class Transpiled(ca.Module):
         from corearray.frontend.tracing import traced
 
         program, example = traced(self, args, options)
+        if self._dynamic and not self._prepared:
+            from corearray.frontend.sizes import explained
+
+            self._sizes = explained(lambda args, options: traced(self, args, options)[0], args, options)
+            self._key = key[0]
         self._refuse_missing(program)
         prepared = Prepared(program, self, example)
         self._prepared[key] = prepared
         return prepared
+
+    def _for_sizes(self, key: Any, args: Any, options: Any) -> Prepared | None:
+        """Return the program for other sizes of the axes, if its integers are explained."""
+        if self._sizes is None or key[0] != self._key:
+            return None
+        from corearray.frontend.tracing import arrays_of
+
+        example = arrays_of(self, args, options)
+        program = self._sizes.program_for([tuple(x.shape) for x in example])
+        if program is None:
+            return None
+        self._prepared[key] = made = Prepared(program, self, example)
+        return made
 
     def prepare(self, *args: Any, **options: Any) -> Self:
         """Record the program for arguments like these, without running it on the target; returns this object."""
@@ -231,6 +253,9 @@ class Transpiled(ca.Module):
         report.dtypes = self._lacking(program)
         if program.random:
             report.notes.append("random numbers are drawn anew in each call, from corearray's generator")
+        if self._dynamic:
+            free = "no size" if self._sizes is None else "sizes " + ", ".join(map(str, self._sizes.varying))
+            report.notes.append(f"{free} of the example may be others without recording the program again")
         if program.written:
             report.notes.append(f"a call changes the buffers {', '.join(program.written)}")
         return report

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 import torch
@@ -9,6 +11,7 @@ from torch import nn
 from torch.nn import functional as F  # noqa: N812
 
 import corearray as ca
+from corearray.cli import main
 
 tb = ca.get_backend("torch")
 
@@ -202,7 +205,7 @@ def test_out_arguments(target):
         torch.exp(x, out=out)
         return out * 2
 
-    check(program, torch.randn(3), target=target)
+    check(program, torch.randn(3), target=target, gradients=False)
 
 
 def test_no_grad_and_detach(target):
@@ -333,6 +336,48 @@ def test_shared_weights_are_one_parameter(target):
 
     t = check(Tied(), torch.tensor([0, 3]), target=target)
     assert t.parameters.key_chains() == ["embed/weight"]
+
+
+# --- sizes
+
+
+class Sequence(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(50, 16)
+        self.layer = nn.TransformerEncoderLayer(16, 4, 32, batch_first=True)
+        self.out = nn.Linear(16, 3)
+
+    def forward(self, x):
+        places = torch.arange(x.shape[1])[None, :, None] * 0.01
+        hidden = self.layer(self.embed(x) + places).view(x.shape[0] * x.shape[1], 16)
+        return self.out(hidden).view(x.shape[0], -1)
+
+
+def test_one_program_for_all_sizes(target, monkeypatch):
+    model = Sequence().eval()
+    t = ca.transpile(model, torch.randint(0, 50, (3, 13)), to=target, dynamic=True)
+    assert "sizes 3, 13 of the example may be others" in str(t.report)
+    runs = []
+    monkeypatch.setattr(Sequence, "__call__", lambda *args: runs.append(args) or nn.Module.__call__(*args))
+    for shape in ((5, 7), (1, 2), (13, 3)):
+        x = torch.randint(0, 50, shape)
+        found = t(on(target, x))
+        assert not runs, "the program was not recorded again"
+        close(found, model(x))
+        runs.clear()
+
+
+def test_sizes_that_change_the_calls_are_recorded(target):
+    def program(x):
+        for i in range(x.shape[0]):
+            x = x + i
+        return x.view(x.shape[0] // 2, -1) if x.shape[1] % 2 == 0 else x[: x.shape[1] // 2]
+
+    t = ca.transpile(program, torch.ones(2, 4), to=target, dynamic=True)
+    for shape in ((2, 4), (4, 6), (6, 3), (2, 7)):
+        x = torch.randn(shape)
+        close(t(on(target, x)), program(x))
 
 
 # --- what it is
@@ -534,3 +579,46 @@ def test_an_error_of_a_rule_says_where_it_was_called(target):
     name = next(iter(ca.transpile_report(program, torch.eye(2)).calls))
     with pytest.raises(ca.CoreArrayError, match=r"not this time \(in the call of '.*inv' at .*test_transpile.py:\d+\)"):
         ca.transpile(program, torch.eye(2), to=target, rules={name: wrong})
+
+
+# --- the command line
+
+
+@pytest.fixture
+def in_a_folder(tmp_path, monkeypatch):
+    (tmp_path / "a_model.py").write_text(
+        "import torch\n"
+        "model = torch.nn.Linear(3, 2)\n"
+        "def example():\n    return torch.ones(1, 3)\n"
+        "def missing(x):\n    return torch.special.airy_ai(x)\n"
+        "alone = {'x': torch.ones(2)}\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    sys.modules.pop("a_model", None)
+
+
+def test_the_command(in_a_folder, target, capsys):
+    assert main(["transpile", "a_model:model", "--to", target, "--check"]) == 0
+    assert "every call has a rule" in capsys.readouterr().out
+    assert main(["transpile", "a_model:missing", "--example", "alone", "--to", target, "--check"]) == 1
+    assert "1 functions have no rule" in capsys.readouterr().out
+    assert main(["transpile", "a_model:model", "--to", target]) == 0
+    assert "torch.nn.functional.linear" in capsys.readouterr().out
+    assert main(["transpile", "a_model:model", "--to", target, "--write", "linear.py"]) == 0
+    assert "def Linear(parameters, x):" in (in_a_folder / "linear.py").read_text()
+    assert main(["transpile", "a_model:model", "--to", target, "--write", "linear.zip"]) == 0
+    assert ca.Transpiled.load(in_a_folder / "linear.zip").parameters.key_chains() == ["weight", "bias"]
+
+
+@pytest.mark.parametrize(
+    ("program", "text"),
+    [
+        ("a_model", "names no program"),
+        ("a_model:nothing", "has no 'nothing'"),
+        ("no_such_module:model", "cannot be imported"),
+    ],
+)
+def test_the_command_refuses(in_a_folder, program, text, capsys):
+    assert main(["transpile", program, "--to", "numpy"]) == 2
+    assert text in capsys.readouterr().err

@@ -20,7 +20,8 @@ def backward(x: Tensor, gradient: Any) -> None:
     for leaf, slope in zip(leaves, slopes, strict=True):
         found = type(leaf)(slope)
         for hook in leaf._hooks:
-            found = hook(found) or found
+            other = hook(found)
+            found = found if other is None else other
         leaf.grad = found if leaf.grad is None else type(leaf)(leaf.grad.array + found.array)
 
 

@@ -192,7 +192,7 @@ class Recorder(TorchFunctionMode):
             return not any(x is made for made in gc.get_objects(generation=0))
         if self.older is None:
             older = (gc.get_objects(generation=1), gc.get_objects(generation=2))
-            self.older = {id(one) for generation in older for one in generation if isinstance(one, torch.Tensor)}
+            self.older = {id(one) for generation in older for one in generation if issubclass(type(one), torch.Tensor)}
         return id(x) in self.older
 
     def own(self, x: Any) -> Any:
