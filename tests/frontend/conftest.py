@@ -13,10 +13,6 @@ pytest.importorskip("torch", reason="the tests of the torch frontend compare wit
 TARGET = os.environ.get("COREARRAY_BACKEND") or "numpy"
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--models", action="store_true", help="run all models and all of torch's samples of its functions")
-
-
 @pytest.fixture
 def target() -> str:
     """The backend on which programs are to run."""
