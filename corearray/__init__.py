@@ -24,6 +24,7 @@ from corearray.errors import (
     TracingError,
 )
 from corearray.ragged import Ragged
+from corearray.settings.agnostic import agnostic
 from corearray.settings.backends import (
     backend_context,
     current_backend,
@@ -782,6 +783,7 @@ __all__ = [
     "adaptive_pool",
     "add",
     "adjoint",
+    "agnostic",
     "all",
     "all_nested_indices",
     "allclose",

@@ -32,6 +32,7 @@ def free_at_fork(lock: _L) -> _L:
 
     Examples
     --------
+    >>> from threading import Lock
     >>> with free_at_fork(Lock()) as held:
     ...     held
     True

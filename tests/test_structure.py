@@ -73,7 +73,7 @@ LAYERS = (
     ("arrays.array", "arrays.kind"),
     ("arrays.nested", "arrays.mixing", "calls.dispatch"),
     ("contract.recording", "calls.autograd_graph", "files"),
-    ("plugin",),
+    ("plugin", "settings.agnostic"),
     ("settings.registry",),
     ("functional", "backends.namespace", "contract.validation"),
     ("arrays.operators", "random"),

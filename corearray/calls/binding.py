@@ -23,7 +23,7 @@ from corearray.calls.plan import Tables, native_way_of, way_of
 from corearray.calls.promotion import bringing
 from corearray.calls.settle import invocation, kernel
 from corearray.contract.declaration import Declaration
-from corearray.errors import FunctionNotImplementedError, refuse_by_position
+from corearray.errors import CoreArrayTypeError, FunctionNotImplementedError, refuse_by_position
 from corearray.settings.context import leaving, special
 from corearray.stages import NATIVE_STAGES, ORDER
 
@@ -270,7 +270,14 @@ class Binding:
             return function(x1, x2) if backend.is_operand(x1) else NotImplemented
 
         def binary(x1: Any, x2: Any) -> Any:
-            return function(x1, x2) if backend.is_operand(x2) else NotImplemented
+            if backend.is_operand(x2):
+                return function(x1, x2)
+            if type(x2) in (list, tuple) and operator in ("__eq__", "__ne__"):  # or Python says that they differ
+                sign = "==" if operator == "__eq__" else "!="
+                raise CoreArrayTypeError(
+                    f"'{sign}' not supported between an Array and a {type(x2).__name__}; use corearray.asarray for its elements"
+                )
+            return NotImplemented
 
         if is_reflected(operator):
             backend.scope[fallback] = reflected

@@ -14,6 +14,7 @@ from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 from corearray.arrays.array import Array
+from corearray.arrays.nested import through, to_native
 from corearray.calls.fast_path import LED
 from corearray.calls.memo import REMEMBERED
 from corearray.checks.values import foreign_dtype
@@ -25,6 +26,7 @@ from corearray.random import Generator
 from corearray.random.context import default_generator
 from corearray.random.programs import place_in_call, stand_in
 from corearray.random.programs import traced as traced_program
+from corearray.settings.agnostic import run_on
 from corearray.settings.context import DEFAULT_BACKEND, Settings, change, current_settings
 from corearray.stages.views import link_copy, wrote
 from corearray.types.devices import device_named
@@ -165,6 +167,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
     importlib.import_module("corearray.transforms.tree")  # which has functions that C leads
     sent: Any = importlib.import_module("corearray.transforms.sent")
     traced[sent.transformed] = sent.as_it_is
+    traced[run_on] = _traced_on(backend)
     traced |= REMEMBERED | LED
     traced[cast(Any, Array.shape).fget] = _plain_shape
     traced[current_settings] = noted_settings
@@ -174,6 +177,25 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
     traced[link_copy] = _no_link
     traced[wrote] = _replaced
     return cast("list[FunctionType]", constants), traced
+
+
+def _traced_on(backend: Backend) -> Callable[..., Any]:
+    """Return what is traced for `run_on`: the backend of a program is chosen before, and its settings stay as they are."""
+    native = backend.array_types
+
+    def run(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        own: list[bool] = []
+
+        def given(leaf: Any) -> Any:
+            if isinstance(leaf, Array):
+                own.append(True)
+            return backend.wrap(leaf) if isinstance(leaf, native) else leaf
+
+        args, kwargs = through(args, given), through(kwargs, given)
+        value = fn(*args, **kwargs)
+        return value if own else through(value, to_native)
+
+    return run
 
 
 def _plain_shape(x: Array) -> tuple[int, ...]:

@@ -58,11 +58,16 @@ def frombuffer(
     backend = resolve(())
     wanted = current_settings().dtypes["real floating"] if dtype is None else as_dtype(dtype)
     try:
-        content = memoryview(buffer).cast("B")
+        view = memoryview(buffer)
+        content = view.cast("B")
     except TypeError:
         raise CoreArrayTypeError(
             f"'frombuffer' got an object of type {type(buffer).__name__}; it takes one with the buffer protocol, such as bytes"
         ) from None
+    if "O" in view.format:
+        raise CoreArrayTypeError(
+            "'frombuffer' got a buffer of Python objects, whose bytes are addresses and no numbers"
+        )
     size = wanted.itemsize
     left = len(content) - offset
     if offset < 0 or count < -1 or (count == -1 and left % size) or left < max(count, 0) * size:

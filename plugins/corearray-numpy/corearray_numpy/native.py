@@ -196,9 +196,9 @@ def text(x: Any, precision: int | None) -> str:
 
 @hookimpl
 def to_dlpack(x: Any, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
-    """Export; only DLPack 1 can say that memory is read-only, for older consumers such an array is copied."""
+    """Export; read-only memory is copied, because consumers may ignore the flag of DLPack 1 and write into it."""
     x = np.asarray(x)
-    if not x.flags.writeable and (max_version is None or max_version[0] < 1):
+    if not x.flags.writeable and copy is not False:
         x = x.copy()
     options = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
     return x.__dlpack__(stream=stream, **{name: value for name, value in options.items() if value is not None})
