@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.overhead import CALLS, NATIVE, call_of, sample_arrays
 from benchmarks.timing import ROOT, in_child, numbered_table
-from corearray.calls.fast_path import accelerator
+from corearray.calls.accelerated import accelerator
 
 RECORDED = ROOT / "benchmarks" / "costs.json"
 

@@ -126,7 +126,7 @@ def composing_ms(be: Any) -> tuple[float, float]:
 
     Their texts are written and compiled for the first call that C does not cover.
     """
-    from corearray.calls.fast_path import python_of
+    from corearray.calls.accelerated import python_of
     from corearray.contract.declaration import DECLARATIONS
     from corearray.errors import FunctionNotImplementedError
 

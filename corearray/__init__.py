@@ -35,7 +35,7 @@ from corearray.settings.backends import (
     set_backend,
     unset_backend,
 )
-from corearray.settings.context import default_dtype, set_default_dtype, unset_default_dtype
+from corearray.settings.default_dtype import default_dtype, set_default_dtype, unset_default_dtype
 from corearray.settings.defaults import (
     default_complex_dtype,
     default_float_dtype,

@@ -22,7 +22,6 @@ from corearray.errors import BackendBrokenError, BackendNotFoundError, options
 from corearray.forks import free_at_fork, give_way
 from corearray.log import told
 from corearray.on import offer, withdraw
-from corearray.settings.context import leaving, special
 from corearray.stages import ORDER
 
 if TYPE_CHECKING:
@@ -190,6 +189,7 @@ class Manager:
             for plugin in plugins:
                 self.hooks.register(plugin, f"{record.name}:{getattr(plugin, '__name__', type(plugin).__name__)}")
             backend = Backend(info, record.framework, record.framework_version, record.plugin_version, self._bind)
+            backend.plugin_roots = frozenset(_module_of(plugin).partition(".")[0] for plugin in plugins)
             self._equip(backend)
         except BaseException as error:
             self._withdraw(record.name)
@@ -197,12 +197,9 @@ class Manager:
                 raise
             record.fail("broken", f"plugin '{record.plugin}' cannot be set up: {type(error).__name__}: {error}", error)
             return
-        with leaving:
-            if special["used"]:
-                backend.leave_short_ways()
-            record.backend = backend
-            for kind in (*backend.array_types, backend.Array):
-                add_route(kind, backend)
+        record.backend = backend
+        for kind in (*backend.array_types, backend.Array):
+            add_route(kind, backend)
         offer(backend)
         self._not_arrays.clear()
         told("backend '%s' loaded: %s %s", record.name, record.framework, record.framework_version)
@@ -346,6 +343,10 @@ class Manager:
                 return backend
         self._not_arrays.add(kind)
         return None
+
+
+def _module_of(plugin: object) -> str:
+    return str(getattr(plugin, "__name__", None) or type(plugin).__module__)
 
 
 class _Facts(dict[str, Callable[..., Any]]):

@@ -26,7 +26,7 @@ from corearray.checks.parsing.sliding import (
     read_windows,
 )
 from corearray.contract.adapter import ArrayApiPlugin
-from corearray.contract.hookimpl import hookimpl
+from corearray.contract.hookimpl import FastPathMiss, hookimpl
 from corearray.contract.info import BackendInfo, Via
 from corearray.contract.recording import Recording, Step, Value, leaves, refuse_read, replaced, untraceable
 from corearray.contract.versions import matches
@@ -37,6 +37,7 @@ __all__ = [
     "ArrayApiPlugin",
     "BackendInfo",
     "Device",
+    "FastPathMiss",
     "Recording",
     "RecurrentLayers",
     "Shape",

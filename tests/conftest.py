@@ -27,14 +27,14 @@ def pytest_configure() -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[object]:
     """Give each test, with its fixtures, settings of its own."""
-    former = context._process
     context._read_environment()
+    former = context._process["default"]
     record = context._variable.get()
     context._variable.set(context._UNSET)
     try:
         return (yield)
     finally:
-        context._process = former
+        context._process["default"] = former
         context._variable.set(record)
 
 

@@ -8,8 +8,8 @@ from collections import OrderedDict, namedtuple
 import pytest
 
 import corearray as ca
+from corearray.calls.accelerated import ACCELERATED, accelerator
 from corearray.calls.autograd_graph import leads_beyond
-from corearray.calls.fast_path import LED, accelerator
 from corearray.settings.context import DEFAULT_BACKEND
 from corearray.transforms.tree import Tree, put_together, take_apart
 
@@ -58,7 +58,7 @@ def _outcome(function, *args):
 
 
 def test_each_function_that_is_led_by_c_has_a_test_here():
-    assert {function.__name__ for function in LED} == {"take_apart", "put_together", "leads_beyond"}
+    assert {function.__name__ for function in ACCELERATED} == {"take_apart", "put_together", "leads_beyond"}
 
 
 @pytest.mark.parametrize("tree", _TREES.values(), ids=_TREES)
@@ -68,12 +68,12 @@ def test_trees_are_taken_apart_and_put_together_as_behind(tree):
     natives = [be.zeros(3).native for _ in leaves]
     held = [sys.getrefcount(x) for x in (*leaves, *natives)]
     for _ in range(3):
-        apart, behind = take_apart(be, tree), LED[take_apart](be, tree)
+        apart, behind = take_apart(be, tree), ACCELERATED[take_apart](be, tree)
         assert _outcome(lambda apart=apart: apart) == _outcome(lambda behind=behind: behind)
         for given in (natives[1:], [*natives, natives], tuple(natives), natives):
             made = _outcome(put_together, be, apart[0], given)
-            assert made == _outcome(LED[put_together], be, apart[0], given)
-            assert made == _outcome(LED[put_together], be, behind[0], given)
+            assert made == _outcome(ACCELERATED[put_together], be, apart[0], given)
+            assert made == _outcome(ACCELERATED[put_together], be, behind[0], given)
         del apart, behind, made
     assert [sys.getrefcount(x) for x in (*leaves, *natives)] == held
 
@@ -82,7 +82,7 @@ def test_trees_are_taken_apart_and_put_together_as_behind(tree):
 @pytest.mark.parametrize("other", _TREES.values(), ids=_TREES)
 def test_two_trees_are_taken_apart_as_behind(one, other):
     one, other = one(), other()
-    assert _outcome(take_apart, be, one, other) == _outcome(LED[take_apart], be, one, other)
+    assert _outcome(take_apart, be, one, other) == _outcome(ACCELERATED[take_apart], be, one, other)
 
 
 def test_trees_that_are_alike_have_arrays_alike():
@@ -99,7 +99,7 @@ def test_trees_that_are_alike_have_arrays_alike():
     for one, other in alike:
         assert take_apart(be, one, other)[2] is not None
     for one, other in [*alike, *others, ([be.Array()], [x])]:
-        assert _outcome(take_apart, be, one, other) == _outcome(LED[take_apart], be, one, other)
+        assert _outcome(take_apart, be, one, other) == _outcome(ACCELERATED[take_apart], be, one, other)
 
 
 def test_what_was_taken_apart_stays_while_the_tree_changes():
@@ -114,7 +114,7 @@ def test_what_was_taken_apart_stays_while_the_tree_changes():
 def test_a_tree_within_itself_is_refused():
     tree = [be.ones(2)]
     tree.append(tree)
-    for function in (take_apart, LED[take_apart]):
+    for function in (take_apart, ACCELERATED[take_apart]):
         with pytest.raises(RecursionError):
             function(be, tree)
 
@@ -148,7 +148,7 @@ def test_a_tape_is_followed_as_behind():
     wanted = [False, False, True, TypeError, AttributeError, False, False, True, False, True, AttributeError]
     held = [sys.getrefcount(x) for x in (leaf, other, *ends, long, _End)]
     for _ in range(3):
-        for function in (leads_beyond, LED[leads_beyond]):
+        for function in (leads_beyond, ACCELERATED[leads_beyond]):
             assert [_outcome(function, given, [leaf], _End) for given in outputs] == wanted
     assert [sys.getrefcount(x) for x in (leaf, other, *ends, long, _End)] == held
 

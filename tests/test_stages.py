@@ -9,7 +9,6 @@ from corearray import hookspecs
 from corearray.backends.hooks import core_hooks
 from corearray.contract.declaration import DECLARATIONS, declare
 from corearray.plugin import hookimpl
-from corearray.settings.context import special
 from corearray.stages import ORDER
 from corearray.stages.complex_input import MODES
 
@@ -152,9 +151,8 @@ def doubled(x):
     return type(x)([2 * v for v in x.values], x.dtype)
 
 
-def test_a_short_way_is_written_as_an_expression_of_the_module(toy, monkeypatch):
+def test_a_short_way_is_written_as_an_expression_of_the_module(toy):
     """It stands in the text of the backend's functions; the public one, whose text is for all backends, calls it."""
-    monkeypatch.setitem(special, "used", False)  # as if no test before had a setting for which all take the stages
     plugin = toy("alpha")
 
     class Short(type(plugin)):
@@ -297,8 +295,7 @@ def test_a_stage_of_the_backend_is_met_by_every_call(toy):
 
 
 @pytest.mark.parametrize("loud", [False, True])
-def test_an_operator_in_place_meets_the_stages_of_the_backend(toy, monkeypatch, loud):
-    monkeypatch.setitem(special, "used", False)  # as if no test before had a setting for which all take the stages
+def test_an_operator_in_place_meets_the_stages_of_the_backend(toy, loud):
     plugin = toy("alpha")
     seen, updated = [], []
 

@@ -233,22 +233,42 @@ def test_settings_that_leave_the_short_ways(run_python):
 
 
 _LATER = """
+import sys
 import corearray as ca
 
 ca.set_nan_policy("raise")
-x = ca.asarray([1.0, 2.0])  # loads the backend
+x = ca.asarray([-1.0, 2.0])  # loads the backend
 ca.add(x, x), x + x, ca.mean(x, axis=0)  # compose their functions
-kind = x._kind
-assert kind.calls is None and kind.direct_add is False
-for name, args in (("add", (x.native, x.native)), ("mean", (x.native,))):
-    for function in (getattr(kind, name), getattr(kind, f"{name}_on_numpy")):
-        try:
-            function(*args)
-        except TypeError:
-            continue
-        raise AssertionError(f"{name} has a short way")
+
+def raises(call):
+    try:
+        call()
+    except ca.errors.NaNError:
+        return True
+    return False
+
+import warnings
+warnings.simplefilter("ignore")
+calls = [lambda: ca.sqrt(x), lambda: ca.get_backend("numpy").sqrt(x), lambda: x ** 0.5, lambda: x.sqrt()]
+calls += [lambda: ca.add(ca.asarray([ca.nan]), 1.0), lambda: ca.asarray([ca.nan]) + ca.asarray([1.0])]
+assert all(raises(call) for call in calls) and not ca.unset_nan_policy()
+assert not any(raises(call) for call in calls)
+with ca.settings(nan_policy="raise"):
+    assert all(raises(call) for call in calls)
+assert not any(raises(call) for call in calls)
+
+def frames(call):
+    seen = []
+    sys.setprofile(lambda frame, event, argument: seen.append(frame.f_code.co_name) if event == "call" else None)
+    call()
+    sys.setprofile(None)
+    return seen
+
+from corearray.calls.accelerated import accelerator
+if accelerator:
+    assert frames(lambda: ca.add(x, x)) == ["<lambda>"], "C computes again, without a frame of Python"
 """
 
 
-def test_short_ways_that_come_later_stay_closed(run_python):
+def test_a_mode_that_takes_the_slow_path_ends_with_its_block(run_python):
     run_python(_LATER, COREARRAY_BACKEND="")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corearray.arrays.methods import ArrayMethods
-from corearray.calls.fast_path import accelerator
+from corearray.calls.accelerated import accelerator
 from corearray.calls.tracebacks import shorten
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.settings.context import on_arrays

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from corearray.arrays.array import Array
 from corearray.arrays.nested import through, to_native
-from corearray.calls.fast_path import accelerator
+from corearray.calls.accelerated import accelerator
 from corearray.calls.settle import checked
 from corearray.checks.keys import array_key, sound_key, wrong_key
 from corearray.checks.shapes import joint_shape
@@ -64,7 +64,7 @@ def update(backend: Backend, x: Array, function: str, other: Any) -> Any:
         If the result has another shape or dtype.
     """
     compute, kind = backend.updates.get(function), x._kind
-    if compute is not None:
+    if compute is not None and not current_settings().slow:
         if type(other) is type(x):
             operand = other._native if other._kind is kind else None
         else:

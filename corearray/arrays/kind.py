@@ -27,7 +27,7 @@ class Kind:
     dtype
         The dtype, or `None` for native dtypes that corearray does not have.
     calls
-        The functions of the backend, or `None` where every call has to take the chain of stages.
+        The functions of the backend.
     array
         The class of the backend's arrays.
     is_real
@@ -39,7 +39,7 @@ class Kind:
     """
 
     dtype: DType | None
-    calls: Calls | None
+    calls: Calls
     as_bool: Kind | None
     as_int64: Kind | None
     array: type[Array]

@@ -7,13 +7,14 @@ the instance, so that the next use is a plain attribute. `be.native` does the sa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corearray.backends.hints import hint
 from corearray.backends.namespace import API_VERSION, FROM_DTYPES, Calls, Composed, Namespace, NativeNamespace, names_in
+from corearray.calls.accelerated import accelerator
 from corearray.calls.dispatch import backend_of
-from corearray.calls.fast_path import accelerator, direct_name, switch
 from corearray.calls.tracebacks import shorten
 from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.errors import (
@@ -24,7 +25,7 @@ from corearray.errors import (
     options,
     refuse_by_position,
 )
-from corearray.settings.context import NUMBERS, SCALARS, current_settings
+from corearray.settings.context import NUMBERS, SCALARS, current_settings, in_slow_mode, slow_mode
 from corearray.types.constants import CONSTANTS
 from corearray.types.devices import Device, device_named
 from corearray.types.dtypes import DTYPES, DType
@@ -108,30 +109,18 @@ class Backend:
         self.updates = {}
         #: What computes the calls that the short ways of the functions do not take: their chains of stages.
         self.chains = Composed(lambda name: self.binding(name).behind)
+        #: What the fast paths of the functions call after a native error.
+        self.recoveries = Composed(lambda name: self.binding(name).recovery)
         #: The calls on native arguments that need no care.
         self.innermost = Composed(lambda name: self.binding(name).innermost)
         self.scope: dict[str, Any] = {
-            "_chains": self.chains, "_refuse_by_position": refuse_by_position, "_shorten": shorten,
+            "_chains": self.chains, "_recoveries": self.recoveries, "_refuse_by_position": refuse_by_position,
+            "_shorten": shorten, "_slow_mode": slow_mode, "_in_slow_mode": in_slow_mode,
         }  # fmt: skip
 
     def kind_named(self, dtype: str) -> Kind | None:
         """Return the kind of a dtype, if the framework has it."""
         return self.kinds.get(self.native_dtypes.get(DTYPES[dtype]))
-
-    def leave_short_ways(self) -> None:
-        """Let every call of this backend's functions take the chain of stages from now on."""
-        own = {direct_name(function, self) for function in DECLARATIONS}
-        own |= {f"{name}_with" for name in own}
-        for binding in list(self._bindings.values()):
-            binding.close_ways()
-        self.lead_updates({})
-        switches = set(map(switch, DECLARATIONS))
-        for kind in self.kinds.values():
-            kind.calls = None
-            for name in vars(kind).keys() & own:
-                setattr(kind, name, None)
-            for name in vars(kind).keys() & switches:
-                setattr(kind, name, False)
 
     #: Set by the manager when the backend is loaded.
     Array: type[array.Array]
@@ -144,6 +133,8 @@ class Backend:
     lead_updates: Callable[[Mapping[str, Callable[[Any, Any], bool]]], None]
     updates: Mapping[str, Callable[[Any, Any], bool]]
     facts: Facts
+    #: The root packages of the plugin's modules.
+    plugin_roots: frozenset[str]
     has_stages: bool
     native_dtypes: dict[DType, Any]
     #: The native dtypes and the kinds by dtypes, and by their names, which are as good.
@@ -160,18 +151,18 @@ class Backend:
             found = self._bindings[name] = self._bind(self, name)
         return found
 
-    def direct_ways(self, declaration: Declaration) -> frozenset[str]:
-        """What the kinds hold of a function, put there when first asked for; nothing of one that nobody implements."""
-        if not declaration.direct:
-            return frozenset()
-        try:
-            return self.binding(declaration.name).direct_ways
-        except Exception:  # of a backend that the call may not be meant for; one that is meets it again and tells
-            return frozenset()
+    def offer(self, declaration: Declaration) -> None:
+        """Let the public function compute on arrays of this backend at once, if the function has a fast path.
 
-    def direct_way(self, declaration: Declaration) -> str:
-        """Return the text of a function's direct way for arrays of this backend alone, if it has one."""
-        return self.binding(declaration.name).direct_way() if self.direct_ways(declaration) else ""
+        A function that cannot be composed has none: a call that is meant for this backend meets the error again and raises
+        it.
+        """
+        if not declaration.direct:
+            return
+        with suppress(Exception):
+            binding = self.binding(declaration.name)
+            if binding.direct_ways is not None and accelerator and binding.way is not None:
+                declaration.public.ways[self.calls] = binding.way  # type: ignore[union-attr]
 
     def fact(self, name: str, /, *args: Any, **options: Any) -> Any:
         """Ask the plugin a question of the first part of `corearray.hookspecs`."""

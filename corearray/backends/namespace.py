@@ -53,6 +53,7 @@ class Calls:
 
         def compose_and_call(*args: Any, **options: Any) -> Any:
             function = self.backend.binding(name).flat
+            self.backend.offer(DECLARATIONS[name])
             setattr(self, name, function)
             return function(*args, **options)
 

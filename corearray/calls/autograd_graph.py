@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from corearray.calls.fast_path import led
+from corearray.calls.accelerated import accelerated
 
 __all__ = ["leads_beyond"]
 
 
-@led
+@accelerated
 def leads_beyond(outputs: list[Any], leaves: list[Any], end: type[Any]) -> bool:
     """Tell whether outputs depend on something beside some leaves: what a function holds, or what is around it.
 

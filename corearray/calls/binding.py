@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.nested import through, to_native
-from corearray.calls.codegen import GUARD, compiled, guard_text
+from corearray.calls.accelerated import accelerator, lazy_function
+from corearray.calls.codegen import compiled
+from corearray.calls.failure import Recovery, unless_final
 from corearray.calls.fast_function import Flat, flat_text, is_reflected, operator_text
-from corearray.calls.fast_path import accelerator, leading
 from corearray.calls.fused import as_a_whole
 from corearray.calls.kernels import offer
 from corearray.calls.native import bare_text, framework_function
@@ -24,7 +25,6 @@ from corearray.calls.promotion import bringing
 from corearray.calls.settle import invocation, kernel
 from corearray.contract.declaration import Declaration
 from corearray.errors import CoreArrayTypeError, FunctionNotImplementedError, refuse_by_position
-from corearray.settings.context import leaving, special
 from corearray.stages import NATIVE_STAGES, ORDER
 
 if TYPE_CHECKING:
@@ -167,8 +167,10 @@ class Binding:
         self._composed(ORDER, names)
         return names
 
-    def _composed(self, order: tuple[str, ...], names: list[str] | None = None) -> Call:
-        call = kernel(self)
+    def _composed(
+        self, order: tuple[str, ...], names: list[str] | None = None, innermost: Callable[[Call], Call] | None = None
+    ) -> Call:
+        call = kernel(self, innermost)
         options = self.implementation.options if self.implementation else None
         for name in order:
             if options is not None and name in options.stages_skip:
@@ -186,6 +188,34 @@ class Binding:
         if self._chain is None:
             self._chain = self._composed(ORDER)
         return self._chain
+
+    @cached_property
+    def explaining(self) -> Call:
+        """The pipeline up to the native call, which raises the error that a fast path met, see `corearray.calls.failure`."""
+        return self._composed(ORDER, innermost=partial(unless_final, self))
+
+    @cached_property
+    def recovery(self) -> Recovery:
+        """What the fast paths call after a native error."""
+        return Recovery(self, lambda: self.chain, lambda: self.explaining)
+
+    @cached_property
+    def native_recovery(self) -> Recovery:
+        """What the fast paths of the function on native arrays call after a native error."""
+        if self._needs_arrays:
+            return Recovery(self, self._through_arrays, lambda: self._to_natives(self.explaining))
+        order = (*NATIVE_STAGES, "inputs_to_native_shapes")
+        return Recovery(
+            self,
+            lambda: self._composed(order),
+            lambda: self._composed(order, innermost=partial(unless_final, self, native=True)),
+        )
+
+    @property
+    def stand_ins(self) -> frozenset[Any]:
+        """Native dtypes in which another one stands in for the operands."""
+        options, native = self.implementation and self.implementation.options, self.backend.native_dtypes
+        return frozenset(native[d] for d in native if options and d.name in options.via)
 
     @property
     def behind(self) -> Call:
@@ -210,20 +240,20 @@ class Binding:
     def flat(self) -> Any:
         """The function that users reach as `be.<name>`."""
         if self._flat is None:
-            self._flat = self._led(self._made_flat, self.way)
+            self._flat = self._with_fast_path(self._made_flat, self.way)
         return self._flat
 
     def _made_flat(self) -> FunctionType:
         backend = self.backend
         return self._finished(compiled(self.declaration.name, self.source, backend.scope, f"on {backend.name}:"))
 
-    def _led(self, maker: Callable[[], FunctionType], way: Way | None) -> FunctionType:
+    def _with_fast_path(self, maker: Callable[[], FunctionType], way: Way | None) -> FunctionType:
         """Make a function now or, if it goes a way first, for the first call that this does not cover."""
         if way is None:
             return maker()
-        led = leading(maker, way)
-        self.backend.fact("register_function", led)
-        return led
+        function = lazy_function(maker, way)
+        self.backend.fact("register_function", function)
+        return function
 
     @property
     def way(self) -> Way | None:
@@ -241,19 +271,8 @@ class Binding:
     def _way_with(self, flat: Flat) -> Way | None:
         if accelerator is None:
             return None
-        _ = self.direct_ways  # put into the kinds now: that takes the lock as well
-        with leaving:
-            return None if special["used"] else way_of(flat, self._tables)
-
-    def close_ways(self) -> None:
-        """Let no call take the direct way in C any more."""
-        for table in self._tables:
-            table.clear()
-
-    def direct_way(self) -> str:
-        """The text with which `flat` begins, for a public function that computes on this backend alone."""
-        parameters = self.declaration.parameters
-        return Flat(self, parameters, GUARD if guard_text(self.declaration.name, parameters) else "").direct_way()
+        _ = self.direct_ways  # which puts the native functions into the kinds
+        return way_of(flat, self._tables)
 
     @property
     def source(self) -> str:
@@ -296,7 +315,7 @@ class Binding:
         own = framework_function(self)
         if own is not None:
             return own
-        return self._led(self._made_native, native_way_of(self._pieces) if accelerator else None)
+        return self._with_fast_path(self._made_native, native_way_of(self._pieces) if accelerator else None)
 
     def _made_native(self) -> FunctionType:
         name = self.declaration.name
@@ -318,7 +337,9 @@ class Binding:
         return self.implementation is None or self.implementation.options.partial
 
     def _through_arrays(self) -> Call:
-        chain = self.chain  # composed now: a tracer could not follow how it is
+        return self._to_natives(self.chain)  # composed now: a tracer could not follow how it is
+
+    def _to_natives(self, chain: Call) -> Call:
         return lambda args: through(chain(args), to_native)
 
     def _finished(self, function: FunctionType, namespace: str = "") -> FunctionType:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from corearray.calls.fast_path import ENTERED, attempt_text
 from corearray.calls.settle import forwarding
 from corearray.checks.options import short_tests
 from corearray.settings.context import SCALARS, current_settings
@@ -58,7 +59,7 @@ def making_way(flat: Flat) -> str:
     )
     scope[f"_fast_{name}"] = flat.kinds_without(flat.excluded)
     scope[f"_raw_{name}"] = implementation.call
-    written = {"dtype": "native", "device": "place", "shape": "_sizes(shape)"}
+    written = {"dtype": "native", "device": "place", "shape": "sizes"}
     place, fast = "_place(state, device)", f"kind in _fast_{name} and kind.calls is _calls"
     if flat.arrays:
         array = flat.first.name
@@ -73,24 +74,24 @@ def making_way(flat: Flat) -> str:
     names = [p.name for p in flat.parameters]
     call = forwarding(flat.parameters, implementation.function, lambda i: written.get(names[i], names[i]))
     ensured = "".join(f"                {line}\n" for line in flat.ensuring().splitlines())
-    return (
-        f"    try:\n"
+    text = (
         f"{_of_an_array(flat, tests) if flat.parameters[0].role == 'object' else ''}"
         f"        if {' and '.join(tests)}:\n"
         f"            state = _current_settings()\n"
         f"            native = _native_dtypes[{chosen}]\n"
         f"            kind = _kinds[native]\n"
         f"            place = {place}\n"
+        f"{'            sizes = _sizes(shape)' + chr(10) if any(p.name == 'shape' for p in flat.parameters) else ''}"
         f"            if {fast}:\n"
+        f"                {ENTERED}\n"
         f"                r = _raw_{name}({call})\n"
         f"{ensured}"
         f"                result = _Array(*())\n"
         f"                result._native = r\n"
         f"                result._kind = kind\n"
         f"                return result\n"
-        f"    except Exception:\n"
-        f"        pass\n"
     )
+    return attempt_text(text, f"_recoveries.{name}.after(_error, [{', '.join(names)}])")
 
 
 def _of_an_array(flat: Flat, tests: list[str]) -> str:

@@ -1,28 +1,28 @@
 """From the arguments of a call to the backend, and the public function that forwards to it.
 
-A public function is a plain Python function whose code is written when it is first called: read the settings, look the
-type of the first arrays up, call the backend's function. `print(dispatcher_source(corearray.add))` shows it. As long as
-all contexts agree on a backend (`corearray.settings.agreement`), the code begins with what computes on its arrays.
+A public function is a plain Python function whose code is written when it is first called: read the settings, compute
+at once if the arrays belong to the backend in force, else look the type of the first arrays up and call that backend's
+function. `print(dispatcher_source(corearray.add))` shows it. With the accelerator the first part runs in C.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from corearray.calls.accelerated import accelerator, public_callable, python_of
 from corearray.calls.codegen import GUARD, compiled, guard_text, positions_text, signature_text
-from corearray.calls.fast_path import callable_of, direct_text, lead, python_of, switch
+from corearray.calls.fast_path import attempt_text, direct_text, switch
 from corearray.calls.tracebacks import shorten
+from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.errors import BackendMismatchError, refuse_by_position
 from corearray.log import tell_choice, told
-from corearray.settings.agreement import agreement
-from corearray.settings.context import DEFAULT_BACKEND, Settings, change, current_settings, likely, settings
+from corearray.settings.context import DEFAULT_BACKEND, Settings, change, current_settings, settings
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
     from corearray.backends.namespace import Calls
-    from corearray.contract.declaration import Declaration
 
 __all__ = [
     "CALLS",
@@ -58,8 +58,10 @@ def add_route(kind: type, backend: Backend) -> None:
 
 def remove_routes(backend: Backend | None) -> None:
     """Forget the array types of a backend, which another one of its name may follow."""
-    if backend is not None:
-        agreement.end()
+    if accelerator and backend is not None:
+        for declaration in DECLARATIONS.values():
+            if declaration.direct:
+                declaration.public.ways.pop(backend.calls, None)  # type: ignore[union-attr]
     for kind in [kind for kind, known in ROUTES.items() if known is backend]:
         del ROUTES[kind], CALLS[kind]
 
@@ -152,20 +154,18 @@ def resolve(arguments: tuple[object, ...]) -> Backend:
     return backend
 
 
-def _dispatcher_text(declaration: Declaration, scope: dict[str, Any], backend: Backend | None) -> str:
-    """Write a public function, for `backend` alone where all contexts agree on one."""
+def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
+    """Write a public function."""
     parameters = declaration.parameters
     name = declaration.name
     everything = "".join(f"{p.name}, " for p in parameters)
     lines = [f"def {name}({signature_text(parameters)}):"]
     guard = guard_text(name, parameters)
-    if backend is None:
-        conditions = [f"kind.{switch(name)} is likely()", *([f"{GUARD} is None"] if guard else [])]
-        direct = direct_text(declaration, parameters, scope, conditions, with_options=declaration.with_options)
-    else:
-        direct = backend.direct_way(declaration)
+    conditions = [f"kind.{switch(name)} is settings().fast_calls", *([f"{GUARD} is None"] if guard else [])]
+    direct = direct_text(declaration, parameters, scope, conditions, with_options=declaration.with_options)
     if direct:
-        lines.append(f"    try:\n{direct}    except Exception:\n        pass")
+        recovery = f"kind.calls.backend.recoveries.{name}.after(_error, [{everything}])"
+        lines.append(attempt_text(direct, recovery).rstrip("\n"))
     lines.append("    try:")
     lines += [f"    {line}" for line in guard.splitlines()]
     lines += ["        state = settings()", "        calls = state.calls", "        if calls is None:"]
@@ -198,50 +198,18 @@ def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
     namespace.update(
         _refuse_by_position=refuse_by_position,
         settings=settings,
-        likely=likely,
         route=CALLS.get,
         first=_first,
         resolve=resolve,
         shorten=shorten,
+        _shorten=shorten,
     )
     for loaded in set(ROUTES.values()):
         if not hasattr(loaded.calls, declaration.name):
             loaded.calls.add_function(declaration.name)
-        loaded.direct_ways(declaration)  # that the call may do without the text of the backend's function
-    written = False
-    while not written:
-        calls = agreement.found()
-        backend = None if calls is None else calls.backend
-        text = _dispatcher_text(declaration, namespace, backend)
-        function = compiled(declaration.name, text, namespace, "dispatch")
-        if backend is not None:
-            namespace.update(
-                (name, backend.scope[name]) for name in function.__code__.co_names if name in backend.scope
-            )
-        way = None if backend is None else backend.binding(declaration.name).way
-        with agreement.lock:
-            if calls is None or agreement.rely_on(calls):
-                _rewrite(written_for, function)
-                written = True
-                if calls is not None:
-                    _of_one_backend.append(public)
-                    lead(public, way)
+        loaded.offer(declaration)
+    _rewrite(written_for, compiled(declaration.name, _dispatcher_text(declaration, namespace), namespace, "dispatch"))
     return public(*args, **kwargs)
-
-
-#: The public functions that are written for the one backend on which all contexts agree.
-_of_one_backend: list[FunctionType] = []
-
-
-def _forget() -> None:
-    """Have public functions written anew when they are next called."""
-    while _of_one_backend:
-        public = _of_one_backend.pop()
-        lead(public, None)
-        _rewrite(python_of(public), cast(FunctionType, _unwritten))
-
-
-agreement.on_end.append(_forget)
 
 
 def _rewrite(public: FunctionType, function: FunctionType) -> None:
@@ -275,10 +243,9 @@ def public_function(declaration: Declaration) -> FunctionType:
     public.__qualname__ = written.__qualname__
     public.__annotations__ = written.__annotations__
     public.__wrapped__ = written  # type: ignore[attr-defined]
-    return callable_of(public) if declaration.direct else public
+    return public_callable(public) if declaration.direct else public
 
 
 def dispatcher_source(function: Callable[..., Any]) -> str:
     """Return the source that a public function runs."""
-    calls = agreement.found()
-    return _dispatcher_text(function.__globals__["declaration"], {}, None if calls is None else calls.backend)
+    return _dispatcher_text(function.__globals__["declaration"], {})

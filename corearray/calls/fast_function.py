@@ -18,10 +18,19 @@ import re
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
+from corearray.calls.accelerated import accelerator
 from corearray.calls.codegen import GUARD, guard_text, signature_text
 from corearray.calls.creation import making_way
-from corearray.calls.fast_path import accelerator, direct_name, direct_text, sequence_lines
-from corearray.calls.kernels import takes_a_tuple
+from corearray.calls.fast_path import (
+    ENTERED,
+    attempt_text,
+    direct_name,
+    direct_text,
+    leaving_text,
+    sequence_lines,
+    unless_slow_text,
+)
+from corearray.calls.kernels import natives_of, takes_a_tuple
 from corearray.calls.scalars import bounds_text, is_weak, numbers_text, scalars_text
 from corearray.calls.settle import forwarding
 from corearray.checks.keys import array_key
@@ -52,13 +61,7 @@ def flat_text(binding: Binding) -> str:
     short_way = flat.short_way() or making_way(flat)
     head = f"def {name}({signature_text(parameters)}):\n"
     to_chain = f"    return _chains.{name}([{', '.join(p.name for p in parameters)}])\n"
-    return f"{head}{short_way}{_leaving(guard + to_chain)}"
-
-
-def _leaving(statements: str) -> str:
-    """Write statements in which an error leaves the library."""
-    body = "".join(f"    {line}\n" for line in statements.splitlines())
-    return f"    try:\n{body}    except Exception as error:\n        _shorten(error)\n        raise\n"
+    return f"{head}{unless_slow_text(short_way)}{leaving_text(guard + to_chain)}"
 
 
 def is_reflected(operator: str) -> bool:
@@ -75,7 +78,7 @@ def operator_text(binding: Binding, operator: str, fallback: str) -> str:
     fallback = f"return {fallback}({', '.join(names)})\n"
     # A `__getitem__` of two parameters Python itself calls in place of what stands in the slot of the class.
     further = ", *_" if accelerator and operator == "__getitem__" else ""
-    body = f"{Flat(binding, parameters).short_way()}{_leaving(f'    {fallback}')}"
+    body = f"{unless_slow_text(Flat(binding, parameters).short_way())}{leaving_text(f'    {fallback}')}"
     return f"def {operator}({', '.join(names)}, /{further}):\n{body}"
 
 
@@ -169,7 +172,13 @@ class Flat:
         if len(self.promoted) == 2:
             text += scalars_text(self, tests)
         text += self._with_array_key(tests) + itself
-        return f"    try:\n{text}    except Exception:\n        pass\n"
+        arguments = ", ".join(p.name for p in self.parameters)
+        return attempt_text(text, f"_recoveries.{self.name}.after(_error, [{arguments}{self._left_out}])")
+
+    @property
+    def _left_out(self) -> str:
+        """Write the parameters of the declaration that an operator leaves out; they come last."""
+        return ", None" * (len(self.declaration.parameters) - len(self.parameters))
 
     def direct_way(self) -> str:
         """Write the direct way for arrays of this backend alone, or nothing for a function that has none."""
@@ -223,7 +232,7 @@ class Flat:
             self.scope.update(_plain_keys=PLAIN_KEYS, _plain_key=plain_key)
             conditions.append(f"(_type({key.name}) in _plain_keys or _plain_key({key.name}))")
         if self.sequence is not None and self.arrays:
-            self.scope["_natives_of"] = _natives_of
+            self.scope["_natives_of"] = natives_of
             lines.append(f"natives = _natives_of({self.sequence.name}, kind)")
             conditions.insert(0, "natives is not None")
             natives[self.sequence.name] = "natives"
@@ -334,13 +343,14 @@ class Flat:
         target: Any = binding.composition if composed else binding.implementation.function  # type: ignore[union-attr]
         self.scope[f"_raw_{self.name}"] = binding.implementation.call if binding.implementation else target
         written = dict(written)
+        lines = []
         if self.dtype is not None and self.casts:
-            written[self.dtype.name] = self.dtype.name if composed else f"_native_dtypes[{self.dtype.name}]"
+            written[self.dtype.name] = self.dtype.name if composed else "_dtype"
+            lines += [] if composed else [f"{pad}_dtype = _native_dtypes[{self.dtype.name}]\n"]
         elif self.like:
             written |= self.beside(f"{self.first.name}._native", self.scope)
         elif self.dtype is not None:
             written[self.dtype.name] = f"{self.first.name}.dtype" if composed else f"{self.first.name}._native.dtype"
-        lines = []
         if self.options is not None and self.options.when is not None:
             self.scope[f"_guard_{self.name}"] = self.options.when
             lines.append(f"{pad}if _guard_{self.name}({self.arguments(self.options.when, written, optional)}):\n")
@@ -357,8 +367,8 @@ class Flat:
         elif short:
             call = short
         if composed:
-            return f"{''.join(lines)}{pad}return {call}\n"
-        return f"{''.join(lines)}{pad}r = {call}\n{self._wrapped(pad)}"
+            return f"{''.join(lines)}{pad}{ENTERED}\n{pad}return {call}\n"
+        return f"{''.join(lines)}{pad}{ENTERED}\n{pad}r = {call}\n{self._wrapped(pad)}"
 
     def arguments(self, target: Any, written: dict[str, str], optional: bool = False) -> str:
         """Write the arguments of a call of an implementation or guard; those that may be left out only if `optional`."""
@@ -420,14 +430,6 @@ class Flat:
             return result
         self.scope[f"_record_{self.name}"] = self.record
         return f"_record_{self.name}({', '.join([result, *(p.name for p in self.parameters)])})"
-
-
-def _natives_of(arrays: Any, kind: Kind) -> list[Any] | None:
-    """Return the native arrays of a list or tuple of arrays of one kind, or `None` where it is anything else."""
-    if type(arrays) is not list and type(arrays) is not tuple:
-        return None
-    natives = [x._native for x in arrays if x._kind is kind]
-    return natives if len(natives) == len(arrays) else None
 
 
 def _slow_dtypes(binding: Binding, *, beside: bool = False) -> set[str]:

@@ -3,34 +3,69 @@
 The kind of an `Array` (see `corearray.arrays.kind.Kind`) tells the backend and the dtype, and has the native functions that
 need no care for that dtype. So the text below is the same on every backend; the public functions and those of a
 backend begin with it, and whatever it does not cover, or what fails in it, goes on to the text behind.
-
-Where a compiler was at hand when corearray was installed, the accelerator `corearray.calls._accelerator` goes the same way in
-C, in front of the Python function, for a third of what the text costs. `COREARRAY_PURE=1` in the environment leaves it out.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
-from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
-
-try:
-    import corearray.calls._accelerator as accelerator
-except ImportError:
-    accelerator = None  # type: ignore[assignment]
-if os.environ.get("COREARRAY_PURE"):
-    accelerator = None  # type: ignore[assignment]
+from collections.abc import Sequence
+from textwrap import indent
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
-    from corearray.calls._accelerator import Way
     from corearray.contract.declaration import Declaration, Parameter
 
 __all__ = [
-    "FUNCTIONS", "LED", "accelerator", "callable_of", "direct_name", "direct_text", "lead", "leading", "led", "python_of",
-    "roles_of", "sequence_lines", "switch",
-]  # fmt: skip
+    "ENTERED",
+    "attempt_text",
+    "direct_name",
+    "direct_text",
+    "leaving_text",
+    "roles_of",
+    "sequence_lines",
+    "switch",
+    "unless_slow_text",
+]
+
+
+#: The line in front of each native call of a fast path: an error that comes after it is that of the call, and final.
+ENTERED = "_entered = True"
+
+
+def attempt_text(fast_path: str, recovery: str) -> str:
+    """Write the attempt of a fast path. Errors of its tests are forgotten; those of its native call are recovered from.
+
+    Parameters
+    ----------
+    fast_path
+        Lines of a `try` body.
+    recovery
+        The call that takes `_error`, and returns the result of the slow path or raises what explains the error.
+    """
+    return (
+        f"    _entered = False\n"
+        f"    try:\n{fast_path}"
+        f"    except Exception as _error:\n"
+        f"        if _entered:\n"
+        f"            try:\n"
+        f"                return {recovery}\n"
+        f"            except Exception as _raised:\n"
+        f"                _shorten(_raised)\n"
+        f"                raise\n"
+    )
+
+
+def leaving_text(statements: str) -> str:
+    """Write statements in which an error leaves the library."""
+    body = "".join(f"    {line}\n" for line in statements.splitlines())
+    return f"    try:\n{body}    except Exception as error:\n        _shorten(error)\n        raise\n"
+
+
+def unless_slow_text(short_way: str) -> str:
+    """Write a fast path that is left out in slow mode."""
+    if not short_way:
+        return ""
+    return f"    if not _slow_mode.seen or not _in_slow_mode():\n{indent(short_way, '    ')}"
 
 
 def direct_text(
@@ -64,8 +99,8 @@ def direct_text(
     conditions
         Tests that the backend of `kind` computes the call.
     function
-        The attribute of `kind` that is the native function, by default the function's name. To call what is not there
-        raises, which costs little beside the way that such a call takes then.
+        The attribute of `kind` that is the native function, by default the function's name. `None` for a kind for which
+        there is none.
     array
         The class to make the result of.
     ensured
@@ -94,8 +129,8 @@ def direct_text(
             default = f"_default_{declaration.name}_{p.name}"
             scope[default] = p.default
         (plain if with_options and p.role == "plain" else tests).append(f"{p.name} is {default}")
-    if expression:
-        tests.append(f"kind.{function or declaration.name} is _short_{declaration.name}")
+    name = function or declaration.name
+    tests.append(f"kind.{name} is _short_{declaration.name}" if expression else f"kind.{name} is not None")
     natives = {p.name: f"{p.name}._native" for p in arrays} | {sequence: "natives"}
     lines = []
     pad = " " * 8
@@ -124,20 +159,20 @@ def direct_text(
         pad += "    "
     gives = "kind" if declaration.gives == "same" else f"kind.as_{declaration.gives}"
     call = ", ".join(natives.get(p.name, p.name) for p in parameters if p.required)
-    name = function or declaration.name
     native = expression or (f"kind.{name}(*({call},))" if by_a_tuple else f"(None or kind.{name})({call})")
     ensuring = ensured.splitlines()
     finished = (f"result._kind = {gives}", "return result")
     checked = [*ensuring, f"result = {array}(*())", "result._native = r", *finished]
     if surely or not ensuring:  # the array is made first: behind a native call that takes longer
-        body = [f"result = {array}(*())", f"result._native = {native}", *finished]
+        body = [f"result = {array}(*())", ENTERED, f"result._native = {native}", *finished]
     else:
-        body = [f"r = {native}", *checked]
+        body = [ENTERED, f"r = {native}", *checked]
     if plain:
         options = ", ".join(declaration.options)
         typed = [f"_type({p.name}) is {type(p.default).__name__}" for p in parameters if _is_typed(p)]
-        behind = [f"r = (None or kind.{name}_with)({call}, {options})", *checked]
-        behind = [f"if {' and '.join(typed)}:", *(f"    {line}" for line in behind)] if typed else behind
+        typed.append(f"kind.{name}_with is not None")
+        behind = [ENTERED, f"r = (None or kind.{name}_with)({call}, {options})", *checked]
+        behind = [f"if {' and '.join(typed)}:", *(f"    {line}" for line in behind)]
         body = [f"if {' and '.join(plain)}:", *(f"    {line}" for line in body), *behind]
     return text + "".join(f"{pad}{line}\n" for line in body)
 
@@ -173,51 +208,6 @@ def sequence_lines(arrays: str) -> list[str]:
         "            kind = None",
         "        natives.append(x._native)",
     ]
-
-
-def callable_of(function: FunctionType) -> FunctionType:
-    """Return what users call for a Python function: where there is C, an object that can be given a way."""
-    return cast(FunctionType, accelerator.Function(function)) if accelerator else function
-
-
-#: The classes of functions that users call. A tracer of Python code that meets one that goes a way takes it for the Python
-#: function that it traces, so that such a one is told by `isinstance` and not by its type.
-FUNCTIONS: tuple[type, ...] = (FunctionType, accelerator.Function) if accelerator else (FunctionType,)
-
-
-def python_of(function: Callable[..., Any]) -> FunctionType:
-    """Return the Python function behind what users call."""
-    behind = function.function if accelerator and type(function) is accelerator.Function else function
-    return cast(FunctionType, behind)
-
-
-def lead(function: Callable[..., Any], way: Way | None) -> None:
-    """Let what users call go a way first, or none."""
-    if accelerator:
-        function.way = way  # type: ignore[attr-defined]
-
-
-def leading(maker: Callable[[], FunctionType], way: Way) -> FunctionType:
-    """Return what users call for a function that goes a way first; the Python function is made when it is first needed."""
-    made = accelerator.Function(maker=maker)
-    made.way = way
-    return cast(FunctionType, made)
-
-
-#: By what `led` made, the Python function behind, for tracers of Python code.
-LED: dict[Callable[..., Any], FunctionType] = {}
-
-_F = TypeVar("_F", bound=Callable[..., Any])
-
-
-def led(function: _F) -> _F:
-    """Let a function in C of the same name go first: it takes no names, and returns `None` for what it does not cover."""
-    if not accelerator:
-        return function
-    behind = cast(FunctionType, function)
-    made = accelerator.Function(behind, getattr(accelerator, behind.__name__))
-    LED[made] = behind
-    return cast(_F, made)
 
 
 def _is_typed(option: Parameter) -> bool:

@@ -28,7 +28,9 @@ __all__ = ["as_a_whole", "case_by_options"]
 _TOLD_APART = frozenset({*SCALARS, str, type(None), DType, Device})
 
 #: Settings that change nothing in what a composition computes.
-_WITHOUT_EFFECT = {"backend", "calls", "implicit", "implicit_calls", "precision", "stack", "trace"}
+_WITHOUT_EFFECT = {
+    "backend", "calls", "fast_calls", "implicit", "implicit_calls", "precision", "slow", "stack", "trace",
+}  # fmt: skip
 _SETTINGS = sorted(set(Settings.__slots__) - _WITHOUT_EFFECT)
 
 

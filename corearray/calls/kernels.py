@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import BuiltinFunctionType
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 from corearray.calls.codegen import compiled
 from corearray.calls.fast_path import direct_name, switch
 from corearray.contract.declaration import parameters_of
-from corearray.settings.context import leaving, special
+from corearray.contract.hookimpl import FastPathMiss
 
 if TYPE_CHECKING:
     from corearray.arrays.kind import Kind
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from corearray.calls.fast_function import Flat
     from corearray.types.dtypes import DType
 
-__all__ = ["by_position", "is_a_way", "is_possible", "offer", "shorts_of", "takes_a_tuple"]
+__all__ = ["by_position", "is_possible", "natives_of", "offer", "shorts_of", "takes_a_tuple"]
 
 
 def takes_a_tuple(function: object) -> bool:
@@ -30,16 +30,6 @@ def takes_a_tuple(function: object) -> bool:
     To hand it over ready takes up to 30 ns less; other functions would take longer.
     """
     return isinstance(function, BuiltinFunctionType) and function.__self__ is None
-
-
-def _no_direct_way(*_: Any) -> None:
-    """Stand where a kind has no native function. A tracer follows what raises, and not the call of something else."""
-    raise TypeError
-
-
-def is_a_way(function: Callable[..., Any] | None) -> TypeGuard[Callable[..., Any]]:
-    """Whether what a kind holds under the name of a function computes it."""
-    return function is not None and function is not _no_direct_way
 
 
 def offer(flat: Flat) -> frozenset[str]:
@@ -61,23 +51,22 @@ def offer(flat: Flat) -> frozenset[str]:
     functions = {flat.name: public, own: direct}
     if with_options:
         functions |= {f"{flat.name}_with": _for_the_public(flat, options, with_options=True), f"{own}_with": options}
-    offered: dict[str, Any] = {name: function or _no_direct_way for name, function in functions.items()}
+    offered: dict[str, Any] = dict(functions)
     offered[switch(flat.name)] = backend.calls if public else False
-    refused = dict.fromkeys(functions, _no_direct_way) | {switch(flat.name): False}
+    refused: dict[str, Any] = dict.fromkeys(functions) | {switch(flat.name): False}
     unsure_kind = backend.kind_named("bool") if flat.unsure_of_truth else None
     shorts = {backend.kind_named(dtype.name): short for dtype, short in shorts_of(flat).items()} if direct else {}
-    with leaving:
-        for kind in backend.kinds.values():
-            if kind in shorts and not special["used"]:
-                short = {flat.name: _for_the_public(flat, shorts[kind], with_options=False), own: shorts[kind]}
-                vars(kind).update(refused | short | {switch(flat.name): backend.calls})
-            elif kind not in usable or special["used"]:
-                vars(kind).update(refused)
-            elif kind is unsure_kind:
-                kept = {name: _keeping(function, backend, kind) for name, function in functions.items() if function}
-                vars(kind).update(offered | kept)
-            else:
-                vars(kind).update(offered)
+    for kind in backend.kinds.values():
+        if kind in shorts:
+            short = {flat.name: _for_the_public(flat, shorts[kind], with_options=False), own: shorts[kind]}
+            vars(kind).update(refused | short | {switch(flat.name): backend.calls})
+        elif kind not in usable:
+            vars(kind).update(refused)
+        elif kind is unsure_kind:
+            kept = {name: _keeping(function, backend, kind) for name, function in functions.items() if function}
+            vars(kind).update(offered | kept)
+        else:
+            vars(kind).update(offered)
     found = {"direct": direct is not None, "with options": options is not None, "by a tuple": takes_a_tuple(direct)}
     return frozenset(way for way, there in found.items() if there)
 
@@ -103,7 +92,7 @@ def _keeping(function: Callable[..., Any], backend: Backend, kind: Kind) -> Call
     def kept(*natives: Any) -> Any:
         result = function(*natives)
         if kinds.get(result.dtype) is not kind:
-            raise TypeError
+            raise FastPathMiss
         return result
 
     return kept
@@ -123,8 +112,8 @@ def _for_the_public(
     call = inlined or f"_function({names})"
     lines = [f"r = {call}", *ensured.splitlines(), "return r"] if ensured else [f"return {call}"]
     if flat.shares:
-        refusal = "raise ValueError('perhaps a copy')"
-        lines = [f"if not {flat.first.name}.{flat.shares}():", f"    {refusal}", *lines]
+        scope["_FastPathMiss"] = FastPathMiss
+        lines = [f"if not {flat.first.name}.{flat.shares}():", "    raise _FastPathMiss", *lines]
     text = f"def {flat.name}({names}):\n" + "".join(f"    {line}\n" for line in lines)
     return compiled(flat.name, text, scope, f"for the public function on {flat.binding.backend.name}:")
 
@@ -149,3 +138,11 @@ def by_position(flat: Flat, further: Sequence[str] = ()) -> Callable[..., Any] |
     if flat.dtype is not None or (options.native is not None and any(p.name != "out" for p in others)):
         return None
     return implementation.call
+
+
+def natives_of(arrays: Any, kind: Kind) -> list[Any] | None:
+    """Return the native arrays of a list or tuple of arrays of one kind, or `None` where it is anything else."""
+    if type(arrays) is not list and type(arrays) is not tuple:
+        return None
+    natives = [x._native for x in arrays if x._kind is kind]
+    return natives if len(natives) == len(arrays) else None

@@ -7,7 +7,7 @@ from functools import lru_cache, wraps
 from marshal import dumps
 from typing import Any, TypeVar, cast
 
-from corearray.calls.fast_path import accelerator
+from corearray.calls.accelerated import accelerator
 
 __all__ = ["REMEMBERED", "kept", "made_by_key", "remembered"]
 

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 from corearray.arrays.nested import through, to_native
 from corearray.calls.codegen import GUARD, guard_text, positions_text, signature_text
 from corearray.calls.fast_function import Flat
+from corearray.calls.fast_path import ENTERED, attempt_text
 from corearray.calls.fused import case_by_options
+from corearray.calls.tracebacks import shorten
 from corearray.contract.declaration import parameters_of
 from corearray.types.dtypes import DTYPES
 
@@ -99,8 +101,8 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
     if tests:
         lines.append(f"{pad}if {' and '.join(tests)}:\n")
         pad += "    "
-    errors = "Exception" if short or options.tries else "(AttributeError, TypeError, IndexError)"
-    return f"{head}    try:\n{''.join(lines)}{pad}return {call}\n    except {errors}:\n        pass\n{tail}"
+    text = f"{''.join(lines)}{pad}{ENTERED}\n{pad}return {call}\n"
+    return f"{head}{attempt_text(text, _recovery(flat, scope))}{tail}"
 
 
 def looks_at_types(flat: Flat) -> bool:
@@ -118,7 +120,7 @@ def _as_a_case(flat: Flat, scope: dict[str, Any]) -> str:
     case = scope["_case"] = flat.binding.composition_with(backend.native)
     parameters = [p for p in flat.parameters if p.role != "out"]
     given = [f"{p.name}={p.name}" if p.how == "keyword" else p.name for p in parameters]
-    lines = [f"if {_all_known(flat, scope)}:", "    try:"]
+    lines = [f"    if {_all_known(flat, scope)}:", f"        {ENTERED}"]
     program = case_by_options(flat.binding, case)
     if program is not None:
         scope["_program"] = program
@@ -130,7 +132,13 @@ def _as_a_case(flat: Flat, scope: dict[str, Any]) -> str:
             f"            return _program(({options},))({arrays})",
         ]
     lines.append(f"        return _case({', '.join(given)})")
-    return "".join(f"    {line}\n" for line in [*lines, "    except Exception:", "        pass"])
+    return attempt_text("".join(f"    {line}\n" for line in lines), _recovery(flat, scope))
+
+
+def _recovery(flat: Flat, scope: dict[str, Any]) -> str:
+    """Write what follows the error of a native call."""
+    scope.update(_recover=lambda *args: flat.binding.native_recovery.after(*args), _shorten=shorten)
+    return f"_recover(_error, [{', '.join(p.name for p in flat.parameters)}])"
 
 
 def _through_arrays(flat: Flat, scope: dict[str, Any]) -> str:

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from corearray.calls.fast_path import accelerator, direct_name, roles_of
-from corearray.calls.kernels import by_position, is_a_way, is_possible, shorts_of
+from corearray.calls.accelerated import accelerator
+from corearray.calls.fast_path import direct_name, roles_of
+from corearray.calls.kernels import by_position, is_possible, shorts_of
 from corearray.calls.native import looks_at_types
 from corearray.contract.declaration import parameters_of
 from corearray.types.dtypes import DTYPES
@@ -36,7 +37,7 @@ def way_of(flat: Flat, tables: Tables) -> Way | None:
     tables
         Shared by all ways of a function on the backend.
     """
-    backend = flat.binding.backend
+    binding, backend = flat.binding, flat.binding.backend
     guard = _guard(flat, tables)
     indexes = _indexes(flat, tables)
     if guard is None and not indexes and not flat.binding.direct_ways:
@@ -46,11 +47,13 @@ def way_of(flat: Flat, tables: Tables) -> Way | None:
     for table, name, instead in zip(tables, (own, f"{own}_with"), (of_tuples, None), strict=True):
         for kind in backend.kinds.values():
             function = vars(kind).get(name)
-            if is_a_way(function):
+            if function is not None:
                 table[kind] = instead or function
     gives = flat.declaration.gives
     return accelerator.Way(
         **_described(flat, with_options=bool(tables[1]), guard=guard),
+        calls=backend.calls,
+        failed=binding.recovery,
         functions=tables[0],
         with_options=tables[1],
         array=backend.Array,
@@ -110,7 +113,8 @@ def native_way_of(flat: Flat) -> Way | None:
     class that is no property: Python reads that for less, and mostly it is one of a base class. Elsewhere nothing is looked
     at, and the way pays if the native function is none of Python: one Python function calls the next for less than C does.
     """
-    backend, options, ways = flat.binding.backend, flat.options, flat.binding.direct_ways
+    binding, backend = flat.binding, flat.binding.backend
+    options, ways = flat.options, binding.direct_ways
     if not ways or options is None:
         return None
     native_type = backend.array_types[0]
@@ -129,6 +133,8 @@ def native_way_of(flat: Flat) -> Way | None:
     values = str.maketrans("c" if reads else "cois", "v" if reads else "vvvv")  # what need not be looked at is one
     return accelerator.Way(
         **described | {"roles": described["roles"].translate(values)},
+        calls=None,
+        failed=binding.native_recovery,
         functions=dict.fromkeys(kinds, function)
         | ({backend.native_dtypes[d]: f for d, f in shorts_of(flat).items()} if reads else {}),
         with_options=dict.fromkeys(kinds, with_options) if with_options else {},
@@ -155,6 +161,8 @@ def _described(flat: Flat, *, with_options: bool, guard: _Guard | None = None) -
                 "n" if p.name in flat.declaration.optional_arrays else role
                 for p, role in zip(parameters, roles, strict=True)
             )
+    if flat.options is not None and callable(flat.options.view):  # which looks for slices that go backwards
+        roles = roles.replace("k", "f")
     return {
         "names": tuple(p.name for p in parameters),
         "roles": roles.replace("v", "t") if flat.options and flat.options.of_tuples else roles,

@@ -13,7 +13,7 @@ from corearray.calls.codegen import positions_text
 from corearray.calls.fast_function import Flat
 from corearray.calls.settle import settled_dtype
 from corearray.errors import CoreArrayError
-from corearray.settings.context import SCALARS
+from corearray.settings.context import SCALARS, current_settings
 from corearray.stages.inference import accumulated
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def bringing(binding: Binding) -> Call:
             return chain(args)
         native = backend.native_dtypes.get(target)
         wanted = backend.kinds.get(native)
-        if wanted not in usable or wanted.calls is not backend.calls:
+        if wanted not in usable or current_settings().slow:
             return chain(args)
         cast = list(args)
         for i in places:

@@ -277,10 +277,18 @@ def invocation(binding: Binding) -> Call:
     return invoke if result is None else lambda args: _named(result, invoke(args))
 
 
-def kernel(binding: Binding) -> Call:
-    """Return the innermost call of a function on a backend, on the list of its bound arguments."""
+def kernel(binding: Binding, innermost: Callable[[Call], Call] | None = None) -> Call:
+    """Return the innermost call of a function on a backend, on the list of its bound arguments.
+
+    Parameters
+    ----------
+    binding
+        The function on the backend.
+    innermost
+        Wraps the call of the implementation, which gets the arguments as it takes them.
+    """
     declaration = binding.declaration
-    invoke = invocation(binding)
+    invoke = invocation(binding) if innermost is None else innermost(invocation(binding))
     access = _Access(binding)
     steps: list[Callable[[list[Any]], None]] = []
     settle_options = option_settler(declaration)

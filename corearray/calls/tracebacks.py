@@ -12,7 +12,7 @@ from types import FrameType, TracebackType
 from corearray.errors import CoreArrayError
 from corearray.settings.context import current_settings
 
-__all__ = ["frames_to_user", "shorten", "user_line"]
+__all__ = ["came_from_user", "frames_to_user", "shorten", "user_line"]
 
 #: Folders of the library and of Python itself, with a separator behind them. Text, no paths to open.
 _CORE = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120
@@ -23,7 +23,7 @@ _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist
 def _is_users(frame: FrameType) -> bool:
     """Whether a frame is of neither the library nor a plugin, nor of anything that was installed."""
     filename = frame.f_code.co_filename
-    if filename.startswith((*_FOLDERS, "<corearray ", "<frozen ")):
+    if filename.startswith((*_FOLDERS, "<corearray ", "<frozen ", "<__")):
         return False
     return not str(frame.f_globals.get("__name__")).startswith("corearray_") and not any(
         part in filename for part in _INSTALLED
@@ -40,6 +40,25 @@ def _of_user(trace: TracebackType | None) -> TracebackType | None:
     for entry, following in zip(kept, [*kept[1:], None], strict=False):
         entry.tb_next = following
     return kept[0] if kept else None
+
+
+def came_from_user(error: BaseException, plugin: frozenset[str]) -> bool:
+    """Return whether user code raised an exception that arrived from a call.
+
+    Parameters
+    ----------
+    error
+        The exception, caught around the call.
+    plugin
+        The root packages of the plugin that made the call, whose frames are not the user's.
+    """
+    trace = error.__traceback__
+    while trace is not None:
+        root = str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0]
+        if root not in plugin and _is_users(trace.tb_frame):
+            return True
+        trace = trace.tb_next
+    return False
 
 
 def shorten(error: BaseException) -> None:

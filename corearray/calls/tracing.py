@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from corearray.arrays.array import Array
 from corearray.arrays.nested import through, to_native
-from corearray.calls.fast_path import LED
+from corearray.calls.accelerated import ACCELERATED
 from corearray.calls.memo import REMEMBERED
 from corearray.checks.values import foreign_dtype
 from corearray.contract.declaration import DECLARATIONS
@@ -168,7 +168,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
     sent: Any = importlib.import_module("corearray.transforms.sent")
     traced[sent.transformed] = sent.as_it_is
     traced[run_on] = _traced_on(backend)
-    traced |= REMEMBERED | LED
+    traced |= REMEMBERED | ACCELERATED
     traced[cast(Any, Array.shape).fget] = _plain_shape
     traced[current_settings] = noted_settings
     traced[default_generator] = noted_generator

@@ -30,7 +30,7 @@ def info(*, as_json: bool, timeout: float | None) -> int:
     import importlib_metadata
 
     import corearray
-    from corearray.calls.fast_path import accelerator
+    from corearray.calls.accelerated import accelerator
 
     facts: dict[str, Any] = {
         "corearray": corearray.__version__,

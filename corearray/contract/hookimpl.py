@@ -13,9 +13,15 @@ from corearray.contract.info import Options, Via
 from corearray.contract.versions import split_name
 from corearray.types.dtypes import names_of
 
-__all__ = ["hookimpl"]
+__all__ = ["FastPathMiss", "hookimpl"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class FastPathMiss(ValueError):  # noqa: N818  # no error that a user sees
+    """Raised by the function of a fast path (`short`, `view`) for arguments that it leaves to the implementation."""
+
+
 _mark = HookimplMarker("corearray")
 
 
@@ -89,8 +95,9 @@ def hookimpl(
         it is the function of `be.native` as it stands.
     short
         The framework's function for the common call, on arrays of one dtype that is not in `via`, with every optional
-        argument at its default: it takes the required ones by position. Where it raises, the implementation is asked. A
-        text is an expression of the required arguments and the module's names, and costs no Python frame: `"x[None]"`.
+        argument at its default: it takes the required ones by position. Where it raises `FastPathMiss`, the
+        implementation is called; every other error is final. A text is an expression of the required arguments and the
+        module's names, and costs no Python frame: `"x[None]"`.
     short_with
         Beside `short`, where the implementation does not do: what takes the required arguments and all options by position,
         as declared, without `dtype`, which is then that of the array, as in `sum(x, axis=0)`.
@@ -100,7 +107,7 @@ def hookimpl(
         Python as any.
     view
         Of a function that gives views, on a framework that writes in place: the same as `short` for calls on `Array`s, and
-        it raises where the framework has to copy. Then the implementation is asked, and corearray links its result, which
+        it raises `FastPathMiss` where the framework has to copy. Then corearray links the result of the implementation, which
         must own its memory, with the argument. A text is the name of a method of native arrays that is true where `short`
         gives a view. Where the result is a copy always, say `stages_add=("handle_view",)` instead.
     ensured

@@ -451,10 +451,11 @@ def _segments(
             "the shape of the array begins with that of the ids, and the number is at least 0"
         )
     length, rest = math.prod(tuple(ids.shape)), shape[ids.ndim :]
+    ids = _integers(ids, name)
     nothing = xp.full((count, *rest), empty, dtype=x.dtype, device=x.device)
     if not length:
         return nothing
-    ids = xp.reshape(_integers(ids, name), (-1,))
+    ids = xp.reshape(ids, (-1,))
     order = xp.argsort(ids)
     ids, x = xp.take(ids, order, axis=0), xp.take(xp.reshape(x, (length, *rest)), order, axis=0)
     apart = 1

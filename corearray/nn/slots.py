@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.array import Array
+from corearray.calls.accelerated import FUNCTIONS
 from corearray.calls.dispatch import backend_of
-from corearray.calls.fast_path import FUNCTIONS
 from corearray.container import Container
 
 if TYPE_CHECKING:

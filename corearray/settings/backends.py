@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 
 from corearray.backends.backend import Backend
 from corearray.calls.dispatch import resolve
@@ -11,6 +10,7 @@ from corearray.contract.info import BackendInfo, BackendStatus
 from corearray.errors import CoreArrayTypeError
 from corearray.manager import manager
 from corearray.settings import context
+from corearray.settings.scope import Scope
 
 __all__ = [
     "backend_context",
@@ -97,8 +97,7 @@ def unset_backend() -> None:
     context.unset_backends()
 
 
-@contextmanager
-def backend_context(name_or_plugin: object) -> Iterator[Backend]:
+def backend_context(name_or_plugin: object) -> Scope[Backend]:
     """Set the current backend within a block.
 
     Threads and tasks that run elsewhere are not affected; those that the block starts begin with this backend.
@@ -110,9 +109,7 @@ def backend_context(name_or_plugin: object) -> Iterator[Backend]:
     ...     ca.current_backend() is be
     True
     """
-    backend = _loaded("backend_context", name_or_plugin)
-    with context.pushed(backend):
-        yield backend
+    return context.pushed_on_entry(partial(_loaded, "backend_context", name_or_plugin))
 
 
 def get_backend(name: str | None = None) -> Backend:

@@ -1,25 +1,28 @@
-"""The settings of the current context: which backend is in force, and every default and mode.
+"""The settings of the current context: the backend in force, every default and every mode.
 
-All of it is one immutable record in one `ContextVar`, so that threads and asyncio tasks cannot disturb each other and a
-change is undone by putting the former record back. A new thread has an empty context: it starts from the record of the
-thread that started it (`threading.Thread.start` leaves a note, once any setting was changed), else from the default of
-the process, which `set_backend` moves.
+All of them are fields of one immutable `Settings` record in one `ContextVar`, so threads and asyncio tasks cannot disturb
+each other, and one assignment undoes a change. Calls read the same record to find their backend.
+
+A new thread has an empty context. It starts from the record of the thread that started it (`threading.Thread.start`
+leaves a note, once any setting was changed), else from the default of the process, which `set_backend` in the main thread
+moves.
 """
 
 from __future__ import annotations
 
+import operator
 import os
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable
 from contextvars import ContextVar
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.calls.accelerated import accelerator
 from corearray.forks import free_at_fork
 from corearray.log import told
-from corearray.settings.agreement import agreement
+from corearray.settings.scope import Scope
 from corearray.types import dtypes
 from corearray.types.dtypes import DType
 
@@ -30,30 +33,26 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_BACKEND",
+    "DTYPES_AT_START",
     "NUMBERS",
     "SCALARS",
     "Settings",
     "change",
+    "changed",
     "current_settings",
-    "default_dtype",
-    "leaving",
-    "likely",
+    "in_slow_mode",
     "on_arrays",
     "pop_backend",
     "push_backend",
     "pushed",
+    "pushed_on_entry",
     "restore",
-    "set_default_dtype",
     "settings",
-    "special",
+    "slow_mode",
     "unset_backends",
-    "unset_default_dtype",
 ]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
-
-#: What `corearray list-functions` says of the functions here that are no declarations.
-__kind__ = "convenience"
 
 #: The backend of a program that chose none and passed no array yet.
 DEFAULT_BACKEND = "numpy"
@@ -68,7 +67,7 @@ _PYTHON_KINDS: dict[object, str] = {bool: "bool", int: "integral", float: "real 
 
 
 #: The default dtypes that a program starts with.
-_DTYPES: dict[str, DType] = {
+DTYPES_AT_START: dict[str, DType] = {
     "bool": dtypes.bool,
     "integral": dtypes.int64,
     "real floating": dtypes.float32,
@@ -87,7 +86,7 @@ class Settings:
     implicit
         The backend that arrays of the last calls had, or `None` before the first call.
     stack
-        What `set_backend` and `backend_context` pushed: pairs of a backend and whether new threads see it.
+        What `set_backend` and `backend_context` pushed: pairs of a backend and whether the process's default got it too.
     dtypes
         The default dtypes by kind: `"bool"`, `"integral"`, `"real floating"`, `"complex floating"`.
     device
@@ -110,11 +109,19 @@ class Settings:
         Digits after the point in texts of arrays, or `None` for the framework's own.
     inplace
         `"lenient"` if an array that cannot be written in place gets another native one, `"strict"` if that is refused.
+    calls, implicit_calls
+        The functions of `backend` and of `implicit`.
+    slow
+        Whether a mode is in force that only the pipeline of stages knows, so that no call may take a fast path.
+    fast_calls
+        The functions of the backend on whose arrays a call changes no setting: that of `backend`, else of `implicit`.
+        `None` in slow mode.
     """
 
     __slots__ = (
-        "backend", "calls", "device", "dtypes", "implicit", "implicit_calls", "inplace", "min_base", "min_denominator",
-        "nan_policy", "native_arrays", "nestable", "precision", "shape_arrays", "soft_device", "stack", "trace",
+        "backend", "calls", "device", "dtypes", "fast_calls", "implicit", "implicit_calls", "inplace", "min_base",
+        "min_denominator", "nan_policy", "native_arrays", "nestable", "precision", "shape_arrays", "slow", "soft_device",
+        "stack", "trace",
     )  # fmt: skip
 
     backend: Backend | None
@@ -133,15 +140,18 @@ class Settings:
     precision: int | None
     inplace: str
 
-    #: The functions of the two backends, where the dispatchers read them.
     calls: Calls | None
     implicit_calls: Calls | None
+    fast_calls: Calls | None
+    slow: bool
 
     def __init__(self) -> None:
         self.backend = self.calls = None
         self.implicit = self.implicit_calls = None
+        self.fast_calls = None
+        self.slow = False
         self.stack = ()
-        self.dtypes = _DTYPES
+        self.dtypes = DTYPES_AT_START
         self.device = None
         self.soft_device = False
         self.native_arrays = False
@@ -165,54 +175,68 @@ class Settings:
             new.backend = new.stack[-1][0] if new.stack else None
         new.calls = None if new.backend is None else new.backend.calls
         new.implicit_calls = None if new.implicit is None else new.implicit.calls
+        new.slow = new.native_arrays or new.nan_policy != "nothing"
+        new.fast_calls = None if new.slow else new.calls or new.implicit_calls
+        if new.slow:
+            slow_mode.note()
         return new
-
-    def for_new_thread(self) -> Settings:
-        """Return what a thread that is started here begins with: this record, and the process's backends where it has none."""
-        if self.stack or not _is_main():
-            return self
-        return self.replaced(stack=_process.stack)
 
     def default_dtype_of(self, python_type: type) -> DType:
         """The dtype of Python numbers of this type."""
         return self.dtypes[_PYTHON_KINDS[python_type]]
 
 
-#: What the variable holds in a context that never touched it. The dispatchers see no backend in it and ask `resolve`.
+class _SlowMode:
+    """Whether any context of the process was ever in slow mode; until then no fast path of a backend reads its context."""
+
+    __slots__ = ("seen",)
+
+    def __init__(self) -> None:
+        self.seen = False
+
+    def note(self) -> None:
+        """Let fast paths look at the record in force from now on."""
+        self.seen = True
+        if accelerator:
+            accelerator.see_slow_mode()
+
+
+slow_mode = _SlowMode()
+
+#: The record of a context that never touched a setting. No backend is in force there, so calls ask `resolve`.
 _UNSET = Settings()
-_process = Settings()
 _variable: ContextVar[Settings] = ContextVar("corearray", default=_UNSET)
-_likely: ContextVar[Calls | None] = ContextVar("corearray.likely", default=None)
-_lock = free_at_fork(threading.Lock())
+#: What contexts start from that never touched a setting. In a dictionary, so that one call in C replaces it.
+_process: dict[str, Settings] = {"default": Settings()}
+_lock = free_at_fork(threading.RLock())
 _environment_pending = True
 
-#: Whether any context ever switched a mode that the flat paths do not know; then all of them leave every call to the
-#: chain. It is read and written under `leaving`, and so are the short ways themselves: no thread finds one open that
-#: another has just composed, once the mode is in force.
-special = {"used": False}
-leaving = free_at_fork(threading.Lock())
-
-#: The record of the current context as the dispatchers read it: possibly the empty one of a new thread.
+#: The record of the current context as calls read it: possibly the empty one of a new thread.
 settings: Callable[[], Settings] = _variable.get
 
-#: The functions of the backend in force, else of the implicit one: a call on arrays of this backend is computed there and
-#: changes no setting. In a variable of its own, because every call reads it.
-likely: Callable[[], Calls | None] = _likely.get
+if accelerator:
+    accelerator.read_settings_from(_variable, Settings)
 
 
-def _enter(record: Settings) -> None:
-    calls = record.calls or record.implicit_calls
-    agreement.enter(calls)
-    _variable.set(record)
-    _likely.set(calls)
+def in_slow_mode() -> bool:
+    """Return whether a mode is in force that only the pipeline of stages knows."""
+    return current_settings().slow
 
 
-def _begin(stack: tuple[tuple[Backend, bool], ...]) -> None:
-    """Let contexts that never touched a setting begin with a stack of backends."""
-    global _process
-    record = _process.replaced(stack=stack)
-    agreement.begin(record.calls)
-    _process = record
+def _commit(record: Settings, *, default: Settings | None = None) -> None:
+    """Put a record in force, and with it a default of the process.
+
+    Both happen in one call in C, between whose steps Python handles no signal: an exception of a signal handler leaves
+    both as they were, or both done.
+    """
+    if default is None:
+        _variable.set(record)
+    else:
+        steps: list[Callable[[], object]] = [
+            partial(_variable.set, record),
+            partial(_process.__setitem__, "default", default),
+        ]
+        deque(map(cast("Callable[[object], object]", operator.call), steps), maxlen=0)
 
 
 def current_settings() -> Settings:
@@ -220,27 +244,31 @@ def current_settings() -> Settings:
     record = _variable.get()
     if record is _UNSET:
         record = _inherited()
-        _enter(record)
+        _variable.set(record)
     return record
-
-
-def _former() -> Settings:
-    """Return the record that another one is to replace; one that was not entered yet never will be."""
-    record = _variable.get()
-    return _inherited() if record is _UNSET else record
 
 
 def change(**changes: Any) -> Settings:
     """Replace fields of the current record and return the former record."""
-    former = _former()
+    former = current_settings()
     _note_new_threads()
-    _enter(former.replaced(**changes))
+    _commit(former.replaced(**changes))
     return former
 
 
 def restore(former: Settings, *fields: str) -> None:
     """Put fields of a former record back, leaving what else was changed meanwhile."""
-    _enter(current_settings().replaced(**{field: getattr(former, field) for field in fields}))
+    _commit(current_settings().replaced(**{field: getattr(former, field) for field in fields}))
+
+
+def changed(choose: Callable[[], dict[str, Any]]) -> Scope[None]:
+    """Replace fields of the record within a block."""
+
+    def make() -> tuple[None, Callable[[], Settings], Callable[[], None]]:
+        changes, former = choose(), current_settings()
+        return None, partial(change, **changes), partial(restore, former, *changes)
+
+    return Scope(make)
 
 
 def on_arrays(function: _F) -> _F:
@@ -250,11 +278,8 @@ def on_arrays(function: _F) -> _F:
     def called(*args: Any, **kwargs: Any) -> Any:
         if not current_settings().native_arrays:
             return function(*args, **kwargs)
-        former = change(native_arrays=False)
-        try:
+        with changed(lambda: {"native_arrays": False}):
             return function(*args, **kwargs)
-        finally:
-            restore(former, "native_arrays")
 
     return cast(_F, called)
 
@@ -264,7 +289,7 @@ def _inherited() -> Settings:
     if note is not None:
         return note  # type: ignore[no-any-return]
     _read_environment()
-    return _process
+    return _process["default"]
 
 
 def _read_environment() -> None:
@@ -276,12 +301,11 @@ def _read_environment() -> None:
         if not _environment_pending:
             return
         name = os.environ.get("COREARRAY_BACKEND", "")
-        stack = _process.stack
         if name:
             from corearray.manager import manager
 
-            stack = ((manager.load(name), True), *stack)
-        _begin(stack)
+            default = _process["default"]
+            _process["default"] = default.replaced(stack=((manager.load(name), True), *default.stack))
         _environment_pending = False
 
 
@@ -294,7 +318,7 @@ def _note_new_threads() -> None:
     def start_with_settings(self: threading.Thread) -> None:
         record = _variable.get()
         if record is not _UNSET:
-            self._corearray_settings = record.for_new_thread()  # type: ignore[attr-defined]
+            self._corearray_settings = record  # type: ignore[attr-defined]
         start(self)
 
     start_with_settings._corearray = True  # type: ignore[attr-defined]
@@ -302,23 +326,24 @@ def _note_new_threads() -> None:
     threading.Thread.start = start_with_settings  # type: ignore[method-assign]
 
 
-def push_backend(backend: Backend, *, local: bool) -> None:
-    """Put a loaded backend in force in this context and, in the main thread and unless `local`, for new threads.
-
-    Another thread's switch is its own and that of the threads it starts.
-    """
-    shared = not local and _is_main()
-    change(stack=(*_former().stack, (backend, shared)))
-    told(
-        "backend '%s' is in force, set by set_backend; the stack is %s", backend.name, _names(current_settings().stack)
-    )
-    if shared:
-        with _lock:
-            _begin((*_process.stack, (backend, True)))
-
-
-def _is_main() -> bool:
+def _in_main_thread() -> bool:
     return threading.current_thread() is threading.main_thread()
+
+
+def push_backend(backend: Backend, *, local: bool) -> None:
+    """Put a loaded backend in force in this context.
+
+    In the main thread contexts that never touched a setting start from it too, unless it is `local`. Threads that this
+    one starts inherit it in any case.
+    """
+    former = current_settings()
+    _note_new_threads()
+    shared = not local and _in_main_thread()
+    record = former.replaced(stack=(*former.stack, (backend, shared)))
+    with _lock:
+        default = _process["default"]
+        _commit(record, default=default.replaced(stack=(*default.stack, (backend, True))) if shared else None)
+    told("backend '%s' is in force, set by set_backend; the stack is %s", backend.name, _names(record.stack))
 
 
 def _names(stack: tuple[tuple[Backend, bool], ...]) -> list[str]:
@@ -327,119 +352,65 @@ def _names(stack: tuple[tuple[Backend, bool], ...]) -> list[str]:
 
 def pop_backend() -> Backend | None:
     """Take the backend in force away and return it, or `None` if none was set."""
-    stack = current_settings().stack
-    if not stack:
+    former = current_settings()
+    if not former.stack:
         return None
-    backend = stack[-1][0]
-    change(stack=stack[:-1])
-    _leave(stack[-1:])
-    told("backend '%s' is taken from the stack by previous_backend; the stack is %s", backend.name, _names(stack[:-1]))
+    record = former.replaced(stack=former.stack[:-1])
+    with _lock:
+        _commit(record, default=_default_without(former.stack[-1:]))
+    backend = former.stack[-1][0]
+    told(
+        "backend '%s' is taken from the stack by previous_backend; the stack is %s", backend.name, _names(record.stack)
+    )
     return backend
 
 
-def _leave(entries: tuple[tuple[Backend, bool], ...]) -> None:
-    """Let new threads of the process begin without what the main thread put in force last."""
-    if not _is_main():
-        return
-    with _lock:
-        for backend, shared in reversed(entries):
-            if shared and _process.stack and _process.stack[-1][0] is backend:
-                _begin(_process.stack[:-1])
+def _default_without(entries: tuple[tuple[Backend, bool], ...]) -> Settings | None:
+    """Return the default of the process without what the main thread put in force last, or `None` if it stays."""
+    if not _in_main_thread():
+        return None
+    default = _process["default"]
+    stack = default.stack
+    for backend, shared in reversed(entries):
+        if shared and stack and stack[-1][0] is backend:
+            stack = stack[:-1]
+    return None if stack is default.stack else default.replaced(stack=stack)
 
 
 def unset_backends() -> None:
-    """Clear the stack of this context and, in the main thread, the default of new threads."""
-    change(stack=())
+    """Clear the stack of this context and, in the main thread, the default of the process."""
+    former = current_settings()
+    _note_new_threads()
+    with _lock:
+        default = _process["default"].replaced(stack=()) if _in_main_thread() else None
+        _commit(former.replaced(stack=()), default=default)
     told("no backend is in force: unset_backend cleared the stack")
-    if _is_main():
-        with _lock:
-            _begin(())
 
 
-@contextmanager
-def pushed(backend: Backend) -> Iterator[Backend]:
-    """Put a loaded backend in force within a block, threads started there included, and disturb nobody else.
+def pushed(backend: Backend) -> Scope[Backend]:
+    """Put a backend in force within a block, see `pushed_on_entry`."""
+    return pushed_on_entry(lambda: backend)
 
-    What is set in the block ends with it, for new threads of the process too.
+
+def pushed_on_entry(choose: Callable[[], Backend]) -> Scope[Backend]:
+    """Put a backend that is chosen on entry in force within a block, and disturb nobody else.
+
+    Threads started in the block inherit the backend. What is set in the block ends with it.
     """
-    inside = (*_former().stack, (backend, True))
-    former = change(stack=inside)
-    told("backend '%s' is in force in a block", backend.name)
-    try:
-        yield backend
-    finally:
-        stack = current_settings().stack
-        restore(former, "stack")
-        if stack[: len(inside)] == inside:
-            _leave(stack[len(inside) :])
 
+    def make() -> tuple[Backend, Callable[[], None], Callable[[], None]]:
+        backend = choose()
+        former = current_settings()
+        inside = (*former.stack, (backend, False))
+        _note_new_threads()
 
-def default_dtype(kind: str = "real floating") -> DType:
-    """Return the default dtype of a kind in the current context.
+        def undo() -> None:
+            record = current_settings()
+            further = record.stack[len(inside) :] if record.stack[: len(inside)] == inside else ()
+            with _lock:
+                _commit(record.replaced(stack=former.stack), default=_default_without(further))
 
-    Parameters
-    ----------
-    kind
-        `"real floating"`, `"complex floating"`, `"integral"` or `"bool"`.
+        told("backend '%s' is in force in a block", backend.name)
+        return backend, partial(_commit, former.replaced(stack=inside)), undo
 
-    Examples
-    --------
-    >>> import corearray as ca
-    >>> ca.default_dtype(), ca.default_dtype("integral")
-    (corearray.float32, corearray.int64)
-    """
-    try:
-        return current_settings().dtypes[kind]
-    except KeyError:
-        raise CoreArrayValueError(
-            f"'{kind}' is no kind with a default dtype; use 'real floating', 'complex floating', 'integral' or 'bool'"
-        ) from None
-
-
-def set_default_dtype(dtype: object) -> None:
-    """Make a dtype the default of its kind in the current context.
-
-    A real floating dtype also moves the complex default to the same precision, an integer one the unsigned default.
-
-    Parameters
-    ----------
-    dtype
-        A floating, complex or signed integer dtype.
-
-    Examples
-    --------
-    >>> import corearray as ca
-    >>> ca.set_default_dtype(ca.float64)
-    >>> ca.zeros(1).dtype
-    corearray.float64
-    >>> ca.unset_default_dtype()
-    """
-    wanted = dtypes.as_dtype(dtype)
-    table = dict(current_settings().dtypes)
-    if wanted.kind == "real floating":
-        table["real floating"] = wanted
-        table["complex floating"] = dtypes.complex128 if wanted.bits == 64 else dtypes.complex64
-    elif wanted.kind == "complex floating":
-        table["complex floating"] = wanted
-    elif wanted.kind == "signed integer":
-        table["integral"] = wanted
-        table["unsigned"] = dtypes.DTYPES[f"uint{wanted.bits}"]
-    else:
-        raise CoreArrayTypeError(
-            f"'{wanted}' cannot be a default dtype; give a floating, complex or signed integer dtype"
-        )
-    change(dtypes=table)
-
-
-def unset_default_dtype() -> None:
-    """Return to the default dtypes that a program starts with: float32, int64, complex64.
-
-    Examples
-    --------
-    >>> import corearray as ca
-    >>> ca.set_default_dtype(ca.float64)
-    >>> ca.unset_default_dtype()
-    >>> ca.default_dtype()
-    corearray.float32
-    """
-    change(dtypes=_DTYPES)
+    return Scope(make)

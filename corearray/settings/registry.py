@@ -2,19 +2,18 @@
 
 All settings go one way: `put` checks values and replaces fields of the record of the current context
 (`corearray.settings.context`), so that each belongs to its thread or task. `set_...` functions call it, and
-`settings(...)` undoes it at the end of a block. Those that the short ways of calls do not know are marked: once one was
-switched, every call takes the stages.
+`settings(...)` undoes it at the end of a block.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from corearray.calls.dispatch import ROUTES
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, options
 from corearray.settings import context
+from corearray.settings.scope import Scope
 from corearray.types.devices import as_device
 from corearray.types.dtypes import as_dtype
 from corearray.types.namedtuples import NamedTuple
@@ -36,14 +35,11 @@ class Setting(NamedTuple):
         From the former content of the field and a value to the new content; raises for a value that is none.
     start
         The value that a program starts with.
-    ordinary
-        From a value to whether the short ways may be taken; by default they may.
     """
 
     field: str
     stored: Callable[[Any, Any], Any]
     start: Any
-    ordinary: Callable[[Any], bool] = lambda value: True
 
 
 def _one_of(name: str, *choices: str) -> Callable[[Any, Any], str]:
@@ -88,7 +84,7 @@ def _default_dtype(kind: str, *dtype_kinds: str) -> Callable[[Any, Any], Any]:
 
 #: Each setting by its name.
 SETTINGS: dict[str, Setting] = {
-    "array_mode": Setting("native_arrays", lambda former, mode: not mode, True, ordinary=bool),
+    "array_mode": Setting("native_arrays", lambda former, mode: not mode, True),
     "nestable_mode": Setting("nestable", lambda former, mode: bool(mode), True),
     "soft_device_mode": Setting("soft_device", lambda former, mode: bool(mode), False),
     "shape_array_mode": Setting("shape_arrays", lambda former, mode: bool(mode), False),
@@ -96,7 +92,6 @@ SETTINGS: dict[str, Setting] = {
         "nan_policy",
         _one_of("nan_policy", "nothing", "warns", "raise"),
         "nothing",
-        ordinary=lambda policy: bool(policy == "nothing"),
     ),
     "inplace_mode": Setting("inplace", _one_of("inplace_mode", "lenient", "strict"), "lenient"),
     "exception_trace_mode": Setting("trace", _one_of("exception_trace_mode", "short", "full"), "short"),
@@ -113,22 +108,20 @@ SETTINGS: dict[str, Setting] = {
 
 def put(**values: Any) -> context.Settings:
     """Change settings in the current context and return the former record; a wrong value changes nothing."""
+    return context.change(**_changes(values))
+
+
+def _changes(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the new contents of fields of the record."""
     record = context.current_settings()
     changes: dict[str, Any] = {}
-    ordinary = True
     for name, value in values.items():
         setting = SETTINGS.get(name)
         if setting is None:
             raise CoreArrayTypeError(f"there is no setting '{name}'; settings are {options(SETTINGS)}")
         former = changes.get(setting.field, getattr(record, setting.field))
         changes[setting.field] = setting.stored(former, value)
-        ordinary = ordinary and setting.ordinary(value)
-    if not ordinary and not context.special["used"]:
-        with context.leaving:  # another thread that is about to have such a setting waits until all is left
-            for backend in set(ROUTES.values()):
-                backend.leave_short_ways()
-            context.special["used"] = True
-    return context.change(**changes)
+    return changes
 
 
 def reset(name: str) -> None:
@@ -136,8 +129,7 @@ def reset(name: str) -> None:
     put(**{name: SETTINGS[name].start})
 
 
-@contextmanager
-def settings(**values: Any) -> Iterator[None]:
+def settings(**values: Any) -> Scope[None]:
     """Change settings within a block; afterwards they are what they were before.
 
     Parameters
@@ -162,8 +154,4 @@ def settings(**values: Any) -> Iterator[None]:
     >>> ca.zeros(1).dtype, ca.nan_policy()
     (corearray.float32, 'nothing')
     """
-    former = put(**values)
-    try:
-        yield
-    finally:
-        context.restore(former, *{SETTINGS[name].field for name in values})
+    return context.changed(partial(_changes, values))

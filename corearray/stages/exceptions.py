@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from corearray.arrays.nested import through
+from corearray.calls.failure import is_foreign_error
 from corearray.checks.explain import diagnosed
+from corearray.checks.outline import refusal_of_body
 from corearray.errors import CoreArrayError, LinAlgError, translated
 from corearray.plugin import hookimpl
 
@@ -13,9 +16,6 @@ if TYPE_CHECKING:
     from corearray.calls.binding import Binding, Call
 
 __all__ = ["explained", "handle_exceptions"]
-
-#: Functions that write into an argument.
-_WRITES = ("inplace_decrement", "inplace_increment", "inplace_update")
 
 
 @hookimpl
@@ -29,29 +29,13 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
     def cause(error: Exception, args: list[Any]) -> CoreArrayError | None:
         return diagnosed(declaration, backend, args, knows=str(error).startswith(own))
 
-    def by_composition(error: Exception, args: list[Any]) -> CoreArrayError | None:
-        """Ask the composition what is wrong with arguments that the framework refuses in its own words."""
-        refused = isinstance(explained(error, backend, declaration.name, None), (TypeError, ValueError, IndexError))
-        if composed or not refused or declaration.name in _WRITES:
-            return None
-        other = function.alternative_chain("handle_exceptions")
-        if other is None:
-            return None
-        out = function.place("out")
-        try:
-            other([None if i == out else value for i, value in enumerate(args)])
-        except Exception as said:
-            if isinstance(said, CoreArrayError):
-                return None if "' failed" in str(said) else said  # the framework's words again
-            if str(said).startswith(own):
-                return translated(said, backend.name, declaration.name)
-        return None
+    def by_body(args: list[Any]) -> CoreArrayError | None:
+        said = refusal_of_body(function, through(args, lambda x: backend.wrap(x) if backend.is_native(x) else x))
+        return None if said is None else translated(said, backend.name, declaration.name)
 
     def guarded(args: list[Any]) -> Any:
         try:
             return call(args)
-        except Warning:  # a warning is an error because the user wants it to be
-            raise
         except CoreArrayError as error:
             if composed and isinstance(error, (ValueError, IndexError)):
                 found = cause(error, args)
@@ -61,9 +45,11 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
                 error.args = (f"{error} (within {own})",)
             raise
         except Exception as error:
+            if is_foreign_error(error, backend):
+                raise
             found = cause(error, args)
-            if found is None and not str(error).startswith(own):
-                found = by_composition(error, args)
+            if found is None and not composed and not str(error).startswith(own):
+                found = by_body(args)
             raise explained(error, backend, declaration.name, found) from error
 
     return guarded

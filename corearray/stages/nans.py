@@ -11,7 +11,7 @@ from corearray.container import Container
 from corearray.errors import CoreArrayError, NaNError
 from corearray.plugin import hookimpl
 from corearray.ragged import Ragged
-from corearray.settings.context import change, current_settings, restore
+from corearray.settings.context import changed, current_settings
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -36,12 +36,9 @@ def handle_nans(call: Call, function: Binding) -> Call | None:
         policy = current_settings().nan_policy
         if policy == "nothing":
             return call(args)
-        former = change(nan_policy="nothing")
-        try:
+        with changed(lambda: {"nan_policy": "nothing"}):
             result = call(args)
             found = _has_nan(result, backend)
-        finally:
-            restore(former, "nan_policy")
         if found:
             text = f"the result of '{name}' on backend '{backend.name}' has NaN, and nan_policy is '{policy}'"
             if policy == "raise":

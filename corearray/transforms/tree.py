@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.array import Array
 from corearray.arrays.nested import to_native
+from corearray.calls.accelerated import accelerated
 from corearray.calls.dispatch import backend_of
-from corearray.calls.fast_path import led
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.data_type import result_type
 from corearray.functional.nest import _LEAVES, _is_node, nested_map, nested_multi_map
-from corearray.settings.context import NUMBERS, change, on_arrays, restore
+from corearray.settings.context import NUMBERS, changed, on_arrays
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -237,7 +237,7 @@ def all_like(leaves: Sequence[Any], natives: Sequence[Any], backend: Backend) ->
     return [like(leaf, native, backend) for leaf, native in zip(leaves, natives, strict=True)]
 
 
-@led
+@accelerated
 def take_apart(backend: Backend, tree: Any, *others: Any) -> tuple[Any, ...]:
     """Flatten a tree of arrays, and other trees of its structure.
 
@@ -267,7 +267,7 @@ def take_apart(backend: Backend, tree: Any, *others: Any) -> tuple[Any, ...]:
     return apart, *[[leaf._native for leaf in leaves] for leaves in sides]
 
 
-@led
+@accelerated
 def put_together(backend: Backend, apart: Any, natives: Sequence[Any]) -> Any:
     """Rebuild a flattened tree from other native arrays."""
     tree = tree_of(apart)
@@ -316,11 +316,8 @@ def as_given(fn: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap a user function so that it runs in the array mode of its caller."""
 
     def called(*args: Any, **options: Any) -> Any:
-        former = change(native_arrays=True)
-        try:
+        with changed(lambda: {"native_arrays": True}):
             return fn(*args, **options)
-        finally:
-            restore(former, "native_arrays")
 
     return named(called, fn) if callable(fn) else fn
 
@@ -354,7 +351,7 @@ def name_of(fn: object) -> str:
 
 def named(made: Callable[..., Any], fn: Callable[..., Any]) -> Callable[..., Any]:
     """Copy the name and documentation of a function to a function derived from it."""
-    if not isinstance(fn, FunctionType):  # and not by its type, see `corearray.calls.fast_path.FUNCTIONS`
+    if not isinstance(fn, FunctionType):  # and not by its type, see `corearray.calls.accelerated.FUNCTIONS`
         return update_wrapper(made, fn, ("__module__", "__name__", "__qualname__", "__doc__"), ())
     made.__module__, made.__doc__ = fn.__module__, fn.__doc__
     made.__name__, made.__qualname__ = fn.__name__, fn.__qualname__

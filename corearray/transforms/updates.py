@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from corearray.errors import CoreArrayValueError
+from corearray.errors import CoreArrayError, CoreArrayValueError
 from corearray.functional.comparison import greater
 from corearray.functional.creation import zeros_like
 from corearray.functional.elementwise import clip
@@ -17,7 +17,7 @@ from corearray.functional.gradients import stop_gradient
 from corearray.functional.linalg import vector_norm
 from corearray.functional.nest import nested_map, nested_multi_map
 from corearray.functional.searching import where
-from corearray.settings.context import current_settings, special
+from corearray.settings.context import current_settings
 from corearray.transforms.tree import Tree, put_together, take_apart
 
 __all__ = ["adam_step", "adam_update", "gradient_descent_update", "lamb_update", "lars_update"]
@@ -68,15 +68,15 @@ def _descended(weights: Any, gradients: Any, rate: Any, constant: bool) -> Any:
     """Take the step by what a backend has for it, where all are its arrays and no setting wants more than the result."""
     state = current_settings()
     backend = state.backend or state.implicit
-    if backend is None or type(rate) is not float or special["used"] or "descended" not in backend.facts:
+    if backend is None or type(rate) is not float or state.slow or "descended" not in backend.facts:
         return None
     try:
         apart, natives, directions = take_apart(backend, weights, gradients)
-        if natives is None:
-            return None
-        return put_together(backend, apart, backend.facts["descended"](natives, directions, rate, constant))
-    except Exception:  # which subtraction explains
+    except CoreArrayError:  # trees of another structure, which the general way explains
         return None
+    if natives is None or any(x.shape != y.shape for x, y in zip(natives, directions, strict=True)):
+        return None
+    return put_together(backend, apart, backend.facts["descended"](natives, directions, rate, constant))
 
 
 def adam_step(

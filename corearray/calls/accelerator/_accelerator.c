@@ -6,6 +6,8 @@
 
    The files are one piece of C, in the order in which they build on each other:
    arrays.h      the memory of arrays
+   context.h     the settings in force
+   scope.h       a change that is undone
    way.h         a call of a native function
    operators.h   `x + y`
    function.h    what users call
@@ -20,6 +22,8 @@
 #include <structmember.h>
 
 #include "arrays.h"
+#include "context.h"
+#include "scope.h"
 #include "way.h"
 #include "operators.h"
 #include "function.h"
@@ -28,6 +32,8 @@
 #include "keys.h"
 
 static PyMethodDef module_methods[] = {
+    {"read_settings_from", read_settings_from, METH_VARARGS, PyDoc_STR("Name the context variable of the settings.")},
+    {"see_slow_mode", see_slow_mode, METH_NOARGS, PyDoc_STR("Let fast paths look whether the slow mode is in force.")},
     {"prepare", prepare, METH_O, PyDoc_STR("Let the instances of a backend's class of arrays be made and forgotten fast.")},
     {"take_apart", (PyCFunction)(void (*)(void))take_apart, METH_FASTCALL, NULL},
     {"put_together", (PyCFunction)(void (*)(void))put_together, METH_FASTCALL, NULL},
@@ -54,7 +60,8 @@ PyInit__accelerator(void)
     PyObject *made = PyModule_Create(&module);
     if (made == NULL)
         return NULL;
-    if (PyModule_AddType(made, &WayType) < 0 || PyModule_AddType(made, &FunctionType) < 0) {
+    if (PyModule_AddType(made, &WayType) < 0 || PyModule_AddType(made, &FunctionType) < 0 ||
+        PyModule_AddType(made, &ScopeType) < 0) {
         Py_DECREF(made);
         return NULL;
     }

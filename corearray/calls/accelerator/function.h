@@ -7,7 +7,8 @@ typedef struct {
     vectorcallfunc vectorcall;
     PyObject *function; /* the Python function, or NULL as long as nobody needs it */
     PyObject *maker;    /* what makes it then, called without arguments; or NULL */
-    Way *way;           /* or NULL */
+    Way *way;           /* or NULL; of a public function that of the last call */
+    PyObject *ways;     /* of a public function a dict: by the functions of a backend, the way on that; else NULL */
     PyObject *first;    /* what is asked first, and returns None for a call that it does not cover; or NULL */
     PyObject *dict, *weak_references;
 } Function;
@@ -33,17 +34,41 @@ function_behind(Function *self)
     return self->function;
 }
 
+/* The way of a call under the settings in force, a new reference. NULL without an error: there is none. */
+static inline Way *
+way_in_force(Function *self)
+{
+    if (self->ways == NULL)
+        return self->way == NULL || in_slow_mode() ? NULL : (Way *)Py_NewRef(self->way);
+    PyObject *record = record_in_force();
+    if (record == NULL)
+        return NULL;
+    PyObject *calls = SLOT(record, fast_calls_at), *way = NULL;
+    if (self->way != NULL && self->way->calls == calls)
+        way = Py_NewRef(self->way);
+    else if (calls != NULL && calls != Py_None) {
+        way = Py_XNewRef(PyDict_GetItemWithError(self->ways, calls));
+        if (way != NULL && Py_IS_TYPE(way, &WayType))
+            Py_XSETREF(self->way, (Way *)Py_NewRef(way));
+        else
+            Py_CLEAR(way);
+    }
+    Py_DECREF(record);
+    return (Way *)way;
+}
+
 static PyObject *
 function_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *names)
 {
-    Way *way = ((Function *)self)->way;
+    Way *way = way_in_force((Function *)self);
     if (way != NULL) {
-        Py_INCREF(way); /* another thread may take it away meanwhile */
         PyObject *result = go(way, args, PyVectorcall_NARGS(nargsf), names);
         Py_DECREF(way);
         if (result != NULL || PyErr_Occurred())
             return result;
     }
+    else if (PyErr_Occurred())
+        return NULL;
     else if (((Function *)self)->first != NULL) {
         PyObject *result = PyObject_Vectorcall(((Function *)self)->first, args, nargsf, names);
         if (result != Py_None)
@@ -82,6 +107,7 @@ function_traverse(Function *self, visitproc visit, void *arg)
     Py_VISIT(self->maker);
     Py_VISIT(self->first);
     Py_VISIT(self->way);
+    Py_VISIT(self->ways);
     Py_VISIT(self->dict);
     return 0;
 }
@@ -90,6 +116,7 @@ static int
 function_clear(Function *self)
 {
     Py_CLEAR(self->way);
+    Py_CLEAR(self->ways);
     Py_CLEAR(self->dict);
     return 0;
 }
@@ -166,6 +193,24 @@ function_set_way(Function *self, PyObject *value, void *Py_UNUSED(closure))
     return 0;
 }
 
+static PyObject *
+function_get_ways(Function *self, void *Py_UNUSED(closure))
+{
+    return Py_NewRef(self->ways == NULL ? Py_None : self->ways);
+}
+
+static int
+function_set_ways(Function *self, PyObject *value, void *Py_UNUSED(closure))
+{
+    if (value != NULL && value != Py_None && !PyDict_CheckExact(value)) {
+        PyErr_Format(PyExc_TypeError, "the ways of a function are a dict or None, got %R", value);
+        return -1;
+    }
+    Py_XSETREF(self->ways, value == NULL || value == Py_None ? NULL : Py_NewRef(value));
+    Py_CLEAR(self->way);
+    return 0;
+}
+
 /* Pickled by its name, as a Python function is; copies are the function itself. */
 static PyObject *
 function_reduce(Function *self, PyObject *Py_UNUSED(ignored))
@@ -184,6 +229,8 @@ static PyGetSetDef function_getset[] = {
     {"__module__", (getter)function_answer, NULL, NULL, "__module__"},
     {"function", (getter)function_get_function, NULL, PyDoc_STR("The Python function behind.")},
     {"way", (getter)function_get_way, (setter)function_set_way, PyDoc_STR("The way that is gone first, or None.")},
+    {"ways", (getter)function_get_ways, (setter)function_set_ways,
+     PyDoc_STR("By the functions of a backend, the way on that, of which the settings choose; or None.")},
     {NULL},
 };
 

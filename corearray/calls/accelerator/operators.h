@@ -130,7 +130,7 @@ static inline PyObject *
 operate(enum operator operator, PyObject *const *operands, Py_ssize_t count)
 {
     Operators *operators = operators_of(Py_TYPE(operands[0]));
-    if (operators == NULL || operators->ways[operator] == NULL)
+    if (operators == NULL || operators->ways[operator] == NULL || in_slow_mode())
         return NULL;
     Way *way = (Way *)Py_NewRef(operators->ways[operator]);
     PyObject *result = go(way, operands, count, NULL);
@@ -215,6 +215,7 @@ in_place(enum update update, PyObject *x, PyObject *y)
 {
     Operators *operators = Py_IS_TYPE(x, Py_TYPE(y)) ? operators_of(Py_TYPE(x)) : NULL;
     if (operators != NULL && operators->updates[update] != NULL && PyDict_GET_SIZE(operators->copies) == 0 &&
+        !in_slow_mode() &&
         SLOT(x, kind_at) != NULL && SLOT(x, kind_at) == SLOT(y, kind_at) && SLOT(x, native_at) != NULL &&
         SLOT(y, native_at) != NULL) {
         PyObject *function = Py_NewRef(operators->updates[update]), *failure = Py_NewRef(operators->failures[update]);
@@ -230,9 +231,9 @@ in_place(enum update update, PyObject *x, PyObject *y)
             return NULL;
         if (is_true(done))
             return Py_NewRef(x);
-        if (PyErr_Occurred())
-            return NULL;
     }
+    if (PyErr_Occurred())
+        return NULL;
     return call_method(update_names[update], x, y);
 }
 

@@ -10,6 +10,7 @@ enum role {
     CONDITION = 'c', /* an array of truth values */
     INDICES = 'i',   /* an array of indices, or of truth values */
     SEQUENCE = 's',  /* a list or tuple of operands */
+    FORWARD = 'f',   /* a key whose slices do not go backwards */
     KEY = 'k',       /* what `x[key]` takes and shows a part of `x`: integers, slices, None, `...`, or a tuple of these */
     VALUE = 'v',     /* what the native function gets as it is */
     TUPLE = 't',     /* the same, a tuple or a list */
@@ -24,6 +25,8 @@ typedef struct {
     Py_ssize_t brief;              /* how many of them have no default, if a call with these alone may `go_again`, or -1 */
     char roles[MOST];
     char by_name[MOST];                /* whether it may be given by name */
+    PyObject *failed;                  /* takes the error of a native call and the arguments; or None: it is raised */
+    PyObject *calls;                   /* the functions of the backend, or None; compared by identity only */
     PyObject *names, *defaults;        /* tuples */
     PyObject *functions, *with_options; /* by kind, the native functions; emptied when the way is closed. Where no
                                            argument tells a kind, that is None */
@@ -42,15 +45,21 @@ typedef struct {
 
 /* Whether a key of `x[key]` holds no array, and no second `...`; `plain_key` in view.py says the same of tuples. */
 static inline int
-is_plain_key(PyObject *key)
+is_plain_key(PyObject *key, int forward)
 {
+    if (PySlice_Check(key)) {
+        PyObject *step = ((PySliceObject *)key)->step;
+        int overflow = 0;
+        return !forward || step == Py_None ||
+               (PyLong_CheckExact(step) && (PyLong_AsLongAndOverflow(step, &overflow) > 0 || overflow > 0));
+    }
     if (!PyTuple_CheckExact(key))
-        return PyLong_CheckExact(key) || PySlice_Check(key) || key == Py_None || key == Py_Ellipsis;
+        return PyLong_CheckExact(key) || key == Py_None || key == Py_Ellipsis;
     int ellipses = 0;
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(key); i++) {
         PyObject *item = PyTuple_GET_ITEM(key, i);
         ellipses += item == Py_Ellipsis;
-        if (PyTuple_CheckExact(item) || !is_plain_key(item))
+        if (PyTuple_CheckExact(item) || !is_plain_key(item, forward))
             return 0;
     }
     return ellipses < 2;
@@ -233,7 +242,7 @@ computed(Way *way, PyObject *kind, PyObject *function, PyObject **args, Py_ssize
     return way->wraps ? wrapped(way, result, way->gives == Py_None ? kind : way->gives) : result;
 }
 
-/* Forget an error, which the function behind meets again, and tells. An interrupt is none. */
+/* Forget an error of a test, which the function behind meets again, and tells. An interrupt is none. */
 static inline void
 forget_error(void)
 {
@@ -243,9 +252,9 @@ forget_error(void)
 
 /* Go the way of a call as most are: what has no default and nothing else, of the kind of the call before.
 
-   Returns whether it is such a call, of which the result is then NULL without an error as that of `go`. */
+   Returns whether it is such a call; `entered` and `result` are then those of `go`. */
 static inline int
-go_again(Way *way, PyObject *const *args, PyObject **result)
+go_again(Way *way, PyObject *const *args, PyObject **result, int *entered)
 {
     PyObject *call[MOST + 1], *kind = Py_NewRef(way->last_kind), *function = Py_NewRef(way->last_function);
     Py_ssize_t size = 0;
@@ -260,12 +269,13 @@ go_again(Way *way, PyObject *const *args, PyObject **result)
             if (found == NULL || found != (role == OPERAND ? kind : way->truth) || (x = native_of(way, x)) == NULL)
                 goto done;
         }
-        else if (role == KEY ? !is_plain_key(x) : role == TUPLE && !PyTuple_CheckExact(x) && !PyList_CheckExact(x))
+        else if (role == KEY || role == FORWARD ? !is_plain_key(x, role == FORWARD) : role == TUPLE && !PyTuple_CheckExact(x) && !PyList_CheckExact(x))
             goto done;
         call[size + 1] = Py_NewRef(x);
     }
     is_such = may_have(way, call + 1, size);
     if (is_such) {
+        *entered = 1;
         *result = computed(way, kind, function, call + 1, size);
         size = 0;
     }
@@ -275,14 +285,14 @@ done:
         Py_DECREF(call[size--]);
     Py_DECREF(kind);
     Py_DECREF(function);
-    if (*result == NULL)
+    if (!is_such && PyErr_Occurred())
         forget_error();
     return is_such || PyErr_Occurred() != NULL;
 }
 
-/* Go the direct way of any call. NULL without an error: the call is none for it. */
+/* Go the direct way of any call; as `go`. */
 static PyObject *
-go_at_large(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
+go_at_large(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names, int *entered)
 {
     PyObject *bound[MOST];    /* by parameter, what was given, of arrays then the native ones, which `call` keeps alive */
     PyObject *call[MOST + 1]; /* what the native function gets; the first place is its to use */
@@ -324,8 +334,9 @@ go_at_large(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
                 goto done;
             call[++size] = x;
             continue;
+        case FORWARD:
         case KEY:
-            if (x == NULL || !is_plain_key(x))
+            if (x == NULL || !is_plain_key(x, way->roles[i] == FORWARD))
                 goto done;
             break;
         case VALUE:
@@ -374,6 +385,7 @@ go_at_large(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
                 call[++size] = Py_NewRef(bound[i]);
     if (!may_have(way, bound, way->count))
         goto done;
+    *entered = 1;
     result = computed(way, kind, function, call + 1, size);
     size = 0;
 
@@ -382,25 +394,50 @@ done:
     Py_XDECREF(kind);
     for (; size > 0; size--)
         Py_DECREF(call[size]);
-    if (result == NULL)
+    if (!*entered && PyErr_Occurred())
         forget_error();
     return result;
 }
 
-/* Go the direct way. NULL without an error: the call is none for it. */
+/* Let Python tell what becomes of the error of a native call, which is set: a result, or another error. */
+static PyObject *
+after_failure(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
+{
+    PyObject *type, *error, *trace, *call[MOST + 2], *result = NULL;
+    Py_ssize_t named = names == NULL ? 0 : PyTuple_GET_SIZE(names);
+    if (way->failed == Py_None || given + named > MOST || !PyErr_ExceptionMatches(PyExc_Exception))
+        return NULL;
+    PyErr_Fetch(&type, &error, &trace);
+    PyErr_NormalizeException(&type, &error, &trace);
+    if (trace != NULL)
+        PyException_SetTraceback(error, trace);
+    call[1] = error;
+    for (Py_ssize_t i = 0; i < given + named; i++)
+        call[2 + i] = args[i];
+    result = PyObject_Vectorcall(way->failed, call + 1, (1 + given) | PY_VECTORCALL_ARGUMENTS_OFFSET, names);
+    Py_XDECREF(type);
+    Py_XDECREF(error);
+    Py_XDECREF(trace);
+    return result;
+}
+
+/* Go the direct way. NULL without an error: the call is none for it. The native function is entered at most once. */
 static inline PyObject *
 go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
 {
     PyObject *result;
+    int entered = 0;
     int again = given == way->brief && names == NULL && way->last_kind != NULL && PyDict_GET_SIZE(way->functions) != 0;
-    if (again && go_again(way, args, &result))
-        return result;
-    return go_at_large(way, args, given, names);
+    if (!again || !go_again(way, args, &result, &entered))
+        result = go_at_large(way, args, given, names, &entered);
+    return result == NULL && entered ? after_failure(way, args, given, names) : result;
 }
 
 static int
 way_traverse(Way *way, visitproc visit, void *arg)
 {
+    Py_VISIT(way->failed);
+    Py_VISIT(way->calls);
     Py_VISIT(way->names);
     Py_VISIT(way->defaults);
     Py_VISIT(way->functions);
@@ -424,6 +461,8 @@ static void
 way_dealloc(Way *way)
 {
     PyObject_GC_UnTrack(way);
+    Py_XDECREF(way->failed);
+    Py_XDECREF(way->calls);
     Py_XDECREF(way->names);
     Py_XDECREF(way->defaults);
     Py_XDECREF(way->functions);
@@ -445,15 +484,15 @@ way_dealloc(Way *way)
 static PyObject *
 way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    static char *known[] = {"names", "roles", "by_name", "by_position", "defaults", "functions", "with_options",
+    static char *known[] = {"calls", "failed", "names", "roles", "by_name", "by_position", "defaults", "functions", "with_options",
                             "array", "dtype", "truth", "integers", "gives", "native_type", "ensured", "shares", "guard",
                             "guarded_at", NULL};
     PyObject *names, *defaults, *functions, *with_options, *truth, *integers, *gives, *native_type, *ensured, *shares;
-    PyObject *array, *dtype, *guard;
+    PyObject *array, *dtype, *guard, *calls, *failed;
     const char *roles, *by_name, *guarded_at;
     Py_ssize_t by_position, of_roles, of_by_name, guarded;
     if (!PyArg_ParseTupleAndKeywords(
-            args, keywords, "$O!s#y#nO!O!O!OOOOOOOOOy#:Way", known, &PyTuple_Type, &names, &roles, &of_roles, &by_name,
+            args, keywords, "$OOO!s#y#nO!O!O!OOOOOOOOOy#:Way", known, &calls, &failed, &PyTuple_Type, &names, &roles, &of_roles, &by_name,
             &of_by_name, &by_position, &PyTuple_Type, &defaults, &PyDict_Type, &functions, &PyDict_Type, &with_options,
             &array, &dtype, &truth, &integers, &gives, &native_type, &ensured, &shares, &guard, &guarded_at,
             &guarded))
@@ -481,6 +520,8 @@ way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     way->by_position = by_position;
     memcpy(way->roles, roles, count);
     memcpy(way->by_name, by_name, count);
+    way->calls = Py_NewRef(calls);
+    way->failed = Py_NewRef(failed);
     way->names = Py_NewRef(names);
     way->defaults = Py_NewRef(defaults);
     way->functions = Py_NewRef(functions);
@@ -498,7 +539,7 @@ way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     way->guarded = guarded;
     memcpy(way->guarded_at, guarded_at, guarded);
     Py_ssize_t required = 0;
-    while (required < count && strchr("ockvt", roles[required]) != NULL)
+    while (required < count && strchr("ockfvt", roles[required]) != NULL)
         required++;
     int others = strspn(roles + required, "pbd") == (size_t)(count - required);
     way->brief = others ? required : -1;

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from corearray.plugin import hookimpl, matches
+from corearray.plugin import FastPathMiss, hookimpl, matches
 from corearray_numpy.native import as_indices, with_axes
 from corearray_numpy.tracer import Tracer
 
@@ -20,6 +20,8 @@ _REFUSES_COPIES = matches(np.__version__, ">=2.1")
 
 #: The most common place of a new axis: one object, which no other number is.
 _FIRST = 0
+
+_expanded = np.expand_dims
 
 
 @hookimpl
@@ -41,7 +43,9 @@ def concat_v_2p2_and_below(arrays: Any, /, axis: int | None = 0) -> Any:
     return np.concatenate(arrays, axis)
 
 
-@hookimpl(short="x[None] if axis is _FIRST else x[_new_axis(axis)]", ensured=True)
+@hookimpl(
+    short="x[None] if axis is _FIRST else x[_new_axis(axis)] if type(axis) is int else _expanded(x, axis)", ensured=True
+)
 def expand_dims(x: Any, /, axis: Any) -> Any:
     return x[_new_axis(axis)] if isinstance(axis, int) else np.expand_dims(x, axis)
 
@@ -73,7 +77,7 @@ def _reshaped(x: Any, shape: Any) -> Any:
     if x.flags.c_contiguous:
         result = x.reshape(shape)
         return result if result.shape == shape else _known(result, shape)
-    raise ValueError("perhaps a copy")
+    raise FastPathMiss
 
 
 @hookimpl(view=_reshaped, ensured=True)

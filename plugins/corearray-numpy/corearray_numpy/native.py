@@ -55,7 +55,12 @@ def over_all(ufunc: str) -> str:
 def over_axes(ufunc: np.ufunc) -> Callable[[Any, Any, bool], Any]:
     """Return what reduces along axes, for `hookimpl(short_with=...)`."""
     reduce = ufunc.reduce
-    return lambda x, axis, keepdims: reduce(x if x.ndim else with_axes(x, axis), axis, None, None, keepdims)
+
+    def along(x: Any, axis: Any, keepdims: bool) -> Any:
+        axis = tuple(axis) if type(axis) is list else axis
+        return reduce(x if x.ndim else with_axes(x, axis), axis, None, None, keepdims)
+
+    return along
 
 
 def with_axes(x: Any, axes: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from corearray.plugin import hookimpl
+from corearray.plugin import FastPathMiss, hookimpl
 from corearray_torch.native import BITS, SIGNED, extremes, share_memory, writable
 
 _PLAIN = frozenset({int, type(None), type(Ellipsis)})
@@ -22,7 +22,7 @@ def _shared(x: Any, key: Any) -> Any:
     """Return a view; what a key without arrays selects backwards is a copy, of which corearray must know."""
     for part in key if type(key) is tuple else (key,):
         if type(part) is slice and part.step is not None and part.step < 0:
-            raise ValueError("a copy")
+            raise FastPathMiss
     return x[key]
 
 

@@ -1,0 +1,73 @@
+"""The accelerator in C, and the functions that it runs before their Python twins.
+
+Where a compiler was at hand when corearray was installed, `corearray.calls._accelerator` interprets fast paths in C, for a
+third of what Python costs. `COREARRAY_PURE=1` in the environment leaves it out; everything works without it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+try:
+    import corearray.calls._accelerator as accelerator
+except ImportError:
+    accelerator = None  # type: ignore[assignment]
+if os.environ.get("COREARRAY_PURE"):
+    accelerator = None  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from corearray.calls._accelerator import Way
+
+__all__ = ["ACCELERATED", "FUNCTIONS", "accelerated", "accelerator", "lazy_function", "public_callable", "python_of"]
+
+
+def public_callable(function: FunctionType) -> FunctionType:
+    """Return what users call for a public function: with the accelerator, an object that keeps a fast path for each backend.
+
+    The fast path of the backend in force runs first, the Python function where it does not apply.
+    """
+    if not accelerator:
+        return function
+    made = accelerator.Function(function)
+    made.ways = {}
+    return cast(FunctionType, made)
+
+
+#: The classes of functions that users call. `type(f)` of an accelerated one is no `FunctionType`, except to a tracer of
+#: Python code, so test with `isinstance`.
+FUNCTIONS: tuple[type, ...] = (FunctionType, accelerator.Function) if accelerator else (FunctionType,)
+
+
+def python_of(function: Callable[..., Any]) -> FunctionType:
+    """Return the Python function behind what users call."""
+    behind = function.function if accelerator and type(function) is accelerator.Function else function
+    return cast(FunctionType, behind)
+
+
+def lazy_function(maker: Callable[[], FunctionType], way: Way) -> FunctionType:
+    """Return a function that takes a fast path first; `maker` makes the Python function when it is first needed."""
+    made = accelerator.Function(maker=maker)
+    made.way = way
+    return cast(FunctionType, made)
+
+
+#: The Python twin of each function that `accelerated` made, for tracers of Python code.
+ACCELERATED: dict[Callable[..., Any], FunctionType] = {}
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def accelerated(function: _F) -> _F:
+    """Run the accelerator's function of the same name first.
+
+    That takes no keywords, and returns `None` for arguments that it leaves to the Python function.
+    """
+    if not accelerator:
+        return function
+    twin = cast(FunctionType, function)
+    made = accelerator.Function(twin, getattr(accelerator, twin.__name__))
+    ACCELERATED[made] = twin
+    return cast(_F, made)
