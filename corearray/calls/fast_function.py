@@ -1,12 +1,8 @@
-"""The flat path: the source of the function that users reach on a backend.
+"""The source of the function that users reach on a backend.
 
-For the common call (arrays of this backend, one dtype, no `out`) the text does what the chain of stages would do, in
-a few lines without a loop. Everything else, and every call that fails, goes to the chain, which tells the same story
-in full; a test holds the two equal. The rule for each line is: it may only be left out if no argument can make a
-difference.
-
-The kind of an `Array` tells its backend and its dtype, so that one look at the kinds of the arguments answers whether
-they are arrays of this backend, of one dtype, and of one in which the framework computes this function.
+For the common call (arrays of this backend, one dtype, no `out`) the text does what the chain of stages would do, in a
+few lines without a loop. Everything else goes to the chain; a test holds the two equal. A line may only be left out if no
+argument can make a difference.
 
 Names with an underscore in front belong to the backend's scope. What several texts of a function share is put there once:
 a tracer that has seen it would trace again if it were made anew.
