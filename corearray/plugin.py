@@ -29,6 +29,7 @@ from corearray.contract.adapter import ArrayApiPlugin
 from corearray.contract.hookimpl import FastPathMiss, hookimpl
 from corearray.contract.info import BackendInfo, Via
 from corearray.contract.recording import Recording, Step, Value, leaves, refuse_read, replaced, untraceable
+from corearray.contract.trees import flatten, rebuild
 from corearray.contract.versions import matches
 from corearray.types.devices import Device
 from corearray.types.shape import Shape, axis_pairs, shape_along
@@ -47,6 +48,7 @@ __all__ = [
     "axis_lengths",
     "axis_pairs",
     "called_on_natives",
+    "flatten",
     "hookimpl",
     "is_foreign",
     "is_typed_number",
@@ -63,6 +65,7 @@ __all__ = [
     "read_recurrent",
     "read_transposed",
     "read_windows",
+    "rebuild",
     "refuse_read",
     "remembered",
     "replaced",

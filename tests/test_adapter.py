@@ -6,8 +6,12 @@ import subprocess
 import sys
 
 import pytest
+from small_libraries import Library
 
+import corearray as ca
 from corearray.backends.capabilities import elements_text
+from corearray.manager import manager
+from corearray.plugin import ArrayApiPlugin, BackendInfo, hookimpl
 
 DESCRIPTION = """
 from corearray.plugin import BackendInfo
@@ -100,3 +104,96 @@ def test_the_adapted_backend_is_valid(adapted):
 )
 def test_the_text_of_elements(elements, precision, text):
     assert elements_text(elements, precision) == text
+
+
+# --- libraries with habits of their own
+
+
+@pytest.fixture
+def small():
+    """Register backends of small libraries, which are gone after the test."""
+    made = []
+
+    def make(overrides=(), **habits):
+        library = Library(**habits)
+        name = f"small{len(made)}"
+        info = BackendInfo(name, framework="array-api-strict", array_types=("small_libraries.SmallArray",))
+        plugin = type("Small", (ArrayApiPlugin,), {"info": info, **dict(overrides)})
+        ca.register_backend(plugin(library, to_numpy=library.to_numpy))
+        made.append(name)
+        return ca.get_backend(name)
+
+    yield make
+    for name in made:
+        manager.unregister(name)
+
+
+@pytest.mark.parametrize("habits", [{}, {"slices_copy": True}, {"immutable": True}])
+def test_a_write_into_a_view_reaches_its_base_on_every_library(small, habits):
+    be = small(**habits)
+    x = be.asarray([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])
+    row, turned = x[1:, :], be.reshape(be.permute_dims(x, (1, 0)), (6,))
+    row[0, 0] = 9.0
+    turned[0] = 7.0
+    assert x.tolist() == [[7.0, 1.0, 2.0], [9.0, 4.0, 5.0]]
+    assert (row.tolist(), turned.tolist()) == ([[9.0, 4.0, 5.0]], [7.0, 9.0, 1.0, 4.0, 2.0, 5.0])
+    x[0, 1] = 6.0
+    assert turned.tolist() == [7.0, 9.0, 6.0, 4.0, 2.0, 5.0]
+    assert not be.writes_in_place
+
+
+def test_a_library_that_tells_memories_apart_writes_in_place(small):
+    told = {
+        "memory_of": hookimpl(lambda self, x: id(x.held._array if x.held._array.base is None else x.held._array.base))
+    }
+    told["memory_of"].__name__ = "memory_of"
+    assert small(told).writes_in_place
+    assert not small(told, slices_copy=True).writes_in_place
+    assert not small(told, immutable=True).writes_in_place
+
+
+def test_functions_that_the_library_lacks_are_missing(small):
+    be = small(lacks=("fft", "cholesky", "nextafter", "sort", "cumulative_sum", "imag"))
+    for name in ("fft", "cholesky", "nextafter", "cumulative_sum", "imag"):
+        with pytest.raises(ca.FunctionNotImplementedError, match=f"'{name}' has no implementation on backend 'small0'"):
+            be.binding(name)
+    assert be.binding("sort").kind == "composed"
+    assert be.sort(be.asarray([2.0, 1.0])).tolist() == [1.0, 2.0]
+
+
+def test_a_library_with_one_device_is_not_asked_for_it(small):
+    be = small()
+    x = be.asarray([1.0, 2.0])
+    assert x.device == ca.Device("cpu")
+    assert be.to_numpy(x.to_device("cpu")).tolist() == [1.0, 2.0]
+
+
+def test_the_device_of_dlpack_is_told_in_integers(small):
+    found = small().asarray([1.0]).__dlpack_device__()
+    assert found == (1, 0)
+    assert [type(number) for number in found] == [int, int]
+
+
+@pytest.mark.parametrize(
+    ("key", "wanted"),
+    [
+        (1, [3.0, 4.0, 5.0]),
+        (slice(-9, 9), [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]),
+        ((slice(None), slice(5, None, -2)), [[2.0, 0.0], [5.0, 3.0]]),
+        ((slice(None), slice(0, 9, -1)), [[], []]),
+        ((Ellipsis, slice(1, 99)), [[1.0, 2.0], [4.0, 5.0]]),
+        ((None, 0, slice(-1, None)), [[2.0]]),
+    ],
+)
+def test_keys_of_any_length_reach_a_library_as_the_standard_has_them(small, key, wanted):
+    be = small()
+    x = be.asarray([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])
+    assert x[key].tolist() == wanted
+
+
+def test_a_namespace_without_information_has_the_dtypes_of_their_names():
+    class Namespace:
+        int32, float32 = "i4", "f4"
+        asarray = staticmethod(float)
+
+    assert ArrayApiPlugin(Namespace, to_numpy=float).dtypes() == {"int32": "i4", "float32": "f4"}

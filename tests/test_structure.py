@@ -72,7 +72,7 @@ LAYERS = (
     ("calls.tracebacks", "backends.installing"),
     ("arrays.array", "arrays.kind"),
     ("arrays.nested", "arrays.mixing", "calls.dispatch", "calls.failure"),
-    ("contract.recording", "calls.autograd_graph", "files"),
+    ("contract.recording", "contract.trees", "calls.autograd_graph", "files"),
     ("plugin", "settings.agnostic"),
     ("settings.registry", "settings.default_dtype"),
     ("functional", "backends.namespace", "contract.validation"),

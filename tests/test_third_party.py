@@ -12,6 +12,7 @@ from environments import ROOT, install, make_environment, run
 EXAMPLES = {
     folder.name.removeprefix("corearray-"): folder for folder in sorted((ROOT / "examples" / "plugins").iterdir())
 }
+del EXAMPLES["cupy"]  # which needs a GPU; `tests/test_cupy_example.py` tests what can be tested without
 
 pytestmark = pytest.mark.skipif(
     "COREARRAY_TEST_PACKAGING" not in os.environ, reason="needs the package index; run scripts/test --packaging"

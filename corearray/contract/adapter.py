@@ -53,14 +53,20 @@ class ArrayApiPlugin:
         self._namespace = namespace
         self._to_numpy = to_numpy
         self._devices = dict(devices or {"cpu": None})
-        if devices is None:
-            self._devices["cpu"] = namespace.__array_namespace_info__().default_device()
+        info = getattr(namespace, "__array_namespace_info__", None)
+        if devices is None and info is not None:
+            self._devices["cpu"] = info().default_device()
         self._type = type(namespace.asarray(0))
+        self._in_place: bool | None = None
         for name, declaration in DECLARATIONS.items():
             wanted = not declaration.compositional or name in also
             place = namespace if declaration.main else getattr(namespace, declaration.namespace, None)
             if wanted and not hasattr(self, name) and hasattr(place, name):
-                setattr(self, name, hookimpl(_forwarding(declaration, place)))
+                may_copy = name == "reshape" and hasattr(self, "memory_of")
+                mark = hookimpl(stages_add=("handle_view",)) if may_copy else hookimpl
+                setattr(self, name, mark(_forwarding(declaration, place)))
+            elif name in _FORWARDED and not hasattr(place, name) and _inherited(self, name):
+                setattr(self, name, None)  # so that the function is missing
 
     # --- facts
 
@@ -71,8 +77,11 @@ class ArrayApiPlugin:
 
     @hookimpl
     def dtypes(self) -> dict[str, Any]:
-        """Return the dtypes that the namespace tells."""
-        return dict(self._namespace.__array_namespace_info__().dtypes())
+        """Return the dtypes that the namespace tells; of one that tells none, those that it has by their names."""
+        info = getattr(self._namespace, "__array_namespace_info__", None)
+        if info is not None:
+            return dict(info().dtypes())
+        return {name: getattr(self._namespace, name) for name in _STANDARD if hasattr(self._namespace, name)}
 
     @hookimpl
     def devices(self) -> tuple[str, ...]:
@@ -91,31 +100,104 @@ class ArrayApiPlugin:
 
     @hookimpl
     def device_of(self, x: Any) -> str:
-        """Return the name of an array's device."""
-        return self.device_name(x.device)
+        """Return the name of an array's device; where there is one device, the array is not asked."""
+        return next(iter(self._devices)) if len(self._devices) == 1 else self.device_name(x.device)
 
     @hookimpl
     def move(self, x: Any, device: Any) -> Any:
         """Return an array on another device."""
-        return x.to_device(device)
+        return x if len(self._devices) == 1 else x.to_device(device)
+
+    @hookimpl
+    def dlpack_device(self, x: Any) -> tuple[int, int]:
+        """Return DLPack's device type and number as integers; some libraries give members of an enumeration."""
+        kind, number = x.__dlpack_device__()
+        return int(kind), int(number)
 
     @hookimpl
     def writes_in_place(self) -> bool:
-        """Return that arrays can be written; override this and `set_item` where they cannot."""
+        """Return whether a write into a view reaches its base, tried once on small arrays.
+
+        Where slices or transposed arrays are copies, corearray keeps the views, and `set_item` writes into a copy. So it
+        does where only `reshape` copies, unless the plugin tells memories apart by `memory_of`.
+        """
+        if self._in_place is None:
+            self._in_place = self._views_are_written()
+        return self._in_place
+
+    def _views_are_written(self) -> bool:
+        xp = self._namespace
+        views: list[Callable[[Any], Any]] = [
+            lambda x: x[1:, ...],
+            lambda x: x[0, ...],
+            lambda x: x[:, ::-1],
+            lambda x: xp.permute_dims(x, (1, 0)),
+        ]
+        if not hasattr(self, "memory_of"):
+            views += [lambda x: xp.reshape(x, (6,)), lambda x: xp.reshape(xp.permute_dims(x, (1, 0)), (6,))]
+        for view in views:
+            x = xp.zeros((2, 3))
+            try:
+                view(x)[...] = 1
+            except Exception:  # each library refuses in its own way
+                return False
+            if not bool(xp.any(x == 1)):
+                return False
         return True
 
     # --- the primaries that are more than the function of that name
 
     @hookimpl
     def get_item(self, x: Any, key: Any, /) -> Any:
-        """Index an array."""
-        return x[key]
+        """Index an array, by NumPy where the library refuses: the standard has arrays in keys of one kind only."""
+        key = self._whole_key(x, key)
+        try:
+            return x[key]
+        except (IndexError, TypeError, NotImplementedError):
+            elements = self._to_numpy(x)[self._numpy_key(key)]  # which raises where the key is wrong
+            return self._namespace.asarray(elements, dtype=x.dtype)
 
     @hookimpl
     def set_item(self, x: Any, key: Any, value: Any) -> Any:
-        """Write into an array."""
-        x[key] = value
-        return x
+        """Write into an array, or into a copy where a view is one; by NumPy where the library refuses."""
+        key = self._whole_key(x, key)
+        xp = self._namespace
+        in_place = self.writes_in_place()
+        try:
+            if not in_place:
+                x = xp.asarray(x, copy=True)
+            x[key] = value
+            return x
+        except (IndexError, TypeError, NotImplementedError):
+            elements = self._to_numpy(x).copy()
+            elements[self._numpy_key(key)] = self._to_numpy(value)
+            changed = xp.asarray(elements, dtype=x.dtype)
+        if in_place:
+            x[...] = changed
+        return x if in_place else changed
+
+    def _whole_key(self, x: Any, key: Any) -> Any:
+        """Return a key of integers, slices, `None` and `...` with slices within their axes and all axes covered."""
+        parts = key if isinstance(key, tuple) else (key,)
+        if any(isinstance(part, self._type) for part in parts):
+            return key
+        axes = sum(part is not None and part is not Ellipsis for part in parts)
+        covered = any(part is Ellipsis for part in parts)
+        found, axis = [], 0
+        for part in parts:
+            if part is Ellipsis:
+                axis = x.ndim - (axes - axis)
+            elif part is not None:
+                inside = isinstance(part, slice) and axis < x.ndim
+                part = _within(part, x.shape[axis]) if inside else part
+                axis += 1
+            found.append(part)
+        return (*found, Ellipsis) if axes < x.ndim and not covered else tuple(found)
+
+    def _numpy_key(self, key: Any) -> Any:
+        if isinstance(key, tuple):
+            return tuple(map(self._numpy_key, key))
+        return self._to_numpy(key) if isinstance(key, self._type) else key
 
     @hookimpl
     def to_numpy(self, x: Any, /) -> Any:
@@ -134,7 +216,7 @@ class ArrayApiPlugin:
         first, step, count = read_range(start, stop, step, dtype)
         if type(first) is int:
             return xp.arange(first, first + count * step, step, dtype=dtype, device=device)
-        values = xp.arange(count, dtype=xp.float64, device=device) * step + first
+        values = xp.arange(count, dtype=self._widest("float64", "float32"), device=device) * step + first
         return xp.astype(xp.floor(values) if xp.isdtype(dtype, "integral") else values, dtype)
 
     @hookimpl
@@ -154,6 +236,19 @@ class ArrayApiPlugin:
             return self.to_list(obj)
         return obj.tolist() if hasattr(obj, "tolist") else obj
 
+    def _widest(self, *names: str) -> Any:
+        """Return the first of several dtypes that the library has."""
+        known = self.dtypes()
+        return next(known[name] for name in names if name in known)
+
+    @hookimpl
+    def astype(self, x: Any, dtype: Any, /, *, copy: Any) -> Any:
+        """Cast; of complex numbers to truth values, of which the standard says nothing, by comparing."""
+        xp = self._namespace
+        if xp.isdtype(dtype, "bool") and xp.isdtype(x.dtype, "complex floating"):
+            return x != xp.asarray(0, dtype=x.dtype)
+        return xp.astype(x, dtype, copy=copy)
+
     @hookimpl
     def imag(self, x: Any, /) -> Any:
         """Return zeros for real numbers, which the standard leaves out."""
@@ -168,12 +263,69 @@ class ArrayApiPlugin:
         return self._namespace.cumulative_sum(x, axis=axis, dtype=dtype, include_initial=include_initial)
 
     @hookimpl
+    def sum(self, x: Any, /, *, axis: Any, dtype: Any, keepdims: Any) -> Any:
+        """Add up; the standard has no sums of truth values."""
+        return self._namespace.sum(self._numbers(x, dtype, axis), axis=axis, dtype=dtype, keepdims=keepdims)
+
+    @hookimpl
+    def prod(self, x: Any, /, *, axis: Any, dtype: Any, keepdims: Any) -> Any:
+        """Multiply; the standard has no products of truth values."""
+        return self._namespace.prod(self._numbers(x, dtype, axis), axis=axis, dtype=dtype, keepdims=keepdims)
+
+    def _numbers(self, x: Any, dtype: Any, axis: Any) -> Any:
+        if not x.ndim and axis not in (None, ()):
+            raise IndexError("there is no axis")
+        return self._namespace.astype(x, dtype) if self._namespace.isdtype(x.dtype, "bool") else x
+
+    @hookimpl
+    def argsort(self, x: Any, /, *, axis: Any, descending: Any, stable: Any) -> Any:
+        """Sort truth values as numbers, and refuse arrays without axes."""
+        xp = self._namespace
+        if not x.ndim:
+            raise IndexError("there is no axis")
+        if xp.isdtype(x.dtype, "bool"):
+            x = xp.astype(x, self._widest("uint8", "int8", "int16", "int32", "int64"))
+        return xp.argsort(x, axis=axis, descending=descending, stable=stable)
+
+    @hookimpl
+    def floor_divide(self, x1: Any, x2: Any, /) -> Any:
+        """Divide infinities as `floor(x1 / x2)`, by the standard; NumPy and its kin give NaN and -1."""
+        xp = self._namespace
+        if not xp.isdtype(x1.dtype, "real floating"):
+            return xp.floor_divide(x1, x2)
+        finite = xp.logical_and(xp.isfinite(x1), xp.isfinite(x2))
+        return xp.where(finite, xp.floor_divide(x1, x2), xp.floor(x1 / x2))
+
+    @hookimpl
     def fft(self, x: Any, /, *, n: Any, axis: Any, norm: Any) -> Any:
         """Transform real numbers too, for which the standard has another function."""
         xp = self._namespace
         if not xp.isdtype(x.dtype, "complex floating"):
-            x = xp.astype(x, xp.complex128 if x.dtype == xp.float64 else xp.complex64)
+            wide = x.dtype == getattr(xp, "float64", None)
+            x = xp.astype(x, self._widest("complex128", "complex64") if wide else xp.complex64)
         return xp.fft.fft(x, n=n, axis=axis, norm=norm)
+
+
+def _within(part: slice, length: int) -> slice:
+    """Return a slice of the same elements with its ends within the axis."""
+    start, stop, step = part.indices(length)
+    if step > 0:
+        return slice(start, max(start, stop), step)
+    return slice(start, None if stop < 0 else stop, step) if start > stop else slice(0, 0, 1)
+
+
+#: The methods that are implementations of functions of the namespace.
+_FORWARDED = ("arange", "argsort", "asarray", "astype", "cumulative_sum", "fft", "floor_divide", "imag", "prod", "sum")
+
+_STANDARD = (
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "complex64",
+    "complex128",
+)  # fmt: skip
+
+
+def _inherited(plugin: ArrayApiPlugin, name: str) -> bool:
+    """Whether a plugin has a method from this class, and not one of its own."""
+    return getattr(type(plugin), name, None) is getattr(ArrayApiPlugin, name)
 
 
 def _in_own_order(x: Any, copy: bool | None) -> Any:

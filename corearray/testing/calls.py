@@ -8,11 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corearray.contract.declaration import DECLARATIONS, Declaration
+from corearray.testing.edges import EDGES
 from corearray.testing.known import STANDARD
 from corearray.testing.samples import SAMPLES
 
-__all__ = ["SHAPES", "Case", "arrays_in", "cases", "in_dtype", "replaced"]
+__all__ = ["ORDER", "SHAPES", "Case", "arrays_in", "cases", "in_dtype", "replaced"]
 
+
+#: All functions, the primaries first: what a plugin must have is tested before what follows from it.
+ORDER = sorted(DECLARATIONS, key=lambda name: (DECLARATIONS[name].compositional, name))
 
 #: Categories whose functions move elements or look at them: they take booleans as they take numbers.
 _MOVING = {
@@ -92,6 +96,10 @@ def cases(name: str, dtypes: Iterable[str]) -> Iterator[Case]:
             yield Case(name, "special values", "", (special[:, None], special)[-len(args) :], options)
     if samples and _needed(*samples[0]) <= set(dtypes):
         yield from _in_other_shapes(declaration, *samples[0])
+    for requirement, calls in EDGES.get(name, {}).items():
+        for number, (args, options) in enumerate(calls, 1):
+            if _needed(args, options) <= set(dtypes):
+                yield Case(name, f"{requirement}, {number}", "", args, options)
 
 
 def _beside(declaration: Declaration, dtypes: tuple[str, ...]) -> Iterator[Case]:

@@ -11,6 +11,7 @@ import math
 import operator
 import pickle
 import threading
+import warnings
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 from typing import Any
@@ -29,16 +30,21 @@ from corearray.commands.validate import validated
 from corearray.contract.declaration import DECLARATIONS
 from corearray.contract.validation import problems_of
 from corearray.contract.versions import matches
-from corearray.errors import FunctionNotImplementedError
+from corearray.errors import CoreArrayValueError, FunctionNotImplementedError
 from corearray.manager import manager
 from corearray.stages import ORDER
-from corearray.testing.calls import in_dtype
+from corearray.testing.calls import in_dtype, replaced
+from corearray.testing.edges import KEYS
+from corearray.testing.edges.values import BYTES, PARTS, PRECISE, VALUES
 from corearray.testing.known import Capabilities
+from corearray.testing.reference import seen
 
 __all__ = [
     "CHECKS",
     "OF_DTYPE",
+    "OF_FUNCTION",
     "broadcasting",
+    "compiling",
     "data_dependent_shapes",
     "devices",
     "dlpack",
@@ -47,6 +53,7 @@ __all__ = [
     "exchange",
     "gradients",
     "indexing",
+    "keys",
     "mapping",
     "native_arrays",
     "operators",
@@ -54,6 +61,7 @@ __all__ = [
     "promotion",
     "reductions",
     "registration",
+    "scalars",
     "threads",
     "variants",
     "writing",
@@ -96,7 +104,11 @@ def variants(be: Backend, can: Capabilities) -> None:
 
 def dtypes(be: Backend, can: Capabilities) -> None:
     """The backend has the dtypes that the capabilities list, and of the standard's no more; each is that of its name."""
-    assert set(be.__array_namespace_info__().dtypes()) == set(can.dtypes)
+    have = set(be.__array_namespace_info__().dtypes())
+    assert have == set(can.dtypes), (
+        f"the backend has {sorted(have - set(can.dtypes))} besides those of Capabilities(dtypes=...), and lacks "
+        f"{sorted(set(can.dtypes) - have)}"
+    )
     for dtype, native in be.native_dtypes.items():
         x = be.ones(2, dtype=dtype)
         assert (x.dtype, x.native.dtype, be.wrap(x.native).dtype) == (dtype, native, dtype)
@@ -118,9 +130,39 @@ def writing(be: Backend, can: Capabilities) -> None:
     x = be.asarray(np.zeros((2, 3), "float32"))
     native, row = x.native, x[0, :]
     x[0, 1] = 5.0
-    assert (x.tolist(), row.tolist()) == ([[0.0, 5.0, 0.0], [0.0, 0.0, 0.0]], [0.0, 5.0, 0.0])
-    assert be.writes_in_place == can.writes_in_place
-    assert be.to_numpy(be.wrap(native)).any() == can.writes_in_place
+    assert x.tolist() == [[0.0, 5.0, 0.0], [0.0, 0.0, 0.0]], f"after x[0, 1] = 5.0, x is {x.tolist()}"
+    told = "the plugin says that it writes in place" if be.writes_in_place else "the plugin does not write in place"
+    assert row.tolist() == [0.0, 5.0, 0.0], (
+        f"y = x[0, :]; x[0, 1] = 5.0: y is {row.tolist()}, so the write does not reach a view; {told}"
+    )
+    row[2] = 7.0
+    assert x.tolist() == [[0.0, 5.0, 7.0], [0.0, 0.0, 0.0]], (
+        f"y = x[0, :]; y[2] = 7.0: x is {x.tolist()}, so a write into a view does not reach its base; {told}. If slices of "
+        "the framework are copies, let writes_in_place return False and set_item write into a copy"
+    )
+    for name, view, number in _views(be, x):
+        view[...] = number
+        assert be.to_numpy(x).max() == number, (
+            f"a write into the view that {name} gives does not reach its base; {told}. If {name} of the framework may copy, "
+            "tell memories apart by memory_of, or let writes_in_place return False"
+        )
+    assert be.writes_in_place == can.writes_in_place, f"{told}, and Capabilities(writes_in_place={can.writes_in_place})"
+    written = bool(be.to_numpy(be.wrap(native)).any())
+    assert written == can.writes_in_place, f"the framework's own array was {'not ' * (not written)}written; {told}"
+
+
+def _views(be: Backend, x: Any) -> list[tuple[str, Any, float]]:
+    """Return views of an array by what makes them, each with a number to write; some cannot be had without a copy."""
+    turned = be.permute_dims(x, (1, 0))
+    return [
+        ("reshape", be.reshape(x, (3, 2)), 10.0),
+        ("permute_dims", turned, 11.0),
+        ("reshape of a permuted array", be.reshape(turned, (6,)), 12.0),
+        ("expand_dims", be.expand_dims(x, axis=0), 13.0),
+        ("flip", be.flip(x), 14.0),
+        ("a slice with a negative step", x[:, ::-1], 15.0),
+        ("a slice of a slice", x[1:, :][:, 1:], 16.0),
+    ]
 
 
 def gradients(be: Backend, can: Capabilities) -> None:
@@ -134,6 +176,11 @@ def gradients(be: Backend, can: Capabilities) -> None:
         np.testing.assert_allclose(be.to_numpy(along), slopes, 1e-4)
         twice = ca.vmap(ca.grad(ca.grad(lambda x: x * x * x)))(x)
         np.testing.assert_allclose(be.to_numpy(twice), 6 * _NUMBERS, 1e-4)
+        second = ca.grad(lambda x: be.sum(ca.grad(lambda y: be.sum(be.sin(y) * y * y))(x) * x))(x)
+        x64 = _NUMBERS.astype("float64")  # of x * f'(x), where f(x) = x^2 sin(x)
+        inner = 2 * x64 * np.sin(x64) + x64**2 * np.cos(x64)
+        slope = 2 * np.sin(x64) + 4 * x64 * np.cos(x64) - x64**2 * np.sin(x64)
+        np.testing.assert_allclose(be.to_numpy(second), inner + x64 * slope, 1e-3, 1e-5)
 
 
 def mapping(be: Backend, can: Capabilities) -> None:
@@ -211,6 +258,21 @@ def dlpack(be: Backend, can: Capabilities) -> None:
     x = be.asarray(_NUMBERS)
     assert np.from_dlpack(x).tolist() == _NUMBERS.tolist()
     assert be.to_numpy(be.from_dlpack(x)).tolist() == _NUMBERS.tolist()
+    for function in (be.from_dlpack, be.asarray):
+        assert be.to_numpy(function(_Exported(_NUMBERS.copy()))).tolist() == _NUMBERS.tolist()
+
+
+class _Exported:
+    """An array of a library that shares memory by DLPack and in no other way."""
+
+    def __init__(self, x: np.ndarray) -> None:
+        self._x = x
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._x.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self._x.__dlpack_device__()
 
 
 def pickles(be: Backend, can: Capabilities) -> None:
@@ -247,6 +309,110 @@ def indexing(be: Backend, can: Capabilities) -> None:
     made = be.asarray(x)
     made[be.asarray(x > 2)] = 9.0
     assert made.tolist() == np.where(x > 2, 9.0, x).tolist()
+
+
+def keys(be: Backend, can: Capabilities) -> None:
+    """Elements are written at every kind of key, as NumPy writes them; wrong keys and values are refused."""
+    for dtype in ("float32", "int64"):
+        if dtype not in can.dtypes:
+            continue
+        x = np.arange(24, dtype=dtype).reshape(2, 3, 4) + (2**53 if dtype == "int64" else 0)
+        for requirement in KEYS:
+            for key in KEYS[requirement] if requirement != "None" else ():  # of which the standard says nothing
+                _written_at(be, x, key, f"{requirement}: x[{key}] of shape {x.shape} and {dtype}")
+    row = np.arange(4, dtype="float32")
+    for key in (0, 3, -1, -2, -4, slice(-1, None), np.asarray([-1, 0]), 4, -5, np.asarray([4])):
+        _written_at(be, row, key, f"x[{key}] of shape (4,)")
+    for dtype in can.dtypes:
+        values = {"f": np.concatenate([VALUES, PRECISE]), "c": PARTS.reshape(4, 2)}.get(np.dtype(dtype).kind, BYTES)
+        for x in (values.astype(dtype), values.astype(dtype).T, values[:, :1].astype(dtype), values[:1].astype(dtype)):
+            written, made = x.copy(), be.asarray(x)
+            written[-1, ...] = True
+            made[-1, ...] = be.asarray(np.asarray(True, dtype))
+            found = seen(be, made)
+            assert (found.dtype, found.shape) == (dtype, x.shape), f"after x[-1] = 1, x has the dtype {found.dtype}"
+            np.testing.assert_array_equal(found.elements, written, f"x[-1] = 1 with {dtype}")
+            if x.dtype.kind in "fc":
+                np.testing.assert_array_equal(np.signbit(found.elements.real), np.signbit(written.real), dtype)
+    point = be.asarray(np.asarray(1.5, "float32"))
+    point[()] = 2.5
+    assert point.tolist() == 2.5
+    none = be.asarray(np.zeros((0, 3), "float32"))
+    none[:, 1] = 1.0
+    assert none.shape == (0, 3)
+
+
+def _written_at(be: Backend, x: np.ndarray, key: Any, about: str) -> None:
+    made_key = replaced(key, be.asarray)
+    try:
+        chosen = x[key]
+    except IndexError:
+        with pytest.raises((IndexError, TypeError)) as caught:
+            operator.setitem(be.asarray(x), made_key, -1)
+        assert isinstance(caught.value, ca.CoreArrayError), f"{about} raises {caught.value!r}"
+        return
+    values = [np.asarray(-1, x.dtype)]
+    places = np.arange(x.size).reshape(x.shape)[key]
+    if len(np.unique(places)) == places.size:  # where one is written twice, which value stays is open
+        values.append(-np.arange(chosen.size, dtype=x.dtype).reshape(chosen.shape) - 2**40)
+        values.append(
+            -np.arange(chosen.size, dtype=x.dtype).reshape(chosen.shape)[..., :1] if chosen.ndim else values[0]
+        )
+    for value in values:
+        written, made = x.copy(), be.asarray(x)
+        before = made.native
+        written[key] = value
+        made[made_key] = be.asarray(value)
+        np.testing.assert_array_equal(be.to_numpy(made), written, f"{about} = {value}")
+        if not be.writes_in_place:
+            np.testing.assert_array_equal(be.to_numpy(be.wrap(before)), x, f"{about} = {value}: the array itself")
+    with pytest.raises(CoreArrayValueError):
+        operator.setitem(be.asarray(x), made_key, be.zeros((5, 7), dtype=str(x.dtype)))
+
+
+def compiling(be: Backend, can: Capabilities) -> None:
+    """A compiled function gives what the function gives, with arrays, Containers and options, also for other shapes."""
+
+    def wave(x: Any, scale: float = 1.0) -> Any:
+        return x.map(lambda leaf: ca.sin(leaf) * scale) if isinstance(x, ca.Container) else ca.sin(x) * scale + x[:1]
+
+    with ca.backend_context(be), warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # what a compiler imports is its own business
+        compiled = ca.compile(wave, static_argnames="scale", **can.compile_options)
+        for x, scale in ((_NUMBERS, 1.0), (np.stack([_NUMBERS, _NUMBERS]), 2.0)):
+            found = compiled(be.asarray(x), scale=scale)
+            assert type(found) is be.Array, f"a compiled function returns {type(found).__name__}"
+            np.testing.assert_allclose(be.to_numpy(found), np.sin(x) * np.float32(scale) + x[:1], 1e-4, 1e-6)
+        container = compiled(ca.Container(a=be.asarray(_NUMBERS), b={"c": be.asarray(_NUMBERS[:2])}))
+        np.testing.assert_allclose(be.to_numpy(container.b.c), np.sin(_NUMBERS[:2]), 1e-4, 1e-6)
+        if can.gradients:
+            slope = ca.compile(ca.grad(lambda x: ca.sum(x * x * x)), **can.compile_options)(be.asarray(_NUMBERS))
+            np.testing.assert_allclose(be.to_numpy(slope), 3 * _NUMBERS**2, 1e-4)
+
+
+def scalars(be: Backend, can: Capabilities) -> None:
+    """Python numbers take the dtype of the array beside them, on both sides of an operator and in functions."""
+    for dtype in can.dtypes:
+        kind = np.dtype(dtype).kind
+        x = be.asarray(in_dtype(_NUMBERS, dtype))
+        for number in (True, 2, 0.5, 1j)[: {"b": 1, "i": 2, "u": 2, "f": 3, "c": 4}[kind]]:
+            written = in_dtype(_NUMBERS, dtype)
+            typed = np.asarray(number, dtype)
+            with np.errstate(all="ignore"):
+                pairs = [(x == number, written == typed), (be.where(x == x, x, number), written)]
+                if kind != "b":
+                    pairs += [
+                        (x + number, written + typed),
+                        (number - x, typed - written),
+                        (x * number, written * typed),
+                    ]
+                    pairs += [(be.add(x, number), written + typed), (be.subtract(number, x), typed - written)]
+                if kind in "fc":
+                    pairs += [(x / number, written / typed)]
+            for found, wanted in pairs:
+                about = f"{dtype} and the number {number!r}"
+                assert found.dtype.name == wanted.dtype.name, about
+                np.testing.assert_allclose(be.to_numpy(found), wanted, 1e-5, err_msg=about)
 
 
 def broadcasting(be: Backend, can: Capabilities) -> None:
@@ -356,9 +522,11 @@ CHECKS: dict[str, Callable[[Backend, Capabilities], None]] = {
     check.__name__: check
     for check in (
         registration, variants, dtypes, devices, writing, gradients, mapping, data_dependent_shapes, native_arrays, promotion,
-        dlpack, pickles, indexing, broadcasting, reductions, errors, threads,
+        dlpack, pickles, indexing, keys, broadcasting, reductions, scalars, errors, threads, compiling,
     )
 }  # fmt: skip
 OF_DTYPE: dict[str, Callable[[Backend, Capabilities, str], None]] = {
     check.__name__: check for check in (exchange, operators)
 }
+#: Those that test one function of a plugin.
+OF_FUNCTION = {"asarray": ("dlpack",), "from_dlpack": ("dlpack",), "set_item": ("writing", "indexing", "keys")}

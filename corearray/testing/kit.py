@@ -10,7 +10,7 @@ import operator
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,10 +21,10 @@ from corearray.backends.backend import Backend
 from corearray.contract.declaration import DECLARATIONS
 from corearray.errors import FunctionNotImplementedError
 from corearray.testing import summary
-from corearray.testing.calls import SHAPES, Case, cases
+from corearray.testing.calls import ORDER, SHAPES, Case, arrays_in, cases, replaced
 from corearray.testing.checks import CHECKS, OF_DTYPE
-from corearray.testing.comparison import difference, wrong_refusal
-from corearray.testing.known import Capabilities, Known, applicable, checked
+from corearray.testing.comparison import changed, difference, wrong_refusal
+from corearray.testing.known import STANDARD, Capabilities, Known, applicable, checked
 from corearray.testing.reference import Refusal, expected, function_of, made, seen
 from corearray.testing.ways import program, ways, written
 
@@ -66,10 +66,10 @@ class Conformance:
         if not plugins.is_registered(summary):
             plugins.register(summary)
         for parameter, values in (
-            ("function", sorted(DECLARATIONS)),
+            ("function", ORDER),
             ("check", CHECKS),
             ("check_of_dtype", OF_DTYPE),
-            ("dtype", self.capabilities.dtypes),
+            ("dtype", self.dtypes()),
         ):
             if parameter in metafunc.fixturenames:
                 metafunc.parametrize(parameter, values)
@@ -86,7 +86,21 @@ class Conformance:
         """The backend under test."""
         return ca.get_backend(self.backend)
 
-    def judge(self, name: str, failures: dict[str, str], dtype: str = "") -> None:
+    @classmethod
+    def can(cls) -> Capabilities:
+        """Return the capabilities; where they do not list dtypes, with those that the backend declares."""
+        found = cls.capabilities
+        if found.dtypes:
+            return found
+        have = ca.get_backend(cls.backend).__array_namespace_info__().dtypes()
+        return replace(found, dtypes=tuple(name for name in STANDARD if name in have))
+
+    @classmethod
+    def dtypes(cls) -> tuple[str, ...]:
+        """Return the names of the dtypes that are tested."""
+        return cls.can().dtypes
+
+    def judge(self, name: str, failures: dict[tuple[str, str], str], dtype: str = "") -> None:
         """Fail, unless every failure is known and every known failure is one.
 
         Parameters
@@ -94,20 +108,24 @@ class Conformance:
         name
             The function or check.
         failures
-            Texts by dtype; by `""` where it is not one dtype that fails.
+            Texts by dtype and call; a dtype is `""` where it is not one dtype that fails.
         dtype
             The one that was tested, where the test is of one.
         """
         known = applicable(self.known, name, ca.get_backend(self.backend).framework_version)
         if dtype:
             known = [entry for entry in known if dtype in (entry.dtypes or (dtype,))]
-        everything = any(not entry.dtypes for entry in known)
-        listed = {dtype for entry in known for dtype in entry.dtypes}
-        new = [text for dtype, text in failures.items() if not everything and dtype not in listed]
-        gone = [repr(d) for d in sorted(listed - set(failures)) if not dtype] + ["it"] * (bool(known) and not failures)
+        new = {place: text for place, text in failures.items() if not any(e.covers(*place) for e in known)}
         if new:
-            others = [text.partition("\n")[0] for text in new[1:]]
-            pytest.fail("\n".join([new[0], "", *others]).strip(), pytrace=False)
+            first, *others = {place[0]: text for place, text in reversed(new.items())}.values()
+            told = [text.partition("\n")[0] for text in others]
+            more = [f"({len(new) - 1 - len(others)} more calls fail)"] if len(new) > 1 + len(others) else []
+            pytest.fail("\n".join([first, "", *told, *more]).strip(), pytrace=False)
+        gone = []
+        for entry in known:
+            for one in entry.dtypes if entry.dtypes and not dtype else (dtype,):
+                if not any(entry.covers(*place) and (not one or place[0] == one) for place in failures):
+                    gone.append(repr(one) if entry.dtypes else f"case={entry.case!r}" if entry.case else "it")
         if gone:
             pytest.fail(f"'{name}' is known to fail and passes with {', '.join(gone)}: take that out", pytrace=False)
         if known:
@@ -120,36 +138,38 @@ class Conformance:
             test()
         except (Exception, pytest.fail.Exception) as error:
             about = f"{name}{f' with {dtype}' if dtype else ''}: {_text(error)}"
-            failures[dtype] = f"{about}\n\n{_BY_HAND}{call}"
+            failures[dtype, ""] = f"{about}\n\n{_BY_HAND}{call}"
         self.judge(name, failures, dtype)
 
     def test_check(self, be: Backend, check: str) -> None:
         """What is not of one function holds, see `corearray.testing.checks`."""
-        call = f'checks.{check}(ca.get_backend("{be.name}"), {_given(self.capabilities)})'
-        self._checked(check, call, lambda: CHECKS[check](be, self.capabilities))
+        call = f'checks.{check}(ca.get_backend("{be.name}"), {_given(self.can())})'
+        self._checked(check, call, lambda: CHECKS[check](be, self.can()))
 
     def test_check_of_dtype(self, be: Backend, check_of_dtype: str, dtype: str) -> None:
         """What is of each dtype holds."""
-        call = f'checks.{check_of_dtype}(ca.get_backend("{be.name}"), {_given(self.capabilities)}, "{dtype}")'
-        self._checked(check_of_dtype, call, lambda: OF_DTYPE[check_of_dtype](be, self.capabilities, dtype), dtype)
+        call = f'checks.{check_of_dtype}(ca.get_backend("{be.name}"), {_given(self.can())}, "{dtype}")'
+        self._checked(check_of_dtype, call, lambda: OF_DTYPE[check_of_dtype](be, self.can(), dtype), dtype)
 
     def test_function(self, be: Backend, function: str, record_property: Any) -> None:
         """A function computes what NumPy does, over dtypes and shapes, and refuses what is wrong by the same kind of error."""
         kind = _kind(be, function)
         record_property("corearray", (self.backend, function, kind))
-        wanted = expected(tuple(self.capabilities.dtypes))
-        failures: dict[str, str] = {}
-        for case in cases(function, self.capabilities.dtypes):
-            if (function, case.label) in wanted and self._is_tried(case):
-                wrong = self._wrong(be, case, wanted[function, case.label])
+        wanted = expected(function, self.dtypes())
+        failures: dict[tuple[str, str], str] = {}
+        for case in cases(function, self.dtypes()):
+            if case.label in wanted and self._is_tried(case):
+                wrong = self._wrong(be, case, wanted[case.label])
+                if not wrong and function in ("asarray", "from_dlpack") and arrays_in(case.args):
+                    wrong = self._wrong_of_numpy(be, case, wanted[case.label])
                 if wrong:
                     shown = program(self.backend, written(case))
-                    failures.setdefault(case.dtype, f"{function}, {case.label} ({kind}): {wrong}\n\n{shown}")
+                    failures[case.dtype, case.label] = f"{function}, {case.label} ({kind}): {wrong}\n\n{shown}"
         self.judge(function, failures)
 
     def _is_tried(self, case: Case) -> bool:
         """Whether a call is made: one with a dtype of a known failure, and of the others those whose turn it is."""
-        turn, dtypes = sorted(DECLARATIONS).index(case.name), self.capabilities.dtypes
+        turn, dtypes = ORDER.index(case.name), self.dtypes()
         if self.every_dtype or any(case.dtype in entry.dtypes for entry in self.known if entry.name == case.name):
             return True
         if case.label in SHAPES:
@@ -158,22 +178,44 @@ class Conformance:
 
     def _wrong(self, be: Backend, case: Case, wanted: Any) -> str:
         try:
-            found = function_of(be, case.name)(*made(be, case.args), **made(be, case.options))
-            return difference(case, seen(be, found), wanted)
+            given = made(be, case.args), made(be, case.options)
+            found = function_of(be, case.name)(*given[0], **given[1])
+            wrong = difference(case, seen(be, found), wanted)
+            wrong = wrong or ("" if case.name in _WRITING else changed(case, seen(be, given)))
+            if not wrong and case.options.get("copy") and _written(found.native):
+                wrong = changed(case, seen(be, given)) and "writing into the copy changes the array that was copied"
+            return wrong
         except Exception as error:
             return wrong_refusal(error, wanted)
 
+    def _wrong_of_numpy(self, be: Backend, case: Case, wanted: Any) -> str:
+        """Say what is wrong with what `asarray` or `from_dlpack` makes of NumPy's arrays themselves."""
+        given = replaced(case.args, np.array)
+        if case.options.get("copy") is False:  # whether that is possible is the framework's
+            return ""
+        try:
+            found = function_of(be, case.name)(*given, **case.options)
+            wrong = difference(case, seen(be, found), wanted)
+            if not wrong and case.options.get("copy"):
+                for x in arrays_in(given):
+                    x[...] = 0
+                wrong = difference(case, seen(be, found), wanted) and "writing into what was copied changes the copy"
+        except Exception as error:
+            wrong = wrong_refusal(error, wanted)
+        return wrong and f"of NumPy's own array: {wrong}"
+
     def test_ways(self, be: Backend, function: str) -> None:
         """The public function, native arrays, `out`, Containers, ragged arrays and the plain stages give what `be.f` gives."""
-        wanted = expected(tuple(self.capabilities.dtypes))
+        wanted = expected(function, self.dtypes())
         known = applicable(self.known, function, be.framework_version)
-        if any(not entry.dtypes for entry in known):
+        if any(not entry.dtypes and not entry.case for entry in known):
             pytest.skip("the function is known to fail")
         listed = {dtype for entry in known for dtype in entry.dtypes}
         right = [
             case
-            for case in cases(function, set(self.capabilities.dtypes) - listed)
-            if not isinstance(wanted.get((function, case.label), Refusal(())), Refusal)
+            for case in cases(function, [dtype for dtype in self.dtypes() if dtype not in listed])
+            if not any(entry.case and entry.covers(case.dtype, case.label) for entry in known)
+            and not isinstance(wanted.get(case.label, Refusal(())), Refusal)
         ]
         for case in right[:1] if function not in _WRITING else ():
             result = function_of(be, function)(*made(be, case.args), **made(be, case.options))
@@ -199,6 +241,15 @@ def _given(capabilities: Capabilities) -> str:
     given = [(field.name, getattr(capabilities, field.name)) for field in fields(Capabilities)]
     default = Capabilities()
     return f"Capabilities({', '.join(f'{name}={value!r}' for name, value in given if value != getattr(default, name))})"
+
+
+def _written(native: Any) -> bool:
+    """Write zeros into a framework's own array, where it can be written."""
+    try:
+        native[...] = 0
+    except Exception:  # each framework refuses in its own way
+        return False
+    return True
 
 
 def _kind(be: Backend, function: str) -> str:

@@ -6,6 +6,7 @@ the core's own tests compare these compositions with independent oracles.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import importlib
 import json
@@ -23,7 +24,7 @@ import numpy as np
 import corearray as ca
 from corearray.commands.new_backend import project_files
 from corearray.contract.declaration import DECLARATIONS
-from corearray.testing.calls import Case, cases, replaced
+from corearray.testing.calls import ORDER, Case, cases, replaced
 
 __all__ = ["Refusal", "Result", "child", "expected", "function_of", "made", "seen"]
 
@@ -66,41 +67,100 @@ def made(backend: Any, value: Any) -> Any:
 def seen(backend: Any, value: Any) -> Any:
     """Return results with a `Result` in the place of each array; sequences become tuples."""
     if isinstance(value, ca.Array):
-        return Result(value.dtype.name, tuple(value.shape), np.array(backend.to_numpy(value)))
+        elements = np.array(backend.to_numpy(value))
+        dtype, shape = value.dtype.name, tuple(value.shape)
+        held = backend.dtype_of_native.get(value.native.dtype)
+        if held is not value.dtype:
+            dtype += f" (its native array has the dtype {held.name if held else value.native.dtype})"
+        elif elements.dtype != dtype:
+            dtype += f" (to_numpy gives the dtype {elements.dtype})"
+        if elements.shape != shape:
+            raise AssertionError(f"to_numpy gives the shape {elements.shape} for an array of shape {shape}")
+        return Result(dtype, shape, elements)
     if isinstance(value, np.ndarray):
         return Result(str(value.dtype), value.shape, value)
+    if isinstance(value, dict):
+        return {name: seen(backend, item) for name, item in value.items()}
     return tuple(seen(backend, item) for item in value) if isinstance(value, (list, tuple)) else value
 
 
-@functools.cache
-def expected(dtypes: tuple[str, ...]) -> dict[tuple[str, str], Any]:
-    """Return the results and refusals of all calls, by function and label."""
-    folders = json.dumps([folder for folder in sys.path if isinstance(folder, str)])
-    kept = {name: text for name, text in os.environ.items() if not name.startswith("COREARRAY_")}
+def expected(name: str, dtypes: tuple[str, ...]) -> dict[str, Any]:
+    """Return the results and refusals of all calls of a function, by label.
+
+    The first call starts the process that computes them; it works on the functions that follow in the meantime.
+    """
+    return _worker(dtypes).results(name)
+
+
+class _Worker:
+    """The process with the reference backend, which answers with the results of one function after the other."""
+
+    #: How many functions are computed ahead of the one that is asked for.
+    _AHEAD = 3
+
+    def __init__(self, dtypes: tuple[str, ...]) -> None:
+        folders = json.dumps([folder for folder in sys.path if isinstance(folder, str)])
+        kept = {name: text for name, text in os.environ.items() if not name.startswith("COREARRAY_")}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _PROGRAM, folders, ",".join(dtypes)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=kept,
+        )
+        self._asked: set[str] = set()
+        self._found: dict[str, dict[str, Any]] = {}
+        atexit.register(self._end)
+
+    def results(self, name: str) -> dict[str, Any]:
+        """Return the results of a function; those asked for before it arrive first."""
+        place = ORDER.index(name)
+        if name not in self._found:
+            self._ask(name)
+        for following in ORDER[place + 1 : place + 1 + self._AHEAD]:
+            self._ask(following)
+        assert self._process.stdout
+        while name not in self._found:
+            size = self._process.stdout.read(8)
+            if len(size) < 8:
+                raise RuntimeError(f"the process of the reference backend ended with code {self._process.wait()}")
+            done, results = pickle.loads(self._process.stdout.read(int.from_bytes(size, "little")))
+            self._found[done] = results
+        return self._found[name]
+
+    def _ask(self, name: str) -> None:
+        if name not in self._asked:
+            assert self._process.stdin
+            self._asked.add(name)
+            self._process.stdin.write(f"{name}\n".encode())
+            self._process.stdin.flush()
+
+    def _end(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+
+_worker = functools.cache(_Worker)
+
+
+def child(dtypes: str) -> None:
+    """Compute results of the functions whose names arrive, and write them to the standard output."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever else is printed is no answer
     with tempfile.TemporaryDirectory(prefix="corearray-") as folder:
-        arguments = [folder, ",".join(dtypes)]
-        subprocess.run([sys.executable, "-c", _PROGRAM, folders, *arguments], env=kept, check=True)
-        found: dict[tuple[str, str], Any] = pickle.loads(Path(folder, "results").read_bytes())
-    return found
-
-
-def child(folder: str, dtypes: str) -> None:
-    """Compute the results and write them into a file."""
-    for place, text in project_files("reference").items():
-        if place.startswith("corearray_reference/"):
-            path = Path(folder, place)
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text)
-    sys.path.insert(0, folder)
-    ca.register_backend(importlib.import_module("corearray_reference"))
-    backend = ca.get_backend("reference")
-    results = {}
-    for name in DECLARATIONS:
-        for case in cases(name, dtypes.split(",")):
-            result = _computed(backend, case)
-            if result is not None:
-                results[name, case.label] = result
-    Path(folder, "results").write_bytes(pickle.dumps(results))
+        for place, text in project_files("reference").items():
+            if place.startswith("corearray_reference/"):
+                path = Path(folder, place)
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text)
+        sys.path.insert(0, folder)
+        ca.register_backend(importlib.import_module("corearray_reference"))
+        backend = ca.get_backend("reference")
+    for line in sys.stdin:
+        name = line.strip()
+        computed = ((case.label, _computed(backend, case)) for case in cases(name, dtypes.split(",")))
+        found = pickle.dumps((name, {label: result for label, result in computed if result is not None}))
+        answers.write(len(found).to_bytes(8, "little") + found)
+        answers.flush()
 
 
 def _computed(backend: Any, case: Case) -> Any:

@@ -113,7 +113,7 @@ def _value(value: Any) -> str:
         return _mapping({key: _value(item) for key, item in value.items()})
     if isinstance(value, float) and not math.isfinite(value):
         return f'float("{value}")'
-    if isinstance(value, complex) and not cmath.isfinite(value):
+    if isinstance(value, complex) and (not cmath.isfinite(value) or "-0" in repr(value)):  # whose sign a sum would lose
         return f"complex({_value(value.real)}, {_value(value.imag)})"
     if callable(value):
         return f"{value.__module__.lstrip('_')}.{value.__name__}"

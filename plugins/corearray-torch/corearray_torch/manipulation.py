@@ -32,11 +32,20 @@ def broadcast_to(x: Any, /, shape: Any) -> Any:
     return torch.broadcast_to(x, shape)
 
 
-@hookimpl(short=torch.cat, tries=True, via=BITS)
+def _joined(arrays: Any, axis: int = 0) -> Any:
+    """Join arrays; torch leaves out arrays of shape `(0,)` whatever the other shapes are."""
+    result = torch.cat(arrays, axis)
+    if result.dim() != 1 and 1 in map(torch.Tensor.dim, arrays):
+        shapes = ", ".join(str(tuple(x.shape)) for x in arrays)
+        raise ValueError(f"arrays of one number of axes are joined; these have the shapes {shapes}")
+    return result
+
+
+@hookimpl(short=_joined, tries=True, via=BITS)
 def concat(arrays: Any, /, axis: int | None = 0) -> Any:
     if axis is None:
         arrays, axis = [x.reshape(-1) for x in arrays], 0
-    return torch.cat(arrays, axis)
+    return _joined(arrays, axis)
 
 
 def _expanded(x: Any, axis: Any) -> Any:

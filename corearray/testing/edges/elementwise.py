@@ -1,0 +1,161 @@
+"""Functions of each element: calls at which frameworks go wrong, by what they test."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from corearray.testing.edges.values import (
+    BYTES,
+    COLUMNS,
+    COMPLEX,
+    CUBE,
+    LARGE,
+    PARTS,
+    PRECISE,
+    REAL,
+    ROW,
+    SEVEN,
+    TRUTH,
+    VALUES,
+    Edges,
+)
+from corearray.testing.samples import F, I, call
+
+__all__ = ["EDGES"]
+
+
+def _paired(*kinds: str) -> Edges:
+    """Return the edge cases of an elementwise function of two arrays of real numbers, integers, booleans."""
+    found: Edges = {}
+    one, two, three = (REAL, F, ROW) if "real" in kinds else (CUBE, I, np.asarray([5, 1, 3]))
+    found["broadcasting"] = [
+        call(two, three),
+        call(three, two),
+        call(two[:, :1], three),
+        call(two[:, :1].copy(), two[:1]),
+        call(one[:, :1], one[:1]),
+        call(two, two[0, 0].reshape(())),
+        call(two[0, 0].reshape(()), two),
+        call(one, three.astype(one.dtype)),
+        call(two[:0], three),
+        call(two[:, :1], three[:0]),
+    ]
+    found["several axes"] = [call(one, one[:, ::-1].copy()), call(three.astype(one.dtype), one), call(one[:, :1], one)]
+    found["axes of length one"] = [call(two, two[:, :1]), call(three, two[:, :1]), call(two[:1, :1], two[:1, 1:2])]
+    found["no axes"] = [call(two[0, 0].reshape(()), two[1, 0].reshape(()))]
+    found["scalars"] = [call(two, 2), call(3, two)]
+    found["shapes that do not fit"] = [call(two, two[:, :2]), call(two, one[0, :, :2])]
+    found["any order in memory"] = [call(np.asfortranarray(two), two), call(two, np.asfortranarray(two[:, ::-1]))]
+    if "real" in kinds:
+        found["double precision"] = [
+            call(REAL, REAL[::-1] + 4),
+            call(REAL, 3.0),
+            call(PRECISE, np.ones(3)),
+            call(PRECISE, PRECISE[::-1].copy()),
+        ]
+    if "integers" in kinds:
+        signs = np.asarray([7, -7, 7, -7, 6, -6, 0, 1], "int32"), np.asarray([3, 3, -3, -3, 2, 2, 5, -1], "int32")
+        found["integers"] = [call(*signs), call(CUBE, np.asarray([2, 3, 5])), call(BYTES, np.asarray(7, "uint8"))]
+        found["integers"] += [
+            call(np.asarray(7), np.asarray(-2)),
+            call(CUBE[:, :1, :1], np.asarray(2)),
+            call(BYTES, np.maximum(BYTES, 1)),
+        ]
+        found["integers"] += [
+            call(np.asarray(9, "uint8"), np.maximum(BYTES, 1)),
+            call(BYTES[:, :2], np.maximum(BYTES[:, 1::-1], 1)),
+        ]
+        found["integers beyond 2**53"] = [
+            call(LARGE, np.ones((), "int64")),
+            call(LARGE, LARGE[::-1].copy()),
+            call(LARGE, LARGE),
+            call(LARGE[:2], LARGE[1::-1].copy()),
+            call(-LARGE[:1], LARGE[:2]),
+        ]
+    if "complex" in kinds:
+        found["complex numbers"] = [call(COMPLEX, COMPLEX[::-1].copy() + 1), call(COMPLEX, 2.0), call(COMPLEX, 1j)]
+    if "booleans" in kinds:
+        found["booleans"] = [call(TRUTH, TRUTH[::-1].copy()), call(TRUTH, True)]
+    return found
+
+
+def _numbers(*, cut: bool) -> Edges:
+    """Return the edge cases of an elementwise function of one array; those with a branch cut get both of its sides."""
+    turns = np.asarray([1 + 1j, -1 + 1j, -1 - 1j, 1 - 1j, 2j, -2j, -1.5 + 0j, complex(-1.5, -0.0), 0.5])
+    found: Edges = {
+        "double precision": [call(np.asarray([0.1, 0.75, 1.25, 3.5]))],
+        "any order in memory": [call(abs(COLUMNS))],
+        "several axes": [call(abs(REAL))],
+        "axes of length one": [call(abs(F[:, :1]))],
+        "integers": [call(abs(I)), call(np.asarray([1, 200], "uint8"))],
+    }
+    found["complex numbers"] = [call(turns), call(turns.astype("complex64"))] if cut else []
+    return {name: calls for name, calls in found.items() if calls}
+
+
+_PARTED: Edges = {
+    "complex numbers": [call(COMPLEX), call(COMPLEX.astype("complex64")), call(COMPLEX.T)],
+    "NaN and infinities": [call(PARTS), call(PARTS[0, 0]), call(VALUES)],
+    "real numbers": [call(F), call(I), call(REAL), call(LARGE), call(PRECISE)],
+    "several axes": [call(PARTS), call(REAL), call(CUBE)],
+}
+
+EDGES: dict[str, Edges] = {
+    **{name: _paired("real", "integers", "complex") for name in ("add", "subtract", "multiply")},
+    "divide": _paired("real", "integers", "complex"),
+    **{name: _paired("real", "integers") for name in ("floor_divide", "remainder")},
+    "pow": {
+        **_paired("real"),
+        "integers": [call(np.asarray([-2, 3, 0, 5]), np.asarray([3, 4, 0, 1])), call(BYTES, np.asarray(2, "uint8"))],
+        "integers beyond 2**53": [call(LARGE, np.ones(4, "int64"))],
+        "negative bases": [call(np.asarray([-2.0, -2.0, -0.5, -1.5]), np.asarray([2.0, -3.0, 0.5, 1.0]))],
+        "complex numbers": [call(COMPLEX, np.asarray(2.0 + 0.5j)), call(np.asarray([2j, -1 + 0j]), 0.5)],
+    },
+    **{name: _paired("real") for name in ("atan2", "copysign", "nextafter")},
+    **{name: _paired("real", "integers", "complex", "booleans") for name in ("equal", "not_equal")},
+    **{
+        name: _paired("real", "integers")
+        for name in ("less", "greater", "less_equal", "greater_equal", "maximum", "minimum")
+    },
+    "bitwise_and": _paired("integers", "booleans"),
+    **{
+        name: {
+            "every count": [call(np.asarray([1, -1, 5, -8, 127], "int8"), np.asarray([0, 1, 2, 3, 6], "int8"))],
+            "unsigned integers": [
+                call(BYTES, np.asarray(1, "uint8")),
+                call(np.asarray([255, 128], "uint8"), np.asarray([7, 3], "uint8")),
+            ],
+            "broadcasting": [
+                call(CUBE, np.asarray([1, 2, 3])),
+                call(CUBE[:, :1], np.asarray([[1], [2]])),
+                call(SEVEN, np.asarray([1, 2])),
+                call(np.asarray([1, 2, 3]), np.asarray([[1], [2]])),
+            ],
+            "several axes": [
+                call(CUBE, abs(CUBE)),
+                call(np.asarray([7, -8, 9]), abs(CUBE)),
+                call(CUBE[:, :1], abs(CUBE)),
+            ],
+            "axes of length one": [call(CUBE[0], abs(CUBE[0, :, :1])), call(CUBE[:1, :1], np.asarray([[1, 2, 3]]))],
+            "large numbers": [call(LARGE, np.asarray(3)), call(np.asarray([1, -1]), np.asarray([62, 40]))],
+            "scalars": [call(CUBE, 2), call(1, np.asarray([1, 2, 3]))],
+            "no elements": [call(CUBE[:0], np.asarray([1, 2, 3]))],
+            "shapes that do not fit": [call(CUBE, np.asarray([1, 2]))],
+            "any order in memory": [call(np.asfortranarray(I), np.asarray([1, 2, 3], "int32"))],
+        }
+        for name in ("bitwise_left_shift", "bitwise_right_shift")
+    },
+    **{name: _numbers(cut=True) for name in ("exp", "log", "sqrt", "sin", "cos")},
+    "conj": _PARTED,
+    "real": _PARTED,
+    "imag": _PARTED,
+    "floor": {
+        "signs": [call(np.asarray([-2.5, -2.0, -0.5, -0.0, 0.5, 2.5, 3.0]))],
+        "large numbers": [call(np.asarray([1e20, -1e20, 2.0**53 - 1.5])), call(LARGE)],
+        "double precision": [call(np.asarray([1 - 1e-12, 3 - 1e-12, -1e-12]))],
+        "any order in memory": [call(COLUMNS)],
+        "several axes": [call(REAL)],
+        "axes of length one": [call(F[:, :1])],
+        "integers": [call(BYTES), call(CUBE)],
+    },
+}

@@ -1,0 +1,112 @@
+"""Reductions and running sums: calls at which frameworks go wrong, by what they test."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from corearray.testing.edges.values import (
+    BYTES,
+    COLUMNS,
+    COMPLEX,
+    CUBE,
+    DEEP,
+    ENDLESS,
+    GAPS,
+    LARGE,
+    NONE,
+    POINT,
+    PRECISE,
+    REAL,
+    ROW,
+    TRUTH,
+    Edges,
+)
+from corearray.testing.samples import F, I, call
+
+__all__ = ["EDGES"]
+
+
+def _reduced(name: str) -> Edges:
+    """Return the edge cases of a reduction."""
+    numbers = TRUTH if name in ("all", "any") else GAPS
+    found: Edges = {
+        "axis=()": [call(F, axis=()), call(F, axis=(), keepdims=True), call(POINT, axis=())],
+        "negative axes": [call(REAL, axis=-1), call(REAL, axis=-2), call(REAL, axis=-3), call(F, axis=(-1, 0))],
+        "several axes": [call(REAL, axis=(0, 2)), call(REAL, axis=(2, 1)), call(REAL, axis=(0, 1, 2))],
+        "keepdims": [
+            call(F, keepdims=True),
+            call(REAL, axis=(0, -1), keepdims=True),
+            call(REAL, axis=1, keepdims=True),
+        ],
+        "no axes": [call(POINT), call(POINT, keepdims=True)],
+        "no elements": [call(NONE, axis=1), call(NONE, axis=0), call(NONE, axis=(0, 1)), call(NONE)],
+        "axes of length one": [call(F[None, :1]), call(F[:, None], axis=0), call(F[:1], axis=0)],
+        "axes out of bounds": [call(F, axis=2), call(F, axis=-3), call(F, axis=(0, 5)), call(POINT, axis=0)],
+        "an axis twice": [call(F, axis=(0, 0)), call(F, axis=(1, -1))],
+        "any order in memory": [call(COLUMNS, axis=0), call(COLUMNS, axis=1)],
+        "a batch": [call(DEEP, axis=1), call(DEEP, axis=(1, 3))],
+    }
+    if name not in ("all", "any", "count_nonzero"):
+        found["NaN"] = [call(numbers), call(numbers, axis=0), call(numbers, axis=1), call(numbers[3:], axis=0)]
+        found["infinities"] = [call(ENDLESS, axis=1), call(ENDLESS, axis=0), call(ENDLESS[1:])]
+    if name in ("max", "min", "sum", "prod"):
+        found["integers"] = [call(BYTES), call(BYTES, axis=0), call(CUBE, axis=(0, -1)), call(-np.abs(CUBE), axis=1)]
+        found["integers beyond 2**53"] = [call(LARGE[:2]), call(LARGE[2:3])]
+        found["double precision"] = [call(PRECISE[:1]), call(PRECISE, axis=1), call(PRECISE[0], axis=0)]
+    if name in ("sum", "prod"):
+        found["complex numbers"] = [call(COMPLEX), call(COMPLEX, axis=-1)]
+        found["booleans"] = [call(TRUTH), call(TRUTH, axis=0)]
+        found["dtype"] = [
+            call(F, dtype="float64"),
+            call(BYTES, dtype="float32"),
+            call(I, dtype="int64"),
+            call(F, dtype="complex128"),
+            call(BYTES, axis=0, dtype="int32"),
+            call(TRUTH, dtype="float32"),
+            call(F[:, :0], axis=1, dtype="float64"),
+        ]
+    return found
+
+
+def _accumulated() -> Edges:
+    """Return the edge cases of a running sum or product."""
+    return {
+        "NaN": [call(GAPS, axis=0), call(GAPS, axis=1)],
+        "infinities": [call(ENDLESS, axis=1)],
+        "negative axes": [call(REAL, axis=-1), call(REAL, axis=-2), call(REAL, axis=-3)],
+        "include_initial": [
+            call(REAL, axis=0, include_initial=True),
+            call(REAL, axis=1, include_initial=True),
+            call(REAL, axis=-1, include_initial=True),
+            call(ROW, include_initial=True),
+            call(NONE, axis=0, include_initial=True),
+            call(NONE, axis=1, include_initial=True),
+        ],
+        "no axes": [call(POINT), call(POINT, axis=0)],
+        "no elements": [call(NONE, axis=0), call(NONE, axis=1), call(NONE[:, 0])],
+        "no axis given": [call(ROW), call(F)],
+        "axes out of bounds": [call(F, axis=2), call(F, axis=-3)],
+        "integers": [call(BYTES, axis=1), call(CUBE, axis=0), call(LARGE[:2])],
+        "booleans": [call(TRUTH, axis=0), call(TRUTH, axis=1, include_initial=True)],
+        "complex numbers": [call(COMPLEX, axis=1)],
+        "double precision": [call(PRECISE, axis=1)],
+        "axes of length one": [call(F[:1], axis=0), call(F[:, :1], axis=0)],
+        "dtype": [
+            call(F, axis=0, dtype="float64"),
+            call(BYTES, axis=0, dtype="int32"),
+            call(I, axis=1, dtype="float64"),
+            call(F, axis=1, dtype="float64", include_initial=True),
+            call(F, axis=1, dtype="complex128"),
+        ],
+        "any order in memory": [call(COLUMNS, axis=0), call(COLUMNS, axis=1)],
+        "a batch": [call(DEEP, axis=1)],
+    }
+
+
+EDGES: dict[str, Edges] = {
+    **{
+        name: _reduced(name)
+        for name in ("all", "any", "count_nonzero", "max", "mean", "min", "prod", "std", "sum", "var")
+    },
+    **{name: _accumulated() for name in ("cumulative_prod", "cumulative_sum")},
+}
