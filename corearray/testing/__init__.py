@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import pytest
 
-pytest.register_assert_rewrite("corearray.testing.checks")  # so that a failed assertion tells what it compared
+pytest.register_assert_rewrite(
+    "corearray.testing.checks", "corearray.testing.writes"
+)  # so that a failed assertion tells what it compared
 
 from corearray.testing.kit import Conformance  # noqa: E402
 from corearray.testing.known import Capabilities, Known  # noqa: E402

@@ -30,14 +30,12 @@ from corearray.commands.validate import validated
 from corearray.contract.declaration import DECLARATIONS
 from corearray.contract.validation import problems_of
 from corearray.contract.versions import matches
-from corearray.errors import CoreArrayValueError, FunctionNotImplementedError
+from corearray.errors import FunctionNotImplementedError
 from corearray.manager import manager
 from corearray.stages import ORDER
-from corearray.testing.calls import in_dtype, replaced
-from corearray.testing.edges import KEYS
-from corearray.testing.edges.values import BYTES, PARTS, PRECISE, VALUES
+from corearray.testing.calls import in_dtype
 from corearray.testing.known import Capabilities
-from corearray.testing.reference import seen
+from corearray.testing.writes import keys, writing
 
 __all__ = [
     "CHECKS",
@@ -53,7 +51,6 @@ __all__ = [
     "exchange",
     "gradients",
     "indexing",
-    "keys",
     "mapping",
     "native_arrays",
     "operators",
@@ -64,7 +61,6 @@ __all__ = [
     "scalars",
     "threads",
     "variants",
-    "writing",
 ]
 
 _PROPERTY = settings(
@@ -123,46 +119,6 @@ def devices(be: Backend, can: Capabilities) -> None:
         assert be.to_numpy(x.to_device(be.devices()[0])).tolist() == _NUMBERS.tolist()
     with pytest.raises(ca.CoreArrayError):
         be.asarray(_NUMBERS, device="no_such_device:7")
-
-
-def writing(be: Backend, can: Capabilities) -> None:
-    """Writing into an array is seen in it and in its views; the framework's array is written if it can be."""
-    x = be.asarray(np.zeros((2, 3), "float32"))
-    native, row = x.native, x[0, :]
-    x[0, 1] = 5.0
-    assert x.tolist() == [[0.0, 5.0, 0.0], [0.0, 0.0, 0.0]], f"after x[0, 1] = 5.0, x is {x.tolist()}"
-    told = "the plugin says that it writes in place" if be.writes_in_place else "the plugin does not write in place"
-    assert row.tolist() == [0.0, 5.0, 0.0], (
-        f"y = x[0, :]; x[0, 1] = 5.0: y is {row.tolist()}, so the write does not reach a view; {told}"
-    )
-    row[2] = 7.0
-    assert x.tolist() == [[0.0, 5.0, 7.0], [0.0, 0.0, 0.0]], (
-        f"y = x[0, :]; y[2] = 7.0: x is {x.tolist()}, so a write into a view does not reach its base; {told}. If slices of "
-        "the framework are copies, let writes_in_place return False and set_item write into a copy"
-    )
-    for name, view, number in _views(be, x):
-        view[...] = number
-        assert be.to_numpy(x).max() == number, (
-            f"a write into the view that {name} gives does not reach its base; {told}. If {name} of the framework may copy, "
-            "tell memories apart by memory_of, or let writes_in_place return False"
-        )
-    assert be.writes_in_place == can.writes_in_place, f"{told}, and Capabilities(writes_in_place={can.writes_in_place})"
-    written = bool(be.to_numpy(be.wrap(native)).any())
-    assert written == can.writes_in_place, f"the framework's own array was {'not ' * (not written)}written; {told}"
-
-
-def _views(be: Backend, x: Any) -> list[tuple[str, Any, float]]:
-    """Return views of an array by what makes them, each with a number to write; some cannot be had without a copy."""
-    turned = be.permute_dims(x, (1, 0))
-    return [
-        ("reshape", be.reshape(x, (3, 2)), 10.0),
-        ("permute_dims", turned, 11.0),
-        ("reshape of a permuted array", be.reshape(turned, (6,)), 12.0),
-        ("expand_dims", be.expand_dims(x, axis=0), 13.0),
-        ("flip", be.flip(x), 14.0),
-        ("a slice with a negative step", x[:, ::-1], 15.0),
-        ("a slice of a slice", x[1:, :][:, 1:], 16.0),
-    ]
 
 
 def gradients(be: Backend, can: Capabilities) -> None:
@@ -309,65 +265,6 @@ def indexing(be: Backend, can: Capabilities) -> None:
     made = be.asarray(x)
     made[be.asarray(x > 2)] = 9.0
     assert made.tolist() == np.where(x > 2, 9.0, x).tolist()
-
-
-def keys(be: Backend, can: Capabilities) -> None:
-    """Elements are written at every kind of key, as NumPy writes them; wrong keys and values are refused."""
-    for dtype in ("float32", "int64"):
-        if dtype not in can.dtypes:
-            continue
-        x = np.arange(24, dtype=dtype).reshape(2, 3, 4) + (2**53 if dtype == "int64" else 0)
-        for requirement in KEYS:
-            for key in KEYS[requirement] if requirement != "None" else ():  # of which the standard says nothing
-                _written_at(be, x, key, f"{requirement}: x[{key}] of shape {x.shape} and {dtype}")
-    row = np.arange(4, dtype="float32")
-    for key in (0, 3, -1, -2, -4, slice(-1, None), np.asarray([-1, 0]), 4, -5, np.asarray([4])):
-        _written_at(be, row, key, f"x[{key}] of shape (4,)")
-    for dtype in can.dtypes:
-        values = {"f": np.concatenate([VALUES, PRECISE]), "c": PARTS.reshape(4, 2)}.get(np.dtype(dtype).kind, BYTES)
-        for x in (values.astype(dtype), values.astype(dtype).T, values[:, :1].astype(dtype), values[:1].astype(dtype)):
-            written, made = x.copy(), be.asarray(x)
-            written[-1, ...] = True
-            made[-1, ...] = be.asarray(np.asarray(True, dtype))
-            found = seen(be, made)
-            assert (found.dtype, found.shape) == (dtype, x.shape), f"after x[-1] = 1, x has the dtype {found.dtype}"
-            np.testing.assert_array_equal(found.elements, written, f"x[-1] = 1 with {dtype}")
-            if x.dtype.kind in "fc":
-                np.testing.assert_array_equal(np.signbit(found.elements.real), np.signbit(written.real), dtype)
-    point = be.asarray(np.asarray(1.5, "float32"))
-    point[()] = 2.5
-    assert point.tolist() == 2.5
-    none = be.asarray(np.zeros((0, 3), "float32"))
-    none[:, 1] = 1.0
-    assert none.shape == (0, 3)
-
-
-def _written_at(be: Backend, x: np.ndarray, key: Any, about: str) -> None:
-    made_key = replaced(key, be.asarray)
-    try:
-        chosen = x[key]
-    except IndexError:
-        with pytest.raises((IndexError, TypeError)) as caught:
-            operator.setitem(be.asarray(x), made_key, -1)
-        assert isinstance(caught.value, ca.CoreArrayError), f"{about} raises {caught.value!r}"
-        return
-    values = [np.asarray(-1, x.dtype)]
-    places = np.arange(x.size).reshape(x.shape)[key]
-    if len(np.unique(places)) == places.size:  # where one is written twice, which value stays is open
-        values.append(-np.arange(chosen.size, dtype=x.dtype).reshape(chosen.shape) - 2**40)
-        values.append(
-            -np.arange(chosen.size, dtype=x.dtype).reshape(chosen.shape)[..., :1] if chosen.ndim else values[0]
-        )
-    for value in values:
-        written, made = x.copy(), be.asarray(x)
-        before = made.native
-        written[key] = value
-        made[made_key] = be.asarray(value)
-        np.testing.assert_array_equal(be.to_numpy(made), written, f"{about} = {value}")
-        if not be.writes_in_place:
-            np.testing.assert_array_equal(be.to_numpy(be.wrap(before)), x, f"{about} = {value}: the array itself")
-    with pytest.raises(CoreArrayValueError):
-        operator.setitem(be.asarray(x), made_key, be.zeros((5, 7), dtype=str(x.dtype)))
 
 
 def compiling(be: Backend, can: Capabilities) -> None:
