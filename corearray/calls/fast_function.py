@@ -394,7 +394,8 @@ class Flat:
         """Write the return of what the native call gave, `r`."""
         backend = self.binding.backend
         if self.declaration.returns == "Array":
-            ensured = "".join(f"{pad}{line}\n" for line in self.ensuring().splitlines())
+            ours = ("if _type(r) is _Array:", "    return r") if any(p.role == "plain" for p in self.parameters) else ()
+            ensured = "".join(f"{pad}{line}\n" for line in (*ours, *self.ensuring().splitlines()))
             kind = "kind"
             gives = self.declaration.gives
             if gives != "same" and not self.like:

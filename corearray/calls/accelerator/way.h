@@ -174,6 +174,8 @@ natives_of(Way *way, PyObject *arrays, PyObject **kind)
 static PyObject *
 wrapped(Way *way, PyObject *native, PyObject *kind)
 {
+    if (native != NULL && Py_IS_TYPE(native, way->array)) /* by the framework's protocol, as an option was an array */
+        return native;
     if (native != NULL && way->ensured != Py_None && (PyObject *)Py_TYPE(native) != way->native_type) {
         PyObject *ensured = PyObject_CallOneArg(way->ensured, native);
         Py_DECREF(native);
