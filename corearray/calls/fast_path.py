@@ -165,7 +165,8 @@ def direct_text(
     # A framework that meets an array of ours among the options gives one back, by its protocol.
     ours = [f"if _type(r) is {array}:", "    return r"] if any(p.role == "plain" for p in parameters) else []
     checked = [*ours, *ensuring, f"result = {array}(*())", "result._native = r", *finished]
-    if (surely or not ensuring) and not any(p.role == "plain" and p.required for p in parameters):  # the array is made first: behind a native call that takes longer
+    required = any(p.role == "plain" and p.required for p in parameters)
+    if (surely or not ensuring) and not required:  # the array is made first: behind a native call that takes longer
         body = [f"result = {array}(*())", ENTERED, f"result._native = {native}", *finished]
     else:
         body = [ENTERED, f"r = {native}", *checked]
