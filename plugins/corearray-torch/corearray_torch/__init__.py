@@ -14,7 +14,6 @@ info = BackendInfo(
     modules=(
         "corearray_torch.native",
         "corearray_torch.activations",
-        "corearray_torch.alignment",
         "corearray_torch.arranging",
         "corearray_torch.attention",
         "corearray_torch.bitwise",
