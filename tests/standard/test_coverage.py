@@ -323,7 +323,8 @@ def test_every_declared_function_is_exercised():
     for stem, module in _modules():
         categories.add(stem.removeprefix("test_"))
         for value in vars(module).values():
-            covered.update(getattr(value, "covers", ()))
+            if not isinstance(value, type):  # the kit's `Known` has a method of that name
+                covered.update(getattr(value, "covers", ()))
         for table in ("UNARY", "BINARY"):
             covered.update(getattr(module, table, ()))
     declared = {name for name, declaration in DECLARATIONS.items() if declaration.category in categories}
