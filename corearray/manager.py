@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, partial
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakSet
 
@@ -189,7 +190,9 @@ class Manager:
             for plugin in plugins:
                 self.hooks.register(plugin, f"{record.name}:{getattr(plugin, '__name__', type(plugin).__name__)}")
             backend = Backend(info, record.framework, record.framework_version, record.plugin_version, self._bind)
-            backend.plugin_roots = frozenset(_module_of(plugin).partition(".")[0] for plugin in plugins)
+            backend.plugin_roots = frozenset(
+                name.partition(".")[0] for plugin in plugins for name in _modules_of(plugin)
+            )
             self._equip(backend)
         except BaseException as error:
             self._withdraw(record.name)
@@ -345,8 +348,11 @@ class Manager:
         return None
 
 
-def _module_of(plugin: object) -> str:
-    return str(getattr(plugin, "__name__", None) or type(plugin).__module__)
+def _modules_of(plugin: object) -> list[str]:
+    """Return the module that a plugin is, or those in which the classes of a plugin object stand."""
+    if isinstance(plugin, ModuleType):
+        return [plugin.__name__]
+    return [kind.__module__ for kind in type(plugin).__mro__[:-1]]
 
 
 class _Facts(dict[str, Callable[..., Any]]):

@@ -574,6 +574,7 @@ def test_operands_of_which_python_asks_the_other():
     assert (x == "text") is False and (x != "text") is True
 
 
+@in_c
 def test_threads_call_while_a_way_is_taken_away():
     x = be.ones(2)
     be.add(x, x)

@@ -311,4 +311,5 @@ def test_the_table_of_names_leads_to_no_file_and_no_program():
     unsafe = re.compile(
         r"(^|\.)(os|sys|subprocess|builtins|io|pickle)\.|save|fromfile|tofile|memmap|\bload|exec|eval$|dump"
     )
-    assert [name for name in names if unsafe.search(name) and "interp" not in name] == []
+    known = ("interp", "spline1d_eval")  # SciPy's, which compute
+    assert [name for name in names if unsafe.search(name) and not any(part in name for part in known)] == []

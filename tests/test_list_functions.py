@@ -191,7 +191,6 @@ def test_choices_are_told_to_the_logger(toy, caplog):
     assert f"'add' on backend 'alpha': alpha:{module}.add" in told
     assert "'square' on backend 'alpha': composition" in told
     assert "backend 'alpha' is in force in a block" in told
-    assert "backend 'alpha' is in force" in told
 
 
 def test_nothing_is_told_above_debug(toy, caplog):

@@ -92,7 +92,7 @@ def keys(be: Backend, can: Capabilities) -> None:
 
 
 def _written_at(be: Backend, x: np.ndarray, key: Any, about: str) -> None:
-    made_key = replaced(key, be.asarray)
+    made_key = replaced(key, lambda x: be.asarray(x.astype("float32") if x.dtype.kind == "f" else x))
     try:
         chosen = x[key]
     except IndexError:

@@ -52,7 +52,8 @@ def read_range(start: float, stop: float | None, step: float, dtype: Any) -> tup
         else:
             steps = (stop - start) / step
             count = 0 if steps <= 0 else math.ceil(steps)
-        limits = _LIMITS[dtype] if dtype in _LIMITS else _limits(dtype)
+        key = (type(dtype), dtype)  # dtypes of one library warn when they are compared with those of another
+        limits = _LIMITS[key] if key in _LIMITS else _limits(dtype)
         if limits is None or not (type(start) is type(step) is int):
             start, step = float(start), float(step)
         last = start + (count - 1) * step if count else start
@@ -125,5 +126,5 @@ _LIMITS: dict[Any, tuple[int, int] | None] = {}
 
 def _limits(dtype: Any) -> tuple[int, int] | None:
     found = as_dtype(dtype)
-    _LIMITS[dtype] = limits = integer_limits(found) if found.kind.endswith("integer") else None
+    _LIMITS[type(dtype), dtype] = limits = integer_limits(found) if found.kind.endswith("integer") else None
     return limits

@@ -197,6 +197,8 @@ def vector_norm(x: Any, /, axis: Any = None, keepdims: bool = False, ord: Any = 
         return x.abs() if ord else x.abs().ne(0).to(x.real.dtype)
     if ord == math.inf and not x.numel():
         ord = 1  # torch knows no greatest of nothing; the norm is 0 whatever its order
+    if not ord and x.is_complex():
+        x = x.abs()  # of complex numbers torch counts with a warning
     return torch.linalg.vector_norm(x if axis is None else with_axes(x), ord, axis, keepdims)
 
 

@@ -11,7 +11,12 @@ NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 @hookimpl
 def arange(start, /, stop=None, step=1, *, dtype=None):
-    return mx.arange(start, dtype=dtype) if stop is None else mx.arange(start, stop, step, dtype)
+    start, stop = (0, start) if stop is None else (start, stop)
+    if not mx.issubdtype(dtype, mx.integer):
+        return mx.arange(start, stop, step, dtype)
+    if all(isinstance(number, int) for number in (start, stop, step)):  # of which MLX counts in floating numbers
+        return mx.arange(len(range(start, stop, step)), dtype=dtype) * step + mx.array(start, dtype)
+    return mx.floor(mx.arange(start, stop, step, mx.float32)).astype(dtype)
 
 
 @hookimpl

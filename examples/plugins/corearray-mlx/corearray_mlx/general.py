@@ -47,9 +47,24 @@ def _key(x, key):
             continue
         elif isinstance(part, int) and not -x.shape[axis] <= part < x.shape[axis]:
             raise IndexError(f"index {part} is out of bounds for axis {axis} with size {x.shape[axis]}")
+        elif isinstance(part, mx.array):
+            require_within(part, x.shape[axis])
         axis += part is not None and part is not Ellipsis
         found.append(part)
     return tuple(found) if isinstance(key, tuple) or len(found) > 1 else found[0]
+
+
+def require_within(indices, size):
+    """Refuse indices beyond an axis, which MLX reads from foreign memory; while it transforms, they have no values yet."""
+    if not indices.size:
+        return
+    indices = indices.astype(mx.int64)
+    try:
+        outside = mx.any((indices < -size) | (indices >= size)).item()
+    except (RuntimeError, ValueError):
+        return
+    if outside:
+        raise IndexError(f"an index is out of bounds for an axis with size {size}")
 
 
 def _is_mask(part):

@@ -9,6 +9,10 @@ from corearray.plugin import hookimpl
 @hookimpl
 def argmax(x, /, *, axis=None, keepdims=False):
     """MLX refuses arrays without elements, also where there is none to choose among."""
+    if x.ndim == 0:
+        if axis is not None:
+            raise IndexError(f"axis {axis} of an array without axes")
+        return mx.zeros((), mx.int64)
     if x.size == 0 and axis is not None and x.shape[axis]:
         shape = [1 if i == axis % x.ndim else side for i, side in enumerate(x.shape)]
         return mx.zeros(shape, mx.int64) if keepdims else mx.zeros(shape, mx.int64).squeeze(axis)
