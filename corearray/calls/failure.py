@@ -135,7 +135,7 @@ def _is_same(role: str, given: Any, settled: Any, *, native: bool) -> bool:
     given = given._native if isinstance(given, Array) and not isinstance(settled, Array) else given
     if given is settled:
         return True
-    if isinstance(given, (list, tuple)) and isinstance(settled, (list, tuple)):
+    if isinstance(given, (list, tuple)) and (type(given) is type(settled) or role == "arrays"):
         return len(given) == len(settled) and all(
             _is_same(role, x, y, native=native) for x, y in zip(given, settled, strict=True)
         )

@@ -34,7 +34,6 @@ class Limit(NamedTuple):
     reason: str
 
 
-_BEYOND = "array-api-strict refuses keys that the standard leaves open"
 _CAST = "array-api-strict takes bool for a real dtype, to which complex numbers are not cast"
 _WARNS = "NumPy warns of an index outside where nothing is selected, and selects nothing"
 _TRUTH = "array-api-strict adds and orders no truth values"
@@ -47,11 +46,6 @@ LIMITS: tuple[Limit, ...] = (
         "test_indexing.py::test_indices_outside_are_refused_where_nothing_is_selected",
         "notimpl",
         _WARNS,
-    ),
-    Limit("strict", "", "test_array_object.py::test_keys_beyond_the_standard", "never", _BEYOND),
-    Limit("strict", "", "test_array_object.py::test_set_where_nothing_is_selected_takes_what_fits", "never", _BEYOND),
-    Limit(
-        "strict", "", "test_indexing.py::test_indices_outside_are_refused_where_nothing_is_selected", "never", _BEYOND
     ),
     Limit("strict", "", "test_containers.py::test_structures_that_differ[stack]", "notyet", _AGAIN),
     Limit("strict", "", "test_statistical.py::test_sums_and_products_of_truth_values", "never", _TRUTH),
