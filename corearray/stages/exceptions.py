@@ -37,7 +37,7 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
         try:
             return call(args)
         except CoreArrayError as error:
-            if composed and isinstance(error, (ValueError, IndexError)):
+            if isinstance(error, (ValueError, IndexError)) if composed else own not in str(error):
                 found = cause(error, args)
                 if found is not None:
                     raise found from error.__cause__ or error

@@ -7,6 +7,7 @@ torch compiles is one graph.
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pytest
 from standard.support import be, places, replaced

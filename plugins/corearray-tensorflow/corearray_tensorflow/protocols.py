@@ -15,7 +15,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from corearray.plugin import called_on_natives, leaves
+from corearray.plugin import called_on_natives, leaves, natives_of
 
 __all__ = ["Dispatcher", "tensor_of"]
 
@@ -59,6 +59,9 @@ class Dispatcher(tf.__internal__.dispatch.GlobalOpDispatcher):
             one, other = [*args, *kwargs.values()][:2]
             direct, mirrored = compare
             return direct(one, other) if isinstance(one, self._array_class) else mirrored(other, one)
+        natives = natives_of([list(args), dict(kwargs)], self._array_class)
+        if any(isinstance(x, self._array_class) for x in leaves(tuple(natives))):  # in a structure of another kind
+            return self.NOT_SUPPORTED
         return called_on_natives(op, args, kwargs, self._array_class)
 
 
