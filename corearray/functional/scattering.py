@@ -160,6 +160,8 @@ def scatter_flat(
         )
     if (size is None) is (base is None):
         raise ValueError("'scatter_flat' takes either 'size', for zeros to write onto, or 'base'")
+    if isinstance(size, int) and size < 0:
+        raise ValueError(f"'scatter_flat' got size={size}; sizes are at least 0")
     shape = None if size is None else (size,)
     return xp.scatter_nd(xp.expand_dims(indices, axis=-1), updates, shape, base=base, reduction=reduction)
 
