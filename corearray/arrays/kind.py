@@ -16,11 +16,11 @@ __all__ = ["Kind"]
 
 
 class Kind:
-    """A dtype on one backend, one object each, so that two arrays are of one backend and dtype if their kinds are one.
+    """An interned (backend, dtype) pair: two arrays match if they share the same `Kind`.
 
-    Under the name of each function that was composed for the backend it has what computes it natively for arrays of
-    this kind with every option at its default, or what raises if more is to be done; and, as `corearray.calls.fast_path.switch`
-    names it, whether the public function may call that.
+    It has an attribute for each function that was composed for the backend: the native function for arrays of this kind
+    with every option at its default, or `None` where more is to be done. A second one, named by
+    `corearray.calls.fast_path.switch`, says whether the public function may call it.
 
     Attributes
     ----------

@@ -86,12 +86,19 @@ def is_possible(flat: Flat) -> bool:
 
 
 def _keeping(function: Callable[..., Any], backend: Backend, kind: Kind) -> Callable[..., Any]:
-    """Let a function give arrays of one kind only; where it gives others, the stages tell which."""
+    """Return a function that gives arrays of one kind only, and leaves calls that give another to the stages.
+
+    The first result shows which it is: later calls of one that gives another do not enter the native function here.
+    """
     kinds = backend.kinds
+    gives_another: list[bool] = []
 
     def kept(*natives: Any) -> Any:
+        if gives_another:
+            raise FastPathMiss
         result = function(*natives)
         if kinds.get(result.dtype) is not kind:
+            gives_another.append(True)
             raise FastPathMiss
         return result
 

@@ -11,7 +11,7 @@ from corearray.arrays.array import Array
 from corearray.arrays.nested import through, to_native
 from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError
-from corearray.settings.context import change, current_settings, pushed, restore
+from corearray.settings.context import changed, pushed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,15 +142,8 @@ def _in_force(backend: Backend | None) -> Iterator[None]:
     if backend is None:
         yield
         return
-    with pushed(backend):
-        if not current_settings().native_arrays:
-            yield
-            return
-        former = change(native_arrays=False)
-        try:
-            yield
-        finally:
-            restore(former, "native_arrays")
+    with pushed(backend), changed(lambda: {"native_arrays": False}):
+        yield
 
 
 def _generated(steps: Generator[Any, Any, Any], backend: Backend | None, native: bool) -> Generator[Any, Any, Any]:
