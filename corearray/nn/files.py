@@ -174,7 +174,7 @@ def read(path: str | os.PathLike[str], /) -> dict[str, Array]:
 
     Returns
     -------
-    Dictionary of arrays. A backend without bfloat16 gets float32, which holds the same numbers.
+    Dictionary of arrays. A backend without bfloat16 or float16 gets float32, which holds the same numbers.
 
     Raises
     ------
@@ -242,20 +242,17 @@ def _decoded(file: Path, name: str, entry: Mapping[str, Any], data: mmap.mmap, s
             f"{len(data) - start}"
         )
     backend, raw = resolve(()), data[start + begin : start + end]
-    made = _of_bytes(backend, raw, _DTYPES[kind]) if size else backend.zeros((0,), dtype=_wide(kind))
-    made = backend.reshape(made, shape)
-    if kind == "BF16" and any(known.name == "bfloat16" for known in backend.native_dtypes):
-        made = backend.astype(made, "bfloat16")
+    dtype = _DTYPES[kind]
+    wide = "float32" if kind in ("F16", "BF16") else dtype
+    made = backend.reshape(_of_bytes(backend, raw, dtype) if size else backend.zeros((0,), dtype=wide), shape)
+    if wide != dtype and any(known.name == dtype for known in backend.native_dtypes):
+        made = backend.astype(made, dtype)
     found: Array = made
     return found
 
 
-def _wide(kind: str) -> str:
-    return "float32" if kind == "BF16" else _DTYPES[kind]
-
-
 def _of_bytes(backend: Backend, raw: bytes, dtype: str) -> Any:
-    """Make a vector of the little-endian bytes of its numbers; bfloat16 becomes float32."""
+    """Make a vector of the little-endian bytes of its numbers; bfloat16 and float16 become float32."""
     if dtype == "bfloat16":  # the upper halves
         wide = bytearray(2 * len(raw))
         wide[2::4], wide[3::4] = raw[0::2], raw[1::2]
@@ -263,7 +260,7 @@ def _of_bytes(backend: Backend, raw: bytes, dtype: str) -> Any:
     if sys.byteorder != "little" or dtype.startswith("complex"):
         return frombuffer(raw, dtype=dtype)
     if dtype == "float16":
-        return backend.astype(_of_halves(backend, raw), dtype)
+        return _of_halves(backend, raw)
     return backend.asarray(memoryview(raw).cast(_CODES[dtype]), dtype=dtype, copy=True)
 
 

@@ -34,7 +34,6 @@ class Limit(NamedTuple):
     reason: str
 
 
-_CAST = "array-api-strict takes bool for a real dtype, to which complex numbers are not cast"
 _WARNS = "NumPy warns of an index outside where nothing is selected, and selects nothing"
 _TRUTH = "array-api-strict adds and orders no truth values"
 _AGAIN = "the error of a composition is diagnosed again, with the Containers as arguments"
@@ -51,8 +50,6 @@ LIMITS: tuple[Limit, ...] = (
     Limit("strict", "", "test_statistical.py::test_sums_and_products_of_truth_values", "never", _TRUTH),
     Limit("strict", "", "test_statistical.py::test_extremes_of_truth_values", "never", _TRUTH),
     Limit("strict", "", "test_searching.py::test_truth_values_are_searched_for_among_each_other", "never", _TRUTH),
-    Limit("strict", "", "test_data_type.py::test_astype[complex128-bool]", "never", _CAST),
-    Limit("strict", "", "test_data_type.py::test_astype[complex64-bool]", "never", _CAST),
 )
 
 

@@ -395,12 +395,14 @@ def test_a_write_that_fails_changes_nothing():
 def test_views_keep_their_base_alive_and_not_the_other_way_round(view):
     x = be.reshape(be.arange(6), (2, 3))
     x = be.asarray(x, copy=True)
+    gc.collect()
+    known = set(be.copies)  # of other tests
     y = view(x)
     gone = weakref.ref(y)
     del y
     gc.collect()
     assert gone() is None
-    assert not be.copies
+    assert set(be.copies) <= known
     x[0, 0] = 1  # nothing is left to be told
     y, other = view(x), view(x)
     gone = weakref.ref(x)
@@ -410,16 +412,17 @@ def test_views_keep_their_base_alive_and_not_the_other_way_round(view):
     del y, other
     gc.collect()
     assert gone() is None
-    assert not be.copies
+    assert set(be.copies) <= known
 
 
 def test_a_program_that_makes_many_views_keeps_none():
     x = be.zeros(4)
+    known = set(be.copies)  # of other tests
     for _ in range(1000):
         x[1:]
         be.flip(x)
     assert len(getattr(x, "_link", [])) <= 64
-    assert not be.copies
+    assert set(be.copies) <= known
 
 
 def test_views_take_no_reference_cycles():
