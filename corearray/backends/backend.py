@@ -6,6 +6,7 @@ the instance, so that the next use is a plain attribute. `be.native` does the sa
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -15,6 +16,7 @@ from corearray.backends.hints import hint
 from corearray.backends.namespace import API_VERSION, FROM_DTYPES, Calls, Composed, Namespace, NativeNamespace, names_in
 from corearray.calls.accelerated import accelerator
 from corearray.calls.dispatch import backend_of
+from corearray.calls.fast_path import switch
 from corearray.calls.tracebacks import shorten
 from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.errors import (
@@ -25,7 +27,9 @@ from corearray.errors import (
     options,
     refuse_by_position,
 )
+from corearray.forks import free_at_fork
 from corearray.settings.context import NUMBERS, SCALARS, current_settings, in_slow_mode, slow_mode
+from corearray.stages import OF_NATIVE_FUNCTIONS, ORDER
 from corearray.types.constants import CONSTANTS
 from corearray.types.devices import Device, device_named
 from corearray.types.dtypes import DTYPES, DType
@@ -98,22 +102,35 @@ class Backend:
         self.plugin_version = plugin_version
         self._bind = bind
         self._bindings: dict[str, Binding] = {}
+        #: How often all functions were composed anew, see `forget`.
+        self.edition = 0
+        #: Held while functions are put where calls find them.
+        self.lock = free_at_fork(threading.RLock())
+        self._operators: set[str] = set()
         self._devices: tuple[Device, ...] | None = None
         self.known_devices: dict[str, Any] = {}
         self.__name__ = f"corearray.{info.name}"
-        self.linalg = Namespace("linalg", lambda name: self.binding(name).flat, self)
-        self.fft = Namespace("fft", lambda name: self.binding(name).flat, self)
+        self.linalg = Namespace("linalg", lambda name: self.binding(name).flat, self, self)
+        self.fft = Namespace("fft", lambda name: self.binding(name).flat, self, self)
         self.native = NativeNamespace(self)
         self.calls = Calls(self)
         self.copies: dict[Any, list[Copy]] = {}
         self.updates = {}
         #: What computes the calls that the short ways of the functions do not take: their chains of stages.
-        self.chains = Composed(lambda name: self.binding(name).behind)
+        self.chains = Composed(self, lambda name: self.binding(name).behind)
         #: What the fast paths of the functions call after a native error.
-        self.recoveries = Composed(lambda name: self.binding(name).recovery)
+        self.recoveries = Composed(self, lambda name: self.binding(name).recovery)
         #: The calls on native arguments that need no care.
-        self.innermost = Composed(lambda name: self.binding(name).innermost)
-        self.scope: dict[str, Any] = {
+        self.innermost = Composed(self, lambda name: self.binding(name).innermost)
+        #: The order of the stages, the innermost first.
+        self.stage_order = ORDER
+        #: The order of those that functions on native arrays have.
+        self.native_order = OF_NATIVE_FUNCTIONS
+        self.scope = self._new_scope()
+
+    def _new_scope(self) -> dict[str, Any]:
+        """Return the globals of the functions that are generated until `forget` is called."""
+        return {
             "_chains": self.chains, "_recoveries": self.recoveries, "_refuse_by_position": refuse_by_position,
             "_shorten": shorten, "_slow_mode": slow_mode, "_in_slow_mode": in_slow_mode,
         }  # fmt: skip
@@ -148,8 +165,56 @@ class Backend:
         """Return how the function `name` is composed on this backend: winner, stages, sources."""
         found = self._bindings.get(name)
         if found is None:
-            found = self._bindings[name] = self._bind(self, name)
+            bindings = self._bindings  # `forget` replaces it
+            found = bindings[name] = self._bind(self, name)
         return found
+
+    def put(self, place: Any, name: str, make: Callable[[str], Any]) -> None:
+        """Compose something and store it as an attribute, again if `forget` was called meanwhile."""
+        while True:
+            edition = self.edition
+            setattr(place, name, make(name))
+            if self.edition == edition:
+                return
+
+    def forget(self) -> None:
+        """Compose every function anew at its next use, because other implementations or stages are there.
+
+        Calls in other threads end with the functions with which they began. Functions that users hold, such as
+        `add = be.add`, forward to the new ones; the framework's own functions, as which some of `be.native` stand, cannot.
+        """
+        with self.lock:
+            self.edition += 1
+            former, self._bindings = self._bindings, {}
+            self.scope = self._new_scope()
+            for name, declaration in DECLARATIONS.items():
+                self.calls.add_function(name)
+                for namespace in (self, self.native):
+                    if declaration.main:
+                        vars(namespace).pop(name, None)
+                    if declaration.namespace:
+                        vars(getattr(namespace, declaration.namespace)).pop(name, None)
+                for composed in (self.chains, self.recoveries, self.innermost):
+                    vars(composed).pop(name, None)
+                for kind in self.kinds.values():
+                    if switch(name) in vars(kind):
+                        setattr(kind, switch(name), False)
+                if accelerator and declaration.direct:
+                    declaration.public.ways = {  # type: ignore[union-attr]
+                        calls: way
+                        for calls, way in declaration.public.ways.items()  # type: ignore[union-attr]
+                        if calls is not self.calls
+                    }
+            for operator in self._operators:
+                if operator in vars(self.Array):
+                    delattr(self.Array, operator)
+                if accelerator:
+                    accelerator.lead_operator(self.Array, operator, None)
+            self._operators.clear()
+        for binding in former.values():
+            binding.retire()
+        if "register_tracing" in self.facts:
+            _ = self.asarray  # a tracer would begin anew, see `corearray.calls.tracing`
 
     def offer(self, declaration: Declaration) -> None:
         """Let the public function compute on arrays of this backend at once, if the function has a fast path.
@@ -162,7 +227,9 @@ class Backend:
         with suppress(Exception):
             binding = self.binding(declaration.name)
             if binding.direct_ways is not None and accelerator and binding.way is not None:
-                declaration.public.ways[self.calls] = binding.way  # type: ignore[union-attr]
+                with self.lock:
+                    if not binding.retired:
+                        declaration.public.ways[self.calls] = binding.way  # type: ignore[union-attr]
 
     def fact(self, name: str, /, *args: Any, **options: Any) -> Any:
         """Ask the plugin a question of the first part of `corearray.hookspecs`."""
@@ -217,9 +284,13 @@ class Backend:
     def compose_operator(self, operator: str, function: str) -> None:
         """Compose an operator and leave it in the class."""
         binding = self.binding(function)
-        setattr(self.Array, operator, binding.operator(operator))
-        if accelerator:
-            accelerator.lead_operator(self.Array, operator, binding.operator_way(operator))
+        composed, way = binding.operator(operator), binding.operator_way(operator)
+        with self.lock:
+            if not binding.retired:
+                setattr(self.Array, operator, composed)
+                self._operators.add(operator)
+                if accelerator:
+                    accelerator.lead_operator(self.Array, operator, way)
 
     def ensured(self, value: Any) -> Any:
         """Return a native array for what a native function returned in its place."""
@@ -332,9 +403,11 @@ class Backend:
     def compose(self, name: str) -> None:
         """Make what the namespace has under a name when it is first used, and leave it there."""
         declaration = DECLARATIONS.get(name)
+        value: Any
         if declaration is not None and declaration.main:
-            value: Any = self.binding(name).flat
-        elif name in DTYPES:
+            self.put(self, name, lambda name: self.binding(name).flat)
+            return
+        if name in DTYPES:
             value = DTYPES[name]
         elif name in CONSTANTS:
             value = CONSTANTS[name]

@@ -51,11 +51,14 @@ class Calls:
     def add_function(self, name: str) -> None:
         """Make room for a function."""
 
-        def compose_and_call(*args: Any, **options: Any) -> Any:
+        def composed(name: str) -> Any:
             function = self.backend.binding(name).flat
             self.backend.offer(DECLARATIONS[name])
-            setattr(self, name, function)
-            return function(*args, **options)
+            return function
+
+        def compose_and_call(*args: Any, **options: Any) -> Any:
+            self.backend.put(self, name, composed)
+            return getattr(self, name)(*args, **options)
 
         setattr(self, name, compose_and_call)
 
@@ -63,7 +66,8 @@ class Calls:
 class Composed:
     """What is made of each function of a backend when a call first needs it, as plain attributes."""
 
-    def __init__(self, make: Callable[[str], Any]) -> None:
+    def __init__(self, backend: Backend, make: Callable[[str], Any]) -> None:
+        self._backend = backend
         self._make = make
 
     def __getattr__(self, name: str) -> Any:
@@ -72,16 +76,19 @@ class Composed:
 
     def compose(self, name: str) -> None:
         """Make what is first used, and leave it here."""
-        setattr(self, name, self._make(name))
+        self._backend.put(self, name, self._make)
 
 
 class Namespace:
     """The functions of one extension, `linalg` or `fft`, on one backend."""
 
-    def __init__(self, name: str, get: Callable[[str], Any], owner: Backend | NativeNamespace) -> None:
+    def __init__(
+        self, name: str, get: Callable[[str], Any], owner: Backend | NativeNamespace, backend: Backend
+    ) -> None:
         self._name = name
         self._get = get
         self._owner = owner
+        self._backend = backend
 
     def __getattr__(self, name: str) -> Any:
         self.compose(name)
@@ -94,7 +101,7 @@ class Namespace:
             raise CoreArrayAttributeError(
                 f"the extension '{self._name}' has no function '{name}'; it has {self.__dir__()}"
             )
-        setattr(self, name, self._get(name))
+        self._backend.put(self, name, self._get)
 
     def __dir__(self) -> list[str]:
         return sorted(name for name, declaration in DECLARATIONS.items() if declaration.namespace == self._name)
@@ -114,8 +121,8 @@ class NativeNamespace:
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
         self.__name__ = f"corearray.{backend.name}.native"
-        self.linalg = Namespace("linalg", lambda name: backend.binding(name).native, self)
-        self.fft = Namespace("fft", lambda name: backend.binding(name).native, self)
+        self.linalg = Namespace("linalg", lambda name: backend.binding(name).native, self, backend)
+        self.fft = Namespace("fft", lambda name: backend.binding(name).native, self, backend)
 
     def __getattr__(self, name: str) -> Any:
         self.compose(name)
@@ -125,9 +132,11 @@ class NativeNamespace:
         """Make what the namespace has under a name when it is first used, and leave it there."""
         backend = self._backend
         declaration = DECLARATIONS.get(name)
+        value: Any
         if declaration is not None and declaration.main:
-            value: Any = backend.binding(name).native
-        elif name in DTYPES and DTYPES[name] in backend.native_dtypes:
+            backend.put(self, name, lambda name: backend.binding(name).native)
+            return
+        if name in DTYPES and DTYPES[name] in backend.native_dtypes:
             value = backend.native_dtypes[DTYPES[name]]
         elif name in CONSTANTS:
             value = CONSTANTS[name]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.nested import through, to_native
 from corearray.calls.accelerated import accelerator, lazy_function
-from corearray.calls.codegen import compiled
+from corearray.calls.codegen import compiled, guard_text, positions_text, signature_text
 from corearray.calls.failure import Recovery, unless_final
 from corearray.calls.fast_function import Flat, flat_text, is_reflected, operator_text
 from corearray.calls.fused import as_a_whole
@@ -25,7 +25,6 @@ from corearray.calls.promotion import bringing
 from corearray.calls.settle import invocation, kernel
 from corearray.contract.declaration import Declaration
 from corearray.errors import CoreArrayTypeError, FunctionNotImplementedError, refuse_by_position
-from corearray.stages import NATIVE_STAGES, ORDER
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -46,14 +45,17 @@ class Candidate:
         The function that was marked, and what `hookimpl` was given.
     plugin
         Name of the plugin and module, for reports.
+    otherwise
+        The implementation of the calls that this one leaves, by its guard or for their dtypes; `None` for the composition.
     """
 
-    __slots__ = ("function", "options", "plugin")
+    __slots__ = ("function", "options", "otherwise", "plugin")
 
     def __init__(self, function: FunctionType, options: Options, plugin: str) -> None:
         self.function = function
         self.options = options
         self.plugin = plugin
+        self.otherwise: Candidate | None = None
 
     @property
     def name(self) -> str:
@@ -95,6 +97,8 @@ class Binding:
     ) -> None:
         self.declaration = declaration
         self.backend = backend
+        #: The globals of what is generated for this function.
+        self.scope = backend.scope
         self.implementation = implementation
         self._stage = stage
         self.own_stages: set[str] = set()
@@ -110,8 +114,9 @@ class Binding:
         self._way: Way | None = None
         self._tables: Tables = ({}, {})
         self._native: Callable[..., Any] | None = None
-        self._flat: FunctionType | None = None
+        self._flat: Any = None
         self._chain: Call | None = None
+        self._generated: list[tuple[FunctionType, str]] = []
 
     @property
     def kind(self) -> str:
@@ -142,10 +147,36 @@ class Binding:
         return _bound(self.declaration.function, xp, {})
 
     @property
+    def retired(self) -> bool:
+        """Whether another binding has taken the place of this one, see `Backend.forget`."""
+        return self.scope is not self.backend.scope
+
+    def retire(self) -> None:
+        """Let the functions that users hold forward to the binding that is in force."""
+        for held in (self._flat, self._native):
+            if accelerator and type(held) is accelerator.Function:
+                held.way = None
+        for function, attribute in self._generated:
+            self._forward(function, attribute)
+
+    def _forward(self, function: FunctionType, attribute: str) -> None:
+        """Rewrite a function to forward; with the same parameters, which a tracer of Python code keeps for each function."""
+        name, parameters = self.declaration.name, self.declaration.parameters
+        text = (
+            f"def {name}({signature_text(parameters)}):\n{guard_text(name, parameters)}"
+            f"    return _binding_now({name!r}).{attribute}({positions_text(parameters)})\n"
+        )
+        scope = {"_binding_now": self.backend.binding, "_refuse_by_position": refuse_by_position}
+        function.__globals__.update(scope)
+        function.__code__ = compiled(name, text, scope, f"formerly on {self.backend.name}:").__code__
+
+    @property
     def direct_ways(self) -> frozenset[str]:
         """What the kinds of the backend hold of this function, see `offer`; put there when first asked for."""
         if self._direct_ways is None:
-            self._direct_ways = offer(self._pieces)
+            pieces = self._pieces
+            with self.backend.lock:
+                self._direct_ways = frozenset() if self.retired else offer(pieces)
         return self._direct_ways
 
     @cached_property
@@ -164,7 +195,7 @@ class Binding:
     def stages(self) -> list[str]:
         """Names of the stages that this function has, the innermost first."""
         names: list[str] = []
-        self._composed(ORDER, names)
+        self._composed(self.backend.stage_order, names)
         return names
 
     def _composed(
@@ -186,13 +217,13 @@ class Binding:
     def chain(self) -> Call:
         """Every stage around the innermost call, on the list of bound arguments."""
         if self._chain is None:
-            self._chain = self._composed(ORDER)
+            self._chain = self._composed(self.backend.stage_order)
         return self._chain
 
     @cached_property
     def explaining(self) -> Call:
         """The pipeline up to the native call, which raises the error that a fast path met, see `corearray.calls.failure`."""
-        return self._composed(ORDER, innermost=partial(unless_final, self))
+        return self._composed(self.backend.stage_order, innermost=partial(unless_final, self))
 
     @cached_property
     def recovery(self) -> Recovery:
@@ -204,7 +235,7 @@ class Binding:
         """What the fast paths of the function on native arrays call after a native error."""
         if self._needs_arrays:
             return Recovery(self, self._through_arrays, lambda: self._to_natives(self.explaining))
-        order = (*NATIVE_STAGES, "inputs_to_native_shapes")
+        order = self.backend.native_order
         return Recovery(
             self,
             lambda: self._composed(order),
@@ -226,15 +257,18 @@ class Binding:
     def has_own_stages(self) -> bool:
         """Whether the backend has written a stage of this function itself, which every call must meet."""
         if self.backend.has_stages and self._chain is None:
-            self._chain = self._composed(ORDER)
+            self._chain = self._composed(self.backend.stage_order)
         return bool(self.own_stages)
 
     def alternative_chain(self, stage: str) -> Call | None:
-        """The composition with the stages inside of `stage`, for a guarded implementation."""
-        if not self.declaration.compositional:
+        """The next implementation, or the composition, with the stages inside of `stage`, for a guarded implementation."""
+        otherwise = self.implementation.otherwise if self.implementation else None
+        if otherwise is None and not self.declaration.compositional:
             return None
-        other = Binding(self.declaration, self.backend, None, self._stage)
-        return other._composed(ORDER[: ORDER.index(stage)])
+        other = Binding(self.declaration, self.backend, otherwise, self._stage)
+        order = self.backend.stage_order
+        also_guarded = otherwise is not None and otherwise.options.partial
+        return other._composed(order[: order.index(stage) + also_guarded])
 
     @property
     def flat(self) -> Any:
@@ -244,8 +278,8 @@ class Binding:
         return self._flat
 
     def _made_flat(self) -> FunctionType:
-        backend = self.backend
-        return self._finished(compiled(self.declaration.name, self.source, backend.scope, f"on {backend.name}:"))
+        made = compiled(self.declaration.name, self.source, self.scope, f"on {self.backend.name}:")
+        return self._finished(made, "flat")
 
     def _with_fast_path(self, maker: Callable[[], FunctionType], way: Way | None) -> FunctionType:
         """Make a function now or, if it goes a way first, for the first call that this does not cover."""
@@ -299,10 +333,10 @@ class Binding:
             return NotImplemented
 
         if is_reflected(operator):
-            backend.scope[fallback] = reflected
+            self.scope[fallback] = reflected
         else:
-            backend.scope[fallback] = binary if len(self.arrays) == 2 else function
-        return compiled(operator, operator_text(self, operator, fallback), backend.scope, f"on {backend.name}:")
+            self.scope[fallback] = binary if len(self.arrays) == 2 else function
+        return compiled(operator, operator_text(self, operator, fallback), self.scope, f"on {backend.name}:")
 
     @property
     def native(self) -> Any:
@@ -323,9 +357,9 @@ class Binding:
         if self._needs_arrays:
             scope["_call"] = self._through_arrays()
         else:
-            scope["_call"] = self._composed((*NATIVE_STAGES, "inputs_to_native_shapes"))
+            scope["_call"] = self._composed(self.backend.native_order)
         made = compiled(name, bare_text(self, scope), scope, f"native on {self.backend.name}:")
-        return self._finished(made, ".native")
+        return self._finished(made, "native")
 
     @property
     def innermost(self) -> Call:
@@ -342,14 +376,19 @@ class Binding:
     def _to_natives(self, chain: Call) -> Call:
         return lambda args: through(chain(args), to_native)
 
-    def _finished(self, function: FunctionType, namespace: str = "") -> FunctionType:
+    def _finished(self, function: FunctionType, attribute: str) -> FunctionType:
         written = self.declaration.function
+        namespace = ".native" if attribute == "native" else ""
         extension = "" if self.declaration.main else f".{self.declaration.namespace}"
         function.__doc__ = written.__doc__
         function.__module__ = f"corearray.on.{self.backend.name}{namespace}{extension}"  # where a pickle finds it
         function.__qualname__ = written.__qualname__
         function.__wrapped__ = written  # type: ignore[attr-defined]
         self.backend.fact("register_function", function)
+        with self.backend.lock:
+            self._generated.append((function, attribute))
+            if self.retired:
+                self._forward(function, attribute)
         return function
 
     def __repr__(self) -> str:

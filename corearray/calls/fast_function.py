@@ -88,7 +88,7 @@ class Flat:
         self.parameters = parameters
         self.guard = guard
         self.options = binding.implementation.options if binding.implementation else None
-        self.scope = binding.backend.scope
+        self.scope = binding.scope
         self.arrays = [p for p in self.parameters if p.role == "array" and p.required]
         self.sequence = next((p for p in self.parameters if p.role == "arrays"), None)
         self.promoted = [p for p in self.arrays if p.name in self.declaration.promote]

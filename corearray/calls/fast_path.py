@@ -181,8 +181,11 @@ def direct_text(
 
 
 def direct_name(function: str, backend: Backend) -> str:
-    """Return the name under which a backend's kinds have a function once more: kinds of other backends lack it."""
-    return f"{function}_on_{backend.name}"
+    """Return the name under which a backend's kinds have a function once more: kinds of other backends lack it.
+
+    Each edition of the backend has its own, so that a call in another thread does not meet another implementation midway.
+    """
+    return f"{function}_on_{backend.name}{backend.edition or ''}"
 
 
 def switch(function: str) -> str:

@@ -53,7 +53,12 @@ def offer(flat: Flat) -> frozenset[str]:
         functions |= {f"{flat.name}_with": _for_the_public(flat, options, with_options=True), f"{own}_with": options}
     offered: dict[str, Any] = dict(functions)
     offered[switch(flat.name)] = backend.calls if public else False
-    refused: dict[str, Any] = dict.fromkeys(functions) | {switch(flat.name): False}
+    # What public functions call stays beside a switch that is off: a call in another thread may have passed the switch.
+    if public is None:
+        del offered[flat.name]
+    refused: dict[str, Any] = dict.fromkeys((own, f"{own}_with") if with_options else (own,)) | {
+        switch(flat.name): False
+    }
     unsure_kind = backend.kind_named("bool") if flat.unsure_of_truth else None
     shorts = {backend.kind_named(dtype.name): short for dtype, short in shorts_of(flat).items()} if direct else {}
     for kind in backend.kinds.values():

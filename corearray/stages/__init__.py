@@ -6,10 +6,13 @@ with a default hookimpl in this package (the modules of `DEFAULTS`); a stage ret
 
 from __future__ import annotations
 
-__all__ = ["NATIVE_STAGES", "ORDER"]
+__all__ = ["NATIVE_STAGES", "OF_NATIVE_FUNCTIONS", "ORDER"]
 
 #: Stages that native functions have too; all later ones deal with `Array`.
 NATIVE_STAGES = ("handle_complex_input", "infer_device", "handle_device_shifting", "infer_dtype")
+
+#: Stages of the functions on native arrays.
+OF_NATIVE_FUNCTIONS = (*NATIVE_STAGES, "inputs_to_native_shapes")
 
 ORDER = (
     *NATIVE_STAGES,
