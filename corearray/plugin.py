@@ -27,7 +27,7 @@ from corearray.checks.parsing.sliding import (
 )
 from corearray.contract.adapter import ArrayApiPlugin
 from corearray.contract.hookimpl import FastPathMiss, hookimpl
-from corearray.contract.info import BackendInfo, Via
+from corearray.contract.info import BackendInfo, Fast, Via
 from corearray.contract.recording import Recording, Step, Value, leaves, refuse_read, replaced, untraceable
 from corearray.contract.trees import flatten, rebuild
 from corearray.contract.versions import matches
@@ -38,6 +38,7 @@ __all__ = [
     "ArrayApiPlugin",
     "BackendInfo",
     "Device",
+    "Fast",
     "FastPathMiss",
     "Recording",
     "RecurrentLayers",

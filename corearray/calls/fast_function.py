@@ -10,9 +10,7 @@ a tracer that has seen it would trace again if it were made anew.
 
 from __future__ import annotations
 
-import re
-from types import FunctionType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from corearray.calls.accelerated import accelerator
 from corearray.calls.codegen import GUARD, guard_text, signature_text
@@ -33,6 +31,7 @@ from corearray.checks.keys import array_key
 from corearray.checks.options import short_tests
 from corearray.container import Container
 from corearray.contract.declaration import parameters_of
+from corearray.contract.info import Fast
 from corearray.stages.views import PLAIN_KEYS, plain_key, recorder
 from corearray.types.dtypes import DTYPES, DType
 
@@ -102,15 +101,13 @@ class Flat:
         roles = {p.role for p in parameters}
         self.like = self.declaration.infer == "like" and roles <= {"array", "dtype", "device", "object"}
         self.excluded = _slow_dtypes(binding)
-        short, view = (self.options.short, self.options.view) if self.options else (None, None)
+        fast = self.options.fast if self.options else Fast()
         #: The method of a native array that says whether `short` gives a view of it.
-        self.shares = view if isinstance(view, str) else ""
+        self.shares = fast.view if isinstance(fast.view, str) else ""
         #: What is called with every option at its default.
-        self.short = short if view is None or isinstance(view, str) else view
-        #: What `short` computes, as an expression of the required arguments, if the plugin wrote it so.
-        self.expression = self.options.expression if self.options and self.short is self.options.short else ""
+        self.short = fast.call
         #: Whether `short` needs no look at what it returns.
-        self.surely = self.short is not None and self.options is not None and self.options.ensured
+        self.surely = self.short is not None and fast.always_array
         #: What records views. A framework that writes in place gives its own; where it has to copy, `view` raises, or
         #: the stage was added.
         shares = binding.backend.writes_in_place and not (self.options and "handle_view" in self.options.stages_add)
@@ -187,7 +184,6 @@ class Flat:
             self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self.ensuring(),
             surely=self.surely, function=direct_name(self.name, backend), with_options="with options" in offered,
             by_a_tuple="by a tuple" in offered,
-            expression=self.inlined({p.name: f"{p.name}._native" for p in self.arrays}, self.scope),
         )  # fmt: skip
 
     def _guarded(self) -> list[str]:
@@ -314,21 +310,7 @@ class Flat:
         required = ", ".join(written.get(p.name, p.name) for p in self.parameters if p.required)
         if takes_a_tuple(self.short):
             required = f"*({required},)"
-        inlined = self.inlined(written, scope)
-        return " and ".join(tests), f"({inlined})" if inlined else f"_short_{self.name}({required})"
-
-    def inlined(self, written: dict[str, str], scope: dict[str, Any]) -> str:
-        """Write the expression of `short`, if it is one, of what stands for the arguments."""
-        if not self.expression:
-            return ""
-        function = cast(FunctionType, self.short)
-        module = function.__globals__
-        names = {name: f"_{self.name}_{name}" for name in function.__code__.co_names if name in module}
-        scope.update({own: module[name] for name, own in names.items()})
-        scope[f"_short_{self.name}"] = function
-        names |= written
-        name = r"(?<![\w.])[A-Za-z_]\w*\b(?!\s*=(?!=))"  # and no attribute nor keyword
-        return re.sub(name, lambda found: names.get(found[0], found[0]), self.expression)
+        return " and ".join(tests), f"_short_{self.name}({required})"
 
     def call_text(
         self, pad: str, written: dict[str, str], shorter: tuple[str, str] = ("", ""), *, optional: bool = False

@@ -79,7 +79,6 @@ def direct_text(
     ensured: str = "",
     surely: bool = False,
     with_options: bool = False,
-    expression: str = "",
     by_a_tuple: bool = False,
 ) -> str:
     """Write the direct way of a function, the lines of a `try` body; nothing for a function that has none.
@@ -109,9 +108,6 @@ def direct_text(
         Whether the native function itself always returns one while every option has its default.
     with_options
         Whether there is also a native function, under the name with `_with` behind it, that takes all options.
-    expression
-        What the native function computes while every option has its default, written of the native arguments: then the
-        function, which the scope holds as `_short_` and its name, is only looked for.
     by_a_tuple
         Whether the native function gets its arguments in a tuple that is unpacked.
     """
@@ -130,7 +126,7 @@ def direct_text(
             scope[default] = p.default
         (plain if with_options and p.role == "plain" else tests).append(f"{p.name} is {default}")
     name = function or declaration.name
-    tests.append(f"kind.{name} is _short_{declaration.name}" if expression else f"kind.{name} is not None")
+    tests.append(f"kind.{name} is not None")
     natives = {p.name: f"{p.name}._native" for p in arrays} | {sequence: "natives"}
     lines = []
     pad = " " * 8
@@ -159,7 +155,7 @@ def direct_text(
         pad += "    "
     gives = "kind" if declaration.gives == "same" else f"kind.as_{declaration.gives}"
     call = ", ".join(natives.get(p.name, p.name) for p in parameters if p.required)
-    native = expression or (f"kind.{name}(*({call},))" if by_a_tuple else f"(None or kind.{name})({call})")
+    native = f"kind.{name}(*({call},))" if by_a_tuple else f"(None or kind.{name})({call})"
     ensuring = ensured.splitlines()
     finished = (f"result._kind = {gives}", "return result")
     # A framework that meets an array of ours among the options gives one back, by its protocol.

@@ -79,8 +79,8 @@ def offer(flat: Flat) -> frozenset[str]:
 def shorts_of(flat: Flat) -> dict[DType, Callable[..., Any]]:
     """Return what computes the function for arrays of dtypes that go by another one, where the plugin says that."""
     native = flat.binding.backend.native_dtypes
-    vias = {} if flat.options is None or flat.expression else flat.options.via
-    return {dtype: short for dtype in native if dtype.name in vias and (short := vias[dtype.name].short) is not None}
+    vias = {} if flat.options is None else flat.options.via
+    return {dtype: fast for dtype in native if dtype.name in vias and (fast := vias[dtype.name].fast) is not None}
 
 
 def is_possible(flat: Flat) -> bool:
@@ -120,8 +120,7 @@ def _for_the_public(
     names = ", ".join(p.name for p in flat.parameters if p.required)
     names += "".join(f", {name}" for name in (flat.declaration.options if with_options else ()))
     scope = {**flat.scope, "_function": function}
-    inlined = "" if with_options else flat.inlined({}, scope)
-    call = inlined or f"_function({names})"
+    call = f"_function({names})"
     lines = [f"r = {call}", *ensured.splitlines(), "return r"] if ensured else [f"return {call}"]
     if flat.shares:
         scope["_FastPathMiss"] = FastPathMiss
@@ -137,8 +136,8 @@ def by_position(flat: Flat, further: Sequence[str] = ()) -> Callable[..., Any] |
         return None
     if flat.short is not None and not further:
         return flat.short
-    if options.short_with is not None and list(further) == flat.declaration.options:
-        return options.short_with
+    if options.fast.with_options is not None and list(further) == flat.declaration.options:
+        return options.fast.with_options
     own = parameters_of(implementation.function)
     taken = [p.name for p in own if p.how != "keyword"]
     declared = flat.declaration.parameters

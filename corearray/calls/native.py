@@ -37,16 +37,18 @@ def framework_function(binding: Binding) -> Callable[..., Any] | None:
     options = implementation.options
     if options.partial or options.via or options.stages_add or options.stages_skip:
         return None
-    if options.short not in (None, options.native) or declaration.returns != "Array":
+    if options.fast.call not in (None, options.native) or declaration.returns != "Array":
         return None
     roles = [p.role for p in declaration.parameters if p.required]
     if not {*roles} <= {"array", "arrays"} or (roles != ["array"] and not binding.backend.promotes_arrays):
         return None
-    named = {p.name for p in parameters_of(implementation.function) if p.how == "keyword"} if options.short else set()
+    named = (
+        {p.name for p in parameters_of(implementation.function) if p.how == "keyword"} if options.fast.call else set()
+    )
     if any(
         p.role != "out" and (p.role != "plain" or p.name not in named) for p in declaration.parameters if not p.required
     ):
-        return None  # that it has the same defaults is said by `short`
+        return None  # that it has the same defaults is said by `fast`
     return options.native
 
 
@@ -70,10 +72,10 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
     elif flat.dtype is not None and not flat.casts:
         written = {flat.dtype.name: f"{flat.first.name}.dtype"}
     call = f"_raw({flat.arguments(implementation.function, written, optional=True)})"
-    if options.short_with is not None:
-        scope["_short_with"] = options.short_with
+    if options.fast.with_options is not None:
+        scope["_with_options"] = options.fast.with_options
         names = [*(p.name for p in flat.parameters if p.required), *binding.declaration.options]
-        call = f"_short_with({', '.join(names)})"
+        call = f"_with_options({', '.join(names)})"
     test, short = flat.shorter({}, scope)
     if short:
         call = f"{short} if {test} else {call}" if test else short
@@ -91,11 +93,11 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
         first, *others = flat.promoted
         same = [f"_type({first.name}) is _type({p.name})" for p in others]
         tests = [*same, f"_type({first.name}) in {_known(flat, scope)}", *tests]
-    if not options.tries or binding.declaration.complex_input != "entire":
+    if not options.trusts_framework or binding.declaration.complex_input != "entire":
         scope["_fast"] = frozenset(flat.usable.values())
         lines, more = _dtype_tests(flat, scope)
         tests = more + tests
-    if not tests and not short and not options.tries:
+    if not tests and not short and not options.trusts_framework:
         return f"{head}    return {call}\n"
     pad = " " * (12 if flat.sequence is not None and not flat.arrays and lines else 8)
     if tests:
@@ -108,7 +110,7 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
 def looks_at_types(flat: Flat) -> bool:
     """Whether no dtypes are looked at, but operands may be numbers, of which the framework makes an array of its own."""
     options = flat.options
-    return options is not None and options.tries and bool(options.scalars) and len(flat.promoted) > 1
+    return options is not None and options.trusts_framework and bool(options.scalars) and len(flat.promoted) > 1
 
 
 def _as_a_case(flat: Flat, scope: dict[str, Any]) -> str:

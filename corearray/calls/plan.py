@@ -42,9 +42,9 @@ def way_of(flat: Flat, tables: Tables) -> Way | None:
     indexes = _indexes(flat, tables)
     if guard is None and not indexes and not flat.binding.direct_ways:
         return None
-    of_tuples = flat.options.of_tuples if flat.options else None
+    from_tuples = flat.options.fast.from_tuples if flat.options else None
     own = direct_name(flat.name, backend)
-    for table, name, instead in zip(tables, (own, f"{own}_with"), (of_tuples, None), strict=True):
+    for table, name, instead in zip(tables, (own, f"{own}_with"), (from_tuples, None), strict=True):
         for kind in backend.kinds.values():
             function = vars(kind).get(name)
             if function is not None:
@@ -71,7 +71,7 @@ def way_of(flat: Flat, tables: Tables) -> Way | None:
 
 def _indexes(flat: Flat, tables: Tables) -> bool:
     """Fill the table of `get_item`, if what shows a part of an array needs no record."""
-    function = (flat.options and flat.options.of_tuples) or by_position(flat)
+    function = (flat.options and flat.options.fast.from_tuples) or by_position(flat)
     if [p.role for p in flat.parameters] != ["array", "index"] or function is None or flat.record is not None:
         return False
     if flat.has_one():
@@ -118,9 +118,11 @@ def native_way_of(flat: Flat) -> Way | None:
     if not ways or options is None:
         return None
     native_type = backend.array_types[0]
-    reads = not options.tries and (flat.sequence is not None or bool(flat.excluded) or len(flat.promoted) > 1)
+    reads = not options.trusts_framework and (
+        flat.sequence is not None or bool(flat.excluded) or len(flat.promoted) > 1
+    )
     dtype = getattr(native_type, "dtype", None) if reads else None
-    function = options.of_tuples or by_position(flat)
+    function = options.fast.from_tuples or by_position(flat)
     if reads:
         possible = flat.sequence is None and hasattr(type(dtype), "__get__") and type(dtype) is not property
     else:
@@ -161,11 +163,11 @@ def _described(flat: Flat, *, with_options: bool, guard: _Guard | None = None) -
                 "n" if p.name in flat.declaration.optional_arrays else role
                 for p, role in zip(parameters, roles, strict=True)
             )
-    if flat.options is not None and callable(flat.options.view):  # which looks for slices that go backwards
+    if flat.options is not None and flat.options.fast.view is True:  # which looks for slices that go backwards
         roles = roles.replace("k", "f")
     return {
         "names": tuple(p.name for p in parameters),
-        "roles": roles.replace("v", "t") if flat.options and flat.options.of_tuples else roles,
+        "roles": roles.replace("v", "t") if flat.options and flat.options.fast.from_tuples else roles,
         "by_name": bytes(p.how != "positional" for p in parameters),
         "by_position": sum(p.how != "keyword" for p in parameters),
         "defaults": tuple(p.default for p in parameters),

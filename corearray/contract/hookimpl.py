@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import FunctionType
-from typing import Any, TypeVar, cast, overload
+from typing import Any, TypeVar, overload
 
 from pluggy import HookimplMarker
 
-from corearray.contract.declaration import parameters_of
-from corearray.contract.info import Options, Via
+from corearray.contract.info import Fast, Options, Via
 from corearray.contract.versions import split_name
 from corearray.types.dtypes import names_of
 
@@ -19,7 +17,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 class FastPathMiss(ValueError):  # noqa: N818  # no error that a user sees
-    """Raised by the function of a fast path (`short`, `view`) for arguments that it leaves to the implementation."""
+    """Raised by the function of a fast path for arguments that it leaves to the implementation."""
 
 
 _mark = HookimplMarker("corearray")
@@ -35,13 +33,8 @@ def hookimpl(
     versions: str = ...,
     when: Callable[..., bool] | None = ...,
     native: Callable[..., Any] | None = ...,
-    short: Callable[..., Any] | str | None = ...,
-    short_with: Callable[..., Any] | None = ...,
-    of_tuples: Callable[..., Any] | None = ...,
-    view: Callable[..., Any] | str | None = ...,
-    ensured: bool = ...,
-    tries: bool = ...,
-    native_out: bool = ...,
+    fast: Callable[..., Any] | Fast | None = ...,
+    trusts_framework: bool = ...,
     scalars: bool | Callable[[Any, Any], Any] = ...,
     via: Mapping[str, str | Via] | None = ...,
     lacks: tuple[str, ...] = ...,
@@ -58,13 +51,8 @@ def hookimpl(
     versions: str = "",
     when: Callable[..., bool] | None = None,
     native: Callable[..., Any] | None = None,
-    short: Callable[..., Any] | str | None = None,
-    short_with: Callable[..., Any] | None = None,
-    of_tuples: Callable[..., Any] | None = None,
-    view: Callable[..., Any] | str | None = None,
-    ensured: bool = False,
-    tries: bool = False,
-    native_out: bool = False,
+    fast: Callable[..., Any] | Fast | None = None,
+    trusts_framework: bool = False,
     scalars: bool | Callable[[Any, Any], Any] = False,
     via: Mapping[str, str | Via] | None = None,
     lacks: tuple[str, ...] = (),
@@ -91,36 +79,17 @@ def hookimpl(
     native
         The framework's function, or one that it has compiled, that is called in place of the body, which is then `...`: one
         Python frame less for an implementation that would only forward its arguments. The `def` says how they are passed on.
-        Where it takes arrays alone, or is `short` too and takes options by the same names, and has neither `via` nor `when`,
+        Where it takes arrays alone, or is `fast` too and takes options by the same names, and has neither `via` nor `when`,
         it is the function of `be.native` as it stands.
-    short
-        The framework's function for the common call, on arrays of one dtype that is not in `via`, with every optional
-        argument at its default: it takes the required ones by position. Where it raises `FastPathMiss`, the
-        implementation is called; every other error is final. A text is an expression of the required arguments and the
-        module's names, and costs no Python frame: `"x[None]"`.
-    short_with
-        Beside `short`, where the implementation does not do: what takes the required arguments and all options by position,
-        as declared, without `dtype`, which is then that of the array, as in `sum(x, axis=0)`.
-    of_tuples
-        Beside a text or a function of Python: the framework's function that computes the same where each required argument
-        that is no array is a tuple or a list, or a key without arrays, for calls from C, to which a text is a function in
-        Python as any.
-    view
-        Of a function that gives views, on a framework that writes in place: the same as `short` for calls on `Array`s, and
-        it raises `FastPathMiss` where the framework has to copy. Then corearray links the result of the implementation, which
-        must own its memory, with the argument. A text is the name of a method of native arrays that is true where `short`
-        gives a view. Where the result is a copy always, say `stages_add=("handle_view",)` instead.
-    ensured
-        What `short` or `view` returns is a native array in every case, so that the core need not look, as it does otherwise
-        where the plugin has the hook `as_array`.
-    tries
+    fast
+        The framework's function for the common call, on arrays of one dtype with every optional argument at its default: it
+        takes the required arguments by position. A `Fast` says more.
+    trusts_framework
         The framework itself refuses the dtypes of `via`, operands that need a promotion unlike corearray's, and complex
         numbers where there must be none, and it computes integers in its default floating dtype where corearray does
         so in its own. Then native arrays are passed on without a look at their dtypes; beside `scalars` operands of one
-        class are, so that numbers take the longer way. A call that is refused costs the framework's error more. Only where
+        class are, so that numbers take the pipeline. A call that is refused costs the framework's error more. Only where
         nothing is computed yet, while a compiler traces, can such a refusal come too late.
-    native_out
-        The implementation takes `out` and writes into it.
     scalars
         Python scalars that fit the other operand's dtype may be passed on as they are; else they become 0-D arrays. A
         function of a scalar and the other operand returns what is passed on in the common call, where the framework
@@ -131,7 +100,7 @@ def hookimpl(
     lacks
         Dtypes of the operands for which the core's composition runs, or kinds of them as `isdtype` names them; of arrays
         that are not promoted, the first one counts. What a guard would tell by the dtype alone costs nothing here. Not
-        beside `tries`, with which nobody looks at dtypes.
+        beside `trusts_framework`, with which nobody looks at dtypes.
     specname
         The hook, where the function's own name differs; several variants of one function need it.
     stages_add, stages_skip
@@ -139,22 +108,16 @@ def hookimpl(
     """
 
     def decorate(written: _F) -> _F:
-        if tries and lacks:
-            raise TypeError(f"'{written.__name__}' is marked with tries and lacks; one of them is meant")
+        if trusts_framework and lacks:
+            raise TypeError(f"'{written.__name__}' is marked with trusts_framework and lacks; one of them is meant")
         name, named_range = split_name(written.__name__)
         hook = specname or name
         written.corearray_options = Options(  # type: ignore[attr-defined]
             versions=versions or named_range,
             when=when,
             native=native,
-            short=_as_function(short, written) if isinstance(short, str) else short,
-            short_with=short_with,
-            expression=short if isinstance(short, str) else "",
-            of_tuples=of_tuples,
-            view=view,
-            ensured=ensured,
-            tries=tries,
-            native_out=native_out,
+            fast=Fast(fast) if callable(fast) else fast,
+            trusts_framework=trusts_framework,
             scalars=scalars,
             via={key: value if isinstance(value, Via) else Via(value) for key, value in (via or {}).items()},
             lacks=names_of(lacks),
@@ -164,11 +127,3 @@ def hookimpl(
         return _mark(written, specname=hook if hook != written.__name__ else None)
 
     return decorate if function is None else decorate(function)
-
-
-def _as_function(expression: str, written: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function of an expression in the module of an implementation."""
-    function = cast(FunctionType, written)
-    names = [p.name for p in parameters_of(function) if p.required and p.name != "self"]
-    found: Callable[..., Any] = eval(f"lambda {', '.join(names)}: {expression}", function.__globals__)
-    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["BackendInfo", "BackendStatus", "Options", "Via"]
+__all__ = ["BackendInfo", "BackendStatus", "Fast", "Options", "Via"]
 
 
 class BackendInfo:
@@ -77,12 +77,12 @@ class Via:
         From native arrays of the first dtype to the second and back; casts where `None`.
     back
         Whether results of the stand-in dtype are brought back.
-    short
-        What computes the function for arrays of the dtype with every option at its default, as `short` of `hookimpl` does for
+    fast
+        What computes the function for arrays of the dtype with every option at its default, as `fast` of `hookimpl` does for
         those of the other dtypes; beside `scalars`, for an array and a Python number too.
     """
 
-    __slots__ = ("back", "backward", "dtype", "forward", "short")
+    __slots__ = ("back", "backward", "dtype", "fast", "forward")
 
     def __init__(
         self,
@@ -91,21 +91,64 @@ class Via:
         backward: Callable[[Any], Any] | None = None,
         *,
         back: bool = True,
-        short: Callable[..., Any] | None = None,
+        fast: Callable[..., Any] | None = None,
     ) -> None:
         self.dtype = dtype
         self.forward = forward
         self.backward = backward
         self.back = back
-        self.short = short
+        self.fast = fast
+
+
+class Fast:
+    """What computes the common calls of an implementation, without a Python frame of its own.
+
+    A common call is on arrays of one dtype that is not in `via`, with every optional argument at its default. Where a function
+    here raises `FastPathMiss`, the implementation is called; every other error is final.
+
+    Parameters
+    ----------
+    call
+        Takes the required arguments by position.
+    with_options
+        Takes the required arguments and all options by position, as declared, without `dtype`, which is then that of the array,
+        as in `sum(x, axis=0)`; needed where the implementation itself does not.
+    view
+        On a framework that writes in place, for functions that return views of `Array`s: `True` where `call` always does and
+        raises `FastPathMiss` otherwise, or the name of a method of native arrays that is true where it does. The result of
+        the implementation must then own its memory; corearray links it with the argument. If the result is always a copy,
+        use `stages_add=("handle_view",)` instead.
+    from_tuples
+        The framework's function that computes the same where each required argument that is no array is a tuple, a list or a
+        key without arrays; it is called from C, beside a `call` that is written in Python.
+    always_array
+        Whether `call` returns a native array in every case. Otherwise the core looks, if the plugin has the hook `as_array`.
+    """
+
+    __slots__ = ("always_array", "call", "from_tuples", "view", "with_options")
+
+    def __init__(
+        self,
+        call: Callable[..., Any] | None = None,
+        /,
+        *,
+        with_options: Callable[..., Any] | None = None,
+        view: bool | str = False,
+        from_tuples: Callable[..., Any] | None = None,
+        always_array: bool = False,
+    ) -> None:
+        self.call = call
+        self.with_options = with_options
+        self.view = view
+        self.from_tuples = from_tuples
+        self.always_array = always_array
 
 
 class Options:
-    """What `hookimpl` was given, see there; `expression` is the text of `short`, if that was given as one."""
+    """The arguments of `hookimpl`, see there."""
 
     __slots__ = (
-        "ensured", "expression", "lacks", "native", "native_out", "of_tuples", "scalars", "short", "short_with", "stages_add",
-        "stages_skip", "tries", "versions", "via", "view", "when",
+        "fast", "lacks", "native", "scalars", "stages_add", "stages_skip", "trusts_framework", "versions", "via", "when",
     )  # fmt: skip
 
     def __init__(
@@ -113,14 +156,8 @@ class Options:
         versions: str = "",
         when: Callable[..., bool] | None = None,
         native: Callable[..., Any] | None = None,
-        short: Callable[..., Any] | None = None,
-        short_with: Callable[..., Any] | None = None,
-        expression: str = "",
-        of_tuples: Callable[..., Any] | None = None,
-        view: Callable[..., Any] | str | None = None,
-        ensured: bool = False,
-        tries: bool = False,
-        native_out: bool = False,
+        fast: Fast | None = None,
+        trusts_framework: bool = False,
         scalars: bool | Callable[[Any, Any], Any] = False,
         via: Mapping[str, Via] | None = None,
         lacks: frozenset[str] = frozenset(),
@@ -130,14 +167,8 @@ class Options:
         self.versions = versions
         self.when = when
         self.native = native
-        self.short = short
-        self.short_with = short_with
-        self.expression = expression
-        self.of_tuples = of_tuples
-        self.view = view
-        self.ensured = ensured
-        self.tries = tries
-        self.native_out = native_out
+        self.fast = fast or Fast()
+        self.trusts_framework = trusts_framework
         self.scalars = scalars
         self.via = dict(via or {})
         self.lacks = lacks

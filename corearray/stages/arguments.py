@@ -12,6 +12,7 @@ from corearray.calls.settle import forwarding, settled_dtype
 from corearray.checks.keys import readable_key, sound_key
 from corearray.checks.options import option_settler
 from corearray.checks.values import no_array, plain_number
+from corearray.contract.declaration import parameters_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
 from corearray.plugin import hookimpl
 from corearray.settings.context import NUMBERS, SCALARS
@@ -41,7 +42,9 @@ def handle_out_argument(call: Call, function: Binding) -> Call | None:
         return None
     backend = function.backend
     name = function.declaration.name
-    native_out = function.implementation is not None and function.implementation.options.native_out
+    writes_out = function.implementation is not None and any(
+        p.name == "out" for p in parameters_of(function.implementation.function)
+    )
 
     def with_out(args: list[Any]) -> Any:
         out = args[place]
@@ -59,7 +62,7 @@ def handle_out_argument(call: Call, function: Binding) -> Call | None:
             target = backend.wrap(out)
         if not isinstance(target, Array):
             raise CoreArrayTypeError(f"out of '{name}' must be an Array, got {type(out).__name__}")
-        if native_out:
+        if writes_out:
             call(args)
             wrote(backend, target, target._native)
             return out

@@ -38,7 +38,7 @@ def _concat(arrays: Any, axis: int | None) -> Any:
     return joined
 
 
-@hookimpl(tries=True)
+@hookimpl(trusts_framework=True)
 def concat(arrays: Any, /, axis: int | None = 0) -> Any:
     return _concat(tuple(arrays), axis)
 

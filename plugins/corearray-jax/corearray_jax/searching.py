@@ -16,7 +16,7 @@ def _argmax(x: Any, axis: int | None, keepdims: bool) -> Any:
     return jnp.argmax(x, axis=axis, keepdims=keepdims).astype(INDEX)
 
 
-@hookimpl(short=ordered(lambda x: jnp.argmax(x).astype(INDEX)), tries=True)
+@hookimpl(fast=ordered(lambda x: jnp.argmax(x).astype(INDEX)), trusts_framework=True)
 def argmax(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
     return _argmax(x, axis, keepdims)
 
@@ -26,7 +26,7 @@ def _argmin(x: Any, axis: int | None, keepdims: bool) -> Any:
     return jnp.argmin(x, axis=axis, keepdims=keepdims).astype(INDEX)
 
 
-@hookimpl(short=ordered(lambda x: jnp.argmin(x).astype(INDEX)), tries=True)
+@hookimpl(fast=ordered(lambda x: jnp.argmin(x).astype(INDEX)), trusts_framework=True)
 def argmin(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
     return _argmin(x, axis, keepdims)
 

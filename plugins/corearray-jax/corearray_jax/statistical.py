@@ -9,7 +9,7 @@ from jax import lax
 from jax import numpy as jnp
 from jax.nn import logsumexp as logsumexp_of
 
-from corearray.plugin import hookimpl
+from corearray.plugin import Fast, hookimpl
 from corearray_jax.native import INDEX, compiled, is_complex, ordered, root, static
 
 
@@ -89,7 +89,7 @@ def _max(x: Any, axis: Any, keepdims: bool) -> Any:
     return jnp.max(x, axis=axis, keepdims=keepdims)
 
 
-@hookimpl(short=ordered(jnp.max), tries=True)
+@hookimpl(fast=ordered(jnp.max), trusts_framework=True)
 def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _max(x, static(axis), keepdims)
 
@@ -102,7 +102,7 @@ def _mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return jnp.mean(x, axis=axis, keepdims=keepdims)
 
 
-@hookimpl(short=_mean)
+@hookimpl(fast=_mean)
 def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _mean(x, static(axis), keepdims)
 
@@ -112,7 +112,7 @@ def _min(x: Any, axis: Any, keepdims: bool) -> Any:
     return jnp.min(x, axis=axis, keepdims=keepdims)
 
 
-@hookimpl(short=ordered(jnp.min), tries=True)
+@hookimpl(fast=ordered(jnp.min), trusts_framework=True)
 def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _min(x, static(axis), keepdims)
 
@@ -123,9 +123,8 @@ def _prod(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
 
 
 @hookimpl(
-    short=compiled()(jnp.prod),
-    short_with=lambda x, axis, keepdims: _prod(x, static(axis), None, keepdims),
-    tries=True,
+    fast=Fast(compiled()(jnp.prod), with_options=lambda x, axis, keepdims: _prod(x, static(axis), None, keepdims)),
+    trusts_framework=True,
 )
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return _prod(x, static(axis), dtype, keepdims)
@@ -147,9 +146,8 @@ def _sum(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
 
 
 @hookimpl(
-    short=compiled()(jnp.sum),
-    short_with=lambda x, axis, keepdims: _sum(x, static(axis), None, keepdims),
-    tries=True,
+    fast=Fast(compiled()(jnp.sum), with_options=lambda x, axis, keepdims: _sum(x, static(axis), None, keepdims)),
+    trusts_framework=True,
 )
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return _sum(x, static(axis), dtype, keepdims)

@@ -14,15 +14,15 @@ from corearray_numpy.native import COMPLEX, INTEGERS, WEAK_SCALARS, as_array
 from corearray_numpy.tracer import whole
 
 
-@hookimpl(native=np.absolute, native_out=True)
+@hookimpl(native=np.absolute)
 def abs(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.add, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.add, scalars=WEAK_SCALARS)
 def add(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(scalars=WEAK_SCALARS)
 def clip(x: Any, /, min: Any = None, max: Any = None, *, out: Any = None) -> Any:
     if min is None and max is None:
         return np.positive(x, out=out)
@@ -37,11 +37,11 @@ def complex(real: Any, imag: Any, /) -> Any:
     return result
 
 
-@hookimpl(native=np.conjugate, native_out=True)
+@hookimpl(native=np.conjugate)
 def conj(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.divide, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.divide, scalars=WEAK_SCALARS)
 def divide(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
@@ -61,7 +61,7 @@ def floored_quotient(x1: Any, x2: Any) -> Any:
     return np.floor_divide(x1, x2, where=finite, out=np.asarray(np.floor(np.divide(x1, x2))))
 
 
-@hookimpl(native=np.hypot, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.hypot, scalars=WEAK_SCALARS)
 def hypot(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
@@ -70,23 +70,23 @@ def imag(x: Any, /) -> Any:
     return x.imag if x.dtype in COMPLEX else np.zeros(x.shape, x.dtype)
 
 
-@hookimpl(native=np.maximum, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.maximum, scalars=WEAK_SCALARS)
 def maximum(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.minimum, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.minimum, scalars=WEAK_SCALARS)
 def minimum(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.multiply, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.multiply, scalars=WEAK_SCALARS)
 def multiply(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.negative, native_out=True)
+@hookimpl(native=np.negative)
 def negative(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.positive, native_out=True)
+@hookimpl(native=np.positive)
 def positive(x: Any, /, *, out: Any = None) -> Any: ...
 
 
@@ -101,7 +101,7 @@ def reciprocal(x: Any, /) -> Any:
     return np.divide(x.dtype.type(1), x) if x.dtype in COMPLEX else np.reciprocal(x)
 
 
-@hookimpl(native=np.remainder, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.remainder, scalars=WEAK_SCALARS)
 def remainder(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
@@ -119,5 +119,5 @@ def sign(x: Any, /) -> Any:
     return complex(along / size + zero, across / size + zero)
 
 
-@hookimpl(native=np.subtract, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.subtract, scalars=WEAK_SCALARS)
 def subtract(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...

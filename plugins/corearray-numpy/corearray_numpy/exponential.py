@@ -14,7 +14,7 @@ from corearray.plugin import hookimpl
 from corearray_numpy.native import COMPLEX, WEAK_SCALARS, as_array
 
 
-@hookimpl(native=np.exp, native_out=True)
+@hookimpl(native=np.exp)
 def exp(x: Any, /, *, out: Any = None) -> Any: ...
 
 
@@ -28,11 +28,11 @@ def expm1(x: Any, /) -> Any:
     return result
 
 
-@hookimpl(native=np.log, native_out=True)
+@hookimpl(native=np.log)
 def log(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.log10, native_out=True)
+@hookimpl(native=np.log10)
 def log10(x: Any, /, *, out: Any = None) -> Any: ...
 
 
@@ -49,21 +49,21 @@ def log1p(x: Any, /) -> Any:
     return result
 
 
-@hookimpl(native=np.log2, native_out=True)
+@hookimpl(native=np.log2)
 def log2(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.logaddexp, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.logaddexp, scalars=WEAK_SCALARS)
 def logaddexp(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.power, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.power, scalars=WEAK_SCALARS)
 def pow(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.sqrt, native_out=True)
+@hookimpl(native=np.sqrt)
 def sqrt(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.square, native_out=True)
+@hookimpl(native=np.square)
 def square(x: Any, /, *, out: Any = None) -> Any: ...

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from corearray.plugin import hookimpl
+from corearray.plugin import Fast, hookimpl
 from corearray_numpy.native import AS_ARRAY, DTYPES, HALF, as_array
 from corearray_numpy.tracer import whole
 
@@ -86,15 +86,17 @@ def inv(x: Any, /) -> Any: ...
 
 #: By a name of this module, of which no attribute has to be found.
 _ndarray = np.ndarray
-
-#: A matrix by a matrix or a vector: the method takes half the time of the ufunc. What stands for an array takes the latter.
-_PRODUCT = (
-    "x1.dot(x2) if type(x1) is type(x2) is _ndarray and x1.ndim == 2 and 0 < x2.ndim < 3 "
-    f"else np.matmul(x1, x2{AS_ARRAY})"
-)
+_as_array: dict[str, Any] = {"out": ...} if AS_ARRAY else {}
 
 
-@hookimpl(native=np.matmul, short=_PRODUCT, ensured=bool(AS_ARRAY), native_out=True)
+def _product(x1: Any, x2: Any) -> Any:
+    """Multiply a matrix by a matrix or a vector with the method, which takes half the time of the ufunc."""
+    if type(x1) is type(x2) is _ndarray and x1.ndim == 2 and 0 < x2.ndim < 3:
+        return x1.dot(x2)
+    return np.matmul(x1, x2, **_as_array)
+
+
+@hookimpl(native=np.matmul, fast=Fast(_product, always_array=AS_ARRAY))
 def matmul(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
@@ -124,7 +126,7 @@ def matrix_transpose(x: Any, /) -> Any:
     return x.swapaxes(-1, -2)
 
 
-@hookimpl(native_out=True)
+@hookimpl
 def outer(x1: Any, x2: Any, /, *, out: Any = None) -> Any:
     if x1.ndim != 1 or x2.ndim != 1:
         raise ValueError(f"an outer product is of two vectors, the shapes are {x1.shape} and {x2.shape}")

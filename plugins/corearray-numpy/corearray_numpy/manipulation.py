@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from corearray.plugin import FastPathMiss, hookimpl, matches
+from corearray.plugin import Fast, FastPathMiss, hookimpl, matches
 from corearray_numpy.native import as_indices, with_axes
 from corearray_numpy.tracer import Tracer
 
@@ -31,7 +31,7 @@ def broadcast_to(x: Any, /, shape: Any) -> Any:
     return x.reshape(result.shape) if result.size == x.size else result
 
 
-@hookimpl(native=np.concatenate, short=np.concatenate, ensured=True, versions=">=2.3")
+@hookimpl(native=np.concatenate, fast=Fast(np.concatenate, always_array=True), versions=">=2.3")
 def concat(arrays: Any, /, *, axis: int | None = 0) -> Any: ...
 
 
@@ -43,9 +43,11 @@ def concat_v_2p2_and_below(arrays: Any, /, axis: int | None = 0) -> Any:
     return np.concatenate(arrays, axis)
 
 
-@hookimpl(
-    short="x[None] if axis is _FIRST else x[_new_axis(axis)] if type(axis) is int else _expanded(x, axis)", ensured=True
-)
+def _with_axis(x: Any, axis: Any) -> Any:
+    return x[None] if axis is _FIRST else x[_new_axis(axis)] if type(axis) is int else _expanded(x, axis)
+
+
+@hookimpl(fast=Fast(_with_axis, always_array=True))
 def expand_dims(x: Any, /, axis: Any) -> Any:
     return x[_new_axis(axis)] if isinstance(axis, int) else np.expand_dims(x, axis)
 
@@ -80,7 +82,7 @@ def _reshaped(x: Any, shape: Any) -> Any:
     raise FastPathMiss
 
 
-@hookimpl(view=_reshaped, ensured=True)
+@hookimpl(fast=Fast(_reshaped, view=True, always_array=True))
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
     """Return a view, or an array that owns its memory, so that it lives as long as its own views."""
     if not copy:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from corearray.plugin import called_on_natives, hookimpl, matches
+from corearray.plugin import Fast, called_on_natives, hookimpl, matches
 from corearray_numpy.tracer import Tracer
 
 DTYPES = {
@@ -43,18 +43,22 @@ WEAK_SCALARS = matches(np.__version__, ">=2")
 HALF = {"float16": "float32"}
 
 
-#: What asks a ufunc for an array where it would return a scalar, behind its other arguments; empty where NumPy cannot.
-AS_ARRAY = ", out=..." if matches(np.__version__, ">=2.3") else ""
+#: Whether `out=...` makes a ufunc return an array where it would return a scalar.
+AS_ARRAY = matches(np.__version__, ">=2.3")
 
 
-def over_all(ufunc: str) -> str:
-    """Write what reduces a whole array, for `hookimpl(short=...)`: left to itself, NumPy reduces the first axis."""
-    return f"np.{ufunc}.reduce(x, None{AS_ARRAY})"
+def reduction(ufunc: np.ufunc) -> Fast:
+    """Return the fast path of a reduction. By default NumPy reduces the first axis only."""
+    return Fast(_over_all(ufunc.reduce), with_options=_over_axes(ufunc.reduce), always_array=AS_ARRAY)
 
 
-def over_axes(ufunc: np.ufunc) -> Callable[[Any, Any, bool], Any]:
-    """Return what reduces along axes, for `hookimpl(short_with=...)`."""
-    reduce = ufunc.reduce
+def _over_all(reduce: Callable[..., Any]) -> Callable[[Any], Any]:
+    if AS_ARRAY:
+        return lambda x: reduce(x, None, out=...)
+    return lambda x: reduce(x, None)
+
+
+def _over_axes(reduce: Callable[..., Any]) -> Callable[[Any, Any, bool], Any]:
 
     def along(x: Any, axis: Any, keepdims: bool) -> Any:
         axis = tuple(axis) if type(axis) is list else axis

@@ -21,23 +21,23 @@ def _has_ldexp(x1: Any, x2: Any) -> bool:
     return x1.dtype.kind == "f" and getattr(x2, "dtype", None) in _EXPONENTS
 
 
-@hookimpl(native=np.deg2rad, native_out=True)
+@hookimpl(native=np.deg2rad)
 def deg2rad(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.exp2, native_out=True)
+@hookimpl(native=np.exp2)
 def exp2(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.fmax, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.fmax, scalars=WEAK_SCALARS)
 def fmax(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.fmin, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.fmin, scalars=WEAK_SCALARS)
 def fmin(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.fmod, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.fmod, scalars=WEAK_SCALARS)
 def fmod(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
@@ -45,15 +45,15 @@ def fmod(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 def frexp(x: Any, /) -> Any: ...
 
 
-@hookimpl(lacks=_NO_INTEGERS, native=np.gcd, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(lacks=_NO_INTEGERS, native=np.gcd, scalars=WEAK_SCALARS)
 def gcd(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.heaviside, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.heaviside, scalars=WEAK_SCALARS)
 def heaviside(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(lacks=_NO_INTEGERS, native=np.lcm, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(lacks=_NO_INTEGERS, native=np.lcm, scalars=WEAK_SCALARS)
 def lcm(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
@@ -62,7 +62,7 @@ def ldexp(x1: Any, x2: Any, /) -> Any:
     return np.ldexp(x1, x2)
 
 
-@hookimpl(native=np.logaddexp2, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.logaddexp2, scalars=WEAK_SCALARS)
 def logaddexp2(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
@@ -70,5 +70,5 @@ def logaddexp2(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 def modf(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=np.rad2deg, native_out=True)
+@hookimpl(native=np.rad2deg)
 def rad2deg(x: Any, /, *, out: Any = None) -> Any: ...

@@ -10,33 +10,33 @@ from corearray.plugin import hookimpl
 from corearray_numpy.native import INTEGERS, WEAK_SCALARS
 
 
-@hookimpl(native_out=True)
+@hookimpl
 def ceil(x: Any, /, *, out: Any = None) -> Any:
     return np.positive(x, out=out) if x.dtype in INTEGERS else np.ceil(x, out=out)
 
 
-@hookimpl(native=np.copysign, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.copysign, scalars=WEAK_SCALARS)
 def copysign(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
+@hookimpl
 def floor(x: Any, /, *, out: Any = None) -> Any:
     return np.positive(x, out=out) if x.dtype in INTEGERS else np.floor(x, out=out)
 
 
-@hookimpl(native=np.nextafter, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.nextafter, scalars=WEAK_SCALARS)
 def nextafter(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
+@hookimpl
 def round(x: Any, /, *, out: Any = None) -> Any:
     return np.positive(x, out=out) if x.dtype in INTEGERS else np.rint(x, out=out)
 
 
-@hookimpl(native=np.signbit, native_out=True)
+@hookimpl(native=np.signbit)
 def signbit(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native_out=True)
+@hookimpl
 def trunc(x: Any, /, *, out: Any = None) -> Any:
     return np.positive(x, out=out) if x.dtype in INTEGERS else np.trunc(x, out=out)

@@ -14,7 +14,7 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_numpy import elementwise
-from corearray_numpy.native import AS_ARRAY, COMPLEX, HALF, over_all, over_axes, with_axes
+from corearray_numpy.native import COMPLEX, HALF, reduction, with_axes
 
 
 @hookimpl
@@ -37,7 +37,7 @@ def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, includ
     return _accumulated(np.add, x, axis, dtype, include_initial)
 
 
-@hookimpl(short=over_all("maximum"), short_with=over_axes(np.maximum), ensured=bool(AS_ARRAY))
+@hookimpl(fast=reduction(np.maximum))
 def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return np.maximum.reduce(with_axes(x, axis), axis, None, None, keepdims)
 
@@ -56,12 +56,12 @@ def mean_of_numpy_1(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _kept(mean(x, axis, keepdims), x.dtype)
 
 
-@hookimpl(short=over_all("minimum"), short_with=over_axes(np.minimum), ensured=bool(AS_ARRAY))
+@hookimpl(fast=reduction(np.minimum))
 def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return np.minimum.reduce(with_axes(x, axis), axis, None, None, keepdims)
 
 
-@hookimpl(short=over_all("multiply"), short_with=over_axes(np.multiply), ensured=bool(AS_ARRAY))
+@hookimpl(fast=reduction(np.multiply))
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return np.multiply.reduce(with_axes(x, axis), axis, dtype, None, keepdims)
 
@@ -76,7 +76,7 @@ def std_of_numpy_1(x: Any, /, axis: Any = None, correction: float = 0.0, keepdim
     return _kept(std(x, axis, correction, keepdims), np.finfo(x.dtype).dtype)
 
 
-@hookimpl(short=over_all("add"), short_with=over_axes(np.add), ensured=bool(AS_ARRAY))
+@hookimpl(fast=reduction(np.add))
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     return np.add.reduce(with_axes(x, axis), axis, dtype, None, keepdims)
 

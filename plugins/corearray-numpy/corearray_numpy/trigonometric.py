@@ -13,47 +13,47 @@ from corearray.plugin import hookimpl
 from corearray_numpy.native import COMPLEX, WEAK_SCALARS, as_array
 
 
-@hookimpl(native=np.arccos, native_out=True)
+@hookimpl(native=np.arccos)
 def acos(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.arccosh, native_out=True)
+@hookimpl(native=np.arccosh)
 def acosh(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.arcsin, native_out=True)
+@hookimpl(native=np.arcsin)
 def asin(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.arcsinh, native_out=True)
+@hookimpl(native=np.arcsinh)
 def asinh(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.arctan, native_out=True)
+@hookimpl(native=np.arctan)
 def atan(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.arctan2, native_out=True, scalars=WEAK_SCALARS)
+@hookimpl(native=np.arctan2, scalars=WEAK_SCALARS)
 def atan2(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.arctanh, native_out=True)
+@hookimpl(native=np.arctanh)
 def atanh(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.cos, native_out=True)
+@hookimpl(native=np.cos)
 def cos(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.cosh, native_out=True)
+@hookimpl(native=np.cosh)
 def cosh(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.sin, native_out=True)
+@hookimpl(native=np.sin)
 def sin(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.sinh, native_out=True)
+@hookimpl(native=np.sinh)
 def sinh(x: Any, /, *, out: Any = None) -> Any: ...
 
 

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import AS_ARRAY, over_all, over_axes, with_axes
+from corearray_numpy.native import reduction, with_axes
 
 
-@hookimpl(short=over_all("logical_and"), short_with=over_axes(np.logical_and), ensured=bool(AS_ARRAY))
+@hookimpl(fast=reduction(np.logical_and))
 def all(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return np.logical_and.reduce(with_axes(x, axis), axis, None, None, keepdims)
 
 
-@hookimpl(short=over_all("logical_or"), short_with=over_axes(np.logical_or), ensured=bool(AS_ARRAY))
+@hookimpl(fast=reduction(np.logical_or))
 def any(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return np.logical_or.reduce(with_axes(x, axis), axis, None, None, keepdims)
 

@@ -13,17 +13,17 @@ from corearray.plugin import hookimpl
 from corearray_tensorflow.native import COMPLEX, FLOATING, imag_part, operand, raw_ops, real_part, shape_of
 
 
-@hookimpl(short=raw_ops.Equal, scalars=True, tries=True)
+@hookimpl(fast=raw_ops.Equal, scalars=True, trusts_framework=True)
 def equal(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Equal(x=operand(x1, x2), y=x2)
 
 
-@hookimpl(short=raw_ops.Greater, scalars=True, tries=True)
+@hookimpl(fast=raw_ops.Greater, scalars=True, trusts_framework=True)
 def greater(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Greater(x=operand(x1, x2), y=x2)
 
 
-@hookimpl(short=raw_ops.GreaterEqual, scalars=True, tries=True)
+@hookimpl(fast=raw_ops.GreaterEqual, scalars=True, trusts_framework=True)
 def greater_equal(x1: Any, x2: Any, /) -> Any:
     return raw_ops.GreaterEqual(x=operand(x1, x2), y=x2)
 
@@ -51,12 +51,12 @@ def isnan(x: Any, /) -> Any:
     return raw_ops.NotEqual(x=x, y=x)
 
 
-@hookimpl(short=raw_ops.Less, scalars=True, tries=True)
+@hookimpl(fast=raw_ops.Less, scalars=True, trusts_framework=True)
 def less(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Less(x=operand(x1, x2), y=x2)
 
 
-@hookimpl(short=raw_ops.LessEqual, scalars=True, tries=True)
+@hookimpl(fast=raw_ops.LessEqual, scalars=True, trusts_framework=True)
 def less_equal(x1: Any, x2: Any, /) -> Any:
     return raw_ops.LessEqual(x=operand(x1, x2), y=x2)
 
@@ -81,7 +81,7 @@ def logical_xor(x1: Any, x2: Any, /) -> Any:
     return raw_ops.NotEqual(x=truth(x1), y=truth(x2))
 
 
-@hookimpl(short=raw_ops.NotEqual, scalars=True, tries=True)
+@hookimpl(fast=raw_ops.NotEqual, scalars=True, trusts_framework=True)
 def not_equal(x1: Any, x2: Any, /) -> Any:
     return raw_ops.NotEqual(x=operand(x1, x2), y=x2)
 

@@ -31,7 +31,7 @@ def abs(x: Any, /) -> Any:
     return raw_ops.ComplexAbs(x=x, Tout=PARTS[dtype]) if dtype in PARTS else raw_ops.Abs(x=x)
 
 
-@hookimpl(short=raw_ops.AddV2, scalars=True, tries=True)
+@hookimpl(fast=raw_ops.AddV2, scalars=True, trusts_framework=True)
 def add(x1: Any, x2: Any, /) -> Any:
     return raw_ops.AddV2(x=operand(x1, x2), y=operand(x2, x1))
 
@@ -76,17 +76,17 @@ def imag(x: Any, /) -> Any:
     return imag_part(x) if x.dtype in COMPLEX else raw_ops.ZerosLike(x=x)
 
 
-@hookimpl(short=raw_ops.Maximum, scalars=True, tries=True, via={"bool": "uint8"})
+@hookimpl(fast=raw_ops.Maximum, scalars=True, trusts_framework=True, via={"bool": "uint8"})
 def maximum(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Maximum(x=operand(x1, x2), y=x2)
 
 
-@hookimpl(short=raw_ops.Minimum, scalars=True, tries=True, via={"bool": "uint8"})
+@hookimpl(fast=raw_ops.Minimum, scalars=True, trusts_framework=True, via={"bool": "uint8"})
 def minimum(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Minimum(x=operand(x1, x2), y=x2)
 
 
-@hookimpl(short=raw_ops.Mul, scalars=True, tries=True)
+@hookimpl(fast=raw_ops.Mul, scalars=True, trusts_framework=True)
 def multiply(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Mul(x=operand(x1, x2), y=operand(x2, x1))
 
@@ -130,7 +130,7 @@ def sign(x: Any, /) -> Any:
     return raw_ops.Sign(x=x)
 
 
-@hookimpl(short=raw_ops.Sub, scalars=True, tries=True)
+@hookimpl(fast=raw_ops.Sub, scalars=True, trusts_framework=True)
 def subtract(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Sub(x=operand(x1, x2), y=operand(x2, x1))
 

@@ -28,7 +28,7 @@ from corearray_tensorflow.native import (
 )
 
 
-@hookimpl(short=raw_ops.Exp, tries=True)
+@hookimpl(fast=raw_ops.Exp, trusts_framework=True)
 def exp(x: Any, /) -> Any:
     return raw_ops.Exp(x=x)
 
@@ -94,7 +94,7 @@ _SMALL_POWERS = {
 _INEXACT = FLOATING | COMPLEX
 
 
-@hookimpl(tries=True)
+@hookimpl(trusts_framework=True)
 def sqrt(x: Any, /) -> Any:
     """TensorFlow's own loses the sign of an imaginary part of zero."""
     root = raw_ops.Sqrt(x=x)

@@ -76,7 +76,7 @@ def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) ->
     return raw_ops.Reshape(tensor=found, shape=shape_of(x2))
 
 
-@hookimpl(short=raw_ops.SelectV2, scalars=True, tries=True)
+@hookimpl(fast=raw_ops.SelectV2, scalars=True, trusts_framework=True)
 def where(condition: Any, x1: Any, x2: Any, /) -> Any:
     return raw_ops.SelectV2(condition=condition, t=operand(x1, x2), e=operand(x2, x1))
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from corearray.plugin import Via, hookimpl
+from corearray.plugin import Fast, Via, hookimpl
 from corearray_tensorflow.data_type import cast
 from corearray_tensorflow.native import (
     COMPLEX,
@@ -76,10 +76,9 @@ def _mean_of_complex(x: Any) -> Any:
 
 
 @hookimpl(
-    short=_over_all(raw_ops.Mean),
-    short_with=_over_axes(raw_ops.Mean),
+    fast=Fast(_over_all(raw_ops.Mean), with_options=_over_axes(raw_ops.Mean)),
     lacks=("complex floating",),
-    via={name: Via(name, lambda x: x, back=False, short=_mean_of_complex) for name in ("complex64", "complex128")},
+    via={name: Via(name, lambda x: x, back=False, fast=_mean_of_complex) for name in ("complex64", "complex128")},
 )
 def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return raw_ops.Mean(input=x, axis=reduced(x, axis), keep_dims=keepdims)
@@ -100,7 +99,7 @@ def _multiplied(input: Any, axis: Any, keep_dims: bool) -> Any:
     return raw_ops.Prod(input=input, axis=axis, keep_dims=keep_dims)
 
 
-@hookimpl(short=_over_all(_multiplied), short_with=_over_axes(_multiplied))
+@hookimpl(fast=Fast(_over_all(_multiplied), with_options=_over_axes(_multiplied)))
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if x.dtype is not dtype:
         x = cast(x, dtype)
@@ -118,7 +117,7 @@ def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = F
     return choose(none, variance, raw_ops.Sqrt(x=choose(none, zero_or_one(1, variance.dtype), variance)))
 
 
-@hookimpl(short=_over_all(raw_ops.Sum), short_with=_over_axes(raw_ops.Sum))
+@hookimpl(fast=Fast(_over_all(raw_ops.Sum), with_options=_over_axes(raw_ops.Sum)))
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if x.dtype is not dtype:
         x = cast(x, dtype)

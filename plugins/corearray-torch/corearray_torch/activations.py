@@ -29,7 +29,7 @@ def _is_size(lambd: float) -> bool:
 def celu(x: Any, /, alpha: float = 1.0) -> Any: ...
 
 
-@hookimpl(native=functional.elu, tries=True)
+@hookimpl(native=functional.elu, trusts_framework=True)
 def elu(x: Any, /, alpha: float = 1.0) -> Any: ...
 
 
@@ -61,7 +61,7 @@ def _has_halves(x: Any, axis: int) -> bool:
 def glu(x: Any, /, axis: int = -1) -> Any: ...
 
 
-@hookimpl(native=functional.hardshrink, tries=True)
+@hookimpl(native=functional.hardshrink, trusts_framework=True)
 def hardshrink(x: Any, /, lambd: float = 0.5) -> Any: ...
 
 
@@ -71,11 +71,11 @@ def hardsigmoid(x: Any, /) -> Any:
     return functional.relu6(x + 3) / 6 if x.requires_grad or transforming() else functional.hardsigmoid(x)
 
 
-@hookimpl(native=functional.hardswish, tries=True)
+@hookimpl(native=functional.hardswish, trusts_framework=True)
 def hardswish(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=functional.hardtanh, tries=True)
+@hookimpl(native=functional.hardtanh, trusts_framework=True)
 def hardtanh(x: Any, /, min_val: float = -1.0, max_val: float = 1.0) -> Any: ...
 
 
@@ -87,7 +87,7 @@ def leaky_relu(x: Any, /, negative_slope: float = 0.01) -> Any: ...
 def log_softmax(x: Any, /, axis: int = -1) -> Any: ...
 
 
-@hookimpl(native=functional.logsigmoid, tries=True)
+@hookimpl(native=functional.logsigmoid, trusts_framework=True)
 def logsigmoid(x: Any, /) -> Any: ...
 
 
@@ -103,7 +103,7 @@ def relu(x: Any, /) -> Any: ...
 def relu6(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.selu, tries=True)
+@hookimpl(native=torch.selu, trusts_framework=True)
 def selu(x: Any, /) -> Any: ...
 
 
@@ -129,5 +129,5 @@ def softplus(x: Any, /, beta: float = 1.0, threshold: float | None = None) -> An
 def softshrink(x: Any, /, lambd: float = 0.5) -> Any: ...
 
 
-@hookimpl(native=functional.threshold, tries=True)
+@hookimpl(native=functional.threshold, trusts_framework=True)
 def threshold(x: Any, /, threshold: float = 0.0, value: float = 0.0) -> Any: ...

@@ -12,15 +12,15 @@ from corearray_torch.native import BITS_IN, ORDER_IN, TRUTH
 from corearray_torch.scalars import scalar_tensor
 
 
-@hookimpl(native=operator.eq, short=torch.Tensor.eq, scalars=scalar_tensor, via=BITS_IN)
+@hookimpl(native=operator.eq, fast=torch.Tensor.eq, scalars=scalar_tensor, via=BITS_IN)
 def equal(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=operator.gt, short=torch.Tensor.gt, scalars=scalar_tensor, via=ORDER_IN)
+@hookimpl(native=operator.gt, fast=torch.Tensor.gt, scalars=scalar_tensor, via=ORDER_IN)
 def greater(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=operator.ge, short=torch.Tensor.ge, scalars=scalar_tensor, via=ORDER_IN)
+@hookimpl(native=operator.ge, fast=torch.Tensor.ge, scalars=scalar_tensor, via=ORDER_IN)
 def greater_equal(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -36,11 +36,11 @@ def isinf(x: Any, /) -> Any: ...
 def isnan(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=operator.lt, short=torch.Tensor.lt, scalars=scalar_tensor, via=ORDER_IN)
+@hookimpl(native=operator.lt, fast=torch.Tensor.lt, scalars=scalar_tensor, via=ORDER_IN)
 def less(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=operator.le, short=torch.Tensor.le, scalars=scalar_tensor, via=ORDER_IN)
+@hookimpl(native=operator.le, fast=torch.Tensor.le, scalars=scalar_tensor, via=ORDER_IN)
 def less_equal(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -60,5 +60,5 @@ def logical_or(x1: Any, x2: Any, /) -> Any: ...
 def logical_xor(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=operator.ne, short=torch.Tensor.ne, scalars=scalar_tensor, via=BITS_IN)
+@hookimpl(native=operator.ne, fast=torch.Tensor.ne, scalars=scalar_tensor, via=BITS_IN)
 def not_equal(x1: Any, x2: Any, /) -> Any: ...

@@ -81,7 +81,7 @@ def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
     return torch.empty(shape, dtype=dtype, device=device)
 
 
-@hookimpl(short=torch.empty_like)
+@hookimpl(fast=torch.empty_like)
 def empty_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     return torch.empty_like(x, dtype=dtype, device=device)
 
@@ -136,7 +136,7 @@ def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
     return torch.ones(shape, dtype=dtype, device=device)
 
 
-@hookimpl(short=torch.ones_like)
+@hookimpl(fast=torch.ones_like)
 def ones_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     return torch.ones_like(x, dtype=dtype, device=device)
 
@@ -156,7 +156,7 @@ def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
     return torch.zeros(shape, dtype=dtype, device=device)
 
 
-@hookimpl(short=torch.zeros_like)
+@hookimpl(fast=torch.zeros_like)
 def zeros_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
     return torch.zeros_like(x, dtype=dtype, device=device)
 

@@ -36,7 +36,7 @@ def _has_middle(x: Any, axis: Any) -> bool:
     return x.is_floating_point() and x.numel() > 0
 
 
-@hookimpl(when=_has_middle, tries=True)
+@hookimpl(when=_has_middle, trusts_framework=True)
 def median(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     """Take the lower one of the middle two from torch, which is NaN if an element is; equal ones are not added."""
     rows, dim = (x.reshape(-1), 0) if axis is None else (x, axis)

@@ -63,7 +63,7 @@ class _Parts:
 
 
 def _by_parts(short: Callable[..., Any]) -> dict[str, Via]:
-    return {name: Via(name, _Parts, back=False, short=short) for name in ("complex64", "complex128")}
+    return {name: Via(name, _Parts, back=False, fast=short) for name in ("complex64", "complex128")}
 
 
 @hookimpl
@@ -71,7 +71,7 @@ def abs(x: Any, /) -> Any:
     return x.clone() if x.dtype in _UNSIGNED else x.abs()
 
 
-@hookimpl(native=operator.add, short=torch.add, scalars=scalar_tensor, via=BITS | _by_parts(_added))
+@hookimpl(native=operator.add, fast=torch.add, scalars=scalar_tensor, via=BITS | _by_parts(_added))
 def add(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -95,7 +95,7 @@ def conj(x: Any, /) -> Any:
     return x.conj_physical() if x.is_complex() else x.clone()
 
 
-@hookimpl(short=torch.div, scalars=scalar_tensor)
+@hookimpl(fast=torch.div, scalars=scalar_tensor)
 def divide(x1: Any, x2: Any, /) -> Any:
     """Divide; torch multiplies a number on the left by the reciprocal, so that 49.0 / 49.0 comes out below 1."""
     return x1 / x2 if isinstance(x1, torch.Tensor) else x2.new_full((), x1) / x2
@@ -130,17 +130,17 @@ def imag(x: Any, /) -> Any:
     return x.resolve_conj().imag if x.is_complex() else torch.zeros_like(x)
 
 
-@hookimpl(short=torch.maximum, scalars=scalar_tensor, via=ORDER)
+@hookimpl(fast=torch.maximum, scalars=scalar_tensor, via=ORDER)
 def maximum(x1: Any, x2: Any, /) -> Any:
     return torch.maximum(*_both(x1, x2))
 
 
-@hookimpl(short=torch.minimum, scalars=scalar_tensor, via=ORDER)
+@hookimpl(fast=torch.minimum, scalars=scalar_tensor, via=ORDER)
 def minimum(x1: Any, x2: Any, /) -> Any:
     return torch.minimum(*_both(x1, x2))
 
 
-@hookimpl(native=operator.mul, short=torch.mul, scalars=scalar_tensor, via=BITS)
+@hookimpl(native=operator.mul, fast=torch.mul, scalars=scalar_tensor, via=BITS)
 def multiply(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -179,7 +179,7 @@ def sign(x: Any, /) -> Any:
     return torch.where(x == x, x.sign(), x) if x.is_floating_point() else x.sign()
 
 
-@hookimpl(native=operator.sub, short=torch.sub, scalars=scalar_tensor, via=BITS | _by_parts(_subtracted))
+@hookimpl(native=operator.sub, fast=torch.sub, scalars=scalar_tensor, via=BITS | _by_parts(_subtracted))
 def subtract(x1: Any, x2: Any, /) -> Any: ...
 
 

@@ -13,7 +13,7 @@ from corearray_torch.native import BITS, OWN_UINT64, WIDE, extreme, finite_sum, 
 _TOP = 1 << 62
 
 
-@hookimpl(native=torch.exp, tries=True)
+@hookimpl(native=torch.exp, trusts_framework=True)
 def exp(x: Any, /) -> Any: ...
 
 
@@ -21,11 +21,11 @@ def exp(x: Any, /) -> Any: ...
 def expm1(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.log, tries=True)
+@hookimpl(native=torch.log, trusts_framework=True)
 def log(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.log10, tries=True)
+@hookimpl(native=torch.log10, trusts_framework=True)
 def log10(x: Any, /) -> Any: ...
 
 
@@ -33,7 +33,7 @@ def log10(x: Any, /) -> Any: ...
 def log1p(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.log2, tries=True)
+@hookimpl(native=torch.log2, trusts_framework=True)
 def log2(x: Any, /) -> Any: ...
 
 
@@ -61,7 +61,7 @@ def pow(x1: Any, x2: Any, /) -> Any:
     return torch.where(x2 == 0, 1, power) if power.is_complex() else power
 
 
-@hookimpl(native=torch.sqrt, tries=True)
+@hookimpl(native=torch.sqrt, trusts_framework=True)
 def sqrt(x: Any, /) -> Any: ...
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from corearray.plugin import FastPathMiss, hookimpl
+from corearray.plugin import Fast, FastPathMiss, hookimpl
 from corearray_torch.native import BITS, SIGNED, extremes, share_memory, writable
 
 _PLAIN = frozenset({int, type(None), type(Ellipsis)})
@@ -26,7 +26,9 @@ def _shared(x: Any, key: Any) -> Any:
     return x[key]
 
 
-@hookimpl(view=_shared, of_tuples=operator.getitem, via=BITS)  # which itself refuses to select backwards
+@hookimpl(
+    fast=Fast(_shared, view=True, from_tuples=operator.getitem), via=BITS
+)  # which itself refuses to select backwards
 def get_item(x: Any, key: Any, /) -> Any:
     if type(key) in _PLAIN or (_same(key) and (x.numel() or not isinstance(key, torch.Tensor))):
         return x[key]

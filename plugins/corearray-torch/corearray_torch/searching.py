@@ -24,11 +24,11 @@ def _along(function: Callable[..., Any]) -> Callable[..., Any]:
     return along
 
 
-@hookimpl(native=_along(torch.argmax), short=torch.argmax, tries=True, via=_RANKED)
+@hookimpl(native=_along(torch.argmax), fast=torch.argmax, trusts_framework=True, via=_RANKED)
 def argmax(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any: ...
 
 
-@hookimpl(native=_along(torch.argmin), short=torch.argmin, tries=True, via=_RANKED)
+@hookimpl(native=_along(torch.argmin), fast=torch.argmin, trusts_framework=True, via=_RANKED)
 def argmin(x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any: ...
 
 

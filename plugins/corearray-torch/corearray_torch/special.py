@@ -10,11 +10,11 @@ from corearray.plugin import hookimpl
 from corearray_torch.native import HALF, extreme, finite_sum, transforming
 
 
-@hookimpl(native=torch.erf, tries=True)
+@hookimpl(native=torch.erf, trusts_framework=True)
 def erf(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.erfc, tries=True)
+@hookimpl(native=torch.erfc, trusts_framework=True)
 def erfc(x: Any, /) -> Any: ...
 
 

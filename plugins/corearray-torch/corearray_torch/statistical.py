@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from corearray.plugin import Via, hookimpl
+from corearray.plugin import Fast, Via, hookimpl
 from corearray_torch import utility
 from corearray_torch.native import ORDER, VALUES, with_axes
 
@@ -51,7 +51,7 @@ def logsumexp(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return torch.logsumexp(x, tuple(range(x.ndim)) if axis is None else axis, keepdims)
 
 
-@hookimpl(short=torch.max, tries=True, via=ORDER)
+@hookimpl(fast=torch.max, trusts_framework=True, via=ORDER)
 def max(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     if axis is None and not keepdims:
         return torch.max(x)
@@ -68,8 +68,8 @@ def _mean_of_complex(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 @hookimpl(
-    short=torch.mean,
-    via={name: Via(name, lambda x: x, back=False, short=_mean_of_complex) for name in ("complex64", "complex128")},
+    fast=torch.mean,
+    via={name: Via(name, lambda x: x, back=False, fast=_mean_of_complex) for name in ("complex64", "complex128")},
 )
 def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     if axis == () or axis == []:
@@ -78,7 +78,7 @@ def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _mean_of_complex(x, axis, keepdims) if x.is_complex() else x.mean(axis, keepdims)
 
 
-@hookimpl(short=torch.min, tries=True, via=ORDER)
+@hookimpl(fast=torch.min, trusts_framework=True, via=ORDER)
 def min(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     if axis is None and not keepdims:
         return torch.min(x)
@@ -91,7 +91,7 @@ def _prod_of_axes(x: Any, axis: Any, keepdims: bool) -> Any:
     return torch.prod(x, axis, keepdims) if type(axis) is int and x.ndim else prod(x, axis, x.dtype, keepdims)
 
 
-@hookimpl(short=torch.prod, short_with=_prod_of_axes, via=VALUES)
+@hookimpl(fast=Fast(torch.prod, with_options=_prod_of_axes), via=VALUES)
 def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     """Multiply along one axis after the other: torch takes one at a time."""
     if dtype is torch.bool:
@@ -125,7 +125,7 @@ def _sum_of_axes(x: Any, axis: Any, keepdims: bool) -> Any:
     return sum(x, axis, x.dtype, keepdims)
 
 
-@hookimpl(short=torch.sum, short_with=_sum_of_axes, via=VALUES)
+@hookimpl(fast=Fast(torch.sum, with_options=_sum_of_axes), via=VALUES)
 def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     if axis == () or axis == []:
         return x.to(dtype, copy=True)

@@ -16,19 +16,19 @@ from corearray.plugin import hookimpl
 def acos(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.acosh, tries=True)
+@hookimpl(native=torch.acosh, trusts_framework=True)
 def acosh(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.asin, tries=True)
+@hookimpl(native=torch.asin, trusts_framework=True)
 def asin(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.asinh, tries=True)
+@hookimpl(native=torch.asinh, trusts_framework=True)
 def asinh(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.atan, tries=True)
+@hookimpl(native=torch.atan, trusts_framework=True)
 def atan(x: Any, /) -> Any: ...
 
 
@@ -36,23 +36,23 @@ def atan(x: Any, /) -> Any: ...
 def atan2(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.atanh, tries=True)
+@hookimpl(native=torch.atanh, trusts_framework=True)
 def atanh(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.cos, tries=True)
+@hookimpl(native=torch.cos, trusts_framework=True)
 def cos(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.cosh, tries=True)
+@hookimpl(native=torch.cosh, trusts_framework=True)
 def cosh(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.sin, tries=True)
+@hookimpl(native=torch.sin, trusts_framework=True)
 def sin(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.sinh, tries=True)
+@hookimpl(native=torch.sinh, trusts_framework=True)
 def sinh(x: Any, /) -> Any: ...
 
 
