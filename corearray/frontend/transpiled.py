@@ -9,8 +9,10 @@ import corearray as ca
 from corearray.calls.dispatch import refuse_other_backend
 from corearray.contract.recording import Value
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError
+from corearray.frontend.entry import entry, packer
 from corearray.frontend.frontend import Frontend
-from corearray.frontend.program import Output, Program
+from corearray.frontend.paths import at_path, hashable, nested, structure
+from corearray.frontend.program import Program
 from corearray.frontend.replay import missing_rules, replay, rules_of
 from corearray.frontend.report import Report
 from corearray.settings.context import pushed
@@ -38,6 +40,8 @@ class Prepared:
         The native calls of the target, or `None` where there is none, as for programs that draw random numbers.
     run
         The function of native arrays: parameters, buffers, arguments; returns outputs and new buffers.
+    packed
+        The function that makes the result of outputs.
     """
 
     def __init__(self, program: Program, owner: Transpiled, example: Sequence[Any]) -> None:
@@ -53,6 +57,7 @@ class Prepared:
             with pushed(backend):
                 self.graph = ca.compile_graph(self.on_arrays, *held, *example)
             self.run = self.graph.native
+        self.packed = packer(self)
 
     def on_arrays(self, *arrays: ca.Array) -> tuple[ca.Array, ...]:
         """Run the rules on arrays: parameters, buffers, arguments."""
@@ -113,7 +118,7 @@ class Transpiled(ca.Module):
         self._dtypes = dict(dtypes or {})
         self._name = name_of(fn)
         self._prepared: dict[Any, Prepared] = {}
-        self._fast: dict[int, tuple[Any, ...]] = {}
+        self._entry: Callable[..., Any] = type(self)._called
         self._parameter_names: tuple[str, ...] = ()
         self._arrays: dict[str, ca.Array] = {}
         self._sizes: Any = None
@@ -129,33 +134,37 @@ class Transpiled(ca.Module):
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         """Run the program on the target."""
-        return self._called(self._arrays, args, options)
+        return self._entry(self, self._arrays, True, args, options)
 
     forward = __call__
 
     def apply(self, parameters: Mapping[str, Any], /, *args: Any, **options: Any) -> Any:
         """Run the program with other parameters; nothing is changed, so that it can be differentiated by them."""
-        given = self._flat(parameters)
-        return self._called({**self._arrays, **given}, args, options, keeps=False)
+        return self._entry(self, {**self._arrays, **self._flat(parameters)}, False, args, options)
 
-    def _called(self, arrays: Mapping[str, ca.Array], args: Any, options: Any, *, keeps: bool = True) -> Any:
+    def _called(self, arrays: Mapping[str, ca.Array], keeps: bool, args: Any, options: Any) -> Any:
+        """Call the program for any arguments; `_entry` is the fast path of those that it was last recorded for."""
         backend = self.backend
+        prepared, made, wraps = self._run(arrays, args, options)
+        if keeps and prepared.program.written:
+            self._keep(prepared.program, made)
+        count = len(prepared.program.outputs)
+        made = [backend.ensured(native) for native in made[:count]] if backend.ensures else made
+        return prepared.packed([backend.wrap(native) for native in made[:count]] if wraps else made)
+
+    def _run(self, arrays: Mapping[str, ca.Array], args: Any, options: Any) -> tuple[Prepared, Sequence[Any], bool]:
+        """Return the program for arguments, its native outputs and new buffers, and whether results are wrapped."""
         natives, key, wraps = self._read(args, options)
         prepared = self._prepared.get(key)
         if prepared is None:
             prepared = self._prepare(key, args, options)
         held = [arrays[name]._native for name in prepared.names]
-        made = prepared.run(*held, *natives)
-        program = prepared.program
-        if keeps:
-            for name, native in zip(program.written, made[len(program.outputs) :], strict=True):
-                self._arrays[name] = backend.wrap(native)
-        leaves = list(program.results.leaves)
-        for place, leaf in enumerate(leaves):
-            if type(leaf) is Output:
-                native = backend.ensured(made[leaf]) if backend.ensures else made[leaf]
-                leaves[place] = backend.wrap(native) if wraps else native
-        return program.results.of(leaves)
+        return prepared, prepared.run(*held, *natives), wraps
+
+    def _keep(self, program: Program, made: Sequence[Any]) -> None:
+        """Replace the buffers that a program has changed."""
+        for name, native in zip(program.written, made[len(program.outputs) :], strict=True):
+            self._arrays[name] = self.backend.wrap(native)
 
     def _read(self, args: Any, options: Any) -> tuple[list[Any], Any, bool]:
         """Return the native arrays among arguments, what tells their signature, and whether results are wrapped."""
@@ -176,8 +185,8 @@ class Transpiled(ca.Module):
                 tokens.append((str(backend.dtype_of(leaf)), tuple(backend.wrap(leaf).shape)))
             else:
                 refuse_other_backend(leaf, backend, "Transpiled")
-                tokens.append((type(leaf), _hashable(leaf)))
-        return natives, (_structure(tree), tuple(tokens)), wraps or not plain
+                tokens.append((type(leaf), hashable(leaf)))
+        return natives, (structure(tree), tuple(tokens)), wraps or not plain
 
     # --- preparing
 
@@ -198,8 +207,15 @@ class Transpiled(ca.Module):
             self._sizes = explained(lambda args, options: traced(self, args, options)[0], args, options)
             self._key = key[0]
         self._refuse_missing(program)
-        prepared = Prepared(program, self, example)
+        return self._add(key, Prepared(program, self, example), args, options)
+
+    def _add(self, key: Any, prepared: Prepared, args: Any, options: Any) -> Prepared:
+        """Keep a program, and make the fast path for arguments like these."""
+        from corearray.frontend.tracing import on_target
+
         self._prepared[key] = prepared
+        positional, keywords = on_target(self, args, options)
+        self._entry = entry(self, prepared, positional, keywords, type(self)._called)
         return prepared
 
     def _for_sizes(self, key: Any, args: Any, options: Any) -> Prepared | None:
@@ -212,8 +228,7 @@ class Transpiled(ca.Module):
         program = self._sizes.program_for([tuple(x.shape) for x in example])
         if program is None:
             return None
-        self._prepared[key] = made = Prepared(program, self, example)
-        return made
+        return self._add(key, Prepared(program, self, example), args, options)
 
     def prepare(self, *args: Any, **options: Any) -> Self:
         """Record the program for arguments like these, without running it on the target; returns this object."""
@@ -277,7 +292,7 @@ class Transpiled(ca.Module):
     @property  # type: ignore[override]  # an attribute here, and nested
     def parameters(self) -> ca.Container:
         """The parameters, nested by the source's names: `encoder.layer.0.weight` is `["encoder"]["layer"]["0"]["weight"]`."""
-        return ca.Container(_nested({name: self._arrays[name] for name in self._parameter_names}))
+        return ca.Container(nested({name: self._arrays[name] for name in self._parameter_names}))
 
     @parameters.setter
     def parameters(self, parameters: Mapping[str, Any]) -> None:
@@ -287,12 +302,12 @@ class Transpiled(ca.Module):
     def buffers(self) -> ca.Container:
         """The arrays beside the parameters that a call may change, such as running statistics."""
         names = [name for name in self._arrays if name not in self._parameter_names]
-        return ca.Container(_nested({name: self._arrays[name] for name in names}))
+        return ca.Container(nested({name: self._arrays[name] for name in names}))
 
     @buffers.setter
     def buffers(self, buffers: Mapping[str, Any]) -> None:
         for name in [name for name in self._arrays if name not in self._parameter_names]:
-            self._arrays[name] = _at(buffers, name, "buffer")
+            self._arrays[name] = at_path(buffers, name, "buffer")
 
     def with_parameters(self, parameters: Mapping[str, Any], /) -> Self:
         """Return a program like this one with other parameters."""
@@ -308,7 +323,7 @@ class Transpiled(ca.Module):
             )
         found = {}
         for name in self._parameter_names:
-            leaf = _at(parameters, name, "parameter")
+            leaf = at_path(parameters, name, "parameter")
             found[name] = leaf if isinstance(leaf, ca.Array) else self.backend.asarray(leaf)
         return found
 
@@ -350,6 +365,31 @@ class Transpiled(ca.Module):
         """What the program calls, and which answers of the example it keeps."""
         return self._reported(self._first.program)
 
+    def to_module(self) -> Any:
+        """Return a module of the target's framework: `torch.nn.Module` on torch, `keras.layers.Layer` on TensorFlow.
+
+        It has copies of the parameters and buffers under the source's names (Keras writes underscores for dots), trains under
+        the framework's optimisers and replaces its buffers; Keras does so if it is called with `training=True`.
+
+        Raises
+        ------
+        NotImplementedError
+            If the target has no modules, as NumPy and JAX.
+        TypeError
+            If the program holds no arrays.
+
+        Examples
+        --------
+        >>> import corearray as ca
+        >>> import torch
+        >>> module = ca.transpile(torch.nn.Linear(3, 2), torch.ones(1, 3), to="torch").to_module()
+        >>> list(module.state_dict())
+        ['weight', 'bias']
+        """
+        from corearray.frontend.modules import module_of
+
+        return module_of(self)
+
     def save(self, file: str | Path) -> None:
         """Write the program of the first arguments into a file, with its arrays; `Transpiled.load` reads it.
 
@@ -378,37 +418,3 @@ class Transpiled(ca.Module):
         count = sum(len(one.program.steps) for one in list(self._prepared.values())[:1])
         what = f"{count} calls" if self._prepared else "not recorded yet"
         return f"<'{self._name}' from {self.frontend.name} on {self.backend.name}: {what}>"
-
-
-def _hashable(leaf: Any) -> Any:
-    try:
-        hash(leaf)
-    except TypeError:
-        raise CoreArrayTypeError(
-            f"an argument that is no array is kept in the program and must be hashable, got {type(leaf).__name__}"
-        ) from None
-    return repr(leaf) if isinstance(leaf, float) else leaf
-
-
-def _structure(tree: Tree) -> str:
-    return repr(tree.of([None] * len(tree.leaves)))
-
-
-def _nested(flat: Mapping[str, Any]) -> dict[str, Any]:
-    made: dict[str, Any] = {}
-    for name, value in flat.items():
-        *path, last = name.split(".")
-        node = made
-        for part in path:
-            node = node.setdefault(part, {})
-        node[last] = value
-    return made
-
-
-def _at(tree: Mapping[str, Any], name: str, what: str) -> Any:
-    node: Any = tree
-    for part in name.split("."):
-        if not isinstance(node, Mapping) or part not in node:
-            raise CoreArrayValueError(f"there is no {what} '{name}' in what was given")
-        node = node[part]
-    return node

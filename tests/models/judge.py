@@ -1,0 +1,200 @@
+"""Whole models of torch on a target, compared with torch: outputs, dtypes, gradients of all parameters, buffers.
+
+python tests/models/judge.py --to jax                       # all models, a line each
+python tests/models/judge.py --to jax hf_bert timm_resnet18
+python tests/models/judge.py --to jax --served              # names from standard input, a JSON object each
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+from zoo import MODELS, READING, TRAINED
+
+import corearray as ca
+from corearray.transforms.tree import Tree
+
+TORCH = ca.get_backend("torch")
+TOLERANCE = 1e-5
+
+
+class Verdict(NamedTuple):
+    """What is wrong with a model, nothing if it is right, with the largest relative errors and the seconds it took."""
+
+    name: str
+    wrong: str
+    outputs: float = 0.0
+    gradients: float = 0.0
+    seconds: float = 0.0
+
+
+def made(name: str) -> tuple[nn.Module, tuple[Any, ...], dict[str, Any]]:
+    """Return a new model with its arguments, the same for each call; `name/train` is one in training mode."""
+    torch.manual_seed(0)
+    model, args, options = MODELS[name.partition("/")[0]]()
+    if name.endswith("/train"):
+        model.train()
+        for module in model.modules():
+            for key, value in vars(module).items():
+                if "drop" in key and isinstance(value, float):
+                    setattr(module, key, 0.0)
+            if isinstance(module, (nn.Dropout, nn.Dropout1d, nn.Dropout2d)):
+                module.p = 0.0
+        args = tuple(torch.randn(4, *x.shape[1:]) if x.is_floating_point() else x for x in args)
+    return model, args, options
+
+
+def flat(tree: Any) -> list[Any]:
+    return [x for x in Tree(TORCH.fact("plain_tree", tree)).leaves if isinstance(x, (torch.Tensor, ca.Array))]
+
+
+def error_of(found: Any, wanted: torch.Tensor, scale: float) -> float:
+    """Return the largest difference as a share of a scale; infinite where dtypes or shapes differ."""
+    if str(found.dtype) != str(wanted.dtype).removeprefix("torch.") or tuple(found.shape) != tuple(wanted.shape):
+        return float("inf")
+    mine, theirs = np.asarray(found), wanted.detach().numpy()
+    if theirs.dtype.kind not in "fc":
+        return 0.0 if np.array_equal(mine, theirs) else float("inf")
+    finite = np.isfinite(theirs)
+    if not np.array_equal(np.isfinite(mine), finite):
+        return float("inf")
+    return float(np.abs(mine[finite].astype(float) - theirs[finite].astype(float)).max(initial=0)) / max(scale, 1e-6)
+
+
+def largest(x: torch.Tensor | None) -> float:
+    if x is None or not x.numel():
+        return 0.0
+    kept = x.detach().to(torch.float64)
+    return float(kept[kept.isfinite()].abs().max()) if kept.isfinite().any() else 0.0
+
+
+def to_target(x: Any, target: str) -> Any:
+    return ca.get_backend(target).asarray(x.detach().numpy()) if isinstance(x, torch.Tensor) else x
+
+
+def at(tree: Any, name: str) -> Any:
+    for part in name.split("."):
+        tree = tree[part]
+    return tree
+
+
+def weights_of(outputs: list[torch.Tensor]) -> list[torch.Tensor | None]:
+    generator = torch.Generator().manual_seed(1)
+    return [torch.randn(x.shape, generator=generator).to(x.dtype) if x.requires_grad else None for x in outputs]
+
+
+def loss_of(outputs: list[Any], weights: list[Any]) -> Any:
+    parts = [
+        (x * w).sum() if isinstance(x, torch.Tensor) else ca.sum(x * w)
+        for x, w in zip(outputs, weights, strict=True)
+        if w is not None
+    ]
+    total = parts[0]
+    for part in parts[1:]:
+        total = total + part
+    return total
+
+
+def judge(name: str, target: str) -> Verdict:
+    """Return the verdict on a model."""
+    start = time.perf_counter()
+    model, args, options = made(name)
+    backend = ca.get_backend(target)
+    reads = "assume" if name in READING else "refuse"
+    t = ca.transpile(model, *args, to=target, reads=reads, **options)
+    outputs = flat(model(*args, **options))
+    given = [to_target(x, target) for x in args]
+    named = {key: to_target(x, target) for key, x in options.items()}
+    held, buffers = t.parameters, {key: x.clone() for key, x in model.named_buffers()}
+    found = flat(t(*given, **named))
+    wrong = []
+    off = max(error_of(x, y, largest(y)) for x, y in zip(found, outputs, strict=True))
+    if off > max(TOLERANCE, 2 * own_error(name, outputs) if off > TOLERANCE else 0):
+        wrong.append(f"outputs off by {off:.1e}")
+    for key in t._first.program.written:
+        beside = [x for other, x in buffers.items() if other.rpartition(".")[0] == key.rpartition(".")[0]]
+        by = error_of(
+            at(t.buffers, key), buffers[key], max(map(largest, (x for x in beside if x.is_floating_point())), default=0)
+        )
+        if by > TOLERANCE:
+            wrong.append(f"buffer {key} off by {by:.1e}")
+    slope = 0.0
+    weights = weights_of(outputs)
+    parameters = dict(model.named_parameters())
+    if "reverse_mode" in backend.facts and any(w is not None for w in weights):
+        trained = [x for x in parameters.values() if x.requires_grad]
+        found_slopes = iter(torch.autograd.grad(loss_of(outputs, weights), trained, allow_unused=True))
+        slopes = [next(found_slopes) if x.requires_grad else None for x in parameters.values()]
+        ours = [None if w is None else to_target(w, target) for w in weights]
+        mine = ca.grad(lambda p: loss_of(flat(t.apply(p, *given, **named)), ours))(held)
+        scale = max(map(largest, slopes))
+        worst = ""
+        for key, theirs in zip(parameters, slopes, strict=True):
+            by = error_of(at(mine, key), torch.zeros_like(parameters[key]) if theirs is None else theirs, scale)
+            if by > slope:
+                slope, worst = by, key
+        if slope > TOLERANCE:
+            wrong.append(f"gradient of {worst} off by {slope:.1e}")
+    return Verdict(name, "; ".join(wrong), off, slope, time.perf_counter() - start)
+
+
+def own_error(name: str, outputs: list[torch.Tensor]) -> float:
+    """Return how far torch's outputs are from those of the same model in float64."""
+    model, args, options = made(name)
+    wide = [x.double() if isinstance(x, torch.Tensor) and x.is_floating_point() else x for x in args]
+    named = {
+        key: x.double() if isinstance(x, torch.Tensor) and x.is_floating_point() else x for key, x in options.items()
+    }
+    exact = flat(model.double()(*wide, **named))
+    return max(error_of(x.detach().numpy(), y.to(x.dtype), largest(y)) for x, y in zip(outputs, exact, strict=True))
+
+
+def judged(name: str, target: str) -> Verdict:
+    """Return the verdict on a model, also if an error ends it."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return judge(name, target)
+    except Exception as error:
+        return Verdict(name, f"{type(error).__name__}: {error}")
+
+
+def all_names() -> list[str]:
+    return [*MODELS, *(f"{name}/train" for name in TRAINED)]
+
+
+def main() -> int:
+    """Judge models and print a line each; return 1 if one is not right."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--to", default="numpy")
+    parser.add_argument("--served", action="store_true")
+    parser.add_argument("names", nargs="*")
+    asked = parser.parse_args()
+    torch.set_num_threads(1)
+    if asked.served:
+        for line in sys.stdin:
+            print(json.dumps(judged(line.strip(), asked.to)._asdict()), flush=True)
+        return 0
+    bad = 0
+    for name in asked.names or all_names():
+        verdict = judged(name, asked.to)
+        bad += bool(verdict.wrong)
+        print(
+            f"{verdict.name:34s} {verdict.seconds:6.1f} s  outputs {verdict.outputs:.0e}  gradients {verdict.gradients:.0e}  "
+            f"{verdict.wrong[:300] or 'ok'}",
+            flush=True,
+        )
+    print(f"{asked.to}: {len(asked.names or all_names()) - bad} of {len(asked.names or all_names())} right")
+    return int(bad > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
