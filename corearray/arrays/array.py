@@ -102,7 +102,9 @@ class Array(ArrayMethods):
 
     @property
     def T(self) -> Array:  # noqa: N802
-        """The transpose of a matrix."""
+        """The transpose of a matrix; arrays with fewer axes are returned as they are."""
+        if self.ndim < 2:
+            return self
         if self.ndim != 2:
             raise CoreArrayValueError(f"T is for arrays with 2 axes, this one has {self.ndim}; use mT or permute_dims")
         return self._backend.matrix_transpose(self)  # type: ignore[no-any-return]
@@ -428,8 +430,10 @@ class Array(ArrayMethods):
 
     def _updated(self, function: str, other: Any) -> Array:
         """Write the result of an in-place operator into this array."""
-        if type(other) is not type(self) and not self._backend.is_operand(other):
-            return NotImplemented  # type: ignore[no-any-return]
+        if type(other) is not type(self):
+            if not self._backend.is_operand(other):
+                return NotImplemented  # type: ignore[no-any-return]
+            other = self._backend.operand(other, self)
         return self._backend.update(self, function, other)  # type: ignore[no-any-return]
 
 

@@ -61,7 +61,7 @@ def update(backend: Backend, x: Array, function: str, other: Any) -> Any:
     Raises
     ------
     CoreArrayValueError, CoreArrayTypeError
-        If the result has another shape or dtype.
+        If the result has another shape, or a dtype of another kind; within a kind it is cast.
     """
     compute, kind = backend.updates.get(function), x._kind
     if compute is not None and not current_settings().slow:
@@ -84,6 +84,8 @@ def update(backend: Backend, x: Array, function: str, other: Any) -> Any:
             f"an in-place operator cannot change the shape from {tuple(x.shape)} to {tuple(result.shape)}; "
             "write x = x + y instead of x += y"
         )
+    if result.dtype is not x.dtype and result.dtype.kind == x.dtype.kind:
+        result = backend.astype(result, x.dtype)
     if result.dtype is not x.dtype:
         raise CoreArrayTypeError(
             f"an in-place operator cannot change the dtype from '{x.dtype}' to '{result.dtype}'; "
@@ -151,6 +153,7 @@ def _assignable(backend: Backend, x: Array, value: Any) -> Array:
         return backend.wrap(backend.number(_fitting(backend, value, dtype), x._native.dtype, x._native))
     if backend.is_native(value):
         value = backend.wrap(backend.ensured(value))
+    value = backend.operand(value, x)
     refuse_others(value, backend, "set_item")
     if isinstance(value, NUMBERS) or (isinstance(value, (list, tuple)) and value):
         return backend.asarray(_fitting(backend, value, dtype), dtype=dtype, device=x.device)  # type: ignore[no-any-return]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from corearray.backends.hints import hint
 from corearray.backends.namespace import API_VERSION, FROM_DTYPES, Calls, Composed, Namespace, NativeNamespace, names_in
 from corearray.calls.accelerated import accelerator
-from corearray.calls.dispatch import backend_of
+from corearray.calls.dispatch import backend_of, is_foreign, is_typed_number
 from corearray.calls.fast_path import switch
 from corearray.calls.tracebacks import shorten
 from corearray.contract.declaration import DECLARATIONS, Declaration
@@ -275,6 +275,12 @@ class Backend:
         if type(value) in SCALARS or isinstance(value, NUMBERS) or self.is_array(value):
             return True
         return not isinstance(value, (list, tuple, Mapping)) and backend_of(value) is not None
+
+    def operand(self, value: Any, beside: array.Array) -> Any:
+        """Return the other operand of an operator: an array in plain memory, as NumPy's, becomes a constant of this backend."""
+        if is_foreign(value) and not is_typed_number(value) and not self.is_array(value):
+            return self.asarray(value, device=None if len(self.devices()) == 1 else beside.device)
+        return value
 
     def operator(self, operator: str, function: str) -> Callable[..., Any]:
         """Return an operator that is used for the first time."""

@@ -320,11 +320,11 @@ class Binding:
         fallback = f"_slow{operator}"
 
         def reflected(x2: Any, x1: Any) -> Any:
-            return function(x1, x2) if backend.is_operand(x1) else NotImplemented
+            return function(backend.operand(x1, x2), x2) if backend.is_operand(x1) else NotImplemented
 
         def binary(x1: Any, x2: Any) -> Any:
             if backend.is_operand(x2):
-                return function(x1, x2)
+                return function(x1, backend.operand(x2, x1))
             if type(x2) in (list, tuple) and operator in ("__eq__", "__ne__"):  # or Python says that they differ
                 sign = "==" if operator == "__eq__" else "!="
                 raise CoreArrayTypeError(

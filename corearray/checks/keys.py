@@ -7,7 +7,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.array import Array
-from corearray.calls.dispatch import is_typed_number
+from corearray.calls.dispatch import is_foreign, is_typed_number
 from corearray.errors import CoreArrayError, CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _INDICES = ("bool", "signed integer", "unsigned integer")
 
 
 def readable_key(backend: Backend, key: Any) -> Any:
-    """Return a key with arrays in place of lists, and plain integers in place of what other libraries make of them."""
+    """Return a key with arrays in place of lists and of NumPy's arrays, and plain integers in place of NumPy's."""
     if isinstance(key, tuple):
         return tuple(_readable(backend, part) for part in key)
     return _readable(backend, key)
@@ -77,8 +77,10 @@ def _readable(backend: Backend, part: Any) -> Any:
         return part.tolist()
     if backend.is_array(part):
         return part
-    if isinstance(part, (list, range)):
+    if isinstance(part, (list, tuple, range)):
         return backend.asarray(list(part), dtype=None if part else "int64")
+    if is_foreign(part):
+        return backend.asarray(part)
     if hasattr(part, "__index__"):
         try:
             return index(part)

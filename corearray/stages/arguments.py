@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.array import Array
 from corearray.arrays.nested import through, to_native
+from corearray.calls.dispatch import is_foreign as in_plain_memory
 from corearray.calls.dispatch import is_typed_number, refuse_other_backend
 from corearray.calls.settle import forwarding, settled_dtype
 from corearray.checks.keys import readable_key, sound_key
@@ -288,7 +289,7 @@ def handle_backend_invalid(call: Call, function: Binding) -> Call | None:
 
 
 def refuse_others(value: Any, backend: Backend, name: str, *, is_key: bool = False) -> None:
-    """Refuse arrays of other backends in an argument of the function `name`; in a key, what is an integer passes.
+    """Refuse arrays of other backends in an argument of the function `name`; in a key, integers and NumPy's arrays pass.
 
     Raises
     ------
@@ -301,6 +302,6 @@ def refuse_others(value: Any, backend: Backend, name: str, *, is_key: bool = Fal
         return
     if value is None or isinstance(value, NUMBERS) or backend.is_array(value):
         return
-    if is_key and type(readable_key(backend, value)) is int:
+    if is_key and (in_plain_memory(value) or type(readable_key(backend, value)) is int):
         return
     refuse_other_backend(value, backend, name)
