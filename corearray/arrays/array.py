@@ -100,22 +100,6 @@ class Array(ArrayMethods):
         shape = self.shape
         return None if None in shape else math.prod(shape)
 
-    @property
-    def T(self) -> Array:  # noqa: N802
-        """The transpose of a matrix; arrays with fewer axes are returned as they are."""
-        if self.ndim < 2:
-            return self
-        if self.ndim != 2:
-            raise CoreArrayValueError(f"T is for arrays with 2 axes, this one has {self.ndim}; use mT or permute_dims")
-        return self._backend.matrix_transpose(self)  # type: ignore[no-any-return]
-
-    @property
-    def mT(self) -> Array:  # noqa: N802
-        """The transpose of the last two axes."""
-        if self.ndim < 2:
-            raise CoreArrayValueError(f"mT is for arrays with at least 2 axes, this one has {self.ndim}")
-        return self._backend.matrix_transpose(self)  # type: ignore[no-any-return]
-
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
         """Return the namespace of functions for this array: its backend."""
         from corearray.backends.namespace import API_VERSION

@@ -175,6 +175,24 @@ class ArrayMethods(Methods):
         return other // self, other % self
 
     @property
+    def T(self) -> Array:  # noqa: N802
+        """The transpose of a matrix; arrays with fewer axes are returned as they are."""
+        x: Any = self
+        if x.ndim < 2:
+            return x
+        if x.ndim != 2:
+            raise CoreArrayValueError(f"T is for arrays with 2 axes, this one has {x.ndim}; use mT or permute_dims")
+        return self._functions.matrix_transpose(x)
+
+    @property
+    def mT(self) -> Array:  # noqa: N802
+        """The transpose of the last two axes."""
+        x: Any = self
+        if x.ndim < 2:
+            raise CoreArrayValueError(f"mT is for arrays with at least 2 axes, this one has {x.ndim}")
+        return self._functions.matrix_transpose(x)
+
+    @property
     def imag(self) -> Array:
         """The imaginary part, zeros for real numbers."""
         x: Any = self
