@@ -166,7 +166,7 @@ class Backend:
         found = self._bindings.get(name)
         if found is None:
             bindings = self._bindings  # `forget` replaces it
-            found = bindings[name] = self._bind(self, name)
+            found = bindings.setdefault(name, self._bind(self, name))  # another thread may have been first
         return found
 
     def put(self, place: Any, name: str, make: Callable[[str], Any]) -> None:
@@ -184,9 +184,9 @@ class Backend:
         `add = be.add`, forward to the new ones; the framework's own functions, as which some of `be.native` stand, cannot.
         """
         with self.lock:
-            self.edition += 1
-            former, self._bindings = self._bindings, {}
             self.scope = self._new_scope()
+            former, self._bindings = self._bindings, {}
+            self.edition += 1  # last: who composes in this edition finds the new bindings
             for name, declaration in DECLARATIONS.items():
                 self.calls.add_function(name)
                 for namespace in (self, self.native):
@@ -211,7 +211,7 @@ class Backend:
                 if accelerator:
                     accelerator.lead_operator(self.Array, operator, None)
             self._operators.clear()
-        for binding in former.values():
+        for binding in list(former.values()):
             binding.retire()
         if "register_tracing" in self.facts:
             _ = self.asarray  # a tracer would begin anew, see `corearray.calls.tracing`

@@ -274,7 +274,10 @@ class Binding:
     def flat(self) -> Any:
         """The function that users reach as `be.<name>`."""
         if self._flat is None:
-            self._flat = self._with_fast_path(self._made_flat, self.way)
+            made = self._with_fast_path(self._made_flat, self.way)
+            with self.backend.lock:
+                if self._flat is None:  # another thread may have been first
+                    self._flat = made
         return self._flat
 
     def _made_flat(self) -> FunctionType:
