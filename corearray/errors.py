@@ -35,7 +35,6 @@ __all__ = [
     "NaNError",
     "TracingError",
     "options",
-    "refuse_by_position",
     "translated",
 ]
 
@@ -213,17 +212,3 @@ def translated(error: Exception, backend: str, function: str, kind: type[Excepti
         return wanted(text)
     family = next((ours for python, ours in _FAMILY if issubclass(wanted, python)), CoreArrayRuntimeError)
     return family(text)
-
-
-def refuse_by_position(name: str, value: object) -> None:
-    """Refuse an argument of a function that was given by position and is taken by keyword only.
-
-    Raises
-    ------
-    CoreArrayTypeError
-        Always.
-    """
-    raise CoreArrayTypeError(
-        f"'{name}' got {value!r} by position where it takes options, which are given by keyword; "
-        f"see help(corearray.{name})"
-    )

@@ -14,6 +14,7 @@ from weakref import WeakSet
 
 from corearray.backends.backend import Backend
 from corearray.backends.discovery import Record, describe, discovered, refusal, resolved, valid_name
+from corearray.backends.hints import meant
 from corearray.backends.installing import install_hint
 from corearray.calls.dispatch import add_route, remove_routes
 from corearray.contract.declaration import DECLARATIONS
@@ -159,11 +160,15 @@ class Manager:
 
     def _unknown(self, name: str) -> str:
         ready, others = [], []
-        for row in self.statuses():
+        rows = self.statuses()
+        for row in rows:
             if row.status == "ready":
                 ready.append(row.name)
             else:
                 others.append(f"'{row.name}' ({row.status})")
+        likely = meant(name, [row.name for row in rows])
+        if likely:
+            return f"there is no backend '{name}'; did you mean '{likely}'? Ready are {options(ready)}"
         found = [f"ready are {options(ready)}"] if ready else []
         found += [f"not ready are {', '.join(others)}"] if others else []
         return f"there is no backend '{name}'; {'; '.join(found) or 'none is installed'}; {install_hint(name)}"

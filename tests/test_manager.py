@@ -92,12 +92,15 @@ def test_ready(found):
 
 def test_unknown(found):
     manager = found("framework", "good", "other", "raises")
-    kind, text = refused(manager, "goood")
+    kind, text = refused(manager, "absent")
     assert kind is ca.BackendNotFoundError
     assert text.startswith(
-        "there is no backend 'goood'; ready are 'good', 'other'; not ready are 'raises' (broken); "
-        f"{install_hint('goood')}"
+        "there is no backend 'absent'; ready are 'good', 'other'; not ready are 'raises' (broken); "
+        f"{install_hint('absent')}"
     )
+    for typed in ("goood", "gd", "mygood"):
+        _, short = refused(manager, typed)
+        assert short == f"there is no backend '{typed}'; did you mean 'good'? Ready are 'good', 'other'"
     assert "testing" not in text and "draw" not in text  # which bring no backend
     assert issubclass(kind, LookupError)
 

@@ -17,6 +17,7 @@ from corearray.backends.namespace import API_VERSION, FROM_DTYPES, Calls, Compos
 from corearray.calls.accelerated import accelerator
 from corearray.calls.dispatch import backend_of, is_foreign, is_typed_number
 from corearray.calls.fast_path import switch
+from corearray.calls.positions import by_position
 from corearray.calls.tracebacks import shorten
 from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.errors import (
@@ -25,7 +26,6 @@ from corearray.errors import (
     CoreArrayTypeError,
     DeviceError,
     options,
-    refuse_by_position,
 )
 from corearray.forks import free_at_fork
 from corearray.settings.context import NUMBERS, SCALARS, current_settings, in_slow_mode, slow_mode
@@ -131,7 +131,7 @@ class Backend:
     def _new_scope(self) -> dict[str, Any]:
         """Return the globals of the functions that are generated until `forget` is called."""
         return {
-            "_chains": self.chains, "_recoveries": self.recoveries, "_refuse_by_position": refuse_by_position,
+            "_chains": self.chains, "_recoveries": self.recoveries, "_by_position": by_position,
             "_shorten": shorten, "_slow_mode": slow_mode, "_in_slow_mode": in_slow_mode,
         }  # fmt: skip
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["OF_RANDOM", "RENAMED", "hint", "hint_of_random"]
+from collections.abc import Iterable
+
+__all__ = ["OF_RANDOM", "RENAMED", "hint", "hint_of_random", "meant"]
 
 #: Names of NumPy, torch and TensorFlow, and what the array API standard, or corearray where it is silent, calls the same.
 RENAMED = {
@@ -102,3 +104,31 @@ def hint_of_random(name: str) -> str:
     drawn = "" if name.startswith("_") or not hasattr(Generator, name) else f"default_generator().{name}"
     found = OF_RANDOM.get(name, drawn)
     return found and f"; it is '{found}' here"
+
+
+def meant(name: str, names: Iterable[str]) -> str:
+    """Return the name that was probably meant, or an empty text.
+
+    Parameters
+    ----------
+    name
+        What was given: an abbreviation, a longer name or one with a typo.
+    names
+        The names to choose from.
+
+    Examples
+    --------
+    >>> meant("gp", ["alpha", "gamma_port"])
+    'gamma_port'
+    >>> meant("mygamma", ["alpha", "gamma"]), meant("alhpa", ["alpha", "gamma"]), meant("x", ["alpha"])
+    ('gamma', 'alpha', '')
+    """
+    from difflib import get_close_matches
+
+    names, given = list(names), name.lower()
+    for known in names:
+        letters = iter(known)
+        shortened = len(given) > 1 and given[0] == known[0] and all(letter in letters for letter in given)
+        if given and (shortened or known in given):
+            return known
+    return next(iter(get_close_matches(given, names, 1)), "")

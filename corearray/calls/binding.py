@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.nested import through, to_native
 from corearray.calls.accelerated import accelerator, lazy_function
-from corearray.calls.codegen import compiled, guard_text, positions_text, signature_text
+from corearray.calls.codegen import compiled, positions_text, signature_text
 from corearray.calls.failure import Recovery, unless_final
 from corearray.calls.fast_function import Flat, flat_text, is_reflected, operator_text
 from corearray.calls.fused import as_a_whole
 from corearray.calls.kernels import offer
 from corearray.calls.native import bare_text, framework_function
 from corearray.calls.plan import Tables, native_way_of, way_of
+from corearray.calls.positions import by_position, guard_text
 from corearray.calls.promotion import bringing
 from corearray.calls.settle import invocation, kernel
 from corearray.contract.declaration import Declaration
-from corearray.errors import CoreArrayTypeError, FunctionNotImplementedError, refuse_by_position
+from corearray.errors import CoreArrayTypeError, FunctionNotImplementedError
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -166,7 +167,7 @@ class Binding:
             f"def {name}({signature_text(parameters)}):\n{guard_text(name, parameters)}"
             f"    return _binding_now({name!r}).{attribute}({positions_text(parameters)})\n"
         )
-        scope = {"_binding_now": self.backend.binding, "_refuse_by_position": refuse_by_position}
+        scope = {"_binding_now": self.backend.binding, "_by_position": by_position}
         function.__globals__.update(scope)
         function.__code__ = compiled(name, text, scope, f"formerly on {self.backend.name}:").__code__
 
@@ -356,7 +357,7 @@ class Binding:
 
     def _made_native(self) -> FunctionType:
         name = self.declaration.name
-        scope: dict[str, Any] = {"_refuse_by_position": refuse_by_position}
+        scope: dict[str, Any] = {"_by_position": by_position}
         if self._needs_arrays:
             scope["_call"] = self._through_arrays()
         else:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from corearray.contract.declaration import Parameter
 
-__all__ = ["GUARD", "compiled", "guard_text", "positions_text", "signature_text"]
+__all__ = ["GUARD", "compiled", "positions_text", "signature_text"]
 
 
 #: The parameter that stands for the `*` of a signature. CPython looks the default of each keyword-only parameter up in a
@@ -61,13 +61,6 @@ def positions_text(parameters: Iterable[Parameter]) -> str:
             parts.append(f"{name}={name}" if how == "keyword" and not guarded else name)
         former = how
     return ", ".join(parts)
-
-
-def guard_text(name: str, parameters: Iterable[Parameter]) -> str:
-    """Write the refusal of arguments by position that are taken by keyword only, or nothing if there are none."""
-    if GUARD not in signature_text(parameters):
-        return ""
-    return f"    if {GUARD} is not None:\n        _refuse_by_position({name!r}, {GUARD})\n"
 
 
 #: By text, with a mark for the name of the function, the name and the code of the first function that has this text:

@@ -12,11 +12,12 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.calls.accelerated import accelerator, public_callable, python_of
-from corearray.calls.codegen import GUARD, compiled, guard_text, positions_text, signature_text
+from corearray.calls.codegen import GUARD, compiled, positions_text, signature_text
 from corearray.calls.fast_path import attempt_text, direct_text, switch
+from corearray.calls.positions import by_position, guard_text
 from corearray.calls.tracebacks import shorten
 from corearray.contract.declaration import DECLARATIONS, Declaration
-from corearray.errors import BackendMismatchError, refuse_by_position
+from corearray.errors import BackendMismatchError
 from corearray.log import tell_choice, told
 from corearray.settings.context import DEFAULT_BACKEND, Settings, change, current_settings, settings
 
@@ -196,7 +197,7 @@ def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
     written_for = python_of(public)
     namespace = written_for.__globals__
     namespace.update(
-        _refuse_by_position=refuse_by_position,
+        _by_position=by_position,
         settings=settings,
         route=CALLS.get,
         first=_first,

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from corearray.calls.accelerated import accelerator
-from corearray.calls.codegen import GUARD, guard_text, signature_text
+from corearray.calls.codegen import GUARD, signature_text
 from corearray.calls.creation import making_way
 from corearray.calls.fast_path import (
     ENTERED,
@@ -25,6 +25,7 @@ from corearray.calls.fast_path import (
     unless_slow_text,
 )
 from corearray.calls.kernels import natives_of, takes_a_tuple
+from corearray.calls.positions import guard_text
 from corearray.calls.scalars import bounds_text, is_weak, numbers_text, scalars_text
 from corearray.calls.settle import forwarding
 from corearray.checks.keys import array_key

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.nested import through, to_native
-from corearray.calls.codegen import GUARD, guard_text, positions_text, signature_text
+from corearray.calls.codegen import GUARD, positions_text, signature_text
 from corearray.calls.fast_function import Flat
 from corearray.calls.fast_path import ENTERED, attempt_text
 from corearray.calls.fused import case_by_options
+from corearray.calls.positions import guard_text
 from corearray.calls.tracebacks import shorten
 from corearray.contract.declaration import parameters_of
 from corearray.types.dtypes import DTYPES

@@ -1,0 +1,106 @@
+"""Options given by position: one is accepted where NumPy has it, and the error for others shows the call to type.
+
+The standard makes options keyword-only. `sum(x, 1)` means the same in NumPy, PyTorch, JAX and TensorFlow, so that the first
+option may follow the arrays. More than one would have to agree with NumPy's order, which differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from corearray.calls.codegen import GUARD, signature_text
+from corearray.errors import CoreArrayTypeError
+
+if TYPE_CHECKING:
+    from corearray.contract.declaration import Parameter
+
+__all__ = ["by_position", "guard_text"]
+
+#: Functions whose first option, other than an axis, stands at the same place in NumPy.
+_AS_IN_NUMPY = frozenset(
+    "angle arange asarray bincount cond convolve correlate cov corrcoef diag diagflat diagonal digitize empty empty_like eye "
+    "fft2 fftn fftshift fill_diagonal full full_like hfft ifft2 ifftn ifftshift ihfft irfft irfft2 irfftn ifft ones ones_like "
+    "pad qr ravel_multi_index rfft rfft2 rfftn rot90 searchsorted svd tensordot tensorinv tensorsolve trace tril tril_indices "
+    "trim_zeros triu triu_indices zeros zeros_like fft".split()
+)
+
+#: What NumPy has behind the arrays where our first option is another one.
+_ELSEWHERE = {
+    "cross": "axis",
+    "diff": "n",
+    "isin": "invert",
+    "matrix_norm": "ord",
+    "nan_to_num": "nan",
+    "vecdot": "axis",
+    "vector_norm": "ord",
+}
+
+
+def guard_text(name: str, parameters: Iterable[Parameter]) -> str:
+    """Write the code for an option that is given by position, or nothing if all may be.
+
+    Parameters
+    ----------
+    name, parameters
+        Those of the declaration.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray.contract.declaration import DECLARATIONS
+    >>> print(guard_text("flip", DECLARATIONS["flip"].parameters))
+        if _by_keyword_only is not None:
+            axis = _by_position('flip', _by_keyword_only, axis, None, 'x', 'axis')
+    <BLANKLINE>
+    """
+    parameters = tuple(parameters)
+    if GUARD not in signature_text(parameters):
+        return ""
+    options = [p for p in parameters if p.how == "keyword"]
+    first = options[0]
+    arrays = ", ".join(p.name for p in parameters if p.how != "keyword" and p.required)
+    known = ", ".join([_ELSEWHERE.get(name, first.name), *(p.name for p in options)])
+    call = f"_by_position({name!r}, {GUARD}, {first.name}, {first.default!r}, {arrays!r}, "
+    if name in _AS_IN_NUMPY or (first.name in ("axis", "axes") and name not in _ELSEWHERE):
+        return f"    if {GUARD} is not None:\n        {first.name} = {call}{first.name!r})\n"
+    return f"    if {GUARD} is not None:\n        {call}{known!r}, False)\n"
+
+
+def by_position(
+    name: str, value: Any, given: Any, default: Any, arrays: str, option: str, accepted: bool = True
+) -> Any:
+    """Return the value of an option that was given by position, or refuse it.
+
+    Parameters
+    ----------
+    name
+        Name of the function.
+    value
+        What stands behind the arrays.
+    given, default
+        The first option as given by keyword, or by a second position, and its default.
+    arrays
+        Names of the arrays, for the message.
+    option
+        Name of the option; of all options, with the likely one in front, where none is accepted.
+    accepted
+        Whether the option may be given by position.
+
+    Raises
+    ------
+    CoreArrayTypeError
+        If it may not, if two values are given, or if it is an array of a list, or a size of a shape.
+    """
+    if arrays == "arrays" and getattr(value, "shape", None) is not None:
+        raise CoreArrayTypeError(f"'{name}' takes the arrays in one list; write {name}([x, y])")
+    if accepted and option == "dtype" and type(value) is int:
+        raise CoreArrayTypeError(f"'{name}' takes the sizes in one tuple; write {name}((2, 3)) for two axes")
+    if accepted and (given is default or (type(given) is type(default) and given == default)):
+        return value
+    likely, *others = dict.fromkeys(option.split(", "))
+    written = repr(value) if isinstance(value, (bool, int, float, str, tuple)) and len(repr(value)) < 40 else "..."
+    others_text = f"; further options are {', '.join(others)}" if others else ""
+    raise CoreArrayTypeError(
+        f"'{name}' takes its options by keyword; write {name}({arrays}, {likely}={written}){others_text}"
+    )
