@@ -154,7 +154,16 @@ class BackendMismatchError(CoreArrayTypeError):
 
 
 class FunctionNotImplementedError(CoreArrayNotImplementedError, AttributeError):
-    """The backend has no implementation of the function, and the core no composition."""
+    """The backend has no implementation of the function, and the core no composition.
+
+    Attributes
+    ----------
+    needs, dropped
+        The function that is missing, and its implementations for other versions as text; `""` if another part of the
+        library raised the error.
+    """
+
+    needs = dropped = ""
 
 
 class InplaceUpdateError(CoreArrayTypeError):

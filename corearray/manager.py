@@ -285,14 +285,15 @@ class Manager:
         declaration = DECLARATIONS[name]
         give_way()
         with self._lock:
-            from corearray.calls.binding import Binding, missing  # here, where no fork finds it half imported
+            from corearray.calls.binding import Binding  # here, where no fork finds it half imported
+            from corearray.checks.missing import missing
 
             considered = self.considered(backend, name)
             winner = next((candidate for candidate, dropped in considered if not dropped), None)
             skipped = "; ".join(f"'{candidate.name}' {dropped}" for candidate, dropped in considered if dropped)
             if winner is None and not declaration.compositional:
-                raise missing(declaration, backend, f" ({skipped})" if skipped else "")
-            binding = Binding(declaration, backend, winner, self._stage)
+                raise missing(declaration, backend, skipped)
+            binding = Binding(declaration, backend, winner, self._stage, skipped)
         chosen = f"{winner.plugin}.{winner.name}" if winner else "composition"
         told("'%s' on backend '%s': %s%s", name, backend.name, chosen, f"; dropped: {skipped}" if skipped else "")
         return binding

@@ -148,6 +148,22 @@ def test_without_a_variant_and_a_composition_the_error_says_which_there_are(boun
     )
 
 
+def test_without_a_variant_the_error_of_an_inner_function_names_the_one_that_was_called(bound):
+    def tan(x, /):
+        raise AssertionError("for another version")
+
+    variants = [hookimpl(specname="tan", versions=">99")(tan), named("sin_v_99p0_and_above", 1.0)]
+    backend = bound(*variants, without=["sin"])
+    for function, x in ((backend.tan, backend.asarray([1.0])), (backend.native.tan, backend.asarray([1.0]).native)):
+        with pytest.raises(ca.FunctionNotImplementedError) as caught:
+            function(x)
+        assert str(caught.value) == (
+            f"'tan' has no implementation on backend 'versions' (pluggy {INSTALLED}) ('tan' is for pluggy>99), and its "
+            "composition needs 'sin', which has none ('sin_v_99p0_and_above' is for pluggy>=99.0); use another backend, "
+            "or implement the hook in a plugin"
+        )
+
+
 def test_a_range_that_nobody_can_read_breaks_the_backend(bound):
     with pytest.raises(ca.BackendBrokenError, match=r"'1\.x' is no version range; write it as in '>=2\.0,<2\.3'"):
         bound(named("sin_of_some", 1.0, specname="sin", versions="1.x"), without=["sin"])

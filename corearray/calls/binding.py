@@ -25,14 +25,14 @@ from corearray.calls.positions import by_position, guard_text
 from corearray.calls.promotion import bringing
 from corearray.calls.settle import invocation, kernel
 from corearray.contract.declaration import Declaration
-from corearray.errors import CoreArrayTypeError, FunctionNotImplementedError
+from corearray.errors import CoreArrayTypeError
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
     from corearray.calls._accelerator import Way
     from corearray.contract.info import Options
 
-__all__ = ["Binding", "Call", "Candidate", "missing"]
+__all__ = ["Binding", "Call", "Candidate"]
 
 Call = Callable[[list[Any]], Any]
 
@@ -83,6 +83,8 @@ class Binding:
         What is bound to what.
     implementation
         The native candidate that won, or `None` where the composition runs.
+    dropped
+        The native candidates that did not win, with reasons, as text; `""` if there are none.
     arrays, sequences, nested
         Places of the parameters that are arrays, sequences of arrays, or nests that may hold some.
     own_stages
@@ -95,12 +97,14 @@ class Binding:
         backend: Backend,
         implementation: Candidate | None,
         stage: Callable[[str, Call, Binding], Call | None],
+        dropped: str = "",
     ) -> None:
         self.declaration = declaration
         self.backend = backend
         #: The globals of what is generated for this function.
         self.scope = backend.scope
         self.implementation = implementation
+        self.dropped = dropped
         self._stage = stage
         self.own_stages: set[str] = set()
         parameters = declaration.parameters
@@ -266,7 +270,7 @@ class Binding:
         otherwise = self.implementation.otherwise if self.implementation else None
         if otherwise is None and not self.declaration.compositional:
             return None
-        other = Binding(self.declaration, self.backend, otherwise, self._stage)
+        other = Binding(self.declaration, self.backend, otherwise, self._stage, self.dropped)
         order = self.backend.stage_order
         also_guarded = otherwise is not None and otherwise.options.partial
         return other._composed(order[: order.index(stage) + also_guarded])
@@ -426,12 +430,3 @@ def _names(code: CodeType) -> set[str]:
         if isinstance(constant, CodeType):
             found |= _names(constant)
     return found
-
-
-def missing(declaration: Declaration, backend: Backend, why: str = "") -> FunctionNotImplementedError:
-    """Build the error for a function that nobody implements."""
-    return FunctionNotImplementedError(
-        f"'{declaration.name}' has no implementation on backend '{backend.name}' "
-        f"({backend.framework} {backend.framework_version}) and no composition{why}; "
-        "use another backend, or implement the hook in a plugin"
-    )

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from corearray.arrays.nested import through
 from corearray.calls.failure import is_foreign_error
 from corearray.checks.explain import diagnosed
+from corearray.checks.missing import explain_missing
 from corearray.checks.outline import refusal_of_body
-from corearray.errors import CoreArrayError, LinAlgError, translated
+from corearray.errors import CoreArrayError, FunctionNotImplementedError, LinAlgError, translated
 from corearray.plugin import hookimpl
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
     def guarded(args: list[Any]) -> Any:
         try:
             return call(args)
+        except FunctionNotImplementedError as error:
+            explain_missing(error, function)
+            raise
         except CoreArrayError as error:
             if isinstance(error, (ValueError, IndexError)) if composed else own not in str(error):
                 found = cause(error, args)
