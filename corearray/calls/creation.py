@@ -38,10 +38,15 @@ def making_way(flat: Flat) -> str:
     options = implementation.options
     if options.stages_add or options.stages_skip or declaration.returns != "Array":
         return ""
-    if len(flat.arrays) > 1 or (flat.arrays and options.via):  # of which the table of kinds below knows nothing
+    arrays = [
+        p for p in flat.arrays if not p.python
+    ]  # others hold numbers here, and `_dtype_of` leaves arrays to the chain
+    if len(arrays) > 1 or (arrays and options.via):  # of which the table of kinds below knows nothing
         return ""
     backend, name = flat.binding.backend, flat.name
-    values = [p.name for p in flat.parameters if p.role in ("plain", "object") and p.name not in NOT_VALUES]
+    values = [
+        p.name for p in flat.parameters if p.python or (p.role in ("plain", "object") and p.name not in NOT_VALUES)
+    ]
     chosen = 'state.dtypes["real floating"] if dtype is None else dtype'
     if declaration.infer == "value":
         chosen = f"_dtype_of(state, dtype, ({', '.join(values)},), {declaration.floating})"
@@ -61,8 +66,8 @@ def making_way(flat: Flat) -> str:
     scope[f"_raw_{name}"] = implementation.call
     written = {"dtype": "native", "device": "place", "shape": "sizes"}
     place, fast = "_place(state, device)", f"kind in _fast_{name} and kind.calls is _calls"
-    if flat.arrays:
-        array = flat.first.name
+    if arrays:
+        array = arrays[0].name
         written[array] = f"{array}._native"
         scope["_beside"] = backend.beside
         place = f"_beside({array}._native) if device is None else {place}"

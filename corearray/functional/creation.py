@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from corearray.checks.parsing.ranges import require_dtype_of
 from corearray.contract.declaration import declare
+from corearray.errors import CoreArrayTypeError
+from corearray.functional.manipulation import _places
 from corearray.functional.precision import _widest
+from corearray.settings.context import SCALARS
+from corearray.types.dtypes import as_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -364,78 +368,104 @@ def full_like(
     return xp.full(x.shape, fill_value, dtype=dtype, device=device)
 
 
-def _require_dtype(start: complex, stop: complex, num: int, dtype: DType | None, endpoint: bool) -> None:
-    if dtype is not None and num > 0:
+def _require_dtype_and_axis(
+    start: Any, stop: Any, num: int, dtype: Any, endpoint: bool, axis: int, name: str = "linspace"
+) -> None:
+    arrays = [x for x in (start, stop) if type(x) not in SCALARS]
+    if arrays or axis != 0:
+        _places(axis, max([0, *[len(x.shape) for x in arrays]]) + 1, name)
+    if dtype is None:
+        return
+    if not arrays and num > 0:
         last = start + (stop - start) * ((num - 1) / max(num - endpoint, 1))
-        require_dtype_of("linspace", start, stop if endpoint and num > 1 else last, dtype)
+        require_dtype_of(name, start, stop if endpoint and num > 1 else last, dtype)
+    elif (
+        arrays
+        and as_dtype(dtype).kind != "complex floating"
+        and (complex in (type(start), type(stop)) or any(as_dtype(x.dtype).kind == "complex floating" for x in arrays))
+    ):
+        raise CoreArrayTypeError(
+            f"'{name}' got complex numbers and dtype='{as_dtype(dtype)}'; give their real parts or a complex dtype"
+        )
 
 
-@declare(infer="value", floating=True, check=_require_dtype)
+@declare(infer="value", floating=True, check=_require_dtype_and_axis)
 def linspace(
-    start: int | float | complex,
-    stop: int | float | complex,
+    start: int | float | complex | Array,
+    stop: int | float | complex | Array,
     /,
     num: int,
     *,
     dtype: DType | None = None,
     device: Device | None = None,
     endpoint: bool = True,
+    axis: int = 0,
 ) -> Array:
-    """Return a given number of evenly spaced values on an interval.
+    """Return a given number of evenly spaced values on an interval, or on each of several intervals.
 
     Parameters
     ----------
     start
-        First value.
+        First value; or an array of them, one for each interval.
     stop
-        Last value, or the one that would follow the last if `endpoint` is false.
+        Last value, or the one that would follow the last if `endpoint` is false; or an array of them. `start` and `stop`
+        are broadcast.
     num
         Number of values, at least 0.
     dtype
-        By default the default real dtype, or the default complex one if `start` or `stop` is complex. An
-        integer dtype takes the values rounded down.
+        By default the floating dtype of the arrays; of numbers alone the default real dtype, or the default complex one
+        if `start` or `stop` is complex. An integer dtype takes the values rounded down.
     device
-        Device of the result; by default the default device.
+        Device of the result; by default that of the arrays, else the default device.
     endpoint
         Whether `stop` is the last value.
+    axis
+        Axis of the result along which the values lie; the others are those of `start` and `stop`.
 
     Returns
     -------
-    Array of shape `(num,)`.
+    Array of shape `(num,)`; of arrays their broadcast shape with an axis of length `num` inserted.
 
     Raises
     ------
     ValueError
-        If `num` is negative.
+        If `num` is negative, or shapes cannot be broadcast.
+    IndexError
+        If the result has no such axis.
     TypeError
         If `start` or `stop` is complex and `dtype` is real.
     OverflowError
-        If an integer dtype does not hold all values.
+        If both are numbers and an integer dtype does not hold all values.
 
     Examples
     --------
     >>> import corearray as ca
     >>> ca.linspace(0, 1, 5).tolist(), ca.linspace(0, 1, 4, endpoint=False).tolist()
     ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 0.25, 0.5, 0.75])
+    >>> ca.linspace(ca.asarray([0.0, 10.0]), 20, 3, axis=1).tolist()
+    [[0.0, 10.0, 20.0], [10.0, 15.0, 20.0]]
 
     Notes
     -----
-    Array API standard 2025.12, `linspace`.
+    Array API standard 2025.12, `linspace`, and NumPy's `linspace` of arrays. Differentiable in `start` and `stop`.
     """
     if num < 0:
         raise ValueError(f"'linspace' got num={num}; the number of values is at least 0")
     assert dtype is not None
     intervals = num - 1 if endpoint else num
-    step = (stop - start) / intervals if intervals > 0 else 0.0
     index = xp.arange(num, dtype=_widest(), device=device)
     if xp.isdtype(dtype, "complex floating"):
         index = xp.astype(index, xp.complex128)
+    if type(start) not in SCALARS or type(stop) not in SCALARS:
+        bounds = [xp.astype(xp.asarray(x, device=device), index.dtype) for x in (start, stop)]
+        start, stop = [xp.expand_dims(x, axis=-1) for x in xp.broadcast_arrays(*bounds)]
+    step = (stop - start) / intervals if intervals > 0 else 0.0
     values = index * step + start
     if endpoint and num > 1:
         values = xp.where(index == intervals, stop, values)
     if xp.isdtype(dtype, "integral"):
         values = xp.floor(values)
-    return xp.astype(values, dtype)
+    return xp.astype(values if values.ndim == 1 else xp.moveaxis(values, -1, axis), dtype)
 
 
 @declare()

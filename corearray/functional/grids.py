@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corearray.checks.parsing.ranges import require_dtype_of
 from corearray.contract.declaration import declare
+from corearray.functional.creation import _require_dtype_and_axis
 from corearray.functional.manipulation import _places
 from corearray.functional.precision import _widest
 
@@ -129,10 +130,14 @@ def indices(
     return xp.stack([xp.broadcast_to(numbers, shape) for numbers in along], axis=0)
 
 
-@declare(infer="float")
+def _require_axis(start: Any, stop: Any, num: int, endpoint: bool, axis: int, name: str) -> None:
+    _require_dtype_and_axis(start, stop, num, None, endpoint, axis, name)
+
+
+@declare(infer="value", floating=True, real=True, check=_require_axis)
 def logspace(
-    start: float,
-    stop: float,
+    start: float | Array,
+    stop: float | Array,
     /,
     num: int,
     *,
@@ -140,48 +145,59 @@ def logspace(
     dtype: DType | None = None,
     device: Device | None = None,
     endpoint: bool = True,
+    axis: int = 0,
 ) -> Array:
-    """Return powers of a base with evenly spaced exponents.
+    """Return powers of a base with evenly spaced exponents, on an interval or on each of several intervals.
 
     Parameters
     ----------
     start
-        First exponent.
+        First exponent; or a real array of them, one for each interval.
     stop
-        Last exponent, or the one that would follow the last if `endpoint` is false.
+        Last exponent, or the one that would follow the last if `endpoint` is false; or an array of them. `start` and
+        `stop` are broadcast.
     num
         Number of values, at least 0.
     base
         Base of the powers, greater than 0.
     dtype
-        By default the default real dtype. An integer dtype takes the values rounded down.
+        By default the floating dtype of the arrays; of numbers alone the default real dtype. An integer dtype takes the
+        values rounded down.
     device
-        Device of the result; by default the default device.
+        Device of the result; by default that of the arrays, else the default device.
     endpoint
         Whether `stop` is the last exponent.
+    axis
+        Axis of the result along which the values lie; the others are those of `start` and `stop`.
 
     Returns
     -------
-    Array of shape `(num,)`.
+    Array of shape `(num,)`; of arrays their broadcast shape with an axis of length `num` inserted.
 
     Raises
     ------
     ValueError
-        If `num` is negative, or `base` is not positive.
+        If `num` is negative, `base` is not positive, or shapes cannot be broadcast.
+    IndexError
+        If the result has no such axis.
+    TypeError
+        If `start` or `stop` is complex.
 
     Examples
     --------
     >>> import corearray as ca
     >>> ca.logspace(0, 3, 4, base=2).tolist()
     [1.0, 2.0, 4.0, 8.0]
+    >>> ca.logspace(ca.asarray([0.0, 1.0]), 2, 2, axis=1).tolist()
+    [[1.0, 100.0], [10.0, 100.0]]
 
     Notes
     -----
-    NumPy's `logspace`, of Python numbers. Computed in float64.
+    NumPy's `logspace`. Computed in float64. Differentiable in `start` and `stop`.
     """
     if not base > 0:
         raise ValueError(f"'logspace' got base={base}; it is greater than 0")
-    exponents = xp.linspace(start, stop, num, dtype=_widest(), device=device, endpoint=endpoint)
+    exponents = xp.linspace(start, stop, num, dtype=_widest(), device=device, endpoint=endpoint, axis=axis)
     return _cast(xp.pow(float(base), exponents), dtype)
 
 

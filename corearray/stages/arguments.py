@@ -155,7 +155,7 @@ def _array_likes_made(function: Binding) -> Callable[[list[Any]], list[Any]] | N
                 continue
             if isinstance(x, NUMBERS) and not is_typed_number(x):
                 x = plain_number(x)
-            elif i in counts and is_typed_number(x):
+            elif parameters[i].python and is_typed_number(x):
                 x = x.tolist()
             args[i] = x if weak and type(x) in SCALARS else made(x, args)
         for i in counts:

@@ -200,7 +200,7 @@ def _rule(function: Binding) -> Callable[[list[Any], _Found | None], DType | Non
         return lambda args, values: accumulated(backend.dtype_of(args[array]))
     if infer == "value":
         parameters = function.declaration.parameters
-        plain = [i for i, p in enumerate(parameters) if p.role == "plain" and p.name not in NOT_VALUES]
+        plain = [i for i, p in enumerate(parameters) if (p.role == "plain" and p.name not in NOT_VALUES) or p.python]
         first = next(i for i, p in enumerate(parameters) if p.role in ("plain", "object"))
         keeps, floating = parameters[first].role == "object", function.declaration.floating
 
@@ -222,7 +222,7 @@ def _rule(function: Binding) -> Callable[[list[Any], _Found | None], DType | Non
 
 
 #: Parameters of numbers that say nothing about the dtype of the result.
-NOT_VALUES = ("shape", "num", "copy", "endpoint", "n_rows", "n_cols", "k")
+NOT_VALUES = ("shape", "num", "copy", "endpoint", "n_rows", "n_cols", "k", "axis", "base")
 
 
 def _is_nest(value: Any) -> bool:

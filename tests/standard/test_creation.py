@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array as arrays_of_python
+import math
 import re
 from collections import deque
 from enum import IntEnum
@@ -33,6 +34,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
+    needs_derivatives,
     shapes,
 )
 
@@ -231,7 +233,8 @@ _UNFIT = [
     (OverflowError, "'geomspace' got .* do not fit into 'uint8'", lambda: be.geomspace(1, 256, 9, dtype="uint8")),
     (TypeError, "'linspace' got .*, 1j and 4, and dtype='float32'", lambda: be.linspace(1j, 4, 3, dtype="float32")),
     (TypeError, "'linspace' got complex numbers, 0 and 1j, and dtype='int32'", lambda: be.linspace(0, 1j, 3, dtype="int32")),
-    (TypeError, "'linspace' got start=an object of type Array", lambda: be.linspace(be.zeros(1), 1, 3)),
+    (TypeError, "'linspace' got complex numbers and dtype='int8'", lambda: be.linspace(be.asarray([1j]), 1, 3, dtype="int8")),
+    (IndexError, "'linspace' got axis 1 where there are 1 axes", lambda: be.linspace(0, 1, 3, axis=1)),
     (TypeError, "'asarray' got the complex number 1j and dtype='float32'", lambda: be.asarray(1j, dtype="float32")),
     (TypeError, "'asarray' got the complex number 1j and dtype='int32'", lambda: be.asarray([0, 1j], dtype="int32")),
     (TypeError, "'full' got the complex number 1j and dtype='float32'", lambda: be.full(2, 1j, dtype="float32")),
@@ -255,6 +258,46 @@ def test_linspace_of_large_integers_and_beside_the_end():
     check("linspace", be.linspace(0, 2 * 10**30, 3), np.asarray([0, 1e30, 2e30], "float32"))
     check("linspace", be.linspace(0, 256, 4, dtype="uint8", endpoint=False), np.asarray([0, 64, 128, 192], "uint8"))
     check("linspace", be.linspace(be.asarray(1.0), be.asarray(2.0), 3), np.asarray([1, 1.5, 2], "float32"))
+
+
+@covers("linspace", "logspace")
+@pytest.mark.parametrize("name", ["linspace", "logspace"])
+@pytest.mark.parametrize("shapes", [((3,), (3,)), ((2, 1), (3,)), ((2,), None), (None, ())])
+def test_linspace_and_logspace_of_arrays(name, shapes):
+    values = [1.5 if shape is None else np.arange(math.prod(shape)).reshape(shape) / 4 - 1 for shape in shapes]
+    for dtype in ("float32", "float64"):
+        bounds = [x if shape is None else be.asarray(x, dtype=dtype) for x, shape in zip(values, shapes, strict=True)]
+        for axis in (0, -1):
+            for options in ({"num": 1}, {"num": 4}, {"num": 4, "endpoint": False}):
+                got = getattr(be, name)(*bounds, axis=axis, **options)
+                check(
+                    (name, shapes, options),
+                    got,
+                    getattr(np, name)(*values, axis=axis, **options),
+                    dtype,
+                    factor=4,
+                    scale=1,
+                )
+                assert str(got.dtype) == dtype
+
+
+@covers("linspace", "logspace")
+def test_linspace_of_integers_of_lists_and_of_complex_numbers():
+    assert be.linspace(be.asarray([1, 2]), 4, 3).dtype is be.ones(()).dtype
+    check("linspace", be.linspace([1, 2], 4, 3, dtype="int32"), np.linspace([1, 2], 4, 3, dtype="int32"))
+    check("linspace", be.linspace(be.asarray([1j, 2]), 4, 3), np.linspace([1j, 2], 4, 3), "complex64")
+    assert be.linspace(np.float64(0), 1, 3).dtype is be.ones(()).dtype  # as other numbers of the program
+    with pytest.raises(TypeError, match="'logspace' is a function of real numbers"):
+        be.logspace(1j, 2, 3)
+
+
+@covers("linspace", "logspace")
+@needs_derivatives
+def test_gradients_of_linspace_and_logspace():
+    with ca.backend_context(be):
+        x = be.asarray([0.5, 1.0])
+        slope = ca.grad(lambda x: ca.sum(ca.linspace(x, 2.0, 5)[1] + ca.logspace(0.0, x, 3)[1]))(x)
+    check("linspace", slope, 0.75 + np.log(10) / 2 * 10 ** (np.asarray([0.5, 1.0]) / 2), "float32", factor=4)
 
 
 @covers("asarray")

@@ -33,7 +33,7 @@ _CALLS = [
     ("full", [(2,), 7, ca.int16, None]),
     ("arange", [5, None, 1, None, None]),
     ("arange", [0, 1, 0.25, None, None]),
-    ("linspace", [0, 1, 5, None, None, True]),
+    ("linspace", [0, 1, 5, None, None, True, 0]),
     ("eye", [2, 3, 1, None, None]),
     ("asarray", [[[1, 2], [3, 4]], None, None, None]),
     ("asarray", [[1, 2.5], None, None, None]),

@@ -120,18 +120,21 @@ def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = No
     return full(x.shape, fill_value, dtype=dtype, device=device)
 
 
-@compiled("num", "dtype", "endpoint")
-def _linspace(start: Any, stop: Any, num: int, dtype: Any, endpoint: bool) -> Any:
-    values = jnp.linspace(start, stop, num, endpoint=endpoint)
+@compiled("num", "dtype", "endpoint", "axis")
+def _linspace(start: Any, stop: Any, num: int, dtype: Any, endpoint: bool, axis: int = 0) -> Any:
+    values = jnp.linspace(start, stop, num, endpoint=endpoint, axis=axis)
     return (jnp.floor(values) if jnp.issubdtype(dtype, jnp.integer) else values).astype(dtype)
 
 
 @hookimpl
 def linspace(
-    start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True
+    start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True, axis: int = 0
 ) -> Any:
     wide = COMPLEX if jnp.issubdtype(dtype, jnp.complexfloating) else REAL
-    values = _linspace(np.asarray(start, wide), np.asarray(stop, wide), num, dtype, endpoint)
+    if isinstance(start, jax.Array) or isinstance(stop, jax.Array):
+        values = _linspace(jnp.asarray(start, wide), jnp.asarray(stop, wide), num, dtype, endpoint, axis)
+    else:
+        values = _linspace(np.asarray(start, wide), np.asarray(stop, wide), num, dtype, endpoint)
     return placed(values, device)
 
 

@@ -17,6 +17,7 @@ _INT64 = DTYPES["int64"]
 _LIMITS = {dtype: (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)) for dtype in INTEGERS}
 _REAL = frozenset(dtype for dtype in KNOWN if dtype.kind == "f")
 _INFINITY = float("inf")
+_NUMBERS = frozenset({bool, int, float, complex})
 
 
 @hookimpl
@@ -119,11 +120,14 @@ _linspace = held("linspace")
 
 
 @hookimpl
-def linspace(start: Any, stop: Any, /, num: int, *, dtype: Any = None, endpoint: bool = True) -> Any:
-    """NumPy makes objects of integers beyond 64 bits."""
-    start = float(start) if type(start) is int else start
-    stop = float(stop) if type(stop) is int else stop
-    return _linspace(start, stop, num, endpoint=endpoint, dtype=dtype)
+def linspace(start: Any, stop: Any, /, num: int, *, dtype: Any = None, endpoint: bool = True, axis: int = 0) -> Any:
+    """NumPy makes objects of integers beyond 64 bits, and divides intervals of float32 in float32."""
+    if type(start) in _NUMBERS and type(stop) in _NUMBERS:
+        start = float(start) if type(start) is int else start
+        stop = float(stop) if type(stop) is int else stop
+        return _linspace(start, stop, num, endpoint=endpoint, dtype=dtype)
+    wide = np.complex128 if dtype.kind == "c" else np.float64
+    return _linspace(np.asarray(start, wide), np.asarray(stop, wide), num, endpoint=endpoint, dtype=dtype, axis=axis)
 
 
 @hookimpl

@@ -13,6 +13,7 @@ import tensorflow as tf
 
 from corearray.plugin import hookimpl, read_range
 from corearray_tensorflow.data_type import cast
+from corearray_tensorflow.manipulation import moveaxis
 from corearray_tensorflow.native import (
     ARRAYS,
     COMPLEX,
@@ -115,21 +116,25 @@ def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = No
 
 @hookimpl
 def linspace(
-    start: complex, stop: complex, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True
+    start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True, axis: int = 0
 ) -> Any:
     if num < 0:
         raise ValueError(f"the number of values is {num}; it must not be negative")
     intervals = num - 1 if endpoint else num
     index = arange(num, dtype=tf.complex128 if dtype in COMPLEX else tf.float64)
-    start, stop = [cast(x, index.dtype) if isinstance(x, ARRAYS) else x for x in (start, stop)]
+    several = isinstance(start, ARRAYS) or isinstance(stop, ARRAYS)
+    if several:
+        bounds = [cast(x, index.dtype) if isinstance(x, ARRAYS) else number(x, index.dtype) for x in (start, stop)]
+        shape = tf.broadcast_dynamic_shape(tf.shape(bounds[0]), tf.shape(bounds[1]))
+        start, stop = [tf.broadcast_to(x, shape)[..., tf.newaxis] for x in bounds]
     step = (stop - start) / intervals if intervals > 0 else 0.0
     values = raw_ops.AddV2(x=raw_ops.Mul(x=index, y=step), y=start)
     if endpoint and num > 1:
-        values = choose(
-            raw_ops.Equal(x=index, y=intervals), stop if isinstance(stop, ARRAYS) else number(stop, index.dtype), values
-        )
+        values = choose(raw_ops.Equal(x=index, y=intervals), stop if several else number(stop, index.dtype), values)
     if dtype in INTEGERS:
         values = raw_ops.Floor(x=values)
+    if several:
+        values = moveaxis(values, -1, axis)
     return placed(cast(values, dtype), device)
 
 

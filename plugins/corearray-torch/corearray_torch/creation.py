@@ -117,12 +117,22 @@ def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = No
 
 @hookimpl
 def linspace(
-    start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True
+    start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True, axis: int = 0
 ) -> Any:
     """Divide the interval in double precision, then round to the dtype."""
     if num < 0:
         raise ValueError(f"there are no {num} numbers")
     wide = torch.complex128 if dtype.is_complex else torch.float64
+    if isinstance(start, torch.Tensor) or isinstance(stop, torch.Tensor):
+        bounds = (torch.as_tensor(bound, dtype=wide, device=device).unsqueeze(-1) for bound in (start, stop))
+        first, last = torch.broadcast_tensors(*bounds)
+        intervals = num - 1 if endpoint else num
+        index = torch.arange(num, dtype=torch.float64, device=device)
+        values = index * ((last - first) / max(intervals, 1)) + first
+        if endpoint and num > 1:
+            values = torch.where(index == intervals, last, values)
+        values = values.movedim(-1, axis)
+        return values.to(dtype) if dtype.is_floating_point or dtype.is_complex else values.floor().to(dtype)
     start = float(start) if type(start) is int else start
     stop = float(stop) if type(stop) is int else stop
     values = torch.linspace(start, stop, num if endpoint else num + 1, dtype=wide, device=device)
