@@ -62,7 +62,7 @@ FRAMEWORKS = (*PLUGINS, *(f"{name}lib" for name in PLUGINS))
 LAYERS = (
     ("types", "contract", "backends", "settings", "arrays", "calls", "checks"),
     ("forks",),
-    ("errors", "types.shape", "types.constants", "calls.codegen", "log", "arrays.view_index"),
+    ("errors", "types.shape", "types.constants", "calls.codegen", "log", "arrays.view_index", "checks.first_look"),
     (
         "types.devices",
         "calls.accelerated",
@@ -73,7 +73,7 @@ LAYERS = (
         "contract.versions",
     ),
     ("settings.scope", "calls.memo", "contract.info", "contract.declaration", "contract.traced", "arrays.methods"),
-    ("checks.parsing",),
+    ("checks.parsing", "checks.missing"),
     ("contract.hookimpl", "backends.hints"),
     ("contract.adapter",),
     ("settings.context",),

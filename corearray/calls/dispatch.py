@@ -7,7 +7,9 @@ function. `print(dispatcher_source(corearray.add))` shows it. With the accelerat
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +17,8 @@ from corearray.calls.accelerated import accelerator, public_callable, python_of
 from corearray.calls.codegen import GUARD, compiled, positions_text, signature_text
 from corearray.calls.fast_path import attempt_text, direct_text, switch
 from corearray.calls.positions import by_position, guard_text
-from corearray.calls.tracebacks import shorten
+from corearray.calls.tracebacks import frames_to_user, shorten
+from corearray.checks.first_look import LOOKS
 from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.errors import BackendMismatchError
 from corearray.log import tell_choice, told
@@ -210,6 +213,12 @@ def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
             loaded.calls.add_function(declaration.name)
         loaded.offer(declaration)
     _rewrite(written_for, compiled(declaration.name, _dispatcher_text(declaration, namespace), namespace, "dispatch"))
+    if declaration.name in LOOKS:
+        text = ""
+        with suppress(Exception):  # of arrays that cannot be read, or wrong arguments, of which the call tells
+            text = LOOKS[declaration.name](args, kwargs)
+        if text:
+            warnings.warn(text, UserWarning, stacklevel=frames_to_user())
     return public(*args, **kwargs)
 
 

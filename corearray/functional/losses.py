@@ -122,7 +122,8 @@ def cross_entropy(
     """Compute the cross entropy of class probabilities, `-sum(target * log(pred))`.
 
     The predictions come first, as in torch, and are logits: for probabilities in the order `(true, pred)` of other libraries
-    call `cross_entropy(pred, true, from_logits=False)`.
+    call `cross_entropy(pred, true, from_logits=False)`. The first call of a program warns if the logits are one-hot vectors
+    and the targets are not.
 
     Parameters
     ----------

@@ -32,6 +32,8 @@ from standard.support import (
 )
 
 import corearray as ca
+from corearray.calls.dispatch import _first_call
+from corearray.contract.declaration import DECLARATIONS
 
 _UNIT = Domain(1e-3, 0.999)
 _COUNTS = Domain(0, 9)
@@ -425,3 +427,24 @@ def test_targets_have_the_shape_without_the_classes(shape, axis):
         else:
             with pytest.raises(ValueError, match="sparse_cross_entropy"):
                 be.sparse_cross_entropy(be.ones(shape), targets, axis=axis)
+
+
+@covers("cross_entropy")
+def test_the_first_cross_entropy_warns_of_targets_in_the_place_of_logits(recwarn):
+    def first_call(*arrays, **options):
+        return _first_call(DECLARATIONS["cross_entropy"], *arrays, **options)
+
+    true, pred = be.asarray([[0.0, 0.0, 1.0]]), be.asarray([[0.05, 0.05, 0.9]])
+    with ca.backend_context(be):
+        for arrays in ((true, pred), (true.native, pred.native)):
+            if not hasattr(arrays[0], "tolist") and not hasattr(arrays[0], "numpy"):
+                continue  # which has no list of its elements
+            with pytest.warns(UserWarning, match=r"cross_entropy\(pred, target\)") as caught:
+                first_call(*arrays)
+            assert caught[0].filename == __file__
+        first_call(pred, true)
+        first_call(true, true)
+        first_call(true, pred, from_logits=False)
+        with pytest.raises(ca.CoreArrayError):
+            first_call(true, None)
+        assert not [warning for warning in recwarn.list if warning.category is UserWarning]
