@@ -35,6 +35,8 @@ __all__ = [
     "NaNError",
     "TracingError",
     "options",
+    "printable",
+    "text_of",
     "translated",
 ]
 
@@ -198,6 +200,39 @@ def options(names: object) -> str:
     """Write a list of valid options for a message: `'jax', 'numpy'`."""
     listed = sorted(str(name) for name in names)  # type: ignore[attr-defined]
     return ", ".join(f"'{name}'" for name in listed) if listed else "none"
+
+
+def printable(text: object) -> str:
+    r"""Write text of others for a terminal: control characters and marks that reverse the direction are escaped.
+
+    Examples
+    --------
+    >>> print(printable("\x1b[2J gone"))
+    \x1b[2J gone
+    """
+    found = str(text)
+    if found.isprintable():
+        return found
+    return "".join(
+        letter if letter.isprintable() or letter in "\n\t" else letter.encode("unicode_escape").decode()
+        for letter in found
+    )
+
+
+def text_of(error: BaseException, limit: int = 1000) -> str:
+    """Write the type and message of an exception of others, cut after `limit` characters.
+
+    Examples
+    --------
+    >>> text_of(ValueError("no"))
+    'ValueError: no'
+    """
+    try:
+        message = str(error)
+    except BaseException as flaw:  # a class of others
+        message = f"its message raises {type(flaw).__name__}"
+    cut = message if len(message) <= limit else f"{message[:limit]}..."
+    return printable(f"{type(error).__name__}: {cut}")
 
 
 def translated(error: Exception, backend: str, function: str, kind: type[Exception] | None = None) -> CoreArrayError:

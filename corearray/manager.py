@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import gc
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -13,14 +12,16 @@ from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakSet
 
 from corearray.backends.backend import Backend
-from corearray.backends.discovery import Record, describe, discovered, refusal, resolved, valid_name
+from corearray.backends.claims import by_rule, conflicts, names_of, owns, roots
+from corearray.backends.discovery import Record, describe, discovered, excluded, refusal, resolved, valid_name
 from corearray.backends.hints import meant
 from corearray.backends.installing import install_hint
-from corearray.calls.dispatch import add_route, remove_routes
+from corearray.backends.interrupts import ctrl_c
+from corearray.calls.dispatch import add_route, remove_routes, share_routes
 from corearray.contract.declaration import DECLARATIONS
 from corearray.contract.info import BackendInfo, BackendStatus
 from corearray.contract.validation import problems_of
-from corearray.errors import BackendBrokenError, BackendNotFoundError, options
+from corearray.errors import BackendBrokenError, BackendNotFoundError, options, text_of
 from corearray.forks import free_at_fork, give_way
 from corearray.log import told
 from corearray.on import offer, withdraw
@@ -84,12 +85,41 @@ class Manager:
         return record
 
     def status(self, name: str) -> BackendStatus:
-        """Describe one plugin and return its row."""
+        """Describe one plugin in this process and return its row."""
         return self._described(self.records[name]).row()
 
-    def statuses(self) -> list[BackendStatus]:
-        """Describe every plugin and return a row for each, sorted by name."""
-        return [self.status(name) for name in self.records]
+    def statuses(self, limit: float | None = None) -> list[BackendStatus]:
+        """Return a row for each plugin, sorted by name; plugins that are not in use are described in child processes.
+
+        Parameters
+        ----------
+        limit
+            Seconds that one plugin may take, instead of the usual limit.
+        """
+        rows = {}
+        waiting = []
+        for name, record in list(self.records.items()):
+            if not record.entry or excluded(record):
+                self._described(record)
+            elif not record.status and record.told is None:
+                waiting.append(record)
+            rows[name] = record.row()
+        if waiting:
+            from corearray.backends.describing import described
+
+            for record, told_of, final in described(waiting, limit):
+                record.told = told_of
+                rows[record.name] = record.row()
+                if not final:
+                    record.told = None
+        ready = {name: self.records[name] for name, row in rows.items() if row.status == "ready"}
+        for name, rivals in conflicts(ready).items():
+            rows[name].reason = "; ".join(filter(None, (rows[name].reason, *rivals)))
+        return list(rows.values())
+
+    def packages(self) -> dict[str, str]:
+        """Return the packages whose arrays belong to installed backends, with the backends' names; imports nothing."""
+        return roots(self.records)
 
     # --- register without packaging
 
@@ -159,37 +189,33 @@ class Manager:
             return record.backend
 
     def _unknown(self, name: str) -> str:
-        ready, others = [], []
-        rows = self.statuses()
-        for row in rows:
-            if row.status == "ready":
-                ready.append(row.name)
+        found, out = [], []
+        for record in self.records.values():
+            if excluded(record):
+                out.append(f"'{record.name}' ({record.status})")
             else:
-                others.append(f"'{row.name}' ({row.status})")
-        likely = meant(name, [row.name for row in rows])
+                found.append(record.name)
+        likely = meant(name, list(self.records))
         if likely:
-            return f"there is no backend '{name}'; did you mean '{likely}'? Ready are {options(ready)}"
-        found = [f"ready are {options(ready)}"] if ready else []
-        found += [f"not ready are {', '.join(others)}"] if others else []
-        return f"there is no backend '{name}'; {'; '.join(found) or 'none is installed'}; {install_hint(name)}"
+            return f"there is no backend '{name}'; did you mean '{likely}'? Installed are {options(found)}"
+        installed = [f"installed are {options(found)}"] if found else []
+        installed += [f"not ready are {', '.join(out)}"] if out else []
+        return f"there is no backend '{name}'; {'; '.join(installed) or 'none is installed'}; {install_hint(name)}"
 
     def _load(self, record: Record) -> None:
         info = cast(BackendInfo, record.info)
-        try:
-            modules = [resolved(place) for place in info.modules]
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            record.fail(
-                "broken",
-                f"plugin '{record.plugin}' cannot be loaded: {type(error).__name__}: {error}",
-                error,
-            )
-            return
-        plugins = [plugin for plugin in (record.module, *modules) if plugin is not info]
+        with ctrl_c() as pressed:
+            try:
+                modules = [resolved(place) for place in info.modules]
+            except BaseException as error:
+                if isinstance(error, KeyboardInterrupt) and pressed():
+                    raise
+                record.fail("broken", f"{record.source} cannot be loaded: {text_of(error)}", error)
+                return
+        plugins = [plugin for plugin in (record.module, *modules) if not isinstance(plugin, BackendInfo)]
         problems = problems_of(plugins, record.framework_version, lambda hook: hasattr(self.hooks.hook, hook), ORDER)
         if problems:
-            record.fail("broken", f"plugin '{record.plugin}' is not valid: {'; '.join(problems)}")
+            record.fail("broken", f"{record.source} is not valid: {'; '.join(problems)}")
             return
         try:
             for plugin in plugins:
@@ -203,13 +229,14 @@ class Manager:
             self._withdraw(record.name)
             if isinstance(error, KeyboardInterrupt):
                 raise
-            record.fail("broken", f"plugin '{record.plugin}' cannot be set up: {type(error).__name__}: {error}", error)
+            record.fail("broken", f"{record.source} cannot be set up: {text_of(error)}", error)
             return
         record.backend = backend
-        for kind in (*backend.array_types, backend.Array):
-            add_route(kind, backend)
-        offer(backend)
         self._not_arrays.clear()
+        add_route(backend.Array, backend)
+        for kind in backend.array_types:
+            self._route(kind, backend)
+        offer(backend)
         told("backend '%s' loaded: %s %s", record.name, record.framework, record.framework_version)
 
     def _withdraw(self, name: str) -> None:
@@ -337,21 +364,40 @@ class Manager:
         """Return the backend whose array type this is, by the types that plugins declare; loads it if need be."""
         if kind in self._not_arrays:
             return None
-        for record in self.records.values():
-            if record.backend is not None and issubclass(kind, record.backend.array_types):
-                add_route(kind, record.backend)
-                return record.backend
-        names = [f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__[:-1]]
-        for record in self.records.values():
-            info = self._described(record).info
-            if info is None or record.backend is not None:
+        record = next(iter(self.claimants(kind)), None)
+        if record is None:
+            self._not_arrays.add(kind)
+            return None
+        backend = record.backend or self.load(record.name)
+        add_route(kind, backend)
+        return backend
+
+    def claimants(self, kind: type) -> list[Record]:
+        """Return the records of the backends that declare an array type; the first one computes if none is set."""
+        names = names_of(kind)
+        packages = {name.partition(".")[0] for name in names}
+        found = []
+        for record in list(self.records.values()):
+            if record.backend is not None:
+                claimed = issubclass(kind, record.backend.array_types)
+            elif excluded(record):
                 continue
-            if any(fnmatch.fnmatchcase(name, pattern) for name in names for pattern in info.array_types):
-                backend = self.load(record.name)
-                add_route(kind, backend)
-                return backend
-        self._not_arrays.add(kind)
-        return None
+            else:
+                if record.types is None and (not record.entry or record.root in packages):
+                    self._described(record)  # the plugin is here already, or a part of the package of the type
+                claimed = owns(record, names)
+            if claimed:
+                found.append(record)
+        return by_rule(found, packages)
+
+    def _route(self, kind: type, backend: Backend) -> None:
+        """Let arrays of a type decide for a backend, if it is the first of those that claim the type."""
+        owner = self.claimants(kind)[0]
+        if owner.backend is backend:
+            add_route(kind, backend)
+            return
+        share_routes(backend)
+        told("arrays of '%s' belong to backend '%s'; '%s' claims them too", kind.__qualname__, owner.name, backend.name)
 
 
 def _modules_of(plugin: object) -> list[str]:

@@ -66,7 +66,8 @@ def adapted(tmp_path):
     (package / "native.py").write_text(NATIVE)
     installed = tmp_path / "corearray_adapted-1.0.dist-info"
     installed.mkdir()
-    (installed / "entry_points.txt").write_text("[corearray.backends]\nadapted = corearray_adapted\n")
+    types = "[corearray.array_types]\narray_api_strict._array_object.Array = corearray_adapted\n"
+    (installed / "entry_points.txt").write_text(f"[corearray.backends]\nadapted = corearray_adapted\n{types}")
     requires = "Requires-Dist: corearray\nRequires-Dist: array-api-strict\n"
     (installed / "METADATA").write_text(f"Metadata-Version: 2.1\nName: corearray-adapted\nVersion: 1.0\n{requires}")
     return tmp_path

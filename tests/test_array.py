@@ -185,7 +185,7 @@ def test_a_pickle_of_a_device_that_is_not_here_comes_to_the_backends_own(alpha, 
 def test_a_pickle_without_its_backend_says_what_is_missing(alpha):
     text = pickle.dumps(ca.asarray([1.0]))
     ca.manager.manager.unregister("alpha")
-    with pytest.raises(ca.BackendNotFoundError, match=r"there is no backend 'alpha'; ready are '.*pip install"):
+    with pytest.raises(ca.BackendNotFoundError, match=r"there is no backend 'alpha'; installed are '.*pip install"):
         pickle.loads(text)
 
 

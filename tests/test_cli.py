@@ -63,13 +63,19 @@ def test_one_row_a_backend(isolated):
     assert (done.returncode, done.stderr) == (0, "")
     header, *lines = [re.split(r"  +", line) for line in done.stdout.splitlines()]
     assert header == ["backend", "status", "plugin", "framework", "requires", "reason"]
-    reason = "plugin 'toy-framework-too-old' needs toyframework>=3,<4, installed is 2.0.1+local; install a matching one"
+    reason = (
+        "plugin 'toy-framework-too-old' 1.0 needs toyframework>=3,<4, installed is 2.0.1+local; install a matching one"
+    )
     reason += " with: pip install 'toyframework>=3,<4'"
     framework = "toyframework 2.0.1+local"
+    conflict = (
+        "conflict: 'good' (plugin 'toy-good' 1.2) and 'other' (plugin 'toy-other' 0.3) claim the array types "
+        "'toy_good.functions.ToyArray'; 'good' computes with them where no backend is set"
+    )
     assert lines == [
         ["framework_too_old", "version mismatch", "toy-framework-too-old 1.0", framework, ">=3,<4", reason],
-        ["good", "ready", "toy-good 1.2", framework, ">=2,<3"],
-        ["other", "ready", "toy-other 0.3", framework, "-"],
+        ["good", "ready", "toy-good 1.2", framework, ">=2,<3", conflict],
+        ["other", "ready", "toy-other 0.3", framework, "-", conflict],
     ]
 
 
@@ -95,16 +101,26 @@ def test_json_has_the_keys_that_it_promises(isolated):
 STATUSES = [
     (("raises",), "raises", "broken", "ValueError: the light module is not so light"),
     (("quits",), "quits", "broken", "SystemExit: a plugin that calls sys.exit"),
-    (("exits",), "exits", "broken", "'toy-exits' cannot be described: it ended the process (exit code 3)"),
+    (("exits",), "exits", "broken", "'toy-exits' 1.0 cannot be described: it ended the process (exit code 3)"),
     (("crashes",), "crashes", "broken", "it ended the process (signal SIGKILL)"),
     (("no_info",), "no_info", "broken", "its module has no BackendInfo named 'info', but dict"),
     (("wrong_name",), "wrong_name", "broken", "it describes a backend 'another_name'"),
-    (("invalid_name",), "Not-A-Name", "broken", "'Not-A-Name' (plugin 'toy-invalid-name') is no valid backend name"),
+    (
+        ("invalid_name",),
+        "Not-A-Name",
+        "broken",
+        "'Not-A-Name' (plugin 'toy-invalid-name' 1.0) is no valid backend name",
+    ),
     (("bad_range",), "bad_range", "broken", "'newer than 2' is no version range"),
     (("core_mismatch",), "core_mismatch", "core mismatch", "is for corearray >=99"),
     (("framework_too_old",), "framework_too_old", "version mismatch", "needs toyframework>=3,<4"),
     (("framework_missing",), "framework_missing", "framework missing", "pip install 'no-such-framework>=1.5'"),
-    (("duplicate_one", "duplicate_two"), "duplicate", "conflict", "'toy-duplicate-one' and 'toy-duplicate-two' both"),
+    (
+        ("duplicate_one", "duplicate_two"),
+        "duplicate",
+        "conflict",
+        "'toy-duplicate-one' 1.0 and 'toy-duplicate-two' 2.0 both",
+    ),
 ]
 
 
@@ -121,10 +137,10 @@ def test_each_wrong_plugin_is_a_row_with_its_reason_and_hurts_no_other(isolated)
 
 #: What becomes of each plugin that is ready until it is loaded, and a part of the reason.
 LOADED = {
-    "exits_on_load": "plugin 'toy-exits-on-load' cannot be loaded: it ended the process (exit code 7)",
+    "exits_on_load": "plugin 'toy-exits-on-load' 1.0 cannot be loaded: it ended the process (exit code 7)",
     "fails_to_load": "ImportError: libtoy.so: cannot open shared object file",
-    "hangs_on_load": "plugin 'toy-hangs-on-load' cannot be loaded: it did not finish within 3 s",
-    "missing_hooks": "plugin 'toy-missing-hooks' is not valid: the hooks 'array_types', 'dtypes', 'set_item' are missing",
+    "hangs_on_load": "plugin 'toy-hangs-on-load' 1.0 cannot be loaded: it did not finish within 3 s",
+    "missing_hooks": "plugin 'toy-missing-hooks' 1.0 is not valid: the hooks 'array_types', 'dtypes', 'set_item' are missing",
     "newer_hooks": "newer_hooks.functions.memory_layout' implements the hook 'memory_layout', which this core does not have",
     "wrong_signature": "'toy_wrong_signature.functions.sin' has the parameters 'fast', which 'sin' does not declare",
 }
@@ -162,7 +178,7 @@ def test_a_plugin_that_hangs_is_given_up(isolated):
     assert time.monotonic() - start < 30
     found = rows(done)
     assert found["hangs"]["status"] == "broken"
-    assert found["hangs"]["reason"] == "plugin 'toy-hangs' cannot be described: it did not finish within 1 s"
+    assert found["hangs"]["reason"] == "plugin 'toy-hangs' 1.0 cannot be described: it did not finish within 1 s"
     assert found["good"]["status"] == found["other"]["status"] == "ready"
 
 
@@ -177,7 +193,7 @@ def test_disabled_backends_are_named_and_not_described(isolated):
     )
     found = rows(done)
     assert found["exits"]["status"] == "disabled"
-    assert found["exits"]["reason"] == "COREARRAY_LOAD_BACKENDS=good, other leaves it out"
+    assert found["exits"]["reason"] == "COREARRAY_LOAD_BACKENDS=good, other leaves out plugin 'toy-exits' 1.0"
     assert found["other"]["status"] == "ready"
 
 
@@ -198,7 +214,8 @@ def test_load_counts_functions_and_shows_diagnostics(isolated):
     assert found["fails_to_load"]["status"] == "broken"
     assert "ImportError: libtoy.so: cannot open shared object file" in found["fails_to_load"]["reason"]
     assert (
-        "'toy-exits-on-load' cannot be loaded: it ended the process (exit code 7)" in found["exits_on_load"]["reason"]
+        "'toy-exits-on-load' 1.0 cannot be loaded: it ended the process (exit code 7)"
+        in found["exits_on_load"]["reason"]
     )
     assert found["exits_on_load"]["native"] is None
     text = isolated.corearray("list-backends", "--load", distributions=READY).stdout
@@ -306,7 +323,7 @@ def test_run_without_a_backend_does_as_the_settings_say(isolated, script):
     done = isolated.corearray("run", path, distributions=READY, COREARRAY_BACKEND="nobody")
     assert done.returncode == 2
     assert done.stderr.startswith(
-        "corearray: there is no backend 'nobody'; ready are 'good', 'other'; install one with"
+        "corearray: there is no backend 'nobody'; installed are 'good', 'other'; install one with"
     )
 
 
@@ -321,8 +338,8 @@ def test_run_of_an_unknown_backend(isolated, script):
     done = isolated.corearray("run", script(""), "--backend", "nobody", distributions=(*READY, "framework_too_old"))
     assert done.returncode == 2
     assert done.stderr == (
-        "corearray: there is no backend 'nobody'; ready are 'good', 'other'; not ready are 'framework_too_old' "
-        f"(version mismatch); {install_hint('nobody')}\n"
+        "corearray: there is no backend 'nobody'; installed are 'framework_too_old', 'good', 'other'; "
+        f"{install_hint('nobody')}\n"
     )
     assert "Traceback" not in done.stderr
 
@@ -331,7 +348,7 @@ def test_run_of_a_backend_that_is_not_ready(isolated, script):
     done = isolated.corearray("run", script(""), "--backend", "raises", distributions=("raises",))
     assert done.returncode == 2
     assert done.stderr == (
-        "corearray: backend 'raises' cannot be used (broken): plugin 'toy-raises' cannot be described: "
+        "corearray: backend 'raises' cannot be used (broken): plugin 'toy-raises' 1.0 cannot be described: "
         "ValueError: the light module is not so light\n"
     )
 
@@ -423,7 +440,7 @@ def test_all_compares_the_ready_backends(isolated, script):
     assert all(0 <= float(line[3]) < 60 for line in lines[1:3])
     assert done.stdout.endswith("deviation: greatest absolute difference of a figure from that on good\n")
     said = re.sub(r"\d+\.\d+ s", "T s", done.stderr).splitlines()
-    assert said[0].startswith("left out: framework_missing (framework missing: no distribution")
+    assert said[0].startswith("left out: framework_missing (framework missing: plugin 'toy-framework-missing' 1.0")
     assert said[1:] == ["[1/2] good ...", "[1/2] good ok after T s", "[2/2] other ...", "[2/2] other ok after T s"]
 
 

@@ -19,8 +19,8 @@ from toys import ToyArray, ToyPlugin
 
 import corearray as ca
 from corearray.arrays.view_index import ViewIndex, overlap, region_of
-from corearray.backends.discovery import _name_and_version
 from corearray.backends.hooks import core_hooks
+from corearray.backends.metadata import identity
 from corearray.contract.declaration import DECLARATIONS
 from corearray.contract.recording import Recording, Step, Value
 from corearray.graph.text import Written
@@ -99,10 +99,10 @@ def test_headers_are_read_without_the_parser_of_e_mail(tmp_path):
         ("Metadata-Version: 2.1\n", ("?", "")),
     ):
         (tmp_path / "METADATA").write_text(text)
-        assert _name_and_version(importlib_metadata.PathDistribution(tmp_path)) == want
+        assert identity(importlib_metadata.PathDistribution(tmp_path))[:2] == want
     (tmp_path / "METADATA").rename(tmp_path / "PKG-INFO")
     (tmp_path / "PKG-INFO").write_text("Metadata-Version: 2.1\nName: egg\nVersion: 3\n")
-    assert _name_and_version(importlib_metadata.PathDistribution(tmp_path)) == ("egg", "3")
+    assert identity(importlib_metadata.PathDistribution(tmp_path))[:2] == ("egg", "3")
 
 
 # --- graphs

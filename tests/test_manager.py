@@ -61,7 +61,9 @@ def test_discovery_reads_metadata_and_imports_nothing(found):
     assert list(manager.records) == ["good", "raises"]
     assert (manager.records["good"].plugin, manager.records["good"].plugin_version) == ("toy-good", "1.2")
     assert not {"toy_good", "toy_raises"} & set(sys.modules)
-    manager.statuses()
+    assert [row.status for row in manager.statuses()] == ["ready", "broken"]
+    assert not {"toy_good", "toy_raises"} & set(sys.modules), "children have imported them"
+    manager.status("good")
     assert "toy_good" in sys.modules
     assert "toy_good.functions" not in sys.modules
 
@@ -95,12 +97,12 @@ def test_unknown(found):
     kind, text = refused(manager, "absent")
     assert kind is ca.BackendNotFoundError
     assert text.startswith(
-        "there is no backend 'absent'; ready are 'good', 'other'; not ready are 'raises' (broken); "
-        f"{install_hint('absent')}"
+        f"there is no backend 'absent'; installed are 'good', 'other', 'raises'; {install_hint('absent')}"
     )
     for typed in ("goood", "gd", "mygood"):
         _, short = refused(manager, typed)
-        assert short == f"there is no backend '{typed}'; did you mean 'good'? Ready are 'good', 'other'"
+        assert short == f"there is no backend '{typed}'; did you mean 'good'? Installed are 'good', 'other', 'raises'"
+    assert not {"toy_good", "toy_raises"} & set(sys.modules)
     assert "testing" not in text and "draw" not in text  # which bring no backend
     assert issubclass(kind, LookupError)
 
@@ -117,6 +119,7 @@ def test_nothing_installed(found):
 def test_framework_missing(found):
     manager = found("framework_missing")
     reason = (
+        "plugin 'toy-framework-missing' 1.0 needs no-such-framework>=1.5: "
         "no distribution 'no-such-framework', 'no-such-framework-gpu' is installed; "
         "install it with: pip install 'no-such-framework>=1.5'"
     )
@@ -129,7 +132,7 @@ def test_framework_missing(found):
 def test_framework_too_old(found):
     manager = found("framework", "framework_too_old")
     reason = (
-        "plugin 'toy-framework-too-old' needs toyframework>=3,<4, installed is 2.0.1+local; "
+        "plugin 'toy-framework-too-old' 1.0 needs toyframework>=3,<4, installed is 2.0.1+local; "
         "install a matching one with: pip install 'toyframework>=3,<4'"
     )
     assert status(manager, "framework_too_old") == ("version mismatch", reason)
@@ -151,7 +154,7 @@ def test_core_mismatch(found):
 def test_conflict(found):
     manager = found("framework", "duplicate_one", "duplicate_two", "good")
     reason = (
-        "the distributions 'toy-duplicate-one' and 'toy-duplicate-two' both offer a backend 'duplicate'; "
+        "the distributions 'toy-duplicate-one' 1.0 and 'toy-duplicate-two' 2.0 both offer a backend 'duplicate'; "
         "uninstall one of them"
     )
     assert status(manager, "duplicate") == ("conflict", reason)
@@ -172,39 +175,39 @@ def test_a_distribution_found_twice_is_no_conflict(found):
         (
             "raises",
             "raises",
-            "plugin 'toy-raises' cannot be described: ValueError: the light module is not so light",
+            "plugin 'toy-raises' 1.0 cannot be described: ValueError: the light module is not so light",
             ValueError,
         ),
         (
             "quits",
             "quits",
-            "plugin 'toy-quits' cannot be described: SystemExit: a plugin that calls sys.exit",
+            "plugin 'toy-quits' 1.0 cannot be described: SystemExit: a plugin that calls sys.exit",
             SystemExit,
         ),
         (
             "no_info",
             "no_info",
-            "plugin 'toy-no-info' cannot be described: TypeError: its module has no BackendInfo named 'info', but dict",
+            "plugin 'toy-no-info' 1.0 cannot be described: TypeError: its module has no BackendInfo named 'info', but dict",
             TypeError,
         ),
         (
             "wrong_name",
             "wrong_name",
-            "plugin 'toy-wrong-name' cannot be described: ValueError: it describes a backend 'another_name'; "
+            "plugin 'toy-wrong-name' 1.0 cannot be described: ValueError: it describes a backend 'another_name'; "
             "name and entry point must agree",
             ValueError,
         ),
         (
             "invalid_name",
             "Not-A-Name",
-            "'Not-A-Name' (plugin 'toy-invalid-name') is no valid backend name; "
+            "'Not-A-Name' (plugin 'toy-invalid-name' 1.0) is no valid backend name; "
             "names are lower-case Python identifiers",
             type(None),
         ),
         (
             "bad_range",
             "bad_range",
-            "plugin 'toy-bad-range': 'newer than 2' is no version range; "
+            "plugin 'toy-bad-range' 1.0: 'newer than 2' is no version range; "
             "write it as in '>=2.0,<2.3' (PEP 440 specifiers)",
             ValueError,
         ),
@@ -226,10 +229,16 @@ def test_disabled(found, monkeypatch):
     monkeypatch.setenv("COREARRAY_LOAD_BACKENDS", "numpy, good")
     manager = found("framework", "good", "raises")
     assert status(manager, "good") == ("ready", "")
-    assert status(manager, "raises") == ("disabled", "COREARRAY_LOAD_BACKENDS=numpy, good leaves it out")
+    assert status(manager, "raises") == (
+        "disabled",
+        "COREARRAY_LOAD_BACKENDS=numpy, good leaves out plugin 'toy-raises' 1.0",
+    )
     kind, text = refused(manager, "raises")
     assert kind is ca.BackendNotFoundError
-    assert text == "backend 'raises' cannot be used (disabled): COREARRAY_LOAD_BACKENDS=numpy, good leaves it out"
+    assert (
+        text
+        == "backend 'raises' cannot be used (disabled): COREARRAY_LOAD_BACKENDS=numpy, good leaves out plugin 'toy-raises' 1.0"
+    )
     assert "toy_raises" not in sys.modules
 
 
@@ -239,7 +248,7 @@ def test_disabled(found, monkeypatch):
 def test_load_fails(found):
     manager = found("framework", "fails_to_load", "good")
     assert status(manager, "fails_to_load") == ("ready", "")
-    reason = "plugin 'toy-fails-to-load' cannot be loaded: ImportError: libtoy.so: cannot open shared object file"
+    reason = "plugin 'toy-fails-to-load' 1.0 cannot be loaded: ImportError: libtoy.so: cannot open shared object file"
     kind, text = refused(manager, "fails_to_load")
     assert (kind, text) == (ca.BackendBrokenError, f"backend 'fails_to_load' cannot be used (broken): {reason}")
     assert status(manager, "fails_to_load") == ("broken", reason)
@@ -253,7 +262,7 @@ def test_every_breach_of_the_contract_is_told_at_once(found):
     assert kind is ca.BackendBrokenError
     where = "toy_not_valid.functions"
     for part in (
-        "backend 'not_valid' cannot be used (broken): plugin 'toy-not-valid' is not valid: ",
+        "backend 'not_valid' cannot be used (broken): plugin 'toy-not-valid' 1.0 is not valid: ",
         f"'{where}.no_such_function' implements the hook 'no_such_function', which this core does not have",
         f"'{where}.add' lacks the parameters 'x2'",
         f"'{where}.sin' has the parameters 'fast', which 'sin' does not declare",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from corearray.backends.discovery import GROUP
+from corearray.backends.metadata import GROUP
 from corearray.cli import main
 from corearray.plugin import BackendInfo
 from corearray.settings.context import DEFAULT_BACKEND

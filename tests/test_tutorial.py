@@ -62,7 +62,7 @@ def test_the_commands_lead_to_a_backend_that_passes(project):
 def test_the_code_is_that_of_the_project_and_what_is_added_works(project):
     added = []
     for kind, text in BLOCKS:
-        if kind != "python":
+        if kind not in ("python", "toml"):
             continue
         place, code = text.split("\n", 1)
         path = project.path / place.split()[-1]

@@ -34,6 +34,8 @@ def test_all_problems_of_what_can_be_seen_before_the_modules_are_imported(isolat
     assert problems(isolated, "unsound", "framework", "unsound") == [
         "'toy_unsound' imports 'toyframework_module'; a description imports corearray.plugin and nothing else",
         "'toy-unsound' requires 'toyframework>=1' and its BackendInfo says framework_versions='>=2'; write one range",
+        "'toy-unsound' declares no array types in its metadata, so that corearray does not find the backend of an array; write "
+        'them into [project.entry-points."corearray.array_types"]: "toyframework.Unsound" = "toy_unsound"',
         "module 'toy_unsound.absent' cannot be imported: ModuleNotFoundError: No module named 'toy_unsound.absent'",
         "'toy_unsound.forgotten' implements 'tan' and is not in the 'modules' of BackendInfo",
         "'toy_unsound.functions.sin' in line 7 is lost: the name is given to something else below",

@@ -12,122 +12,200 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from corearray.contract.info import BackendInfo, BackendStatus
+from corearray.backends.interrupts import ctrl_c
+from corearray.backends.metadata import Offer, canonical, identity, offers
+from corearray.contract.info import BackendInfo, BackendStatus, checked_info
 from corearray.errors import (
     BackendBrokenError,
     BackendNotFoundError,
     BackendVersionError,
     CoreArrayError,
     options,
+    printable,
+    text_of,
 )
 from corearray.log import told
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
 
-__all__ = ["GROUP", "Record", "describe", "discovered", "refusal", "resolved", "valid_name"]
-
-#: The entry point group in which plugins stand.
-GROUP = "corearray.backends"
+__all__ = ["Record", "describe", "discovered", "excluded", "refusal", "resolved", "valid_name"]
 
 
 class Record:
-    """What is known about one plugin: where it comes from, how it describes itself, and what became of it."""
+    """What is known about one plugin: where it comes from, how it describes itself, and what became of it.
+
+    Parameters
+    ----------
+    name
+        The backend's name.
+    plugin, plugin_version
+        Name and version of the distribution.
+    described
+        A function that returns the plugin's module or object.
+    entry
+        The place of the description, as the metadata names it; empty for a plugin that was registered.
+    types
+        The array types that the metadata declares, or None.
+    installed
+        The time of the installation.
+    """
 
     def __init__(
-        self, name: str, plugin: str, plugin_version: str, describe: Callable[[], Any], entry: str = ""
+        self,
+        name: str,
+        plugin: str,
+        plugin_version: str,
+        described: Callable[[], Any],
+        entry: str = "",
+        types: tuple[str, ...] | None = None,
+        installed: float = 0.0,
     ) -> None:
         self.name = name
         self.entry = entry
         self.plugin = plugin
         self.plugin_version = plugin_version
-        self._describe = describe
+        self.declared_types = types
+        self.installed = installed
+        self._described = described
+        self._describing = False
         self.module: Any = None
         self.info: BackendInfo | None = None
         self.status = ""
         self.reason = ""
+        self.notes: list[str] = []
         self.framework = ""
         self.framework_version = ""
         self.backend: Backend | None = None
         self.error: BaseException | None = None
+        self.told: Record | None = None  # what a child says of this plugin
+
+    @property
+    def source(self) -> str:
+        """The plugin and its version, as messages name it."""
+        return f"plugin '{self.plugin}'{self.plugin_version and ' '}{self.plugin_version}"
+
+    @property
+    def types(self) -> tuple[str, ...] | None:
+        """The array types, as far as they are known without importing the plugin here."""
+        if self.declared_types is not None:
+            return self.declared_types
+        info = self.info or (self.told and self.told.info)
+        return info.array_types if info else None
+
+    @property
+    def root(self) -> str:
+        """The first part of the name of the plugin's module."""
+        return self.entry.partition(":")[0].partition(".")[0].strip()
 
     def fail(self, status: str, reason: str, error: BaseException | None = None) -> None:
         """Write down why this backend cannot be used."""
-        self.status, self.reason, self.error = status, reason, error
-        told("backend '%s': %s: %s", self.name, status, reason)
+        self.status, self.reason, self.error = status, printable(reason), error
+        told("backend '%s': %s: %s", self.name, status, self.reason)
 
     def describe(self) -> None:
         """Import the light module and read its description."""
-        try:
-            self.module = self._describe()
-            info = getattr(self.module, "info", self.module)
-            if not isinstance(info, BackendInfo):
-                raise TypeError(f"its module has no BackendInfo named 'info', but {type(info).__name__}")
-            if info.name != self.name:
-                raise ValueError(f"it describes a backend '{info.name}'; name and entry point must agree")
-            self.info = info
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            self.fail("broken", f"plugin '{self.plugin}' cannot be described: {type(error).__name__}: {error}", error)
+        if self._describing:
+            raise BackendBrokenError(f"{self.source} asks for its own backend '{self.name}' while it is imported")
+        self._describing = True
+        with ctrl_c() as pressed:
+            try:
+                module = self._described()
+                info = getattr(module, "info", module)
+                if not isinstance(info, BackendInfo):
+                    raise TypeError(f"its module has no BackendInfo named 'info', but {type(info).__name__}")
+                info = checked_info(info)
+                if info.name != self.name:
+                    raise ValueError(f"it describes a backend '{info.name}'; name and entry point must agree")
+                self.module, self.info = module, info
+            except BaseException as error:
+                if isinstance(error, KeyboardInterrupt) and pressed():
+                    raise
+                self.fail("broken", f"{self.source} cannot be described: {text_of(error)}", error)
+            finally:
+                self._describing = False
 
     def row(self) -> BackendStatus:
         """Return the row of `list_backends()`."""
-        info = self.info
+        known = self if self.status or self.told is None else self.told
+        info = known.info
         return BackendStatus(
             name=self.name,
-            status=self.status,
+            status=known.status,
             plugin=self.plugin,
             plugin_version=self.plugin_version,
-            framework=self.framework or (info.framework[0] if info else ""),
-            framework_version=self.framework_version,
-            requires=info.framework_versions if info else "",
-            reason=self.reason,
+            framework=printable(known.framework or (info.framework[0] if info else "")),
+            framework_version=known.framework_version,
+            requires=printable(info.framework_versions if info else ""),
+            reason="; ".join(filter(None, (known.reason, *self.notes))),
             loaded=self.backend is not None,
         )
 
 
 def discovered(search: list[str] | None) -> dict[str, Record]:
     """Find the plugins in the metadata of the installed distributions, sorted by name; nothing is imported."""
-    import importlib_metadata
+    found: dict[str, list[Offer]] = {}
+    for offer in offers(search):
+        found.setdefault(offer.name, []).append(offer)
+    return {name: _record_of(name, found[name]) for name in sorted(found)}
 
-    where = {} if search is None else {"path": search}
-    records: dict[str, Record] = {}
-    seen: set[tuple[str, str, str]] = set()
-    for distribution in importlib_metadata.distributions(**where):
-        for point in distribution.entry_points.select(group=GROUP):
-            plugin, version = _name_and_version(distribution)
-            if (plugin, point.name, point.value) in seen:
-                continue
-            seen.add((plugin, point.name, point.value))
-            known = records.get(point.name)
-            if known is not None:
-                known.fail(
-                    "conflict",
-                    f"the distributions '{known.plugin}' and '{plugin}' both offer a backend '{point.name}'; "
-                    f"uninstall one of them",
-                )
-                continue
-            records[point.name] = Record(point.name, plugin, version, _importing(point.module), point.module)
-    return dict(sorted(records.items()))
+
+def _record_of(name: str, offered: list[Offer]) -> Record:
+    """Make the record of a backend that one distribution offers, or several."""
+    own = [offer for offer in offered if canonical(offer.plugin) == canonical(f"corearray-{name}")]
+    sound = [offer for offer in offered if not offer.problem]
+    (chosen, *_) = [*own, *sound, *offered]
+    record = Record(
+        name,
+        chosen.plugin,
+        chosen.version,
+        lambda: resolved(chosen.value),
+        chosen.value,
+        chosen.types,
+        chosen.installed,
+    )
+    others = [offer for offer in offered if offer is not chosen]
+    if others and not own and len(sound) != 1:
+        named = " and ".join(sorted(f"'{offer.plugin}' {offer.version}".strip() for offer in offered))
+        every = "both" if len(offered) == 2 else "all"
+        record.fail("conflict", f"the distributions {named} {every} offer a backend '{name}'; uninstall one of them")
+    elif chosen.problem:
+        again = f"reinstall it with: pip install --force-reinstall {chosen.plugin}"
+        record.fail("broken", f"{record.source} cannot be used: {chosen.problem}; {again}")
+    for other in others if record.status != "conflict" else ():
+        why = (
+            f"'{chosen.plugin}' is used, because its distribution has the backend's name"
+            if own
+            else f"'{chosen.plugin}' is used, because the other one is broken: {other.problem}"
+        )
+        record.notes.append(f"plugin '{other.plugin}' {other.version} offers a backend '{name}' too; {why}")
+    record.notes = [printable(note) for note in record.notes]
+    return record
+
+
+def excluded(record: Record) -> bool:
+    """Whether a plugin is left out before it is imported; then the record has a status and a reason."""
+    if record.status:
+        return record.backend is None and record.info is None
+    if not valid_name(record.name):
+        record.fail(
+            "broken",
+            f"'{record.name}' ({record.source}) is no valid backend name; names are lower-case Python identifiers",
+        )
+        return True
+    allowed = os.environ.get("COREARRAY_LOAD_BACKENDS", "")
+    if allowed and record.name not in [name.strip() for name in allowed.split(",")]:
+        record.fail("disabled", f"COREARRAY_LOAD_BACKENDS={allowed} leaves out {record.source}")
+        return True
+    return False
 
 
 def describe(record: Record) -> None:
     """Describe a plugin and match its ranges; afterwards the record has a status."""
-    if not valid_name(record.name):
-        record.fail(
-            "broken",
-            f"'{record.name}' (plugin '{record.plugin}') is no valid backend name; "
-            "names are lower-case Python identifiers",
-        )
-        return
-    allowed = os.environ.get("COREARRAY_LOAD_BACKENDS", "")
-    if allowed and record.name not in [name.strip() for name in allowed.split(",")]:
-        record.fail("disabled", f"COREARRAY_LOAD_BACKENDS={allowed} leaves it out")
-        return
-    record.describe()
-    if record.info is not None:
-        _match(record, record.info)
+    if not excluded(record):
+        record.describe()
+        if record.info is not None and not record.status:
+            _match(record, record.info)
 
 
 def _match(record: Record, info: BackendInfo) -> None:
@@ -140,75 +218,62 @@ def _match(record: Record, info: BackendInfo) -> None:
         if not matches(corearray.__version__, info.core_versions):
             record.fail(
                 "core mismatch",
-                f"plugin '{record.plugin}' {record.plugin_version} is for corearray {info.core_versions}, "
+                f"{record.source} is for corearray {info.core_versions}, "
                 f"installed is {corearray.__version__}; upgrade the older of the two",
             )
             return
         for framework in info.framework:
             try:
-                _, record.framework_version = _name_and_version(importlib_metadata.distribution(framework))
-            except importlib_metadata.PackageNotFoundError:
+                _, record.framework_version, flaw = identity(importlib_metadata.distribution(framework))
+            except (importlib_metadata.PackageNotFoundError, ValueError):
                 continue
+            if not record.framework_version:
+                record.fail("broken", f"{record.source} needs {framework}, whose version is unknown: {flaw}")
+                return
             record.framework = framework
             break
         else:
             wanted = f"{info.framework[0]}{info.framework_versions}"
             record.fail(
                 "framework missing",
-                f"no distribution {options(info.framework)} is installed; install it with: pip install '{wanted}'",
+                f"{record.source} needs {wanted}: no distribution {options(info.framework)} is installed; "
+                f"install it with: pip install '{wanted}'",
             )
             return
         if not matches(record.framework_version, info.framework_versions):
             record.fail(
                 "version mismatch",
-                f"plugin '{record.plugin}' needs {record.framework}{info.framework_versions}, installed is "
+                f"{record.source} needs {record.framework}{info.framework_versions}, installed is "
                 f"{record.framework_version}; install a matching one with: "
                 f"pip install '{record.framework}{info.framework_versions}'",
             )
             return
-    except CoreArrayError as error:
-        record.fail("broken", f"plugin '{record.plugin}': {error}", error)
+    except Exception as error:
+        record.fail(
+            "broken", f"{record.source}: {error if isinstance(error, CoreArrayError) else text_of(error)}", error
+        )
         return
     record.status = "ready"
 
 
-def _name_and_version(distribution: Any) -> tuple[str, str]:
-    """Read two headers of a distribution's metadata.
-
-    The parser of `distribution.metadata` is that of e-mail, whose import takes longer than the rest of the discovery.
-    """
-    text = distribution.read_text("METADATA") or ""
-    found: dict[str, str] = {}
-    for line in text.partition("\n\n")[0].splitlines():
-        key, colon, value = line.partition(":")
-        if colon and key in ("Name", "Version"):
-            found.setdefault(key, value.strip())
-    if len(found) == 2 and all(found.values()):
-        return found["Name"], found["Version"]
-    parsed = distribution.metadata  # of another format, or broken
-    return parsed.get("Name") or "?", parsed.get("Version") or ""
-
-
-def valid_name(name: str) -> bool:
+def valid_name(name: object) -> bool:
     """Whether a name can be that of a backend: a lower-case Python identifier."""
-    return name.isidentifier() and name == name.lower()
+    return isinstance(name, str) and name.isidentifier() and name == name.lower()
 
 
 def resolved(place: str) -> Any:
-    """Import what an entry of `BackendInfo.modules` names: a module, or an object in one.
+    """Import what an entry point or an entry of `BackendInfo.modules` names: a module, or an object in one.
 
     Examples
     --------
     >>> resolved("math:pi")
     3.141592653589793
     """
-    module, _, attribute = place.partition(":")
-    found = importlib.import_module(module)
-    return getattr(found, attribute) if attribute else found
-
-
-def _importing(module: str) -> Callable[[], Any]:
-    return lambda: importlib.import_module(module)
+    module, _, attributes = place.partition(":")
+    found = importlib.import_module(module.strip())
+    for attribute in filter(None, attributes.strip().split(".")):
+        found = getattr(found, attribute)
+    return found
 
 
 def refusal(record: Record) -> CoreArrayError:

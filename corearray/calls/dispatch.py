@@ -40,6 +40,7 @@ __all__ = [
     "refuse_other_backend",
     "remove_routes",
     "resolve",
+    "share_routes",
 ]
 
 #: The backend of each array type met so far: `Array` classes and native types of loaded backends.
@@ -47,6 +48,9 @@ ROUTES: dict[type, Backend] = {}
 
 #: The functions of these backends, for the dispatchers.
 CALLS: dict[type, Calls] = {}
+
+#: Backends with an array type that is also another backend's; they take arrays of it while they are in force.
+_SHARING: set[Backend] = set()
 
 #: Functions among them: to a tracer of Python code one that goes a way in C is a Python function, as it traces that.
 _NOT_ARRAYS = (bool, int, float, complex, str, bytes, type(None), slice, type(Ellipsis), FunctionType)
@@ -60,8 +64,14 @@ def add_route(kind: type, backend: Backend) -> None:
     CALLS[kind] = backend.calls
 
 
+def share_routes(backend: Backend) -> None:
+    """Let a backend take arrays of its types while it is in force, though they are also another backend's."""
+    _SHARING.add(backend)
+
+
 def remove_routes(backend: Backend | None) -> None:
     """Forget the array types of a backend, which another one of its name may follow."""
+    _SHARING.discard(backend)
     if accelerator and backend is not None:
         for declaration in DECLARATIONS.values():
             if declaration.direct:
@@ -96,6 +106,8 @@ def backend_of(value: object, depth: int = 0) -> Backend | None:
     The framework of a native array need not be loaded as a backend yet; this loads it.
     """
     kind = type(value)
+    if _SHARING and (given := current_settings().backend) in _SHARING and given.is_native(value):
+        return given
     found = ROUTES.get(kind)
     if found is not None or kind in _NOT_ARRAYS:
         return found
@@ -130,7 +142,8 @@ def refuse_other_backend(value: object, backend: Backend, name: str, *, numbers:
     BackendMismatchError
         With both backends and the remedy.
     """
-    other = None if numbers and is_typed_number(value) else backend_of(value)
+    mine = backend in _SHARING and backend.is_native(value)
+    other = None if mine or (numbers and is_typed_number(value)) else backend_of(value)
     if other is not None and other is not backend:
         raise BackendMismatchError(
             f"'{name}' runs on backend '{backend.name}' and got an array of backend "

@@ -10,8 +10,10 @@ import sys
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from corearray.commands.child import Child, ChildFailed, command, reserved_output, tell
-from corearray.commands.survey import DESCRIBE_LIMIT, LOAD_LIMIT, survey
+from corearray.backends.channel import Channel
+from corearray.backends.child import Child, ChildFailed, command
+from corearray.backends.describing import DESCRIBE_LIMIT
+from corearray.commands.survey import LOAD_LIMIT, survey
 from corearray.commands.text import table
 from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.errors import BackendNotFoundError, CoreArrayError, CoreArrayValueError, FunctionNotImplementedError
@@ -82,7 +84,7 @@ def _ready(wanted: str | None, timeout: float | None) -> tuple[list[str], list[s
 
 
 def _answer(name: str, stages: str | None, timeout: float | None) -> _Row:
-    with Child(command("functions", name, *([stages] if stages else []))) as asked:
+    with Child(command("corearray.commands.functions", name, *([stages] if stages else []))) as asked:
         try:
             asked.answer(DESCRIBE_LIMIT)
             answer: _Row = asked.answer(timeout or LOAD_LIMIT)
@@ -147,18 +149,18 @@ def _row(function: str, namespace: str, backend: str, kind: str, **more: Any) ->
 
 def child(arguments: list[str]) -> int:
     """Answer with the rows of one backend: its name, and perhaps the function whose stages are asked for."""
-    channel = reserved_output()
-    tell(channel, {})
+    channel = Channel()
+    channel.tell({})
     name, *stages = arguments
     try:
         backend = manager.load(name)
     except CoreArrayError as error:
-        tell(channel, {"failure": f"backend '{name}' is left out: {error}"})
+        channel.tell({"failure": f"backend '{name}' is left out: {error}"})
         return 0
     if stages:
-        tell(channel, {"rows": [_with_stages(backend, DECLARATIONS[stages[0]])]})
+        channel.tell({"rows": [_with_stages(backend, DECLARATIONS[stages[0]])]})
     else:
-        tell(channel, {"rows": [_described(backend, declaration) for declaration in DECLARATIONS.values()]})
+        channel.tell({"rows": [_described(backend, declaration) for declaration in DECLARATIONS.values()]})
     return 0
 
 

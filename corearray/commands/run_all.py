@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from corearray.backends.child import command, ended, stop
 from corearray.backends.installing import install_hint
-from corearray.commands.child import command, ended, stop
 from corearray.commands.run import checked
 from corearray.commands.survey import survey
 from corearray.commands.text import one_line, table
@@ -78,7 +78,7 @@ def _run(script: str, arguments: list[str], backend: str) -> _Run:
         start = time.perf_counter()
         with printed.open("wb") as output:
             process = subprocess.Popen(
-                command("run", backend, str(report), script, *arguments),
+                command("corearray.commands.run", backend, str(report), script, *arguments),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,

@@ -1,27 +1,28 @@
 """What is installed and what becomes of it, told by children: a plugin's code never runs in the command's process.
 
-Which plugins there are stands in the metadata of distributions, which the command reads itself. One child then reads
-the light descriptors of all and answers with a row for each; if it dies or hangs, the plugin that was next has done it,
-and another child goes on behind it. Loading, where it is asked for, gets a child for each backend.
+Which plugins there are stands in the metadata of distributions, which the command reads itself. A child for each plugin
+reads its light descriptor. Loading, where it is asked for, gets another child for each backend.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from corearray.commands.child import Child, ChildFailed, command, reserved_output, tell
+from corearray.backends.channel import Channel
+from corearray.backends.child import Child, ChildFailed, command
+from corearray.backends.describing import DESCRIBE_LIMIT
 from corearray.contract.declaration import DECLARATIONS
-from corearray.errors import CoreArrayError, CoreArrayRuntimeError, FunctionNotImplementedError
+from corearray.errors import CoreArrayError, CoreArrayRuntimeError, FunctionNotImplementedError, printable
 from corearray.manager import manager
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
+    from corearray.contract.info import BackendStatus
 
-__all__ = ["DESCRIBE_LIMIT", "KEYS", "LOAD_LIMIT", "Row", "child", "survey"]
+__all__ = ["KEYS", "LOAD_LIMIT", "Row", "child", "survey"]
 
-#: Seconds that a plugin may take to describe itself, and to be loaded.
-DESCRIBE_LIMIT, LOAD_LIMIT = 30.0, 120.0
+#: Seconds that a plugin may take to be loaded.
+LOAD_LIMIT = 120.0
 
 #: The fields of a row of `list-backends --json`.
 KEYS = (
@@ -43,56 +44,55 @@ def survey(*, load: bool = False, timeout: float | None = None) -> list[Row]:
     timeout
         Seconds that one plugin may take, instead of the usual limits.
     """
-    rows: dict[str, Row] = {}
-    for name, record in manager.records.items():
-        known = {"name": name, "plugin": record.plugin, "plugin_version": record.plugin_version}
-        rows[name] = {**dict.fromkeys(KEYS, ""), "native": None, "composed": None, "missing": None, **known}
-    for name, answer in _answers("describe", list(rows), timeout or DESCRIBE_LIMIT):
-        rows[name].update(answer)
+    rows = [_row(status) for status in manager.statuses(timeout)]
     if load:
-        for name in [name for name, row in rows.items() if row["status"] == "ready"]:
-            for _, answer in _answers("load", [name], timeout or LOAD_LIMIT):
-                rows[name].update(answer)
-    return list(rows.values())
+        for row in rows:
+            if row["status"] == "ready":
+                row.update(_answer(row["name"], timeout or LOAD_LIMIT))
+    return rows
 
 
-def _answers(task: str, names: list[str], limit: float) -> Iterator[tuple[str, Row]]:
-    """Ask children about plugins, one after the other, and yield what they say, or how they failed."""
-    waiting = list(names)
-    while waiting:
-        with Child(command("survey", task, *waiting)) as asked:
-            try:
-                asked.answer(DESCRIBE_LIMIT)
-            except ChildFailed as failure:
-                raise CoreArrayRuntimeError(f"the process that is to {task} plugins cannot start: {failure}") from None
-            while waiting:
-                try:
-                    answer = asked.answer(limit)
-                except ChildFailed as failure:
-                    name = waiting.pop(0)
-                    done = {"describe": "described", "load": "loaded"}[task]
-                    reason = f"plugin '{manager.records[name].plugin}' cannot be {done}: {failure}"
-                    yield name, {"status": "broken", "reason": reason}
-                    break
-                yield waiting.pop(0), answer
+def _row(status: BackendStatus) -> Row:
+    told = status.as_dict()
+    return {key: told.get(key) for key in KEYS}
 
 
-# --- what the children do ---------------------------------------------------------------------------------------------
+def _answer(name: str, limit: float) -> Row:
+    """Load a backend in a child, and return what it says, or how it failed."""
+    with Child(command("corearray.commands.survey", name)) as asked:
+        try:
+            asked.answer(DESCRIBE_LIMIT)
+        except ChildFailed as failure:
+            raise CoreArrayRuntimeError(f"the process that is to load plugins cannot start: {failure}") from None
+        try:
+            told: Row = _printable(asked.answer(limit))
+            return told
+        except ChildFailed as failure:
+            reason = f"{manager.records[name].source} cannot be loaded: {failure}"
+            return {"status": "broken", "reason": reason}
+
+
+def _printable(told: Any) -> Any:
+    """Escape the control characters of all texts."""
+    if isinstance(told, dict):
+        return {printable(key): _printable(value) for key, value in told.items()}
+    return printable(told) if isinstance(told, str) else told
+
+
+# --- what the child does ----------------------------------------------------------------------------------------------
 
 
 def child(arguments: list[str]) -> int:
-    """Answer about plugins: the first argument is what to do, the others are names."""
-    channel = reserved_output()
-    tell(channel, {})
-    task, *names = arguments
-    for name in names:
-        tell(channel, _described(name) if task == "describe" else _loaded(name))
+    """Load the backend with the given name and answer with its row."""
+    channel = Channel()
+    channel.tell({})
+    channel.tell(_loaded(arguments[0]))
     return 0
 
 
 def _described(name: str) -> Row:
     row = manager.status(name).as_dict()
-    return {key: value for key, value in row.items() if key in KEYS}
+    return {key: value for key, value in row.items() if key in KEYS and (key != "reason" or row["status"] != "ready")}
 
 
 def _loaded(name: str) -> Row:

@@ -15,11 +15,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from corearray.backends.channel import Channel
+from corearray.backends.child import Child, ChildFailed, command
+from corearray.backends.describing import DESCRIBE_LIMIT
 from corearray.backends.discovery import resolved
-from corearray.commands.child import Child, ChildFailed, command, reserved_output, tell
-from corearray.commands.survey import DESCRIBE_LIMIT, LOAD_LIMIT
+from corearray.backends.interrupts import ctrl_c
+from corearray.backends.metadata import TYPES_GROUP, project_of
+from corearray.commands.survey import LOAD_LIMIT
 from corearray.contract.validation import problems_of
-from corearray.errors import BackendNotFoundError, CoreArrayError, options
+from corearray.errors import BackendNotFoundError, CoreArrayError, options, text_of
 from corearray.manager import manager
 from corearray.stages import ORDER
 
@@ -63,12 +67,12 @@ def validated(name: str, timeout: float | None = None) -> dict[str, Any]:
         raise BackendNotFoundError(f"there is no backend '{name}'; installed are {options(manager.records)}")
     found = {**dict.fromkeys(VALIDATION_KEYS, ""), "name": name, "plugin": record.plugin, "modules": 0}
     found["plugin_version"] = record.plugin_version
-    with Child(command("validate", name)) as asked:
+    with Child(command("corearray.commands.validate", name)) as asked:
         try:
             asked.answer(DESCRIBE_LIMIT)
             return {**found, **asked.answer(timeout or LOAD_LIMIT)}
         except ChildFailed as failure:
-            return {**found, "problems": [f"plugin '{record.plugin}' cannot be loaded: {failure}"]}
+            return {**found, "problems": [f"{record.source} cannot be loaded: {failure}"]}
 
 
 # --- what the child does ----------------------------------------------------------------------------------------------
@@ -76,9 +80,9 @@ def validated(name: str, timeout: float | None = None) -> dict[str, Any]:
 
 def child(arguments: list[str]) -> int:
     """Answer with the problems of one backend."""
-    channel = reserved_output()
-    tell(channel, {})
-    tell(channel, _examined(manager.records[arguments[0]]))
+    channel = Channel()
+    channel.tell({})
+    channel.tell(_examined(manager.records[arguments[0]]))
     return 0
 
 
@@ -90,11 +94,12 @@ def _examined(record: Record) -> dict[str, Any]:
     before = set(sys.modules)
     status = manager.status(record.name)
     problems = _heaviness(record, set(sys.modules) - before)
-    if status.reason:
+    if status.status != "ready":
         problems.append(f"{status.status}: {status.reason}")
     modules: dict[str, Any] = {}
     if record.info is not None:
         problems += _ranges(record, record.info)
+        problems += _types(record, record.info)
         if status.status == "ready":
             modules, failures = _imported(record.info)
             problems += failures or _loaded(record, modules)
@@ -105,7 +110,7 @@ def _examined(record: Record) -> dict[str, Any]:
 
 def _heaviness(record: Record, imported: set[str]) -> list[str]:
     """Complain of a description that imports more than it needs."""
-    own = record.entry.partition(".")[0]
+    own = record.root
     tops = {name.partition(".")[0] for name in imported} - sys.stdlib_module_names - {own, "corearray"}
     if not tops:
         return []
@@ -120,8 +125,10 @@ def _ranges(record: Record, info: BackendInfo) -> list[str]:
 
     from corearray.contract.versions import parse_range
 
+    distribution = importlib_metadata.distribution(record.plugin)
+    dependencies = project_of(distribution).get("dependencies", distribution.requires)
     required = {}
-    for requirement in map(Requirement, importlib_metadata.requires(record.plugin) or ()):
+    for requirement in map(Requirement, dependencies or ()):
         if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
             required[canonicalize_name(requirement.name)] = requirement.specifier
     problems = []
@@ -142,13 +149,35 @@ def _ranges(record: Record, info: BackendInfo) -> list[str]:
     return problems
 
 
+def _types(record: Record, info: BackendInfo) -> list[str]:
+    """Compare the array types of the description with those that are known before the plugin is imported."""
+    declared, described = record.declared_types, info.array_types
+    if declared is None:
+        if all(kind.partition(".")[0] == record.root for kind in described):
+            return []
+        table = "; ".join(f'"{kind}" = "{record.entry}"' for kind in described)
+        return [
+            f"'{record.plugin}' declares no array types in its metadata, so that corearray does not find the backend of an "
+            f'array; write them into [project.entry-points."{TYPES_GROUP}"]: {table}'
+        ]
+    if set(declared) == set(described):
+        return []
+    return [
+        f"'{record.plugin}' declares the array types {options(declared)} in [{TYPES_GROUP}] and its BackendInfo says "
+        f"{options(described)}; write the same"
+    ]
+
+
 def _imported(info: BackendInfo) -> tuple[dict[str, Any], list[str]]:
     modules, failures = {}, []
     for name in info.modules:
-        try:
-            modules[name] = resolved(name)
-        except (Exception, SystemExit) as error:
-            failures.append(f"module '{name}' cannot be imported: {type(error).__name__}: {error}")
+        with ctrl_c() as pressed:
+            try:
+                modules[name] = resolved(name)
+            except BaseException as error:
+                if isinstance(error, KeyboardInterrupt) and pressed():
+                    raise
+                failures.append(f"module '{name}' cannot be imported: {text_of(error)}")
     return modules, failures
 
 
@@ -170,8 +199,8 @@ def _loaded(record: Record, modules: dict[str, Any]) -> list[str]:
 def _unregistered(record: Record, modules: dict[str, Any]) -> Iterator[str]:
     """Find implementations that are written and never reached, in the text of the plugin's own modules."""
     assert record.info is not None
-    known = {record.entry, *(place.partition(":")[0] for place in record.info.modules)}
-    for name, tree in _sources(record.entry.partition(".")[0]):
+    known = {record.entry.partition(":")[0], *(place.partition(":")[0] for place in record.info.modules)}
+    for name, tree in _sources(record.root):
         marked = [node for node in tree.body if isinstance(node, ast.FunctionDef) and _is_marked(node)]
         if marked and name not in known:
             yield f"'{name}' implements {options(node.name for node in marked)} and is not in the 'modules' of BackendInfo"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["BackendInfo", "BackendStatus", "Fast", "Options", "Via"]
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+
+__all__ = ["BackendInfo", "BackendStatus", "Fast", "Options", "Via", "checked_info", "problem_of_type"]
 
 
 class BackendInfo:
@@ -20,8 +22,9 @@ class BackendInfo:
     framework_versions
         Range of framework versions, as in `">=2.1"`.
     array_types
-        Dotted names of the framework's array types, such as `"torch.Tensor"`; `*` stands for any characters, for types
-        whose module moves between versions. A subclass of a named type counts.
+        Dotted names of the framework's array types, such as `"torch.Tensor"`; `*` stands for any characters after the
+        first dot, for types whose module moves between versions. A subclass of a named type counts. Write the same names
+        into the entry point group `corearray.array_types`, so that they are known before the plugin is imported.
     modules
         The modules with the implementations, imported when the backend is loaded; `"module:object"` for an object that
         has them.
@@ -54,16 +57,70 @@ class BackendInfo:
         url: str = "",
     ) -> None:
         self.name = name
-        self.framework = (framework,) if isinstance(framework, str) else tuple(framework)
+        self.framework: tuple[str, ...] = _several(framework)
         self.framework_versions = framework_versions
-        self.array_types = tuple(array_types)
-        self.modules = tuple(modules)
+        self.array_types: tuple[str, ...] = _several(array_types)
+        self.modules: tuple[str, ...] = _several(modules)
         self.core_versions = core_versions
         self.summary = summary
         self.url = url
 
     def __repr__(self) -> str:
         return f"BackendInfo({self.name!r}, framework={self.framework}, framework_versions={self.framework_versions!r})"
+
+
+def _several(given: Any) -> Any:
+    """Return a tuple for one name or several; anything else stays as it is, and `checked_info` refuses it."""
+    if isinstance(given, str):
+        return (given,)
+    return tuple(given) if isinstance(given, (tuple, list, set, frozenset)) else given
+
+
+def checked_info(info: BackendInfo) -> BackendInfo:
+    """Return a copy of a description, whose fields have the right types.
+
+    The copy is plain: later reads run no code of a subclass.
+
+    Raises
+    ------
+    CoreArrayTypeError, CoreArrayValueError
+        With the field, its value, and what to write.
+    """
+    fields: dict[str, Any] = {name: getattr(info, name) for name in BackendInfo.__slots__}
+    for name in ("name", "framework_versions", "core_versions", "summary", "url"):
+        if not isinstance(fields[name], str):
+            raise CoreArrayTypeError(f"its BackendInfo has {name}={fields[name]!r}; give a string")
+    for name in ("framework", "array_types", "modules"):
+        names = fields[name]
+        if not isinstance(names, tuple) or not all(isinstance(one, str) for one in names):
+            raise CoreArrayTypeError(f"its BackendInfo has {name}={names!r}; give a tuple of strings")
+        if not all(one.strip() for one in names) or (name == "framework" and not names):
+            raise CoreArrayValueError(f"its BackendInfo has {name}={names!r}; give names that are not empty")
+    for kind in fields["array_types"]:
+        if problem := problem_of_type(kind, "its BackendInfo"):
+            raise CoreArrayValueError(problem)
+    return BackendInfo(fields.pop("name"), **fields)
+
+
+def problem_of_type(kind: str, where: str) -> str:
+    """Return what is wrong with the name of an array type, or an empty text.
+
+    Examples
+    --------
+    >>> problem_of_type("*", "its BackendInfo")[:42]
+    "its BackendInfo names the array type '*'; "
+    >>> problem_of_type("torch.Tensor", "its BackendInfo")
+    ''
+    """
+    root, _, rest = kind.partition(".")
+    if root in ("builtins", "corearray"):
+        return f"{where} names the array type '{kind}', whose values are not those of a framework"
+    if root.isidentifier() and rest and not rest.startswith("."):
+        return ""
+    return (
+        f"{where} names the array type '{kind}'; write the module and the class, 'library.Array', with no '*' before the "
+        "first dot"
+    )
 
 
 class Via:
@@ -188,7 +245,8 @@ class BackendStatus:
     ----------
     name, status, plugin, plugin_version, framework, framework_version, requires, reason, loaded
         `status` is one of `ready`, `framework missing`, `version mismatch`, `core mismatch`, `conflict`, `broken`,
-        `disabled`; the others are texts, empty where unknown.
+        `disabled`; the others are texts, empty where unknown. `reason` says why a backend cannot be used; beside `ready`
+        it names other plugins that claim the same name or the same array types.
     """
 
     __slots__ = (

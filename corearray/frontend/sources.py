@@ -10,7 +10,8 @@ from corearray.arrays.array import Array
 from corearray.calls.dispatch import backend_of
 from corearray.errors import BackendMismatchError, CoreArrayTypeError, CoreArrayValueError, options
 from corearray.frontend.discovery import names_of_frontends
-from corearray.settings.backends import get_backend, list_backends
+from corearray.manager import manager
+from corearray.settings.backends import get_backend
 from corearray.transforms.tree import name_of
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def source_of(fn: Any, leaves: Iterable[Any], source: str | None, target: Backen
 
 def _named(fn: Any) -> Iterator[str]:
     """Return the names of backends whose framework a program belongs to or names."""
-    frameworks = {row.framework or row.name: row.name for row in list_backends()}
+    frameworks = manager.packages()
     owner = getattr(fn, "__self__", fn)
     for kind in type(owner).__mro__:
         root = (kind.__module__ or "").partition(".")[0]

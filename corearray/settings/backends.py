@@ -158,7 +158,10 @@ def register_backend(plugin: object) -> str:
 
 
 def list_backends() -> list[BackendStatus]:
-    """Return a status record for each installed or registered backend; no framework is imported.
+    """Return a status record for each installed or registered backend.
+
+    Plugins that are not in use describe themselves in child processes, so this takes some tenths of a second the first
+    time. A plugin that crashes or hangs there has the status `broken`.
 
     Examples
     --------

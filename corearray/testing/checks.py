@@ -162,7 +162,11 @@ def native_arrays(be: Backend, can: Capabilities) -> None:
     """The framework's own arrays are known by their type, go in, and come out of the native namespace."""
     native = be.asarray(_NUMBERS).native
     assert be.is_native(native)
-    assert backend_of(native) is be
+    with ca.backend_context(be):
+        assert backend_of(native) is be
+    claimants = [record.name for record in manager.claimants(type(native))]
+    assert be.name in claimants
+    assert backend_of(native).name == claimants[0], "of several backends the first one by rule"  # type: ignore[union-attr]
     assert be.is_native(be.native.square(native))
     names = [f"{kind.__module__}.{kind.__qualname__}" for kind in type(native).__mro__]
     known = any(fnmatchcase(name, pattern) for name in names for pattern in be.info.array_types)
