@@ -287,7 +287,7 @@ LISTS = """
 
     x = ToyArray([1.0, 2.0], "float32")
     found = {"inferred": [ca.add(x, x).tolist(), ca.current_backend(x).name]}
-    found |= {"unknown type": refused(ca.add, Foo(), 1.0), "typo": refused(ca.get_backend, "typo")}
+    found |= {"unknown type": refused(ca.add, Foo(), 1.0), "typo": refused(ca.get_backend, "zzqqzz")}
     found["rows"] = [row.as_dict() for row in manager.statuses(8.0)]
     found["after"] = [ca.add(x, x).tolist(), ca.get_backend("good").name]
     found["imported"] = [name for name in sys.modules if name.startswith("fake_")]
@@ -301,7 +301,7 @@ def test_each_distribution_is_a_row_with_its_reason_and_hurts_nothing(isolated, 
     assert done.stderr == ""
     assert found["imported"] == []
     assert found["unknown type"].startswith("CoreArrayTypeError: ")
-    assert found["typo"].startswith("BackendNotFoundError: there is no backend 'typo'; installed are ")
+    assert found["typo"].startswith("BackendNotFoundError: there is no backend 'zzqqzz'; installed are ")
     assert found["inferred"] == [[2.0, 4.0], "good"]
     assert found["after"] == [[2.0, 4.0], "good"]
     rows = {row["name"]: row for row in found["rows"]}
