@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, partial
 from types import ModuleType
@@ -14,6 +14,7 @@ from weakref import WeakSet
 from corearray.backends.backend import Backend
 from corearray.backends.claims import by_rule, conflicts, names_of, owns, roots
 from corearray.backends.discovery import Record, describe, discovered, excluded, refusal, resolved, valid_name
+from corearray.backends.facts import Facts
 from corearray.backends.hints import meant
 from corearray.backends.installing import install_hint
 from corearray.backends.interrupts import ctrl_c
@@ -256,7 +257,7 @@ class Manager:
         from corearray.stages import ORDER
         from corearray.types.dtypes import DTYPES, register_native_dtypes
 
-        backend.facts = _Facts(self, backend.name, backend.framework_version)
+        backend.facts = Facts(self, backend.name, backend.framework_version)
         backend.array_types = tuple(backend.fact("array_types"))
         backend.writes_in_place = backend.fact("writes_in_place")
         backend.promotes_arrays = backend.fact("promotes_arrays")
@@ -405,46 +406,6 @@ def _modules_of(plugin: object) -> list[str]:
     if isinstance(plugin, ModuleType):
         return [plugin.__name__]
     return [kind.__module__ for kind in type(plugin).__mro__[:-1]]
-
-
-class _Facts(dict[str, Callable[..., Any]]):
-    """The facts of one backend: each the chosen hookimpl, or a default of the core's, chosen when it is first asked for."""
-
-    def __init__(self, manager: Manager, name: str, version: str) -> None:
-        super().__init__()
-        self._manager = manager
-        self._name = name
-        self._version = version
-        self._own: dict[object, bool] = {}
-
-    def __contains__(self, fact: object) -> bool:
-        """Whether the plugin itself answers, which a default of the core's does not count for."""
-        own = self._own.get(fact)
-        if own is None:
-            own = self._own[fact] = self._manager.implements(str(fact), self._name)
-        return own
-
-    def prepare(self, facts: Iterable[str]) -> None:
-        """Choose facts before they are asked for."""
-        for fact in facts:
-            if fact in self:
-                self[fact] = self._chosen(fact)
-
-    def __missing__(self, fact: str) -> Callable[..., Any]:
-        found = self[fact] = self._chosen(fact)
-        return found
-
-    def _chosen(self, fact: str) -> Callable[..., Any]:
-        from corearray.contract.versions import matches
-
-        for implementation in self._manager.candidates(fact, self._name):
-            function: Callable[..., Any] = implementation.function
-            given = getattr(function, "corearray_options", None)
-            if given is None:
-                return function
-            if matches(self._version, given.versions):
-                return given.native or function
-        raise BackendBrokenError(f"the plugin of backend '{self._name}' does not implement the hook '{fact}'")
 
 
 #: The manager of the process.

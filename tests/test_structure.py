@@ -102,7 +102,7 @@ LAYERS = (
     ("calls.plan",),
     ("calls.binding",),
     ("hookspecs", "backends.backend", "settings.defaults", "settings.modes", "backends.discovery"),
-    ("backends.hooks", "backends.claims", "backends.describing", "backends.descriptor"),
+    ("backends.hooks", "backends.facts", "backends.claims", "backends.describing", "backends.descriptor"),
     ("on",),
     ("manager",),
     ("settings.backends",),
