@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import corearray as ca
+from corearray.settings.context import current_settings
 
 
 def name_in_thread() -> str:
@@ -221,6 +223,49 @@ def test_the_log_says_whence_a_backend_comes(toy, caplog):
         "unset_backend",
     ):
         assert expected in text
+
+
+def test_the_log_says_it_of_each_call_in_every_thread_while_its_level_is_debug(caplog):
+    with ca.backend_context("numpy"):
+        x = ca.ones(2)
+        calls = current_settings().fast_calls
+        ready, listening = threading.Event(), threading.Event()
+
+        def work():
+            ca.add(x, x)
+            ready.set()
+            listening.wait()
+            ca.multiply(x, x)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        ready.wait()
+        ca.add(x, x)
+        assert "comes from" not in caplog.text
+        with caplog.at_level("DEBUG", logger="corearray"):
+            ca.add(x, x)
+            listening.set()
+            thread.join()
+        for function in ("add", "multiply"):
+            assert f"'{function}': backend 'numpy' comes from the stack" in caplog.text
+        caplog.clear()
+        ca.add(x, x)
+        assert not caplog.text and calls is not None and current_settings().fast_calls is calls
+
+
+def test_the_log_follows_every_way_to_change_a_level(caplog):
+    with ca.backend_context("numpy"):
+        x = ca.ones(2)
+        with caplog.at_level("DEBUG"):
+            ca.add(x, x)
+            assert "'add': backend 'numpy'" in caplog.text
+            caplog.clear()
+            logging.disable(logging.DEBUG)
+            try:
+                ca.add(x, x)
+            finally:
+                logging.disable(logging.NOTSET)
+        assert not caplog.text
 
 
 def test_a_thread_disturbs_nobody(toy):

@@ -152,11 +152,11 @@ def refuse_other_backend(value: object, backend: Backend, name: str, *, numbers:
         )
 
 
-def resolve(arguments: tuple[object, ...]) -> Backend:
+def resolve(arguments: tuple[object, ...], name: str = "") -> Backend:
     """Choose the backend of a call: the one in force, else that of the first array, else the implicit one."""
     state: Settings = current_settings()
     if state.backend is not None:
-        tell_choice(state.backend.name, "the stack")
+        tell_choice(state.backend.name, "the stack", name)
         return state.backend
     found = _first_of(arguments)
     backend = found or state.implicit
@@ -167,7 +167,7 @@ def resolve(arguments: tuple[object, ...]) -> Backend:
     if backend is not state.implicit:
         change(implicit=backend)
         told("backend '%s' is taken from here on where none is set", backend.name)
-    tell_choice(backend.name, "the arguments" if found else "the last call, as the implicit one")
+    tell_choice(backend.name, "the arguments" if found else "the last call, as the implicit one", name)
     return backend
 
 
@@ -196,7 +196,7 @@ def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
         found = "None"
     lines.append(f"            calls = {found}")
     lines.append("            if calls is None or calls is not state.implicit_calls:")
-    lines.append(f"                calls = resolve(({everything})).calls")
+    lines.append(f"                calls = resolve(({everything}), {name!r}).calls")
     lines.append(f"        return (None or calls.{name})({positions_text(parameters)})")  # see `direct_text`
     lines += ["    except Exception as error:", "        shorten(error)", "        raise"]
     return "\n".join(lines) + "\n"

@@ -10,6 +10,7 @@ moves.
 
 from __future__ import annotations
 
+import gc
 import operator
 import os
 import threading
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from corearray.calls.accelerated import accelerator
 from corearray.forks import free_at_fork
-from corearray.log import told
+from corearray.log import listens, on_change, told
 from corearray.settings.scope import Scope
 from corearray.types import dtypes
 from corearray.types.dtypes import DType
@@ -115,7 +116,8 @@ class Settings:
         Whether a mode is in force that only the pipeline of stages knows, so that no call may take a fast path.
     fast_calls
         The functions of the backend on whose arrays a call changes no setting: that of `backend`, else of `implicit`.
-        `None` in slow mode.
+        `None` in slow mode. While the log tells where the backend of each call comes from, this one, `calls` and
+        `implicit_calls` are `None`, so that public functions ask `resolve`.
     """
 
     __slots__ = (
@@ -173,13 +175,18 @@ class Settings:
             setattr(new, field, value)
         if "stack" in changes:
             new.backend = new.stack[-1][0] if new.stack else None
-        new.calls = None if new.backend is None else new.backend.calls
-        new.implicit_calls = None if new.implicit is None else new.implicit.calls
-        new.slow = new.native_arrays or new.nan_policy != "nothing"
-        new.fast_calls = None if new.slow else new.calls or new.implicit_calls
-        if new.slow:
-            slow_mode.note()
+        new.derive()
         return new
+
+    def derive(self) -> None:
+        """Set the fields by which calls find their functions."""
+        told_each = listens()
+        self.calls = None if self.backend is None or told_each else self.backend.calls
+        self.implicit_calls = None if self.implicit is None or told_each else self.implicit.calls
+        self.slow = self.native_arrays or self.nan_policy != "nothing"
+        self.fast_calls = None if self.slow else self.calls or self.implicit_calls
+        if self.slow:
+            slow_mode.note()
 
     def default_dtype_of(self, python_type: type) -> DType:
         """The dtype of Python numbers of this type."""
@@ -216,6 +223,16 @@ settings: Callable[[], Settings] = _variable.get
 
 if accelerator:
     accelerator.read_settings_from(_variable, Settings)
+
+
+def _derive_all() -> None:
+    """Let the records of all threads and tasks follow the level of the log. Only the garbage collector knows them all."""
+    for record in gc.get_objects():
+        if type(record) is Settings:
+            record.derive()
+
+
+on_change(_derive_all)
 
 
 def in_slow_mode() -> bool:
@@ -354,6 +371,7 @@ def pop_backend() -> Backend | None:
     """Take the backend in force away and return it, or `None` if none was set."""
     former = current_settings()
     if not former.stack:
+        told("previous_backend found no backend that was set")
         return None
     record = former.replaced(stack=former.stack[:-1])
     with _lock:
