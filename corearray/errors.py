@@ -232,7 +232,7 @@ def text_of(error: BaseException, limit: int = 1000) -> str:
     except BaseException as flaw:  # a class of others
         message = f"its message raises {type(flaw).__name__}"
     cut = message if len(message) <= limit else f"{message[:limit]}..."
-    return printable(f"{type(error).__name__}: {cut}")
+    return printable(f"{type(error).__name__}: {cut}" if message else type(error).__name__)
 
 
 def translated(error: Exception, backend: str, function: str, kind: type[Exception] | None = None) -> CoreArrayError:

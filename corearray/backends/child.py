@@ -20,12 +20,15 @@ from typing import IO, Any
 
 from corearray.errors import CoreArrayError, printable
 
-__all__ = ["Child", "ChildFailed", "command", "ended", "stop"]
+__all__ = ["START_LIMIT", "Child", "ChildFailed", "command", "ended", "stop"]
 
 _PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
     "from {module} import child; sys.exit(child(sys.argv[1:]))"
 )
+
+#: Seconds that a child may take to say that it has started.
+START_LIMIT = 30.0
 
 #: How much of an answer, and of the last words on standard error, is kept.
 _LINE, _WORDS = 1 << 24, 4096

@@ -19,7 +19,7 @@ from corearray.contract.info import BackendInfo
 __all__ = ["DESCRIBE_LIMIT", "described"]
 
 #: Seconds that a plugin may take to describe itself.
-DESCRIBE_LIMIT = 30.0
+DESCRIBE_LIMIT = 10.0
 
 #: How many children describe plugins at a time.
 _ABREAST = 8

@@ -11,8 +11,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.backends.channel import Channel
-from corearray.backends.child import Child, ChildFailed, command
-from corearray.backends.describing import DESCRIBE_LIMIT
+from corearray.backends.child import START_LIMIT, Child, ChildFailed, command
 from corearray.commands.survey import LOAD_LIMIT, survey
 from corearray.commands.text import table
 from corearray.contract.declaration import DECLARATIONS, Declaration
@@ -86,7 +85,7 @@ def _ready(wanted: str | None, timeout: float | None) -> tuple[list[str], list[s
 def _answer(name: str, stages: str | None, timeout: float | None) -> _Row:
     with Child(command("corearray.commands.functions", name, *([stages] if stages else []))) as asked:
         try:
-            asked.answer(DESCRIBE_LIMIT)
+            asked.answer(START_LIMIT)
             answer: _Row = asked.answer(timeout or LOAD_LIMIT)
         except ChildFailed as failure:
             return {"failure": f"backend '{name}' is left out: it cannot be loaded: {failure}"}

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from corearray.backends.channel import Channel
-from corearray.backends.child import Child, ChildFailed, command
-from corearray.backends.describing import DESCRIBE_LIMIT
+from corearray.backends.child import START_LIMIT, Child, ChildFailed, command
 from corearray.contract.declaration import DECLARATIONS
 from corearray.errors import CoreArrayError, CoreArrayRuntimeError, FunctionNotImplementedError, printable
 from corearray.manager import manager
@@ -61,7 +60,7 @@ def _answer(name: str, limit: float) -> Row:
     """Load a backend in a child, and return what it says, or how it failed."""
     with Child(command("corearray.commands.survey", name)) as asked:
         try:
-            asked.answer(DESCRIBE_LIMIT)
+            asked.answer(START_LIMIT)
         except ChildFailed as failure:
             raise CoreArrayRuntimeError(f"the process that is to load plugins cannot start: {failure}") from None
         try:

@@ -16,8 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from corearray.backends.channel import Channel
-from corearray.backends.child import Child, ChildFailed, command
-from corearray.backends.describing import DESCRIBE_LIMIT
+from corearray.backends.child import START_LIMIT, Child, ChildFailed, command
 from corearray.backends.discovery import resolved
 from corearray.backends.interrupts import ctrl_c
 from corearray.backends.metadata import TYPES_GROUP, project_of
@@ -69,7 +68,7 @@ def validated(name: str, timeout: float | None = None) -> dict[str, Any]:
     found["plugin_version"] = record.plugin_version
     with Child(command("corearray.commands.validate", name)) as asked:
         try:
-            asked.answer(DESCRIBE_LIMIT)
+            asked.answer(START_LIMIT)
             return {**found, **asked.answer(timeout or LOAD_LIMIT)}
         except ChildFailed as failure:
             return {**found, "problems": [f"{record.source} cannot be loaded: {failure}"]}
