@@ -595,3 +595,90 @@ def test_threads_call_while_a_way_is_taken_away():
     finally:
         stop.set()
         thread.join()
+
+
+@in_c
+def test_a_tree_that_holds_itself_is_an_error():
+    tree = []
+    tree.append(tree)
+    with pytest.raises(RecursionError):
+        accelerator.put_together(be, tree, [])
+    with pytest.raises(RecursionError):
+        accelerator.take_apart(be, tree)
+
+
+@in_c
+def test_a_tuple_with_items_of_its_own_is_not_plain():
+    class Named(tuple):
+        name = "shape"
+
+    class Other(tuple):
+        def __iter__(self):
+            return iter((9, 9))
+
+    class Longer(tuple):
+        def __len__(self):
+            return 9
+
+    assert accelerator.key_of((Named((1, 2)),), {}) == accelerator.key_of(((1, 2),), {}) is not None
+    assert accelerator.key_of((Other((1, 2)),), {}) is accelerator.key_of((Longer((1, 2)),), {}) is None
+
+
+@in_c
+def test_functions_and_ways_that_hold_themselves_are_collected():
+    class Held:
+        pass
+
+    def lone(held):
+        made = accelerator.Function(maker=lambda: (made, held))
+        looked = accelerator.Function(lambda x: x, first=lambda x: (looked, held))
+        way = _way(failed=lambda *given: (way, held), guard=lambda *given: (way, held), guarded_at=b"\0")
+        return _led(way)
+
+    held = Held()
+    gone = weakref.ref(held)
+    assert lone(held) is not None
+    del held
+    gc.collect()
+    assert gone() is None
+
+
+@in_c
+def test_calls_of_functions_in_c_count_as_python_counts_them():
+    """A call that is left without being counted back, by a result or by an error, would reach the limit soon."""
+
+    class Deep:
+        def __format__(self, spec):
+            return function(self, 1)
+
+    function = _led(_way(array=None, roles="vvdd", functions={None: "{}{:d}".format}))
+    for _ in range(2 * sys.getrecursionlimit()):
+        assert function(1, 2) == "12"
+        with pytest.raises(ValueError, match="format code"):
+            function(1, "2")
+    with pytest.raises(RecursionError):
+        function(Deep(), 1)
+
+
+@in_c
+def test_other_interpreters_compute_without_it(run_python):
+    program = """
+import sys
+if sys.version_info >= (3, 13):
+    import _interpreters as interpreters
+    run = interpreters.exec
+else:
+    import _xxsubinterpreters as interpreters
+    run = interpreters.run_string
+import corearray.calls._accelerator
+text = '''
+try: import corearray.calls._accelerator
+except ImportError: pass
+else: raise SystemError("imported")
+from corearray.calls.accelerated import accelerator
+assert accelerator is None
+'''
+run(interpreters.create(), text)
+print("done")
+"""
+    assert run_python(program, COREARRAY_PURE="").splitlines()[-1] == "done"

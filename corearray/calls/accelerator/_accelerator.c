@@ -44,26 +44,44 @@ static PyMethodDef module_methods[] = {
     {NULL},
 };
 
+/* Types, memory and the settings' variable belong to the process: one interpreter has them, and one lock guards them. Other
+   interpreters compute without this module, and a build of Python without the lock switches it on. */
+static int
+module_exec(PyObject *made)
+{
+    if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+        PyErr_SetString(PyExc_ImportError, "corearray.calls._accelerator is for the main interpreter only");
+        return -1;
+    }
+    if ((method_names[operator_getitem] == NULL && name_operators() < 0) || PyType_Ready(&OperatorsType) < 0)
+        return -1;
+    if (PyModule_AddType(made, &WayType) < 0 || PyModule_AddType(made, &FunctionType) < 0)
+        return -1;
+    return PyModule_AddType(made, &ScopeType);
+}
+
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, module_exec},
+#ifdef Py_mod_multiple_interpreters
+    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
+#ifdef Py_mod_gil
+    {Py_mod_gil, Py_MOD_GIL_USED},
+#endif
+    {0, NULL},
+};
+
 static struct PyModuleDef module = {
     PyModuleDef_HEAD_INIT,
     .m_methods = module_methods,
     .m_name = "corearray.calls._accelerator",
     .m_doc = PyDoc_STR("The direct way of a call, in C."),
-    .m_size = -1,
+    .m_size = 0,
+    .m_slots = module_slots,
 };
 
 PyMODINIT_FUNC
 PyInit__accelerator(void)
 {
-    if (name_operators() < 0 || PyType_Ready(&OperatorsType) < 0)
-        return NULL;
-    PyObject *made = PyModule_Create(&module);
-    if (made == NULL)
-        return NULL;
-    if (PyModule_AddType(made, &WayType) < 0 || PyModule_AddType(made, &FunctionType) < 0 ||
-        PyModule_AddType(made, &ScopeType) < 0) {
-        Py_DECREF(made);
-        return NULL;
-    }
-    return made;
+    return PyModuleDef_Init(&module);
 }

@@ -18,6 +18,10 @@ static PyObject *
 function_behind(Function *self)
 {
     if (self->function == NULL) {
+        if (self->maker == NULL) { /* the collector of garbage has cleared it */
+            PyErr_SetString(PyExc_ReferenceError, "the function is garbage");
+            return NULL;
+        }
         PyObject *made = PyObject_CallNoArgs(self->maker);
         if (made == NULL)
             return NULL;
@@ -115,6 +119,9 @@ function_traverse(Function *self, visitproc visit, void *arg)
 static int
 function_clear(Function *self)
 {
+    Py_CLEAR(self->function);
+    Py_CLEAR(self->maker);
+    Py_CLEAR(self->first);
     Py_CLEAR(self->way);
     Py_CLEAR(self->ways);
     Py_CLEAR(self->dict);
@@ -128,9 +135,6 @@ function_dealloc(Function *self)
     if (self->weak_references != NULL)
         PyObject_ClearWeakRefs((PyObject *)self);
     function_clear(self);
-    Py_XDECREF(self->function);
-    Py_XDECREF(self->maker);
-    Py_XDECREF(self->first);
     Py_TYPE(self)->tp_free(self);
 }
 

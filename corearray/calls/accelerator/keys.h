@@ -19,6 +19,34 @@ add_text(Key *key, char letter, const void *bytes, Py_ssize_t size)
     return 1;
 }
 
+/* Whether a subclass of tuple leaves a method alone. */
+static inline int
+leaves_alone(PyTypeObject *type, PyObject **name, const char *text)
+{
+    if (*name == NULL && (*name = PyUnicode_InternFromString(text)) == NULL) {
+        PyErr_Clear();
+        return 0;
+    }
+    return _PyType_Lookup(type, *name) == _PyType_Lookup(&PyTuple_Type, *name);
+}
+
+/* Whether something is a tuple, or of a subclass that holds no other items than those of the tuple: a framework's class of
+   shapes is one. The slots of a class in C tell; those of a class in Python are Python's own wherever two slots share a name. */
+static inline int
+is_plain_tuple(PyObject *x)
+{
+    static PyObject *length, *item;
+    PyTypeObject *type = Py_TYPE(x);
+    if (PyTuple_CheckExact(x))
+        return 1;
+    if (!PyTuple_Check(x) || type->tp_iter != PyTuple_Type.tp_iter)
+        return 0;
+    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE)
+        return leaves_alone(type, &length, "__len__") && leaves_alone(type, &item, "__getitem__");
+    return type->tp_as_sequence != NULL && type->tp_as_sequence->sq_length == PyTuple_Type.tp_as_sequence->sq_length &&
+           type->tp_as_sequence->sq_item == PyTuple_Type.tp_as_sequence->sq_item;
+}
+
 /* Add a value, by its type too: 1, 1.0 and True differ. Returns whether it is plain: what is none may run anything. */
 static int
 add_value(Key *key, PyObject *x, int depth)
@@ -29,7 +57,7 @@ add_value(Key *key, PyObject *x, int depth)
         return !overflow && add_text(key, 'i', &number, sizeof number);
     }
     int is_list = PyList_CheckExact(x);
-    if (is_list || PyTuple_Check(x)) { /* a framework's class of shapes is a tuple too */
+    if (is_list || is_plain_tuple(x)) {
         Py_ssize_t size = PySequence_Fast_GET_SIZE(x);
         int plain = depth < DEPTH_OF_KEY && add_text(key, is_list ? 'l' : 't', &size, sizeof size);
         for (Py_ssize_t i = 0; plain && i < size; i++)

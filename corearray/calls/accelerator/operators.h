@@ -107,7 +107,7 @@ static PyTypeObject OperatorsType = {
     .tp_dealloc = (destructor)operators_dealloc,
 };
 
-/* The ways of a prepared class; NULL without an error for others. What is returned is borrowed. */
+/* The ways of a prepared class; NULL without an error for others. What is returned is borrowed from `last_operators`. */
 static inline Operators *
 operators_of(PyTypeObject *type)
 {
@@ -121,8 +121,10 @@ operators_of(PyTypeObject *type)
         Py_XDECREF(found);
         return NULL;
     }
-    Py_XSETREF(last_operators, (Operators *)found);
-    return last_operators;
+    Operators *former = last_operators;
+    last_operators = (Operators *)found;
+    Py_XDECREF(former); /* which may run code, and that may ask for the ways of another class */
+    return last_operators == (Operators *)found ? last_operators : NULL;
 }
 
 /* Go the way of an operator. NULL without an error: there is none for these operands. */
@@ -328,9 +330,12 @@ lead_operator(PyObject *Py_UNUSED(module), PyObject *args)
     }
     if (operator == operator_count) /* one without a slot here, such as `**` */
         Py_RETURN_NONE;
+    Py_INCREF(operators); /* the former way may run code when it goes */
     if (!reflected)
         Py_XSETREF(operators->ways[operator], way == Py_None ? NULL : (Way *)Py_NewRef(way));
-    if (operators->ways[operator] == NULL)
+    int leads = operators->ways[operator] != NULL;
+    Py_DECREF(operators);
+    if (!leads)
         Py_RETURN_NONE;
     switch (operator) {
 #define LEAD(name, slot)                                                                                               \
@@ -370,9 +375,11 @@ lead_update(PyObject *Py_UNUSED(module), PyObject *args)
     IN_PLACE(LEAD)
 #undef LEAD
     if (update < update_count) {
+        Py_INCREF(operators); /* what was there before may run code when it goes */
         Py_XSETREF(operators->copies, Py_NewRef(copies));
         Py_XSETREF(operators->failures[update], Py_NewRef(failure));
         Py_XSETREF(operators->updates[update], compute == Py_None ? NULL : Py_NewRef(compute));
+        Py_DECREF(operators);
     }
     Py_RETURN_NONE;
 }

@@ -167,9 +167,21 @@ take_apart(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
     return found == NULL ? none_unless_error() : known_sequence(found);
 }
 
+static PyObject *node_like(PyTypeObject *, PyObject *, PyObject *, Py_ssize_t *);
+
 /* Make a tree like a copy of which nobody else knows, with the native arrays from a place on; or NULL. */
 static PyObject *
 tree_like(PyTypeObject *type, PyObject *copy, PyObject *natives, Py_ssize_t *place)
+{
+    if (Py_EnterRecursiveCall(" in a tree of arrays"))
+        return NULL;
+    PyObject *made = node_like(type, copy, natives, place);
+    Py_LeaveRecursiveCall();
+    return made;
+}
+
+static PyObject *
+node_like(PyTypeObject *type, PyObject *copy, PyObject *natives, Py_ssize_t *place)
 {
     if (is_array_of(type, copy)) {
         PyObject *array = new_array(type);

@@ -218,6 +218,16 @@ may_have(Way *way, PyObject *const *bound, Py_ssize_t count)
     return is_true(PyObject_Vectorcall(way->guard, looked_at, way->guarded, NULL));
 }
 
+/* Tell that a function in C returned a result and an error, or neither, as Python does; takes the reference. */
+static void
+result_check(PyObject *function, PyObject *result)
+{
+    PyErr_Clear();
+    PyErr_Format(PyExc_SystemError, result == NULL ? "%R returned NULL without setting an exception"
+                                                   : "%R returned a result with an exception set", function);
+    Py_XDECREF(result);
+}
+
 /* Call a native function, and make an array of its result where the way does. Takes the references to the arguments, in
    front of which there is a place to use.
 
@@ -229,11 +239,17 @@ computed(Way *way, PyObject *kind, PyObject *function, PyObject **args, Py_ssize
     PyObject *result = NULL, *tuple = NULL;
     int by_a_tuple = PyCFunction_CheckExact(function) &&
                      (PyCFunction_GET_FLAGS(function) & ~METH_STATIC) == (METH_VARARGS | METH_KEYWORDS);
-    if (by_a_tuple && (tuple = PyTuple_New(size)) != NULL) {
+    if (by_a_tuple && Py_EnterRecursiveCall(" while calling a Python object"))
+        by_a_tuple = -1;
+    if (by_a_tuple > 0 && (tuple = PyTuple_New(size)) != NULL) {
         memcpy(((PyTupleObject *)tuple)->ob_item, args, size * sizeof(PyObject *));
         PyCFunctionWithKeywords in_c = (PyCFunctionWithKeywords)(void (*)(void))PyCFunction_GET_FUNCTION(function);
         result = in_c(PyCFunction_GET_SELF(function), tuple, NULL);
         Py_DECREF(tuple);
+        if ((result == NULL) != (PyErr_Occurred() != NULL)) {
+            result_check(function, result);
+            result = NULL;
+        }
     }
     else {
         if (!by_a_tuple)
@@ -241,6 +257,8 @@ computed(Way *way, PyObject *kind, PyObject *function, PyObject **args, Py_ssize
         while (size > 0)
             Py_DECREF(args[--size]);
     }
+    if (by_a_tuple > 0)
+        Py_LeaveRecursiveCall();
     return way->wraps ? wrapped(way, result, way->gives == Py_None ? kind : way->gives) : result;
 }
 
@@ -458,7 +476,19 @@ way_traverse(Way *way, visitproc visit, void *arg)
     return 0;
 }
 
-/* Without a tp_clear: a way never changes while it is alive, and what it holds breaks the cycles. */
+/* A way that is cleared is still one that can be gone: what may be absent goes, and what is asked first becomes None. The
+   rest are tuples, classes and dicts, which hold no way or clear themselves. */
+static int
+way_clear(Way *way)
+{
+    Py_CLEAR(way->last_kind);
+    Py_CLEAR(way->last_function);
+    Py_XSETREF(way->failed, Py_NewRef(Py_None));
+    Py_XSETREF(way->guard, Py_NewRef(Py_None));
+    Py_XSETREF(way->shares, Py_NewRef(Py_None));
+    return 0;
+}
+
 static void
 way_dealloc(Way *way)
 {
@@ -556,5 +586,6 @@ static PyTypeObject WayType = {
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_new = way_new,
     .tp_traverse = (traverseproc)way_traverse,
+    .tp_clear = (inquiry)way_clear,
     .tp_dealloc = (destructor)way_dealloc,
 };
