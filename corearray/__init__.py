@@ -7,6 +7,7 @@ from corearray.arrays.array import Array
 from corearray.arrays.interchange import is_array, to_backend, to_native
 from corearray.backends.backend import Backend
 from corearray.container import Container
+from corearray.contract.extension import ExtensionInfo, ExtensionStatus
 from corearray.contract.info import BackendInfo, BackendStatus
 from corearray.errors import (
     AxisError,
@@ -16,6 +17,7 @@ from corearray.errors import (
     BackendVersionError,
     CoreArrayError,
     DeviceError,
+    ExtensionError,
     FileFormatError,
     FunctionNotImplementedError,
     InplaceUpdateError,
@@ -59,6 +61,7 @@ from corearray.settings.defaults import (
     unset_min_denominator,
     unset_print_precision,
 )
+from corearray.settings.extensions import list_extensions, register_extension, unregister_extension
 from corearray.settings.modes import (
     array_mode,
     default_device,
@@ -736,6 +739,9 @@ __all__ = [
     "DType",
     "Device",
     "DeviceError",
+    "ExtensionError",
+    "ExtensionInfo",
+    "ExtensionStatus",
     "FileFormatError",
     "FrexpResult",
     "FunctionNotImplementedError",
@@ -1059,6 +1065,7 @@ __all__ = [
     "linspace",
     "list_backends",
     "list_devices",
+    "list_extensions",
     "load",
     "load_graph",
     "local_response_norm",
@@ -1202,6 +1209,7 @@ __all__ = [
     "reduce",
     "reduce_window",
     "register_backend",
+    "register_extension",
     "rel_entr",
     "relu",
     "relu6",
@@ -1329,6 +1337,7 @@ __all__ = [
     "unique_inverse",
     "unique_values",
     "unravel_index",
+    "unregister_extension",
     "unset_array_mode",
     "unset_backend",
     "unset_default_complex_dtype",

@@ -28,6 +28,7 @@ __all__ = [
     "CoreArrayValueError",
     "CoreArrayZeroDivisionError",
     "DeviceError",
+    "ExtensionError",
     "FileFormatError",
     "FunctionNotImplementedError",
     "InplaceUpdateError",
@@ -170,6 +171,10 @@ class FunctionNotImplementedError(CoreArrayNotImplementedError, AttributeError):
 
 class InplaceUpdateError(CoreArrayTypeError):
     """An array that cannot be written in place."""
+
+
+class ExtensionError(CoreArrayError):
+    """An extension cannot be used, or there is none of that name."""
 
 
 class DeviceError(CoreArrayValueError):

@@ -14,14 +14,16 @@ from weakref import WeakSet
 from corearray.backends.backend import Backend
 from corearray.backends.claims import by_rule, conflicts, names_of, owns, roots
 from corearray.backends.discovery import Record, describe, discovered, excluded, refusal, resolved, valid_name
+from corearray.backends.extensions import Extensions
 from corearray.backends.facts import Facts
 from corearray.backends.hints import meant
 from corearray.backends.installing import install_hint
 from corearray.backends.interrupts import ctrl_c
 from corearray.calls.dispatch import add_route, remove_routes, share_routes
 from corearray.contract.declaration import DECLARATIONS
+from corearray.contract.extension import ExtensionStatus
 from corearray.contract.info import BackendInfo, BackendStatus
-from corearray.contract.validation import problems_of
+from corearray.contract.validation import marked, problems_of
 from corearray.errors import BackendBrokenError, BackendNotFoundError, options, text_of
 from corearray.forks import free_at_fork, give_way
 from corearray.log import told
@@ -29,8 +31,7 @@ from corearray.on import offer, withdraw
 from corearray.stages import ORDER
 
 if TYPE_CHECKING:
-    import pluggy
-
+    from corearray.backends.hooks import HookManager
     from corearray.calls.binding import Binding, Call, Candidate
 
 __all__ = ["Manager", "load_backend", "manager"]
@@ -66,6 +67,7 @@ class Manager:
         self._records: dict[str, Record] | None = None
         self._lock = free_at_fork(threading.RLock())
         self._not_arrays: WeakSet[type] = WeakSet()
+        self.extensions = Extensions(self, self._search)
 
     # --- discover, describe, match
 
@@ -162,6 +164,35 @@ class Manager:
             remove_routes(record.backend)
             withdraw(name)
             self._withdraw(name)
+            self.extensions.leave(name)
+
+    # --- extensions
+
+    def loaded(self) -> list[Backend]:
+        """Return the backends that are loaded."""
+        return [record.backend for record in (self._records or {}).values() if record.backend is not None]
+
+    def register_extension(self, plugin: Any) -> str:
+        """Add an extension that is not installed as a distribution, and return its name.
+
+        Parameters
+        ----------
+        plugin
+            A module or object with an `ExtensionInfo` named `info`, and the hookimpls on it or in the modules that `info`
+            names.
+        """
+        with self._lock:
+            return self.extensions.register(plugin)
+
+    def unregister_extension(self, name: str) -> None:
+        """Stop using an extension."""
+        with self._lock:
+            self.extensions.unregister(name)
+
+    def extension_statuses(self) -> list[ExtensionStatus]:
+        """Describe every extension and return a row for each, sorted by name."""
+        with self._lock:
+            return self.extensions.statuses()
 
     # --- load
 
@@ -226,6 +257,9 @@ class Manager:
                 name.partition(".")[0] for plugin in plugins for name in _modules_of(plugin)
             )
             self._equip(backend)
+            problems = self.unforced_stages(plugins, backend)
+            if problems:
+                raise BackendBrokenError("; ".join(problems))
         except BaseException as error:
             self._withdraw(record.name)
             if isinstance(error, KeyboardInterrupt):
@@ -239,6 +273,7 @@ class Manager:
             self._route(kind, backend)
         offer(backend)
         told("backend '%s' loaded: %s %s", record.name, record.framework, record.framework_version)
+        self.extensions.join(backend)
 
     def _withdraw(self, name: str) -> None:
         for plugin_name, plugin in list(self.hooks.list_name_plugin()):
@@ -254,7 +289,6 @@ class Manager:
         from corearray.container import Container
         from corearray.container.nodes import introduce_nodes
         from corearray.ragged import Ragged
-        from corearray.stages import ORDER
         from corearray.types.dtypes import DTYPES, register_native_dtypes
 
         backend.facts = Facts(self, backend.name, backend.framework_version)
@@ -281,16 +315,22 @@ class Manager:
         for node in (Container, Ragged):
             backend.fact("register_container", node)
         introduce_nodes(backend)
-        backend.has_stages = any(self.implements(stage, backend.name) for stage in ORDER)
+        self.note_stages(backend)
+        make_traceable(backend)
+
+    def note_stages(self, backend: Backend) -> None:
+        """Note the stages that are not the core's, and which operators in place write into native arrays at once."""
+        extended = self.extensions.implemented(backend)
+        backend.has_stages = any(self.implements(s, backend.name) or s in extended for s in backend.stage_order)
         # Stages of the backend's own are met by every call, and where an array cannot change, its views are to be told.
         alone = backend.writes_in_place and not backend.has_stages
-        backend.lead_updates(backend.fact("updates") if alone else {})
-        make_traceable(backend)
+        updates = backend.fact("updates") if alone else {}
+        backend.lead_updates({function: update for function, update in updates.items() if function not in extended})
 
     # --- compose
 
     @cached_property
-    def hooks(self) -> pluggy.PluginManager:
+    def hooks(self) -> HookManager:
         """Pluggy's manager with all hookspecs and the core's own hookimpls."""
         from corearray.backends.hooks import core_hooks
 
@@ -326,38 +366,77 @@ class Manager:
         told("'%s' on backend '%s': %s%s", name, backend.name, chosen, f"; dropped: {skipped}" if skipped else "")
         return binding
 
+    def unforced_stages(self, plugins: Iterable[Any], backend: Backend) -> list[str]:
+        """Return what is wrong with `stages_add` of hookimpls: the stages that have nothing to do in the function."""
+        from corearray.calls.binding import Binding, Candidate
+        from corearray.contract.versions import matches
+
+        problems = []
+        for label, hook, function in marked(plugins, []):
+            given = function.corearray_options  # type: ignore[attr-defined]
+            if (
+                hook not in DECLARATIONS
+                or not given.stages_add
+                or not matches(backend.framework_version, given.versions)
+            ):
+                continue
+            binding = Binding(DECLARATIONS[hook], backend, Candidate(function, given, label), self._stage)
+            idle = [s for s in sorted(given.stages_add) if self._stage(s, lambda args: args, binding) is None]
+            if idle:
+                problems.append(f"'{label}' adds the stages {options(idle)}, which have nothing to do in '{hook}'")
+        return problems
+
     def considered(self, backend: Backend, name: str) -> list[tuple[Candidate, str]]:
         """Return what plugins offer for a function on a backend, each with why it is dropped; the winner with `""`."""
         from corearray.calls.binding import Candidate
         from corearray.contract.versions import matches
 
         found: list[tuple[Candidate, str]] = []
-        winner: Candidate | None = None
-        for implementation in self.candidates(name, backend.name):
+        last: Candidate | None = None  # the winner, or what computes the calls that its guard leaves
+        for offered in self.extensions.offers(name, backend):
+            implementation = offered.implementation
             if implementation.plugin_name.startswith("core:"):
                 continue
-            if any(implementation.function is candidate.function for candidate, _ in found):  # imported by two modules
+            function = cast(Any, implementation.function)
+            if any(function is candidate.function for candidate, _ in found):  # imported by two modules
                 continue
-            options = implementation.function.corearray_options
-            candidate = Candidate(implementation.function, options, implementation.plugin_name)
+            given = function.corearray_options
+            candidate = Candidate(function, given, implementation.plugin_name)
             dropped = ""
-            if not matches(backend.framework_version, options.versions):
-                dropped = f"is for {backend.framework}{options.versions}"
-            elif winner is not None:
-                dropped = f"comes after '{winner.name}' of {winner.module}"
+            if not matches(backend.framework_version, given.versions):
+                dropped = f"is for {backend.framework}{given.versions}"
+            elif last is not None and not last.options.partial:
+                dropped = f"comes after '{last.name}' of {last.module}"
+            elif offered.conflict:
+                dropped = f"is in conflict: {offered.conflict}"
             else:
-                winner = candidate
+                if last is not None:
+                    dropped = f"computes what '{last.name}' of {last.module} leaves"
+                    last.otherwise = candidate
+                last = candidate
             found.append((candidate, dropped))
         return found
 
     def _stage(self, name: str, call: Call, binding: Binding) -> Call | None:
-        for implementation in self.candidates(name, binding.backend.name):
-            wrapped = implementation.function(call, binding)
+        stages = binding.backend.stages
+        found = stages.get(name)
+        if found is None:
+            found = stages[name] = self._implementations(name, binding.backend)
+        for function, of_core in found:
+            wrapped = function(call, binding)
             if wrapped is not None:
-                if not implementation.plugin_name.startswith("core:"):
+                if not of_core:
                     binding.own_stages.add(name)
                 return cast("Call", wrapped)
         return None
+
+    def _implementations(self, stage: str, backend: Backend) -> list[tuple[Callable[..., Any], bool]]:
+        """Return the hookimpls of a stage in the order in which they are asked, each with whether it is the core's."""
+        return [
+            (offered.implementation.function, offered.implementation.plugin_name.startswith("core:"))
+            for offered in self.extensions.offers(stage, backend)
+            if not offered.conflict and offered.fits(backend.framework_version)
+        ]
 
     # --- which backend
 

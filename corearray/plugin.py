@@ -1,4 +1,4 @@
-"""All that the author of a backend imports.
+"""All that the author of a backend or of an extension imports.
 
 A plugin is a light module with a `BackendInfo` named `info`, found through the entry point group `corearray.backends`,
 and the modules that it names, whose functions marked with `hookimpl` take and return native arrays:
@@ -26,6 +26,8 @@ from corearray.checks.parsing.sliding import (
     read_windows,
 )
 from corearray.contract.adapter import ArrayApiPlugin
+from corearray.contract.declaration import declare
+from corearray.contract.extension import ExtensionInfo
 from corearray.contract.hookimpl import FastPathMiss, hookimpl
 from corearray.contract.info import BackendInfo, Fast, Via
 from corearray.contract.recording import Recording, Step, Value, leaves, refuse_read, replaced, untraceable
@@ -38,6 +40,7 @@ __all__ = [
     "ArrayApiPlugin",
     "BackendInfo",
     "Device",
+    "ExtensionInfo",
     "Fast",
     "FastPathMiss",
     "Recording",
@@ -49,6 +52,7 @@ __all__ = [
     "axis_lengths",
     "axis_pairs",
     "called_on_natives",
+    "declare",
     "flatten",
     "hookimpl",
     "is_foreign",

@@ -104,6 +104,7 @@ class Backend:
         self._bindings: dict[str, Binding] = {}
         #: How often all functions were composed anew, see `forget`.
         self.edition = 0
+        self._changes = 0
         #: Held while functions are put where calls find them.
         self.lock = free_at_fork(threading.RLock())
         self._operators: set[str] = set()
@@ -122,10 +123,12 @@ class Backend:
         self.recoveries = Composed(self, lambda name: self.binding(name).recovery)
         #: The calls on native arguments that need no care.
         self.innermost = Composed(self, lambda name: self.binding(name).innermost)
+        #: The hookimpls of each stage, see `corearray.manager`.
+        self.stages: dict[str, list[tuple[Callable[..., Any], bool]]] = {}
         #: The order of the stages, the innermost first.
-        self.stage_order = ORDER
+        self.stage_order: tuple[str, ...] = ORDER
         #: The order of those that functions on native arrays have.
-        self.native_order = OF_NATIVE_FUNCTIONS
+        self.native_order: tuple[str, ...] = OF_NATIVE_FUNCTIONS
         self.scope = self._new_scope()
 
     def _new_scope(self) -> dict[str, Any]:
@@ -172,9 +175,9 @@ class Backend:
     def put(self, place: Any, name: str, make: Callable[[str], Any]) -> None:
         """Compose something and store it as an attribute, again if `forget` was called meanwhile."""
         while True:
-            edition = self.edition
+            changes = self._changes
             setattr(place, name, make(name))
-            if self.edition == edition:
+            if self._changes == changes:
                 return
 
     def forget(self) -> None:
@@ -184,9 +187,12 @@ class Backend:
         `add = be.add`, forward to the new ones; the framework's own functions, as which some of `be.native` stand, cannot.
         """
         with self.lock:
+            # In this order: what another thread composes meanwhile is of one edition, or composed again, see `put`.
+            self.edition += 1
+            self.stages = {}
             self.scope = self._new_scope()
             former, self._bindings = self._bindings, {}
-            self.edition += 1  # last: who composes in this edition finds the new bindings
+            self._changes += 1
             for name, declaration in DECLARATIONS.items():
                 self.calls.add_function(name)
                 for namespace in (self, self.native):

@@ -64,6 +64,12 @@ class Candidate:
         return self.function.__name__
 
     @property
+    def extension(self) -> str:
+        """The name of the extension that offers it, or `""` for a backend's own."""
+        owner = self.plugin.partition(":")[0]
+        return owner[1:] if owner.startswith("+") else ""
+
+    @property
     def module(self) -> str:
         """The module or class of the plugin that offers it."""
         return self.plugin.partition(":")[2]
@@ -122,6 +128,10 @@ class Binding:
         self._flat: Any = None
         self._chain: Call | None = None
         self._generated: list[tuple[FunctionType, str]] = []
+
+    def forced(self, stage: str) -> bool:
+        """Whether the implementation names a stage in `stages_add`."""
+        return self.implementation is not None and stage in self.implementation.options.stages_add
 
     @property
     def kind(self) -> str:
@@ -264,6 +274,11 @@ class Binding:
         if self.backend.has_stages and self._chain is None:
             self._chain = self._composed(self.backend.stage_order)
         return bool(self.own_stages)
+
+    @property
+    def has_own_native_stages(self) -> bool:
+        """Whether such a stage is one of the function on native arrays."""
+        return self.has_own_stages and not self.own_stages.isdisjoint(self.backend.native_order)
 
     def alternative_chain(self, stage: str) -> Call | None:
         """The next implementation, or the composition, with the stages inside of `stage`, for a guarded implementation."""

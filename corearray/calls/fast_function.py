@@ -87,6 +87,8 @@ class Flat:
         self.name = binding.declaration.name
         self.parameters = parameters
         self.guard = guard
+        #: Whether it is the function on native arrays, which meets fewer stages.
+        self.of_natives = False
         self.options = binding.implementation.options if binding.implementation else None
         self.scope = binding.scope
         self.arrays = [p for p in self.parameters if p.role == "array" and p.required]
@@ -255,7 +257,8 @@ class Flat:
         options = self.options
         if options is not None and (options.stages_add - {"handle_view"} or options.stages_skip):
             return False
-        if self.binding.has_own_stages:  # of which the short way knows nothing
+        binding = self.binding
+        if binding.has_own_native_stages if self.of_natives else binding.has_own_stages:  # unknown to the short way
             return False
         if any(p.role == "object" for p in self.parameters) and not self.like:
             return False

@@ -33,7 +33,7 @@ def framework_function(binding: Binding) -> Callable[..., Any] | None:
     of arrays, integers where floating-point numbers are meant) is then what the framework makes of it.
     """
     declaration, implementation = binding.declaration, binding.implementation
-    if implementation is None or declaration.check is not None or binding.has_own_stages:
+    if implementation is None or declaration.check is not None or binding.has_own_native_stages:
         return None
     options = implementation.options
     if options.partial or options.via or options.stages_add or options.stages_skip:
@@ -60,6 +60,7 @@ def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
     guard = guard_text(binding.declaration.name, parameters)
     tail = guard + tail
     flat = Flat(binding, parameters, GUARD if guard else "")
+    flat.of_natives = True
     head = f"def {flat.name}({signature_text(parameters)}):\n"
     implementation, options = binding.implementation, flat.options
     if implementation is None and flat.arrays and not any(p.role in ("arrays", "index", "object") for p in parameters):

@@ -47,10 +47,8 @@ def list_functions(
     timeout: float | None,
 ) -> int:
     """Print a row for each function and backend, or with `stages` how one function is composed."""
-    if stages is not None and stages not in DECLARATIONS:
-        raise CoreArrayValueError(
-            f"'{stages}' is no declared function, and only these are composed; 'corearray list-functions' lists them"
-        )
+    if stages is not None and stages not in DECLARATIONS and not manager.extensions.records:
+        raise CoreArrayValueError(_undeclared_text(stages))
     names, notes = _ready(backend, timeout)
     rows: list[_Row] = [] if missing or stages else _undeclared()
     for name in names:
@@ -156,11 +154,17 @@ def child(arguments: list[str]) -> int:
     except CoreArrayError as error:
         channel.tell({"failure": f"backend '{name}' is left out: {error}"})
         return 0
-    if stages:
+    if stages and stages[0] not in DECLARATIONS:  # not of an extension either
+        channel.tell({"failure": _undeclared_text(stages[0])})
+    elif stages:
         channel.tell({"rows": [_with_stages(backend, DECLARATIONS[stages[0]])]})
     else:
         channel.tell({"rows": [_described(backend, declaration) for declaration in DECLARATIONS.values()]})
     return 0
+
+
+def _undeclared_text(name: str) -> str:
+    return f"'{name}' is no declared function, and only these are composed; 'corearray list-functions' lists them"
 
 
 def _described(backend: Backend, declaration: Declaration) -> _Row:
@@ -184,14 +188,22 @@ def _described(backend: Backend, declaration: Declaration) -> _Row:
     guard = winner.options.when
     row.update(implementation=_place(winner), versions=winner.options.versions)
     reasons = [f"for {backend.framework}{winner.options.versions}"] if winner.options.versions else ["for all versions"]
+    reasons = [f"of the extension '{winner.extension}'"] * bool(winner.extension) + reasons
     if guard is not None:
         code = guard.__code__
         row["guard"] = guard.__name__ if guard.__name__ != "<lambda>" else f"lambda in line {code.co_firstlineno}"
-        reasons.append(f"guard {row['guard']}, else {'the composition' if declaration.compositional else 'an error'}")
+        reasons.append(f"guard {row['guard']}, else {_otherwise(declaration, winner)}")
     if winner.options.lacks:
         reasons.append(f"not for {', '.join(sorted(winner.options.lacks))}")
     row["reason"] = "; ".join([*reasons, without] if without else reasons)
     return row
+
+
+def _otherwise(declaration: Declaration, winner: Candidate) -> str:
+    """Say what computes the calls that a guard leaves."""
+    if winner.otherwise is not None:
+        return _place(winner.otherwise)
+    return "the composition" if declaration.compositional else "an error"
 
 
 def _kind(declaration: Declaration, winner: Candidate | None) -> str:

@@ -103,6 +103,7 @@ def _loaded(name: str) -> Row:
     counts = {kind: sum(found == kind for found in kinds.values()) for kind in ("native", "composed", "missing")}
     missing = ", ".join(function for function, kind in kinds.items() if kind == "missing")
     notes = {**backend.fact("diagnostics"), **({"missing functions": missing} if missing else {})}
+    notes |= manager.extensions.notes(backend)
     return {**_described(name), **counts, "notes": notes}
 
 

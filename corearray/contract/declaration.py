@@ -12,6 +12,8 @@ from functools import cache
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias, TypeVar, cast
 
+from corearray.errors import CoreArrayValueError
+
 __all__ = [
     "DECLARATIONS",
     "ArrayLike",
@@ -56,6 +58,10 @@ class _Declarations(MutableMapping[str, "Declaration"]):
         import corearray.hookspecs  # noqa: F401 - it imports the modules in which the declarations stand
 
         return self._made
+
+    def made(self, name: str) -> Declaration | None:
+        """Return a declaration that was made up to now."""
+        return self._made.get(name)
 
     def __getitem__(self, name: str) -> Declaration:
         return self._all()[name]
@@ -378,6 +384,11 @@ def declare(
     A decorator that gives back the public function: same name, signature and docstring, and an identity that never
     changes.
 
+    Raises
+    ------
+    CoreArrayValueError
+        If another module has declared a function of that name.
+
     Notes
     -----
     A body that is only a docstring or `...` makes the function primary. In a composition the global name
@@ -388,6 +399,11 @@ def declare(
 
     def decorate(function: _F) -> _F:
         written = cast(FunctionType, function)
+        known = DECLARATIONS.made(written.__name__)
+        if known is not None and known.function.__module__ != written.__module__:
+            raise CoreArrayValueError(
+                f"a function '{written.__name__}' is declared already, in {known.function.__module__}; take another name"
+            )
         in_main = main if main is not None else not namespace
         declaration = Declaration(
             written, namespace, in_main, promote, floating, real, infer, gives, complex_input, check, case_of

@@ -41,6 +41,8 @@ def hookimpl(
     specname: str | None = ...,
     stages_add: tuple[str, ...] = ...,
     stages_skip: tuple[str, ...] = ...,
+    tryfirst: bool = ...,
+    trylast: bool = ...,
 ) -> Callable[[_F], _F]: ...
 
 
@@ -59,6 +61,8 @@ def hookimpl(
     specname: str | None = None,
     stages_add: tuple[str, ...] = (),
     stages_skip: tuple[str, ...] = (),
+    tryfirst: bool = False,
+    trylast: bool = False,
 ) -> Any:
     """Mark a function as a backend's implementation of the hook of the same name.
 
@@ -104,10 +108,16 @@ def hookimpl(
     specname
         The hook, where the function's own name differs; several variants of one function need it.
     stages_add, stages_skip
-        Names of wrapper stages to force or to leave out for this implementation.
+        Names of wrapper stages to force or to leave out for this implementation. A stage that has nothing to do in the
+        function, such as `handle_view` in one that gives no views, is refused when the backend is loaded.
+    tryfirst, trylast
+        Of an extension: the implementation comes before those of other extensions and of the backend, or after them.
+        Without either it comes before the backend's own, and beside that of another extension it is a conflict.
     """
 
     def decorate(written: _F) -> _F:
+        if tryfirst and trylast:
+            raise TypeError(f"'{written.__name__}' is marked with tryfirst and trylast; one of them is meant")
         if trusts_framework and lacks:
             raise TypeError(f"'{written.__name__}' is marked with trusts_framework and lacks; one of them is meant")
         name, named_range = split_name(written.__name__)
@@ -124,6 +134,6 @@ def hookimpl(
             stages_add=frozenset(stages_add),
             stages_skip=frozenset(stages_skip),
         )
-        return _mark(written, specname=hook if hook != written.__name__ else None)
+        return _mark(written, specname=hook if hook != written.__name__ else None, tryfirst=tryfirst, trylast=trylast)
 
     return decorate if function is None else decorate(function)

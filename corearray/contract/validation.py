@@ -1,8 +1,8 @@
-"""Static checks of a backend: everything that can be known to be wrong before a function is called."""
+"""Static checks of backends and extensions: everything that can be known to be wrong before a function is called."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from types import FunctionType
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from corearray.contract.declaration import DECLARATIONS, Declaration, parameters_of
 from corearray.errors import CoreArrayError, options
 
-__all__ = ["problems_of"]
+__all__ = ["extension_problems", "marked", "problems_of"]
 
 _OPTIONAL_PARAMETERS = frozenset({"out", "device", "copy", "complex_mode"})
 _FACTS = {"array_types", "dtypes", "set_item"}
@@ -46,41 +46,27 @@ def problems_of(
     """
     from corearray.contract.versions import common_version, matches, uncovered_version
 
-    problems = []
+    problems: list[str] = []
     offered: dict[str, list[FunctionType]] = {}
     needed = {name for name, declaration in DECLARATIONS.items() if not declaration.compositional} | _FACTS
     lacking = set(needed)
-    for plugin in plugins:
-        for attribute in dir(plugin):
-            function = getattr(plugin, attribute, None)
-            function = getattr(function, "__func__", function)
-            found = getattr(function, "corearray_options", None)
-            label = f"{getattr(function, '__module__', '?')}.{getattr(function, '__qualname__', attribute)}"
-            if found is None:
-                if isinstance(function, FunctionType) and hasattr(function, "corearray_impl"):
-                    problems.append(f"'{label}' is marked by pluggy's HookimplMarker; use 'corearray.plugin.hookimpl'")
+    for label, hook, function in marked(plugins, problems):
+        if not known(hook):
+            problems.append(f"'{label}' implements the hook '{hook}', which this core does not have")
+            continue
+        found = function.corearray_options  # type: ignore[attr-defined]
+        try:
+            if matches(version, found.versions):
+                lacking.discard(hook)
+            elif not thorough:
                 continue
-            if not isinstance(function, FunctionType):
-                problems.append(f"'{label}' is marked as a hookimpl and is no Python function")
-                continue
-            hook = function.corearray_impl.get("specname") or function.__name__  # type: ignore[attr-defined]
-            if not known(hook):
-                problems.append(f"'{label}' implements the hook '{hook}', which this core does not have")
-                continue
-            try:
-                if matches(version, found.versions):
-                    lacking.discard(hook)
-                elif not thorough:
-                    continue
-            except CoreArrayError as error:
-                problems.append(f"'{label}': {error}")
-                continue
-            unknown = (found.stages_add | found.stages_skip) - set(stages)
-            if unknown:
-                problems.append(f"'{label}' names the stages {options(unknown)}; there are {options(stages)}")
-            offered.setdefault(hook, []).append(function)
-            if hook in DECLARATIONS:
-                problems += [f"'{label}' {problem}" for problem in _breaches(function, DECLARATIONS[hook])]
+        except CoreArrayError as error:
+            problems.append(f"'{label}': {error}")
+            continue
+        problems += _wrong_stages(label, function, stages)
+        offered.setdefault(hook, []).append(function)
+        if hook in DECLARATIONS:
+            problems += [f"'{label}' {problem}" for problem in _breaches(function, DECLARATIONS[hook])]
     for hook, functions in offered.items():
         distinct = {id(function): function for function in functions}.values()
         for one, other in combinations(distinct, 2):
@@ -102,6 +88,92 @@ def problems_of(
         if version_without is not None:
             problems.append(f"'{hook}' is not implemented for version {version_without}; let one of its ranges hold it")
     return problems
+
+
+def extension_problems(
+    plugins: Iterable[Any], own_stages: Mapping[str, str], order: Sequence[str], stages: Sequence[str]
+) -> list[str]:
+    """Check what the modules of an extension offer, and return every problem found.
+
+    Parameters
+    ----------
+    plugins
+        The modules and objects with hookimpls.
+    own_stages
+        The stages that the extension adds, each with the one around which it is put.
+    order
+        Names of the core's stages.
+    stages
+        Names of all stages.
+    """
+    from corearray.contract.versions import common_version, matches
+
+    problems: list[str] = []
+    offered: dict[str, list[FunctionType]] = {}
+    before = ["", *order]
+    for stage, around in own_stages.items():
+        if not stage.isidentifier():
+            problems.append(f"'{stage}' is no valid name of a stage; names are Python identifiers")
+        if around not in before:
+            problems.append(f"its stage '{stage}' is put around '{around}'; there are {options(before)}")
+        before.append(stage)
+    for label, hook, function in marked(plugins, problems):
+        if hook in DECLARATIONS:
+            problems += [f"'{label}' {problem}" for problem in _breaches(function, DECLARATIONS[hook])]
+        elif hook in stages:
+            if [p.how for p in parameters_of(function) if p.name != "self"] != ["either", "either"]:
+                problems.append(f"'{label}' is a stage and takes (call, function)")
+        else:
+            problems.append(
+                f"'{label}' implements '{hook}', which is neither a function nor a stage; the facts of a backend are its "
+                "plugin's, and new stages are named in ExtensionInfo(stages=...)"
+            )
+            continue
+        try:
+            matches("1", function.corearray_options.versions)  # type: ignore[attr-defined]
+        except CoreArrayError as error:
+            problems.append(f"'{label}': {error}")
+            continue
+        problems += _wrong_stages(label, function, stages)
+        offered.setdefault(hook, []).append(function)
+    for hook, functions in offered.items():
+        distinct = {id(function): function for function in functions}.values()
+        for one, other in combinations(distinct, 2):
+            ranges = [function.corearray_options.versions for function in (one, other)]  # type: ignore[attr-defined]
+            orders = [
+                [function.corearray_impl[order] for order in ("tryfirst", "trylast")]  # type: ignore[attr-defined]
+                for function in (one, other)
+            ]
+            version = common_version(*ranges)
+            if orders[0] == orders[1] and version is not None:
+                labels = " and ".join(f"'{f.__module__}.{f.__qualname__}'" for f in (one, other))
+                problems.append(
+                    f"{labels} both implement '{hook}' for version {version}; make their ranges disjoint, or order them"
+                )
+    problems += [f"its stage '{stage}' has no hookimpl" for stage in own_stages if stage not in offered]
+    return problems
+
+
+def marked(plugins: Iterable[Any], problems: list[str]) -> Iterator[tuple[str, str, FunctionType]]:
+    """Yield the label, the hook and the function of each hookimpl; add what is marked wrongly to the problems."""
+    for plugin in plugins:
+        for attribute in dir(plugin):
+            function = getattr(plugin, attribute, None)
+            function = getattr(function, "__func__", function)
+            label = f"{getattr(function, '__module__', '?')}.{getattr(function, '__qualname__', attribute)}"
+            if getattr(function, "corearray_options", None) is None:
+                if isinstance(function, FunctionType) and hasattr(function, "corearray_impl"):
+                    problems.append(f"'{label}' is marked by pluggy's HookimplMarker; use 'corearray.plugin.hookimpl'")
+            elif not isinstance(function, FunctionType):
+                problems.append(f"'{label}' is marked as a hookimpl and is no Python function")
+            else:
+                yield label, function.corearray_impl.get("specname") or function.__name__, function  # type: ignore[attr-defined]
+
+
+def _wrong_stages(label: str, function: FunctionType, stages: Sequence[str]) -> list[str]:
+    found = function.corearray_options  # type: ignore[attr-defined]
+    unknown = (found.stages_add | found.stages_skip) - set(stages)
+    return [f"'{label}' names the stages {options(unknown)}; there are {options(stages)}"] if unknown else []
 
 
 def _breaches(function: FunctionType, declaration: Declaration) -> list[str]:

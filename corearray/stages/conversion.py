@@ -69,6 +69,8 @@ def outputs_to_arrays(call: Call, function: Binding) -> Call | None:
 @hookimpl
 def outputs_to_shapes(call: Call, function: Binding) -> Call | None:
     """Make a `Shape` of a native shape that is returned, or in shape array mode an array of that of an array."""
+    if function.forced("outputs_to_shapes"):
+        return lambda args: _as_shape(call(args))
     if function.declaration.returns != "Shape":
         return None
     if not function.arrays:
@@ -83,10 +85,17 @@ def outputs_to_shapes(call: Call, function: Binding) -> Call | None:
     return shaped
 
 
+def _as_shape(result: Any) -> Any:
+    """Return a `Shape` for a tuple or list of sizes; everything else stays what it is."""
+    return Shape(result) if type(result) in (tuple, list) and all(type(size) is int for size in result) else result
+
+
 @hookimpl
 def outputs_to_native_arrays(call: Call, function: Binding) -> Call | None:
     """Unwrap what a composition returns, in native array mode, which rests for the functions that it calls."""
-    if function.implementation is not None or not function.returns_arrays:
+    if not function.returns_arrays:
+        return None
+    if function.implementation is not None and not function.forced("outputs_to_native_arrays"):
         return None
 
     return as_functions_return(call)
@@ -118,8 +127,11 @@ def inputs_to_native_arrays(call: Call, function: Binding) -> Call | None:
 @hookimpl
 def inputs_to_native_shapes(call: Call, function: Binding) -> Call | None:
     """Make a plain tuple of a shape, or of one integer that stands for it."""
-    places = [i for i, p in enumerate(function.declaration.parameters) if p.name in ("shape", "newshape")]
-    if not places:
+    parameters = function.declaration.parameters
+    places = [i for i, p in enumerate(parameters) if p.name in ("shape", "newshape")]
+    forced = function.forced("inputs_to_native_shapes")
+    others = [i for i in range(len(parameters)) if i not in places] if forced else []
+    if not places and not others:
         return None
 
     def with_tuples(args: list[Any]) -> Any:
@@ -132,6 +144,9 @@ def inputs_to_native_shapes(call: Call, function: Binding) -> Call | None:
                 args[i] = (shape,) if shape.ndim == 0 else shape
             elif hasattr(shape, "__index__"):
                 args[i] = (shape.__index__(),)
+        for i in others:
+            if type(args[i]) is Shape:
+                args[i] = tuple(args[i])
         return call(args)
 
     return with_tuples
@@ -140,7 +155,7 @@ def inputs_to_native_shapes(call: Call, function: Binding) -> Call | None:
 @hookimpl
 def inputs_to_arrays(call: Call, function: Binding) -> Call | None:
     """Wrap the native arrays in the arguments of a composition."""
-    if function.implementation is not None:
+    if function.implementation is not None and not function.forced("inputs_to_arrays"):
         return None
     backend = function.backend
     return _converted(call, function, lambda x: backend.wrap(backend.ensured(x)) if backend.is_native(x) else x)
