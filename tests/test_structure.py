@@ -104,6 +104,7 @@ LAYERS = (
     ("calls.binding",),
     ("hookspecs", "backends.backend", "settings.defaults", "settings.modes", "backends.discovery"),
     ("backends.hooks", "backends.facts", "backends.claims", "backends.describing", "backends.descriptor"),
+    ("backends.extension_records",),
     ("backends.extensions",),
     ("on",),
     ("manager",),
