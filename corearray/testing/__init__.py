@@ -10,6 +10,7 @@ A test module of a plugin is one class:
         known = (Known("eig", "notimpl", "mylib has no complex numbers"),)
 
 It needs what `pip install 'corearray[testing]'` brings. One framework a process: run the tests of two plugins apart.
+`ExtensionConformance` is the class for extensions.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ pytest.register_assert_rewrite(
     "corearray.testing.checks", "corearray.testing.writes"
 )  # so that a failed assertion tells what it compared
 
+from corearray.testing.extension import ExtensionConformance  # noqa: E402
 from corearray.testing.kit import Conformance  # noqa: E402
 from corearray.testing.known import Capabilities, Known  # noqa: E402
 
-__all__ = ["Capabilities", "Conformance", "Known"]
+__all__ = ["Capabilities", "Conformance", "ExtensionConformance", "Known"]

@@ -89,12 +89,14 @@ def registration(be: Backend, can: Capabilities) -> None:
 def variants(be: Backend, can: Capabilities) -> None:
     """Of the variants of a function the one for the framework's version is bound, and no other would do."""
     for name in DECLARATIONS:
-        offered = [candidate for candidate, _ in manager.considered(be, name)]
+        offered = [candidate for candidate, _ in manager.considered(be, name) if not candidate.extension]
         right = [c.function for c in offered if matches(be.framework_version, c.options.versions)]
         try:
             winner = be.binding(name).implementation
         except FunctionNotImplementedError:
             winner = None
+        if winner is not None and winner.extension:
+            continue
         assert right == ([winner.function] if winner else []), f"{name}: for {be.framework_version} there are {right}"
 
 
