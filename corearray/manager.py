@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakSet
 
 from corearray.backends.backend import Backend
+from corearray.backends.choosing import apply_stage, considered, unforced_stages
 from corearray.backends.claims import by_rule, conflicts, names_of, owns, roots
 from corearray.backends.discovery import Record, describe, discovered, excluded, refusal, resolved, valid_name
 from corearray.backends.extensions import Extensions
@@ -23,7 +24,7 @@ from corearray.calls.dispatch import add_route, remove_routes, share_routes
 from corearray.contract.declaration import DECLARATIONS
 from corearray.contract.extension import ExtensionStatus
 from corearray.contract.info import BackendInfo, BackendStatus
-from corearray.contract.validation import marked, problems_of
+from corearray.contract.validation import problems_of
 from corearray.errors import BackendBrokenError, BackendNotFoundError, options, text_of
 from corearray.forks import free_at_fork, give_way
 from corearray.log import told
@@ -32,7 +33,7 @@ from corearray.stages import ORDER
 
 if TYPE_CHECKING:
     from corearray.backends.hooks import HookManager
-    from corearray.calls.binding import Binding, Call, Candidate
+    from corearray.calls.binding import Binding, Candidate
 
 __all__ = ["Manager", "load_backend", "manager"]
 
@@ -356,87 +357,23 @@ class Manager:
             from corearray.calls.binding import Binding  # here, where no fork finds it half imported
             from corearray.checks.missing import missing
 
-            considered = self.considered(backend, name)
-            winner = next((candidate for candidate, dropped in considered if not dropped), None)
-            skipped = "; ".join(f"'{candidate.name}' {dropped}" for candidate, dropped in considered if dropped)
+            offered = considered(self.extensions, backend, name)
+            winner = next((candidate for candidate, dropped in offered if not dropped), None)
+            skipped = "; ".join(f"'{candidate.name}' {dropped}" for candidate, dropped in offered if dropped)
             if winner is None and not declaration.compositional:
                 raise missing(declaration, backend, skipped)
-            binding = Binding(declaration, backend, winner, self._stage, skipped)
+            binding = Binding(declaration, backend, winner, partial(apply_stage, self.extensions), skipped)
         chosen = f"{winner.plugin}.{winner.name}" if winner else "composition"
         told("'%s' on backend '%s': %s%s", name, backend.name, chosen, f"; dropped: {skipped}" if skipped else "")
         return binding
 
     def unforced_stages(self, plugins: Iterable[Any], backend: Backend) -> list[str]:
         """Return what is wrong with `stages_add` of hookimpls: the stages that have nothing to do in the function."""
-        from corearray.calls.binding import Binding, Candidate
-        from corearray.contract.versions import matches
-
-        problems = []
-        for label, hook, function in marked(plugins, []):
-            given = function.corearray_options  # type: ignore[attr-defined]
-            if (
-                hook not in DECLARATIONS
-                or not given.stages_add
-                or not matches(backend.framework_version, given.versions)
-            ):
-                continue
-            binding = Binding(DECLARATIONS[hook], backend, Candidate(function, given, label), self._stage)
-            idle = [s for s in sorted(given.stages_add) if self._stage(s, lambda args: args, binding) is None]
-            if idle:
-                problems.append(f"'{label}' adds the stages {options(idle)}, which have nothing to do in '{hook}'")
-        return problems
+        return unforced_stages(self.extensions, plugins, backend)
 
     def considered(self, backend: Backend, name: str) -> list[tuple[Candidate, str]]:
         """Return what plugins offer for a function on a backend, each with why it is dropped; the winner with `""`."""
-        from corearray.calls.binding import Candidate
-        from corearray.contract.versions import matches
-
-        found: list[tuple[Candidate, str]] = []
-        last: Candidate | None = None  # the winner, or what computes the calls that its guard leaves
-        for offered in self.extensions.offers(name, backend):
-            implementation = offered.implementation
-            if implementation.plugin_name.startswith("core:"):
-                continue
-            function = cast(Any, implementation.function)
-            if any(function is candidate.function for candidate, _ in found):  # imported by two modules
-                continue
-            given = function.corearray_options
-            candidate = Candidate(function, given, implementation.plugin_name)
-            dropped = ""
-            if not matches(backend.framework_version, given.versions):
-                dropped = f"is for {backend.framework}{given.versions}"
-            elif last is not None and not last.options.partial:
-                dropped = f"comes after '{last.name}' of {last.module}"
-            elif offered.conflict:
-                dropped = f"is in conflict: {offered.conflict}"
-            else:
-                if last is not None:
-                    dropped = f"computes what '{last.name}' of {last.module} leaves"
-                    last.otherwise = candidate
-                last = candidate
-            found.append((candidate, dropped))
-        return found
-
-    def _stage(self, name: str, call: Call, binding: Binding) -> Call | None:
-        stages = binding.backend.stages
-        found = stages.get(name)
-        if found is None:
-            found = stages[name] = self._implementations(name, binding.backend)
-        for function, of_core in found:
-            wrapped = function(call, binding)
-            if wrapped is not None:
-                if not of_core:
-                    binding.own_stages.add(name)
-                return cast("Call", wrapped)
-        return None
-
-    def _implementations(self, stage: str, backend: Backend) -> list[tuple[Callable[..., Any], bool]]:
-        """Return the hookimpls of a stage in the order in which they are asked, each with whether it is the core's."""
-        return [
-            (offered.implementation.function, offered.implementation.plugin_name.startswith("core:"))
-            for offered in self.extensions.offers(stage, backend)
-            if not offered.conflict and offered.fits(backend.framework_version)
-        ]
+        return considered(self.extensions, backend, name)
 
     # --- which backend
 

@@ -106,6 +106,7 @@ LAYERS = (
     ("backends.hooks", "backends.facts", "backends.claims", "backends.describing", "backends.descriptor"),
     ("backends.extension_records",),
     ("backends.extensions",),
+    ("backends.choosing",),
     ("on",),
     ("manager",),
     ("settings.backends", "settings.extensions"),
