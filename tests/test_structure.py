@@ -85,7 +85,7 @@ LAYERS = (
     ("contract.recording", "contract.trees", "calls.autograd_graph", "files"),
     ("plugin", "settings.agnostic"),
     ("settings.registry", "settings.default_dtype"),
-    ("functional", "backends.namespace", "contract.validation"),
+    ("functional", "backends.namespace", "backends.renewal", "contract.validation"),
     ("arrays.operators", "random"),
     ("transforms",),
     ("graph",),

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from corearray.backends.hints import hint
 from corearray.backends.namespace import API_VERSION, FROM_DTYPES, Calls, Composed, Namespace, NativeNamespace, names_in
+from corearray.backends.renewal import renew
 from corearray.calls.accelerated import accelerator
 from corearray.calls.dispatch import backend_of, is_foreign, is_typed_number
-from corearray.calls.fast_path import switch
 from corearray.calls.positions import by_position
 from corearray.calls.tracebacks import shorten
 from corearray.contract.declaration import DECLARATIONS, Declaration
@@ -186,41 +186,7 @@ class Backend:
         Calls in other threads end with the functions with which they began. Functions that users hold, such as
         `add = be.add`, forward to the new ones; the framework's own functions, as which some of `be.native` stand, cannot.
         """
-        with self.lock:
-            # In this order: what another thread composes meanwhile is of one edition, or composed again, see `put`.
-            self.edition += 1
-            self.stages = {}
-            self.scope = self._new_scope()
-            former, self._bindings = self._bindings, {}
-            self._changes += 1
-            for name, declaration in DECLARATIONS.items():
-                self.calls.add_function(name)
-                for namespace in (self, self.native):
-                    if declaration.main:
-                        vars(namespace).pop(name, None)
-                    if declaration.namespace:
-                        vars(getattr(namespace, declaration.namespace)).pop(name, None)
-                for composed in (self.chains, self.recoveries, self.innermost):
-                    vars(composed).pop(name, None)
-                for kind in self.kinds.values():
-                    if switch(name) in vars(kind):
-                        setattr(kind, switch(name), False)
-                if accelerator and declaration.direct:
-                    declaration.public.ways = {  # type: ignore[union-attr]
-                        calls: way
-                        for calls, way in declaration.public.ways.items()  # type: ignore[union-attr]
-                        if calls is not self.calls
-                    }
-            for operator in self._operators:
-                if operator in vars(self.Array):
-                    delattr(self.Array, operator)
-                if accelerator:
-                    accelerator.lead_operator(self.Array, operator, None)
-            self._operators.clear()
-        for binding in list(former.values()):
-            binding.retire()
-        if "register_tracing" in self.facts:
-            _ = self.asarray  # a tracer would begin anew, see `corearray.calls.tracing`
+        renew(self)
 
     def offer(self, declaration: Declaration) -> None:
         """Let the public function compute on arrays of this backend at once, if the function has a fast path.

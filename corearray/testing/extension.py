@@ -24,7 +24,7 @@ __all__ = ["ExtensionConformance"]
 
 
 #: The checks of an extension that implements functions only.
-_CHECKS = ["registration", "variants", "operators", "promotion", "scalars", "pickles", "threads"]
+_CHECKS = ["registration", "variants", "promotion", "scalars", "pickles", "threads"]
 
 
 class ExtensionConformance(Conformance):
