@@ -82,6 +82,10 @@ def _call(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
         from corearray.commands.validate import validate
 
         return validate(asked.name, as_json=asked.json, timeout=asked.timeout)
+    if asked.command == "list-extensions":
+        from corearray.commands.extensions import list_extensions
+
+        return list_extensions(as_json=asked.json, check=asked.check, timeout=asked.timeout)
     from corearray.commands import backends
 
     if asked.command == "info":
@@ -155,6 +159,16 @@ def _parser() -> argparse.ArgumentParser:
         "--load", action="store_true", help="load each one, in a process of its own, and count its functions"
     )
     _add_timeout(listing)
+
+    extensions = commands.add_parser(
+        "list-extensions",
+        help="show the installed extensions and whether they can be used",
+        description="Show each installed extension, the backends to which it applies and, if it is not used, why. No "
+        "backend is loaded; list-backends --load also shows conflicts.",
+    )
+    extensions.add_argument("--json", action="store_true", help="print a list of objects")
+    extensions.add_argument("--check", action="store_true", help="exit with 1 if an installed extension is not ready")
+    _add_timeout(extensions)
 
     functions = commands.add_parser(
         "list-functions",

@@ -510,3 +510,46 @@ def test_installed_extensions_are_used_and_broken_ones_hurt_nobody(installed, al
     assert "has no ExtensionInfo named 'info', but module" in reasons["empty"]
     assert "it describes an extension 'other'" in reasons["named"]
     assert "No module named 'no_such_module'" in reasons["asks"]
+
+
+def test_the_commands_name_extensions(installed, tmp_path):
+    paths = os.pathsep.join([str(installed), os.environ.get("PYTHONPATH", "")])
+    rows = json.loads(run("-m", "corearray", "list-extensions", "--json", PYTHONPATH=paths))
+    found = {row["name"]: row for row in rows}
+    assert found["good"] == {
+        "name": "good", "status": "ready", "plugin": "toy-good", "plugin_version": "1.2", "backends": ["numpy"],
+        "requires": "", "reason": "",
+    }  # fmt: skip
+    assert {name: found[name]["status"] for name in BROKEN} == {**dict.fromkeys(BROKEN, "broken"), "asks": "ready"}
+    rows = json.loads(run("-m", "corearray", "list-functions", "--backend", "numpy", "--json", PYTHONPATH=paths))
+    row = next(row for row in rows if row["function"] == "sqrt")
+    assert (row["implementation"], row["runs"]) == ("toy_good.sqrt", "partial mixed")
+    assert row["reason"].startswith(
+        "of the extension 'good'; for all versions; guard lambda in line 10, else corearray_numpy."
+    )
+    assert [entry["reason"] for entry in row["dropped"]] == ["computes what 'sqrt' of toy_good leaves"]
+    text = run("-m", "corearray", "list-functions", "--backend", "numpy", "--stages", "sqrt", PYTHONPATH=paths)
+    assert text.rstrip().endswith("count")
+
+
+def test_the_kit_finds_a_wrong_kernel(be, use):
+    """Values, dtypes and what is not used at all."""
+    from corearray.testing import ExtensionConformance
+
+    class Kit(ExtensionConformance):
+        extension, backend = "wrong", "numpy"
+        samples = {"hypot": [(np.ones(2, "float32"), np.ones(2, "float32"))]}  # noqa: RUF012
+
+    with pytest.raises(AssertionError, match="there is no extension 'wrong'"):
+        Kit().test_is_used(be)
+    name = next(
+        n for n, d in DECLARATIONS.items() if d.compositional and d.promote == ("x1", "x2") and d.gives == "same"
+    )
+    Kit.samples = {name: [(np.ones(2, "float32"), np.ones(2, "float32"))]}
+    scope = {}
+    exec(f"def {name}(self, x1, x2, /): return x1 - 100", scope)
+    use("wrong", {name: hookimpl(scope[name])}, backends=("numpy",))
+    assert Kit._tested() == [name]
+    Kit().test_is_used(be)
+    with pytest.raises(AssertionError, match="Not equal to tolerance"):
+        Kit().test_declared(be, name)

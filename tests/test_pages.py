@@ -39,7 +39,7 @@ def test_each_program_of_the_readme_runs_alone(program, tmp_path):
     assert printed[: len(said)] == said or not said
 
 
-@pytest.mark.parametrize("page", ["docs/graphs.md", "docs/ragged.md", "docs/views.md"])
+@pytest.mark.parametrize("page", ["docs/extending.md", "docs/graphs.md", "docs/ragged.md", "docs/views.md"])
 def test_the_programs_of_a_page_run_from_its_top(page, tmp_path):
     run("\n".join(programs_of(page, ("python",))), tmp_path)
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from corearray.contract.declaration import DECLARATIONS
 from corearray.contract.validation import marked
-from corearray.contract.versions import matches
 from corearray.errors import options
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ def considered(extensions: Extensions, backend: Backend, name: str) -> list[tupl
     A candidate that leaves calls, by its guard or for dtypes, has the next one in `otherwise`.
     """
     from corearray.calls.binding import Candidate
+    from corearray.contract.versions import matches
 
     found: list[tuple[Candidate, str]] = []
     last: Candidate | None = None  # the winner, or what computes the calls that its guard leaves
@@ -75,6 +75,7 @@ def apply_stage(extensions: Extensions, name: str, call: Call, binding: Binding)
 def unforced_stages(extensions: Extensions, plugins: Iterable[Any], backend: Backend) -> list[str]:
     """Return what is wrong with `stages_add` of hookimpls: the stages that have nothing to do in the function."""
     from corearray.calls.binding import Binding, Candidate
+    from corearray.contract.versions import matches
 
     problems = []
     stage = partial(apply_stage, extensions)

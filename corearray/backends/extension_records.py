@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.backends.discovery import resolved, valid_name
 from corearray.contract.extension import ExtensionInfo, ExtensionStatus
-from corearray.contract.versions import matches
 from corearray.log import told
 
 if TYPE_CHECKING:
@@ -56,6 +55,7 @@ class Extension:
     def describe(self) -> None:
         """Import the light module, read its description, and match the core's version; afterwards there is a status."""
         import corearray
+        from corearray.contract.versions import matches
 
         allowed = os.environ.get("COREARRAY_LOAD_EXTENSIONS", "")
         if allowed and self.name not in [name.strip() for name in allowed.split(",")]:
@@ -85,6 +85,8 @@ class Extension:
 
     def applies_to(self, backend: Backend) -> bool:
         """Whether the extension is used on a backend; a framework of another version is written down."""
+        from corearray.contract.versions import matches
+
         if self.status != "ready" or self.info is None:
             return False
         if self.info.backends and backend.name not in self.info.backends:

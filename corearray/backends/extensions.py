@@ -21,7 +21,6 @@ from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.contract.extension import ExtensionInfo, ExtensionStatus
 from corearray.contract.traced import followed_function
 from corearray.contract.validation import extension_problems
-from corearray.contract.versions import matches
 from corearray.errors import ExtensionError, options
 from corearray.log import told
 from corearray.stages import OF_NATIVE_FUNCTIONS, ORDER
@@ -67,6 +66,8 @@ class Offer:
 
     def fits(self, version: str) -> bool:
         """Whether it is for this version of the framework."""
+        from corearray.contract.versions import matches
+
         given = getattr(self.implementation.function, "corearray_options", None)
         return given is None or matches(version, given.versions)
 
@@ -95,9 +96,13 @@ class Extensions:
             self._found = dict(sorted(discovered(self._search).items()))
         return self._found
 
+    def status(self, name: str) -> ExtensionStatus:
+        """Describe one extension in this process and return its row."""
+        return self._described(self.records[name]).row()
+
     def statuses(self) -> list[ExtensionStatus]:
         """Describe every extension and return a row for each, sorted by name."""
-        return [self._described(extension).row() for _, extension in sorted(self.records.items())]
+        return [self.status(name) for name in sorted(self.records)]
 
     def _described(self, extension: Extension) -> Extension:
         if not extension.status:
