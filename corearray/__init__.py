@@ -338,7 +338,7 @@ if TYPE_CHECKING:
         gumbel_softmax,
         linear,
     )
-    from corearray.functional.linalg import matmul, matrix_transpose, tensordot, vecdot
+    from corearray.functional.linalg import diagonal, matmul, matrix_transpose, tensordot, trace, vecdot
     from corearray.functional.losses import (
         binary_cross_entropy,
         cross_entropy,
@@ -896,6 +896,7 @@ __all__ = [
     "device_memory",
     "diag",
     "diagflat",
+    "diagonal",
     "diff",
     "digamma",
     "digitize",
@@ -1307,6 +1308,7 @@ __all__ = [
     "to_numpy",
     "top_k",
     "tr_to_tensor",
+    "trace",
     "transpile",
     "transpile_report",
     "transpose",

@@ -8,7 +8,7 @@ from operator import attrgetter
 import pytest
 
 import corearray as ca
-from corearray.backends.hints import OF_RANDOM, RENAMED
+from corearray.backends.hints import OF_RANDOM, RENAMED, TOOLS, WAYS
 from corearray.settings.context import DEFAULT_BACKEND
 
 be = ca.get_backend(DEFAULT_BACKEND)
@@ -21,6 +21,23 @@ def test_each_is_told_and_what_it_is_here_is_there(name, ours):
         assert callable(attrgetter(ours)(owner))
         with pytest.raises(AttributeError, match=f"'{name}'.*; it is '{ours}' here$"):
             getattr(owner, name)
+
+
+@pytest.mark.parametrize(("name", "tools"), TOOLS.items())
+def test_tools_are_those_of_the_package(name, tools):
+    listed = tools.split(", ")
+    assert all(attrgetter(tool)(ca) is not None for tool in listed)
+    words = re.escape(" or ".join(f"'corearray.{tool}'" for tool in listed))
+    for owner in (ca, be, be.native):
+        assert not hasattr(owner, name)
+        with pytest.raises(AttributeError, match=f"'{name}'.*; it is {words} here$"):
+            getattr(owner, name)
+
+
+@pytest.mark.parametrize(("name", "way"), WAYS.items())
+def test_names_without_a_counterpart(name, way):
+    with pytest.raises(AttributeError, match=f"'{name}'; write {re.escape(way)}$"):
+        getattr(ca, name)
 
 
 @pytest.mark.parametrize("name", ["inv", "fft2"])
@@ -37,7 +54,7 @@ def test_names_of_linear_algebra():
         ca.linalg.graad
 
 
-@pytest.mark.parametrize(("name", "ours"), [*OF_RANDOM.items(), ("normal", "default_generator().normal")])
+@pytest.mark.parametrize(("name", "ours"), [*OF_RANDOM.items(), ("gamma", "default_generator().gamma")])
 def test_what_draws_numbers(name, ours):
     assert callable(eval(ours, {"default_generator": ca.random.default_generator}, vars(ca.random)))
     with pytest.raises(AttributeError, match=rf"has no attribute '{name}'; it is '{re.escape(ours)}' here$"):

@@ -63,6 +63,7 @@ LAYERS = (
     ("types", "contract", "backends", "settings", "arrays", "calls", "checks"),
     ("forks",),
     ("errors", "types.shape", "types.constants", "calls.codegen", "log", "arrays.view_index", "checks.first_look"),
+    ("arrays.updates",),
     (
         "types.devices",
         "calls.accelerated",

@@ -6,9 +6,11 @@ the array.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from corearray.arrays.updates import Updates
 from corearray.errors import CoreArrayValueError
 
 if TYPE_CHECKING:
@@ -123,10 +125,6 @@ class Methods:
         """`corearray.log`."""
         return self._functions.log(self)
 
-    def round(self) -> Self:
-        """`corearray.round`, to whole numbers."""
-        return self._functions.round(self)
-
     def sqrt(self) -> Self:
         """`corearray.sqrt`."""
         return self._functions.sqrt(self)
@@ -173,6 +171,20 @@ class ArrayMethods(Methods):
 
     def __rdivmod__(self, other: Any, /) -> tuple[Any, Any]:
         return other // self, other % self
+
+    def __round__(self, decimals: int | None = None, /) -> Any:
+        x: Any = self
+        if x.ndim == 0:
+            return round(x.item(), decimals) if decimals is not None else round(x.item())
+        return self.round(decimals or 0)
+
+    def __trunc__(self) -> int:
+        return math.trunc(self._only("int"))  # type: ignore[attr-defined]
+
+    @property
+    def at(self) -> Updates:
+        """Copies with changed elements, as of JAX's arrays: `x.at[0].set(1.0)`, `x.at[1:].add(y)`."""
+        return Updates(self)
 
     @property
     def T(self) -> Array:  # noqa: N802
@@ -251,9 +263,17 @@ class ArrayMethods(Methods):
         """Return all elements in a row, in a copy."""
         return self._functions.asarray(self.ravel(), copy=True)
 
-    def item(self) -> Any:
-        """Return the one element of an array of size 1 as a Python scalar."""
+    def fill(self, value: Any, /) -> None:
+        """Write a number, or an array without axes, into every element."""
         x: Any = self
+        x[...] = value
+
+    def item(self, *indices: Any) -> Any:
+        """Return one element as a Python scalar: at an index for each axis, at a place in the flat array, or the only one."""
+        x: Any = self
+        if indices:
+            key = indices[0] if len(indices) == 1 else indices
+            x = x[key] if isinstance(key, tuple) else x.ravel()[key]
         value = x.tolist()
         while isinstance(value, list):
             if len(value) != 1:
@@ -272,6 +292,19 @@ class ArrayMethods(Methods):
     def repeat(self, repeats: Any, axis: int | None = None) -> Self:
         """`corearray.repeat`."""
         return self._functions.repeat(self, repeats, axis=axis)
+
+    def round(self, decimals: int = 0) -> Self:
+        """`corearray.round`, to a number of decimals, or to tens and hundreds if it is negative."""
+        x: Any = self
+        if decimals == 0:
+            return self._functions.round(self)
+        if x.dtype.kind not in ("real floating", "complex floating"):
+            if decimals > 0:
+                return self._functions.round(self)
+            tens = 10**-decimals
+            return self._functions.astype(self._functions.round(x / tens) * tens, x.dtype)
+        scale = 10.0 ** abs(decimals)
+        return self._functions.round(x * scale) / scale if decimals > 0 else self._functions.round(x / scale) * scale
 
     def searchsorted(self, values: Any, side: str = "left", sorter: Any = None) -> Self:
         """`corearray.searchsorted`."""

@@ -1,14 +1,16 @@
-"""Where to find what has another name elsewhere, for the messages to those who looked for it in vain."""
+"""Names of other libraries, and what they are called here, for the messages of attribute errors and for the documentation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["OF_RANDOM", "RENAMED", "hint", "hint_of_random", "meant"]
+__all__ = ["OF_RANDOM", "RENAMED", "TOOLS", "WAYS", "hint", "hint_of_random", "meant"]
 
-#: Names of NumPy, torch and TensorFlow, and what the array API standard, or corearray where it is silent, calls the same.
+#: Functions of NumPy, PyTorch, JAX and TensorFlow under the names of the array API standard, or of corearray where it has none.
 RENAMED = {
     "absolute": "abs",
+    "adaptive_average_pool2d": "adaptive_avg_pool2d",
+    "alltrue": "all",
     "amax": "max",
     "amin": "min",
     "arccos": "acos",
@@ -21,73 +23,176 @@ RENAMED = {
     "around": "round",
     "array": "asarray",
     "as_tensor": "asarray",
+    "asanyarray": "asarray",
+    "ascontiguousarray": "asarray",
+    "asfortranarray": "asarray",
+    "average_pooling2d": "avg_pool2d",
+    "binary_cross_entropy_with_logits": "binary_cross_entropy",
     "bitwise_not": "bitwise_invert",
+    "blackman": "blackman_window",
     "bmm": "matmul",
+    "bucketize": "searchsorted",
     "cat": "concat",
+    "chunk": "array_split",
     "clamp": "clip",
+    "clip_by_value": "clip",
     "concatenate": "concat",
     "conjugate": "conj",
     "convert_to_tensor": "asarray",
     "cumprod": "cumulative_prod",
     "cumsum": "cumulative_sum",
     "degrees": "rad2deg",
+    "diag_embed": "diag",
     "div": "divide",
     "eq": "equal",
+    "expit": "sigmoid",
+    "expm": "linalg.matrix_exp",
     "fabs": "abs",
+    "floordiv": "floor_divide",
+    "floormod": "remainder",
     "from_numpy": "asarray",
+    "gammainc": "igamma",
+    "gammaln": "lgamma",
     "ge": "greater_equal",
     "gt": "greater",
+    "hamming": "hamming_window",
+    "hanning": "hann_window",
     "identity": "eye",
     "in1d": "isin",
+    "index_select": "take",
+    "inverse": "linalg.inv",
     "invert": "bitwise_invert",
+    "kaiser": "kaiser_window",
     "le": "less_equal",
     "left_shift": "bitwise_left_shift",
     "lt": "less",
+    "masked_fill": "where",
     "mm": "matmul",
     "mod": "remainder",
+    "movedim": "moveaxis",
     "mul": "multiply",
+    "mv": "matmul",
     "ne": "not_equal",
     "neg": "negative",
     "norm": "linalg.vector_norm",
     "permute": "permute_dims",
+    "pinverse": "linalg.pinv",
     "power": "pow",
+    "product": "prod",
     "radians": "deg2rad",
+    "reduce_all": "all",
+    "reduce_any": "any",
+    "reduce_logsumexp": "logsumexp",
     "reduce_max": "max",
     "reduce_mean": "mean",
     "reduce_min": "min",
     "reduce_prod": "prod",
+    "reduce_std": "std",
     "reduce_sum": "sum",
+    "reduce_variance": "var",
+    "repeat_interleave": "repeat",
     "right_shift": "bitwise_right_shift",
+    "rint": "round",
     "row_stack": "vstack",
+    "segment_max": "unsorted_segment_max",
+    "segment_mean": "unsorted_segment_mean",
+    "segment_min": "unsorted_segment_min",
+    "segment_sum": "unsorted_segment_sum",
+    "sigmoid_cross_entropy_with_logits": "binary_cross_entropy",
+    "softmax_cross_entropy_with_logits": "cross_entropy",
+    "sometrue": "any",
+    "sparse_softmax_cross_entropy_with_logits": "sparse_cross_entropy",
     "sub": "subtract",
+    "swapdims": "swapaxes",
     "tensor": "asarray",
+    "tensor_split": "array_split",
+    "topk": "top_k",
     "trapz": "trapezoid",
     "true_divide": "divide",
     "unique": "unique_values",
     "unsqueeze": "expand_dims",
+    "vdot": "vecdot",
 }
 
-#: The same for what draws random numbers, and its seed.
+#: Other names, and what the package has for them; a list where the libraries mean different things.
+TOOLS = {
+    "Embedding": "nn.Embedding",
+    "GradientTape": "value_and_grad",
+    "Parameter": "nn.Module",
+    "Sequential": "nn.Sequential",
+    "Tensor": "Array",
+    "cond": "if_else, linalg.cond",
+    "custom_gradient": "bind_custom_gradient_function",
+    "custom_jvp": "bind_custom_gradient_function",
+    "custom_vjp": "bind_custom_gradient_function",
+    "detach": "stop_gradient",
+    "errstate": "settings, set_nan_policy",
+    "fori_loop": "for_loop",
+    "function": "compile",
+    "get_printoptions": "print_precision",
+    "jacobian": "jac",
+    "jit": "compile",
+    "manual_seed": "random.seed",
+    "map_structure": "tree_map",
+    "ndarray": "Array",
+    "no_grad": "stop_gradient",
+    "printoptions": "settings, set_print_precision",
+    "rand": "random.uniform",
+    "randint": "random.integers",
+    "randn": "random.normal",
+    "randperm": "random.permutation",
+    "savez": "save",
+    "set_printoptions": "set_print_precision",
+    "set_seed": "random.seed",
+    "seterr": "set_nan_policy",
+    "tree_leaves": "nested_map, Container",
+    "vectorize": "vmap",
+}
+
+#: Names without a counterpart, and what to write.
+WAYS = {
+    "append": "concat([x, y])",
+    "backward": "grad(loss)(x), or value_and_grad",
+    "copy": "x.copy(), or asarray(x, copy=True)",
+    "is_tensor": "isinstance(x, corearray.Array)",
+    "iscomplexobj": 'isdtype(x.dtype, "complex floating")',
+    "isrealobj": 'isdtype(x.dtype, "real floating")',
+    "issubdtype": "isdtype(x.dtype, kind)",
+    "mgrid": "meshgrid(arange(m), arange(n), indexing='ij')",
+    "ndim": "x.ndim",
+    "numel": "x.size",
+    "ogrid": "meshgrid(arange(m), arange(n), indexing='ij', sparse=True)",
+    "ptp": "max(x) - min(x)",
+    "rsqrt": "1 / sqrt(x)",
+    "size": "x.size",
+}
+
+#: Names of random number generators and of seeds.
 OF_RANDOM = {
     "PRNGKey": "Generator",
     "RandomState": "Generator",
-    "default_rng": "Generator",
     "key": "Generator",
     "manual_seed": "seed",
-    "rand": "default_generator().uniform",
-    "randint": "default_generator().integers",
-    "randn": "default_generator().normal",
-    "random": "default_generator().uniform",
-    "randperm": "default_generator().permutation",
+    "rand": "uniform",
+    "randint": "integers",
+    "randn": "normal",
+    "random": "uniform",
+    "random_sample": "uniform",
+    "randperm": "permutation",
     "set_seed": "seed",
-    "standard_normal": "default_generator().normal",
+    "standard_normal": "normal",
 }
 
 
 def hint(name: str) -> str:
-    """Write the end of a message that there is no such name in a main namespace: what to take, if that is known."""
+    """Return the end of the message that a main namespace has no such name: what to write, if that is known."""
     if name.startswith("_"):
         return ""
+    if name in WAYS:
+        return f"; write {WAYS[name]}"
+    if name in TOOLS:
+        tools = [f"'corearray.{tool}'" for tool in TOOLS[name].split(", ")]
+        return f"; it is {' or '.join(tools)} here"
     found = RENAMED.get(name)
     if found is None:
         from corearray.contract.declaration import DECLARATIONS
@@ -98,7 +203,7 @@ def hint(name: str) -> str:
 
 
 def hint_of_random(name: str) -> str:
-    """Write the end of a message that `corearray.random` has no such name."""
+    """Return the end of the message that `corearray.random` has no such name."""
     from corearray.random.generator import Generator
 
     drawn = "" if name.startswith("_") or not hasattr(Generator, name) else f"default_generator().{name}"

@@ -127,7 +127,7 @@ def average(
 
 
 @declare()
-def bincount(x: Array, /, weights: Array | None = None, *, minlength: int = 0) -> Array:
+def bincount(x: Array, /, weights: Array | None = None, *, minlength: int = 0, length: int | None = None) -> Array:
     """Count the occurrences of each non-negative integer.
 
     Parameters
@@ -138,11 +138,13 @@ def bincount(x: Array, /, weights: Array | None = None, *, minlength: int = 0) -
         Weight of each element: numeric array of the shape of `x`.
     minlength
         Least length of the result.
+    length
+        Length of the result, for programs that are compiled; other numbers are not counted.
 
     Returns
     -------
-    One-dimensional array with an element for each number up to the largest one in `x`: integers of the default index
-    dtype, or sums of the dtype in which `weights` are summed.
+    One-dimensional array with an element for each number up to the largest one in `x`, or of the given length: integers
+    of the default index dtype, or sums of the dtype in which `weights` are summed.
 
     Raises
     ------
@@ -162,8 +164,21 @@ def bincount(x: Array, /, weights: Array | None = None, *, minlength: int = 0) -
     Notes
     -----
     As `numpy.bincount`, which always adds weights in double precision. The length of the result depends on the
-    elements, so that a program that is traced cannot call it.
+    elements, so that a compiled program needs `length`, as `jax.numpy.bincount` does.
     """
+    if length is not None:
+        if not xp.isdtype(x.dtype, "integral"):
+            raise TypeError(f"'bincount' got an array of dtype {x.dtype}; it counts integers")
+        if x.ndim != 1 or length < 0 or (weights is not None and tuple(weights.shape) != tuple(x.shape)):
+            raise ValueError(
+                f"'bincount' got an array of shape {tuple(x.shape)} and length={length}; it counts the elements of an array "
+                "with one axis, and weights have its shape"
+            )
+        places = xp.astype(x, xp.int64)
+        places = xp.where((places >= 0) & (places < length), places, length)
+        ones = xp.ones_like(places) if weights is None else weights
+        ones = xp.astype(ones, xp.sum(ones[:0]).dtype, copy=False)
+        return xp.unsorted_segment_sum(ones, places, length + 1)[:length]
     length = _counted_length(x, weights, minlength)
     here = xp.expand_dims(xp.arange(length, dtype=xp.int64, device=x.device), axis=1) == xp.astype(x, xp.int64)
     if weights is None:

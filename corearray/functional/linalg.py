@@ -243,7 +243,7 @@ def det(x: Array, /) -> Array:
     ...
 
 
-@declare(namespace="linalg", gives="same")
+@declare(namespace="linalg", main=True, gives="same")
 def diagonal(x: Array, /, *, offset: int = 0) -> Array:
     """Return the diagonals of matrices.
 
@@ -976,7 +976,7 @@ def tensordot(x1: Array, x2: Array, /, *, axes: int | tuple[int | Sequence[int],
     return xp.reshape(xp.matmul(one, two), (*left, *right))
 
 
-@declare(infer="sum", namespace="linalg", gives="same")
+@declare(infer="sum", namespace="linalg", main=True, gives="same")
 def trace(x: Array, /, *, offset: int = 0, dtype: DType | None = None, out: Array | None = None) -> Array:
     """Compute the sums of the diagonals of matrices.
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from corearray.arrays.nested import as_functions_return
 from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError
 from corearray.settings.context import current_settings
 from corearray.types.dtypes import as_dtype
@@ -15,7 +17,29 @@ if TYPE_CHECKING:
     from corearray.backends.backend import Backend
     from corearray.types.dtypes import DType
 
-__all__ = ["floating", "real", "wanted_shape", "whole"]
+__all__ = ["floating", "real", "sized", "wanted_shape", "whole"]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def sized(draw: _F) -> _F:
+    """Let a function take `shape` by NumPy's name `size` too, and by position behind the parameters."""
+    places, on_arrays = draw.__code__.co_argcount, as_functions_return(draw)
+
+    @wraps(draw)
+    def called(*args: Any, **options: Any) -> Any:
+        if len(args) == places + 1:
+            options.setdefault("size", args[-1])
+            args = args[:-1]
+        if "size" in options:
+            size = options.pop("size")
+            if "shape" in options:
+                raise CoreArrayTypeError(f"'{draw.__name__}' got shape and size; give one of them")
+            if size is not None:
+                options["shape"] = size
+        return on_arrays(*args, **options)
+
+    return cast(_F, called)
 
 
 def real(be: Backend, name: str, argument: str, value: Any, *, least: float = -math.inf, most: float = math.inf) -> Any:

@@ -6,10 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from corearray.arrays.nested import as_functions_return
 from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayValueError
-from corearray.random.arguments import floating, real, wanted_shape
+from corearray.random.arguments import floating, real, sized, wanted_shape
 from corearray.random.source import Source, scaled
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ __all__ = ["Continuous"]
 class Continuous(Source):
     """Methods that draw floating-point numbers."""
 
-    @as_functions_return
+    @sized
     def uniform(
         self,
         low: float | Array = 0.0,
@@ -71,7 +70,7 @@ class Continuous(Source):
         bits = {"float16": 11, "bfloat16": 8, "float32": 24}.get(dtype.name, 53)
         return scaled(be, self._fractions(be, size, bits), high - low, low, dtype, device)
 
-    @as_functions_return
+    @sized
     def normal(
         self,
         mean: float | Array = 0.0,
@@ -115,7 +114,7 @@ class Continuous(Source):
         size = wanted_shape(be, "normal", shape, mean, std)
         return scaled(be, self._normal(be, size), std, mean, dtype, device)
 
-    @as_functions_return
+    @sized
     def exponential(
         self,
         scale: float | Array = 1.0,
@@ -154,7 +153,7 @@ class Continuous(Source):
         size = wanted_shape(be, "exponential", shape, scale)
         return scaled(be, self._exponential(be, size), scale, 0.0, dtype, device)
 
-    @as_functions_return
+    @sized
     def gamma(
         self,
         a: float | Array,
@@ -200,7 +199,7 @@ class Continuous(Source):
         drawn = be.exp(self._log_gamma(be, "gamma", wanted_shape(be, "gamma", shape, a, scale), a))
         return scaled(be, drawn, scale, 0.0, dtype, device)
 
-    @as_functions_return
+    @sized
     def beta(
         self,
         a: float | Array,
@@ -245,7 +244,7 @@ class Continuous(Source):
         one, two = (self._log_gamma(be, "beta", size, parameter) for parameter in (a, b))
         return scaled(be, be.exp(one - be.logaddexp(one, two)), 1.0, 0.0, dtype, device)
 
-    @as_functions_return
+    @sized
     def dirichlet(
         self,
         alpha: Array,

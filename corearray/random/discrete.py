@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from corearray.arrays.nested import as_functions_return
 from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
-from corearray.random.arguments import real, wanted_shape, whole
+from corearray.random.arguments import real, sized, wanted_shape, whole
 from corearray.random.rejection import poisson
 from corearray.random.source import Source, parameter, placed
 from corearray.random.words import widest
@@ -27,7 +27,7 @@ __all__ = ["Discrete"]
 class Discrete(Source):
     """Methods that draw integers and booleans, choose and permute."""
 
-    @as_functions_return
+    @sized
     def bernoulli(
         self, p: float | Array = 0.5, *, shape: int | Sequence[int] | None = None, device: Device | str | None = None
     ) -> Array:
@@ -60,7 +60,7 @@ class Discrete(Source):
         p = real(be, "bernoulli", "p", p, least=0.0, most=1.0)
         return placed(self._fractions(be, wanted_shape(be, "bernoulli", shape, p), 53) < p, device)
 
-    @as_functions_return
+    @sized
     def integers(
         self,
         low: int,
@@ -120,7 +120,7 @@ class Discrete(Source):
         wide = be.int64 if signed else be.uint64  # in which a sum with `low` wraps around to the right number
         return placed(be.astype(be.astype(drawn, wide) + be.asarray(low, dtype=wide), wanted), device)
 
-    @as_functions_return
+    @sized
     def poisson(
         self,
         mean: float | Array = 1.0,
@@ -172,7 +172,7 @@ class Discrete(Source):
         drawn = poisson(be, means, lambda: source._fractions(be, size, 53))
         return placed(be.astype(drawn, wanted), device)
 
-    @as_functions_return
+    @sized
     def categorical(
         self,
         p: Array,

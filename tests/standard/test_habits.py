@@ -125,3 +125,94 @@ def test_options_by_position(xp):
     ]:
         with pytest.raises((TypeError, IndexError), match=message):
             call()
+
+
+def test_updated_copies():
+    x, places = array(_X), np.asarray([2, 0, 2])
+    y = np.arange(12.0, 0.0, -1.0).reshape(3, 4)
+
+    def at(ufunc, key, value):
+        expected = _X.copy()
+        ufunc.at(expected, key, value)
+        return expected
+
+    for made, expected in [
+        (x.at[0].set(7), np.concatenate([np.full((1, 4), 7.0), _X[1:]])),
+        (x.at[1:, ::2].add(1.5), at(np.add, np.s_[1:, ::2], 1.5)),
+        (x.at[places].add(1), at(np.add, places, 1.0)),
+        (x.at[places].subtract(array(y)), at(np.subtract, places, y)),
+        (x.at[:, [1, 1]].multiply(2), at(np.multiply, np.s_[:, [1, 1]], 2.0)),
+        (x.at[places, [1, 1, 1]].divide(2.0), at(np.divide, (places, [1, 1, 1]), 2.0)),
+        (x.at[array(places)].min(array(y)), at(np.minimum, places, y)),
+        (x.at[x > 5].max(9.0), at(np.maximum, _X > 5, 9.0)),
+    ]:
+        assert isinstance(made, ca.Array) and made.dtype is x.dtype
+        np.testing.assert_allclose(numpy_of(made), expected)
+    np.testing.assert_array_equal(numpy_of(x), _X)
+    assert numpy_of(x.at[0].get()).tolist() == _X[0].tolist()
+    assert array(np.asarray([1, 2], dtype="int8")).at[0].add(1.0).tolist() == [2, 2]
+
+
+@needs_derivatives
+def test_gradients_of_updated_copies():
+    gradient = ca.grad(lambda x: be.sum(x.at[np.asarray([0, 0])].multiply(3.0) * x))(array(np.asarray([2.0, 5.0])))
+    np.testing.assert_allclose(numpy_of(gradient), [36.0, 10.0])
+
+
+def test_elements():
+    x = array(_X)
+    assert (x.item(5), x.item(1, 2), x.item((2, -1)), x[0, :1].item()) == (5.0, 6.0, 11.0, 0.0)
+    with pytest.raises(ValueError, match="size 1"):
+        x.item()
+    x.fill(2)
+    assert numpy_of(x).tolist() == np.full((3, 4), 2.0).tolist()
+
+
+def test_decimals():
+    x = np.asarray([1.256, -2.345, 17.5, np.inf, np.nan])
+    for decimals in (0, 2, -1):
+        np.testing.assert_allclose(numpy_of(array(x).round(decimals)), np.round(x, decimals), rtol=1e-15)
+    assert numpy_of(array(np.asarray([15, 24, -26])).round(-1)).tolist() == [20, 20, -30]
+    number = be.asarray(1.256, dtype="float64")
+    assert (round(number, 2), round(number), number.__trunc__()) == (1.26, 1, 1)
+    assert round(array(x[:2]), 1).tolist() == pytest.approx([1.3, -2.3])
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("weights", [None, "int8", "float32"])
+def test_counts_of_a_given_length(weights):
+    x, w = (
+        np.asarray([1, 3, 1, 7, -1], dtype="int32"),
+        None if weights is None else np.asarray([2, 3, 4, 5, 6], dtype=weights),
+    )
+    kept = slice(0, 3)
+    expected = np.bincount(x[kept], None if w is None else w[kept], 5)
+    given = () if w is None else (array(w),)
+    np.testing.assert_array_equal(numpy_of(be.bincount(array(x), *given, length=5)), expected)
+    compiled = ca.compile(lambda x, *w: be.bincount(x, *w, length=5))
+    np.testing.assert_array_equal(numpy_of(compiled(array(x), *given)), expected)
+
+
+def test_random_numbers_by_names_of_numpy():
+    rng, other = ca.random.default_rng(7), ca.random.Generator(7)
+    np.testing.assert_array_equal(
+        numpy_of(rng.normal(0.0, 2.0, (2, 3))), numpy_of(other.normal(0.0, 2.0, shape=(2, 3)))
+    )
+    np.testing.assert_array_equal(numpy_of(rng.integers(0, 9, size=4)), numpy_of(other.integers(0, 9, shape=4)))
+    kept = ca.random.default_generator()
+    try:
+        found = []
+        for _ in range(2):
+            ca.random.seed(3)
+            drawn = (
+                ca.random.uniform(size=2),
+                ca.random.normal(size=2),
+                ca.random.integers(5, size=2),
+                ca.random.permutation(3),
+            )
+            found.append([x.tolist() for x in drawn])
+    finally:
+        ca.random.context._make_default(kept)
+    assert found[0] == found[1]
+    with pytest.raises(TypeError, match="'normal' got shape and size; give one of them"):
+        rng.normal(size=2, shape=2)

@@ -10,10 +10,10 @@ from corearray.plugin import hookimpl
 from corearray_jax.native import INDEX, compiled, counting
 
 
-def _has_bincount(x: Any, weights: Any = None, minlength: int = 0) -> bool:
+def _has_bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None = None) -> bool:
     """Leave what is wrong to the composition, which says so."""
     fits = weights is None or (weights.shape == x.shape and jnp.issubdtype(weights.dtype, jnp.inexact))
-    return bool(x.ndim == 1 and jnp.issubdtype(x.dtype, jnp.integer) and fits and minlength >= 0)
+    return length is None and bool(x.ndim == 1 and jnp.issubdtype(x.dtype, jnp.integer) and fits and minlength >= 0)
 
 
 @compiled("length")
@@ -23,7 +23,7 @@ def _bincount(x: Any, weights: Any, length: int) -> Any:
 
 
 @hookimpl(when=_has_bincount)
-def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Any:
+def bincount(x: Any, /, weights: Any = None, minlength: int = 0, length: int | None = None) -> Any:
     if x.size and int(x.min()) < 0:
         raise ValueError("integers that are not negative are counted, and there is a negative one")
     return _bincount(x, weights, max(int(x.max()) + 1 if x.size else 0, minlength))

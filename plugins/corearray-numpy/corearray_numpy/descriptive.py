@@ -9,13 +9,18 @@ import numpy as np
 from corearray.plugin import hookimpl
 
 
-def _has_bincount(x: Any, weights: Any = None) -> bool:
+def _has_bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None = None) -> bool:
     """NumPy takes no uint64, and adds weights up in float64, which does not hold all integers."""
-    return x.dtype.kind in "iu" and x.dtype != np.uint64 and (weights is None or weights.dtype.kind == "f")
+    return (
+        length is None
+        and x.dtype.kind in "iu"
+        and x.dtype != np.uint64
+        and (weights is None or weights.dtype.kind == "f")
+    )
 
 
 @hookimpl(when=_has_bincount)
-def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Any:
+def bincount(x: Any, /, weights: Any = None, minlength: int = 0, length: int | None = None) -> Any:
     if weights is not None and weights.shape != x.shape:
         raise ValueError(f"weights of shape {weights.shape} for {x.shape}")
     found = np.bincount(x, weights, minlength)

@@ -10,14 +10,14 @@ from corearray.plugin import hookimpl
 from corearray_tensorflow.native import COMPLEX, FLOATING, INTEGERS, raw_ops
 
 
-def _has_bincount(x: Any, weights: Any = None, minlength: int = 0) -> bool:
+def _has_bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None = None) -> bool:
     """Leave what is wrong to the composition, which says so."""
     fits = weights is None or (weights.shape == x.shape and weights.dtype in FLOATING | COMPLEX)
-    return x.shape.rank == 1 and x.dtype in INTEGERS and fits and minlength >= 0
+    return length is None and x.shape.rank == 1 and x.dtype in INTEGERS and fits and minlength >= 0
 
 
 @hookimpl(when=_has_bincount)
-def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Any:
+def bincount(x: Any, /, weights: Any = None, minlength: int = 0, length: int | None = None) -> Any:
     places = raw_ops.Cast(x=x, DstT=tf.int64)
     if weights is None:
         weights = raw_ops.OnesLike(x=places)

@@ -13,11 +13,13 @@ _COUNTED = frozenset((torch.int8, torch.int16, torch.int32, torch.int64, torch.u
 _WEIGHTS = frozenset((torch.float32, torch.float64))
 
 
-def _has_bincount(x: Any, weights: Any = None) -> bool:
+def _has_bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None = None) -> bool:
     """torch adds other weights up in float64, which does not hold all integers, and forgets the dtype of none at all.
 
     It differentiates none of them.
     """
+    if length is not None:
+        return False
     if weights is None:
         return x.dtype in _COUNTED
     derived = weights.requires_grad or transforming()
@@ -25,7 +27,7 @@ def _has_bincount(x: Any, weights: Any = None) -> bool:
 
 
 @hookimpl(when=_has_bincount)
-def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Any:
+def bincount(x: Any, /, weights: Any = None, minlength: int = 0, length: int | None = None) -> Any:
     return torch.bincount(x, weights, minlength)
 
 
