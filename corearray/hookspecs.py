@@ -72,7 +72,7 @@ from corearray.functional import (
 
 if TYPE_CHECKING:
     from corearray.calls.binding import Binding, Call
-    from corearray.contract.recording import Recording
+    from corearray.contract.recording import Recording, Step
 
 __all__ = ["FUNCTIONS", "hookspec"]
 
@@ -436,6 +436,16 @@ def plain_tree(result: Any) -> Any:
     """Return what a program of the framework returned, made of tuples, lists, dictionaries and native arrays.
 
     Leave it out for a framework whose functions return nothing else.
+    """
+
+
+@hookspec(firstresult=True)
+def plain_call(step: Step) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
+    """Return a recorded call as a rule of the frontend takes it: name, arguments by position and by keyword.
+
+    The arguments are numbers, texts, dtypes, `Value`, and tuples, lists and dictionaries of them. A program among them, such
+    as the body of a loop, is a `Recording` whose calls are written in this way too. The hook may set `step.place` and
+    `step.module`. Leave it out for a framework whose recorded calls are such already.
     """
 
 

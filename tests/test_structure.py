@@ -40,6 +40,7 @@ FACTS = {
     "forward_mode": "gradients",
     "framework_modules": "conversion",
     "held_arrays": "modules",
+    "plain_call": "modules",
     "plain_tree": "modules",
     "with_buffers": "modules",
     "reverse_mode": "gradients",

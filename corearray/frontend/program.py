@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corearray.contract.recording import Recording, Step, Value, assumed_reads, leaves, replaced
@@ -72,14 +72,43 @@ class Program:
         """Whether a call writes into an array."""
         return any(step.writes for step in self.steps)
 
+    @property
+    def branches(self) -> bool:
+        """Whether a call takes a program, as loops and conditions do."""
+        return any(type(leaf) is Recording for step in self.steps for leaf in leaves([step.arguments, step.options]))
+
+    @property
+    def all_steps(self) -> list[Step]:
+        """The calls with those of inner programs, such as the bodies of loops."""
+        return list(_with_inner(self.steps))
+
     def fresh_constants(self) -> dict[Value, Any]:
         """Return the values that are neither inputs, parameters nor buffers and that no call makes."""
         known = {*self.inputs, *self.parameters.values(), *self.buffers.values()}
         found: dict[Value, Any] = {}
-        for value in [*(value for step in self.steps for value in step.inputs), *self.outputs]:
+        for value in [*_used(self.steps), *self.outputs]:
             if value.constant is not None and value not in known:
                 found[value] = value.constant
         return found
+
+
+def _with_inner(steps: Sequence[Step]) -> Iterator[Step]:
+    for step in steps:
+        yield step
+        for inner in leaves([step.arguments, step.options]):
+            if type(inner) is Recording:
+                yield from _with_inner(inner.steps)
+
+
+def _used(steps: Sequence[Step]) -> Iterator[Value]:
+    """Return the values that calls take, and those that inner programs take and return."""
+    for step in steps:
+        for leaf in leaves([step.arguments, step.options]):
+            if type(leaf) is Value:
+                yield leaf
+            elif type(leaf) is Recording:
+                yield from _used(leaf.steps)
+                yield from leaf.outputs
 
 
 def recorded(
@@ -154,8 +183,9 @@ def recorded(
     found = Program(backend.name, name_of(fn), made)
     found.random = any(step.effect and step.outputs and not _is_effect(step.name) for step in made.steps)
     found.reads = noted
+    _neutralise(found, backend)
     by_id = {id(native): name for name, native in parameters.items()}
-    used = dict.fromkeys([*(value for step in made.steps for value in step.inputs), *made.outputs])
+    used = dict.fromkeys([*_used(made.steps), *made.outputs])
     by_name = {by_id[id(value.constant)]: value for value in used if id(value.constant) in by_id}
     found.parameters = {name: by_name[name] for name in parameters if name in by_name}
     found.buffers = {name: value for name, value in given_buffers.items() if value in used or name in written}
@@ -164,7 +194,6 @@ def recorded(
     found.inputs = made.inputs[: len(where)]
     found.outputs = made.outputs[:count]
     found.arrays = {**parameters, **buffers}
-    _neutralise(found, backend)
     found.constants = found.fresh_constants()
     number = iter(range(count))
     found.results = Tree(
@@ -183,12 +212,15 @@ def _is_effect(name: str) -> bool:
 
 def _neutralise(program: Program, backend: Backend) -> None:
     """Put dtypes of corearray, tuples and texts in place of the framework's objects among the arguments."""
-    for step in program.steps:
+    if "plain_call" in backend.facts:
+        for step in program.steps:
+            step.name, step.arguments, step.options = backend.fact("plain_call", step)
+    for step in program.all_steps:
         step.arguments, step.options = replaced((step.arguments, step.options), lambda x: _argument(x, backend))
 
 
 def _argument(leaf: Any, backend: Backend) -> Any:
-    if type(leaf) is Value or type(leaf) in _PLAIN or (callable(leaf) and not isinstance(leaf, type)):
+    if type(leaf) in (Value, Recording) or type(leaf) in _PLAIN or (callable(leaf) and not isinstance(leaf, type)):
         return leaf
     for kind in (bool, int, float):
         if isinstance(leaf, kind):

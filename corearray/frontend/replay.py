@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import corearray as ca
-from corearray.contract.recording import Step, Value, leaves, replaced
+from corearray.contract.recording import Recording, Step, Value, leaves, replaced
 from corearray.errors import CoreArrayError, FunctionNotImplementedError
 from corearray.frontend.frontend import Frontend
 from corearray.frontend.program import Program
@@ -16,10 +16,10 @@ from corearray.frontend.table import Rule
 __all__ = ["missing_rules", "replay", "rules_of"]
 
 
-def rules_of(program: Program, frontend: Frontend, own: Mapping[str, Callable[..., Any]]) -> list[Rule | None]:
-    """Return the rule of each call, `None` where there is none; `own` goes before the frontend's."""
+def rules_of(program: Program, frontend: Frontend, own: Mapping[str, Callable[..., Any]]) -> dict[str, Rule | None]:
+    """Return the rule of each name that is called, `None` where there is none; `own` goes before the frontend's."""
     made = {name: Rule(name, lambda function=function: function) for name, function in own.items()}  # type: ignore[misc]
-    return [made.get(step.name) or frontend.rule(step.name) for step in program.steps]
+    return {name: made.get(name) or frontend.rule(name) for name in {step.name for step in program.all_steps}}
 
 
 def missing_rules(
@@ -27,21 +27,24 @@ def missing_rules(
 ) -> dict[str, Counter[str]]:
     """Return the names for which there is no rule, each with the user's lines and how often it is called there."""
     found: dict[str, Counter[str]] = {}
-    for step, rule in zip(program.steps, rules_of(program, frontend, own), strict=True):
-        if rule is None:
+    rules = rules_of(program, frontend, own)
+    for step in program.all_steps:
+        if rules[step.name] is None:
             found.setdefault(step.name, Counter())[step.place or step.module or "?"] += 1
     return found
 
 
-def replay(program: Program, rules: Sequence[Rule | None], known: dict[Value, Any]) -> dict[Value, Any]:
+def replay(program: Program, rules: Mapping[str, Rule | None], known: dict[Value, Any]) -> dict[Value, Any]:
     """Call the rules one after the other.
+
+    A rule gets an inner program, such as the body of a loop, as a function of arrays that returns a list of arrays.
 
     Parameters
     ----------
     program
         The calls.
     rules
-        The rule of each.
+        The rule of each name.
     known
         An array for each value that no call makes. Those into which the program writes must be copies.
 
@@ -49,15 +52,40 @@ def replay(program: Program, rules: Sequence[Rule | None], known: dict[Value, An
     -------
     `known`, with an array for each value.
     """
+    constants = {value: known[value] for value in program.constants}
+    kept = {*program.outputs, *program.buffers.values(), *program.parameters.values(), *program.inputs, *constants}
+    _run(program.steps, rules, known, _last_uses(program.steps, kept), constants | _taken_within(program, known))
+    return known
+
+
+def _taken_within(program: Program, known: Mapping[Value, Any]) -> dict[Value, Any]:
+    """Return the arrays of the parameters, which inner programs may take without being given them."""
+    return {value: known[value] for value in program.parameters.values()}
+
+
+def _run(
+    steps: Sequence[Step],
+    rules: Mapping[str, Rule | None],
+    known: dict[Value, Any],
+    uses: Mapping[int, list[Value]],
+    everywhere: Mapping[Value, Any],
+) -> None:
+    """Call the rules of steps; `everywhere` holds what inner programs know beside their arguments."""
     recording_gradients = True
-    uses = _last_uses(program)
-    for place, (step, rule) in enumerate(zip(program.steps, rules, strict=True)):
+
+    def given(x: Any) -> Any:
+        if type(x) is Value:
+            return known[x]
+        return _function(x, rules, everywhere) if type(x) is Recording else x
+
+    for place, step in enumerate(steps):
+        rule = rules[step.name]
         if rule is None:
             raise FunctionNotImplementedError(f"there is no rule for '{step.name}'")
         if step.name.endswith("_set_grad_enabled"):
             recording_gradients = bool(step.arguments[0])
             continue
-        arguments, options = replaced((step.arguments, step.options), lambda x: known[x] if type(x) is Value else x)
+        arguments, options = replaced((step.arguments, step.options), given)
         options.pop("out", None)
         try:
             made = rule.function(*arguments, **options)
@@ -69,7 +97,20 @@ def replay(program: Program, rules: Sequence[Rule | None], known: dict[Value, An
         _keep(step, rule, made, known)
         for value in uses.get(place, ()):
             known.pop(value, None)
-    return known
+
+
+def _function(
+    program: Recording, rules: Mapping[str, Rule | None], everywhere: Mapping[Value, Any]
+) -> Callable[..., list[Any]]:
+    """Return an inner program as a function of arrays."""
+    uses = _last_uses(program.steps, {*program.outputs, *program.inputs, *everywhere})
+
+    def run(*arrays: Any) -> list[Any]:
+        known = {**everywhere, **dict(zip(program.inputs, arrays, strict=True))}
+        _run(program.steps, rules, known, uses, everywhere)
+        return [known[value] for value in program.outputs]
+
+    return run
 
 
 def _keep(step: Step, rule: Rule, made: Any, known: dict[Value, Any]) -> None:
@@ -92,19 +133,12 @@ def _keep(step: Step, rule: Rule, made: Any, known: dict[Value, Any]) -> None:
                 target[...] = ca.astype(array, target.dtype) if array.dtype != target.dtype else array
 
 
-def _last_uses(program: Program) -> dict[int, list[Value]]:
-    """Return which values no call needs after which."""
+def _last_uses(steps: Sequence[Step], kept: Collection[Value]) -> dict[int, list[Value]]:
+    """Return which values no call needs after which, but for those that are kept."""
     last: dict[Value, int] = {}
-    for place, step in enumerate(program.steps):
+    for place, step in enumerate(steps):
         for value in [*step.inputs, *step.outputs]:
             last[value] = place
-    kept = {
-        *program.outputs,
-        *program.buffers.values(),
-        *program.parameters.values(),
-        *program.constants,
-        *program.inputs,
-    }
     found: dict[int, list[Value]] = {}
     for value, place in last.items():
         if value not in kept:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Self
 
 import corearray as ca
 from corearray.calls.dispatch import refuse_other_backend
 from corearray.contract.recording import Value
-from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError, TracingError
+from corearray.frontend.derivatives import graphs_keep_derivatives, has_own_derivative
 from corearray.frontend.entry import entry, packer
 from corearray.frontend.frontend import Frontend
 from corearray.frontend.paths import at_path, hashable, nested, structure
@@ -37,7 +39,8 @@ class Prepared:
     names
         The parameters and buffers that it takes, in the order in which `run` takes them before the arguments.
     graph
-        The native calls of the target, or `None` where there is none, as for programs that draw random numbers.
+        The native calls of the target, or `None` where there is none: for programs that draw random numbers, that loop by
+        elements where the target's graphs cannot, or that have derivatives of their own which its graphs lose.
     run
         The function of native arrays: parameters, buffers, arguments; returns outputs and new buffers.
     packed
@@ -53,10 +56,12 @@ class Prepared:
         self.graph: Graph | None = None
         self.run: Callable[..., Sequence[Any]] = self._eager
         held = [owner._arrays[name] for name in self.names]
-        if not program.random and "traced_calls" in backend.facts:
-            with pushed(backend):
+        in_graph = not has_own_derivative(self._rules) or graphs_keep_derivatives(backend)
+        if in_graph and not program.random and "traced_calls" in backend.facts:
+            with suppress(TracingError) if program.branches else nullcontext(), pushed(backend):
                 self.graph = ca.compile_graph(self.on_arrays, *held, *example)
-            self.run = self.graph.native
+            if self.graph is not None:
+                self.run = self.graph.native
         self.packed = packer(self)
 
     def on_arrays(self, *arrays: ca.Array) -> tuple[ca.Array, ...]:
@@ -255,14 +260,14 @@ class Transpiled(ca.Module):
 
     def _lacking(self, program: Program) -> list[str]:
         """Return the dtypes of a program that the target lacks."""
-        used = {value.dtype for step in program.steps for value in [*step.inputs, *step.outputs]}
+        used = {value.dtype for step in program.all_steps for value in [*step.inputs, *step.outputs]}
         used |= {value.dtype for value in program.inputs}
         chosen = {str(dtype) for dtype in self._dtypes}
         return sorted(name for name in used - chosen if self.backend.kind_named(name) is None)
 
     def _reported(self, program: Program) -> Report:
         report = Report(self._name, self.frontend.name, self.backend.name)
-        report.calls.update(step.name for step in program.steps)
+        report.calls.update(step.name for step in program.all_steps)
         report.missing = missing_rules(program, self.frontend, self._own)
         report.reads = list(program.reads)
         report.dtypes = self._lacking(program)
@@ -345,7 +350,9 @@ class Transpiled(ca.Module):
         """
         graph = self._first.graph
         if graph is None:
-            raise CoreArrayValueError(f"'{self._name}' draws random numbers in each call, and runs without a graph")
+            raise CoreArrayValueError(
+                f"'{self._name}' draws random numbers or decides by elements in each call, and runs without a graph"
+            )
         return graph
 
     @property

@@ -38,6 +38,7 @@ info = BackendInfo(
         "corearray_jax.linalg",
         "corearray_jax.manipulation",
         "corearray_jax.matrices",
+        "corearray_jax.modules",
         "corearray_jax.nan_statistical",
         "corearray_jax.numeric",
         "corearray_jax.padding",

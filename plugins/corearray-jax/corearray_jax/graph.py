@@ -13,6 +13,13 @@ from jax.extend import core
 from corearray.plugin import Recording, Step, Value, hookimpl, untraceable
 from corearray_jax.native import DTYPES
 
+
+class Equation(Step):
+    """A call of a primitive, with the equation that it comes from and the number of functions among its arguments."""
+
+    __slots__ = ("equation", "functions")
+
+
 _REFUSALS = (
     jax.errors.ConcretizationTypeError, jax.errors.NonConcreteBooleanIndexError, jax.errors.TracerArrayConversionError,
     jax.errors.TracerIntegerConversionError,
@@ -35,9 +42,9 @@ def traced_calls(function: Any, natives: Any) -> Any:
             error,
         ) from None
     recording.prepared = jax.jit  # primitives one by one would take longer than the compiled functions of jax.numpy
-    values = [_value(variable) for variable in closed.jaxpr.invars]
+    values = [value_of(variable) for variable in closed.jaxpr.invars]
     recording.inputs = values
-    recording.outputs = _inline(recording, closed.jaxpr, _constants(closed.consts), values)
+    recording.outputs = read_calls(recording, closed.jaxpr, constant_values(closed.consts), values)
     return recording
 
 
@@ -63,7 +70,7 @@ def _refusal(error: BaseException | None) -> BaseException | None:
     return error
 
 
-def _inline(recording: Any, jaxpr: Any, constants: Any, inputs: Any) -> list[Any]:
+def read_calls(recording: Any, jaxpr: Any, constants: Any, inputs: Any) -> list[Any]:
     """Write the calls of a jaxpr down, and of those within, and return the values of its results."""
     known = dict(zip([*jaxpr.constvars, *jaxpr.invars], [*constants, *inputs], strict=True))
 
@@ -77,24 +84,24 @@ def _inline(recording: Any, jaxpr: Any, constants: Any, inputs: Any) -> list[Any
         name = equation.primitive.name
         if name in ("jit", "pjit", "closed_call", "core_call") and not equation.effects:
             inner = equation.params.get("jaxpr") or equation.params["call_jaxpr"]
-            results = _inline(recording, inner.jaxpr, _constants(inner.consts), arguments)
+            results = read_calls(recording, inner.jaxpr, constant_values(inner.consts), arguments)
         else:
-            results = [_value(variable) for variable in equation.outvars]
+            results = [value_of(variable) for variable in equation.outvars]
             bound = equation.primitive.get_bind_params(equation.params)
             functions, options = bound if isinstance(bound, tuple) else ((), bound)
             many = equation.primitive.multiple_results
             place = _places.get(equation.primitive)
-            recording.add(
-                Step(
-                    equation.primitive.bind,
-                    f"{place}.bind" if place else name,
-                    [*functions, *arguments],
-                    dict(options),
-                    results if many else results[0],
-                    effect=bool(equation.effects),
-                    compared=_compared(equation.params),
-                )
+            step = Equation(
+                equation.primitive.bind,
+                f"{place}.bind" if place else name,
+                [*functions, *arguments],
+                dict(options),
+                results if many else results[0],
+                effect=bool(equation.effects),
+                compared=_compared(equation.params),
             )
+            step.equation, step.functions = equation, len(functions)
+            recording.add(step)
         known.update(zip(equation.outvars, results, strict=True))
     return [read(variable) for variable in jaxpr.outvars]
 
@@ -121,11 +128,13 @@ def _constant_text(x: Any) -> Any:
     return id(x) if isinstance(x, jax.core.Tracer) else (str(x.dtype), x.shape, np.asarray(x).tobytes())
 
 
-def _value(variable: Any) -> Value:
+def value_of(variable: Any) -> Value:
+    """Return a value for a variable of a jaxpr."""
     return Value(variable.aval.shape, str(variable.aval.dtype))
 
 
-def _constants(natives: Any) -> list[Value]:
+def constant_values(natives: Any) -> list[Value]:
+    """Return the values of the constants of a jaxpr."""
     return [Value(x.shape, str(x.dtype), constant=x) for x in map(jax.numpy.asarray, natives)]
 
 

@@ -1,0 +1,36 @@
+"""Derivatives that a program brings with it, such as those of `jax.custom_vjp`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+import corearray as ca
+from corearray.frontend.table import Rule
+from corearray.settings.context import pushed
+
+if TYPE_CHECKING:
+    from corearray.backends.backend import Backend
+
+__all__ = ["graphs_keep_derivatives", "has_own_derivative"]
+
+
+def has_own_derivative(rules: Mapping[str, Rule | None]) -> bool:
+    """Return whether one of the rules makes calls whose derivative is not that of their steps.
+
+    The function of such a rule has the attribute `own_derivative`.
+    """
+    return any(rule is not None and getattr(rule.function, "own_derivative", False) for rule in rules.values())
+
+
+@cache
+def graphs_keep_derivatives(backend: Backend) -> bool:
+    """Return whether a graph of the backend keeps what `bind_custom_gradient_function` gives; a small one is tried."""
+    if "custom_gradient" not in backend.facts or "traced_calls" not in backend.facts:
+        return True
+    tripled = ca.bind_custom_gradient_function(lambda x: x * 1.0, lambda args, value, slope: (slope * 3.0,))
+    with pushed(backend):
+        graph = ca.compile_graph(tripled, backend.ones(()))
+        slope = ca.grad(lambda x: backend.wrap(graph.native(x.native)[0]))(backend.ones(()))
+        return float(slope) == 3.0

@@ -1,0 +1,3 @@
+"""The rules of JAX's primitives, by category."""
+
+from __future__ import annotations
