@@ -182,6 +182,9 @@ def _encoded(x: Any, number: Any, name: str) -> Any:
             return ["..."]
         if isinstance(x, slice):
             return ["slice", *map(encoded, (x.start, x.stop, x.step))]
+        if type(x) is Recording:
+            calls = [(step.name, step.arguments, step.options, step.results) for step in x.steps]
+            return ["program", *map(encoded, (x.inputs, calls, x.outputs))]
         if isinstance(x, tuple):
             return ["tuple", *map(encoded, x)]
         if isinstance(x, list):
@@ -214,6 +217,11 @@ def _decoded(x: Any, values: list[Value]) -> Any:
     if kind == "dict":
         return {_decoded(key, values): _decoded(item, values) for key, item in parts}
     items = [_decoded(part, values) for part in parts]
+    if kind == "program":
+        inner = Recording()
+        inner.inputs, calls, inner.outputs = items
+        inner.steps = [Step(_none, *call) for call in calls]
+        return inner
     if kind == "tuple":
         return tuple(items)
     if kind == "list":

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from keyword import iskeyword
 from typing import Any
 
-from corearray.contract.recording import Step, Value
+from corearray.contract.recording import Recording, Step, Value
 from corearray.frontend.frontend import Frontend
 from corearray.frontend.program import Output, Program
 from corearray.types.dtypes import DType
@@ -37,6 +37,7 @@ class _Writer:
         self._root = frontend.name
         self._names: dict[Value, str] = {}
         self._counts: Counter[str] = Counter()
+        self._defined: list[str] = []  # inner programs, which stand before the call that takes them
         self._paths: dict[Value, str] = {}
         for group, values in (("parameters", program.parameters), ("buffers", program.buffers)):
             self._paths.update({value: f"{group}[{name!r}]" for name, value in values.items()})
@@ -54,7 +55,9 @@ class _Writer:
             if step.module and step.module != module:
                 lines.append(f"# {step.module}")
                 module = step.module
-            lines.append(self._line(step))
+            line = self._line(step)
+            lines += [*self._defined, line]
+            self._defined = []
         lines.append(f"return {self._result(program.results.of(program.results.leaves))}")
         name = program.name if program.name.isidentifier() and not iskeyword(program.name) else "program"
         body = "".join(f"    {line}\n" for line in lines)
@@ -76,6 +79,21 @@ class _Writer:
             self._counts["v"] += 1
         return self._names[value]
 
+    def _inner(self, program: Recording) -> str:
+        """Write an inner program as a function that returns a list, and return its name."""
+        outer, self._defined = self._defined, []
+        name = f"program{self._counts['program']}"
+        self._counts["program"] += 1
+        lines = []
+        parameters = ", ".join(map(self._value, program.inputs))
+        for step in program.steps:
+            line = self._line(step)
+            lines += [*self._defined, line]
+            self._defined = []
+        lines.append(f"return [{', '.join(map(self._value, program.outputs))}]")
+        self._defined = [*outer, f"def {name}({parameters}):", *(f"    {line}" for line in lines)]
+        return name
+
     def _line(self, step: Step) -> str:
         call = self._call(step)
         if type(step.results) is Value and step.results in step.writes:
@@ -87,7 +105,7 @@ class _Writer:
     def _target(self, results: Any) -> str:
         if type(results) is Value:
             return self._value(results)
-        if isinstance(results, (tuple, list)):
+        if isinstance(results, (tuple, list)) and results:
             items = [self._target(item) for item in results]
             return f"({', '.join(items)},)" if len(items) == 1 else f"{', '.join(items)}"
         return "_"
@@ -127,6 +145,8 @@ class _Writer:
     def _text(self, x: Any) -> str:
         if type(x) is Value:
             return self._value(x)
+        if type(x) is Recording:
+            return self._inner(x)
         if isinstance(x, DType):
             return f"{self._root}.{x}"
         if isinstance(x, list):

@@ -29,6 +29,9 @@ _WITH_NUMBERS = frozenset(
 #: Primitives whose literal start indices become Python integers.
 _WITH_STARTS = {"dynamic_slice": 1, "dynamic_update_slice": 2}
 
+#: Parameters that do not change what is computed.
+_WITHOUT_MEANING = {"indices_are_sorted", "linear", "out_sharding", "sharding", "unique_indices", "unroll", "weak_type"}
+
 _DERIVED = ("custom_jvp_call", "custom_vjp_call")
 
 
@@ -94,16 +97,21 @@ def _plain(step: Equation, *, derivatives: bool) -> tuple[str, tuple[Any, ...], 
         if derivatives:
             options["backward"] = _backward(step, [variable.aval for variable in equation.invars])
         if _is_relu(options):
+            (step.results,) = step.results
             return "jax.nn.relu", tuple(arguments), {}
     else:
         options = {
-            name: _option(value, derivatives) for name, value in equation.params.items() if not _is_internal(value)
+            name: _option(value, derivatives)
+            for name, value in equation.params.items()
+            if value is not None and name not in _WITHOUT_MEANING and not _is_internal(value)
         }
     if primitive.name in _WITH_NUMBERS:
         arguments = _with_numbers(arguments)
     elif primitive.name in _WITH_STARTS:
         arrays = _WITH_STARTS[primitive.name]
-        arguments[arrays:] = [int(x.constant) if x.literal and x.constant is not None else x for x in arguments[arrays:]]
+        arguments[arrays:] = [
+            int(x.constant) if x.literal and x.constant is not None else x for x in arguments[arrays:]
+        ]
     step.place, step.module = _place(equation), str(equation.source_info.name_stack).replace("/", ".")
     return f"jax.lax.{primitive.name.replace('-', '_')}_p", tuple(arguments), options
 
@@ -158,12 +166,23 @@ def _program(jaxpr: Any, *, derivatives: bool) -> Recording:
     recording = Recording()
     recording.inputs = list(map(value_of, inner.invars))
     recording.outputs = read_calls(recording, inner, constant_values(constants), recording.inputs)
+    recording.steps = _needed(recording)
     for value in recording.inputs:
         _as_words(value)
     for step in recording.steps:
         if type(step) is Equation:
             step.name, step.arguments, step.options = _plain(step, derivatives=derivatives)
     return recording
+
+
+def _needed(recording: Recording) -> list[Any]:
+    """Return the calls on which results depend, and those with effects."""
+    needed, kept = set(recording.outputs), []
+    for step in reversed(recording.steps):
+        if step.effect or not needed.isdisjoint(step.outputs):
+            needed.update(step.inputs)
+            kept.append(step)
+    return kept[::-1]
 
 
 def _backward(step: Equation, avals: list[Any]) -> Recording | None:
@@ -199,4 +218,3 @@ def _place(equation: Any) -> str:
         if not file.startswith((*_LIBRARIES, "<")) and f"{os.sep}corearray{os.sep}" not in file:
             return f"{file}:{frame.line_num}"
     return ""
-

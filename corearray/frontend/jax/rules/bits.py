@@ -9,12 +9,26 @@ from corearray.errors import FunctionNotImplementedError
 from corearray.frontend.jax.described import rule
 from corearray.frontend.jax.templates import as_array
 
+__all__ = [
+    "bitcast_convert_type",
+    "clz",
+    "mulhi",
+    "population_count",
+    "shift_left",
+    "shift_right_arithmetic",
+    "shift_right_logical",
+]
+
 #: Bits of exponent and fraction of the floating-point formats, and the exponent's bias.
 _FORMATS = {"float16": (5, 10, 15), "bfloat16": (8, 7, 127), "float32": (8, 23, 127), "float64": (11, 52, 1023)}
 
 
 def _width(dtype: Any) -> int:
     return 8 if dtype == ca.bool else int(str(dtype).lstrip("abcdefghijklmnopqrstuvwxyz"))
+
+
+def _unsigned(bits: int) -> Any:
+    return getattr(ca, f"uint{bits}")
 
 
 def _shifted(x: Any, y: Any, shift: Any, beyond: Any) -> Any:
@@ -97,9 +111,9 @@ def bitcast_convert_type(x: ca.Array, *, new_dtype: Any) -> Any:
     words = _to_words(x)
     if old > new:
         parts = [(words >> place) & ((1 << new) - 1) for place in range(0, old, new)]
-        words = ca.stack([ca.astype(part, f"uint{new}") for part in parts], axis=-1)
+        words = ca.stack([ca.astype(part, _unsigned(new)) for part in parts], axis=-1)
     elif old < new:
-        wide = ca.astype(words, f"uint{new}")
+        wide = ca.astype(words, _unsigned(new))
         words = wide[..., 0]
         for place in range(1, new // old):
             words = words | (wide[..., place] << (place * old))
@@ -108,7 +122,7 @@ def bitcast_convert_type(x: ca.Array, *, new_dtype: Any) -> Any:
 
 def _to_words(x: ca.Array) -> Any:
     """Return the bits of numbers as unsigned integers of their size."""
-    unsigned = f"uint{_width(x.dtype)}"
+    unsigned = _unsigned(_width(x.dtype))
     if x.dtype.kind != "real floating":
         return ca.astype(x, unsigned)
     _, places, bias = _FORMATS[str(x.dtype)]

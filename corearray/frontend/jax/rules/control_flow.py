@@ -12,10 +12,19 @@ from typing import Any
 import corearray as ca
 from corearray.frontend.jax.described import rule
 
+__all__: list[str] = []
+
 _Program = Callable[..., list[Any]]
 
 
-@rule("jax.lax.jit_p", "jax.lax.pjit_p", "jax.lax.remat2_p", "jax.lax.checkpoint_p", "jax.lax.closed_call_p", "jax.lax.core_call_p")
+@rule(
+    "jax.lax.jit_p",
+    "jax.lax.pjit_p",
+    "jax.lax.remat2_p",
+    "jax.lax.checkpoint_p",
+    "jax.lax.closed_call_p",
+    "jax.lax.core_call_p",
+)
 def jit(*args: Any, jaxpr: _Program | None = None, call_jaxpr: _Program | None = None, **_: Any) -> Any:
     """Call a program."""
     program = jaxpr or call_jaxpr

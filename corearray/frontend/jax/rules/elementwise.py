@@ -9,6 +9,17 @@ import corearray as ca
 from corearray.frontend.jax.described import rule, same, say
 from corearray.frontend.jax.templates import as_array, binary, is_complex, is_floating, logical, unary
 
+__all__ = [
+    "convert_element_type",
+    "div",
+    "integer_pow",
+    "reduce_precision",
+    "regularized_incomplete_beta",
+    "round",
+    "select_n",
+    "sign",
+]
+
 P = "jax.lax.{}_p"
 
 same(

@@ -15,6 +15,8 @@ from corearray.errors import FunctionNotImplementedError
 from corearray.frontend.jax.described import rule
 from corearray.frontend.jax.templates import as_array, is_floating
 
+__all__: list[str] = []
+
 
 def _default_fill(dtype: ca.DType) -> Any:
     """Return what JAX puts in place of elements outside."""
@@ -146,7 +148,7 @@ for _name, _reduction, _sign in (
     rule(f"jax.lax.{_name}_p")(_scattering(_reduction, _sign))
 
 
-def _scattered(x: ca.Array, indices: ca.Array, updates: Any, d: Any, mode: Any, reduction: str, sign: int) -> Any:
+def _scattered(x: ca.Array, indices: ca.Array, updates: Any, d: Any, mode: Any, reduction: Any, sign: int) -> Any:
     """Write blocks that start at indices; those that do not lie inside are left out, or moved inside by `clip`."""
     window, inserted, axes = d["update_window_dims"], d["inserted_window_dims"], d["scatter_dims_to_operand_dims"]
     batches = list(zip(d.get("operand_batching_dims", ()), d.get("scatter_indices_batching_dims", ()), strict=True))
@@ -157,12 +159,20 @@ def _scattered(x: ca.Array, indices: ca.Array, updates: Any, d: Any, mode: Any, 
     dropped = {*inserted, *(axis for axis, _ in batches)}
     kept = [axis for axis in range(x.ndim) if axis not in dropped]
     order = [axis for axis in range(updates.ndim) if axis not in window]
-    updates = ca.permute_dims(updates, (*order, *window)) if [*order, *window] != sorted(order + list(window)) else updates
+    updates = (
+        ca.permute_dims(updates, (*order, *window)) if [*order, *window] != sorted(order + list(window)) else updates
+    )
     sizes = [1] * x.ndim
     for axis, size in zip(kept, updates.shape[len(order) :], strict=True):
         sizes[axis] = size
     whole = all(sizes[axis] == x.shape[axis] for axis in kept)
-    if tuple(inserted) == tuple(axes) == tuple(range(len(axes))) and axes and whole and not batches and reduction == "sum":
+    if (
+        tuple(inserted) == tuple(axes) == tuple(range(len(axes)))
+        and axes
+        and whole
+        and not batches
+        and reduction == "sum"
+    ):
         limits = ca.asarray([x.shape[axis] - 1 for axis in axes], dtype=ca.int64)
         given = ca.astype(indices, ca.int64)
         if drops:

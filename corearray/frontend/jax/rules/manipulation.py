@@ -10,6 +10,8 @@ import corearray as ca
 from corearray.frontend.jax.described import rule, say
 from corearray.frontend.jax.templates import as_array
 
+__all__: list[str] = []
+
 say("""
 jax.lax.reshape_p(x, *, new_sizes, dimensions=None, sharding=None) = ca.reshape(x, new_sizes)
 jax.lax.transpose_p(x, *, permutation) = ca.permute_dims(x, permutation)

@@ -10,6 +10,8 @@ import corearray as ca
 from corearray.frontend.jax.described import rule
 from corearray.frontend.jax.rules.manipulation import pad
 
+__all__: list[str] = []
+
 
 @rule("jax.lax.dot_general_p")
 def dot_general(
@@ -31,7 +33,11 @@ def dot_general(
     rows, columns = [a.shape[axis] for axis in left_free], [b.shape[axis] for axis in right_free]
     inner = prod(a.shape[axis] for axis in left)
     one = _arranged(a, (*left_batch, *left_free, *left), (*batch, prod(rows), inner))
-    if tuple(right_batch) == tuple(range(len(right_batch))) and len(right) == len(right_free) == 1 and right[0] == b.ndim - 1:
+    if (
+        tuple(right_batch) == tuple(range(len(right_batch)))
+        and len(right) == len(right_free) == 1
+        and right[0] == b.ndim - 1
+    ):
         other = ca.matrix_transpose(b)  # which needs no copy
     else:
         other = _arranged(b, (*right_batch, *right, *right_free), (*batch, inner, prod(columns)))

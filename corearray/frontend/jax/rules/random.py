@@ -16,8 +16,10 @@ from corearray.errors import FunctionNotImplementedError
 from corearray.frontend.jax.described import rule
 from corearray.random.words import MASK, threefry
 
+__all__: list[str] = []
 
-def _words(x: ca.Array) -> Any:
+
+def _words(x: Any) -> Any:
     return ca.astype(x, ca.int64)
 
 
@@ -32,7 +34,7 @@ def _encrypted(keys: ca.Array, one: Any, two: Any) -> tuple[Any, Any]:
     """Encrypt counters under each key; the axes of the counters follow those of the keys."""
     given = _words(keys)
     extra = max(getattr(x, "ndim", 0) for x in (one, two))
-    pair = [ca.reshape(given[..., i], (*keys.shape[:-1], *(1,) * extra)) for i in (0, 1)]
+    pair: list[Any] = [ca.reshape(given[..., i], (*keys.shape[:-1], *(1,) * extra)) for i in (0, 1)]
     return threefry((pair[0], pair[1]), one, two)
 
 
@@ -83,7 +85,7 @@ def random_bits(keys: ca.Array, *, bit_width: int, shape: Any) -> Any:
     one, two = _encrypted(keys, numbers >> 32, numbers & MASK)
     if bit_width == 64:
         return ca.bitwise_left_shift(ca.astype(one, ca.uint64), 32) | ca.astype(two, ca.uint64)
-    return ca.astype((one ^ two) & ((1 << bit_width) - 1), f"uint{bit_width}")
+    return ca.astype((one ^ two) & ((1 << bit_width) - 1), getattr(ca, f"uint{bit_width}"))
 
 
 @rule("jax.lax.threefry2x32_p")

@@ -9,6 +9,8 @@ import corearray as ca
 from corearray.frontend.jax.described import rule, same, say
 from corearray.frontend.jax.templates import is_complex
 
+__all__: list[str] = []
+
 
 def _summed(name: str) -> Callable[..., Any]:
     """Return a rule for a reduction that keeps the dtype, which the standard widens."""

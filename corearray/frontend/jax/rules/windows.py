@@ -13,6 +13,15 @@ from corearray.frontend.jax.described import rule
 from corearray.frontend.jax.rules.manipulation import pad
 from corearray.frontend.jax.templates import is_floating
 
+__all__ = [
+    "reduce_window",
+    "reduce_window_max",
+    "reduce_window_min",
+    "reduce_window_sum",
+    "select_and_gather_add",
+    "select_and_scatter_add",
+]
+
 
 def _lowest(dtype: ca.DType) -> Any:
     return False if dtype == ca.bool else -ca.inf if is_floating(dtype) else ca.iinfo(dtype).min

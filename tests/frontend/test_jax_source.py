@@ -1,0 +1,199 @@
+"""Programs of JAX on another backend, compared with JAX: values, dtypes, derivatives, and what is kept of a program."""
+
+from __future__ import annotations
+
+import os
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from frontend.jax_programs import DIFFERENTIATED, F32, PROGRAMS, SEQUENCE, WEIGHTS, X, recurrent
+from jax import lax
+
+import corearray as ca
+
+#: Programs that JAX compiles for seconds run with `scripts/test --long`, on each backend.
+LONG = {
+    "special", "random", "activations", "shapes", "sorting", "decompositions", "gradient", "Fourier", "Hessian",
+    "derivative of one's own", "checkpoint", "gradient of depthwise convolution", "solve", "attention", "integers",
+    "pooling forwards", "gradient of solve",
+}  # fmt: skip
+EACH = bool(os.environ.get("COREARRAY_TEST_LONG"))
+
+
+def some(programs):
+    return [name for name in programs if EACH or name not in LONG]
+
+
+def on(target, tree):
+    backend = ca.get_backend(target)
+    return jax.tree.map(lambda x: backend.asarray(np.asarray(x)), tree)
+
+
+def check(program, args, target, tolerance=2e-5):
+    wanted = jax.tree.leaves(jax.jit(program)(*args))
+    found = ca.transpile(program, *args, to=target, source="jax")(*on(target, args))
+    found = jax.tree.leaves(found, is_leaf=lambda x: isinstance(x, ca.Array))
+    for theirs, mine in zip(wanted, found, strict=True):
+        assert str(mine.dtype) == str(theirs.dtype)
+        assert tuple(mine.shape) == theirs.shape
+        np.testing.assert_allclose(ca.to_numpy(mine), np.asarray(theirs), rtol=tolerance, atol=tolerance * 5)
+
+
+@pytest.mark.parametrize("name", some(PROGRAMS))
+def test_values(name, target):
+    program, *args = PROGRAMS[name]
+    check(program, args, target)
+
+
+@pytest.mark.parametrize("name", PROGRAMS if EACH else ["scan", "cond", "windows"])
+def test_values_on_torch(name):
+    program, *args = PROGRAMS[name]
+    check(program, args, "torch")
+
+
+@pytest.mark.parametrize("name", some(DIFFERENTIATED))
+def test_derivatives_on_torch(name):
+    function, *args = DIFFERENTIATED[name]
+    wanted = jax.jit(jax.grad(function, tuple(range(len(args)))))(*args)
+    t = ca.transpile(function, *args, to="torch", source="jax")
+    found = ca.grad(lambda xs: t(*xs))(on("torch", list(args)))
+    for theirs, mine in zip(wanted, found, strict=True):
+        np.testing.assert_allclose(ca.to_numpy(mine), np.asarray(theirs), rtol=1e-4, atol=1e-5)
+
+
+def test_random_numbers_have_the_same_bits(target):
+    def bits(key):
+        return jax.random.bits(jax.random.fold_in(key, 3), (5,)), jax.random.uniform(key, (7,), F32)
+
+    key = jax.random.PRNGKey(11)
+    for mine, theirs in zip(
+        ca.transpile(bits, key, to=target, source="jax")(*on(target, [key])), bits(key), strict=True
+    ):
+        assert np.array_equal(ca.to_numpy(mine), np.asarray(theirs))
+
+
+def test_subnormal_numbers_have_the_same_bits():
+    numbers = np.array([1e-45, -3.25e-40, 3e-39, np.finfo(np.float32).tiny], np.float32)
+    program = ca.transpile(
+        lambda x: lax.bitcast_convert_type(x, jnp.int32), jnp.asarray(numbers), to="numpy", source="jax"
+    )
+    assert np.array_equal(program(numbers), numbers.view(np.int32))
+    back = ca.transpile(lambda x: lax.bitcast_convert_type(x, F32), jnp.zeros(4, jnp.int32), to="numpy", source="jax")
+    assert np.array_equal(back(numbers.view(np.int32)), numbers)
+
+
+# --- models and files
+
+
+@jax.tree_util.register_pytree_with_keys_class
+class Layer:
+    """A module as equinox makes them: a pytree that can be called."""
+
+    def __init__(self, weight, bias):
+        self.weight, self.bias = weight, bias
+
+    def tree_flatten_with_keys(self):
+        return [(jax.tree_util.GetAttrKey(name), getattr(self, name)) for name in ("weight", "bias")], None
+
+    @classmethod
+    def tree_unflatten(cls, _, children):
+        return cls(*children)
+
+    def __call__(self, x):
+        return lax.scan(lambda c, _: (c @ self.weight + self.bias, None), x, None, length=3)[0]
+
+
+def test_a_callable_pytree_has_parameters(target):
+    layer, x = Layer(WEIGHTS["w"], WEIGHTS["b"]), jnp.ones(4, F32)
+    t = ca.transpile(layer, x, to=target)
+    assert t.parameters.key_chains() == ["weight", "bias"]
+    np.testing.assert_allclose(ca.to_numpy(t(*on(target, [x]))), layer(x), rtol=1e-5)
+    changed = {"weight": t.parameters["weight"] * 0, "bias": t.parameters["bias"]}
+    np.testing.assert_allclose(ca.to_numpy(t.apply(changed, *on(target, [x]))), layer.bias, rtol=1e-5)
+
+
+def test_results_of_registered_classes_are_dictionaries():
+    t = ca.transpile(lambda x: Layer(x, x + 1), X, to="numpy", source="jax")
+    found = t(np.asarray(X))
+    assert set(found) == {"weight", "bias"}
+
+
+def test_the_text_runs_on_every_backend(target):
+    def program(weights, xs):
+        state, ys = recurrent(weights, xs)
+        return lax.while_loop(lambda s: s.sum() < 10, lambda s: s + 1, state), jax.nn.relu(ys)
+
+    t = ca.transpile(program, WEIGHTS, SEQUENCE, to=target, source="jax")
+    assert "jax.lax.scan_p(" in t.source
+    assert "jax.nn.relu(" in t.source
+    scope = {}
+    exec(t.source, scope)
+    arrays = on(target, [*WEIGHTS.values(), SEQUENCE])
+    constants = on(target, list(t._first.program.constants.values()))
+    with ca.backend_context(target):
+        found = scope["program"](*([constants] if constants else []), *arrays)
+    for mine, theirs in zip(found, program(WEIGHTS, SEQUENCE), strict=True):
+        np.testing.assert_allclose(ca.to_numpy(mine), np.asarray(theirs), rtol=1e-5)
+
+
+def test_files_keep_loops(tmp_path):
+    ca.transpile(recurrent, WEIGHTS, SEQUENCE, to="numpy", source="jax").save(tmp_path / "program.zip")
+    t = ca.Transpiled.load(tmp_path / "program.zip", to="torch")
+    wanted = recurrent(WEIGHTS, SEQUENCE)
+    for mine, theirs in zip(t(*on("torch", [WEIGHTS, SEQUENCE])), wanted, strict=True):
+        np.testing.assert_allclose(ca.to_numpy(mine), np.asarray(theirs), rtol=1e-5)
+
+
+def test_one_program_for_all_sizes():
+    t = ca.transpile(lambda x: jnp.sin(x) @ x.T, X, to="numpy", source="jax", dynamic=True)
+    assert t.report.ok
+    t._fn = None  # so that nothing can be recorded again
+    assert t(np.ones((5, 4), np.float32)).shape == (5, 5)
+
+
+# --- what is refused
+
+
+def test_missing_rules_are_named_with_their_lines():
+    report = ca.transpile_report(lambda x: jax.scipy.linalg.schur(x * 2), X[:3, :3], source="jax")
+    assert list(report.missing) == ["jax.lax.schur_p"]
+    assert not report.ok
+    with pytest.raises(NotImplementedError, match=r"jax\.lax\.schur_p"):
+        ca.transpile(lambda x: jax.scipy.linalg.schur(x), X[:3, :3], to="numpy", source="jax")
+
+
+def test_branches_on_elements_are_refused_with_the_line():
+    def program(x):
+        if x.sum() > 0:
+            return x
+        return -x
+
+    with pytest.raises(ca.TracingError, match=r"test_jax_source.*x\.sum"):
+        ca.transpile(program, X, to="numpy", source="jax")
+
+
+def test_another_kind_of_random_keys_is_refused():
+    with pytest.raises(NotImplementedError, match="threefry2x32"):
+        ca.transpile(lambda: jax.random.normal(jax.random.key(0, impl="rbg")), to="numpy", source="jax")()
+
+
+def test_rules_of_the_caller():
+    own = {"jax.lax.sin_p": lambda x, **_: x * 100}
+    t = ca.transpile(lambda x: lax.scan(lambda c, y: (c, jnp.sin(y)), 0, x)[1], X, to="numpy", source="jax", rules=own)
+    np.testing.assert_allclose(t(np.asarray(X)), X * 100)
+
+
+def test_effects_are_dropped(capsys):
+    def program(x):
+        jax.debug.print("here")
+        return x + 1
+
+    assert np.array_equal(ca.transpile(program, X, to="numpy", source="jax")(np.asarray(X)), X + 1)
+
+
+def test_the_namespace():
+    frontend = ca.frontend.get_frontend("jax", "0.5")
+    assert isinstance(frontend.lax, type(ca.frontend.get_frontend("torch").nn))
+    assert frontend.lax.add_p(ca.asarray([1.0]), 2.0).tolist() == [3.0]
