@@ -9,15 +9,7 @@ from corearray.errors import FunctionNotImplementedError
 from corearray.frontend.jax.described import rule
 from corearray.frontend.jax.templates import as_array
 
-__all__ = [
-    "bitcast_convert_type",
-    "clz",
-    "mulhi",
-    "population_count",
-    "shift_left",
-    "shift_right_arithmetic",
-    "shift_right_logical",
-]
+__all__: list[str] = []
 
 #: Bits of exponent and fraction of the floating-point formats, and the exponent's bias.
 _FORMATS = {"float16": (5, 10, 15), "bfloat16": (8, 7, 127), "float32": (8, 23, 127), "float64": (11, 52, 1023)}

@@ -13,14 +13,7 @@ from corearray.frontend.jax.described import rule
 from corearray.frontend.jax.rules.manipulation import pad
 from corearray.frontend.jax.templates import is_floating
 
-__all__ = [
-    "reduce_window",
-    "reduce_window_max",
-    "reduce_window_min",
-    "reduce_window_sum",
-    "select_and_gather_add",
-    "select_and_scatter_add",
-]
+__all__: list[str] = []
 
 
 def _lowest(dtype: ca.DType) -> Any:
