@@ -58,9 +58,15 @@ def traced_calls(function: Any, natives: Any) -> Any:
         compared = {key: _comparable(value) for key, value in options.items()} if _functions_in(options) else None
         recording.add(Step(function, name, [], options, results, effect=definition.is_stateful, compared=compared))
     recording.outputs = [values[_key(x)] for x in traced.outputs]
-    if any(_functions_in(step.options) for step in recording.steps):
+    custom = any(_has_own_gradient(operation) for operation in traced.graph.get_operations())
+    if custom or any(_functions_in(step.options) for step in recording.steps):
         recording.prepared = lambda run: lambda *tensors: tuple(traced(*tensors))  # or there were no gradients
     return recording
+
+
+def _has_own_gradient(operation: Any) -> bool:
+    """Return whether `tf.custom_gradient` made an operation; its gradient is known to the function that was traced alone."""
+    return operation.type == "IdentityN" and "_gradient_op_type" in operation.node_def.attr
 
 
 #: Operations that touch files, devices, other processes, or Python.

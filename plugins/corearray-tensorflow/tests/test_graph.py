@@ -47,3 +47,11 @@ def test_gradients_by_tensorflows_own_tape():
 
     graph = ca.compile_graph(program, x)
     assert slope_of(graph, x).numpy() == pytest.approx(slope_of(program, x).numpy())
+
+
+@pytest.mark.parametrize("program", [lambda x: x**3.0, ca.prod, ca.i0], ids=["pow", "prod", "i0"])
+def test_gradients_that_functions_define_themselves_hold_in_graphs(program):
+    x = ca.asarray([0.5, 1.0, 2.0])
+    graph = ca.compile_graph(program, x)
+    wanted = ca.grad(lambda x: ca.sum(program(x)))(x).tolist()
+    assert ca.grad(lambda x: ca.sum(graph(x)))(x).tolist() == pytest.approx(wanted)
