@@ -320,10 +320,10 @@ def test_run_passes_everything_behind_two_dashes(isolated, script):
 def test_run_without_a_backend_does_as_the_settings_say(isolated, script):
     path = script("import corearray as ca; print(ca.get_backend().name)")
     assert isolated.corearray("run", path, distributions=READY, COREARRAY_BACKEND="other").stdout.endswith("other\n")
-    done = isolated.corearray("run", path, distributions=READY, COREARRAY_BACKEND="nobody")
+    done = isolated.corearray("run", path, distributions=READY, COREARRAY_BACKEND="absent")
     assert done.returncode == 2
     assert done.stderr.startswith(
-        "corearray: there is no backend 'nobody'; installed are 'good', 'other'; install one with"
+        "corearray: there is no backend 'absent'; installed are 'good', 'other'; install one with"
     )
 
 
@@ -335,11 +335,11 @@ def test_run_runs_a_folder(isolated, script, tmp_path):
 
 
 def test_run_of_an_unknown_backend(isolated, script):
-    done = isolated.corearray("run", script(""), "--backend", "nobody", distributions=(*READY, "framework_too_old"))
+    done = isolated.corearray("run", script(""), "--backend", "absent", distributions=(*READY, "framework_too_old"))
     assert done.returncode == 2
     assert done.stderr == (
-        "corearray: there is no backend 'nobody'; installed are 'framework_too_old', 'good', 'other'; "
-        f"{install_hint('nobody')}\n"
+        "corearray: there is no backend 'absent'; installed are 'framework_too_old', 'good', 'other'; "
+        f"{install_hint('absent')}\n"
     )
     assert "Traceback" not in done.stderr
 
