@@ -59,7 +59,7 @@ def main() -> int:
             "UBSAN_OPTIONS": "print_stacktrace=1",
             "PYTHONMALLOC": "malloc",
         }
-        for backend in os.environ.get("BACKENDS", "numpy torch").split():
+        for backend in os.environ.get("BACKENDS", "numpy").split():
             for what, number, environment in (
                 ("calls", asked.calls, sanitized),
                 ("leaks", asked.leaks, dict(os.environ)),
