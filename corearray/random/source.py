@@ -76,7 +76,7 @@ class Source:
         False
         """
         count, source = whole("spawn", "count", count), stand_in(self)
-        start = source._taken(count)
+        start = source._take(count)
         children: list[Any] = []  # of the class of the generator, or children within a program
         for number in range(start, start + count):
             child = type(source)(0, native=source._native)
@@ -124,8 +124,16 @@ class Source:
 
     # --- words
 
-    def _taken(self, count: int) -> int:
+    def _take(self, count: int) -> int:
         """Take numbers of the counter and return the first."""
+        if not self._within:
+            return int(self._taken(count))  # a tracer's constant, made a number
+        start = self._count  # of one thread alone: that which traces or runs the program
+        self._count = start + count
+        return start
+
+    def _taken(self, count: int) -> int:
+        """Take numbers of the counter of a generator that outlives a compiled program, and return the first."""
         if recording.get():
             raise untraceable(
                 "a generator of random numbers advances, which a graph cannot; draw the numbers outside and pass them in"
@@ -137,7 +145,7 @@ class Source:
     def _words(self, be: Backend, count: int) -> tuple[Any, Any]:
         """Return two arrays of words of 32 bits, as int64."""
         source = stand_in(self)
-        start = int(source._taken(count))  # a tracer's constant, made a number
+        start = source._take(count)
         if source._native and "random_words" in be.facts:
             upper, lower = threefry(source._key, start & MASK, start >> 32)
             one, two = be.fact("random_words", upper << 32 | lower, count)

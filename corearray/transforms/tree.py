@@ -14,7 +14,7 @@ from corearray.calls.accelerated import accelerated
 from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.data_type import result_type
-from corearray.functional.nest import _LEAVES, _is_node, nested_map, nested_multi_map
+from corearray.functional.nest import _LEAVES, _children, _is_node, nested_map, nested_multi_map
 from corearray.settings.context import NUMBERS, changed, on_arrays
 
 if TYPE_CHECKING:
@@ -73,7 +73,13 @@ def _taken_apart(node: Any, leaves: list[Any]) -> tuple[Callable[[Sequence[Any]]
     def made(leaves: Sequence[Any]) -> Any:
         return nested_map(leaves.__getitem__, places)
 
-    return made, made  # which equals no other
+    return made, _structure_of(places)
+
+
+def _structure_of(node: Any) -> object:
+    if not _is_node(node):
+        return None
+    return type(node), tuple([(key, _structure_of(child)) for key, child in _children(node)])
 
 
 class Tree:

@@ -144,6 +144,10 @@ def _any_follows(tensors: Any) -> bool:
     return True in map(_follows, tensors)
 
 
+# torch's tracer knows `any` of a list, and not of a generator.
+trace_instead(_any_follows, lambda tensors: any([x.requires_grad for x in tensors]))  # noqa: C419
+
+
 @hookimpl
 def forward_mode(function: Any, primals: Any, tangents: Any) -> Any:
     recorder = at_work()

@@ -433,3 +433,49 @@ def test_a_fresh_process_compiles_before_any_call(pure):
         [sys.executable, "-c", textwrap.dedent(program)], env=environment, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+def _descends(weights, x):
+    return ca.gradient_descent_update(weights, ca.grad(_cost)(weights, x), 0.1)
+
+
+def _adapts(weights, x):
+    zeros = ca.nested_map(ca.zeros_like, weights)
+    return ca.adam_update(weights, ca.grad(_cost)(weights, x), 0.1, zeros, zeros, 1)[0]
+
+
+def _cost(weights, x):
+    return ca.mean(ca.square(ca.matmul(x, weights[0] if isinstance(weights, list) else weights["w"])))
+
+
+def _draws(weights, x):
+    generator = ca.random.Generator(7)
+    one, _ = generator.spawn(2)
+    return one.uniform(shape=(2,)) + generator.normal(shape=(2,))
+
+
+@pytest.mark.parametrize(
+    ("step", "kind"),
+    [
+        (_descends, lambda w: {"w": w}),
+        (_adapts, lambda w: [w]),
+        (_adapts, lambda w: ca.Container(w=w)),
+        (_draws, lambda w: w),
+        (lambda weights, x: ca.dropout(x, 0.0), lambda w: w),
+    ],
+    ids=["dictionary", "list", "Container", "Generator", "dropout"],
+)
+def test_a_step_is_one_graph(step, kind):
+    """Updates of parameters, and generators that are made within the program."""
+    weights, x = kind(ca.asarray([[1.0], [2.0]])), ca.asarray([[3.0, 4.0]])
+    torch._dynamo.reset()
+    with ca.backend_context("torch"):
+        found = torch.compile(step, backend="eager", fullgraph=True)(weights, x)
+        for one, other in zip(_leaves(found), _leaves(step(weights, x)), strict=True):
+            assert ca.allclose(one, other)
+
+
+def _leaves(tree):
+    found = []
+    ca.nested_map(found.append, tree)
+    return found
