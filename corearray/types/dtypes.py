@@ -49,8 +49,8 @@ class DType:
     """A data type of array elements.
 
     Where one is taken, so are its name, a native dtype, NumPy's (`np.float32`, `np.dtype("float32")`) and Python's `float` and
-    kin for the default ones. One is compared with another, `x.dtype == corearray.float32`, and its name with a name,
-    `x.dtype.name == "float32"`.
+    kin for the default ones. `x.dtype == other` is true for each of these that spells the same dtype. A dtype and its name
+    have the same hash, so that either finds the other in a set or dictionary.
 
     Attributes
     ----------
@@ -66,6 +66,8 @@ class DType:
     >>> import corearray as ca
     >>> ca.float32.name, ca.float32.bits, ca.float32
     ('float32', 32, corearray.float32)
+    >>> ca.float32 == "float32", ca.float32 in {"float32", "float64"}, {ca.float32: 4}["float32"]
+    (True, True, 4)
     """
 
     __slots__ = ("bits", "kind", "name")
@@ -78,6 +80,17 @@ class DType:
         self.name = name
         self.kind = kind
         self.bits = bits
+
+    def __eq__(self, other: object) -> builtins.bool:
+        if type(other) is DType:
+            return self is other
+        try:
+            return as_dtype(other) is self
+        except CoreArrayTypeError:
+            return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
     @property
     def itemsize(self) -> int:
