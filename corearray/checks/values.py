@@ -74,16 +74,24 @@ class Values:
             self.scalars[type(value)] = value
         elif isinstance(value, range):
             self.scalars[int] = 0
+        elif (held := _held(value)) is not None and backend.is_native(held):
+            return self.read(held, nested=nested)
         elif _offers_data(value, self._name):
+            if hasattr(kind, "resolve_neg"):  # a tensor that stands for its negative, which no export of memory tells
+                value = value.resolve_conj().resolve_neg()
             if nested:
                 value = backend.native.asarray(value)
                 self.dtypes[backend.dtype_of(value)] = None
+        elif _has_shape(value) and hasattr(kind, "__len__") and hasattr(kind, "__getitem__"):
+            return self._of_sequence(tuple(value[place] for place in range(len(value))))
         elif isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
             return self._of_sequence(tuple(value))
-        elif hasattr(kind, "__index__"):  # a size that a tracer does not know yet
-            self.scalars[int] = 0
         elif hasattr(kind, "__float__") and not isinstance(value, Number):
             self.scalars[float] = 0.0
+            if hasattr(kind, "__index__"):  # for what holds a number of either kind
+                value = float(value)
+        elif hasattr(kind, "__index__"):  # a size that a tracer does not know yet
+            self.scalars[int] = 0
         else:
             raise no_array(value, self._name)
         return value
@@ -172,6 +180,16 @@ def unfit(value: Any, dtype: DType, *, integers_only: bool) -> CoreArrayError | 
         except CoreArrayOverflowError as error:
             return error
     return None
+
+
+def _held(value: Any) -> Any:
+    """Return the array that a variable or parameter of a library of layers holds, as `keras.Variable` does in `value`."""
+    return getattr(value, "value", None) if _has_shape(value) else None
+
+
+def _has_shape(value: Any) -> bool:
+    """Whether something says its dtype and shape as arrays do."""
+    return not isinstance(value, type) and hasattr(value, "dtype") and hasattr(value, "shape")
 
 
 def _offers_data(value: Any, name: str) -> bool:

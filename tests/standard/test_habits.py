@@ -216,3 +216,55 @@ def test_random_numbers_by_names_of_numpy():
     assert found[0] == found[1]
     with pytest.raises(TypeError, match="'normal' got shape and size; give one of them"):
         rng.normal(size=2, shape=2)
+
+
+class _Parameter:
+    """A parameter of a library of layers: it has the attributes of its array, and `__index__` for those without axes."""
+
+    def __init__(self, value):
+        self._held = value
+
+    def __len__(self):
+        return self._held.shape[0]
+
+    def __getitem__(self, place):
+        return self._held[place]
+
+    def __index__(self):
+        return int(self._held)
+
+    dtype = property(lambda self: self._held.dtype)
+    shape = property(lambda self: self._held.shape)
+
+
+class _Variable(_Parameter):
+    """One that gives its array as `value`; its copy for NumPy would lose gradients."""
+
+    value = property(lambda self: self._held)
+
+    def __array__(self, dtype=None, copy=None):
+        raise AssertionError("the array was to be read as it is")
+
+
+class _Number:
+    def __float__(self):
+        return 2.5
+
+    def __index__(self):
+        return 2
+
+
+@pytest.mark.parametrize("kind", [_Parameter, _Variable])
+def test_parameters_of_other_libraries_are_no_integers(kind):
+    x = be.asarray([1.5, 2.75])
+    held = kind(ca.to_native(x))
+    assert be.asarray(held).dtype is x.dtype
+    for made in (be.asarray(held), be.asarray([held, held])[0, :], be.multiply(be.ones(2), held)):
+        assert made.tolist() == [1.5, 2.75]
+    assert be.asarray(_Number()).tolist() == 2.5 and be.asarray([_Number(), 1]).tolist() == [2.5, 1.0]
+
+
+@needs_derivatives
+def test_gradients_pass_variables_of_other_libraries():
+    gradient = ca.grad(lambda x: be.sum(be.square(_Variable(ca.to_native(x)))))(be.asarray([1.0, 2.0]))
+    assert gradient.tolist() == [2.0, 4.0]

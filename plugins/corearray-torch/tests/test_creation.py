@@ -121,3 +121,12 @@ def test_copy():
 def test_linspace_is_rounded_once():
     expected = np.linspace(0.1, 0.9, 1001).astype("float32")
     assert np.array_equal(np.asarray(be.linspace(0.1, 0.9, 1001)), expected)
+
+
+def test_negated_and_conjugated_views_are_read_with_their_sign():
+    """The memory of such a view holds the numbers of its base."""
+    z = torch.tensor([1 + 2j]).conj()
+    default = ca.get_backend()
+    for backend in (default, be):
+        assert backend.asarray(z.imag).tolist() == [-2.0] and backend.asarray(z).tolist() == [1 - 2j]
+        assert backend.asarray([z.imag, z.imag]).tolist() == [[-2.0], [-2.0]]
