@@ -467,7 +467,7 @@ def _draws(weights, x):
 )
 def test_a_step_is_one_graph(step, kind):
     """Updates of parameters, and generators that are made within the program."""
-    weights, x = kind(ca.asarray([[1.0], [2.0]])), ca.asarray([[3.0, 4.0]])
+    weights, x = kind(be.asarray([[1.0], [2.0]])), be.asarray([[3.0, 4.0]])
     torch._dynamo.reset()
     with ca.backend_context("torch"):
         found = torch.compile(step, backend="eager", fullgraph=True)(weights, x)
