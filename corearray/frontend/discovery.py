@@ -14,7 +14,7 @@ __all__ = ["GROUP", "installed_version", "loaded", "names_of_frontends"]
 GROUP = "corearray.frontends"
 
 #: The frontends of corearray, and the modules that describe them.
-_OWN = {"jax": "corearray.frontend.jax.described", "torch": "corearray.frontend.torch.described"}
+_OWN = {name: f"corearray.frontend.{name}.described" for name in ("jax", "numpy", "torch")}
 
 _loaded: dict[str, FrontendInfo] = {}
 _failed: dict[str, BaseException] = {}

@@ -35,6 +35,7 @@ class _Writer:
     def __init__(self, program: Program, frontend: Frontend) -> None:
         self._program = program
         self._root = frontend.name
+        self._has_arrays = frontend._info.members is not None  # of a class with the framework's operators and methods
         self._names: dict[Value, str] = {}
         self._counts: Counter[str] = Counter()
         self._defined: list[str] = []  # inner programs, which stand before the call that takes them
@@ -115,10 +116,13 @@ class _Writer:
         arguments, options = step.arguments, step.options
         if name == "__get__":
             return f"{self._text(arguments[0])}.{place.rpartition('.')[2]}"
-        if place == self._root and name in _OPERATORS and len(arguments) == 2 and not options:
+        if self._has_arrays and place == self._root and name in _OPERATORS and len(arguments) == 2 and not options:
             left, right = (self._text(argument) for argument in arguments)
             return f"{left} {_OPERATORS[name]} {right}"
-        if place == f"{self._root}.Tensor" and arguments and type(arguments[0]) is Value:
+        if step.name == "operator.pow":
+            return f"{self._root}.power({self._arguments(arguments, options)})"
+        keyed = place == f"{self._root}.ndarray" and name in ("__getitem__", "__setitem__")
+        if (place == f"{self._root}.Tensor" or keyed) and arguments and type(arguments[0]) is Value:
             first = self._text(arguments[0])
             if name == "__getitem__":
                 return f"{first}[{self._key(arguments[1])}]"

@@ -240,10 +240,11 @@ def codes(code):
             yield from codes(constant)
 
 
-def test_every_rule_can_be_made_and_knows_its_names():
-    torch = get_frontend("torch")
-    for name in torch._table:
-        for rule in torch._table.variants(name):
+@pytest.mark.parametrize("framework", ["jax", "numpy", "torch"])
+def test_every_rule_can_be_made_and_knows_its_names(framework):
+    table = get_frontend(framework)._table
+    for name in table:
+        for rule in table.variants(name):
             scope = rule.function.__globals__
             for code in codes(rule.function.__code__):
                 wanted = {x.argval for x in dis.get_instructions(code) if x.opname == "LOAD_GLOBAL"}

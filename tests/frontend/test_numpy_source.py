@@ -1,0 +1,181 @@
+"""Programs of NumPy on another backend, compared with NumPy: values, result types, writes, derivatives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import corearray as ca
+from corearray.frontend.numpy.promotion import promoted, result_dtype
+from corearray.transforms.tree import Tree
+
+RANDOM = np.random.default_rng(5)
+A, B = RANDOM.normal(size=(3, 4)), RANDOM.normal(size=(3, 4))
+SQUARE = A @ A.T + np.eye(3)
+NARROW = A.astype(np.float32)
+INTS = RANDOM.integers(-9, 9, (3, 4))
+SMALL = RANDOM.integers(1, 9, (3, 4)).astype(np.int8)
+MASK = A > 0
+
+DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
+
+
+def in_place(x, y):
+    total = np.zeros_like(x)
+    total += x
+    total[0] = 5
+    row = total[1]
+    row *= 2
+    np.add(total, y, out=total)
+    total[:, ::2] -= 1
+    return total, row
+
+
+def normalised(x, weights):
+    x = (x - x.mean(axis=0, keepdims=True)) / (x.std(axis=0, keepdims=True) + 1e-5)
+    hidden = np.maximum(x @ weights, 0)
+    scores = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
+    return scores / scores.sum(axis=-1, keepdims=True)
+
+
+PROGRAMS = {
+    "arithmetic": (lambda x, y: (x + y * 2 - x / 3, x**2, -x, abs(x), x // 2, x % 3, 2 - x, 1 / (abs(x) + 1)), A, B),
+    "integers": (lambda x, y: (x + y, x * 2, x / 2, x // 2, x % 3, x & 5, x << 1, ~x, x**2, np.sqrt(abs(x))), INTS, SMALL),
+    "small integers": (lambda x: (np.sin(x), x * 2.5, x.sum(axis=0), x.mean(), np.prod(x), x / x, np.cumsum(x, axis=1)), SMALL),
+    "float32": (lambda x: (x * 2, x.mean(), np.exp(x), x.sum(), x + 1, np.arctan2(x, x), x.astype(int)), NARROW),
+    "mixed": (lambda x, y, z: (x + y, np.maximum(y, z), np.where(z, x, y), x * z, np.concatenate([y, x])), NARROW, INTS, MASK),
+    "truth values": (lambda m: (m & True, ~m, m.any(axis=0), m.all(), m.sum(), np.logical_xor(m, m), np.max(m)), MASK),
+    "elementwise": (
+        lambda x: [getattr(np, n)(x) for n in "sin cos tanh exp expm1 floor ceil rint sign square cbrt isnan sinh".split()],
+        A,
+    ),
+    "reductions": (
+        lambda x: (
+            x.sum(axis=1), x.prod(), x.max(axis=0), x.min(), x.var(axis=0, ddof=1), x.std(), np.median(x, axis=0), x.argmax(),
+            np.argmin(x, axis=1), np.cumsum(x), np.add.reduce(x), np.add.accumulate(x), np.multiply.outer(x[0], x[1]),
+            np.ptp(x, axis=0), np.average(x, axis=0, weights=np.array([1.0, 2, 3])), np.quantile(x, 0.3), np.diff(x),
+        ),
+        A,
+    ),
+    "shapes": (
+        lambda x: (
+            x.reshape(4, 3), x.reshape(-1), x.T, x.transpose(1, 0), x[:, None], x[::-1, 1:3], x[[0, 2]], x[x > 0.1].sum(),
+            np.stack([x, x]), np.hstack([x, x]), np.vstack([x, x]), np.tile(x, 2), np.repeat(x, 2, axis=0), np.roll(x, 1),
+            np.flip(x, 1), np.tril(x), np.diag(x), np.pad(x, ((0, 1), (2, 0))), np.swapaxes(x, 0, 1), x.ravel(), x.copy(),
+            np.broadcast_to(x[0], (2, 4)), np.expand_dims(x, 0), np.squeeze(x[:1]),
+            np.take(x, [0, 2], axis=1),
+            np.split(x, 2, 1), np.meshgrid(x[0], x[1]), np.take_along_axis(x, np.argsort(x), axis=1),
+            np.moveaxis(x, 0, 1), x.flatten(),
+        ),
+        A,
+    ),
+    "new arrays": (
+        lambda x: (
+            x[0] + np.arange(4), x + np.ones(4), x * np.linspace(0, 1, 4), np.full((2, 2), x[0, 0]), np.eye(3) @ x,
+            np.ones_like(x) + x, np.full_like(x, 3) * x, np.arange(0, 1, 0.25) * x,
+        ),
+        A,
+    ),
+    "linear algebra": (
+        lambda a: (
+            np.linalg.inv(a), np.linalg.det(a), np.linalg.solve(a, a[0]), np.linalg.norm(a), np.linalg.norm(a, axis=1),
+            np.linalg.eigvalsh(a), np.linalg.cholesky(a), np.dot(a, a[0]), np.inner(a, a), np.outer(a[0], a[1]), np.trace(a),
+            np.einsum("ij,jk->ik", a, a), np.tensordot(a, a), np.kron(a, a), np.cross(a, a[::-1]), np.linalg.norm(a, ord=1),
+        ),
+        SQUARE,
+    ),
+    "Fourier": (lambda x: (np.fft.fft(x), np.fft.rfft(x), np.fft.irfft(np.fft.rfft(x)), np.fft.fftshift(x)), A),
+    "sorting": (lambda x: (np.sort(x), np.argsort(x, axis=0), np.searchsorted(np.sort(x[0]), x[1]), np.clip(x, -0.5, 0.5)), A),
+    "writes": (in_place, A, B),
+    "a layer": (normalised, A, B.T),
+}  # fmt: skip
+
+
+def on(target, x):
+    return ca.get_backend(target).asarray(x)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("to", ["numpy", "torch"])
+def test_values(name, to, target):
+    program, *args = PROGRAMS[name]
+    wanted = program(*(x.copy() for x in args))
+    t = ca.transpile(program, *args, to=target if to == "numpy" else to, source="numpy")
+    found = t(*(on(t.backend.name, x) for x in args))
+    for place, (mine, theirs) in enumerate(zip(Tree(found).leaves, Tree(wanted).leaves, strict=True)):
+        assert (str(mine.dtype), tuple(mine.shape)) == (str(theirs.dtype), theirs.shape), place
+        np.testing.assert_allclose(ca.to_numpy(mine), theirs, rtol=1e-5, atol=1e-6, err_msg=str(place))
+
+
+def test_arguments_are_not_written_into():
+    def program(x):
+        x += 1
+        return x
+
+    t, x = ca.transpile(program, A, to="torch", source="numpy"), on("torch", A)
+    np.testing.assert_allclose(ca.to_numpy(t(x)), A + 1)
+    np.testing.assert_allclose(ca.to_numpy(x), A)
+
+
+def test_derivatives_on_torch():
+    t = ca.transpile(normalised, A, B.T, to="torch", source="numpy")
+    x, weights = on("torch", A), on("torch", B.T)
+    slope = ca.to_numpy(ca.grad(lambda w: ca.sum(t(x, w) * x[:, :3]))(weights))
+    step = 1e-6
+    moved = B.T.copy()
+    moved[1, 2] += step
+    difference = ((normalised(A, moved) - normalised(A, B.T)) * A[:, :3]).sum() / step
+    assert slope[1, 2] == pytest.approx(difference, rel=1e-4)
+
+
+def test_result_types_are_those_of_numpy():
+    for one in DTYPES:
+        for other in DTYPES:
+            assert str(promoted(getattr(ca, one), getattr(ca, other))) == str(np.promote_types(one, other)), (
+                one,
+                other,
+            )
+        for number in (True, 1, 1.0, 1j):
+            array = ca.zeros((1,), dtype=one)
+            assert str(result_dtype(array, number)) == str(np.result_type(np.zeros(1, one), number)), (one, number)
+
+
+def test_solve_of_a_vector_follows_the_version():
+    a, b = np.stack([SQUARE] * 3), A[:, :3]
+    new, old = (ca.frontend.get_frontend("numpy", version) for version in ("2.1", "1.26"))
+    assert new.linalg.solve(on("numpy", a), on("numpy", b)).shape == (3, 3, 3)
+    assert old.linalg.solve(on("numpy", a), on("numpy", b)).shape == (3, 3)
+
+
+@pytest.mark.parametrize("name", ["a layer", "writes", "arithmetic", "mixed"])
+def test_the_text_runs(name, target):
+    program, *args = PROGRAMS[name]
+    t = ca.transpile(program, *args, to=target, source="numpy")
+    assert "import corearray.frontend.numpy as numpy" in t.source
+    scope = {}
+    exec(t.source, scope)
+    given = [on(target, x) for x in args]
+    constants = list(t._first._constants.values())
+    with ca.backend_context(target):
+        found = scope[t._first.program.name if name in ("a layer", "writes") else "program"](
+            *([constants] if constants else []), *given
+        )
+    for mine, theirs in zip(Tree(found).leaves, Tree(program(*(x.copy() for x in args))).leaves, strict=True):
+        assert str(mine.dtype) == str(theirs.dtype)
+        np.testing.assert_allclose(ca.to_numpy(mine), theirs, rtol=1e-5, atol=1e-6)
+
+
+def test_out_is_written_into_and_returned():
+    frontend = ca.frontend.get_frontend("numpy")
+    x, out = on("numpy", INTS.copy()), ca.get_backend("numpy").zeros((3, 4), dtype="float32")
+    assert frontend.add(x, 1, out=out) is out
+    assert np.array_equal(ca.to_numpy(out), INTS + 1)
+    assert np.array_equal(ca.to_numpy(frontend.add.outer(x[0], x[1])), np.add.outer(INTS[0], INTS[1]))
+    assert not hasattr(frontend.sin, "outer")
+
+
+def test_missing_functions_are_named():
+    report = ca.transpile_report(lambda x: np.linalg.cond(np.hanning(4) * x), A, source="numpy")
+    assert "numpy.linalg.cond" in report.missing
+    with pytest.raises(NotImplementedError, match=r"numpy\.linalg\.cond"):
+        ca.transpile(np.linalg.cond, SQUARE, to="torch", source="numpy")
