@@ -229,7 +229,10 @@ class Array(ArrayMethods):
                 body += f", shape={shape}"
         except Exception:  # a tracer has no elements to print
             body = f"shape={shape}, {type(native).__name__}"
-        end = f"dtype={self.dtype}, backend={self._backend.name}, device={self.device})"
+        try:
+            end = f"dtype={self.dtype}, backend={self._backend.name}, device={self.device})"
+        except Exception:  # nor is a shape without elements on a device
+            end = f"backend={self._backend.name})"
         text = f"Array({body}, {end}"
         return text if len(text) - text.rfind("\n") <= 100 else f"Array({body},\n      {end}"
 
