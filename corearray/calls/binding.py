@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import cached_property, partial
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.nested import through, to_native
@@ -176,14 +176,23 @@ class Binding:
 
     def _forward(self, function: FunctionType, attribute: str) -> None:
         """Rewrite a function to forward; with the same parameters, which a tracer of Python code keeps for each function."""
-        name, parameters = self.declaration.name, self.declaration.parameters
+        backend, name, parameters = self.backend, self.declaration.name, self.declaration.parameters
+        own = f"{attribute}_of_{name}"
+        found = function.__globals__.setdefault("_found", SimpleNamespace())
+
+        def find() -> None:
+            """Find the function in force. A tracer calls this and does not follow it."""
+            setattr(found, own, getattr(backend.binding(name), attribute))
+
+        if "register_tracing" in backend.facts:
+            backend.fact("register_tracing", [find], {})
         text = (
             f"def {name}({signature_text(parameters)}):\n{guard_text(name, parameters)}"
-            f"    return _binding_now({name!r}).{attribute}({positions_text(parameters)})\n"
+            f"    _find_{own}()\n    return _found.{own}({positions_text(parameters)})\n"
         )
-        scope = {"_binding_now": self.backend.binding, "_by_position": by_position}
+        scope = {f"_find_{own}": find, "_found": found, "_by_position": by_position}
         function.__globals__.update(scope)
-        function.__code__ = compiled(name, text, scope, f"formerly on {self.backend.name}:").__code__
+        function.__code__ = compiled(name, text, scope, f"formerly on {backend.name}:").__code__
 
     @property
     def direct_ways(self) -> frozenset[str]:
