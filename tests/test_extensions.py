@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
 import sys
 import textwrap
 import threading
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -530,6 +532,26 @@ def test_the_commands_name_extensions(installed, tmp_path):
     assert [entry["reason"] for entry in row["dropped"]] == ["computes what 'sqrt' of toy_good leaves"]
     text = run("-m", "corearray", "list-functions", "--backend", "numpy", "--stages", "sqrt", PYTHONPATH=paths)
     assert text.rstrip().endswith("count")
+
+
+def test_the_example_profiler(be, monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "examples" / "plugins" / "corearray-profiler"))
+    profiler = importlib.import_module("corearray_profiler")
+    ca.register_extension(profiler)
+    try:
+        for _ in range(3):
+            be.hypot(be.ones(2), be.ones(2))
+        rows = {function: (backend, calls) for backend, function, calls, _ in profiler.rows()}
+        assert rows["hypot"] == ("numpy", 3)
+        assert rows["ones"] == ("numpy", 6)
+        assert all(seconds > 0 for *_, seconds in profiler.rows())
+        profiler.clear()
+        ca.unregister_extension("profiler")
+        be.ones(2)
+        assert profiler.rows() == []
+    finally:
+        for name in [name for name in sys.modules if name.startswith("corearray_profiler")]:
+            del sys.modules[name]
 
 
 def test_the_kit_finds_a_wrong_kernel(be, use):

@@ -9,19 +9,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import cached_property, partial
-from types import CodeType, FunctionType, SimpleNamespace
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.nested import through, to_native
 from corearray.calls.accelerated import accelerator, lazy_function
-from corearray.calls.codegen import compiled, positions_text, signature_text
+from corearray.calls.codegen import compiled
 from corearray.calls.failure import Recovery, unless_final
 from corearray.calls.fast_function import Flat, flat_text, is_reflected, operator_text
+from corearray.calls.forwarding import forward
 from corearray.calls.fused import as_a_whole
 from corearray.calls.kernels import offer
 from corearray.calls.native import bare_text, framework_function
 from corearray.calls.plan import Tables, native_way_of, way_of
-from corearray.calls.positions import by_position, guard_text
+from corearray.calls.positions import by_position
 from corearray.calls.promotion import bringing
 from corearray.calls.settle import invocation, kernel
 from corearray.contract.declaration import Declaration
@@ -172,27 +173,7 @@ class Binding:
             if accelerator and type(held) is accelerator.Function:
                 held.way = None
         for function, attribute in self._generated:
-            self._forward(function, attribute)
-
-    def _forward(self, function: FunctionType, attribute: str) -> None:
-        """Rewrite a function to forward; with the same parameters, which a tracer of Python code keeps for each function."""
-        backend, name, parameters = self.backend, self.declaration.name, self.declaration.parameters
-        own = f"{attribute}_of_{name}"
-        found = function.__globals__.setdefault("_found", SimpleNamespace())
-
-        def find() -> None:
-            """Find the function in force. A tracer calls this and does not follow it."""
-            setattr(found, own, getattr(backend.binding(name), attribute))
-
-        if "register_tracing" in backend.facts:
-            backend.fact("register_tracing", [find], {})
-        text = (
-            f"def {name}({signature_text(parameters)}):\n{guard_text(name, parameters)}"
-            f"    _find_{own}()\n    return _found.{own}({positions_text(parameters)})\n"
-        )
-        scope = {f"_find_{own}": find, "_found": found, "_by_position": by_position}
-        function.__globals__.update(scope)
-        function.__code__ = compiled(name, text, scope, f"formerly on {backend.name}:").__code__
+            forward(function, attribute, self.declaration, self.backend)
 
     @property
     def direct_ways(self) -> frozenset[str]:
@@ -420,7 +401,7 @@ class Binding:
         with self.backend.lock:
             self._generated.append((function, attribute))
             if self.retired:
-                self._forward(function, attribute)
+                forward(function, attribute, self.declaration, self.backend)
         return function
 
     def __repr__(self) -> str:
