@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -76,7 +76,7 @@ class Frontend(Namespace):
         self._info = info
         self._table = info.table
         self._found: dict[str, Rule] = {}
-        self._members: dict[str, Any] | None = None
+        self._members: Mapping[str, Any] | None = None
 
     def rule(self, name: str) -> Rule | None:
         """Return the rule of a name that a tracer wrote, or `None` if there is none.
@@ -117,7 +117,7 @@ class Frontend(Namespace):
     def _public(self, path: str) -> Any:
         name = path.removeprefix(self._path + ".")
         if self._members is None:
-            self._members = {} if self._info.members is None else dict(self._info.members(self))
+            self._members = {} if self._info.members is None else self._info.members(self)
         for known in (self._members, self._info.constants):
             if name in known:
                 return known[name]

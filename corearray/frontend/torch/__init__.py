@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from corearray.frontend.torch.grad_mode import enable_grad, no_grad, set_grad_enabled
-    from corearray.frontend.torch.wrapper import Size, Tensor
+    from corearray.frontend.torch.size import Size
+    from corearray.frontend.torch.wrapper import Tensor
 
 __all__ = ["Size", "Tensor", "enable_grad", "no_grad", "set_grad_enabled"]
 

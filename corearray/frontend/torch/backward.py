@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import corearray as ca
 from corearray.errors import CoreArrayRuntimeError
 from corearray.frontend.torch.grad_mode import no_grad
+from corearray.random.context import drawing_from
 
 if TYPE_CHECKING:
     from corearray.frontend.torch.wrapper import Tensor
@@ -45,15 +47,15 @@ def gradients(x: Tensor, gradient: Any, wanted: list[Tensor] | None) -> tuple[li
             wanted = [x]
 
     def program(arrays: list[ca.Array]) -> ca.Array:
-        known: dict[int, ca.Array] = {id(tensor): array for tensor, array in zip(wanted, arrays, strict=True)}
+        known: dict[Any, ca.Array] = {_key(tensor): array for tensor, array in zip(wanted, arrays, strict=True)}
         made: dict[int, Any] = {}
 
         def array_of(value: Any) -> Any:
             from corearray.frontend.torch.wrapper import Tensor, _stripped
 
             if isinstance(value, Tensor):
-                if id(value) in known:
-                    return known[id(value)]
+                if _key(value) in known:
+                    return known[_key(value)]
                 node = value._node
                 return made[node.number] if node is not None and node.number in made else value.array
             if type(value) in (tuple, list):
@@ -65,7 +67,9 @@ def gradients(x: Tensor, gradient: Any, wanted: list[Tensor] | None) -> tuple[li
             assert node is not None
             if node.number in made:
                 continue
-            result = node.function(*map(array_of, node.arguments), **{k: array_of(v) for k, v in node.options.items()})
+            arguments, options = map(array_of, node.arguments), {k: array_of(v) for k, v in node.options.items()}
+            with nullcontext() if node.drawn is None else drawing_from(_generator(node.drawn)):
+                result = node.function(*arguments, **options)
             made[node.number] = result if node.place is None else result[node.place]
         end = array_of(x)
         weight = ca.ones_like(end) if gradient is None else getattr(gradient, "array", gradient)
@@ -74,6 +78,18 @@ def gradients(x: Tensor, gradient: Any, wanted: list[Tensor] | None) -> tuple[li
     with no_grad(), ca.backend_context(x.array.backend.name):
         slopes = ca.grad(program)([tensor.array for tensor in wanted])
     return wanted, slopes
+
+
+def _key(tensor: Tensor) -> Any:
+    """Return what tells a tensor from others at the time of a call: itself if it is a leaf, else the call that made it."""
+    return ("leaf", id(tensor)) if tensor._node is None else ("call", tensor._node.number)
+
+
+def _generator(state: Any) -> Any:
+    """Return a generator that draws the numbers that the recorded call has drawn."""
+    made = ca.random.Generator(0)
+    made.__setstate__(state)
+    return made
 
 
 def _recorded(x: Tensor) -> list[Tensor]:

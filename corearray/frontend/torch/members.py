@@ -7,32 +7,60 @@ from typing import TYPE_CHECKING, Any
 import corearray as ca
 from corearray.frontend.torch.grad_mode import enable_grad, gradients_enabled, no_grad, set_grad_enabled
 from corearray.frontend.torch.promotion import default_dtype
-from corearray.frontend.torch.wrapper import Size, Tensor
+from corearray.frontend.torch.size import Size
+from corearray.frontend.torch.wrapper import Tensor
 
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
 
-__all__ = ["broadcast_shapes", "grad", "is_tensor", "manual_seed", "members"]
+__all__ = ["Members", "broadcast_shapes", "grad", "is_tensor", "manual_seed", "members"]
 
 
 def members(frontend: Frontend) -> dict[str, Any]:
     """Return the members of one frontend; each has a tensor class of its own, with the methods of its version."""
     kind: type[Tensor] = type("Tensor", (Tensor,), {"__slots__": (), "_frontend": frontend, "__module__": __name__})
-    return {
-        "Tensor": kind,
-        "Size": Size,
-        "dtype": ca.DType,
-        "no_grad": no_grad,
-        "inference_mode": no_grad,
-        "enable_grad": enable_grad,
-        "set_grad_enabled": set_grad_enabled,
-        "is_grad_enabled": gradients_enabled,
-        "is_tensor": is_tensor,
-        "manual_seed": manual_seed,
-        "get_default_dtype": default_dtype,
-        "autograd.grad": grad,
-        "broadcast_shapes": broadcast_shapes,
-    }
+    return Members(
+        frontend,
+        {
+            "Tensor": kind,
+            "Size": Size,
+            "dtype": ca.DType,
+            "no_grad": no_grad,
+            "inference_mode": no_grad,
+            "enable_grad": enable_grad,
+            "set_grad_enabled": set_grad_enabled,
+            "is_grad_enabled": gradients_enabled,
+            "is_tensor": is_tensor,
+            "manual_seed": manual_seed,
+            "get_default_dtype": default_dtype,
+            "autograd.grad": grad,
+            "broadcast_shapes": broadcast_shapes,
+        },
+    )
+
+
+class Members(dict[str, Any]):
+    """Members by name; the classes of `nn` and `optim` are made when they are first asked for."""
+
+    def __init__(self, frontend: Frontend, known: dict[str, Any]) -> None:
+        super().__init__(known)
+        self._frontend = frontend
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or (isinstance(name, str) and self._made(name) is not None)
+
+    def _made(self, name: str) -> Any:
+        path, _, last = name.rpartition(".")
+        if path == "nn" and last[:1].isupper():
+            from corearray.frontend.torch.nn.classes import NAMES, class_of
+
+            if last in NAMES:
+                self[name] = class_of(self._frontend, last)
+        elif name == "optim":
+            import corearray.frontend.torch.optim
+
+            self[name] = corearray.frontend.torch.optim
+        return self.get(name)
 
 
 def is_tensor(obj: Any) -> bool:

@@ -10,11 +10,13 @@ from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayAttributeError, CoreArrayNotImplementedError, CoreArrayRuntimeError
 from corearray.frontend.table import Rule
 from corearray.frontend.torch.grad_mode import gradients_enabled
+from corearray.frontend.torch.size import Size
+from corearray.random import default_generator
 
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
 
-__all__ = ["Node", "Size", "Tensor", "called", "published"]
+__all__ = ["Node", "Tensor", "called", "published"]
 
 #: Functions whose results show the elements of their first argument.
 _VIEWS = frozenset(
@@ -24,36 +26,23 @@ _VIEWS = frozenset(
 )
 
 
-class Size(tuple[int, ...]):
-    """The shape of a tensor."""
-
-    __slots__ = ()
-
-    def numel(self) -> int:
-        """Return the number of elements."""
-        count = 1
-        for n in self:
-            count *= n
-        return count
-
-    def __repr__(self) -> str:
-        return f"torch.Size({list(self)})"
-
-
 class Node:
-    """A call whose result needs gradients: the function, its arguments, and which of its results it is."""
+    """A call whose result needs gradients: the function, its arguments, which of its results it is, and the state from which
+    it drew random numbers.
+    """
 
-    __slots__ = ("arguments", "function", "inputs", "number", "options", "place")
+    __slots__ = ("arguments", "drawn", "function", "inputs", "number", "options", "place")
     _count = 0
 
     def __init__(
         self, function: Callable[..., Any], arguments: Any, options: Any, inputs: list[Tensor], place: Any
     ) -> None:
         self.function = function
-        self.arguments = arguments
-        self.options = options
-        self.inputs = inputs
+        self.arguments = _as_now(arguments)
+        self.options = _as_now(options)
+        self.inputs = _as_now(inputs)
         self.place = place
+        self.drawn: Any = None
         Node._count += 1
         self.number = Node._count
 
@@ -197,6 +186,10 @@ class Tensor:
 
     def register_hook(self, hook: Callable[[Tensor], Any]) -> None:
         """Call a function with the gradient of a leaf when it is computed; what it returns takes its place."""
+        if self._node is not None:
+            raise CoreArrayNotImplementedError(
+                "hooks are called for leaves, and a recorded call has made this tensor; use torch.autograd.grad"
+            )
         self._hooks.append(hook)
 
     def numpy(self, *, force: bool = False) -> Any:
@@ -318,6 +311,28 @@ def _tensors(x: Any) -> Iterator[Tensor]:
         yield from _tensors(tuple(x.values()))
 
 
+def _as_now(x: Any) -> Any:
+    """Return arguments in which later writes do not show: computed tensors are replaced by others of the same node."""
+    if isinstance(x, Tensor):
+        if x._node is None:
+            return x
+        made = type(x)(x.array, x._requires_grad)
+        made._node = x._node
+        return made
+    if type(x) in (tuple, list):
+        return type(x)(map(_as_now, x))
+    return {name: _as_now(item) for name, item in x.items()} if type(x) is dict else x
+
+
+def _on_copy(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that writes into a copy of its first argument."""
+
+    def written(x: Any, *others: Any, **options: Any) -> Any:
+        return function(ca.asarray(x, copy=True), *others, **options)
+
+    return written
+
+
 def _twin(x: Tensor) -> Tensor:
     """Return a tensor that stands for another one before a write."""
     made = type(x)(x.array, x._requires_grad)
@@ -344,15 +359,18 @@ def called(kind: type[Tensor], rule: Rule, args: tuple[Any, ...], options: dict[
     wanted = options.pop("requires_grad", False) if not any(True for _ in _tensors(args)) else False
     arguments = [_stripped(x) for x in args]
     keywords = {name: _stripped(x) for name, x in options.items()}
-    made = rule.function(*arguments, **keywords)
     inputs = [x for x in _tensors((args, options)) if x._requires_grad]
     records = bool(inputs) and gradients_enabled()
+    before = default_generator().__getstate__() if records else None
     short = rule.name.rpartition(".")[2]
     if short == "__get__":
         short = rule.name.split(".")[-2]
     in_place = (short.endswith("_") and not short.startswith("_")) or (
         short.startswith("__i") and short != "__invert__"
     )
+    function = _on_copy(rule.function) if in_place and records else rule.function
+    made = function(*arguments, **keywords)
+    drawn = before if records and default_generator().__getstate__() != before else None
     if in_place and args and isinstance(args[0], Tensor):
         return _written(args[0], rule, made, args, options, inputs if records else [])
     views = short in _VIEWS
@@ -365,6 +383,7 @@ def called(kind: type[Tensor], rule: Rule, args: tuple[Any, ...], options: dict[
         if records and floating and short not in ("detach", "data"):
             tensor._requires_grad = True
             tensor._node = Node(rule.function, args, options, inputs, place)
+            tensor._node.drawn = drawn
         if wanted:
             tensor.requires_grad_()
         if views and args and isinstance(args[0], Tensor):
@@ -396,7 +415,7 @@ def _written(x: Tensor, rule: Rule, made: Any, args: Any, options: Any, inputs: 
     if inputs:
         before = _twin(x)
         x._node = Node(
-            rule.function, (before, *args[1:]), options, [before if one is x else one for one in inputs], None
+            _on_copy(rule.function), (before, *args[1:]), options, [before if one is x else one for one in inputs], None
         )
         x._requires_grad = True
         x.array = ca.astype(made, x.array.dtype)

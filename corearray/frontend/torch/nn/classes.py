@@ -1,0 +1,33 @@
+"""The classes of `torch.nn` for one frontend, made when they are first asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from corearray.frontend.torch.nn import containers
+from corearray.frontend.torch.nn.layers import LAYERS, Layer
+from corearray.frontend.torch.nn.losses import LOSSES, Loss
+from corearray.frontend.torch.nn.module import Module, ParameterMark
+
+if TYPE_CHECKING:
+    from corearray.frontend.frontend import Frontend
+
+__all__ = ["NAMES", "class_of"]
+
+NAMES = frozenset({"Module", "Parameter", *containers.__all__, *LAYERS, *LOSSES})
+
+
+def class_of(frontend: Frontend, name: str) -> Any:
+    """Return the class of a name."""
+    if name == "Module":
+        return Module
+    if name in containers.__all__:
+        return getattr(containers, name)
+    scope: dict[str, Any] = {"_frontend": frontend, "__module__": "corearray.frontend.torch.nn"}
+    if name == "Parameter":
+        kind = frontend.Tensor
+        return type(name, (ParameterMark, kind), {**scope, "__slots__": ()})
+    if name in LOSSES:
+        function, count = LOSSES[name]
+        return type(name, (Loss,), {**scope, "_function": function, "_count": count})
+    return type(name, (Layer,), {**scope, "_kind": name})

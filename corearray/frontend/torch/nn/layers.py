@@ -1,0 +1,112 @@
+"""Layers by torch's names: the layers of `corearray.nn`, with their arrays as parameters and buffers of tensors."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from corearray import nn
+from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError
+from corearray.frontend.table import Rule
+from corearray.frontend.torch.nn.module import Module
+from corearray.frontend.torch.wrapper import Tensor, called
+from corearray.nn.places import Skeleton
+from corearray.transforms.tree import Tree
+
+if TYPE_CHECKING:
+    from corearray.frontend.frontend import Frontend
+
+__all__ = ["LAYERS", "Layer"]
+
+LAYERS = frozenset(
+    "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AvgPool1d AvgPool2d AvgPool3d BatchNorm1d BatchNorm2d BatchNorm3d "
+    "Bilinear CELU ChannelShuffle ConstantPad1d ConstantPad2d ConstantPad3d Conv1d Conv2d Conv3d ConvTranspose1d "
+    "ConvTranspose2d ConvTranspose3d CosineSimilarity Dropout Dropout1d Dropout2d Dropout3d ELU Embedding Flatten Fold GELU "
+    "GLU GRU GRUCell GroupNorm Hardshrink Hardsigmoid Hardswish Hardtanh Identity InstanceNorm1d InstanceNorm2d "
+    "InstanceNorm3d LSTM LSTMCell LayerNorm LeakyReLU Linear LogSigmoid LogSoftmax MaxPool1d MaxPool2d MaxPool3d Mish PReLU "
+    "PixelShuffle PixelUnshuffle RMSNorm RNN RNNCell ReLU ReLU6 ReflectionPad1d ReflectionPad2d ReplicationPad1d "
+    "ReplicationPad2d SELU SiLU Sigmoid Softmax Softplus Softshrink Softsign Tanh Tanhshrink Threshold Unflatten Unfold "
+    "Upsample ZeroPad1d ZeroPad2d ZeroPad3d".split()
+)
+
+#: Options of torch that the layers here lack, with the values that change nothing.
+_IDLE: dict[str, Any] = {
+    "inplace": False, "device": None, "scale_grad_by_freq": False, "sparse": False, "recompute_scale_factor": None,
+    "padding_mode": "zeros",
+}  # fmt: skip
+
+
+class Layer(Module):
+    """A layer of `corearray.nn` in torch's words; its configuration is found as attributes, such as `layer.in_features`."""
+
+    _frontend: Frontend
+    _kind: str = "Identity"
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__()
+        made = getattr(nn, self._kind)
+        known = inspect.signature(made).parameters
+        dtype = options.pop("dtype", None)
+        in_place = bool(options.pop("inplace", False))
+        if "inplace" not in known and len(args) > len(known):
+            *args, in_place = args  # type: ignore[assignment]
+        for name in [name for name in options if name not in known]:
+            if name not in _IDLE:
+                raise CoreArrayTypeError(f"'torch.nn.{self._kind}' has no option '{name}'; it has {', '.join(known)}")
+            if options.pop(name) != _IDLE[name]:
+                raise CoreArrayNotImplementedError(f"'torch.nn.{self._kind}' takes {name}={_IDLE[name]!r} only")
+        core = made(*args, **options)
+        vars(self)["_in_place"] = bool(in_place)
+        for name, array in core.parameters().items():
+            self.register_parameter(name, self._frontend.nn.Parameter(array))
+        for name, array in core.buffers().items():
+            self.register_buffer(name, self._frontend.Tensor(array))
+        bound = inspect.signature(made).bind(*args, **options)
+        bound.apply_defaults()
+        config = {name: value for name, value in bound.arguments.items() if name != "generator"}
+        if "bias" in config and "bias" not in self._parameters:
+            self.register_parameter("bias", None)
+        vars(self)["_config"] = {name: value for name, value in config.items() if name not in self._parameters}
+        vars(self)["_skeleton"] = Skeleton(core)
+        if dtype is not None:
+            self.to(dtype)
+
+    def __getattr__(self, name: str) -> Any:
+        config = vars(self).get("_config", {})
+        return config[name] if name in config else super().__getattr__(name)
+
+    def forward(self, *args: Any, **options: Any) -> Any:
+        """Call the layer."""
+        skeleton, training = vars(self)["_skeleton"], self.training
+        parameters = [self._parameters[name] for name in skeleton.trainable.paths]
+        buffers = [self._buffers[name] for name in skeleton.buffers.paths]
+        count, kept = len(parameters), len(buffers)
+        structure: list[Tree] = []
+        after: list[Any] = []
+
+        def layer(*given: Any, **named: Any) -> Any:
+            try:
+                for module in skeleton.model.modules():
+                    object.__setattr__(module, "training", training)
+                skeleton.trainable.put(list(given[:count]))
+                skeleton.buffers.put(list(given[count : count + kept]))
+                made = Tree(skeleton.model(*given[count + kept :], **named))
+                structure[:], after[:] = [made], skeleton.buffers.get()
+            finally:
+                skeleton.clear()
+            return tuple(made.leaves)
+
+        rule = Rule(f"torch.nn.{self._kind}", lambda: layer)
+        arguments = [x for x in args if x is not None]
+        found = called(self._frontend.Tensor, rule, (*parameters, *buffers, *arguments), dict(options))
+        for buffer, array in zip(buffers, after, strict=True):
+            buffer.array = array
+        result = structure[0].of(list(found))
+        if vars(self)["_in_place"] and isinstance(args[0], Tensor):
+            args[0].copy_(result)
+            return args[0]
+        return result
+
+    def extra_repr(self) -> str:
+        """Return the configuration of the layer."""
+        return ", ".join(f"{name}={value!r}" for name, value in vars(self)["_config"].items())

@@ -1,0 +1,58 @@
+"""Losses by torch's names: modules that call the function of `torch.nn.functional` with their options."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from corearray.errors import CoreArrayTypeError
+from corearray.frontend.torch.nn.module import Module
+from corearray.frontend.torch.wrapper import Tensor
+
+if TYPE_CHECKING:
+    from corearray.frontend.frontend import Frontend
+
+__all__ = ["LOSSES", "Loss"]
+
+#: The function of each loss, and how many tensors a call takes.
+LOSSES = {
+    "BCELoss": ("binary_cross_entropy", 2), "BCEWithLogitsLoss": ("binary_cross_entropy_with_logits", 2),
+    "CosineEmbeddingLoss": ("cosine_embedding_loss", 3),
+    "CrossEntropyLoss": ("cross_entropy", 2), "GaussianNLLLoss": ("gaussian_nll_loss", 3),
+    "HingeEmbeddingLoss": ("hinge_embedding_loss", 2), "HuberLoss": ("huber_loss", 2), "KLDivLoss": ("kl_div", 2),
+    "L1Loss": ("l1_loss", 2), "MSELoss": ("mse_loss", 2), "MarginRankingLoss": ("margin_ranking_loss", 3),
+    "MultiLabelMarginLoss": ("multilabel_margin_loss", 2),
+    "MultiLabelSoftMarginLoss": ("multilabel_soft_margin_loss", 2), "MultiMarginLoss": ("multi_margin_loss", 2),
+    "NLLLoss": ("nll_loss", 2), "PoissonNLLLoss": ("poisson_nll_loss", 2), "SmoothL1Loss": ("smooth_l1_loss", 2),
+    "SoftMarginLoss": ("soft_margin_loss", 2), "TripletMarginLoss": ("triplet_margin_loss", 3),
+}  # fmt: skip
+
+
+class Loss(Module):
+    """A function of `torch.nn.functional` with its options; tensors among them are buffers."""
+
+    _frontend: Frontend
+    _function = ""
+    _count = 2
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__()
+        rule = self._frontend.rule(f"torch.nn.functional.{self._function}")
+        assert rule is not None
+        names = list(inspect.signature(rule.function).parameters)[self._count :]
+        if len(args) > len(names) or not set(options) <= set(names):
+            wrong = sorted(set(options) - set(names)) or args
+            raise CoreArrayTypeError(f"'{type(self).__name__}' takes the options {', '.join(names)}, got {wrong}")
+        given = {**dict(zip(names, args, strict=False)), **options}
+        vars(self)["_options"] = given
+        for name, value in given.items():
+            if isinstance(value, Tensor):
+                self.register_buffer(name, value)
+            else:
+                setattr(self, name, value)
+
+    def forward(self, *tensors: Any) -> Any:
+        """Compute the loss."""
+        options = {name: getattr(self, name) for name in vars(self)["_options"]}
+        function = getattr(self._frontend.nn.functional, self._function)
+        return function(*tensors, **options)

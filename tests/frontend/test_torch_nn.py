@@ -1,0 +1,310 @@
+"""torch.nn and torch.optim of the frontend beside torch's own: values, gradients, buffers, names, hooks."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch as native
+
+import corearray as ca
+import corearray.frontend.torch as torch
+import corearray.frontend.torch.nn.functional as F  # noqa: N812
+from corearray.frontend.torch import nn
+from corearray.frontend.torch.nn.classes import NAMES
+from corearray.frontend.torch.nn.layers import LAYERS
+from corearray.frontend.torch.nn.losses import LOSSES
+
+
+@pytest.fixture(autouse=True)
+def on_target(target):
+    """Run on the target, or on torch where derivatives are needed and the target has none."""
+    with ca.backend_context(target if "reverse_mode" in ca.get_backend(target).facts else "torch"):
+        yield
+
+
+def close(found, wanted, tolerance=1e-5):
+    wanted = wanted.detach().numpy()
+    assert tuple(found.shape) == wanted.shape
+    found = np.asarray(ca.to_numpy(found.array))
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=tolerance * max(1.0, np.abs(wanted).max(initial=0)))
+
+
+def mine(x):
+    return torch.tensor(x.tolist(), dtype=getattr(torch, str(x.dtype).removeprefix("torch.")))
+
+
+def normal(*shape):
+    return native.randn(*shape)
+
+
+#: Layers with their arguments and those of a call, where they are not `()` and an array of the shape (2, 4, 6).
+CASES = {
+    "Linear": ((6, 3), {}, (2, 4, 6)), "Bilinear": ((6, 5, 3), {}, (2, 6), (2, 5)),
+    "Conv1d": ((4, 6, 3), {"padding": 1}, (2, 4, 6)),
+    "Conv2d": ((4, 6, 3), {"stride": 2, "groups": 2, "bias": False}, (2, 4, 7, 7)),
+    "Conv3d": ((2, 3, 2), {}, (1, 2, 3, 3, 3)),
+    "ConvTranspose1d": ((4, 3, 2), {"stride": 2}, (2, 4, 6)), "ConvTranspose2d": ((4, 3, 2), {}, (2, 4, 5, 5)),
+    "ConvTranspose3d": ((2, 3, 2), {}, (1, 2, 3, 3, 3)), "BatchNorm1d": ((4,), {}, (5, 4, 6)),
+    "BatchNorm2d": ((4,), {}, (2, 4, 3, 3)),
+    "BatchNorm3d": ((2,), {}, (2, 2, 3, 3, 3)), "InstanceNorm1d": ((4,), {"affine": True}, (2, 4, 6)),
+    "InstanceNorm2d": ((4,), {}, (2, 4, 3, 3)), "InstanceNorm3d": ((2,), {}, (2, 2, 3, 3, 3)),
+    "GroupNorm": ((2, 4), {}, (2, 4, 6)), "LayerNorm": ((6,), {}, (2, 4, 6)), "RMSNorm": ((6,), {}, (2, 4, 6)),
+    "LSTM": ((6, 5), {"num_layers": 2, "bidirectional": True, "batch_first": True}, (2, 4, 6)),
+    "GRU": ((6, 5), {}, (2, 4, 6)),
+    "RNN": ((6, 5), {"nonlinearity": "relu"}, (2, 4, 6)), "LSTMCell": ((6, 5), {}, (2, 6)),
+    "GRUCell": ((6, 5), {}, (2, 6)),
+    "RNNCell": ((6, 5), {}, (2, 6)), "MaxPool2d": ((2,), {}, (2, 4, 6, 6)), "MaxPool3d": ((2,), {}, (1, 2, 4, 4, 4)),
+    "MaxPool1d": ((2,), {}, (2, 4, 6)), "AvgPool1d": ((2,), {}, (2, 4, 6)), "AvgPool2d": ((2,), {}, (2, 4, 6, 6)),
+    "AvgPool3d": ((2,), {}, (1, 2, 4, 4, 4)), "AdaptiveAvgPool1d": ((3,), {}, (2, 4, 6)),
+    "AdaptiveAvgPool2d": ((2,), {}, (2, 4, 5, 6)),
+    "AdaptiveAvgPool3d": ((2,), {}, (1, 2, 4, 5, 4)), "ChannelShuffle": ((2,), {}, (2, 4, 3, 3)),
+    "ConstantPad1d": ((1, 2.0), {}, (2, 4, 6)),
+    "ConstantPad2d": ((1, 2.0), {}, (2, 4, 3, 3)), "ConstantPad3d": ((1, 2.0), {}, (1, 2, 2, 2, 2)),
+    "CosineSimilarity": ((), {}, (2, 4), (2, 4)),
+    "Flatten": ((), {}, (2, 4, 6)), "Fold": (((4, 5), (2, 2)), {}, (1, 8, 12)), "Unfold": (((2, 2),), {}, (1, 2, 4, 5)),
+    "GLU": ((), {}, (2, 4, 6)), "PReLU": ((), {}, (2, 4, 6)), "PixelShuffle": ((2,), {}, (1, 4, 3, 3)),
+    "PixelUnshuffle": ((2,), {}, (1, 2, 4, 4)),
+    "ReflectionPad1d": ((1,), {}, (2, 4, 6)), "ReflectionPad2d": ((1,), {}, (2, 4, 3, 3)),
+    "ReplicationPad1d": ((1,), {}, (2, 4, 6)),
+    "ReplicationPad2d": ((1,), {}, (2, 4, 3, 3)), "Softmax": ((-1,), {}, (2, 4, 6)),
+    "LogSoftmax": ((-1,), {}, (2, 4, 6)),
+    "Threshold": ((0.1, 20.0), {}, (2, 4, 6)), "Unflatten": ((1, (2, 2)), {}, (2, 4, 6)),
+    "Upsample": ((), {"scale_factor": 2}, (1, 2, 3, 3)),
+    "ZeroPad1d": ((1,), {}, (2, 4, 6)), "ZeroPad2d": ((1,), {}, (1, 2, 3, 3)), "ZeroPad3d": ((1,), {}, (1, 2, 2, 2, 2)),
+    "ELU": ((0.5,), {}, (2, 4, 6)), "LeakyReLU": ((0.2,), {}, (2, 4, 6)),
+}  # fmt: skip
+RANDOM = {"Dropout", "Dropout1d", "Dropout2d", "Dropout3d"}
+
+
+def outputs(made):
+    return [
+        x
+        for part in (made if isinstance(made, tuple) else (made,))
+        for x in (outputs(part) if isinstance(part, tuple) else [part])
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(LAYERS - RANDOM - {"Embedding"}))
+def test_layers(name):
+    native.manual_seed(0)
+    args, options, *shapes = CASES.get(name, ((), {}, (2, 4, 6)))
+    theirs = getattr(native.nn, name)(*args, **options)
+    ours = getattr(nn, name)(*args, **options)
+    assert list(ours.state_dict()) == list(theirs.state_dict())
+    ours.load_state_dict(theirs.state_dict())
+    xs = [normal(*shape).requires_grad_() for shape in shapes]
+    ys = [mine(x.detach()).requires_grad_() for x in xs]
+    wanted, found = outputs(theirs(*xs)), outputs(ours(*ys))
+    assert len(wanted) == len(found)
+    for a, b in zip(found, wanted, strict=True):
+        close(a, b)
+    for buffer, x in theirs.named_buffers():
+        close(dict(ours.named_buffers())[buffer], x)
+    weights = normal(*wanted[0].shape)
+    (wanted[0] * weights).sum().backward()
+    (found[0] * mine(weights)).sum().backward()
+    for x, y in zip(xs, ys, strict=True):
+        close(y.grad, x.grad, 2e-5)
+    for path, x in theirs.named_parameters():
+        close(ours.get_parameter(path).grad, x.grad, 5e-5)
+
+
+@pytest.mark.filterwarnings("ignore:reduction. 'mean' divides")
+@pytest.mark.parametrize("name", sorted(LOSSES))
+def test_losses(name):
+    native.manual_seed(0)
+    x, y = normal(3, 5), normal(3, 5)
+    by_name = {
+        "BCELoss": (x.sigmoid(), y.sigmoid()), "BCEWithLogitsLoss": (x, y.sigmoid()),
+        "CrossEntropyLoss": (x, native.tensor([1, 0, 4])),
+        "NLLLoss": (x.log_softmax(-1), native.tensor([1, 0, 4])), "KLDivLoss": (x.log_softmax(-1), y.softmax(-1)),
+        "GaussianNLLLoss": (x, y, y.exp()), "CosineEmbeddingLoss": (x, y, native.tensor([1, -1, 1])),
+        "MarginRankingLoss": (x, y, y.sign()), "HingeEmbeddingLoss": (x, y.sign()),
+        "MultiMarginLoss": (x, native.tensor([1, 0, 4])),
+        "MultiLabelMarginLoss": (x, native.tensor([[1, 0, -1, 0, 0]] * 3)),
+        "MultiLabelSoftMarginLoss": (x, (y > 0).float()),
+        "SoftMarginLoss": (x, y.sign()), "TripletMarginLoss": (x, y, x * y), "PoissonNLLLoss": (x, y.exp()),
+    }  # fmt: skip
+    tensors = by_name.get(name, (x, y))
+    for reduction in ("mean", "sum", "none"):
+        wanted = getattr(native.nn, name)(reduction=reduction)(*tensors)
+        close(getattr(nn, name)(reduction=reduction)(*map(mine, tensors)), wanted)
+
+
+def test_options_of_losses():
+    x, target, weight = normal(3, 5), native.tensor([1, 0, 4]), native.rand(5)
+    loss = nn.CrossEntropyLoss(mine(weight), label_smoothing=0.1)
+    close(loss(mine(x), mine(target)), native.nn.CrossEntropyLoss(weight, label_smoothing=0.1)(x, target))
+    assert [name for name, _ in loss.named_buffers()] == ["weight"]
+    with pytest.raises(TypeError, match=r"'MSELoss' takes the options .*reduction.*wrong"):
+        nn.MSELoss(wrong=1)
+
+
+class Network(nn.Module):
+    def __init__(self, of=nn):
+        super().__init__()
+        self.embed = of.Embedding(10, 4, padding_idx=0)
+        self.blocks = of.ModuleList([of.Sequential(of.Linear(4, 4), of.ReLU(inplace=True)) for _ in range(2)])
+        self.heads = of.ModuleDict({"a": of.Linear(4, 3)})
+        self.scale = of.Parameter((torch if of is nn else native).ones(4))
+        self.register_buffer("calls", (torch if of is nn else native).zeros(()))
+
+    def forward(self, x):
+        y = self.embed(x) * self.scale
+        for block in self.blocks:
+            y = y + block(y)
+        return self.heads["a"](y)
+
+
+Native = type("Native", (native.nn.Module,), {"forward": Network.forward})
+
+
+def native_network():
+    made = Native()
+    made.embed = native.nn.Embedding(10, 4, padding_idx=0)
+    made.blocks = native.nn.ModuleList(
+        [native.nn.Sequential(native.nn.Linear(4, 4), native.nn.ReLU(inplace=True)) for _ in range(2)]
+    )
+    made.heads = native.nn.ModuleDict({"a": native.nn.Linear(4, 3)})
+    made.scale = native.nn.Parameter(native.ones(4))
+    made.register_buffer("calls", native.zeros(()))
+    return made
+
+
+OPTIMIZERS = {
+    "SGD": {"lr": 0.1, "momentum": 0.9, "nesterov": True}, "Adam": {"lr": 0.01},
+    "AdamW": {"lr": 0.01, "weight_decay": 0.1},
+    "RMSprop": {"lr": 0.01}, "Adagrad": {"lr": 0.1}, "Adadelta": {}, "Adamax": {"lr": 0.01}, "NAdam": {"lr": 0.01},
+    "RAdam": {"lr": 0.01},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_training(name):
+    theirs, ours = native_network(), Network()
+    assert list(ours.state_dict()) == list(theirs.state_dict())
+    ours.load_state_dict(theirs.state_dict())
+    x, target = native.tensor([[1, 2, 0], [3, 4, 9]]), native.tensor([[0, 1, 2], [2, 1, 0]])
+    a = getattr(native.optim, name)(theirs.parameters(), **OPTIMIZERS[name])
+    b = getattr(torch.optim, name)(ours.parameters(), **OPTIMIZERS[name])
+    for _ in range(3):
+        for model, optimizer, functional, given, wanted in (
+            (theirs, a, native.nn.functional, x, target),
+            (ours, b, F, mine(x), mine(target)),
+        ):
+            optimizer.zero_grad()
+            functional.cross_entropy(model(given).reshape(6, 3), wanted.reshape(6)).backward()
+            optimizer.step()
+            optimizer.param_groups[0]["lr"] *= 0.5
+    for path, tensor in theirs.state_dict().items():
+        close(ours.state_dict()[path], tensor, 1e-4)
+
+
+def test_names_of_a_module():
+    model = Network()
+    theirs = native_network()
+    for method in ("named_parameters", "named_buffers", "named_modules"):
+        assert [name for name, _ in getattr(model, method)()] == [name for name, _ in getattr(theirs, method)()]
+    assert isinstance(model.scale, nn.Parameter) and isinstance(model.scale, torch.Tensor)
+    assert model.get_submodule("blocks.0.0") is model.blocks[0][0]
+    assert model.blocks[0][0].in_features == 4
+    assert "(embed): Embedding(" in repr(model)
+    assert not model.eval().blocks[0].training
+    model.requires_grad_(False)
+    assert not any(p.requires_grad for p in model.parameters())
+    assert model.double().scale.dtype == ca.float64
+
+
+def test_states_that_do_not_fit():
+    model = Network()
+    state = model.state_dict()
+    with pytest.raises(RuntimeError, match="missing: scale; unexpected: other"):
+        model.load_state_dict({**{k: v for k, v in state.items() if k != "scale"}, "other": state["scale"]})
+    with pytest.raises(RuntimeError, match=r"'scale' has the shape \(2,\), and not \(4,\)"):
+        model.load_state_dict({**state, "scale": state["scale"][:2]})
+    found = model.load_state_dict({"other": state["scale"]}, strict=False)
+    assert found.unexpected_keys == ["other"]
+
+
+def test_hooks_of_modules():
+    layer = nn.Linear(3, 2)
+    seen = []
+    before = layer.register_forward_pre_hook(lambda module, args: (args[0] * 2,))
+    after = layer.register_forward_hook(lambda module, args, result: seen.append(tuple(result.shape)) or result + 1)
+    x = torch.ones(4, 3)
+    found = layer(x)
+    before.remove()
+    after.remove()
+    np.testing.assert_allclose(np.asarray(found.detach()), np.asarray((layer(x * 2) + 1).detach()), rtol=1e-6)
+    assert seen == [(4, 2)]
+
+
+def test_dropout_has_the_gradient_of_the_call_that_was_made():
+    torch.manual_seed(0)
+    x = torch.ones(200, requires_grad=True)
+    for call in (nn.Dropout(0.5), lambda x: F.dropout(x, 0.5), nn.Sequential(nn.Dropout(0.5), nn.Identity())):
+        x.grad = None
+        y = call(x)
+        y.sum().backward()
+        assert 40 < int((y == 0).sum()) < 160
+        np.testing.assert_array_equal(np.asarray(x.grad), np.asarray(y.detach()))
+    layer = nn.Dropout(0.5).eval()
+    assert bool((layer(x) == x).all())
+
+
+def test_what_is_refused():
+    with pytest.raises(TypeError, match=r"'torch\.nn\.Linear' has no option 'wrong'"):
+        nn.Linear(3, 2, wrong=1)
+    with pytest.raises(NotImplementedError, match="takes sparse=False only"):
+        nn.Embedding(3, 2, sparse=True)
+    with pytest.raises(NotImplementedError, match=r"torch\.nn\.Transformer"):
+        _ = nn.Transformer
+    with pytest.raises(TypeError, match="several tensors"):
+        torch.optim.SGD(nn.Parameter(torch.ones(2)), lr=0.1)
+    with pytest.raises(ValueError, match="no parameters"):
+        torch.optim.SGD([], lr=0.1)
+    with pytest.raises(AttributeError, match=r"call super\(\).__init__\(\)"):
+        type("Late", (nn.Module,), {"__init__": lambda self: setattr(self, "x", 1)})()
+    y = torch.ones(2, requires_grad=True) * 2
+    with pytest.raises(NotImplementedError, match="hooks are called for leaves"):
+        y.register_hook(print)
+
+
+def test_classes_are_stable():
+    assert nn.Linear is torch.nn.Linear is ca.frontend.get_frontend("torch").nn.Linear
+    assert all(getattr(nn, name).__name__ == name for name in NAMES)
+
+
+def test_the_example_runs(target, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["torch_code.py", target if target != "numpy" else "torch"])
+    runpy.run_path(str(Path(__file__).parents[2] / "examples" / "torch_code.py"), run_name="__main__")
+    losses = [float(line.split()[-1]) for line in capsys.readouterr().out.splitlines() if line.startswith("epoch")]
+    assert losses[-1] < 0.5 * losses[0]
+
+
+def written(t):
+    w = t.tensor([1.0, 2.0, 3.0])
+    w.requires_grad_()
+    a = w * 3
+    b = a * 2
+    a.add_(w)
+    z = t.tensor([1.0, 1.0, 2.0])
+    z.mul_(w)
+    d = z * 5
+    z.add_(w * w)
+    (b + a.sin() + d * 2 + z.exp()).sum().backward()
+    return w.grad
+
+
+def test_writes_do_not_reach_calls_before_them():
+    close(written(torch), written(native))
+
+
+def test_gradients_of_computed_tensors():
+    w = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = w * w
+    (slope,) = torch.autograd.grad((y * 3).sum(), [y])
+    assert slope.tolist() == [3.0, 3.0]
