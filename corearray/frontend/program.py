@@ -222,6 +222,10 @@ def _neutralise(program: Program, backend: Backend) -> None:
 def _argument(leaf: Any, backend: Backend) -> Any:
     if type(leaf) in (Value, Recording) or type(leaf) in _PLAIN or (callable(leaf) and not isinstance(leaf, type)):
         return leaf
+    if backend.is_native(leaf):  # a number of the framework, which has a dtype
+        value = Value((), str(backend.dtype_of(leaf)), constant=leaf)
+        value.literal = True
+        return value
     for kind in (bool, int, float):
         if isinstance(leaf, kind):
             return kind(leaf)

@@ -117,6 +117,13 @@ def test_arguments_are_not_written_into():
     np.testing.assert_allclose(ca.to_numpy(x), A)
 
 
+def test_numbers_of_numpy_have_dtypes(target):
+    t = ca.transpile(
+        lambda x: (x * np.float64(2), x * 2.0, np.where(np.True_, x, 0)), NARROW, to=target, source="numpy"
+    )
+    assert [str(x.dtype) for x in t(on(target, NARROW))] == ["float64", "float32", "float32"]
+
+
 def test_derivatives_on_torch():
     t = ca.transpile(normalised, A, B.T, to="torch", source="numpy")
     x, weights = on("torch", A), on("torch", B.T)

@@ -1,0 +1,97 @@
+"""The same functions in the words of each source, on every target, and there and back again."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import torch
+from jax import lax
+
+import corearray as ca
+
+RANDOM = np.random.default_rng(2)
+X, W, BIAS = (RANDOM.normal(size=shape).astype(np.float32) for shape in ((5, 4), (4, 3), (3,)))
+ARGUMENTS = (X, W, BIAS)
+
+
+def softmax_numpy(x, w, bias):
+    scores = x @ w + bias
+    made = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return made / made.sum(axis=-1, keepdims=True)
+
+
+def norm_numpy(x, w, bias):
+    centred = x - x.mean(axis=0)
+    return np.maximum(centred / np.sqrt(x.var(axis=0) + 1e-5) @ w, 0) + np.tanh(bias)
+
+
+def rows_numpy(x, w, bias):
+    made = x.copy()
+    made[1:3] *= 2
+    made[:, 0] = 1
+    return np.concatenate([made[::-1], np.sort(x, axis=0)])[:, :3] * bias + np.cumsum(w, axis=0)[0]
+
+
+def norm_torch(x, w, bias):
+    centred = x - x.mean(dim=0)
+    return torch.relu(centred / torch.sqrt(x.var(dim=0, correction=0) + 1e-5) @ w) + torch.tanh(bias)
+
+
+def rows_torch(x, w, bias):
+    made = x.clone()
+    made[1:3] *= 2
+    made[:, 0] = 1
+    return torch.cat([made.flip(0), x.sort(dim=0).values])[:, :3] * bias + w.cumsum(0)[0]
+
+
+def norm_jax(x, w, bias):
+    centred = x - x.mean(axis=0)
+    return jax.nn.relu(centred / jnp.sqrt(x.var(axis=0) + 1e-5) @ w) + jnp.tanh(bias)
+
+
+def rows_jax(x, w, bias):
+    made = x.at[1:3].multiply(2).at[:, 0].set(1)
+    total = lax.scan(lambda c, row: (c + row, c + row), jnp.zeros_like(w[0]), w)[1][0]
+    return jnp.concatenate([made[::-1], jnp.sort(x, axis=0)])[:, :3] * bias + total
+
+
+PROGRAMS = {
+    ("softmax", "numpy"): softmax_numpy,
+    ("softmax", "torch"): lambda x, w, bias: torch.softmax(torch.nn.functional.linear(x, w.T, bias), dim=-1),
+    ("softmax", "jax"): lambda x, w, bias: jax.nn.softmax(x @ w + bias),
+    ("norm", "numpy"): norm_numpy,
+    ("norm", "torch"): norm_torch,
+    ("norm", "jax"): norm_jax,
+    ("rows", "numpy"): rows_numpy,
+    ("rows", "torch"): rows_torch,
+    ("rows", "jax"): rows_jax,
+}
+WANTED = {"softmax": softmax_numpy, "norm": norm_numpy, "rows": rows_numpy}
+
+
+def on(backend, arrays):
+    return [ca.get_backend(backend).asarray(x) for x in arrays]
+
+
+@pytest.mark.parametrize("to", ["numpy", "torch", "jax"])
+@pytest.mark.parametrize(("name", "source"), PROGRAMS)
+def test_each_source_on_each_target(name, source, to, target):
+    to = target if to == "numpy" else to
+    example = [x.native for x in on(source, ARGUMENTS)]
+    t = ca.transpile(PROGRAMS[name, source], *example, to=to, source=source)
+    found = t(*on(to, ARGUMENTS))
+    assert found.backend.name == to
+    assert str(found.dtype) == "float32"
+    np.testing.assert_allclose(ca.to_numpy(found), WANTED[name](*ARGUMENTS), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["softmax", "norm"])
+@pytest.mark.parametrize(("source", "to"), [("numpy", "torch"), ("torch", "jax"), ("jax", "numpy"), ("jax", "torch")])
+def test_there_and_back(name, source, to):
+    example = [x.native for x in on(source, ARGUMENTS)]
+    there = ca.transpile(PROGRAMS[name, source], *example, to=to, source=source)
+    back = ca.transpile(there.graph.native, *(x.native for x in on(to, ARGUMENTS)), to=source, source=to)
+    (found,) = back(*on(source, ARGUMENTS))
+    np.testing.assert_allclose(ca.to_numpy(found), WANTED[name](*ARGUMENTS), rtol=1e-5, atol=1e-5)
