@@ -376,6 +376,28 @@ def test_a_function_is_declared_and_implemented(be, use, monkeypatch):
         ca.unregister_extension("declaring")
 
 
+def test_a_declaration_may_be_run_again(be):
+    """As a cell of a notebook is; the function that was imported before computes the same as the new one."""
+    text = """
+    from __future__ import annotations
+    from corearray.plugin import declare
+
+    @declare(promote=("x",), gives="same")
+    def plus_number(x: Array, /) -> Array:
+        return xp.add(x, 1.0)
+    """
+    cell = {"__name__": "a_notebook"}
+    try:
+        exec(textwrap.dedent(text), cell)
+        before = cell["plus_number"]
+        assert before(be.ones(2)).tolist() == [2.0, 2.0]
+        exec(textwrap.dedent(text.replace("1.0", "2.0")), cell)
+        for function in (cell["plus_number"], be.plus_number, before):
+            assert function(be.ones(2)).tolist() == [3.0, 3.0]
+    finally:
+        DECLARATIONS.pop("plus_number", None)
+
+
 # --- what is wrong with an extension
 
 

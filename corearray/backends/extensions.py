@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from corearray.backends.backend import Backend
 from corearray.backends.discovery import resolved
 from corearray.backends.extension_records import Extension, discovered
 from corearray.calls.tracebacks import frames_to_user
@@ -28,7 +29,6 @@ from corearray.stages import OF_NATIVE_FUNCTIONS, ORDER
 if TYPE_CHECKING:
     from pluggy import HookImpl
 
-    from corearray.backends.backend import Backend
     from corearray.manager import Manager
 
 __all__ = ["Extensions", "Offer"]
@@ -180,10 +180,16 @@ class Extensions:
         try:
             modules = [resolved(place) for place in info.modules]
             plugins = [*dict.fromkeys(plugin for plugin in (extension.module, *modules) if plugin is not info)]
-            hooks.learn(self._new_declarations())
+            declared = self._new_declarations()
+            hooks.learn(declared)
             others = {stage for other in self.records.values() if other.plugins is not None for stage in _stages(other)}
             taken = [stage for stage in info.stages if stage in others or stage in ORDER or stage in DECLARATIONS]
             problems = [f"the name of its stage '{stage}' is taken" for stage in taken]
+            problems += [
+                f"it declares '{d.name}', which is an attribute of Backend"
+                for d in declared
+                if hasattr(Backend, d.name)
+            ]
             problems += extension_problems(plugins, info.stages, ORDER, (*ORDER, *others, *info.stages))
             if problems:
                 raise ExtensionError(f"it is not valid: {'; '.join(problems)}")

@@ -394,7 +394,7 @@ def declare(
     A body that is only a docstring or `...` makes the function primary. In a composition the global name
     `xp` stands for the backend for which it is composed.
     """
-    from corearray.calls.dispatch import public_function
+    from corearray.calls.dispatch import ROUTES, public_function
     from corearray.contract.traced import mark
 
     def decorate(function: _F) -> _F:
@@ -411,6 +411,8 @@ def declare(
         declaration.public = public_function(declaration)
         mark(declaration)
         DECLARATIONS[declaration.name] = declaration
+        for backend in set(ROUTES.values()) if known is not None else ():  # run again, as a cell of a notebook is
+            backend.forget()
         return cast(_F, declaration.public)
 
     return decorate
