@@ -268,3 +268,19 @@ def test_parameters_of_other_libraries_are_no_integers(kind):
 def test_gradients_pass_variables_of_other_libraries():
     gradient = ca.grad(lambda x: be.sum(be.square(_Variable(ca.to_native(x)))))(be.asarray([1.0, 2.0]))
     assert gradient.tolist() == [2.0, 4.0]
+
+
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
+def test_one_matrix_with_nan_in_a_batch():
+    x = np.stack([np.eye(2) * 4, [[np.nan, 1], [0, 1]], 2 * np.eye(2)])
+    found = [
+        (be.linalg.inv(array(x)), np.eye(2) / 4),
+        (be.linalg.solve(array(x), array(np.ones((3, 2, 1)))), np.full((2, 1), 0.25)),
+        (be.linalg.svdvals(array(x)), np.full(2, 4.0)),
+        (be.linalg.pinv(array(x)), np.eye(2) / 4),
+        (be.linalg.det(array(x)), np.asarray(16.0)),
+    ]
+    for made, first in found:
+        made = numpy_of(made)
+        np.testing.assert_allclose(made[0], first)
+        assert np.isnan(made[1]).any() and np.isfinite(made[2]).all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -33,8 +34,12 @@ from corearray_tensorflow.native import (
 @hookimpl(via=HALF)
 def cholesky(x: Any, /, upper: bool = False) -> Any:
     lower = raw_ops.Cholesky(input=x)
-    if at_hand(lower) and np.isnan(np.diagonal(elements(lower), 0, -2, -1)).any():
-        raise np.linalg.LinAlgError("a matrix is not positive definite")
+    if at_hand(lower):
+        failed = np.isnan(np.diagonal(elements(lower), 0, -2, -1)).any(-1)
+        if failed.any():
+            if np.isfinite(elements(x)).all((-2, -1))[failed].any():
+                raise np.linalg.LinAlgError("a matrix is not positive definite")
+            lower = _spoiled(x, lower)
     return _adjoint(lower) if upper else lower
 
 
@@ -67,7 +72,7 @@ def eig(x: Any, /) -> tuple[Any, Any]:
 
 @hookimpl(via=HALF)
 def eigh(x: Any, /) -> tuple[Any, Any]:
-    values, vectors = raw_ops.SelfAdjointEigV2(input=x, compute_v=True)
+    values, vectors = _of_finite(lambda x: raw_ops.SelfAdjointEigV2(input=x, compute_v=True), x)
     return real_part(values) if x.dtype in COMPLEX else values, vectors
 
 
@@ -78,13 +83,25 @@ def eigvals(x: Any, /) -> Any:
 
 @hookimpl(via=HALF)
 def eigvalsh(x: Any, /) -> Any:
-    values = raw_ops.SelfAdjointEigV2(input=x, compute_v=False).e
+    values = _of_finite(lambda x: (raw_ops.SelfAdjointEigV2(input=x, compute_v=False).e,), x)[0]
     return real_part(values) if x.dtype in COMPLEX else values
 
 
 @hookimpl(via=HALF)
 def inv(x: Any, /) -> Any:
-    return raw_ops.MatrixInverse(input=x)
+    return _of_finite(lambda x: (raw_ops.MatrixInverse(input=x),), x)[0]
+
+
+def _of_finite(compute: Callable[[Any], Any], x: Any) -> Any:
+    """Compute parts of a result; if TensorFlow refuses a batch for matrices that are not finite, those alone have NaN."""
+    try:
+        return compute(x)
+    except tf.errors.InvalidArgumentError:
+        if not at_hand(x) or x.shape.rank < 2 or np.isfinite(elements(x)).all():
+            raise
+        finite = np.isfinite(elements(x)).all((-2, -1), keepdims=True)
+        regular = raw_ops.SelectV2(condition=tf.constant(finite), t=x, e=tf.eye(x.shape[-1], dtype=x.dtype))
+        return tuple(_spoiled(x, part) for part in compute(regular))
 
 
 @hookimpl(via=WIDE)
@@ -359,4 +376,4 @@ def _solution(matrices: Any, sides: Any) -> Any:
         batch = tf.broadcast_static_shape(matrices.shape[:-2], sides.shape[:-2])
         matrices = raw_ops.BroadcastTo(input=matrices, shape=constant((*batch, *matrices.shape[-2:])))
         sides = raw_ops.BroadcastTo(input=sides, shape=constant((*batch, *sides.shape[-2:])))
-    return raw_ops.MatrixSolve(matrix=matrices, rhs=sides)
+    return _of_finite(lambda x: (raw_ops.MatrixSolve(matrix=x, rhs=sides),), matrices)[0]
