@@ -11,12 +11,16 @@ from corearray.checks.missing import explain_missing
 from corearray.checks.outline import refusal_of_body
 from corearray.errors import CoreArrayError, FunctionNotImplementedError, LinAlgError, translated
 from corearray.plugin import hookimpl
+from corearray.stages.protocol import is_foreign
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
     from corearray.calls.binding import Binding, Call
 
 __all__ = ["explained", "handle_exceptions"]
+
+#: Functions that users write as `x[key]`, under no name.
+_OF_BRACKETS = ("get_item", "set_item")
 
 
 @hookimpl
@@ -45,7 +49,11 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
                 found = cause(error, args)
                 if found is not None:
                     raise found from error.__cause__ or error
-            if composed and own not in str(error):
+            if (
+                own not in str(error)
+                and declaration.name not in _OF_BRACKETS
+                and not any(map(is_foreign, args))  # whose own words these are
+            ):
                 error.args = (f"{error} (within {own})",)
             raise
         except Exception as error:
