@@ -229,6 +229,17 @@ def test_states_that_do_not_fit():
     assert found.unexpected_keys == ["other"]
 
 
+def test_states_of_other_frameworks_load():
+    theirs = native.nn.Linear(3, 2)
+    with ca.backend_context("numpy"):
+        layer, other = nn.Linear(3, 2), nn.Linear(3, 2)
+        layer.load_state_dict(theirs.state_dict())
+        other.load_state_dict({name: ca.get_backend("torch").wrap(x) for name, x in theirs.state_dict().items()})
+        for one in (layer, other):
+            close(one(torch.ones(1, 3)), theirs(native.ones(1, 3)))
+            assert one.weight.array.backend.name == "numpy"
+
+
 def test_hooks_of_modules():
     layer = nn.Linear(3, 2)
     seen = []

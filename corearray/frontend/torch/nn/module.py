@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, Self
 
 import corearray as ca
+from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayAttributeError, CoreArrayNotImplementedError, CoreArrayRuntimeError
 from corearray.frontend.torch.wrapper import Tensor
 
@@ -331,6 +332,10 @@ def _like(value: Any, model: ca.Array) -> ca.Array:
     array = value.array if isinstance(value, Tensor) else value
     if isinstance(array, ca.Array) and array.backend is model.backend:
         return ca.astype(array, model.dtype, copy=True)
-    plain = array if not hasattr(array, "detach") else array.detach()
-    made: ca.Array = model.backend.asarray(ca.to_numpy(plain), dtype=model.dtype, device=model.device, copy=True)
+    plain = array.detach() if hasattr(array, "detach") else array
+    owner = backend_of(plain)
+    if owner is not None:
+        native = plain._native if isinstance(plain, ca.Array) else plain
+        plain = owner.fact("to_numpy", native)
+    made: ca.Array = model.backend.asarray(plain, dtype=model.dtype, device=model.device, copy=True)
     return made
