@@ -118,6 +118,38 @@ def recurrent(weights, xs):
     return lax.scan(step, jnp.zeros(4, F32), xs)
 
 
+WIDTH, HEADS, LENGTH = 16, 2, 8
+
+
+def normed(x):
+    return (x - x.mean(-1, keepdims=True)) * lax.rsqrt(x.var(-1, keepdims=True) + 1e-5)
+
+
+def gpt(weights, ids):
+    """A transformer of two blocks with tied embeddings; returns its loss."""
+    x = weights["embedding"][ids] + weights["places"]
+    for block in weights["blocks"]:
+        heads = (normed(x) @ block["qkv"]).reshape(-1, LENGTH, 3 * HEADS, WIDTH // HEADS)
+        q, k, v = jnp.split(heads, 3, axis=2)
+        x = x + jax.nn.dot_product_attention(q, k, v, is_causal=True).reshape(x.shape) @ block["out"]
+        x = x + jax.nn.gelu(normed(x) @ block["up"]) @ block["down"]
+    scores = jax.nn.log_softmax((normed(x) @ weights["embedding"].T)[:, :-1])
+    return -jnp.take_along_axis(scores, ids[:, 1:, None], -1).mean()
+
+
+def weights_of_gpt(words=20):
+    keys = iter(jax.random.split(KEY, 10))
+    shapes = {"down": (4 * WIDTH, WIDTH), "out": (WIDTH, WIDTH), "qkv": (WIDTH, 3 * WIDTH), "up": (WIDTH, 4 * WIDTH)}
+    blocks = [
+        {name: jax.random.normal(next(keys), shape, F32) / 10 for name, shape in shapes.items()} for _ in range(2)
+    ]
+    return {
+        "blocks": blocks,
+        "embedding": jax.random.normal(next(keys), (words, WIDTH), F32),
+        "places": jax.random.normal(next(keys), (LENGTH, WIDTH), F32),
+    }
+
+
 WEIGHTS = {"b": jnp.ones(4, F32) / 3, "u": FILTERS[0, 0, :3], "w": FILTERS[1].reshape(9, 4)[:4]}
 SEQUENCE = IMAGES[0, 0]
 
@@ -173,6 +205,9 @@ PROGRAMS = {
     "Hessian": (jax.hessian(lambda x: (jnp.tanh(x) ** 2).sum()), X[0]),
     "checkpoint": (jax.grad(jax.checkpoint(lambda x: jnp.sin(jnp.sin(x)).sum())), X),
     "attention": (lambda q: jax.nn.dot_product_attention(q, q, q, is_causal=True), IMAGES),
+    "training step of a GPT": (
+        jax.value_and_grad(gpt), weights_of_gpt(), jax.random.randint(KEY, (2, LENGTH), 0, 20, jnp.int32)
+    ),
 }  # fmt: skip
 
 #: Functions whose derivatives are taken on the target.

@@ -15,6 +15,7 @@ import corearray as ca
 
 #: Programs that JAX compiles for seconds run with `scripts/test --long`, on each backend.
 LONG = {
+    "training step of a GPT",
     "special", "random", "activations", "shapes", "sorting", "decompositions", "gradient", "Fourier", "Hessian",
     "derivative of one's own", "checkpoint", "gradient of depthwise convolution", "solve", "attention", "integers",
     "pooling forwards", "gradient of solve",
