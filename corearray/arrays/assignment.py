@@ -20,7 +20,7 @@ from corearray.checks.values import plain_number
 from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError, InplaceUpdateError
 from corearray.settings.context import NUMBERS, SCALARS, current_settings, on_arrays
 from corearray.stages.arguments import refuse_others
-from corearray.stages.exceptions import explained
+from corearray.stages.exceptions import raise_explained
 from corearray.stages.views import wrote
 from corearray.types.dtypes import DType, same_kind
 
@@ -45,10 +45,8 @@ def assign(backend: Backend, x: Array, key: Any, value: Any) -> None:
         native_key = through(key, to_native)
     try:
         _write(backend, x, native_key, value._native)
-    except (CoreArrayError, Warning):
-        raise
     except Exception as error:
-        raise explained(error, backend, "set_item", _diagnosed(backend, x, key, value)) from error
+        raise_explained(error, backend, "set_item", lambda: _diagnosed(backend, x, key, value))
 
 
 def update(backend: Backend, x: Array, function: str, other: Any) -> Any:
@@ -75,7 +73,7 @@ def update(backend: Backend, x: Array, function: str, other: Any) -> Any:
                     wrote(backend, x, x._native)
                 return x
         except Exception as error:
-            _fail(backend, function, error)
+            raise_explained(error, backend, function)
     result = _computed(backend, function, x, other)
     if not isinstance(result, Array):
         return result
@@ -98,7 +96,7 @@ def update(backend: Backend, x: Array, function: str, other: Any) -> Any:
         else:
             wrote(backend, x, result._native)
     except Exception as error:
-        _fail(backend, "set_item", error)
+        raise_explained(error, backend, "set_item")
     return x
 
 
@@ -114,16 +112,13 @@ def lead_updates(backend: Backend, updates: Mapping[str, Callable[[Any, Any], bo
     """
     if accelerator:
         for function in backend.updates.keys() | updates.keys():
-            failure = partial(_fail, backend, function)
+            failure = partial(_failed, backend, function)
             accelerator.lead_update(backend.Array, function, updates.get(function), failure, backend.copies)
     backend.updates = updates
 
 
-def _fail(backend: Backend, function: str, error: Exception) -> NoReturn:
-    """Raise the error of a native function."""
-    if isinstance(error, (CoreArrayError, Warning)):
-        raise error
-    raise explained(error, backend, function, None) from error
+def _failed(backend: Backend, function: str, error: Exception) -> NoReturn:
+    raise_explained(error, backend, function)
 
 
 def _is_held(number: Any, kind: Kind) -> bool:

@@ -22,7 +22,6 @@ from corearray.calls.tracebacks import shorten
 from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.errors import (
     CoreArrayAttributeError,
-    CoreArrayError,
     CoreArrayTypeError,
     DeviceError,
     options,
@@ -211,12 +210,10 @@ class Backend:
         """Ask the plugin something about a native array; what fails is one of corearray's errors."""
         try:
             return self.facts[fact](x, *args)
-        except (CoreArrayError, Warning):
-            raise
         except Exception as error:
-            from corearray.stages.exceptions import explained
+            from corearray.stages.exceptions import raise_explained
 
-            raise explained(error, self, fact, None) from error
+            raise_explained(error, self, fact)
 
     def text(self, x: Any) -> str:
         """Return the elements of a native array as text, with the digits that the settings ask for."""

@@ -107,7 +107,10 @@ def _of_an_array(flat: Flat, tests: list[str]) -> str:
         f"            kind = {given}._kind\n"
         f"            if {' and '.join(['kind.calls is _calls', 'device is None', *tests])}:\n"
         f"                if dtype is None or _kind_of[dtype] is kind:\n"
-        f"                    return kind.calls.astype({given}, kind.dtype) if copy else {given}\n"
+        f"                    if not copy:\n"
+        f"                        return {given}\n"
+        f"                    {ENTERED}\n"
+        f"                    return kind.calls.astype({given}, kind.dtype)\n"
     )
 
 

@@ -228,7 +228,9 @@ def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
     _rewrite(written_for, compiled(declaration.name, _dispatcher_text(declaration, namespace), namespace, "dispatch"))
     if declaration.name in LOOKS:
         text = ""
-        with suppress(Exception):  # of arrays that cannot be read, or wrong arguments, of which the call tells
+        with suppress(
+            AttributeError, LookupError, RuntimeError, TypeError, ValueError
+        ):  # what cannot be read, or is wrong
             text = LOOKS[declaration.name](args, kwargs)
         if text:
             warnings.warn(text, UserWarning, stacklevel=frames_to_user())

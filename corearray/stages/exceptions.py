@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from corearray.arrays.nested import through
 from corearray.calls.failure import is_foreign_error
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from corearray.backends.backend import Backend
     from corearray.calls.binding import Binding, Call
 
-__all__ = ["explained", "handle_exceptions"]
+__all__ = ["handle_exceptions", "raise_explained"]
 
 #: Functions that users write as `x[key]`, under no name.
 _OF_BRACKETS = ("get_item", "set_item")
@@ -62,12 +63,21 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
             found = cause(error, args)
             if found is None and not composed and not str(error).startswith(own):
                 found = by_body(args)
-            raise explained(error, backend, declaration.name, found) from error
+            raise _explained(error, backend, declaration.name, found) from error
 
     return guarded
 
 
-def explained(error: Exception, backend: Backend, name: str, found: CoreArrayError | None) -> CoreArrayError:
+def raise_explained(
+    error: Exception, backend: Backend, name: str, diagnose: Callable[[], CoreArrayError | None] = lambda: None
+) -> NoReturn:
+    """Raise the member of the family for a native error; errors of the family, of user code and of Python pass unchanged."""
+    if isinstance(error, (CoreArrayError, Warning)) or is_foreign_error(error, backend):
+        raise error
+    raise _explained(error, backend, name, diagnose()) from error
+
+
+def _explained(error: Exception, backend: Backend, name: str, found: CoreArrayError | None) -> CoreArrayError:
     """Return the member of the family to raise for a native error.
 
     Parameters
