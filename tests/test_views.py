@@ -40,7 +40,7 @@ class InPlacePlugin(ToyPlugin):
         x.values[key] = value.values
         return x
 
-    @hookimpl(stages_add=("handle_view",))
+    @hookimpl(stages_add=("handle_view_indexing",))
     def get_item(self, x, key, /):
         return self.array(x.values[key], x.dtype, x.device)
 

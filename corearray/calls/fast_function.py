@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Flat", "flat_text", "is_reflected", "operator_text"]
 
+#: The stages that record views, which fast paths do too.
+_RECORD_VIEWS = frozenset({"handle_view", "handle_view_indexing"})
 _INTEGERS = {d.name: d.bits for d in DTYPES.values() if d.kind in ("bool", "signed integer", "unsigned integer")}
 _NARROW_INTEGERS = {name for name, bits in _INTEGERS.items() if bits < 64}
 _COMPLEX = {d.name for d in DTYPES.values() if d.kind == "complex floating"}
@@ -113,7 +115,7 @@ class Flat:
         self.surely = self.short is not None and fast.always_array
         #: What records views. A framework that writes in place gives its own; where it has to copy, `view` raises, or
         #: the stage was added.
-        shares = binding.backend.writes_in_place and not (self.options and "handle_view" in self.options.stages_add)
+        shares = binding.backend.writes_in_place and not (self.options and _RECORD_VIEWS & self.options.stages_add)
         self.record = None if shares or self.casts else recorder(binding)
 
     @property
@@ -255,7 +257,7 @@ class Flat:
     def has_one(self) -> bool:
         """Whether the function can have a short way at all."""
         options = self.options
-        if options is not None and (options.stages_add - {"handle_view"} or options.stages_skip):
+        if options is not None and (options.stages_add - _RECORD_VIEWS or options.stages_skip):
             return False
         binding = self.binding
         if binding.has_own_native_stages if self.of_natives else binding.has_own_stages:  # unknown to the short way
