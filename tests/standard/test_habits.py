@@ -270,6 +270,7 @@ def test_gradients_pass_variables_of_other_libraries():
     assert gradient.tolist() == [2.0, 4.0]
 
 
+@pytest.mark.skipif(be.name == "strict", reason="it calls LAPACK as it is")
 @pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
 def test_one_matrix_with_nan_in_a_batch():
     x = np.stack([np.eye(2) * 4, [[np.nan, 1], [0, 1]], 2 * np.eye(2)])
