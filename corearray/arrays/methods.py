@@ -125,6 +125,10 @@ class Methods:
         """`corearray.log`."""
         return self._functions.log(self)
 
+    def round(self) -> Self:
+        """`corearray.round`, to whole numbers."""
+        return self._functions.round(self)
+
     def sqrt(self) -> Self:
         """`corearray.sqrt`."""
         return self._functions.sqrt(self)
