@@ -136,7 +136,7 @@ def composing_ms(be: Any) -> tuple[float, float]:
     def compose() -> None:
         for name in DECLARATIONS:
             with suppress(FunctionNotImplementedError):
-                composed.append(be.binding(name).flat)
+                composed.append(be.binding(name).function)
 
     return taken_ms(compose), taken_ms(lambda: list(map(python_of, composed)))
 

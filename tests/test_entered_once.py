@@ -58,7 +58,7 @@ def test_on_each_path(toy, error):
             lambda: ca.exp(x),
             lambda: be.exp(x),
             lambda: be.native.exp(x.native),
-            lambda: be.chains.exp([x, None]),
+            lambda: be.pipelines.exp([x, None]),
         ]
         for number, call in enumerate(calls):
             for _ in range(2):
@@ -132,4 +132,4 @@ def test_the_public_function_has_a_fast_path_for_each_backend(toy):
                 assert ca.add(x, x).backend is be
     be = ca.get_backend(DEFAULT_BACKEND)
     ca.add(be.ones(1), be.ones(1))
-    assert ca.add.ways[be.calls] is be.add.way
+    assert ca.add.plans[be.calls] is be.add.plan

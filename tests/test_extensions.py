@@ -65,7 +65,7 @@ def test_what_was_composed_is_composed_anew(be):
     calls = {
         "public": lambda: ca.add(x, x), "be": lambda: be.add(x, x), "held": lambda: add(x, x), "operator": lambda: x + x,
         "reflected": lambda: 0.0 + x + x, "native": lambda: be.native.add(x.native, x.native),
-        "promoted": lambda: be.add(x, be.asarray([1, 4])), "chain": lambda: be.chains.add([x, x, None]),
+        "promoted": lambda: be.add(x, be.asarray([1, 4])), "chain": lambda: be.pipelines.add([x, x, None]),
     }  # fmt: skip
     softened = softmax(x.native)
     for name, call in calls.items():
@@ -253,7 +253,7 @@ def test_what_comes_last_fills_a_gap(be, use):
     name = next(
         name
         for name, declaration in DECLARATIONS.items()
-        if declaration.compositional and declaration.direct and declaration.case_of is None
+        if declaration.compositional and declaration.has_kernel and declaration.case_of is None
         and [p.name for p in declaration.parameters if p.required] == ["x"] and be.binding(name).kind == "composed"
     )  # fmt: skip
     parameters = ", ".join(p.name for p in DECLARATIONS[name].parameters if p.name != "out")

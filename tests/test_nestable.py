@@ -22,11 +22,11 @@ def tree(*values):
 
 
 def test_without_the_stage_a_container_means_nothing(alpha):
-    """The chain with the stage, and the same chain without it."""
+    """The pipeline with the stage, and the same chain without it."""
     binding = ca.get_backend("alpha").binding("add")
     c = tree(1.0, 2.0)
     assert "handle_nestable" in binding.stages()
-    assert binding.chain([c, c, None]).to_list().equals(ca.Container({"a/b": [2.0], "c": [4.0]}))
+    assert binding.pipeline([c, c, None]).to_list().equals(ca.Container({"a/b": [2.0], "c": [4.0]}))
     without = binding._composed(tuple(name for name in ORDER if name != "handle_nestable"))
     with pytest.raises(ca.CoreArrayError):
         without([c, c, None])

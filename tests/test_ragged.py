@@ -75,7 +75,7 @@ def test_without_the_stage_a_ragged_array_means_nothing(toy):
     with ca.backend_context("alpha"):
         x = of_toys([1.0], [0, 1])
     assert "handle_ragged" in binding.stages()
-    assert binding.chain([x, x, None]).values.tolist() == [2.0]
+    assert binding.pipeline([x, x, None]).values.tolist() == [2.0]
     without = binding._composed(tuple(name for name in ORDER if name != "handle_ragged"))
     with pytest.raises(ca.CoreArrayError):
         without([x, x, None])
@@ -93,7 +93,7 @@ def test_every_function_takes_or_refuses_them(r):
         if not any(x is r for x in args):
             continue
         with pytest.raises(TypeError, match=f"'{name}' takes no ragged array; elementwise functions do"):
-            backend.binding(name).chain(args)
+            backend.binding(name).pipeline(args)
 
 
 def test_an_argument_that_is_no_array(r):

@@ -270,7 +270,7 @@ def test_a_backend_replaces_a_stage_for_itself(toy):
 
 
 def test_a_stage_of_the_backend_is_met_by_every_call(toy):
-    """Also by those that would take the direct way."""
+    """Also by those that would take the kernel path."""
     plugin = toy("alpha")
     seen = []
 
@@ -412,7 +412,7 @@ def polar(x: Array, /, *, complex_mode: str = "jax") -> Array:  # noqa: F821
 def _polar(be, x, mode):
     declare(gives="same")(polar)
     try:
-        return be.binding("polar").chain([x, mode])
+        return be.binding("polar").pipeline([x, mode])
     finally:
         del DECLARATIONS["polar"]
 
@@ -512,5 +512,5 @@ def test_flat_path_and_chain_tell_the_same(alpha):
         for values in args:
             positional = values[: len(values) - len(names)]
             options = dict(zip(names, values[len(positional) :], strict=True))
-            flat, chain = binding.flat(*positional, **options), binding.chain(list(values))
+            flat, chain = binding.function(*positional, **options), binding.pipeline(list(values))
             assert flat.tolist() == chain.tolist() and flat.dtype is chain.dtype

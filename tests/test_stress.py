@@ -16,7 +16,7 @@ import corearray as ca
 SECONDS = float(os.environ.get("COREARRAY_STRESS", "1.5"))
 THREADS, TASKS = 32, 200
 
-#: The values between which a worker switches. Those for which calls leave the short ways are switched in a test of
+#: The values between which a worker switches. Those for which calls leave the fast paths are switched in a test of
 #: array mode and `nan_policy` of their own, because that holds for the rest of the process.
 VALUES = {
     "nestable_mode": (True, False),

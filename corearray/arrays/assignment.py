@@ -113,7 +113,7 @@ def lead_updates(backend: Backend, updates: Mapping[str, Callable[[Any, Any], bo
     if accelerator:
         for function in backend.updates.keys() | updates.keys():
             failure = partial(_failed, backend, function)
-            accelerator.lead_update(backend.Array, function, updates.get(function), failure, backend.copies)
+            accelerator.accelerate_update(backend.Array, function, updates.get(function), failure, backend.copies)
     backend.updates = updates
 
 

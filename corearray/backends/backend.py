@@ -110,14 +110,14 @@ class Backend:
         self._devices: tuple[Device, ...] | None = None
         self.known_devices: dict[str, Any] = {}
         self.__name__ = f"corearray.{info.name}"
-        self.linalg = Namespace("linalg", lambda name: self.binding(name).flat, self, self)
-        self.fft = Namespace("fft", lambda name: self.binding(name).flat, self, self)
+        self.linalg = Namespace("linalg", lambda name: self.binding(name).function, self, self)
+        self.fft = Namespace("fft", lambda name: self.binding(name).function, self, self)
         self.native = NativeNamespace(self)
         self.calls = Calls(self)
         self.copies: dict[Any, list[Copy]] = {}
         self.updates = {}
-        #: What computes the calls that the short ways of the functions do not take: their chains of stages.
-        self.chains = Composed(self, lambda name: self.binding(name).behind)
+        #: What computes the calls that the fast paths of the functions do not take: their pipelines.
+        self.pipelines = Composed(self, lambda name: self.binding(name).slow_path)
         #: What the fast paths of the functions call after a native error.
         self.recoveries = Composed(self, lambda name: self.binding(name).recovery)
         #: The calls on native arguments that need no care.
@@ -133,7 +133,7 @@ class Backend:
     def _new_scope(self) -> dict[str, Any]:
         """Return the globals of the functions that are generated until `forget` is called."""
         return {
-            "_chains": self.chains, "_recoveries": self.recoveries, "_by_position": by_position,
+            "_pipelines": self.pipelines, "_recoveries": self.recoveries, "_by_position": by_position,
             "_shorten": shorten, "_slow_mode": slow_mode, "_in_slow_mode": in_slow_mode,
         }  # fmt: skip
 
@@ -187,20 +187,20 @@ class Backend:
         """
         renew(self)
 
-    def offer(self, declaration: Declaration) -> None:
+    def install_kernels(self, declaration: Declaration) -> None:
         """Let the public function compute on arrays of this backend at once, if the function has a fast path.
 
         A function that cannot be composed has none: a call that is meant for this backend meets the error again and raises
         it.
         """
-        if not declaration.direct:
+        if not declaration.has_kernel:
             return
         with suppress(Exception):
             binding = self.binding(declaration.name)
-            if binding.direct_ways is not None and accelerator and binding.way is not None:
+            if binding.kernel_paths is not None and accelerator and binding.plan is not None:
                 with self.lock:
                     if not binding.retired:
-                        declaration.public.ways[self.calls] = binding.way  # type: ignore[union-attr]
+                        declaration.public.plans[self.calls] = binding.plan  # type: ignore[union-attr]
 
     def fact(self, name: str, /, *args: Any, **options: Any) -> Any:
         """Ask the plugin a question of the first part of `corearray.hookspecs`."""
@@ -259,13 +259,13 @@ class Backend:
     def compose_operator(self, operator: str, function: str) -> None:
         """Compose an operator and leave it in the class."""
         binding = self.binding(function)
-        composed, way = binding.operator(operator), binding.operator_way(operator)
+        composed, plan = binding.operator(operator), binding.operator_plan(operator)
         with self.lock:
             if not binding.retired:
                 setattr(self.Array, operator, composed)
                 self._operators.add(operator)
                 if accelerator:
-                    accelerator.lead_operator(self.Array, operator, way)
+                    accelerator.accelerate_operator(self.Array, operator, plan)
 
     def ensured(self, value: Any) -> Any:
         """Return a native array for what a native function returned in its place."""
@@ -380,7 +380,7 @@ class Backend:
         declaration = DECLARATIONS.get(name)
         value: Any
         if declaration is not None and declaration.main:
-            self.put(self, name, lambda name: self.binding(name).flat)
+            self.put(self, name, lambda name: self.binding(name).function)
             return
         if name in DTYPES:
             value = DTYPES[name]

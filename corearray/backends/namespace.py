@@ -52,8 +52,8 @@ class Calls:
         """Make room for a function."""
 
         def composed(name: str) -> Any:
-            function = self.backend.binding(name).flat
-            self.backend.offer(DECLARATIONS[name])
+            function = self.backend.binding(name).function
+            self.backend.install_kernels(DECLARATIONS[name])
             return function
 
         def compose_and_call(*args: Any, **options: Any) -> Any:

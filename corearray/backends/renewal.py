@@ -30,22 +30,22 @@ def renew(backend: Backend) -> None:
                     vars(namespace).pop(name, None)
                 if declaration.namespace:
                     vars(getattr(namespace, declaration.namespace)).pop(name, None)
-            for composed in (backend.chains, backend.recoveries, backend.innermost):
+            for composed in (backend.pipelines, backend.recoveries, backend.innermost):
                 vars(composed).pop(name, None)
             for kind in backend.kinds.values():
                 if switch(name) in vars(kind):
                     setattr(kind, switch(name), False)
-            if accelerator and declaration.direct:
-                declaration.public.ways = {  # type: ignore[union-attr]
-                    calls: way
-                    for calls, way in declaration.public.ways.items()  # type: ignore[union-attr]
+            if accelerator and declaration.has_kernel:
+                declaration.public.plans = {  # type: ignore[union-attr]
+                    calls: plan
+                    for calls, plan in declaration.public.plans.items()  # type: ignore[union-attr]
                     if calls is not backend.calls
                 }
         for operator in backend._operators:
             if operator in vars(backend.Array):
                 delattr(backend.Array, operator)
             if accelerator:
-                accelerator.lead_operator(backend.Array, operator, None)
+                accelerator.accelerate_operator(backend.Array, operator, None)
         backend._operators.clear()
     for binding in list(former.values()):
         binding.retire()

@@ -19,7 +19,7 @@ if os.environ.get("COREARRAY_PURE"):
     accelerator = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
-    from corearray.calls._accelerator import Way
+    from corearray.calls._accelerator import CallPlan
 
 __all__ = ["ACCELERATED", "FUNCTIONS", "accelerated", "accelerator", "lazy_function", "public_callable", "python_of"]
 
@@ -32,7 +32,7 @@ def public_callable(function: FunctionType) -> FunctionType:
     if not accelerator:
         return function
     made = accelerator.Function(function)
-    made.ways = {}
+    made.plans = {}
     return cast(FunctionType, made)
 
 
@@ -43,14 +43,14 @@ FUNCTIONS: tuple[type, ...] = (FunctionType, accelerator.Function) if accelerato
 
 def python_of(function: Callable[..., Any]) -> FunctionType:
     """Return the Python function behind what users call."""
-    behind = function.function if accelerator and type(function) is accelerator.Function else function
-    return cast(FunctionType, behind)
+    slow_path = function.function if accelerator and type(function) is accelerator.Function else function
+    return cast(FunctionType, slow_path)
 
 
-def lazy_function(maker: Callable[[], FunctionType], way: Way) -> FunctionType:
+def lazy_function(maker: Callable[[], FunctionType], plan: CallPlan) -> FunctionType:
     """Return a function that takes a fast path first; `maker` makes the Python function when it is first needed."""
     made = accelerator.Function(maker=maker)
-    made.way = way
+    made.plan = plan
     return cast(FunctionType, made)
 
 

@@ -1,7 +1,7 @@
 """A declaration bound to a backend: the winner, the stages that it needs, and the callables that come of it.
 
-Three callables: `native` on native arrays, `chain` on the list of bound arguments (every stage, written plainly),
-and `flat`, the function that users reach, which takes the short way where the arguments allow it and else the chain.
+Three callables: `native` on native arrays, `pipeline` on the list of bound arguments (every stage, written plainly),
+and `writer`, the function that users reach, which takes the fast path where the arguments allow it and else the pipeline.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from corearray.arrays.nested import through, to_native
 from corearray.calls.accelerated import accelerator, lazy_function
 from corearray.calls.codegen import compiled
 from corearray.calls.failure import Recovery, unless_final
-from corearray.calls.fast_function import Flat, flat_text, is_reflected, operator_text
+from corearray.calls.fast_function import FunctionWriter, function_text, is_reflected, operator_text
 from corearray.calls.forwarding import forward
-from corearray.calls.fused import as_a_whole
-from corearray.calls.kernels import offer
-from corearray.calls.native import bare_text, framework_function
-from corearray.calls.plan import Tables, native_way_of, way_of
+from corearray.calls.fused import compile_composition
+from corearray.calls.kernels import install_kernels
+from corearray.calls.native import framework_function, native_text
+from corearray.calls.plan import Tables, native_plan_of, plan_of
 from corearray.calls.positions import by_position
-from corearray.calls.promotion import bringing
+from corearray.calls.promotion import with_promotion
 from corearray.calls.settle import invocation, kernel
 from corearray.contract.declaration import Declaration
 from corearray.errors import CoreArrayTypeError
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
-    from corearray.calls._accelerator import Way
+    from corearray.calls._accelerator import CallPlan
     from corearray.contract.info import Options
 
 __all__ = ["Binding", "Call", "Candidate"]
@@ -95,7 +95,7 @@ class Binding:
     arrays, sequences, nested
         Places of the parameters that are arrays, sequences of arrays, or nests that may hold some.
     own_stages
-        Names of the stages of the chain, once it is composed, that the backend has written for itself.
+        Names of the stages of the pipeline, once it is composed, that the backend has written for itself.
     """
 
     def __init__(
@@ -122,11 +122,11 @@ class Binding:
         returns = declaration.returns
         self.returns_arrays = "Array" in returns or returns.endswith("Result")
         self._composition: FunctionType | None = None
-        self._direct_ways: frozenset[str] | None = None
-        self._way: Way | None = None
+        self._kernel_paths: frozenset[str] | None = None
+        self._plan: CallPlan | None = None
         self._tables: Tables = ({}, {})
         self._native: Callable[..., Any] | None = None
-        self._flat: Any = None
+        self._function: Any = None
         self._chain: Call | None = None
         self._generated: list[tuple[FunctionType, str]] = []
 
@@ -169,29 +169,29 @@ class Binding:
 
     def retire(self) -> None:
         """Let the functions that users hold forward to the binding that is in force."""
-        for held in (self._flat, self._native):
+        for held in (self._function, self._native):
             if accelerator and type(held) is accelerator.Function:
-                held.way = None
+                held.plan = None
         for function, attribute in self._generated:
             forward(function, attribute, self.declaration, self.backend)
 
     @property
-    def direct_ways(self) -> frozenset[str]:
-        """What the kinds of the backend hold of this function, see `offer`; put there when first asked for."""
-        if self._direct_ways is None:
+    def kernel_paths(self) -> frozenset[str]:
+        """What the kinds of the backend hold of this function, see `install_kernels`; put there when first asked for."""
+        if self._kernel_paths is None:
             pieces = self._pieces
             with self.backend.lock:
-                self._direct_ways = frozenset() if self.retired else offer(pieces)
-        return self._direct_ways
+                self._kernel_paths = frozenset() if self.retired else install_kernels(pieces)
+        return self._kernel_paths
 
     @cached_property
-    def _pieces(self) -> Flat:
-        return Flat(self, self.declaration.parameters)
+    def _pieces(self) -> FunctionWriter:
+        return FunctionWriter(self, self.declaration.parameters)
 
     @cached_property
-    def whole(self) -> Call | None:
+    def fused(self) -> Call | None:
         """The composition as one call that the framework compiles, if the plugin has it compiled."""
-        return as_a_whole(self)
+        return compile_composition(self)
 
     def place(self, role: str) -> int | None:
         """Place of the parameter with the role `"dtype"`, `"device"` or `"out"`."""
@@ -219,7 +219,7 @@ class Binding:
         return call
 
     @property
-    def chain(self) -> Call:
+    def pipeline(self) -> Call:
         """Every stage around the innermost call, on the list of bound arguments."""
         if self._chain is None:
             self._chain = self._composed(self.backend.stage_order)
@@ -233,7 +233,7 @@ class Binding:
     @cached_property
     def recovery(self) -> Recovery:
         """What the fast paths call after a native error."""
-        return Recovery(self, lambda: self.chain, lambda: self.explaining)
+        return Recovery(self, lambda: self.pipeline, lambda: self.explaining)
 
     @cached_property
     def native_recovery(self) -> Recovery:
@@ -254,9 +254,9 @@ class Binding:
         return frozenset(native[d] for d in native if options and d.name in options.via)
 
     @property
-    def behind(self) -> Call:
-        """What computes the calls that the short way of `flat` does not take."""
-        return bringing(self)
+    def slow_path(self) -> Call:
+        """What computes the calls that the fast path of `writer` does not take."""
+        return with_promotion(self)
 
     @property
     def has_own_stages(self) -> bool:
@@ -270,7 +270,7 @@ class Binding:
         """Whether such a stage is one of the function on native arrays."""
         return self.has_own_stages and not self.own_stages.isdisjoint(self.backend.native_order)
 
-    def alternative_chain(self, stage: str) -> Call | None:
+    def other_pipeline(self, stage: str) -> Call | None:
         """The next implementation, or the composition, with the stages inside of `stage`, for a guarded implementation."""
         otherwise = self.implementation.otherwise if self.implementation else None
         if otherwise is None and not self.declaration.compositional:
@@ -281,55 +281,55 @@ class Binding:
         return other._composed(order[: order.index(stage) + also_guarded])
 
     @property
-    def flat(self) -> Any:
+    def function(self) -> Any:
         """The function that users reach as `be.<name>`."""
-        if self._flat is None:
-            made = self._with_fast_path(self._made_flat, self.way)
+        if self._function is None:
+            made = self._with_fast_path(self._make_function, self.plan)
             with self.backend.lock:
-                if self._flat is None:  # another thread may have been first
-                    self._flat = made
-        return self._flat
+                if self._function is None:  # another thread may have been first
+                    self._function = made
+        return self._function
 
-    def _made_flat(self) -> FunctionType:
+    def _make_function(self) -> FunctionType:
         made = compiled(self.declaration.name, self.source, self.scope, f"on {self.backend.name}:")
-        return self._finished(made, "flat")
+        return self._finished(made, "function")
 
-    def _with_fast_path(self, maker: Callable[[], FunctionType], way: Way | None) -> FunctionType:
+    def _with_fast_path(self, maker: Callable[[], FunctionType], plan: CallPlan | None) -> FunctionType:
         """Make a function now or, if it goes a way first, for the first call that this does not cover."""
-        if way is None:
+        if plan is None:
             return maker()
-        function = lazy_function(maker, way)
+        function = lazy_function(maker, plan)
         self.backend.fact("register_function", function)
         return function
 
     @property
-    def way(self) -> Way | None:
-        """The direct way in C, if there is C and the function has a direct way."""
-        if self._way is None:
-            self._way = self._way_with(self._pieces)
-        return self._way
+    def plan(self) -> CallPlan | None:
+        """The kernel path in C, if there is C and the function has a kernel path."""
+        if self._plan is None:
+            self._plan = self._plan_with(self._pieces)
+        return self._plan
 
-    def operator_way(self, operator: str) -> Way | None:
+    def operator_plan(self, operator: str) -> CallPlan | None:
         """The way of an operator of two arrays, or of one."""
         if is_reflected(operator):
             return None
-        return self._way_with(Flat(self, tuple(p for p in self.declaration.parameters if p.role != "out")))
+        return self._plan_with(FunctionWriter(self, tuple(p for p in self.declaration.parameters if p.role != "out")))
 
-    def _way_with(self, flat: Flat) -> Way | None:
+    def _plan_with(self, writer: FunctionWriter) -> CallPlan | None:
         if accelerator is None:
             return None
-        _ = self.direct_ways  # which puts the native functions into the kinds
-        return way_of(flat, self._tables)
+        _ = self.kernel_paths  # which puts the native functions into the kinds
+        return plan_of(writer, self._tables)
 
     @property
     def source(self) -> str:
-        """The text of `flat`."""
-        return flat_text(self)
+        """The text of `writer`."""
+        return function_text(self)
 
     def operator(self, operator: str) -> FunctionType:
         """An operator of the backend's `Array` class, such as `"__add__"` for `add`."""
         backend = self.backend
-        function: Callable[..., Any] = self.flat
+        function: Callable[..., Any] = self.function
         fallback = f"_slow{operator}"
 
         def reflected(x2: Any, x1: Any) -> Any:
@@ -362,16 +362,16 @@ class Binding:
         own = framework_function(self)
         if own is not None:
             return own
-        return self._with_fast_path(self._made_native, native_way_of(self._pieces) if accelerator else None)
+        return self._with_fast_path(self._make_native, native_plan_of(self._pieces) if accelerator else None)
 
-    def _made_native(self) -> FunctionType:
+    def _make_native(self) -> FunctionType:
         name = self.declaration.name
         scope: dict[str, Any] = {"_by_position": by_position}
         if self._needs_arrays:
             scope["_call"] = self._through_arrays()
         else:
             scope["_call"] = self._composed(self.backend.native_order)
-        made = compiled(name, bare_text(self, scope), scope, f"native on {self.backend.name}:")
+        made = compiled(name, native_text(self, scope), scope, f"native on {self.backend.name}:")
         return self._finished(made, "native")
 
     @property
@@ -384,10 +384,10 @@ class Binding:
         return self.implementation is None or self.implementation.options.partial
 
     def _through_arrays(self) -> Call:
-        return self._to_natives(self.chain)  # composed now: a tracer could not follow how it is
+        return self._to_natives(self.pipeline)  # composed now: a tracer could not follow how it is
 
-    def _to_natives(self, chain: Call) -> Call:
-        return lambda args: through(chain(args), to_native)
+    def _to_natives(self, pipeline: Call) -> Call:
+        return lambda args: through(pipeline(args), to_native)
 
     def _finished(self, function: FunctionType, attribute: str) -> FunctionType:
         written = self.declaration.function

@@ -1,8 +1,8 @@
-"""The short way of functions that make arrays of sizes and numbers: `zeros`, `arange`, `asarray` of a list or an array;
+"""The fast path of functions that make arrays of sizes and numbers: `zeros`, `arange`, `asarray` of a list or an array;
 and of those that make one beside another, in the default dtype: `one_hot`.
 
-What the chain of stages finds out in many steps, dtype and device, follows from the settings and from the types of the
-numbers. Everything else goes to the chain, as in `corearray.calls.fast_function`.
+What the pipeline finds out in many steps, dtype and device, follows from the settings and from the types of the
+numbers. Everything else goes to the pipeline, as in `corearray.calls.fast_function`.
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ from corearray.stages.inference import NOT_VALUES
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
-    from corearray.calls.fast_function import Flat
+    from corearray.calls.fast_function import FunctionWriter
     from corearray.settings.context import Settings
     from corearray.types.dtypes import DType
 
-__all__ = ["making_way"]
+__all__ = ["creation_text"]
 
 _ROLES = {"array", "plain", "object", "dtype", "device"}
 
 
-def making_way(flat: Flat) -> str:
-    """Write the short way of a function that makes an array, or nothing for all others."""
-    declaration, implementation, scope = flat.declaration, flat.binding.implementation, flat.scope
-    roles = {p.role for p in flat.parameters}
+def creation_text(writer: FunctionWriter) -> str:
+    """Write the fast path of a function that makes an array, or nothing for all others."""
+    declaration, implementation, scope = writer.declaration, writer.binding.implementation, writer.scope
+    roles = {p.role for p in writer.parameters}
     if declaration.infer not in ("float", "value") or not {"dtype", "device"} <= roles <= _ROLES:
         return ""
-    if implementation is None or flat.binding.has_own_stages:
+    if implementation is None or writer.binding.has_own_stages:
         return ""
     options = implementation.options
     if options.stages_add or options.stages_skip or declaration.returns != "Array":
         return ""
     arrays = [
-        p for p in flat.arrays if not p.python
-    ]  # others hold numbers here, and `_dtype_of` leaves arrays to the chain
+        p for p in writer.arrays if not p.python
+    ]  # others hold numbers here, and `_dtype_of` leaves arrays to the pipeline
     if len(arrays) > 1 or (arrays and options.via):  # of which the table of kinds below knows nothing
         return ""
-    backend, name = flat.binding.backend, flat.name
+    backend, name = writer.binding.backend, writer.name
     values = [
-        p.name for p in flat.parameters if p.python or (p.role in ("plain", "object") and p.name not in NOT_VALUES)
+        p.name for p in writer.parameters if p.python or (p.role in ("plain", "object") and p.name not in NOT_VALUES)
     ]
     chosen = 'state.dtypes["real floating"] if dtype is None else dtype'
     if declaration.infer == "value":
         chosen = f"_dtype_of(state, dtype, ({', '.join(values)},), {declaration.floating})"
-    tests = [*([f"{flat.guard} is None"] if flat.guard else []), *short_tests(declaration, scope)] or ["True"]
+    tests = [*([f"{writer.guard} is None"] if writer.guard else []), *short_tests(declaration, scope)] or ["True"]
     scope.update(
         _current_settings=current_settings,
         _dtype_of=_dtype_of,
@@ -62,7 +62,7 @@ def making_way(flat: Flat) -> str:
         _sizes=_sizes,
         _place=_place_on(backend),
     )
-    scope[f"_fast_{name}"] = flat.kinds_without(flat.excluded)
+    scope[f"_fast_{name}"] = writer.kinds_without(writer.excluded)
     scope[f"_raw_{name}"] = implementation.call
     written = {"dtype": "native", "device": "place", "shape": "sizes"}
     place, fast = "_place(state, device)", f"kind in _fast_{name} and kind.calls is _calls"
@@ -75,18 +75,18 @@ def making_way(flat: Flat) -> str:
         tests.insert(0, f"_type({array}) is _Array")
     if options.when is not None:
         scope[f"_guard_{name}"] = options.when
-        fast += f" and _guard_{name}({flat.arguments(options.when, written)})"
-    names = [p.name for p in flat.parameters]
-    call = forwarding(flat.parameters, implementation.function, lambda i: written.get(names[i], names[i]))
-    ensured = "".join(f"                {line}\n" for line in flat.ensuring().splitlines())
+        fast += f" and _guard_{name}({writer.arguments(options.when, written)})"
+    names = [p.name for p in writer.parameters]
+    call = forwarding(writer.parameters, implementation.function, lambda i: written.get(names[i], names[i]))
+    ensured = "".join(f"                {line}\n" for line in writer.array_check().splitlines())
     text = (
-        f"{_of_an_array(flat, tests) if flat.parameters[0].role == 'object' else ''}"
+        f"{_of_an_array(writer, tests) if writer.parameters[0].role == 'object' else ''}"
         f"        if {' and '.join(tests)}:\n"
         f"            state = _current_settings()\n"
         f"            native = _native_dtypes[{chosen}]\n"
         f"            kind = _kinds[native]\n"
         f"            place = {place}\n"
-        f"{'            sizes = _sizes(shape)' + chr(10) if any(p.name == 'shape' for p in flat.parameters) else ''}"
+        f"{'            sizes = _sizes(shape)' + chr(10) if any(p.name == 'shape' for p in writer.parameters) else ''}"
         f"            if {fast}:\n"
         f"                {ENTERED}\n"
         f"                r = _raw_{name}({call})\n"
@@ -99,9 +99,9 @@ def making_way(flat: Flat) -> str:
     return attempt_text(text, f"_recoveries.{name}.after(_error, [{', '.join(names)}])")
 
 
-def _of_an_array(flat: Flat, tests: list[str]) -> str:
+def _of_an_array(writer: FunctionWriter, tests: list[str]) -> str:
     """Write what `asarray` does with an array of the backend: it is its result, unless a copy is asked for."""
-    given = flat.parameters[0].name
+    given = writer.parameters[0].name
     return (
         f"        if _type({given}) is _Array:\n"
         f"            kind = {given}._kind\n"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.calls.accelerated import accelerator, public_callable, python_of
 from corearray.calls.codegen import GUARD, compiled, positions_text, signature_text
-from corearray.calls.fast_path import attempt_text, direct_text, switch
+from corearray.calls.fast_path import attempt_text, kernel_path_text, switch
 from corearray.calls.positions import by_position, guard_text
 from corearray.calls.tracebacks import frames_to_user, shorten
 from corearray.checks.first_look import LOOKS
@@ -74,8 +74,8 @@ def remove_routes(backend: Backend | None) -> None:
     _SHARING.discard(backend)
     if accelerator and backend is not None:
         for declaration in DECLARATIONS.values():
-            if declaration.direct:
-                declaration.public.ways.pop(backend.calls, None)  # type: ignore[union-attr]
+            if declaration.has_kernel:
+                declaration.public.plans.pop(backend.calls, None)  # type: ignore[union-attr]
     for kind in [kind for kind, known in ROUTES.items() if known is backend]:
         del ROUTES[kind], CALLS[kind]
 
@@ -179,7 +179,7 @@ def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
     lines = [f"def {name}({signature_text(parameters)}):"]
     guard = guard_text(name, parameters)
     conditions = [f"kind.{switch(name)} is settings().fast_calls", *([f"{GUARD} is None"] if guard else [])]
-    direct = direct_text(declaration, parameters, scope, conditions, with_options=declaration.with_options)
+    direct = kernel_path_text(declaration, parameters, scope, conditions, with_options=declaration.with_options)
     if direct:
         recovery = f"kind.calls.backend.recoveries.{name}.after(_error, [{everything}])"
         lines.append(attempt_text(direct, recovery).rstrip("\n"))
@@ -197,7 +197,7 @@ def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
     lines.append(f"            calls = {found}")
     lines.append("            if calls is None or calls is not state.implicit_calls:")
     lines.append(f"                calls = resolve(({everything}), {name!r}).calls")
-    lines.append(f"        return (None or calls.{name})({positions_text(parameters)})")  # see `direct_text`
+    lines.append(f"        return (None or calls.{name})({positions_text(parameters)})")  # see `kernel_path_text`
     lines += ["    except Exception as error:", "        shorten(error)", "        raise"]
     return "\n".join(lines) + "\n"
 
@@ -224,7 +224,7 @@ def _first_call(declaration: Declaration, *args: Any, **kwargs: Any) -> Any:
     for loaded in set(ROUTES.values()):
         if not hasattr(loaded.calls, declaration.name):
             loaded.calls.add_function(declaration.name)
-        loaded.offer(declaration)
+        loaded.install_kernels(declaration)
     _rewrite(written_for, compiled(declaration.name, _dispatcher_text(declaration, namespace), namespace, "dispatch"))
     if declaration.name in LOOKS:
         text = ""
@@ -268,7 +268,7 @@ def public_function(declaration: Declaration) -> FunctionType:
     public.__qualname__ = written.__qualname__
     public.__annotations__ = written.__annotations__
     public.__wrapped__ = written  # type: ignore[attr-defined]
-    return public_callable(public) if declaration.direct else public
+    return public_callable(public) if declaration.has_kernel else public
 
 
 def dispatcher_source(function: Callable[..., Any]) -> str:

@@ -59,16 +59,16 @@ class Recovery:
     ----------
     binding
         The function on the backend.
-    chain
+    pipeline
         The slow path.
     explaining
         The slow path that raises the error again where it would make the same native call.
     """
 
-    def __init__(self, binding: Binding, chain: Callable[[], Call], explaining: Callable[[], Call]) -> None:
+    def __init__(self, binding: Binding, pipeline: Callable[[], Call], explaining: Callable[[], Call]) -> None:
         self._binding = binding
         self._parameters = binding.declaration.parameters
-        self._chain, self._explaining = chain, explaining
+        self._chain, self._explaining = pipeline, explaining
 
     def __call__(self, error: Exception, /, *args: Any, **options: Any) -> Any:
         """Take the arguments as the call was given them."""

@@ -1,7 +1,7 @@
 """The source of the function that users reach on a backend.
 
-For the common call (arrays of this backend, one dtype, no `out`) the text does what the chain of stages would do, in a
-few lines without a loop. Everything else goes to the chain; a test holds the two equal. A line may only be left out if no
+For the common call (arrays of this backend, one dtype, no `out`) the text does what the pipeline would do, in a
+few lines without a loop. Everything else goes to the pipeline; a test holds the two equal. A line may only be left out if no
 argument can make a difference.
 
 Names with an underscore in front belong to the backend's scope. What several texts of a function share is put there once:
@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.calls.accelerated import accelerator
 from corearray.calls.codegen import GUARD, signature_text
-from corearray.calls.creation import making_way
+from corearray.calls.creation import creation_text
 from corearray.calls.fast_path import (
     ENTERED,
     attempt_text,
-    direct_name,
-    direct_text,
+    kernel_name,
+    kernel_path_text,
     leaving_text,
     sequence_lines,
     unless_slow_text,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from corearray.calls.binding import Binding
     from corearray.contract.declaration import Parameter
 
-__all__ = ["Flat", "flat_text", "is_reflected", "operator_text"]
+__all__ = ["FunctionWriter", "function_text", "is_reflected", "operator_text"]
 
 #: The stages that record views, which fast paths do too.
 _RECORD_VIEWS = frozenset({"handle_view", "handle_view_indexing"})
@@ -50,16 +50,16 @@ _NARROW_INTEGERS = {name for name, bits in _INTEGERS.items() if bits < 64}
 _COMPLEX = {d.name for d in DTYPES.values() if d.kind == "complex floating"}
 
 
-def flat_text(binding: Binding) -> str:
+def function_text(binding: Binding) -> str:
     """Write the source of a function on a backend; what it needs is put into the backend's scope."""
     parameters = binding.declaration.parameters
     name = binding.declaration.name
     guard = guard_text(name, parameters)
-    flat = Flat(binding, parameters, GUARD if guard else "")
-    short_way = flat.short_way() or making_way(flat)
+    writer = FunctionWriter(binding, parameters, GUARD if guard else "")
+    fast_path = writer.fast_path() or creation_text(writer)
     head = f"def {name}({signature_text(parameters)}):\n"
-    to_chain = f"    return _chains.{name}([{', '.join(p.name for p in parameters)}])\n"
-    return f"{head}{unless_slow_text(short_way)}{leaving_text(guard + to_chain)}"
+    to_chain = f"    return _pipelines.{name}([{', '.join(p.name for p in parameters)}])\n"
+    return f"{head}{unless_slow_text(fast_path)}{leaving_text(guard + to_chain)}"
 
 
 def is_reflected(operator: str) -> bool:
@@ -68,7 +68,7 @@ def is_reflected(operator: str) -> bool:
 
 
 def operator_text(binding: Binding, operator: str, fallback: str) -> str:
-    """Write the source of an operator of the backend's `Array` class: the short way of its function, without `out`."""
+    """Write the source of an operator of the backend's `Array` class: the fast path of its function, without `out`."""
     parameters = tuple(p for p in binding.declaration.parameters if p.role != "out")
     names = [p.name for p in parameters]
     if is_reflected(operator):
@@ -76,12 +76,12 @@ def operator_text(binding: Binding, operator: str, fallback: str) -> str:
     fallback = f"return {fallback}({', '.join(names)})\n"
     # A `__getitem__` of two parameters Python itself calls in place of what stands in the slot of the class.
     further = ", *_" if accelerator and operator == "__getitem__" else ""
-    body = f"{unless_slow_text(Flat(binding, parameters).short_way())}{leaving_text(f'    {fallback}')}"
+    body = f"{unless_slow_text(FunctionWriter(binding, parameters).fast_path())}{leaving_text(f'    {fallback}')}"
     return f"def {operator}({', '.join(names)}, /{further}):\n{body}"
 
 
-class Flat:
-    """The pieces of the short way of one function."""
+class FunctionWriter:
+    """The pieces of the fast path of one function."""
 
     def __init__(self, binding: Binding, parameters: tuple[Parameter, ...], guard: str = "") -> None:
         self.binding = binding
@@ -112,7 +112,7 @@ class Flat:
         #: What is called with every option at its default.
         self.short = fast.call
         #: Whether `short` needs no look at what it returns.
-        self.surely = self.short is not None and fast.always_array
+        self.always_array = self.short is not None and fast.always_array
         #: What records views. A framework that writes in place gives its own; where it has to copy, `view` raises, or
         #: the stage was added.
         shares = binding.backend.writes_in_place and not (self.options and _RECORD_VIEWS & self.options.stages_add)
@@ -136,17 +136,17 @@ class Flat:
             backend.kinds[native] for dtype, native in backend.native_dtypes.items() if dtype.name not in excluded
         )
 
-    def short_way(self) -> str:
-        """Write the short way, or nothing for a function that has none."""
+    def fast_path(self) -> str:
+        """Write the fast path, or nothing for a function that has none."""
         if not self.has_one():
             return ""
         backend = self.binding.backend
         fast = f"_fast_{self.name}"
-        offered = self.binding.direct_ways
+        offered = self.binding.kernel_paths
         unsure = {"bool"} if self.unsure_of_truth else set()
         self.scope.setdefault(fast, self.kinds_without(self.excluded | unsure))
         self.scope["_calls"] = backend.calls
-        direct = self.direct_way()
+        direct = self.kernel_path()
         tests = ["kind.calls is _calls", *self._guarded(), *self.open_tests(self.scope, optional=False)]
         plain = [p for p in self.parameters if p.role == "plain"]
         itself = ""
@@ -178,16 +178,16 @@ class Flat:
         """Write the parameters of the declaration that an operator leaves out; they come last."""
         return ", None" * (len(self.declaration.parameters) - len(self.parameters))
 
-    def direct_way(self) -> str:
-        """Write the direct way for arrays of this backend alone, or nothing for a function that has none."""
+    def kernel_path(self) -> str:
+        """Write the kernel path for arrays of this backend alone, or nothing for a function that has none."""
         backend = self.binding.backend
-        offered = self.binding.direct_ways
+        offered = self.binding.kernel_paths
         self.scope["_Array"] = backend.Array
         if not offered:
             return ""
-        return direct_text(
-            self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self.ensuring(),
-            surely=self.surely, function=direct_name(self.name, backend), with_options="with options" in offered,
+        return kernel_path_text(
+            self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self.array_check(),
+            always_array=self.always_array, function=kernel_name(self.name, backend), with_options="with options" in offered,
             by_a_tuple="by a tuple" in offered,
         )  # fmt: skip
 
@@ -196,7 +196,7 @@ class Flat:
         return [*tests, f"{self.first.name}._native.{self.shares}()"] if self.shares else tests
 
     def _with_options(self, fast: str, tests: list[str], *, known: bool) -> str:
-        """Write the short way of arrays of one kind, whatever the options; `known` if the direct way stands before."""
+        """Write the fast path of arrays of one kind, whatever the options; `known` if the kernel path stands before."""
         pad = " " * 8
         conditions = [f"kind in {fast}", *tests]
         conditions += [f"({p.name} is None or {p.name}._kind is kind)" for p in self.optional]
@@ -234,7 +234,9 @@ class Flat:
             conditions.insert(0, "natives is not None")
             natives[self.sequence.name] = "natives"
         natives |= {p.name: f"None if {p.name} is None else {p.name}._native" for p in self.optional}
-        call = self.call_text(pad + "    ", natives, ("", "") if known else self.shorter(natives), optional=True)
+        call = self.call_text(
+            pad + "    ", natives, ("", "") if known else self.call_with_defaults(natives), optional=True
+        )
         return "".join(f"        {line}\n" for line in lines) + f"{pad}if {' and '.join(conditions)}:\n{call}"
 
     def _with_array_key(self, tests: list[str]) -> str:
@@ -255,12 +257,12 @@ class Flat:
         )
 
     def has_one(self) -> bool:
-        """Whether the function can have a short way at all."""
+        """Whether the function can have a fast path at all."""
         options = self.options
         if options is not None and (options.stages_add - _RECORD_VIEWS or options.stages_skip):
             return False
         binding = self.binding
-        if binding.has_own_native_stages if self.of_natives else binding.has_own_stages:  # unknown to the short way
+        if binding.has_own_native_stages if self.of_natives else binding.has_own_stages:  # unknown to the fast path
             return False
         if any(p.role == "object" for p in self.parameters) and not self.like:
             return False
@@ -277,7 +279,7 @@ class Flat:
         return self.sequence.required and len(self.promoted) == 1 and self.sequence.name in self.declaration.promote
 
     def left_open(self, parameter: Parameter) -> bool:
-        """Whether an argument must have its default on the short way."""
+        """Whether an argument must have its default on the fast path."""
         return not parameter.required and parameter.role in ("array", "device", "dtype", "mode", "out")
 
     def open_tests(self, scope: dict[str, Any], *, optional: bool = True) -> list[str]:
@@ -298,7 +300,7 @@ class Flat:
         """The array whose dtype counts."""
         return self.promoted[0] if self.promoted else self.arrays[0]
 
-    def shorter(self, written: dict[str, str], scope: dict[str, Any] | None = None) -> tuple[str, str]:
+    def call_with_defaults(self, written: dict[str, str], scope: dict[str, Any] | None = None) -> tuple[str, str]:
         """Write the test that every optional argument is left at its default, and the call of `short` for that case."""
         if self.short is None:
             return "", ""
@@ -319,7 +321,12 @@ class Flat:
         return " and ".join(tests), f"_short_{self.name}({required})"
 
     def call_text(
-        self, pad: str, written: dict[str, str], shorter: tuple[str, str] = ("", ""), *, optional: bool = False
+        self,
+        pad: str,
+        written: dict[str, str],
+        call_with_defaults: tuple[str, str] = ("", ""),
+        *,
+        optional: bool = False,
     ) -> str:
         """Write the native call or that of the composition, and the wrapping of what it returns."""
         binding = self.binding
@@ -342,10 +349,10 @@ class Flat:
         if composed:
             written = {name: text for name, text in written.items() if self.dtype and name == self.dtype.name}
         call = f"_raw_{self.name}({self.arguments(target, written, optional)})"
-        if composed and binding.whole is not None:
-            self.scope[f"_whole_{self.name}"] = binding.whole
+        if composed and binding.fused is not None:
+            self.scope[f"_whole_{self.name}"] = binding.fused
             call = f"_whole_{self.name}([{', '.join(written.get(p.name, p.name) for p in self.parameters)}])"
-        test, short = shorter
+        test, short = call_with_defaults
         if short and test:
             call = f"{short} if {test} else {call}"
         elif short:
@@ -370,7 +377,7 @@ class Flat:
         texts = {"dtype": f"{native}.dtype", "device": f"_beside({native})"}
         return {p.name: texts[p.role] for p in self.parameters if p.role in texts}
 
-    def ensuring(self) -> str:
+    def array_check(self) -> str:
         """Write what makes a native array of a result `r` that is none."""
         backend = self.binding.backend
         if not backend.ensures:
@@ -383,7 +390,7 @@ class Flat:
         backend = self.binding.backend
         if self.declaration.returns == "Array":
             ours = ("if _type(r) is _Array:", "    return r") if any(p.role == "plain" for p in self.parameters) else ()
-            ensured = "".join(f"{pad}{line}\n" for line in (*ours, *self.ensuring().splitlines()))
+            ensured = "".join(f"{pad}{line}\n" for line in (*ours, *self.array_check().splitlines()))
             kind = "kind"
             gives = self.declaration.gives
             if gives != "same" and not self.like:
@@ -418,7 +425,7 @@ class Flat:
 
 
 def _slow_dtypes(binding: Binding, *, beside: bool = False) -> set[str]:
-    """Names of the dtypes for which the chain must do something before the native call.
+    """Names of the dtypes for which the pipeline must do something before the native call.
 
     With `beside`, those of arrays that are not promoted where others are, as indices: they stay what they are.
     """

@@ -1,4 +1,4 @@
-"""The direct way of a call: arrays of one kind, every option at its default, one native call.
+"""The kernel path of a call: arrays of one kind, every option at its default, one native call.
 
 The kind of an `Array` (see `corearray.arrays.kind.Kind`) tells the backend and the dtype, and has the native functions that
 need no care for that dtype. So the text below is the same on every backend; the public functions and those of a
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTERED",
     "attempt_text",
-    "direct_name",
-    "direct_text",
+    "kernel_name",
+    "kernel_path_text",
     "leaving_text",
     "roles_of",
     "sequence_lines",
@@ -61,14 +61,14 @@ def leaving_text(statements: str) -> str:
     return f"    try:\n{body}    except Exception as error:\n        _shorten(error)\n        raise\n"
 
 
-def unless_slow_text(short_way: str) -> str:
+def unless_slow_text(fast_path: str) -> str:
     """Write a fast path that is left out in slow mode."""
-    if not short_way:
+    if not fast_path:
         return ""
-    return f"    if not _slow_mode.seen or not _in_slow_mode():\n{indent(short_way, '    ')}"
+    return f"    if not _slow_mode.seen or not _in_slow_mode():\n{indent(fast_path, '    ')}"
 
 
-def direct_text(
+def kernel_path_text(
     declaration: Declaration,
     parameters: Sequence[Parameter],
     scope: dict[str, Any],
@@ -77,11 +77,11 @@ def direct_text(
     function: str = "",
     array: str = "kind.array",
     ensured: str = "",
-    surely: bool = False,
+    always_array: bool = False,
     with_options: bool = False,
     by_a_tuple: bool = False,
 ) -> str:
-    """Write the direct way of a function, the lines of a `try` body; nothing for a function that has none.
+    """Write the kernel path of a function, the lines of a `try` body; nothing for a function that has none.
 
     Python 3.11 takes `kind.f(x)` for the call of a method, which it looks for in the class in vain, at 25 ns; `None or`
     makes an attribute of it, and costs nothing, as the compiler leaves it out. It calls a class with a tuple that it
@@ -104,14 +104,14 @@ def direct_text(
         The class to make the result of.
     ensured
         Lines that make a native array of `r`, where the framework returns something else.
-    surely
+    always_array
         Whether the native function itself always returns one while every option has its default.
     with_options
         Whether there is also a native function, under the name with `_with` behind it, that takes all options.
     by_a_tuple
         Whether the native function gets its arguments in a tuple that is unpacked.
     """
-    if not declaration.direct:
+    if not declaration.has_kernel:
         return ""
     arrays = [p for p in parameters if p.role == "array" and p.required]
     sequence = next((p.name for p in parameters if p.role == "arrays"), "")
@@ -156,13 +156,15 @@ def direct_text(
     gives = "kind" if declaration.gives == "same" else f"kind.as_{declaration.gives}"
     call = ", ".join(natives.get(p.name, p.name) for p in parameters if p.required)
     native = f"kind.{name}(*({call},))" if by_a_tuple else f"(None or kind.{name})({call})"
-    ensuring = ensured.splitlines()
+    array_check = ensured.splitlines()
     finished = (f"result._kind = {gives}", "return result")
     # A framework that meets an array of ours among the options gives one back, by its protocol.
     ours = [f"if _type(r) is {array}:", "    return r"] if any(p.role == "plain" for p in parameters) else []
-    checked = [*ours, *ensuring, f"result = {array}(*())", "result._native = r", *finished]
+    checked = [*ours, *array_check, f"result = {array}(*())", "result._native = r", *finished]
     required = any(p.role == "plain" and p.required for p in parameters)
-    if (surely or not ensuring) and not required:  # the array is made first: behind a native call that takes longer
+    if (
+        always_array or not array_check
+    ) and not required:  # the array is made first: behind a native call that takes longer
         body = [f"result = {array}(*())", ENTERED, f"result._native = {native}", *finished]
     else:
         body = [ENTERED, f"r = {native}", *checked]
@@ -170,13 +172,13 @@ def direct_text(
         options = ", ".join(declaration.options)
         typed = [f"_type({p.name}) is {type(p.default).__name__}" for p in parameters if _is_typed(p)]
         typed.append(f"kind.{name}_with is not None")
-        behind = [ENTERED, f"r = (None or kind.{name}_with)({call}, {options})", *checked]
-        behind = [f"if {' and '.join(typed)}:", *(f"    {line}" for line in behind)]
-        body = [f"if {' and '.join(plain)}:", *(f"    {line}" for line in body), *behind]
+        slow_path = [ENTERED, f"r = (None or kind.{name}_with)({call}, {options})", *checked]
+        slow_path = [f"if {' and '.join(typed)}:", *(f"    {line}" for line in slow_path)]
+        body = [f"if {' and '.join(plain)}:", *(f"    {line}" for line in body), *slow_path]
     return text + "".join(f"{pad}{line}\n" for line in body)
 
 
-def direct_name(function: str, backend: Backend) -> str:
+def kernel_name(function: str, backend: Backend) -> str:
     """Return the name under which a backend's kinds have a function once more: kinds of other backends lack it.
 
     Each edition of the backend has its own, so that a call in another thread does not meet another implementation midway.
@@ -185,10 +187,10 @@ def direct_name(function: str, backend: Backend) -> str:
 
 
 def switch(function: str) -> str:
-    """Return the name under which kinds say whether the public function may take the direct way.
+    """Return the name under which kinds say whether the public function may take the kernel path.
 
     What stands there is the backend's functions, with which those in force are compared in any case, or `False`: so a
-    function that has no direct way learns it for nothing, where to call what raises would take 0.3 µs.
+    function that has no kernel path learns it for nothing, where to call what raises would take 0.3 µs.
     """
     return f"direct_{function}"
 
@@ -218,7 +220,7 @@ def _is_typed(option: Parameter) -> bool:
 
 
 def roles_of(declaration: Declaration, parameters: Sequence[Parameter], *, with_options: bool) -> str:
-    """Write what each parameter is to the direct way, as `direct_text` takes it: a letter each, see `accelerator/way.h`."""
+    """Return the role of each parameter in the kernel path as a letter, see `accelerator/call_plan.h`."""
     arrays = [p for p in parameters if p.role == "array" and p.required]
     alike = [p for p in arrays if p.name in declaration.promote] or arrays[:1]
     letters = []

@@ -22,7 +22,7 @@ from corearray.types.dtypes import DType
 if TYPE_CHECKING:
     from corearray.calls.binding import Binding
 
-__all__ = ["as_a_whole", "case_by_options"]
+__all__ = ["case_by_options", "compile_composition"]
 
 #: Types whose texts tell apart what a composition could tell apart: 1 from 1.0 and from True, 0.0 from -0.0.
 _TOLD_APART = frozenset({*SCALARS, str, type(None), DType, Device})
@@ -63,7 +63,7 @@ def _settings_text(settings: Settings) -> str:
     return text
 
 
-def as_a_whole(binding: Binding) -> Call | None:
+def compile_composition(binding: Binding) -> Call | None:
     """Return the call of a composition on the list of its bound arguments, compiled, if the plugin says so."""
     backend = binding.backend
     if binding.composition is None or binding.nested or "compiled_composition" not in backend.facts:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.nested import through, to_native
 from corearray.calls.codegen import GUARD, positions_text, signature_text
-from corearray.calls.fast_function import Flat
+from corearray.calls.fast_function import FunctionWriter
 from corearray.calls.fast_path import ENTERED, attempt_text
 from corearray.calls.fused import case_by_options
 from corearray.calls.positions import guard_text
@@ -22,7 +22,7 @@ from corearray.types.dtypes import DTYPES
 if TYPE_CHECKING:
     from corearray.calls.binding import Binding
 
-__all__ = ["bare_text", "framework_function", "looks_at_types"]
+__all__ = ["framework_function", "looks_at_types", "native_text"]
 
 
 def framework_function(binding: Binding) -> Callable[..., Any] | None:
@@ -53,130 +53,136 @@ def framework_function(binding: Binding) -> Callable[..., Any] | None:
     return options.native
 
 
-def bare_text(binding: Binding, scope: dict[str, Any]) -> str:
+def native_text(binding: Binding, scope: dict[str, Any]) -> str:
     """Write the source of a function on native arrays: the bare implementation where dtypes need no care."""
     parameters = binding.declaration.parameters
     tail = f"    return _call([{', '.join(p.name for p in parameters)}])\n"
     guard = guard_text(binding.declaration.name, parameters)
     tail = guard + tail
-    flat = Flat(binding, parameters, GUARD if guard else "")
-    flat.of_natives = True
-    head = f"def {flat.name}({signature_text(parameters)}):\n"
-    implementation, options = binding.implementation, flat.options
-    if implementation is None and flat.arrays and not any(p.role in ("arrays", "index", "object") for p in parameters):
-        return head + (_through_arrays if binding.declaration.case_of is None else _as_a_case)(flat, scope) + tail
-    if implementation is None or options is None or not flat.has_one() or any(p.role == "object" for p in parameters):
+    writer = FunctionWriter(binding, parameters, GUARD if guard else "")
+    writer.of_natives = True
+    head = f"def {writer.name}({signature_text(parameters)}):\n"
+    implementation, options = binding.implementation, writer.options
+    if (
+        implementation is None
+        and writer.arrays
+        and not any(p.role in ("arrays", "index", "object") for p in parameters)
+    ):
+        return head + (_through_arrays if binding.declaration.case_of is None else _as_a_case)(writer, scope) + tail
+    if implementation is None or options is None or not writer.has_one() or any(p.role == "object" for p in parameters):
         return head + tail
     scope["_raw"] = implementation.call
     written: dict[str, str] = {}
-    if flat.like:
-        written = flat.beside(flat.first.name, scope)
-    elif flat.dtype is not None and not flat.casts:
-        written = {flat.dtype.name: f"{flat.first.name}.dtype"}
-    call = f"_raw({flat.arguments(implementation.function, written, optional=True)})"
+    if writer.like:
+        written = writer.beside(writer.first.name, scope)
+    elif writer.dtype is not None and not writer.casts:
+        written = {writer.dtype.name: f"{writer.first.name}.dtype"}
+    call = f"_raw({writer.arguments(implementation.function, written, optional=True)})"
     if options.fast.with_options is not None:
         scope["_with_options"] = options.fast.with_options
-        names = [*(p.name for p in flat.parameters if p.required), *binding.declaration.options]
+        names = [*(p.name for p in writer.parameters if p.required), *binding.declaration.options]
         call = f"_with_options({', '.join(names)})"
-    test, short = flat.shorter({}, scope)
+    test, short = writer.call_with_defaults({}, scope)
     if short:
         call = f"{short} if {test} else {call}" if test else short
     if binding.result_type is not None:
         scope["_result"] = binding.result_type
         call = f"_result(*({call}))"
     lines: list[str] = []
-    tests = flat.open_tests(scope, optional=False)
-    tests += [f"({p.name} is None or {p.name}.dtype is {flat.first.name}.dtype)" for p in flat.optional]
-    tests += [f"{flat.guard} is None"] if guard else []
+    tests = writer.open_tests(scope, optional=False)
+    tests += [f"({p.name} is None or {p.name}.dtype is {writer.first.name}.dtype)" for p in writer.optional]
+    tests += [f"{writer.guard} is None"] if guard else []
     if options.when is not None:
         scope["_guard"] = options.when
-        tests.append(f"_guard({flat.arguments(options.when, written, optional=True)})")
-    if looks_at_types(flat):
-        first, *others = flat.promoted
+        tests.append(f"_guard({writer.arguments(options.when, written, optional=True)})")
+    if looks_at_types(writer):
+        first, *others = writer.promoted
         same = [f"_type({first.name}) is _type({p.name})" for p in others]
-        tests = [*same, f"_type({first.name}) in {_known(flat, scope)}", *tests]
+        tests = [*same, f"_type({first.name}) in {_known(writer, scope)}", *tests]
     if not options.trusts_framework or binding.declaration.complex_input != "entire":
-        scope["_fast"] = frozenset(flat.usable.values())
-        lines, more = _dtype_tests(flat, scope)
+        scope["_fast"] = frozenset(writer.usable.values())
+        lines, more = _dtype_tests(writer, scope)
         tests = more + tests
     if not tests and not short and not options.trusts_framework:
         return f"{head}    return {call}\n"
-    pad = " " * (12 if flat.sequence is not None and not flat.arrays and lines else 8)
+    pad = " " * (12 if writer.sequence is not None and not writer.arrays and lines else 8)
     if tests:
         lines.append(f"{pad}if {' and '.join(tests)}:\n")
         pad += "    "
     text = f"{''.join(lines)}{pad}{ENTERED}\n{pad}return {call}\n"
-    return f"{head}{attempt_text(text, _recovery(flat, scope))}{tail}"
+    return f"{head}{attempt_text(text, _recovery(writer, scope))}{tail}"
 
 
-def looks_at_types(flat: Flat) -> bool:
+def looks_at_types(writer: FunctionWriter) -> bool:
     """Whether no dtypes are looked at, but operands may be numbers, of which the framework makes an array of its own."""
-    options = flat.options
-    return options is not None and options.trusts_framework and bool(options.scalars) and len(flat.promoted) > 1
+    options = writer.options
+    return options is not None and options.trusts_framework and bool(options.scalars) and len(writer.promoted) > 1
 
 
-def _as_a_case(flat: Flat, scope: dict[str, Any]) -> str:
+def _as_a_case(writer: FunctionWriter, scope: dict[str, Any]) -> str:
     """Write the way of a composition that calls one function with other options: on the native arrays themselves.
 
     What fails there goes the long way, which reads the options of all types and says what is wrong.
     """
-    backend = flat.binding.backend
-    case = scope["_case"] = flat.binding.composition_with(backend.native)
-    parameters = [p for p in flat.parameters if p.role != "out"]
+    backend = writer.binding.backend
+    case = scope["_case"] = writer.binding.composition_with(backend.native)
+    parameters = [p for p in writer.parameters if p.role != "out"]
     given = [f"{p.name}={p.name}" if p.how == "keyword" else p.name for p in parameters]
-    lines = [f"    if {_all_known(flat, scope)}:", f"        {ENTERED}"]
-    program = case_by_options(flat.binding, case)
+    lines = [f"    if {_all_known(writer, scope)}:", f"        {ENTERED}"]
+    program = case_by_options(writer.binding, case)
     if program is not None:
         scope["_program"] = program
         scope["_floats"] = {native for dtype, native in backend.native_dtypes.items() if dtype.kind == "real floating"}
         arrays = ", ".join(p.name for p in parameters if p.role == "array")
         options = ", ".join(p.name for p in parameters if p.role != "array")
         lines += [
-            f"        if {flat.first.name}.dtype in _floats:",
+            f"        if {writer.first.name}.dtype in _floats:",
             f"            return _program(({options},))({arrays})",
         ]
     lines.append(f"        return _case({', '.join(given)})")
-    return attempt_text("".join(f"    {line}\n" for line in lines), _recovery(flat, scope))
+    return attempt_text("".join(f"    {line}\n" for line in lines), _recovery(writer, scope))
 
 
-def _recovery(flat: Flat, scope: dict[str, Any]) -> str:
+def _recovery(writer: FunctionWriter, scope: dict[str, Any]) -> str:
     """Write what follows the error of a native call."""
-    scope.update(_recover=lambda *args: flat.binding.native_recovery.after(*args), _shorten=shorten)
-    return f"_recover(_error, [{', '.join(p.name for p in flat.parameters)}])"
+    scope.update(_recover=lambda *args: writer.binding.native_recovery.after(*args), _shorten=shorten)
+    return f"_recover(_error, [{', '.join(p.name for p in writer.parameters)}])"
 
 
-def _through_arrays(flat: Flat, scope: dict[str, Any]) -> str:
+def _through_arrays(writer: FunctionWriter, scope: dict[str, Any]) -> str:
     """Write the way of a composition: the function of the backend, on arrays that are made of native ones."""
-    backend = flat.binding.backend
-    arrays = [p for p in flat.parameters if p.role == "array"]
+    backend = writer.binding.backend
+    arrays = [p for p in writer.parameters if p.role == "array"]
     scope.update(_Array=backend.Array, _calls=backend.calls, _wrap=backend.wrap)
     scope["_through"] = lambda result: through(result, to_native)
-    lines = [f"if {_all_known(flat, scope)}:"]
+    lines = [f"if {_all_known(writer, scope)}:"]
     lines += [f"    {p.name} = _wrap({p.name})" for p in arrays if p.required]
     lines += [f"    {p.name} = None if {p.name} is None else _wrap({p.name})" for p in arrays if not p.required]
-    lines.append(f"    r = (None or _calls.{flat.name})({positions_text(flat.parameters)})")  # see `direct_text`
+    lines.append(
+        f"    r = (None or _calls.{writer.name})({positions_text(writer.parameters)})"
+    )  # see `kernel_path_text`
     lines += ["    return r._native if _type(r) is _Array else _through(r)"]
     return "".join(f"    {line}\n" for line in lines)
 
 
-def _all_known(flat: Flat, scope: dict[str, Any]) -> str:
+def _all_known(writer: FunctionWriter, scope: dict[str, Any]) -> str:
     """Write the test that arrays are native ones, and that nothing but a result is asked for."""
-    arrays = [p for p in flat.parameters if p.role == "array"]
-    known = _known(flat, scope)
+    arrays = [p for p in writer.parameters if p.role == "array"]
+    known = _known(writer, scope)
     tests = [f"_type({p.name}) in {known}" for p in arrays if p.required]
     tests += [f"({p.name} is None or _type({p.name}) in {known})" for p in arrays if not p.required]
-    tests += [f"{p.name} is None" for p in flat.parameters if p.role == "out"]
-    return " and ".join([*tests, *([f"{flat.guard} is None"] if flat.guard else [])])
+    tests += [f"{p.name} is None" for p in writer.parameters if p.role == "out"]
+    return " and ".join([*tests, *([f"{writer.guard} is None"] if writer.guard else [])])
 
 
-def _known(flat: Flat, scope: dict[str, Any]) -> str:
+def _known(writer: FunctionWriter, scope: dict[str, Any]) -> str:
     """Return the name of the set of native types; the first call with one takes the stages, and shows that it is one."""
-    backend = flat.binding.backend
+    backend = writer.binding.backend
     known: set[type] = set()
     slow = scope["_call"]
 
     def call(args: list[Any]) -> Any:
-        for i in flat.binding.arrays:
+        for i in writer.binding.arrays:
             x = args[i]
             if type(x) not in known and backend.is_native(x) and backend.ensured(x) is x:
                 known.add(type(x))
@@ -186,19 +192,19 @@ def _known(flat: Flat, scope: dict[str, Any]) -> str:
     return "_known"
 
 
-def _dtype_tests(flat: Flat, scope: dict[str, Any]) -> tuple[list[str], list[str]]:
+def _dtype_tests(writer: FunctionWriter, scope: dict[str, Any]) -> tuple[list[str], list[str]]:
     """Write the lines and the conditions that native arrays have one dtype, and one that needs no care.
 
     The usual dtype comes first: to see that it is that one takes less time than its hash.
     """
-    scope["_usual"] = usual = flat.usable.get(DTYPES["float32"])
+    scope["_usual"] = usual = writer.usable.get(DTYPES["float32"])
 
     def known(dtype: str) -> list[str]:
         test = f"({dtype} is _usual or {dtype} in _fast)" if usual is not None else f"{dtype} in _fast"
-        return [test] if flat.excluded else []
+        return [test] if writer.excluded else []
 
-    if flat.sequence is not None and not flat.arrays:
-        arrays = flat.sequence.name
+    if writer.sequence is not None and not writer.arrays:
+        arrays = writer.sequence.name
         lines = [  # two need no loop
             f"        if _type({arrays}) is list or _type({arrays}) is tuple:\n",
             f"            if len({arrays}) == 2:\n",
@@ -210,16 +216,16 @@ def _dtype_tests(flat: Flat, scope: dict[str, Any]) -> tuple[list[str], list[str
             f"                same = not [x for x in {arrays} if x.dtype is not dtype_of_x]\n",
         ]
         return lines, ["same", *known("dtype_of_x")]
-    first, *others = flat.promoted or [flat.first]
-    once = flat.sequence is None and len(others) < (1 if flat.excluded else 2)
+    first, *others = writer.promoted or [writer.first]
+    once = writer.sequence is None and len(others) < (1 if writer.excluded else 2)
     dtype = f"{first.name}.dtype" if once else "dtype_of_x"
     tests = [f"{dtype} is {p.name}.dtype" for p in others]
-    if flat.sequence is not None:
-        arrays = flat.sequence.name
+    if writer.sequence is not None:
+        arrays = writer.sequence.name
         tests.append(f"(_type({arrays}) is list or _type({arrays}) is tuple)")
         tests.append(f"not [x for x in {arrays} if x.dtype is not {dtype}]")
     tests += known(dtype)
-    if flat.excluded and flat.options is not None and flat.options.via:
-        beside = [p for p in flat.arrays if p is not first and p not in flat.promoted and not p.condition]
+    if writer.excluded and writer.options is not None and writer.options.via:
+        beside = [p for p in writer.arrays if p is not first and p not in writer.promoted and not p.condition]
         tests += [f"{p.name}.dtype in _fast" for p in beside]
     return [] if once else [f"        {dtype} = {first.name}.dtype\n"], tests

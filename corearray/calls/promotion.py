@@ -1,8 +1,8 @@
 """Arrays of several dtypes, integers where floating-point numbers are computed, and truth values that are counted, on the
-way to the chain of stages.
+way to the pipeline.
 
-Such a call differs from one of the short way in a cast alone. It is made here, and the short way asked once more; whatever
-it does not take after that goes to the chain.
+Such a call differs from one of the fast path in a cast alone. It is made here, and the fast path asked once more; whatever
+it does not take after that goes to the pipeline.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from corearray.calls.codegen import positions_text
-from corearray.calls.fast_function import Flat
+from corearray.calls.fast_function import FunctionWriter
 from corearray.calls.settle import settled_dtype
 from corearray.errors import CoreArrayError
 from corearray.settings.context import SCALARS, current_settings
@@ -20,34 +20,34 @@ if TYPE_CHECKING:
     from corearray.calls.binding import Binding, Call
     from corearray.types.dtypes import DType
 
-__all__ = ["bringing"]
+__all__ = ["with_promotion"]
 
 
-def bringing(binding: Binding) -> Call:
-    """Return what brings the arrays of a call to the dtype of its result, or the chain for functions that cast none."""
+def with_promotion(binding: Binding) -> Call:
+    """Return what brings the arrays of a call to the dtype of its result, or the pipeline for functions that cast none."""
     declaration, implementation = binding.declaration, binding.implementation
-    backend, chain = binding.backend, binding.chain
+    backend, pipeline = binding.backend, binding.pipeline
     parameters = declaration.parameters
-    flat = Flat(binding, parameters)
+    writer = FunctionWriter(binding, parameters)
     sums = declaration.infer == "sum"
-    if implementation is None or implementation.options.when is not None or flat.sequence:
-        return chain
-    if flat.dtype is not None and not sums:
-        return chain
+    if implementation is None or implementation.options.when is not None or writer.sequence:
+        return pipeline
+    if writer.dtype is not None and not sums:
+        return pipeline
     # Several that are not promoted are cast each by itself.
     alone = (declaration.floating or sums) and len(binding.arrays) == 1
-    if not (declaration.promote or alone) or not flat.has_one():
-        return chain
+    if not (declaration.promote or alone) or not writer.has_one():
+        return pipeline
     places = [i for i in binding.arrays if not declaration.promote or parameters[i].name in declaration.promote]
-    usable = flat.kinds_without(flat.excluded)
+    usable = writer.kinds_without(writer.excluded)
     Array, floating = backend.Array, declaration.floating
     forwarded = f"lambda {', '.join(p.name for p in parameters)}: _flat({positions_text(parameters)})"
-    short_way = eval(forwarded, {"_flat": binding.flat})
+    fast_path = eval(forwarded, {"_flat": binding.function})
     dtype_place = binding.place("dtype")
 
-    def brought(args: list[Any]) -> Any:
+    def promoted(args: list[Any]) -> Any:
         if dtype_place is not None and args[dtype_place] is not None:
-            return chain(args)
+            return pipeline(args)
         dtypes: list[DType] = []
         scalars = []
         for i in places:
@@ -58,24 +58,24 @@ def bringing(binding: Binding) -> Call:
             elif kind in SCALARS:
                 scalars.append(x)
             elif x is not None:
-                return chain(args)
+                return pipeline(args)
         if not dtypes:
-            return chain(args)
+            return pipeline(args)
         try:
             target = accumulated(dtypes[0]) if sums else settled_dtype(dtypes, scalars, floating)
         except CoreArrayError:  # dtypes that have none in common
-            return chain(args)
+            return pipeline(args)
         if all(dtype is target for dtype in dtypes):
-            return chain(args)
+            return pipeline(args)
         native = backend.native_dtypes.get(target)
         wanted = backend.kinds.get(native)
         if wanted not in usable or current_settings().slow:
-            return chain(args)
+            return pipeline(args)
         cast = list(args)
         for i in places:
             x = args[i]
             if type(x) is Array and x._kind is not wanted:
                 cast[i] = backend.wrap(backend.cast(x._native, native))
-        return short_way(*cast)
+        return fast_path(*cast)
 
-    return brought
+    return promoted

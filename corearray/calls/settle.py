@@ -140,7 +140,7 @@ def _promoting(binding: Binding, access: _Access) -> Callable[[list[Any]], None]
             return
         like = arrays[0] if arrays else None
 
-        def bring(x: Any) -> Any:
+        def cast_operands(x: Any) -> Any:
             if type(x) in SCALARS:
                 checked(x, target)
                 weak = weak_scalars and arrays and type(x) is not bool and target.kind != "bool"
@@ -152,10 +152,10 @@ def _promoting(binding: Binding, access: _Access) -> Callable[[list[Any]], None]
 
         for i in singles:
             if args[i] is not None:
-                args[i] = bring(args[i])
+                args[i] = cast_operands(args[i])
         for i in groups:
             if args[i] is not None:
-                args[i] = [bring(x) for x in args[i]]
+                args[i] = [cast_operands(x) for x in args[i]]
 
     return settle
 
@@ -269,7 +269,7 @@ def invocation(binding: Binding) -> Call:
     implementation = binding.implementation
     if implementation is None:
         assert binding.composition is not None
-        return binding.whole or called(binding, binding.composition)
+        return binding.fused or called(binding, binding.composition)
     invoke = called(binding, implementation.function, implementation.call)
     if implementation.options.via:
         invoke = _via(binding, invoke)

@@ -148,7 +148,12 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         """Return the dtype of the framework's own array that a tracer has in place of one of another library."""
         return backend.dtype_of_native[made(value).dtype]
 
-    namespaces = (backend, backend.linalg, backend.native, backend.chains)  # the innermost calls are kept as chains are
+    namespaces = (
+        backend,
+        backend.linalg,
+        backend.native,
+        backend.pipelines,
+    )  # the innermost calls are kept as chains are
     composing = [type(namespace).compose for namespace in namespaces]
     constants = [
         *composing,

@@ -1,7 +1,7 @@
 """Options of a type, or words, that the declaration does not take: what its annotations say is asked of the values.
 
 The stages ask before a call, since a framework may make something of what is wrong, an axis 1 of `axis=1.5` or an empty
-array of a size below zero. Where a short way of a call fails, the stages follow and tell why.
+array of a size below zero. Where a fast path of a call fails, the stages follow and tell why.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def _of_numbers(declaration: Declaration) -> list[tuple[int, bool]]:
 
 
 def short_tests(declaration: Declaration, scope: dict[str, Any], *, composed: bool = False) -> list[str]:
-    """Write the tests of a short way that options are of the types that users write, and call the declaration's check.
+    """Write the tests of a fast path that options are of the types that users write, and call the declaration's check.
 
     Parameters
     ----------

@@ -223,7 +223,7 @@ class Declaration:
         return self.function.__code__.co_code not in _EMPTY
 
     @property
-    def direct(self) -> bool:
+    def has_kernel(self) -> bool:
         """Whether a call on arrays of one kind, with every option at its default, can be one native call."""
         if self.gives is None or self.returns != "Array":
             return False
@@ -246,7 +246,7 @@ class Declaration:
     @property
     def with_options(self) -> bool:
         """Whether a direct call may also be given options, but no dtype, by position."""
-        return self.check is None and self.direct and bool(self.options)
+        return self.check is None and self.has_kernel and bool(self.options)
 
     @property
     def options(self) -> list[str]:

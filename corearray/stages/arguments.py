@@ -193,7 +193,7 @@ def handle_partial_mixed_function(call: Call, function: Binding) -> Call | None:
     implementation = function.implementation
     if implementation is None or not implementation.options.partial:
         return None
-    other = function.alternative_chain("handle_partial_mixed_function")
+    other = function.other_pipeline("handle_partial_mixed_function")
     if other is None:
         return None
     backend = function.backend

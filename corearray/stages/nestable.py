@@ -53,7 +53,7 @@ def handle_nestable(call: Call, function: Binding) -> Call | None:
         positional = args[:count]
         if variadic:
             positional += positional.pop()
-        return function.flat(*positional, **dict(zip(keywords, args[count:], strict=True)))
+        return function.function(*positional, **dict(zip(keywords, args[count:], strict=True)))
 
     def mapped(args: list[Any]) -> Any:
         places = _places(args, sequences)

@@ -86,7 +86,7 @@ def _on_values(function: Binding, args: list[Any]) -> Any:
         elif type(x) is Ragged:
             raise CoreArrayTypeError(f"'{name}' takes no ragged array for '{parameters[i].name}'")
     options = {p.name: x for p, x in zip(parameters, filled, strict=True) if p.how == "keyword"}
-    result = function.flat(*filled[: len(filled) - len(options)], **options)
+    result = function.function(*filled[: len(filled) - len(options)], **options)
     if out is not None and args[out] is not None:
         return args[out]
     if isinstance(result, tuple):

@@ -66,7 +66,11 @@ def ways(be: Backend, case: Case, result: Any) -> Iterator[tuple[str, str, Any]]
     )
     bound = inspect.signature(declaration.function).bind(*case.args, **case.options)
     bound.apply_defaults()
-    yield "the stages", f'be.binding("{case.name}").chain([{", ".join(map(_value, bound.arguments.values()))}])', result
+    yield (
+        "the stages",
+        f'be.binding("{case.name}").pipeline([{", ".join(map(_value, bound.arguments.values()))}])',
+        result,
+    )
     if any(p.role == "out" for p in declaration.parameters):
         out = f'be.zeros({tuple(result.shape)}, dtype="{result.dtype}")'
         yield "out", f"[{written(case, out=f'(out := {out})')} is out, out]", [True, result]

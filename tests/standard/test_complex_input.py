@@ -25,7 +25,7 @@ def function(request):
     yield public, request.param
     del DECLARATIONS["halved"]
     be._bindings.pop("halved", None)
-    for namespace in (be, be.calls, be.chains, be.native):
+    for namespace in (be, be.calls, be.pipelines, be.native):
         vars(namespace).pop("halved", None)
 
 

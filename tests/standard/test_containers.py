@@ -13,7 +13,7 @@ from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.samples import SAMPLES
 
 _NAMES = sorted(set(SAMPLES) & set(DECLARATIONS))
-#: Options that some call has no reason to look at, so that the short way does not fail: of arrays that never change, of
+#: Options that some call has no reason to look at, so that the fast path does not fail: of arrays that never change, of
 #: integers, of another mode of padding.
 _NOT_LOOKED_AT = {
     ("nan_to_num", "nan"),
@@ -72,7 +72,7 @@ _WRITING = {"inplace_decrement", "inplace_increment"}
 
 @every_function
 def test_a_container_for_each_parameter_alone(name):
-    """All others are arrays, so that the short way may be tried first; it must not make sense of a Container."""
+    """All others are arrays, so that the fast path may be tried first; it must not make sense of a Container."""
     for args, options in SAMPLES[name]:
         want = _public(name)(*arguments(args), **{key: arguments(value) for key, value in options.items()})
         for parameter in DECLARATIONS[name].parameters:

@@ -287,7 +287,7 @@ def test_axes_that_are_not_there_are_refused():
 
 @covers("batch_norm")
 def test_statistics_of_another_dtype():
-    """Each of more than two arrays is looked at before the short way is taken."""
+    """Each of more than two arrays is looked at before the fast path is taken."""
     x, wide = be.ones((2, 3)), be.ones(3, dtype="float64")
     for mean, variance in ((wide, be.ones(3)), (be.ones(3), wide)):
         assert be.batch_norm(x, mean, variance).values.dtype is ca.float64

@@ -122,7 +122,7 @@ from standard.test_paths import *
 from standard.test_paths import _calls, _function, _same
 
 ca.set_backend(be)
-names = [name for name in {_NAMES} if DECLARATIONS[name].direct]
+names = [name for name in {_NAMES} if DECLARATIONS[name].has_kernel]
 for _ in range(2):
     for name in names:
         for (args, options), (again, _) in zip(_calls(name), _calls(name), strict=True):
@@ -193,7 +193,7 @@ def test_the_full_chain(name):
     for args, options in _calls(name):
         bound = signature.bind(*args, **options)
         bound.apply_defaults()
-        chained = binding.chain(list(bound.arguments.values()))
+        chained = binding.pipeline(list(bound.arguments.values()))
         _same(name, chained, _function(be, name)(*args, **options))
 
 
@@ -233,7 +233,7 @@ def test_the_composition_beside_the_native_function(name):
     for args, options in _calls(name):
         bound = signature.bind(*args, **options)
         bound.apply_defaults()
-        got = composed.chain(list(bound.arguments.values()))
+        got = composed.pipeline(list(bound.arguments.values()))
         _same(name, got, _function(be, name)(*args, **options), exactly=False)
 
 

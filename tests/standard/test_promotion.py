@@ -203,6 +203,6 @@ def test_clip_promotes_its_bounds(name):
 
 
 def test_a_third_array_counts_too():
-    """The short way of a call takes arrays of one dtype only, however many are promoted."""
+    """The fast path of a call takes arrays of one dtype only, however many are promoted."""
     x, narrow = array(np.ones((2, 2))), array(np.ones(2, "float32"))
     assert {part.dtype for part in be.batch_norm(x, narrow, narrow)} == {ca.float64}

@@ -432,7 +432,7 @@ def test_containers_of_ragged_arrays():
 
 def test_the_full_chain_and_the_backend_in_force():
     r = from_rows([[1.0, 2.0], [3.0]])
-    assert be.binding("add").chain([r, r, None]).tolist() == [[2.0, 4.0], [6.0]]
+    assert be.binding("add").pipeline([r, r, None]).tolist() == [[2.0, 4.0], [6.0]]
     assert "handle_ragged" in be.binding("add").stages()
     with ca.backend_context(be):
         assert ca.square(r).tolist() == [[1.0, 4.0], [9.0]]

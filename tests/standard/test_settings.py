@@ -64,7 +64,7 @@ calls = (
     lambda: be.add(x, x), lambda: x + 1.0, lambda: be.mean(x), lambda: be.mean(x, axis=0), lambda: be.concat([x, x]),
     lambda: ca.add(x, x), lambda: ca.max(x, axis=0), lambda: ca.reshape(x, (2, 1)),
 )
-for call in calls:  # so that each has a short way to be left
+for call in calls:  # so that each has a fast path to be left
     call(), call()
 ca.set_nan_policy("raise")
 row = lambda values: ca.Ragged.from_row_lengths(values, be.asarray([values.shape[0]], dtype=ca.int64))
@@ -116,7 +116,7 @@ assert [be.wrap(native).tolist() for native in natives[-2:]] == drawn
 
 @pytest.mark.parametrize("program", [_NAN, _NATIVE], ids=["nan_policy", "array_mode"])
 def test_modes(program):
-    """In a Python of its own: once such a mode was switched, calls do not take the short ways any more."""
+    """In a Python of its own: once such a mode was switched, calls do not take the fast paths any more."""
     code = [sys.executable, "-c", program, str(Path(__file__).parent.parent)]
     done = subprocess.run(code, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{NAME}: {done.stderr}"

@@ -96,14 +96,14 @@ def _same(one, other):
 @pytest.mark.skipif(NAME == "strict", reason="composes most of these, and takes no Python numbers natively")
 @pytest.mark.parametrize(("name", "args"), _CALLS)
 def test_everyday_calls_meet_no_stage(name, args, monkeypatch):
-    want = be.binding(name).chain(list(args))
+    want = be.binding(name).pipeline(list(args))
     _positional(name, args)  # by which all is composed
 
     def refused(args):
         raise AssertionError(f"{name} took the stages for {args}")
 
     if not _may_meet_stages(name, args):
-        monkeypatch.setattr(be.chains, name, refused, raising=False)
+        monkeypatch.setattr(be.pipelines, name, refused, raising=False)
     _same(_positional(name, args), want)
 
 
@@ -111,7 +111,7 @@ def test_everyday_calls_meet_no_stage(name, args, monkeypatch):
 @pytest.mark.parametrize(("name", "args"), _CAST)
 def test_calls_that_are_cast_first_meet_no_stage(name, args, monkeypatch):
     binding = be.binding(name)
-    want = binding.chain(list(args))
+    want = binding.pipeline(list(args))
     _same(_positional(name, args), want)
 
     def refused(args):
@@ -119,7 +119,7 @@ def test_calls_that_are_cast_first_meet_no_stage(name, args, monkeypatch):
 
     if not _may_meet_stages(name, args):
         monkeypatch.setattr(binding, "_chain", refused)
-    monkeypatch.setattr(be.chains, name, binding.behind, raising=False)
+    monkeypatch.setattr(be.pipelines, name, binding.slow_path, raising=False)
     _same(_positional(name, args), want)
 
 

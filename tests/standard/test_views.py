@@ -222,9 +222,9 @@ def test_compositions_give_the_same_views(name, args):
     binding = be.binding(name)
     composed = Binding(binding.declaration, be, None, binding._stage)
     base = be.reshape(be.arange(4), (2, 2, 1) if name == "squeeze" else (2, 2))
-    found = composed.chain([base, *args])
+    found = composed.pipeline([base, *args])
     view = found[1] if name == "unstack" else found
-    native = be.binding(name).chain([base, *args])
+    native = be.binding(name).pipeline([base, *args])
     native = native[1] if name == "unstack" else native
     view[0] = 9
     assert native.tolist() == view.tolist()

@@ -1,4 +1,4 @@
-/* The direct way of a call (see fast_path.py), in C: arrays of one kind, one native call, a new array.
+/* The direct plan of a call (see fast_path.py), in C: arrays of one kind, one native call, a new array.
 
    What stands here is the text that `direct_text` writes, and the call of a guard (`when=`): tests hold the two equal.
    Everything that it does not cover, and every call that fails, goes to the Python function behind, which computes the same.
@@ -8,7 +8,7 @@
    arrays.h      the memory of arrays
    context.h     the settings in force
    scope.h       a change that is undone
-   way.h         a call of a native function
+   call_plan.h         a call of a native function
    operators.h   `x + y`
    function.h    what users call
    trees.h       trees of arrays
@@ -24,7 +24,7 @@
 #include "arrays.h"
 #include "context.h"
 #include "scope.h"
-#include "way.h"
+#include "call_plan.h"
 #include "operators.h"
 #include "function.h"
 #include "trees.h"
@@ -39,8 +39,8 @@ static PyMethodDef module_methods[] = {
     {"put_together", (PyCFunction)(void (*)(void))put_together, METH_FASTCALL, NULL},
     {"leads_beyond", (PyCFunction)(void (*)(void))leads_beyond, METH_FASTCALL, NULL},
     {"key_of", (PyCFunction)(void (*)(void))key_of, METH_FASTCALL, NULL},
-    {"lead_operator", lead_operator, METH_VARARGS, PyDoc_STR("Let an operator of a class, just set, go a way first.")},
-    {"lead_update", lead_update, METH_VARARGS, PyDoc_STR("Let an operator in place of a class write natively first.")},
+    {"accelerate_operator", accelerate_operator, METH_VARARGS, PyDoc_STR("Let an operator of a class, just set, go a plan first.")},
+    {"accelerate_update", accelerate_update, METH_VARARGS, PyDoc_STR("Let an operator in place of a class write natively first.")},
     {NULL},
 };
 
@@ -55,7 +55,7 @@ module_exec(PyObject *made)
     }
     if ((method_names[operator_getitem] == NULL && name_operators() < 0) || PyType_Ready(&OperatorsType) < 0)
         return -1;
-    if (PyModule_AddType(made, &WayType) < 0 || PyModule_AddType(made, &FunctionType) < 0)
+    if (PyModule_AddType(made, &CallPlanType) < 0 || PyModule_AddType(made, &FunctionType) < 0)
         return -1;
     return PyModule_AddType(made, &ScopeType);
 }
@@ -75,7 +75,7 @@ static struct PyModuleDef module = {
     PyModuleDef_HEAD_INIT,
     .m_methods = module_methods,
     .m_name = "corearray.calls._accelerator",
-    .m_doc = PyDoc_STR("The direct way of a call, in C."),
+    .m_doc = PyDoc_STR("The direct plan of a call, in C."),
     .m_size = 0,
     .m_slots = module_slots,
 };

@@ -1,4 +1,4 @@
-/* What users call: a Python function that goes a way first, if it has one, or asks another function. All that is asked of
+/* What users call: a Python function that goes a plan first, if it has one, or asks another function. All that is asked of
    it beyond a call (name, signature, docstring, module) the Python function answers. It may be made when it is first needed:
    most calls need none. */
 
@@ -7,8 +7,8 @@ typedef struct {
     vectorcallfunc vectorcall;
     PyObject *function; /* the Python function, or NULL as long as nobody needs it */
     PyObject *maker;    /* what makes it then, called without arguments; or NULL */
-    Way *way;           /* or NULL; of a public function that of the last call */
-    PyObject *ways;     /* of a public function a dict: by the functions of a backend, the way on that; else NULL */
+    CallPlan *plan;           /* or NULL; of a public function that of the last call */
+    PyObject *plans;     /* of a public function a dict: by the functions of a backend, the plan on that; else NULL */
     PyObject *first;    /* what is asked first, and returns None for a call that it does not cover; or NULL */
     PyObject *dict, *weak_references;
 } Function;
@@ -38,36 +38,36 @@ function_behind(Function *self)
     return self->function;
 }
 
-/* The way of a call under the settings in force, a new reference. NULL without an error: there is none. */
-static inline Way *
-way_in_force(Function *self)
+/* The plan of a call under the settings in force, a new reference. NULL without an error: there is none. */
+static inline CallPlan *
+plan_in_force(Function *self)
 {
-    if (self->ways == NULL)
-        return self->way == NULL || in_slow_mode() ? NULL : (Way *)Py_NewRef(self->way);
+    if (self->plans == NULL)
+        return self->plan == NULL || in_slow_mode() ? NULL : (CallPlan *)Py_NewRef(self->plan);
     PyObject *record = record_in_force();
     if (record == NULL)
         return NULL;
-    PyObject *calls = SLOT(record, fast_calls_at), *way = NULL;
-    if (self->way != NULL && self->way->calls == calls)
-        way = Py_NewRef(self->way);
+    PyObject *calls = SLOT(record, fast_calls_at), *plan = NULL;
+    if (self->plan != NULL && self->plan->calls == calls)
+        plan = Py_NewRef(self->plan);
     else if (calls != NULL && calls != Py_None) {
-        way = Py_XNewRef(PyDict_GetItemWithError(self->ways, calls));
-        if (way != NULL && Py_IS_TYPE(way, &WayType))
-            Py_XSETREF(self->way, (Way *)Py_NewRef(way));
+        plan = Py_XNewRef(PyDict_GetItemWithError(self->plans, calls));
+        if (plan != NULL && Py_IS_TYPE(plan, &CallPlanType))
+            Py_XSETREF(self->plan, (CallPlan *)Py_NewRef(plan));
         else
-            Py_CLEAR(way);
+            Py_CLEAR(plan);
     }
     Py_DECREF(record);
-    return (Way *)way;
+    return (CallPlan *)plan;
 }
 
 static PyObject *
 function_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *names)
 {
-    Way *way = way_in_force((Function *)self);
-    if (way != NULL) {
-        PyObject *result = go(way, args, PyVectorcall_NARGS(nargsf), names);
-        Py_DECREF(way);
+    CallPlan *plan = plan_in_force((Function *)self);
+    if (plan != NULL) {
+        PyObject *result = go(plan, args, PyVectorcall_NARGS(nargsf), names);
+        Py_DECREF(plan);
         if (result != NULL || PyErr_Occurred())
             return result;
     }
@@ -110,8 +110,8 @@ function_traverse(Function *self, visitproc visit, void *arg)
     Py_VISIT(self->function);
     Py_VISIT(self->maker);
     Py_VISIT(self->first);
-    Py_VISIT(self->way);
-    Py_VISIT(self->ways);
+    Py_VISIT(self->plan);
+    Py_VISIT(self->plans);
     Py_VISIT(self->dict);
     return 0;
 }
@@ -122,8 +122,8 @@ function_clear(Function *self)
     Py_CLEAR(self->function);
     Py_CLEAR(self->maker);
     Py_CLEAR(self->first);
-    Py_CLEAR(self->way);
-    Py_CLEAR(self->ways);
+    Py_CLEAR(self->plan);
+    Py_CLEAR(self->plans);
     Py_CLEAR(self->dict);
     return 0;
 }
@@ -179,39 +179,39 @@ function_get_function(Function *self, void *Py_UNUSED(closure))
 }
 
 static PyObject *
-function_get_way(Function *self, void *Py_UNUSED(closure))
+function_get_plan(Function *self, void *Py_UNUSED(closure))
 {
-    return Py_NewRef(self->way == NULL ? Py_None : (PyObject *)self->way);
+    return Py_NewRef(self->plan == NULL ? Py_None : (PyObject *)self->plan);
 }
 
 static int
-function_set_way(Function *self, PyObject *value, void *Py_UNUSED(closure))
+function_set_plan(Function *self, PyObject *value, void *Py_UNUSED(closure))
 {
-    if (value != NULL && value != Py_None && !Py_IS_TYPE(value, &WayType)) {
-        PyErr_Format(PyExc_TypeError, "the way of a function is a Way or None, got %R", value);
+    if (value != NULL && value != Py_None && !Py_IS_TYPE(value, &CallPlanType)) {
+        PyErr_Format(PyExc_TypeError, "the plan of a function is a CallPlan or None, got %R", value);
         return -1;
     }
-    Way *former = self->way;
-    self->way = value == NULL || value == Py_None ? NULL : (Way *)Py_NewRef(value);
+    CallPlan *former = self->plan;
+    self->plan = value == NULL || value == Py_None ? NULL : (CallPlan *)Py_NewRef(value);
     Py_XDECREF(former);
     return 0;
 }
 
 static PyObject *
-function_get_ways(Function *self, void *Py_UNUSED(closure))
+function_get_plans(Function *self, void *Py_UNUSED(closure))
 {
-    return Py_NewRef(self->ways == NULL ? Py_None : self->ways);
+    return Py_NewRef(self->plans == NULL ? Py_None : self->plans);
 }
 
 static int
-function_set_ways(Function *self, PyObject *value, void *Py_UNUSED(closure))
+function_set_plans(Function *self, PyObject *value, void *Py_UNUSED(closure))
 {
     if (value != NULL && value != Py_None && !PyDict_CheckExact(value)) {
-        PyErr_Format(PyExc_TypeError, "the ways of a function are a dict or None, got %R", value);
+        PyErr_Format(PyExc_TypeError, "the plans of a function are a dict or None, got %R", value);
         return -1;
     }
-    Py_XSETREF(self->ways, value == NULL || value == Py_None ? NULL : Py_NewRef(value));
-    Py_CLEAR(self->way);
+    Py_XSETREF(self->plans, value == NULL || value == Py_None ? NULL : Py_NewRef(value));
+    Py_CLEAR(self->plan);
     return 0;
 }
 
@@ -232,9 +232,9 @@ static PyGetSetDef function_getset[] = {
     {"__doc__", (getter)function_answer, NULL, NULL, "__doc__"},
     {"__module__", (getter)function_answer, NULL, NULL, "__module__"},
     {"function", (getter)function_get_function, NULL, PyDoc_STR("The Python function behind.")},
-    {"way", (getter)function_get_way, (setter)function_set_way, PyDoc_STR("The way that is gone first, or None.")},
-    {"ways", (getter)function_get_ways, (setter)function_set_ways,
-     PyDoc_STR("By the functions of a backend, the way on that, of which the settings choose; or None.")},
+    {"plan", (getter)function_get_plan, (setter)function_set_plan, PyDoc_STR("The plan that is gone first, or None.")},
+    {"plans", (getter)function_get_plans, (setter)function_set_plans,
+     PyDoc_STR("By the functions of a backend, the plan on that, of which the settings choose; or None.")},
     {NULL},
 };
 

@@ -1,6 +1,6 @@
 /* Operators.
 
-   `x + y` of two arrays of one class goes the way of `add`, and `x[key]` that of `get_item`. The class has Python's methods,
+   `x + y` of two arrays of one class goes the plan of `add`, and `x[key]` that of `get_item`. The class has Python's methods,
    such as `__add__`, all the same: they compute everything else, and tracers of Python code look them up. Only the slot
    behind the operator leads elsewhere. `x += y` of two arrays of one kind is led to what the framework writes in place. */
 
@@ -49,11 +49,11 @@ enum update {
 /* The names of the methods, and of those of the right operand. */
 static PyObject *method_names[operator_count], *reflected_names[operator_count], *update_names[update_count];
 
-/* What a class keeps under `_operators`. The ways hold the class, so that none of another class has its address. */
+/* What a class keeps under `_operators`. The plans hold the class, so that none of another class has its address. */
 typedef struct {
     PyObject_HEAD
     PyTypeObject *type;
-    Way *ways[operator_count];
+    CallPlan *plans[operator_count];
     PyObject *updates[update_count]; /* what writes into the first of two native arrays, and says whether it did */
     PyObject *failures[update_count]; /* what raises the error of one that raised */
     PyObject *copies;                 /* a dict: while it is empty, no other array is to be told of what is written */
@@ -66,7 +66,7 @@ operators_traverse(Operators *operators, visitproc visit, void *arg)
 {
     Py_VISIT(operators->type);
     for (int i = 0; i < operator_count; i++)
-        Py_VISIT(operators->ways[i]);
+        Py_VISIT(operators->plans[i]);
     for (int i = 0; i < update_count; i++) {
         Py_VISIT(operators->updates[i]);
         Py_VISIT(operators->failures[i]);
@@ -79,7 +79,7 @@ static int
 operators_clear(Operators *operators)
 {
     for (int i = 0; i < operator_count; i++)
-        Py_CLEAR(operators->ways[i]);
+        Py_CLEAR(operators->plans[i]);
     for (int i = 0; i < update_count; i++) {
         Py_CLEAR(operators->updates[i]);
         Py_CLEAR(operators->failures[i]);
@@ -107,7 +107,7 @@ static PyTypeObject OperatorsType = {
     .tp_dealloc = (destructor)operators_dealloc,
 };
 
-/* The ways of a prepared class; NULL without an error for others. What is returned is borrowed from `last_operators`. */
+/* The plans of a prepared class; NULL without an error for others. What is returned is borrowed from `last_operators`. */
 static inline Operators *
 operators_of(PyTypeObject *type)
 {
@@ -123,20 +123,20 @@ operators_of(PyTypeObject *type)
     }
     Operators *former = last_operators;
     last_operators = (Operators *)found;
-    Py_XDECREF(former); /* which may run code, and that may ask for the ways of another class */
+    Py_XDECREF(former); /* which may run code, and that may ask for the plans of another class */
     return last_operators == (Operators *)found ? last_operators : NULL;
 }
 
-/* Go the way of an operator. NULL without an error: there is none for these operands. */
+/* Go the plan of an operator. NULL without an error: there is none for these operands. */
 static inline PyObject *
 operate(enum operator operator, PyObject *const *operands, Py_ssize_t count)
 {
     Operators *operators = operators_of(Py_TYPE(operands[0]));
-    if (operators == NULL || operators->ways[operator] == NULL || in_slow_mode())
+    if (operators == NULL || operators->plans[operator] == NULL || in_slow_mode())
         return NULL;
-    Way *way = (Way *)Py_NewRef(operators->ways[operator]);
-    PyObject *result = go(way, operands, count, NULL);
-    Py_DECREF(way);
+    CallPlan *plan = (CallPlan *)Py_NewRef(operators->plans[operator]);
+    PyObject *result = go(plan, operands, count, NULL);
+    Py_DECREF(plan);
     return result;
 }
 
@@ -310,15 +310,15 @@ prepare(PyObject *Py_UNUSED(module), PyObject *argument)
 
 /* Python leads a slot to the methods anew whenever one of them is set, so that this comes after. */
 static PyObject *
-lead_operator(PyObject *Py_UNUSED(module), PyObject *args)
+accelerate_operator(PyObject *Py_UNUSED(module), PyObject *args)
 {
     PyTypeObject *type;
-    PyObject *name, *way;
-    if (!PyArg_ParseTuple(args, "O!UO:lead_operator", &PyType_Type, &type, &name, &way))
+    PyObject *name, *plan;
+    if (!PyArg_ParseTuple(args, "O!UO:accelerate_operator", &PyType_Type, &type, &name, &plan))
         return NULL;
     Operators *operators = operators_of(type);
-    if (operators == NULL || (way != Py_None && !Py_IS_TYPE(way, &WayType)))
-        return PyErr_Format(PyExc_TypeError, "%R is no prepared class, or %R no way", type, way);
+    if (operators == NULL || (plan != Py_None && !Py_IS_TYPE(plan, &CallPlanType)))
+        return PyErr_Format(PyExc_TypeError, "%R is no prepared class, or %R no plan", type, plan);
     int operator = 0, reflected = 0;
     for (; operator < operator_count; operator++) {
         if (PyUnicode_Compare(method_names[operator], name) == 0)
@@ -330,10 +330,10 @@ lead_operator(PyObject *Py_UNUSED(module), PyObject *args)
     }
     if (operator == operator_count) /* one without a slot here, such as `**` */
         Py_RETURN_NONE;
-    Py_INCREF(operators); /* the former way may run code when it goes */
+    Py_INCREF(operators); /* the former plan may run code when it goes */
     if (!reflected)
-        Py_XSETREF(operators->ways[operator], way == Py_None ? NULL : (Way *)Py_NewRef(way));
-    int leads = operators->ways[operator] != NULL;
+        Py_XSETREF(operators->plans[operator], plan == Py_None ? NULL : (CallPlan *)Py_NewRef(plan));
+    int leads = operators->plans[operator] != NULL;
     Py_DECREF(operators);
     if (!leads)
         Py_RETURN_NONE;
@@ -356,11 +356,11 @@ lead_operator(PyObject *Py_UNUSED(module), PyObject *args)
 
 /* Let an operator in place be led to what computes a function in place, or to None any more. */
 static PyObject *
-lead_update(PyObject *Py_UNUSED(module), PyObject *args)
+accelerate_update(PyObject *Py_UNUSED(module), PyObject *args)
 {
     PyTypeObject *type;
     PyObject *function, *compute, *failure, *copies;
-    if (!PyArg_ParseTuple(args, "O!UOOO!:lead_update", &PyType_Type, &type, &function, &compute, &failure, &PyDict_Type,
+    if (!PyArg_ParseTuple(args, "O!UOOO!:accelerate_update", &PyType_Type, &type, &function, &compute, &failure, &PyDict_Type,
                           &copies))
         return NULL;
     Operators *operators = operators_of(type);

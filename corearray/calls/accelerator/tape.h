@@ -85,7 +85,7 @@ leads_beyond(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t coun
     int beyond = -1;
     if (names != NULL && steps != NULL && seen != NULL && PySet_Add(seen, Py_None) == 0)
         beyond = note_last_steps(names, args[0], args[1], steps);
-    for (Py_ssize_t i = 0; beyond == 0 && i < PyList_GET_SIZE(steps); i++) /* which grows on the way */
+    for (Py_ssize_t i = 0; beyond == 0 && i < PyList_GET_SIZE(steps); i++) /* which grows on the plan */
         beyond = note_steps_before(names, PyList_GET_ITEM(steps, i), args[1], (PyTypeObject *)args[2], steps, seen);
     Py_XDECREF(steps);
     Py_XDECREF(seen);

@@ -44,7 +44,7 @@ def test_interpolate_is_that_of_torch(shape, options):
         turned = {"align_corners": False, **way} if linear else {}
         want = functional.interpolate(x, mode=mode.replace("_", "-"), **options, **turned)
         given = {"size": None, "scale_factor": None, "align_corners": False, "antialias": False, **options, **way}
-        again = composed.chain([x, *({**given, "mode": mode, "data_format": "channels_first"}[p.name]
+        again = composed.pipeline([x, *({**given, "mode": mode, "data_format": "channels_first"}[p.name]
                                      for p in DECLARATIONS["interpolate"].parameters[1:])])  # fmt: skip
         for got in (be.native.interpolate(x, mode=mode, **options, **way), again.native):
             torch.testing.assert_close(got, want, rtol=1e-9, atol=1e-9, msg=str((shape, mode, options, way)))

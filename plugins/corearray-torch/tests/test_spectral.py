@@ -32,7 +32,7 @@ def test_stft_and_istft_are_those_of_torch(shape, n_fft, options):
     binding = be.binding("stft")
     composed = Binding(binding.declaration, be, None, binding._stage)
     defaults = {p.name: p.default for p in binding.declaration.parameters if not p.required}
-    found = composed.chain([x, n_fft, *{**defaults, **given, "window": window}.values()])
+    found = composed.pipeline([x, n_fft, *{**defaults, **given, "window": window}.values()])
     torch.testing.assert_close(found.native, want)
     given.pop("pad_mode", None)
     again = torch.istft(want, n_fft, window=window, return_complex=options.get("onesided") is False,

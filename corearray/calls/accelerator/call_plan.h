@@ -1,9 +1,9 @@
-/* A way: what is known of one function on one backend, its parameters, its native functions, the class of arrays. */
+/* A plan: what is known of one function on one backend, its parameters, its native functions, the class of arrays. */
 
-/* More parameters than any declaration has; a function with more gets no way. */
+/* More parameters than any declaration has; a function with more gets no plan. */
 #define MOST 16
 
-/* What a parameter is to the direct way; direct.py writes the same letters. */
+/* What a parameter is to the direct plan; direct.py writes the same letters. */
 enum role {
     OPERAND = 'o',   /* an array of the kind of all operands */
     PERHAPS = 'n',   /* the same, or None, which is its default */
@@ -28,7 +28,7 @@ typedef struct {
     PyObject *failed;                  /* takes the error of a native call and the arguments; or None: it is raised */
     PyObject *calls;                   /* the functions of the backend, or None; compared by identity only */
     PyObject *names, *defaults;        /* tuples */
-    PyObject *functions, *with_options; /* by kind, the native functions; emptied when the way is closed. Where no
+    PyObject *functions, *with_options; /* by kind, the native functions; emptied when the plan is closed. Where no
                                            argument tells a kind, that is None */
     PyObject *last_kind, *last_function; /* of the last call, which the next one mostly wants too, or NULL */
     PyTypeObject *array;               /* the class of arrays, or NULL if there is no look at any */
@@ -41,7 +41,7 @@ typedef struct {
     PyObject *guard;                   /* what looks at arguments, whether the native function may have them, or None */
     Py_ssize_t guarded;                /* how many of them it takes */
     char guarded_at[MOST];             /* which parameters these are */
-} Way;
+} CallPlan;
 
 /* Whether a key of `x[key]` holds no array, and no second `...`; `plain_key` in view.py says the same of tuples. */
 static inline int
@@ -67,22 +67,22 @@ is_plain_key(PyObject *key, int forward)
 
 /* Put the arguments of a call at the places of the parameters; those that were left out stay NULL. */
 static int
-bind(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names, PyObject **bound)
+bind(CallPlan *plan, PyObject *const *args, Py_ssize_t given, PyObject *names, PyObject **bound)
 {
-    if (given > way->by_position)
+    if (given > plan->by_position)
         return 0;
     Py_ssize_t i = 0;
     for (; i < given; i++)
         bound[i] = args[i];
-    for (; i < way->count; i++)
+    for (; i < plan->count; i++)
         bound[i] = NULL;
     Py_ssize_t named = names == NULL ? 0 : PyTuple_GET_SIZE(names);
     for (Py_ssize_t k = 0; k < named; k++) {
         PyObject *name = PyTuple_GET_ITEM(names, k);
-        for (i = way->count - 1; i >= 0; i--)  /* both are interned */
-            if (PyTuple_GET_ITEM(way->names, i) == name)
+        for (i = plan->count - 1; i >= 0; i--)  /* both are interned */
+            if (PyTuple_GET_ITEM(plan->names, i) == name)
                 break;
-        if (i < 0 || !way->by_name[i] || bound[i] != NULL)
+        if (i < 0 || !plan->by_name[i] || bound[i] != NULL)
             return 0;
         bound[i] = args[given + k];
     }
@@ -91,34 +91,34 @@ bind(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names, PyObjec
 
 /* The kind of an array of this backend, or NULL; what is returned is owned. */
 static inline PyObject *
-kind_of(Way *way, PyObject *x)
+kind_of(CallPlan *plan, PyObject *x)
 {
-    if (!Py_IS_TYPE(x, way->array))
+    if (!Py_IS_TYPE(x, plan->array))
         return NULL;
-    if (!way->wraps)
-        return Py_TYPE(way->dtype)->tp_descr_get(way->dtype, x, (PyObject *)way->array);
+    if (!plan->wraps)
+        return Py_TYPE(plan->dtype)->tp_descr_get(plan->dtype, x, (PyObject *)plan->array);
     return Py_XNewRef(SLOT(x, kind_at));
 }
 
 /* The native array of an array of this backend, or NULL; what is returned is borrowed. */
 static inline PyObject *
-native_of(Way *way, PyObject *x)
+native_of(CallPlan *plan, PyObject *x)
 {
-    return way->wraps ? SLOT(x, native_at) : x;
+    return plan->wraps ? SLOT(x, native_at) : x;
 }
 
 /* Whether an array is of this backend, and of the kind, which it sets if it is NULL. */
 static inline int
-is_of_kind(Way *way, PyObject *x, PyObject **kind)
+is_of_kind(CallPlan *plan, PyObject *x, PyObject **kind)
 {
-    PyObject *found = kind_of(way, x);
+    PyObject *found = kind_of(plan, x);
     if (found == NULL)
         return 0;
     if (*kind == NULL)
         *kind = found;
     else
         Py_DECREF(found); /* the other reference keeps it, if they are one */
-    return found == *kind && native_of(way, x) != NULL;
+    return found == *kind && native_of(plan, x) != NULL;
 }
 
 /* A list or tuple without its items, of which Python's garbage collector, and whoever asks it, knows nothing yet. */
@@ -142,7 +142,7 @@ known_sequence(PyObject *made)
 
 /* The native arrays of a list or tuple of arrays of one kind, which is set if it is NULL; or NULL. */
 static PyObject *
-natives_of(Way *way, PyObject *arrays, PyObject **kind)
+natives_of(CallPlan *plan, PyObject *arrays, PyObject **kind)
 {
     int is_list = PyList_CheckExact(arrays);
     if (!is_list && !PyTuple_CheckExact(arrays))
@@ -159,8 +159,8 @@ natives_of(Way *way, PyObject *arrays, PyObject **kind)
         else if (i < PyList_GET_SIZE(arrays)) /* to read a dtype may run anything */
             x = PyList_GET_ITEM(arrays, i);
         Py_XINCREF(x);
-        if (x != NULL && is_of_kind(way, x, kind))
-            places[i] = Py_NewRef(native_of(way, x));
+        if (x != NULL && is_of_kind(plan, x, kind))
+            places[i] = Py_NewRef(native_of(plan, x));
         Py_XDECREF(x);
         if (places[i] == NULL) {
             Py_DECREF(natives);
@@ -172,18 +172,18 @@ natives_of(Way *way, PyObject *arrays, PyObject **kind)
 
 /* Turn what a native function gave into an array; takes the reference. */
 static PyObject *
-wrapped(Way *way, PyObject *native, PyObject *kind)
+wrapped(CallPlan *plan, PyObject *native, PyObject *kind)
 {
-    if (native != NULL && Py_IS_TYPE(native, way->array)) /* by the framework's protocol, as an option was an array */
+    if (native != NULL && Py_IS_TYPE(native, plan->array)) /* by the framework's protocol, as an option was an array */
         return native;
-    if (native != NULL && way->ensured != Py_None && (PyObject *)Py_TYPE(native) != way->native_type) {
-        PyObject *ensured = PyObject_CallOneArg(way->ensured, native);
+    if (native != NULL && plan->ensured != Py_None && (PyObject *)Py_TYPE(native) != plan->native_type) {
+        PyObject *ensured = PyObject_CallOneArg(plan->ensured, native);
         Py_DECREF(native);
         native = ensured;
     }
     if (native == NULL)
         return NULL;
-    PyObject *array = new_array(way->array);
+    PyObject *array = new_array(plan->array);
     if (array == NULL) {
         Py_DECREF(native);
         return NULL;
@@ -204,18 +204,18 @@ is_true(PyObject *answer)
 
 /* Whether the native function may have the arguments; what is not among them has its default. */
 static inline int
-may_have(Way *way, PyObject *const *bound, Py_ssize_t count)
+may_have(CallPlan *plan, PyObject *const *bound, Py_ssize_t count)
 {
-    if (way->shares != Py_None && !is_true(PyObject_CallOneArg(way->shares, bound[0])))
+    if (plan->shares != Py_None && !is_true(PyObject_CallOneArg(plan->shares, bound[0])))
         return 0;
-    if (way->guard == Py_None)
+    if (plan->guard == Py_None)
         return 1;
     PyObject *looked_at[MOST];
-    for (Py_ssize_t k = 0; k < way->guarded; k++) {
-        Py_ssize_t i = way->guarded_at[k];
-        looked_at[k] = i < count && bound[i] != NULL ? bound[i] : PyTuple_GET_ITEM(way->defaults, i);
+    for (Py_ssize_t k = 0; k < plan->guarded; k++) {
+        Py_ssize_t i = plan->guarded_at[k];
+        looked_at[k] = i < count && bound[i] != NULL ? bound[i] : PyTuple_GET_ITEM(plan->defaults, i);
     }
-    return is_true(PyObject_Vectorcall(way->guard, looked_at, way->guarded, NULL));
+    return is_true(PyObject_Vectorcall(plan->guard, looked_at, plan->guarded, NULL));
 }
 
 /* Tell that a function in C returned a result and an error, or neither, as Python does; takes the reference. */
@@ -228,13 +228,13 @@ result_check(PyObject *function, PyObject *result)
     Py_XDECREF(result);
 }
 
-/* Call a native function, and make an array of its result where the way does. Takes the references to the arguments, in
+/* Call a native function, and make an array of its result where the plan does. Takes the references to the arguments, in
    front of which there is a place to use.
 
    A function in C that gets a tuple is called without what Python has around it: behind calls as deep as a framework's the
    processor has forgotten where it came from, so that each function to return to costs as much as a look into memory. */
 static inline PyObject *
-computed(Way *way, PyObject *kind, PyObject *function, PyObject **args, Py_ssize_t size)
+computed(CallPlan *plan, PyObject *kind, PyObject *function, PyObject **args, Py_ssize_t size)
 {
     PyObject *result = NULL, *tuple = NULL;
     int by_a_tuple = PyCFunction_CheckExact(function) &&
@@ -259,7 +259,7 @@ computed(Way *way, PyObject *kind, PyObject *function, PyObject **args, Py_ssize
     }
     if (by_a_tuple > 0)
         Py_LeaveRecursiveCall();
-    return way->wraps ? wrapped(way, result, way->gives == Py_None ? kind : way->gives) : result;
+    return plan->wraps ? wrapped(plan, result, plan->gives == Py_None ? kind : plan->gives) : result;
 }
 
 /* Forget an error of a test, which the function behind meets again, and tells. An interrupt is none. */
@@ -270,33 +270,33 @@ forget_error(void)
         PyErr_Clear();
 }
 
-/* Go the way of a call as most are: what has no default and nothing else, of the kind of the call before.
+/* Go the plan of a call as most are: what has no default and nothing else, of the kind of the call before.
 
    Returns whether it is such a call; `entered` and `result` are then those of `go`. */
 static inline int
-go_again(Way *way, PyObject *const *args, PyObject **result, int *entered)
+go_again(CallPlan *plan, PyObject *const *args, PyObject **result, int *entered)
 {
-    PyObject *call[MOST + 1], *kind = Py_NewRef(way->last_kind), *function = Py_NewRef(way->last_function);
+    PyObject *call[MOST + 1], *kind = Py_NewRef(plan->last_kind), *function = Py_NewRef(plan->last_function);
     Py_ssize_t size = 0;
     int is_such = 0;
     *result = NULL;
-    for (; size < way->brief; size++) {
+    for (; size < plan->brief; size++) {
         PyObject *x = args[size], *found;
-        char role = way->roles[size];
+        char role = plan->roles[size];
         if (role == OPERAND || role == CONDITION) {
-            found = kind_of(way, x);
+            found = kind_of(plan, x);
             Py_XDECREF(found);
-            if (found == NULL || found != (role == OPERAND ? kind : way->truth) || (x = native_of(way, x)) == NULL)
+            if (found == NULL || found != (role == OPERAND ? kind : plan->truth) || (x = native_of(plan, x)) == NULL)
                 goto done;
         }
         else if (role == KEY || role == FORWARD ? !is_plain_key(x, role == FORWARD) : role == TUPLE && !PyTuple_CheckExact(x) && !PyList_CheckExact(x))
             goto done;
         call[size + 1] = Py_NewRef(x);
     }
-    is_such = may_have(way, call + 1, size);
+    is_such = may_have(plan, call + 1, size);
     if (is_such) {
         *entered = 1;
-        *result = computed(way, kind, function, call + 1, size);
+        *result = computed(plan, kind, function, call + 1, size);
         size = 0;
     }
 
@@ -310,58 +310,58 @@ done:
     return is_such || PyErr_Occurred() != NULL;
 }
 
-/* Go the direct way of any call; as `go`. */
+/* Go the direct plan of any call; as `go`. */
 static PyObject *
-go_at_large(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names, int *entered)
+go_at_large(CallPlan *plan, PyObject *const *args, Py_ssize_t given, PyObject *names, int *entered)
 {
     PyObject *bound[MOST];    /* by parameter, what was given, of arrays then the native ones, which `call` keeps alive */
     PyObject *call[MOST + 1]; /* what the native function gets; the first place is its to use */
     PyObject *kind = NULL, *function = NULL, *result = NULL;
     Py_ssize_t size = 0;
     int defaults = 1;
-    if (!bind(way, args, given, names, bound))
+    if (!bind(plan, args, given, names, bound))
         return NULL;
 
-    for (Py_ssize_t i = 0; i < way->count; i++) {
+    for (Py_ssize_t i = 0; i < plan->count; i++) {
         PyObject *x = bound[i], *found;
-        PyObject *usual = PyTuple_GET_ITEM(way->defaults, i);
-        switch (way->roles[i]) {
+        PyObject *usual = PyTuple_GET_ITEM(plan->defaults, i);
+        switch (plan->roles[i]) {
         case OPERAND:
-            if (x == NULL || !is_of_kind(way, x, &kind))
+            if (x == NULL || !is_of_kind(plan, x, &kind))
                 goto done;
-            x = native_of(way, x);
+            x = native_of(plan, x);
             break;
         case PERHAPS:
             if (x == NULL || x == Py_None)
                 x = Py_None;
-            else if (is_of_kind(way, x, &kind))
-                x = native_of(way, x);
+            else if (is_of_kind(plan, x, &kind))
+                x = native_of(plan, x);
             else
                 goto done;
             break;
         case CONDITION:
         case INDICES:
-            found = x == NULL ? NULL : kind_of(way, x);
+            found = x == NULL ? NULL : kind_of(plan, x);
             Py_XDECREF(found);
-            if (found == NULL || (found != way->truth && (way->roles[i] == CONDITION || found != way->integers)))
+            if (found == NULL || (found != plan->truth && (plan->roles[i] == CONDITION || found != plan->integers)))
                 goto done;
-            x = native_of(way, x);
+            x = native_of(plan, x);
             if (x == NULL)
                 goto done;
             break;
         case SEQUENCE:
-            if (x == NULL || (x = natives_of(way, x, &kind)) == NULL)
+            if (x == NULL || (x = natives_of(plan, x, &kind)) == NULL)
                 goto done;
             call[++size] = x;
             continue;
         case FORWARD:
         case KEY:
-            if (x == NULL || !is_plain_key(x, way->roles[i] == FORWARD))
+            if (x == NULL || !is_plain_key(x, plan->roles[i] == FORWARD))
                 goto done;
             break;
         case VALUE:
         case TUPLE:
-            if (x == NULL || (way->roles[i] == TUPLE && !PyTuple_CheckExact(x) && !PyList_CheckExact(x)))
+            if (x == NULL || (plan->roles[i] == TUPLE && !PyTuple_CheckExact(x) && !PyList_CheckExact(x)))
                 goto done;
             break;
         case OPTION:
@@ -370,7 +370,7 @@ go_at_large(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names, 
                 x = usual;
             else if (x != usual)
                 defaults = 0;
-            if (way->roles[i] == TYPED && !Py_IS_TYPE(x, Py_TYPE(usual)))
+            if (plan->roles[i] == TYPED && !Py_IS_TYPE(x, Py_TYPE(usual)))
                 goto done;
             bound[i] = x;
             continue; /* they come behind what is required */
@@ -384,29 +384,29 @@ go_at_large(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names, 
     }
     if (kind == NULL)
         kind = Py_NewRef(Py_None);
-    if (defaults && kind == way->last_kind && PyDict_GET_SIZE(way->functions) != 0)
-        function = Py_NewRef(way->last_function);
-    else if (defaults && (function = Py_XNewRef(PyDict_GetItemWithError(way->functions, kind))) != NULL) {
-        PyObject *former_kind = way->last_kind, *former_function = way->last_function;
-        way->last_kind = Py_NewRef(kind);
-        way->last_function = Py_NewRef(function);
+    if (defaults && kind == plan->last_kind && PyDict_GET_SIZE(plan->functions) != 0)
+        function = Py_NewRef(plan->last_function);
+    else if (defaults && (function = Py_XNewRef(PyDict_GetItemWithError(plan->functions, kind))) != NULL) {
+        PyObject *former_kind = plan->last_kind, *former_function = plan->last_function;
+        plan->last_kind = Py_NewRef(kind);
+        plan->last_function = Py_NewRef(function);
         Py_XDECREF(former_kind); /* when both are new: it may run anything */
         Py_XDECREF(former_function);
     }
     else {
-        function = Py_XNewRef(PyDict_GetItemWithError(way->with_options, kind));
+        function = Py_XNewRef(PyDict_GetItemWithError(plan->with_options, kind));
         defaults = 0;
     }
     if (function == NULL)
         goto done;
     if (!defaults)
-        for (Py_ssize_t i = 0; i < way->count; i++)
-            if (way->roles[i] == OPTION || way->roles[i] == TYPED)
+        for (Py_ssize_t i = 0; i < plan->count; i++)
+            if (plan->roles[i] == OPTION || plan->roles[i] == TYPED)
                 call[++size] = Py_NewRef(bound[i]);
-    if (!may_have(way, bound, way->count))
+    if (!may_have(plan, bound, plan->count))
         goto done;
     *entered = 1;
-    result = computed(way, kind, function, call + 1, size);
+    result = computed(plan, kind, function, call + 1, size);
     size = 0;
 
 done:
@@ -421,11 +421,11 @@ done:
 
 /* Let Python tell what becomes of the error of a native call, which is set: a result, or another error. */
 static PyObject *
-after_failure(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
+after_failure(CallPlan *plan, PyObject *const *args, Py_ssize_t given, PyObject *names)
 {
     PyObject *type, *error, *trace, *call[MOST + 2], *result = NULL;
     Py_ssize_t named = names == NULL ? 0 : PyTuple_GET_SIZE(names);
-    if (way->failed == Py_None || given + named > MOST || !PyErr_ExceptionMatches(PyExc_Exception))
+    if (plan->failed == Py_None || given + named > MOST || !PyErr_ExceptionMatches(PyExc_Exception))
         return NULL;
     PyErr_Fetch(&type, &error, &trace);
     PyErr_NormalizeException(&type, &error, &trace);
@@ -434,87 +434,87 @@ after_failure(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names
     call[1] = error;
     for (Py_ssize_t i = 0; i < given + named; i++)
         call[2 + i] = args[i];
-    result = PyObject_Vectorcall(way->failed, call + 1, (1 + given) | PY_VECTORCALL_ARGUMENTS_OFFSET, names);
+    result = PyObject_Vectorcall(plan->failed, call + 1, (1 + given) | PY_VECTORCALL_ARGUMENTS_OFFSET, names);
     Py_XDECREF(type);
     Py_XDECREF(error);
     Py_XDECREF(trace);
     return result;
 }
 
-/* Go the direct way. NULL without an error: the call is none for it. The native function is entered at most once. */
+/* Go the direct plan. NULL without an error: the call is none for it. The native function is entered at most once. */
 static inline PyObject *
-go(Way *way, PyObject *const *args, Py_ssize_t given, PyObject *names)
+go(CallPlan *plan, PyObject *const *args, Py_ssize_t given, PyObject *names)
 {
     PyObject *result;
     int entered = 0;
-    int again = given == way->brief && names == NULL && way->last_kind != NULL && PyDict_GET_SIZE(way->functions) != 0;
-    if (!again || !go_again(way, args, &result, &entered))
-        result = go_at_large(way, args, given, names, &entered);
-    return result == NULL && entered ? after_failure(way, args, given, names) : result;
+    int again = given == plan->brief && names == NULL && plan->last_kind != NULL && PyDict_GET_SIZE(plan->functions) != 0;
+    if (!again || !go_again(plan, args, &result, &entered))
+        result = go_at_large(plan, args, given, names, &entered);
+    return result == NULL && entered ? after_failure(plan, args, given, names) : result;
 }
 
 static int
-way_traverse(Way *way, visitproc visit, void *arg)
+plan_traverse(CallPlan *plan, visitproc visit, void *arg)
 {
-    Py_VISIT(way->failed);
-    Py_VISIT(way->calls);
-    Py_VISIT(way->names);
-    Py_VISIT(way->defaults);
-    Py_VISIT(way->functions);
-    Py_VISIT(way->with_options);
-    Py_VISIT(way->last_kind);
-    Py_VISIT(way->last_function);
-    Py_VISIT(way->array);
-    Py_VISIT(way->dtype);
-    Py_VISIT(way->truth);
-    Py_VISIT(way->integers);
-    Py_VISIT(way->gives);
-    Py_VISIT(way->native_type);
-    Py_VISIT(way->ensured);
-    Py_VISIT(way->shares);
-    Py_VISIT(way->guard);
+    Py_VISIT(plan->failed);
+    Py_VISIT(plan->calls);
+    Py_VISIT(plan->names);
+    Py_VISIT(plan->defaults);
+    Py_VISIT(plan->functions);
+    Py_VISIT(plan->with_options);
+    Py_VISIT(plan->last_kind);
+    Py_VISIT(plan->last_function);
+    Py_VISIT(plan->array);
+    Py_VISIT(plan->dtype);
+    Py_VISIT(plan->truth);
+    Py_VISIT(plan->integers);
+    Py_VISIT(plan->gives);
+    Py_VISIT(plan->native_type);
+    Py_VISIT(plan->ensured);
+    Py_VISIT(plan->shares);
+    Py_VISIT(plan->guard);
     return 0;
 }
 
-/* A way that is cleared is still one that can be gone: what may be absent goes, and what is asked first becomes None. The
-   rest are tuples, classes and dicts, which hold no way or clear themselves. */
+/* A plan that is cleared is still one that can be gone: what may be absent goes, and what is asked first becomes None. The
+   rest are tuples, classes and dicts, which hold no plan or clear themselves. */
 static int
-way_clear(Way *way)
+plan_clear(CallPlan *plan)
 {
-    Py_CLEAR(way->last_kind);
-    Py_CLEAR(way->last_function);
-    Py_XSETREF(way->failed, Py_NewRef(Py_None));
-    Py_XSETREF(way->guard, Py_NewRef(Py_None));
-    Py_XSETREF(way->shares, Py_NewRef(Py_None));
+    Py_CLEAR(plan->last_kind);
+    Py_CLEAR(plan->last_function);
+    Py_XSETREF(plan->failed, Py_NewRef(Py_None));
+    Py_XSETREF(plan->guard, Py_NewRef(Py_None));
+    Py_XSETREF(plan->shares, Py_NewRef(Py_None));
     return 0;
 }
 
 static void
-way_dealloc(Way *way)
+plan_dealloc(CallPlan *plan)
 {
-    PyObject_GC_UnTrack(way);
-    Py_XDECREF(way->failed);
-    Py_XDECREF(way->calls);
-    Py_XDECREF(way->names);
-    Py_XDECREF(way->defaults);
-    Py_XDECREF(way->functions);
-    Py_XDECREF(way->with_options);
-    Py_XDECREF(way->last_kind);
-    Py_XDECREF(way->last_function);
-    Py_XDECREF(way->array);
-    Py_XDECREF(way->dtype);
-    Py_XDECREF(way->truth);
-    Py_XDECREF(way->integers);
-    Py_XDECREF(way->gives);
-    Py_XDECREF(way->native_type);
-    Py_XDECREF(way->ensured);
-    Py_XDECREF(way->shares);
-    Py_XDECREF(way->guard);
-    Py_TYPE(way)->tp_free(way);
+    PyObject_GC_UnTrack(plan);
+    Py_XDECREF(plan->failed);
+    Py_XDECREF(plan->calls);
+    Py_XDECREF(plan->names);
+    Py_XDECREF(plan->defaults);
+    Py_XDECREF(plan->functions);
+    Py_XDECREF(plan->with_options);
+    Py_XDECREF(plan->last_kind);
+    Py_XDECREF(plan->last_function);
+    Py_XDECREF(plan->array);
+    Py_XDECREF(plan->dtype);
+    Py_XDECREF(plan->truth);
+    Py_XDECREF(plan->integers);
+    Py_XDECREF(plan->gives);
+    Py_XDECREF(plan->native_type);
+    Py_XDECREF(plan->ensured);
+    Py_XDECREF(plan->shares);
+    Py_XDECREF(plan->guard);
+    Py_TYPE(plan)->tp_free(plan);
 }
 
 static PyObject *
-way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     static char *known[] = {"calls", "failed", "names", "roles", "by_name", "by_position", "defaults", "functions", "with_options",
                             "array", "dtype", "truth", "integers", "gives", "native_type", "ensured", "shares", "guard",
@@ -524,7 +524,7 @@ way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     const char *roles, *by_name, *guarded_at;
     Py_ssize_t by_position, of_roles, of_by_name, guarded;
     if (!PyArg_ParseTupleAndKeywords(
-            args, keywords, "$OOO!s#y#nO!O!O!OOOOOOOOOy#:Way", known, &calls, &failed, &PyTuple_Type, &names, &roles, &of_roles, &by_name,
+            args, keywords, "$OOO!s#y#nO!O!O!OOOOOOOOOy#:CallPlan", known, &calls, &failed, &PyTuple_Type, &names, &roles, &of_roles, &by_name,
             &of_by_name, &by_position, &PyTuple_Type, &defaults, &PyDict_Type, &functions, &PyDict_Type, &with_options,
             &array, &dtype, &truth, &integers, &gives, &native_type, &ensured, &shares, &guard, &guarded_at,
             &guarded))
@@ -532,7 +532,7 @@ way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     Py_ssize_t count = PyTuple_GET_SIZE(names);
     if (count > MOST || of_roles != count || of_by_name != count || PyTuple_GET_SIZE(defaults) != count ||
         by_position < 0 || by_position > count || guarded > count) {
-        PyErr_Format(PyExc_ValueError, "a way has at most %d parameters, each with a role and a default", MOST);
+        PyErr_Format(PyExc_ValueError, "a plan has at most %d parameters, each with a role and a default", MOST);
         return NULL;
     }
     for (Py_ssize_t k = 0; k < guarded; k++)
@@ -545,47 +545,47 @@ way_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     int looks_at_none = dtype == Py_None && array == Py_None && strpbrk(roles, "oncis") == NULL;
     if (!(wraps || looks_at_none || (is_class && reads)))
         return PyErr_Format(PyExc_TypeError, "%R is no prepared class, or %R reads no dtype", array, dtype);
-    Way *way = (Way *)type->tp_alloc(type, 0);
-    if (way == NULL)
+    CallPlan *plan = (CallPlan *)type->tp_alloc(type, 0);
+    if (plan == NULL)
         return NULL;
-    way->count = count;
-    way->by_position = by_position;
-    memcpy(way->roles, roles, count);
-    memcpy(way->by_name, by_name, count);
-    way->calls = Py_NewRef(calls);
-    way->failed = Py_NewRef(failed);
-    way->names = Py_NewRef(names);
-    way->defaults = Py_NewRef(defaults);
-    way->functions = Py_NewRef(functions);
-    way->with_options = Py_NewRef(with_options);
-    way->array = array == Py_None ? NULL : (PyTypeObject *)Py_NewRef(array);
-    way->wraps = wraps;
-    way->dtype = Py_NewRef(dtype);
-    way->truth = Py_NewRef(truth);
-    way->integers = Py_NewRef(integers);
-    way->gives = Py_NewRef(gives);
-    way->native_type = Py_NewRef(native_type);
-    way->ensured = Py_NewRef(ensured);
-    way->shares = Py_NewRef(shares);
-    way->guard = Py_NewRef(guard);
-    way->guarded = guarded;
-    memcpy(way->guarded_at, guarded_at, guarded);
+    plan->count = count;
+    plan->by_position = by_position;
+    memcpy(plan->roles, roles, count);
+    memcpy(plan->by_name, by_name, count);
+    plan->calls = Py_NewRef(calls);
+    plan->failed = Py_NewRef(failed);
+    plan->names = Py_NewRef(names);
+    plan->defaults = Py_NewRef(defaults);
+    plan->functions = Py_NewRef(functions);
+    plan->with_options = Py_NewRef(with_options);
+    plan->array = array == Py_None ? NULL : (PyTypeObject *)Py_NewRef(array);
+    plan->wraps = wraps;
+    plan->dtype = Py_NewRef(dtype);
+    plan->truth = Py_NewRef(truth);
+    plan->integers = Py_NewRef(integers);
+    plan->gives = Py_NewRef(gives);
+    plan->native_type = Py_NewRef(native_type);
+    plan->ensured = Py_NewRef(ensured);
+    plan->shares = Py_NewRef(shares);
+    plan->guard = Py_NewRef(guard);
+    plan->guarded = guarded;
+    memcpy(plan->guarded_at, guarded_at, guarded);
     Py_ssize_t required = 0;
     while (required < count && strchr("ockfvt", roles[required]) != NULL)
         required++;
     int others = strspn(roles + required, "pbd") == (size_t)(count - required);
-    way->brief = others ? required : -1;
-    return (PyObject *)way;
+    plan->brief = others ? required : -1;
+    return (PyObject *)plan;
 }
 
-static PyTypeObject WayType = {
+static PyTypeObject CallPlanType = {
     PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "corearray.calls._accelerator.Way",
-    .tp_doc = PyDoc_STR("What is known of one function on one backend, see `corearray.calls.plan.way_of`."),
-    .tp_basicsize = sizeof(Way),
+    .tp_name = "corearray.calls._accelerator.CallPlan",
+    .tp_doc = PyDoc_STR("What is known of one function on one backend, see `corearray.calls.plan.plan_of`."),
+    .tp_basicsize = sizeof(CallPlan),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_new = way_new,
-    .tp_traverse = (traverseproc)way_traverse,
-    .tp_clear = (inquiry)way_clear,
-    .tp_dealloc = (destructor)way_dealloc,
+    .tp_new = plan_new,
+    .tp_traverse = (traverseproc)plan_traverse,
+    .tp_clear = (inquiry)plan_clear,
+    .tp_dealloc = (destructor)plan_dealloc,
 };
