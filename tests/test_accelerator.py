@@ -541,7 +541,7 @@ def test_operators_in_place_are_led_to_what_writes():
             assert asked == [error, (3,)] and x.tolist() == [10.0, 10.0]
             assert type(caught.value) is error
         be.lead_updates({**updates, "add": np.linalg.solve})
-        with pytest.raises(ca.CoreArrayError, match="'add' on backend 'numpy' failed with LinAlgError") as caught:
+        with pytest.raises(ca.CoreArrayError, match="'add' on backend 'numpy' failed: 1-dimensional") as caught:
             x += be.ones(2)
         assert isinstance(caught.value.__cause__, np.linalg.LinAlgError)
         be.lead_updates({**updates, "add": compute})
