@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from corearray.errors import CoreArrayTypeError
+
 __all__ = ["Update", "Updates"]
 
 #: Parts of a key that name no element twice.
@@ -64,8 +66,12 @@ class Update:
         return self._reduced("prod", value, lambda x: x * value)
 
     def divide(self, value: Any, /) -> Any:
-        """Return a copy with the elements divided by a value."""
-        return self.multiply(1.0 / value)
+        """Return a copy with the elements divided by a value; integers have no such quotients."""
+        if self._array.dtype.kind not in ("real floating", "complex floating"):
+            raise CoreArrayTypeError(
+                f"x.at[key].divide(value) needs floating-point numbers, not '{self._array.dtype}'; cast x with corearray.astype"
+            )
+        return self._reduced("prod", 1.0 / value, lambda x: x / value)
 
     def min(self, value: Any, /) -> Any:
         """Return a copy with the smaller ones of the elements and a value."""

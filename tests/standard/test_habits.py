@@ -150,7 +150,10 @@ def test_updated_copies():
         np.testing.assert_allclose(numpy_of(made), expected)
     np.testing.assert_array_equal(numpy_of(x), _X)
     assert numpy_of(x.at[0].get()).tolist() == _X[0].tolist()
-    assert array(np.asarray([1, 2], dtype="int8")).at[0].add(1.0).tolist() == [2, 2]
+    integers = array(np.asarray([1, 2], dtype="int8"))
+    assert integers.at[0].add(1.0).tolist() == [2, 2]
+    with pytest.raises(TypeError, match="needs floating-point numbers"):
+        integers.at[0].divide(2)
 
 
 @needs_derivatives
