@@ -1,6 +1,6 @@
-/* The direct plan of a call (see fast_path.py), in C: arrays of one kind, one native call, a new array.
+/* The kernel path of a call (see fast_path.py), in C: arrays of one kind, one native call, a new array.
 
-   What stands here is the text that `direct_text` writes, and the call of a guard (`when=`): tests hold the two equal.
+   What stands here is the text that `kernel_path_text` writes, and the call of a guard (`when=`): tests hold the two equal.
    Everything that it does not cover, and every call that fails, goes to the Python function behind, which computes the same.
    corearray is complete without this module; it is built where there is a compiler.
 
@@ -8,7 +8,7 @@
    arrays.h      the memory of arrays
    context.h     the settings in force
    scope.h       a change that is undone
-   call_plan.h         a call of a native function
+   call_plan.h   a call of a native function
    operators.h   `x + y`
    function.h    what users call
    trees.h       trees of arrays
@@ -39,7 +39,7 @@ static PyMethodDef module_methods[] = {
     {"put_together", (PyCFunction)(void (*)(void))put_together, METH_FASTCALL, NULL},
     {"leads_beyond", (PyCFunction)(void (*)(void))leads_beyond, METH_FASTCALL, NULL},
     {"key_of", (PyCFunction)(void (*)(void))key_of, METH_FASTCALL, NULL},
-    {"accelerate_operator", accelerate_operator, METH_VARARGS, PyDoc_STR("Let an operator of a class, just set, go a plan first.")},
+    {"accelerate_operator", accelerate_operator, METH_VARARGS, PyDoc_STR("Let an operator of a class, just set, execute a plan first.")},
     {"accelerate_update", accelerate_update, METH_VARARGS, PyDoc_STR("Let an operator in place of a class write natively first.")},
     {NULL},
 };

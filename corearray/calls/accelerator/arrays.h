@@ -1,7 +1,7 @@
 /* The memory of arrays.
 
    An array is made and forgotten in every call. What Python does for an instance of a class with slots takes longer than
-   the rest of the plan: so the memory of some that were forgotten is kept for those that come, as Python itself keeps that
+   the rest of the call: so the memory of some that were forgotten is kept for those that come, as Python itself keeps that
    of lists and floats. The classes of all backends have one layout. */
 
 #define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))

@@ -3,7 +3,7 @@
 /* More parameters than any declaration has; a function with more gets no plan. */
 #define MOST 16
 
-/* What a parameter is to the direct plan; direct.py writes the same letters. */
+/* The role of a parameter; `roles_of` in fast_path.py writes the same letters. */
 enum role {
     OPERAND = 'o',   /* an array of the kind of all operands */
     PERHAPS = 'n',   /* the same, or None, which is its default */
@@ -270,7 +270,7 @@ forget_error(void)
         PyErr_Clear();
 }
 
-/* Go the plan of a call as most are: what has no default and nothing else, of the kind of the call before.
+/* Execute the plan of a common call: what has no default and nothing else, of the kind of the call before.
 
    Returns whether it is such a call; `entered` and `result` are then those of `go`. */
 static inline int
@@ -310,7 +310,7 @@ done:
     return is_such || PyErr_Occurred() != NULL;
 }
 
-/* Go the direct plan of any call; as `go`. */
+/* Execute the plan of any call; as `go`. */
 static PyObject *
 go_at_large(CallPlan *plan, PyObject *const *args, Py_ssize_t given, PyObject *names, int *entered)
 {
@@ -441,7 +441,7 @@ after_failure(CallPlan *plan, PyObject *const *args, Py_ssize_t given, PyObject 
     return result;
 }
 
-/* Go the direct plan. NULL without an error: the call is none for it. The native function is entered at most once. */
+/* Execute a plan. NULL without an error: it does not apply to the call. The native function is entered at most once. */
 static inline PyObject *
 go(CallPlan *plan, PyObject *const *args, Py_ssize_t given, PyObject *names)
 {
@@ -476,7 +476,7 @@ plan_traverse(CallPlan *plan, visitproc visit, void *arg)
     return 0;
 }
 
-/* A plan that is cleared is still one that can be gone: what may be absent goes, and what is asked first becomes None. The
+/* A plan that is cleared can still be executed: what may be absent goes, and what is asked first becomes None. The
    rest are tuples, classes and dicts, which hold no plan or clear themselves. */
 static int
 plan_clear(CallPlan *plan)

@@ -1,14 +1,14 @@
-/* What users call: a Python function that goes a plan first, if it has one, or asks another function. All that is asked of
-   it beyond a call (name, signature, docstring, module) the Python function answers. It may be made when it is first needed:
-   most calls need none. */
+/* What users call: a Python function with a plan that is executed first, or another function that is asked first. The Python
+   function answers for its name, signature, docstring and module. It may be made when it is first needed: most calls need
+   none. */
 
 typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     PyObject *function; /* the Python function, or NULL as long as nobody needs it */
     PyObject *maker;    /* what makes it then, called without arguments; or NULL */
-    CallPlan *plan;           /* or NULL; of a public function that of the last call */
-    PyObject *plans;     /* of a public function a dict: by the functions of a backend, the plan on that; else NULL */
+    CallPlan *plan;     /* or NULL; of a public function that of the last call */
+    PyObject *plans;    /* of a public function a dict: by the functions of a backend, the plan on that; else NULL */
     PyObject *first;    /* what is asked first, and returns None for a call that it does not cover; or NULL */
     PyObject *dict, *weak_references;
 } Function;
@@ -232,7 +232,7 @@ static PyGetSetDef function_getset[] = {
     {"__doc__", (getter)function_answer, NULL, NULL, "__doc__"},
     {"__module__", (getter)function_answer, NULL, NULL, "__module__"},
     {"function", (getter)function_get_function, NULL, PyDoc_STR("The Python function behind.")},
-    {"plan", (getter)function_get_plan, (setter)function_set_plan, PyDoc_STR("The plan that is gone first, or None.")},
+    {"plan", (getter)function_get_plan, (setter)function_set_plan, PyDoc_STR("The plan that is executed first, or None.")},
     {"plans", (getter)function_get_plans, (setter)function_set_plans,
      PyDoc_STR("By the functions of a backend, the plan on that, of which the settings choose; or None.")},
     {NULL},

@@ -1,6 +1,6 @@
 /* Operators.
 
-   `x + y` of two arrays of one class goes the plan of `add`, and `x[key]` that of `get_item`. The class has Python's methods,
+   `x + y` of two arrays of one class executes the plan of `add`, and `x[key]` that of `get_item`. The class has Python's methods,
    such as `__add__`, all the same: they compute everything else, and tracers of Python code look them up. Only the slot
    behind the operator leads elsewhere. `x += y` of two arrays of one kind is led to what the framework writes in place. */
 
