@@ -327,7 +327,7 @@ def test_repr_of_an_array_without_elements_to_show(alpha, monkeypatch):
     assert repr(x) == "Array(shape=(2,), AlphaArray, dtype=float32, backend=alpha, device=cpu)"
     monkeypatch.setitem(alpha.facts, "to_list", fails)
     assert str(ca.asarray(1.0)) == "Array(shape=(), AlphaArray, dtype=float32, backend=alpha, device=cpu)"
-    with pytest.raises(RuntimeError, match="'to_list' on backend 'alpha' failed with RuntimeError: this is traced"):
+    with pytest.raises(RuntimeError, match=r"^this is traced"):  # of a function outside of the plugin
         float(ca.asarray(1.0))
 
 

@@ -155,10 +155,6 @@ class Methods:
         """`corearray.reshape`, to sizes one by one or in a tuple."""
         return self._functions.reshape(self, shape[0] if len(shape) == 1 else shape, copy=copy)
 
-    def sort(self, axis: int = -1, *, descending: bool = False, stable: bool = True) -> Self:
-        """`corearray.sort`: a sorted copy."""
-        return self._functions.sort(self, axis=axis, descending=descending, stable=stable)
-
     def squeeze(self, axis: int | Sequence[int]) -> Self:
         """`corearray.squeeze`."""
         return self._functions.squeeze(self, axis)
@@ -309,6 +305,11 @@ class ArrayMethods(Methods):
             return self._functions.astype(self._functions.round(x / tens) * tens, x.dtype)
         scale = 10.0 ** abs(decimals)
         return self._functions.round(x * scale) / scale if decimals > 0 else self._functions.round(x / scale) * scale
+
+    def sort(self, axis: int = -1, *, descending: bool = False, stable: bool = True) -> None:
+        """Sort the array in place, as NumPy's method does; `corearray.sort` returns a sorted copy."""
+        x: Any = self
+        x[...] = self._functions.sort(self, axis=axis, descending=descending, stable=stable)
 
     def searchsorted(self, values: Any, side: str = "left", sorter: Any = None) -> Self:
         """`corearray.searchsorted`."""

@@ -6,7 +6,7 @@ argument. Options may be Containers too, with one value for each leaf.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from corearray.arrays import methods
 from corearray.contract.declaration import DECLARATIONS
@@ -34,6 +34,10 @@ class Methods(methods.Methods):
     @property
     def _functions(self) -> Any:
         return _PUBLIC
+
+    def sort(self, axis: int = -1, *, descending: bool = False, stable: bool = True) -> Self:
+        """`corearray.sort` of each leaf: sorted copies."""
+        return self._functions.sort(self, axis=axis, descending=descending, stable=stable)  # type: ignore[no-any-return]
 
     def to_list(self) -> Any:
         """Apply `corearray.to_list` to each leaf."""

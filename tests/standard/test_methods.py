@@ -47,7 +47,7 @@ X = np.random.default_rng(0).normal(size=(2, 3, 4)) * 3
         lambda x: x.take([5, 0]),
         lambda x: x.repeat(2),
         lambda x: x.repeat(2, axis=1),
-        lambda x: np.sort(X[0, 0]).searchsorted(X[1, 1]) if x is X else x[0, 0, :].sort().searchsorted(x[1, 1, :]),
+        lambda x: np.sort(X[0, 0]).searchsorted(X[1, 1]) if x is X else be.sort(x[0, 0, :]).searchsorted(x[1, 1, :]),
         lambda x: x[0, ...].dot(x[1, ...].swapaxes(0, 1)),
         lambda x: x.real,
         lambda x: x.imag,
@@ -66,13 +66,22 @@ def test_methods_are_those_of_numpy(call):
 
 def test_methods_beyond_numpy():
     x = array(X)
-    np.testing.assert_array_equal(be.to_numpy(x.sort(0, descending=True)), np.sort(X, axis=0)[::-1])
     np.testing.assert_array_equal(
         be.to_numpy(x.expand_dims(1).permute_dims(3, 1, 0, 2)), X[:, None].transpose(3, 1, 0, 2)
     )
     np.testing.assert_allclose(be.to_numpy(x.square().exp().log().sqrt()), np.abs(X))
     np.testing.assert_allclose(be.to_numpy(x.std(0, correction=1)), X.std(0, ddof=1))
     assert be.to_numpy(x).dtype == x.to_numpy().dtype
+
+
+def test_sort_is_in_place_as_numpys():
+    x = array(X)
+    part = x[1]
+    assert x.sort(0, descending=True) is None
+    np.testing.assert_array_equal(be.to_numpy(x), np.sort(X, axis=0)[::-1])
+    np.testing.assert_array_equal(be.to_numpy(part), np.sort(X, axis=0)[::-1][1])
+    part.sort()
+    np.testing.assert_array_equal(be.to_numpy(x)[1], np.sort(np.sort(X, axis=0)[::-1][1]))
 
 
 @pytest.mark.parametrize("dtype", [*REAL, *COMPLEX, "bool"])
@@ -89,7 +98,7 @@ def test_methods_write_into_out_and_nothing_else():
     x, out = array(X), be.zeros(3, dtype="float64")
     assert x.sum((0, 2), out=out) is out
     np.testing.assert_allclose(be.to_numpy(out), X.sum((0, 2)))
-    x.sort(), x.clip(0.0, 1.0), x.round()
+    x.clip(0.0, 1.0), x.round()
     np.testing.assert_array_equal(be.to_numpy(x), X)
     copied = x.flatten()
     copied[0] = 99.0
