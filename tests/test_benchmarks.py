@@ -6,7 +6,7 @@ import pytest
 
 import corearray as ca
 from corearray.calls.codegen import compiled
-from corearray.calls.fast_function import flat_text
+from corearray.calls.fast_function import function_text
 from corearray.settings.context import DEFAULT_BACKEND
 
 cost = pytest.importorskip("benchmarks.cost", reason="the benchmarks stand beside the tests in the repository only")
@@ -17,7 +17,7 @@ DEFAULT = DEFAULT_BACKEND
 def add_with(planted: str):
     """Return `be.add` of the default backend with a line planted into its text, and what it takes to call it."""
     be = ca.get_backend(DEFAULT)
-    lines = flat_text(be.binding("add")).splitlines(keepends=True)
+    lines = function_text(be.binding("add")).splitlines(keepends=True)
     lines[2:2] = [f"        {planted}\n"] if planted else []
     function = compiled("add", "".join(lines), be.scope, "planted")
     x = be.ones(3)
