@@ -77,7 +77,7 @@ LAYERS = (
     ("settings.scope", "calls.memo", "contract.info", "contract.extension", "contract.declaration"),
     ("contract.traced", "arrays.methods"),
     ("backends.child", "backends.channel", "backends.interrupts", "backends.metadata"),
-    ("checks.parsing", "checks.missing", "calls.forwarding"),
+    ("checks.parsing", "checks.missing", "calls.forwarding", "calls.keywords"),
     ("contract.hookimpl", "backends.hints"),
     ("contract.adapter",),
     ("settings.context",),

@@ -9,6 +9,7 @@ import pytest
 from standard.support import array, be, needs_derivatives, numpy_of
 
 import corearray as ca
+from corearray.calls.accelerated import accelerator
 from corearray.calls.positions import guard_text
 from corearray.contract.declaration import DECLARATIONS
 
@@ -288,3 +289,19 @@ def test_one_matrix_with_nan_in_a_batch():
         made = numpy_of(made)
         np.testing.assert_allclose(made[0], first)
         assert np.isnan(made[1]).any() and np.isfinite(made[2]).all()
+
+
+@pytest.mark.skipif(accelerator is None, reason="the accelerator explains names of options")
+def test_options_by_names_of_other_libraries():
+    x = array(_X)
+    for call, wanted in (
+        (lambda: be.mean(x, dim=0), r"'mean' has no option 'dim'; write mean\(x, axis=...\)"),
+        (lambda: be.sum(x, keepdim=True), r"write sum\(x, keepdims=...\)"),
+        (lambda: ca.clip(x, a_min=0.0), r"write clip\(x, min=...\)"),
+        (lambda: be.sum(x, axs=1), r"write sum\(x, axis=...\)"),
+        (lambda: be.exp(x, where=x), "'exp' has no option 'where'; its options are out"),
+    ):
+        with pytest.raises(TypeError, match=wanted):
+            call()
+    with pytest.raises(TypeError, match="missing 1 required positional argument"):
+        be.mean(axis=0)

@@ -61,6 +61,30 @@ plan_in_force(Function *self)
     return (CallPlan *)plan;
 }
 
+/* Let Python say which option is meant, if the call has one that the function has not. Such an error comes before the function
+   begins, so that it has no traceback. */
+static void
+explain_keyword(PyObject *function)
+{
+    PyObject *type, *error, *trace, *explained = NULL;
+    PyErr_Fetch(&type, &error, &trace);
+    if (trace == NULL) {
+        PyErr_NormalizeException(&type, &error, &trace);
+        PyObject *module = PyImport_ImportModule("corearray.calls.keywords");
+        if (module != NULL)
+            explained = PyObject_CallMethod(module, "unknown_keyword", "OO", error, function);
+        Py_XDECREF(module);
+        if (explained == NULL)
+            PyErr_Clear();
+        else if (explained != Py_None) {
+            Py_XSETREF(type, Py_NewRef(Py_TYPE(explained)));
+            Py_XSETREF(error, Py_NewRef(explained));
+        }
+        Py_XDECREF(explained);
+    }
+    PyErr_Restore(type, error, trace);
+}
+
 static PyObject *
 function_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *names)
 {
@@ -80,7 +104,12 @@ function_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObje
         Py_DECREF(result);
     }
     PyObject *function = function_behind((Function *)self);
-    return function == NULL ? NULL : PyObject_Vectorcall(function, args, nargsf, names);
+    if (function == NULL)
+        return NULL;
+    PyObject *result = PyObject_Vectorcall(function, args, nargsf, names);
+    if (result == NULL && names != NULL && PyErr_ExceptionMatches(PyExc_TypeError))
+        explain_keyword(function);
+    return result;
 }
 
 static PyObject *

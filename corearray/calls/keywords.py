@@ -1,0 +1,40 @@
+"""Options by the names of other libraries: the error for one says which option is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Any
+
+from corearray.contract.declaration import DECLARATIONS
+from corearray.errors import CoreArrayTypeError
+
+__all__ = ["unknown_keyword"]
+
+#: Options by the names that they have in other libraries.
+_SPELLED = {
+    "dim": "axis", "dims": "axis", "axes": "axis", "keepdim": "keepdims", "keep_dims": "keepdims", "a_min": "min",
+    "a_max": "max", "ddof": "correction", "unbiased": "correction", "size": "shape", "perm": "axes",
+    "num_or_size_splits": "indices_or_sections", "split_size_or_sections": "indices_or_sections",
+}  # fmt: skip
+
+
+def unknown_keyword(error: TypeError, function: Callable[..., Any]) -> CoreArrayTypeError | None:
+    """Return an error that names the option that is meant, if one says that a function has no such option."""
+    found = re.search(r"unexpected keyword argument '(\w+)'", str(error))
+    declaration = DECLARATIONS.get(function.__name__)
+    if found is None or declaration is None:
+        return None
+    given, parameters = found[1], [p for p in declaration.parameters if p.how != "positional"]
+    names = [p.name for p in parameters]
+    likely = _SPELLED.get(given)
+    if likely not in names:
+        likely = next(iter(get_close_matches(given, names, 1)), None)
+    text = f"'{declaration.name}' has no option '{given}'"
+    if likely is None:
+        return CoreArrayTypeError(
+            f"{text}; its options are {', '.join(names)}" if names else f"{text}, nor another one"
+        )
+    before = ", ".join(p.name for p in declaration.parameters if p.required and p.name != likely)
+    return CoreArrayTypeError(f"{text}; write {declaration.name}({before + ', ' if before else ''}{likely}=...)")
