@@ -295,13 +295,13 @@ def test_one_matrix_with_nan_in_a_batch():
 def test_options_by_names_of_other_libraries():
     x = array(_X)
     for call, wanted in (
-        (lambda: be.mean(x, dim=0), r"'mean' has no option 'dim'; write mean\(x, axis=...\)"),
-        (lambda: be.sum(x, keepdim=True), r"write sum\(x, keepdims=...\)"),
+        (lambda: ca.mean(x, dim=0), r"'mean' has no option 'dim'; write mean\(x, axis=...\)"),
+        (lambda: ca.sum(x, keepdim=True), r"write sum\(x, keepdims=...\)"),
         (lambda: ca.clip(x, a_min=0.0), r"write clip\(x, min=...\)"),
-        (lambda: be.sum(x, axs=1), r"write sum\(x, axis=...\)"),
-        (lambda: be.exp(x, where=x), "'exp' has no option 'where'; its options are out"),
+        (lambda: ca.sum(x, axs=1), r"write sum\(x, axis=...\)"),
+        (lambda: ca.exp(x, where=x), "'exp' has no option 'where'; its options are out"),
     ):
         with pytest.raises(TypeError, match=wanted):
             call()
     with pytest.raises(TypeError, match="missing 1 required positional argument"):
-        be.mean(axis=0)
+        ca.mean(axis=0)
