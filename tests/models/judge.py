@@ -53,7 +53,12 @@ def made(name: str) -> tuple[nn.Module, tuple[Any, ...], dict[str, Any]]:
 
 
 def flat(tree: Any) -> list[Any]:
-    return [x for x in Tree(TORCH.fact("plain_tree", tree)).leaves if isinstance(x, (torch.Tensor, ca.Array))]
+    """Return the arrays among torch's outputs, also of classes of a library."""
+    return arrays_of(TORCH.fact("plain_tree", tree))
+
+
+def arrays_of(tree: Any) -> list[Any]:
+    return [x for x in Tree(tree).leaves if isinstance(x, (torch.Tensor, ca.Array))]
 
 
 def error_of(found: Any, wanted: torch.Tensor, scale: float) -> float:
@@ -114,7 +119,7 @@ def judge(name: str, target: str) -> Verdict:
     given = [to_target(x, target) for x in args]
     named = {key: to_target(x, target) for key, x in options.items()}
     held, buffers = t.parameters, {key: x.clone() for key, x in model.named_buffers()}
-    found = flat(t(*given, **named))
+    found = arrays_of(t(*given, **named))
     wrong = []
     off = max(error_of(x, y, largest(y)) for x, y in zip(found, outputs, strict=True))
     if off > max(TOLERANCE, 2 * own_error(name, outputs) if off > TOLERANCE else 0):
@@ -134,7 +139,7 @@ def judge(name: str, target: str) -> Verdict:
         found_slopes = iter(torch.autograd.grad(loss_of(outputs, weights), trained, allow_unused=True))
         slopes = [next(found_slopes) if x.requires_grad else None for x in parameters.values()]
         ours = [None if w is None else to_target(w, target) for w in weights]
-        mine = ca.grad(lambda p: loss_of(flat(t.apply(p, *given, **named)), ours))(held)
+        mine = ca.grad(lambda p: loss_of(arrays_of(t.apply(p, *given, **named)), ours))(held)
         scale = max(map(largest, slopes))
         worst = ""
         for key, theirs in zip(parameters, slopes, strict=True):
