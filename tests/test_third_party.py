@@ -7,12 +7,14 @@ import os
 import sys
 
 import pytest
-from environments import ROOT, install, make_environment, run
+from environments import PLUGINS, ROOT, build_wheels, install, make_environment, run
 
 EXAMPLES = {
     folder.name.removeprefix("corearray-"): folder for folder in sorted((ROOT / "examples" / "plugins").iterdir())
 }
 del EXAMPLES["cupy"]  # which needs a GPU; `tests/test_cupy_example.py` tests what can be tested without
+#: The examples that extend backends of others.
+EXTENSIONS = {name: EXAMPLES.pop(name) for name in ("fused", "profiler")}
 
 pytestmark = pytest.mark.skipif(
     "COREARRAY_TEST_PACKAGING" not in os.environ, reason="needs the package index; run scripts/test --packaging"
@@ -33,6 +35,28 @@ def test_a_plugin_of_a_third_party_beside_the_core_alone(name, tmp_path):
     assert "functions by backend" in printed
     result = run(python, "-c", ACCURACY, ROOT / "examples" / "digits.py", COREARRAY_BACKEND=name)
     assert float(result.splitlines()[-1]) > 0.95
+
+
+def test_extensions_of_a_third_party(tmp_path):
+    """Both beside NumPy's backend; the tests of the kernel for torch run where torch is, in its plugin's tests."""
+    wheels = build_wheels(tmp_path / "wheels", (ROOT, PLUGINS["numpy"], *EXTENSIONS.values()))
+    python = make_environment(tmp_path / "environment")
+    install(python, wheels, "corearray-numpy", *(f"corearray-{name}[test]" for name in EXTENSIONS))
+    rows = json.loads(run(python, "-m", "corearray", "list-extensions", "--json"))
+    assert {(row["name"], row["status"]) for row in rows} == {
+        (name, "ready") for name in ("fused", "fused_torch", "profiler")
+    }
+    printed = run(
+        python,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        EXTENSIONS["profiler"] / "tests",
+        COREARRAY_BACKEND="numpy",
+    )
+    assert " passed" in printed
 
 
 ACCURACY = "import runpy, sys; print(runpy.run_path(sys.argv[1], run_name='__main__')['result']['accuracy'])"
