@@ -24,15 +24,17 @@ if TYPE_CHECKING:
 __all__ = ["ACCELERATED", "FUNCTIONS", "accelerated", "accelerator", "lazy_function", "public_callable", "python_of"]
 
 
-def public_callable(function: FunctionType) -> FunctionType:
+def public_callable(function: FunctionType, *, with_plans: bool) -> FunctionType:
     """Return what users call for a public function: with the accelerator, an object that keeps a fast path for each backend.
 
-    The fast path of the backend in force runs first, the Python function where it does not apply.
+    The fast path of the backend in force runs first, the Python function where it does not apply. Functions without fast
+    paths are such objects too, because these explain unknown options.
     """
     if not accelerator:
         return function
     made = accelerator.Function(function)
-    made.plans = {}
+    if with_plans:
+        made.plans = {}
     return cast(FunctionType, made)
 
 

@@ -268,7 +268,7 @@ def public_function(declaration: Declaration) -> FunctionType:
     public.__qualname__ = written.__qualname__
     public.__annotations__ = written.__annotations__
     public.__wrapped__ = written  # type: ignore[attr-defined]
-    return public_callable(public) if declaration.has_kernel else public
+    return public_callable(public, with_plans=declaration.has_kernel)
 
 
 def dispatcher_source(function: Callable[..., Any]) -> str:

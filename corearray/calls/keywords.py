@@ -26,9 +26,13 @@ def unknown_keyword(error: TypeError, function: Callable[..., Any]) -> CoreArray
     declaration = DECLARATIONS.get(function.__name__)
     if found is None or declaration is None:
         return None
-    given, parameters = found[1], [p for p in declaration.parameters if p.how != "positional"]
-    names = [p.name for p in parameters]
+    given, names = found[1], [p.name for p in declaration.parameters if p.how != "positional"]
+    positional = [p.name for p in declaration.parameters if p.how == "positional"]
     likely = _SPELLED.get(given)
+    if likely in positional:
+        return CoreArrayTypeError(
+            f"'{declaration.name}' takes '{likely}' by position; write {declaration.name}({', '.join(positional)})"
+        )
     if likely not in names:
         likely = next(iter(get_close_matches(given, names, 1)), None)
     text = f"'{declaration.name}' has no option '{given}'"

@@ -300,6 +300,8 @@ def test_options_by_names_of_other_libraries():
         (lambda: ca.clip(x, a_min=0.0), r"write clip\(x, min=...\)"),
         (lambda: ca.sum(x, axs=1), r"write sum\(x, axis=...\)"),
         (lambda: ca.exp(x, where=x), "'exp' has no option 'where'; its options are out"),
+        (lambda: ca.var(x, ddof=1), r"write var\(x, correction=...\)"),
+        (lambda: ca.split(x, num_or_size_splits=2), r"write split\(x, indices_or_sections\)"),
     ):
         with pytest.raises(TypeError, match=wanted):
             call()
