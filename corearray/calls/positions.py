@@ -47,8 +47,8 @@ def guard_text(name: str, parameters: Iterable[Parameter]) -> str:
 
     Examples
     --------
-    >>> import corearray as ca
-    >>>     >>> print(guard_text("flip", DECLARATIONS["flip"].parameters))
+    >>> from corearray.contract.declaration import DECLARATIONS
+    >>> print(guard_text("flip", DECLARATIONS["flip"].parameters))
         if _by_keyword_only is not None:
             axis = _by_position('flip', _by_keyword_only, axis, None, 'x', 'axis')
     <BLANKLINE>
