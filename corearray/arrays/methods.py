@@ -160,6 +160,16 @@ class Methods:
         return self._functions.squeeze(self, axis)
 
 
+def _to_tens(be: Any, x: Any, tens: int) -> Any:
+    """Round integers to multiples of a power of ten, exactly; halves go to the even multiple."""
+    if tens > be.iinfo(x.dtype).max:
+        return be.zeros_like(x)
+    count = x // tens
+    rest = x - count * tens
+    other = tens - rest
+    return (count + be.astype((rest > other) | ((rest == other) & (count % 2 == 1)), x.dtype)) * tens
+
+
 class ArrayMethods(Methods):
     """More of NumPy's methods and attributes, which a Container has no room for."""
 
@@ -296,15 +306,19 @@ class ArrayMethods(Methods):
     def round(self, decimals: int = 0) -> Self:
         """`corearray.round`, to a number of decimals, or to tens and hundreds if it is negative."""
         x: Any = self
+        be = self._functions
         if decimals == 0:
-            return self._functions.round(self)
-        if x.dtype.kind not in ("real floating", "complex floating"):
-            if decimals > 0:
-                return self._functions.round(self)
-            tens = 10**-decimals
-            return self._functions.astype(self._functions.round(x / tens) * tens, x.dtype)
-        scale = 10.0 ** abs(decimals)
-        return self._functions.round(x * scale) / scale if decimals > 0 else self._functions.round(x / scale) * scale
+            return be.round(x)
+        if not x.dtype.kind.endswith("floating"):
+            return be.round(x) if decimals > 0 or x.dtype.kind == "bool" else _to_tens(be, x, 10**-decimals)
+        power, largest = abs(decimals), be.finfo(x.dtype).max
+        if power > math.log10(largest):  # every digit is kept, or none
+            return be.where(be.isfinite(x), x if decimals > 0 else be.zeros_like(x), x)
+        scale = 10.0**power
+        if decimals < 0:
+            return be.round(x / scale) * scale
+        large = be.abs(x) > largest / scale  # numbers that have no decimals
+        return be.where(large, x, be.round(be.where(large, 0.0, x) * scale) / scale)
 
     def sort(self, axis: int = -1, *, descending: bool = False, stable: bool = True) -> None:
         """Sort the array in place, as NumPy's method does; `corearray.sort` returns a sorted copy."""

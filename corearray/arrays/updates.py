@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from corearray.errors import CoreArrayTypeError
@@ -55,15 +56,16 @@ class Update:
 
     def add(self, value: Any, /) -> Any:
         """Return a copy with a value added to the elements."""
-        return self._reduced("sum", value, lambda x: x + value)
+        return self._reduced("sum", value, self._array.backend.add)
 
     def subtract(self, value: Any, /) -> Any:
-        """Return a copy with a value subtracted from the elements."""
-        return self.add(-value)
+        """Return a copy with a value subtracted from the elements; unsigned integers wrap around."""
+        be = self._array.backend
+        return self._reduced("sum", value, be.subtract, lambda values: be.subtract(be.zeros_like(values), values))
 
     def multiply(self, value: Any, /) -> Any:
         """Return a copy with the elements multiplied by a value."""
-        return self._reduced("prod", value, lambda x: x * value)
+        return self._reduced("prod", value, self._array.backend.multiply)
 
     def divide(self, value: Any, /) -> Any:
         """Return a copy with the elements divided by a value; integers have no such quotients."""
@@ -71,24 +73,34 @@ class Update:
             raise CoreArrayTypeError(
                 f"x.at[key].divide(value) needs floating-point numbers, not '{self._array.dtype}'; cast x with corearray.astype"
             )
-        return self._reduced("prod", 1.0 / value, lambda x: x / value)
+        return self._reduced("prod", value, self._array.backend.divide, lambda values: 1.0 / values)
 
     def min(self, value: Any, /) -> Any:
         """Return a copy with the smaller ones of the elements and a value."""
-        be = self._array.backend
-        return self._reduced("min", value, lambda x: be.minimum(x, value))
+        return self._reduced("min", value, self._array.backend.minimum)
 
     def max(self, value: Any, /) -> Any:
         """Return a copy with the larger ones of the elements and a value."""
-        be = self._array.backend
-        return self._reduced("max", value, lambda x: be.maximum(x, value))
+        return self._reduced("max", value, self._array.backend.maximum)
 
-    def _reduced(self, reduction: str, value: Any, compute: Any) -> Any:
+    def _reduced(
+        self,
+        reduction: str,
+        value: Any,
+        compute: Callable[[Any, Any], Any],
+        inverse: Callable[[Any], Any] = lambda values: values,
+    ) -> Any:
+        """Return a copy with elements combined with a value.
+
+        `compute` combines both where no element is named twice. Elsewhere `reduction` accumulates the `inverse` of the value.
+        """
         x, be = self._array, self._array.backend
+        if type(value) not in (bool, int, float, complex):
+            value = be.asarray(value, device=x.device)
         if all(isinstance(part, _ONCE) for part in (self._key if type(self._key) is tuple else (self._key,))):
-            return self.set(be.astype(compute(self.get()), x.dtype, copy=False))
+            return self.set(be.astype(compute(self.get(), value), x.dtype, copy=False))
         places = be.reshape(be.arange(x.size, dtype="int64", device=x.device), tuple(x.shape))[self._key]
-        value = be.astype(be.asarray(value, device=x.device), x.dtype, copy=False)
-        values = be.reshape(be.broadcast_to(value, tuple(places.shape)), (-1,))
+        values = inverse(be.astype(be.asarray(value, device=x.device), x.dtype, copy=False))
+        values = be.reshape(be.broadcast_to(values, tuple(places.shape)), (-1,))
         flat = be.scatter_flat(be.reshape(places, (-1,)), values, base=be.reshape(x, (-1,)), reduction=reduction)
         return be.reshape(flat, tuple(x.shape))

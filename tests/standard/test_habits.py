@@ -153,6 +153,10 @@ def test_updated_copies():
     assert numpy_of(x.at[0].get()).tolist() == _X[0].tolist()
     integers = array(np.asarray([1, 2], dtype="int8"))
     assert integers.at[0].add(1.0).tolist() == [2, 2]
+    unsigned = array(np.asarray([0, 3], dtype="uint8"))
+    assert unsigned.at[1].subtract(1).tolist() == [0, 2]
+    assert unsigned.at[np.asarray([0, 0])].subtract(1).tolist() == [254, 3]
+    assert x.at[0].add([1.0, 2.0, 3.0, 4.0]).tolist()[0] == (_X[0] + [1.0, 2.0, 3.0, 4.0]).tolist()
     with pytest.raises(TypeError, match="needs floating-point numbers"):
         integers.at[0].divide(2)
 
@@ -177,6 +181,12 @@ def test_decimals():
     for decimals in (0, 2, -1):
         np.testing.assert_allclose(numpy_of(array(x).round(decimals)), np.round(x, decimals), rtol=1e-15)
     assert numpy_of(array(np.asarray([15, 24, -26])).round(-1)).tolist() == [20, 20, -30]
+    large = [2**62 + 7, -(2**62) - 5, 25, 35, -25]
+    assert numpy_of(array(np.asarray(large)).round(-1)).tolist() == [round(x, -1) for x in large]
+    small = np.asarray([127, -128, 50, 49], dtype="int8")
+    assert [numpy_of(array(small).round(d)).tolist() for d in (-2, -3)] == [[100, -100, 0, 0], [0, 0, 0, 0]]
+    assert numpy_of(array(np.asarray([1e300, 1.26])).round(10)).tolist() == pytest.approx([1e300, 1.26])
+    assert array(np.asarray([1.5, np.inf])).round(-400).tolist() == [0.0, np.inf]
     number = be.asarray(1.256, dtype="float64")
     assert (round(number, 2), round(number), number.__trunc__()) == (1.26, 1, 1)
     assert round(array(x[:2]), 1).tolist() == pytest.approx([1.3, -2.3])
