@@ -34,7 +34,7 @@ START_LIMIT = 30.0
 _LINE, _WORDS = 1 << 24, 4096
 
 
-class ChildFailed(CoreArrayError):  # noqa: N818  # it is told, seldom raised to users
+class ChildFailed(CoreArrayError):  # noqa: N818  # its text becomes a row of a list; users seldom see it raised
     """A child died or took too long; the text says which."""
 
 

@@ -29,7 +29,7 @@ def names_of(kind: type) -> list[str]:
 
 
 def owns(record: Record, names: list[str]) -> bool:
-    """Whether a plugin declares one of these types, as far as that is known without importing it."""
+    """Whether a plugin declares one of these types in its metadata, or in its description if that was read."""
     return any(fnmatchcase(name, pattern) for pattern in record.types or () for name in names)
 
 

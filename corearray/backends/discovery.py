@@ -33,7 +33,7 @@ __all__ = ["Record", "describe", "discovered", "excluded", "refusal", "resolved"
 
 
 class Record:
-    """What is known about one plugin: where it comes from, how it describes itself, and what became of it.
+    """The record of one plugin: its origin, its description, and its status.
 
     Parameters
     ----------

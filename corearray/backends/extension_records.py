@@ -20,7 +20,7 @@ GROUP = "corearray.extensions"
 
 
 class Extension:
-    """What is known about one extension: where it comes from, how it describes itself, and what became of it.
+    """The record of one extension: its origin, its description, and its status.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Extension:
             self.fail("broken", f"'{self.plugin}' cannot be described: {type(error).__name__}: {error}", error)
 
     def applies_to(self, backend: Backend) -> bool:
-        """Whether the extension is used on a backend; a framework of another version is written down."""
+        """Whether the extension is used on a backend. A framework of another version becomes an entry of `mismatches`."""
         from corearray.contract.versions import matches
 
         if self.status != "ready" or self.info is None:

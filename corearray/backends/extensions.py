@@ -155,7 +155,7 @@ class Extensions:
         """Stop using an extension; one that is installed stays listed as disabled."""
         extension = self.records.get(name)
         if extension is None:
-            raise ExtensionError(f"there is no extension '{name}'; there are {options(self.records) or 'none'}")
+            raise ExtensionError(f"there is no extension '{name}'; there are {options(self.records)}")
         former = [backend for backend in self._manager.loaded() if extension in self.of(backend)]
         self._withdraw(extension)
         if isinstance(extension.place, str):

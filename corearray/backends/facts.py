@@ -24,7 +24,7 @@ class Facts(dict[str, Callable[..., Any]]):
         self._own: dict[object, bool] = {}
 
     def __contains__(self, fact: object) -> bool:
-        """Whether the plugin itself answers, which a default of the core's does not count for."""
+        """Whether the plugin itself answers; a default of the core's is no answer."""
         own = self._own.get(fact)
         if own is None:
             own = self._own[fact] = self._manager.implements(str(fact), self._name)

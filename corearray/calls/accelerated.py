@@ -45,8 +45,8 @@ FUNCTIONS: tuple[type, ...] = (FunctionType, accelerator.Function) if accelerato
 
 def python_of(function: Callable[..., Any]) -> FunctionType:
     """Return the Python function behind what users call."""
-    slow_path = function.function if accelerator and type(function) is accelerator.Function else function
-    return cast(FunctionType, slow_path)
+    written = function.function if accelerator and type(function) is accelerator.Function else function
+    return cast(FunctionType, written)
 
 
 def lazy_function(maker: Callable[[], FunctionType], plan: CallPlan) -> FunctionType:

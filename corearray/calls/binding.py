@@ -1,7 +1,7 @@
 """A declaration bound to a backend: the winner, the stages that it needs, and the callables that come of it.
 
 Three callables: `native` on native arrays, `pipeline` on the list of bound arguments (every stage, written plainly),
-and `writer`, the function that users reach, which takes the fast path where the arguments allow it and else the pipeline.
+and `function`, which users reach and which takes the fast path where the arguments allow it and else the pipeline.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class Binding:
         self._tables: Tables = ({}, {})
         self._native: Callable[..., Any] | None = None
         self._function: Any = None
-        self._chain: Call | None = None
+        self._pipeline: Call | None = None
         self._generated: list[tuple[FunctionType, str]] = []
 
     def forced(self, stage: str) -> bool:
@@ -177,7 +177,7 @@ class Binding:
 
     @property
     def kernel_paths(self) -> frozenset[str]:
-        """What the kinds of the backend hold of this function, see `install_kernels`; put there when first asked for."""
+        """Names of the kernel paths of this function, see `install_kernels`, which runs when they are first asked for."""
         if self._kernel_paths is None:
             pieces = self._pieces
             with self.backend.lock:
@@ -221,9 +221,9 @@ class Binding:
     @property
     def pipeline(self) -> Call:
         """Every stage around the innermost call, on the list of bound arguments."""
-        if self._chain is None:
-            self._chain = self._composed(self.backend.stage_order)
-        return self._chain
+        if self._pipeline is None:
+            self._pipeline = self._composed(self.backend.stage_order)
+        return self._pipeline
 
     @cached_property
     def explaining(self) -> Call:
@@ -255,14 +255,14 @@ class Binding:
 
     @property
     def slow_path(self) -> Call:
-        """What computes the calls that the fast path of `writer` does not take."""
+        """The call of arguments that the fast path of `function` does not take."""
         return with_promotion(self)
 
     @property
     def has_own_stages(self) -> bool:
         """Whether the backend has written a stage of this function itself, which every call must meet."""
-        if self.backend.has_stages and self._chain is None:
-            self._chain = self._composed(self.backend.stage_order)
+        if self.backend.has_stages and self._pipeline is None:
+            self._pipeline = self._composed(self.backend.stage_order)
         return bool(self.own_stages)
 
     @property
@@ -295,7 +295,7 @@ class Binding:
         return self._finished(made, "function")
 
     def _with_fast_path(self, maker: Callable[[], FunctionType], plan: CallPlan | None) -> FunctionType:
-        """Make a function now or, if it goes a way first, for the first call that this does not cover."""
+        """Make a function now; with a plan, when a call comes that the plan does not cover."""
         if plan is None:
             return maker()
         function = lazy_function(maker, plan)

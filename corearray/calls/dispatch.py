@@ -52,7 +52,7 @@ CALLS: dict[type, Calls] = {}
 #: Backends with an array type that is also another backend's; they take arrays of it while they are in force.
 _SHARING: set[Backend] = set()
 
-#: Functions among them: to a tracer of Python code one that goes a way in C is a Python function, as it traces that.
+#: Functions among them: to a tracer of Python code one that runs in C is a Python function, as it traces that.
 _NOT_ARRAYS = (bool, int, float, complex, str, bytes, type(None), slice, type(Ellipsis), FunctionType)
 
 

@@ -68,7 +68,7 @@ class Recovery:
     def __init__(self, binding: Binding, pipeline: Callable[[], Call], explaining: Callable[[], Call]) -> None:
         self._binding = binding
         self._parameters = binding.declaration.parameters
-        self._chain, self._explaining = pipeline, explaining
+        self._pipeline, self._explaining = pipeline, explaining
 
     def __call__(self, error: Exception, /, *args: Any, **options: Any) -> Any:
         """Take the arguments as the call was given them."""
@@ -85,7 +85,7 @@ class Recovery:
     def after(self, error: Exception, args: list[Any]) -> Any:
         """Take the arguments in the order of the parameters."""
         if isinstance(error, FastPathMiss):
-            return self._chain()(args)
+            return self._pipeline()(args)
         if is_foreign_error(error, self._binding.backend):
             raise error
         former = _failure.error, _failure.args

@@ -58,8 +58,8 @@ def function_text(binding: Binding) -> str:
     writer = FunctionWriter(binding, parameters, GUARD if guard else "")
     fast_path = writer.fast_path() or creation_text(writer)
     head = f"def {name}({signature_text(parameters)}):\n"
-    to_chain = f"    return _pipelines.{name}([{', '.join(p.name for p in parameters)}])\n"
-    return f"{head}{unless_slow_text(fast_path)}{leaving_text(guard + to_chain)}"
+    to_pipeline = f"    return _pipelines.{name}([{', '.join(p.name for p in parameters)}])\n"
+    return f"{head}{unless_slow_text(fast_path)}{leaving_text(guard + to_pipeline)}"
 
 
 def is_reflected(operator: str) -> bool:

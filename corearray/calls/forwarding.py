@@ -25,7 +25,7 @@ def forward(function: FunctionType, attribute: str, declaration: Declaration, ba
     function
         The function that was generated for the former edition.
     attribute
-        The attribute of `Binding` that has the one in force: `"flat"` or `"native"`.
+        The attribute of `Binding` that has the one in force: `"function"` or `"native"`.
     declaration, backend
         What it computes, and where.
     """

@@ -33,7 +33,7 @@ def takes_a_tuple(function: object) -> bool:
 
 
 def install_kernels(writer: FunctionWriter) -> frozenset[str]:
-    """Put what computes the function directly into the kinds of the backend.
+    """Put the native functions of a function into the kinds of the backend.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def install_kernels(writer: FunctionWriter) -> frozenset[str]:
         else:
             vars(kind).update(offered)
     found = {"direct": direct is not None, "with options": options is not None, "by a tuple": takes_a_tuple(direct)}
-    return frozenset(plan for plan, there in found.items() if there)
+    return frozenset(path for path, there in found.items() if there)
 
 
 def stand_in_kernels(writer: FunctionWriter) -> dict[DType, Callable[..., Any]]:

@@ -120,7 +120,7 @@ def looks_at_types(writer: FunctionWriter) -> bool:
 
 
 def _as_a_case(writer: FunctionWriter, scope: dict[str, Any]) -> str:
-    """Write the way of a composition that calls one function with other options: on the native arrays themselves.
+    """Write the function for a composition that calls one function with other options: on the native arrays themselves.
 
     What fails there goes the long way, which reads the options of all types and says what is wrong.
     """
@@ -150,7 +150,7 @@ def _recovery(writer: FunctionWriter, scope: dict[str, Any]) -> str:
 
 
 def _through_arrays(writer: FunctionWriter, scope: dict[str, Any]) -> str:
-    """Write the way of a composition: the function of the backend, on arrays that are made of native ones."""
+    """Write the function for a composition: the function of the backend, on arrays that are made of native ones."""
     backend = writer.binding.backend
     arrays = [p for p in writer.parameters if p.role == "array"]
     scope.update(_Array=backend.Array, _calls=backend.calls, _wrap=backend.wrap)

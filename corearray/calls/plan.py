@@ -28,7 +28,7 @@ Tables = tuple[dict[Any, Callable[..., Any]], dict[Any, Callable[..., Any]]]
 
 
 def plan_of(writer: FunctionWriter, tables: Tables) -> CallPlan | None:
-    """Make the way of a function, if it has one, and fill its tables.
+    """Make the plan of a function, if it has a kernel path, and fill its tables.
 
     Parameters
     ----------
@@ -107,11 +107,11 @@ def _guard(writer: FunctionWriter, tables: Tables) -> _Guard | None:
 
 
 def native_plan_of(writer: FunctionWriter) -> CallPlan | None:
-    """Make the way of a function on native arrays, which returns what the native function returns, if it has one.
+    """Make the plan of a function on native arrays, which returns what the native function returns, if it has one.
 
     Where dtypes are to be read (see `corearray.calls.native`), native arrays have to tell theirs by an attribute of their
     class that is no property: Python reads that for less, and mostly it is one of a base class. Elsewhere nothing is looked
-    at, and the way pays if the native function is none of Python: one Python function calls the next for less than C does.
+    at, and the plan pays if the native function is none of Python: one Python function calls the next for less than C does.
     """
     binding, backend = writer.binding, writer.binding.backend
     options, plans = writer.options, binding.kernel_paths

@@ -7,7 +7,7 @@ typedef struct {
     vectorcallfunc vectorcall;
     PyObject *function; /* the Python function, or NULL as long as nobody needs it */
     PyObject *maker;    /* what makes it then, called without arguments; or NULL */
-    CallPlan *plan;     /* or NULL; of a public function that of the last call */
+    CallPlan *plan;     /* of a public function the plan of the last call; or NULL */
     PyObject *plans;    /* of a public function a dict: by the functions of a backend, the plan on that; else NULL */
     PyObject *first;    /* what is asked first, and returns None for a call that it does not cover; or NULL */
     PyObject *dict, *weak_references;
@@ -263,7 +263,7 @@ static PyGetSetDef function_getset[] = {
     {"function", (getter)function_get_function, NULL, PyDoc_STR("The Python function behind.")},
     {"plan", (getter)function_get_plan, (setter)function_set_plan, PyDoc_STR("The plan that is executed first, or None.")},
     {"plans", (getter)function_get_plans, (setter)function_set_plans,
-     PyDoc_STR("By the functions of a backend, the plan on that, of which the settings choose; or None.")},
+     PyDoc_STR("Plans by the functions of a backend; the settings in force choose one. None for other functions.")},
     {NULL},
 };
 

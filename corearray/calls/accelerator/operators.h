@@ -127,7 +127,7 @@ operators_of(PyTypeObject *type)
     return last_operators == (Operators *)found ? last_operators : NULL;
 }
 
-/* Go the plan of an operator. NULL without an error: there is none for these operands. */
+/* Execute the plan of an operator. NULL without an error: there is none for these operands. */
 static inline PyObject *
 operate(enum operator operator, PyObject *const *operands, Py_ssize_t count)
 {
