@@ -192,9 +192,7 @@ FAKES = [
         points=b"corearray.backends\n=\xff\xfe\x00 nonsense\n[[[\n",
         row="fake_garbage",
     ),
-    written(
-        "no_entry", "names no backend in [corearray.backends]", points=b"[corearray.backends]\n", row="fake_no_entry"
-    ),
+    written("no_entry", "names nothing in [corearray.backends]", points=b"[corearray.backends]\n", row="fake_no_entry"),
     written("no_value", "'no_value' has no value", points=offering("no_value")),
     written("empty_value", "'empty_value' has no value", points=offering("empty_value =")),
     written("no_module", "'not a module!', which is no module", points=offering("no_module = not a module!")),

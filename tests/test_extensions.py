@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import corearray as ca
+from corearray.backends.extension_records import discovered
 from corearray.calls.accelerated import python_of
 from corearray.contract.declaration import DECLARATIONS
 from corearray.errors import CoreArrayError
@@ -514,6 +515,21 @@ def run(*command, **variables):
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def test_bad_metadata_of_an_extension_is_a_row(tmp_path):
+    install(tmp_path, "mute", "")
+    install(tmp_path, "nowhere", "")
+    (tmp_path / "toy_mute-1.2.dist-info" / "METADATA").unlink()
+    (tmp_path / "toy_nowhere-1.2.dist-info" / "entry_points.txt").write_text("[corearray.extensions]\nnowhere =\n")
+    found = discovered([str(tmp_path)])
+    assert {name: (extension.status, extension.reason) for name, extension in found.items()} == {
+        "mute": ("broken", "'toy_mute' 1.2: its METADATA is missing or empty"),
+        "nowhere": (
+            "broken",
+            "'toy-nowhere' 1.2: its entry point 'nowhere' has no value, which is the plugin's module",
+        ),
+    }
 
 
 @pytest.mark.parametrize("allowed", ["", "good, asks", "none"])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from corearray.backends.discovery import resolved, valid_name
+from corearray.backends.metadata import entry_points
 from corearray.contract.extension import ExtensionInfo, ExtensionStatus
 from corearray.log import told
 
@@ -129,27 +129,16 @@ def _check(info: ExtensionInfo) -> None:
 def discovered(search: list[str] | None) -> dict[str, Extension]:
     """Find the extensions in the metadata of the installed distributions; nothing is imported."""
     found: dict[str, Extension] = {}
-    for plugin, version, name, place in _entries(search):
-        known = found.get(name)
+    for point in entry_points(search, GROUP):
+        known = found.get(point.name)
         if known is None:
-            found[name] = Extension(name, plugin, version, place)
-        elif (known.plugin, known.place) != (plugin, place):
+            extension = found[point.name] = Extension(point.name, point.plugin, point.version, point.value)
+            if point.problem:
+                extension.fail("broken", f"'{point.plugin}' {point.version}: {point.problem}")
+        elif (known.plugin, known.place) != (point.plugin, point.value):
             known.fail(
                 "conflict",
-                f"the distributions '{known.plugin}' and '{plugin}' both offer an extension '{name}'; uninstall one of them",
+                f"the distributions '{known.plugin}' and '{point.plugin}' both offer an extension '{point.name}'; uninstall "
+                "one of them",
             )
     return found
-
-
-def _entries(search: list[str] | None) -> Iterator[tuple[str, str, str, str]]:
-    import importlib_metadata
-
-    where = {} if search is None else {"path": search}
-    for distribution in importlib_metadata.distributions(**where):
-        try:
-            if GROUP not in (distribution.read_text("entry_points.txt") or ""):
-                continue
-            for point in distribution.entry_points.select(group=GROUP):
-                yield distribution.name, distribution.version, point.name, point.value.partition("[")[0].strip()
-        except Exception as error:  # metadata that cannot be read
-            told("metadata of a distribution cannot be read: %s", error)

@@ -9,12 +9,22 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from corearray.contract.info import problem_of_type
 from corearray.errors import printable
 
-__all__ = ["GROUP", "TYPES_GROUP", "Offer", "canonical", "identity", "offers", "project_of"]
+__all__ = [
+    "GROUP",
+    "TYPES_GROUP",
+    "EntryPoint",
+    "Offer",
+    "canonical",
+    "entry_points",
+    "identity",
+    "offers",
+    "project_of",
+]
 
 #: The entry point group of backends: a name, and the plugin's module.
 GROUP = "corearray.backends"
@@ -64,7 +74,38 @@ class Offer:
 
 
 def offers(search: list[str] | None) -> Iterator[Offer]:
-    """Yield an offer for each backend in the metadata of the distributions in `search`, by default in `sys.path`.
+    """Yield an offer for each backend in the metadata of the distributions in `search`, by default in `sys.path`."""
+    for point in entry_points(search, GROUP):
+        declared = point.groups.get(TYPES_GROUP)
+        if declared is None and point.value:
+            declared = _of_project(point.distribution)
+        types = tuple(kind for kind, owner in declared or () if owner == point.value)
+        flaw = next(filter(None, (problem_of_type(kind, f"[{TYPES_GROUP}]") for kind in types)), "")
+        yield Offer(
+            point.name,
+            point.value,
+            point.plugin,
+            point.version,
+            types or None,
+            point.problem or flaw,
+            _installed(point.distribution),
+        )
+
+
+class EntryPoint(NamedTuple):
+    """An entry point, its distribution with the entry points by group, and what is wrong with the metadata, or `""`."""
+
+    name: str
+    value: str
+    plugin: str
+    version: str
+    problem: str
+    groups: dict[str, list[tuple[str, str]]]
+    distribution: Any
+
+
+def entry_points(search: list[str] | None, group: str) -> Iterator[EntryPoint]:
+    """Yield the entry points of a group; a distribution with bad metadata has one at least, which says so.
 
     Of several copies of a distribution the first one counts, as for imports.
     """
@@ -72,51 +113,36 @@ def offers(search: list[str] | None) -> Iterator[Offer]:
     for distribution in _distributions(search):
         try:
             text, flaw = _text(distribution, "entry_points.txt")
-            if GROUP not in text:
+            if group not in text:
                 continue
             plugin, version, problem = identity(distribution)
-            if canonical(plugin) in seen:
-                continue
-            seen.add(canonical(plugin))
-            found = list(_offered(distribution, text, plugin, version, flaw or problem))
         except Exception as error:  # of a finder of distributions that somebody else wrote
             name = f"{type(distribution).__module__}.{type(distribution).__qualname__}"
-            found = [Offer(name, "", name, "", None, f"its metadata cannot be read: {type(error).__name__}", 0.0)]
-        yield from found
+            flaw = f"its metadata cannot be read: {type(error).__name__}"
+            yield EntryPoint(name, "", name, "", flaw, {}, None)
+            continue
+        if canonical(plugin) in seen:
+            continue
+        seen.add(canonical(plugin))
+        groups = _entry_points(text)
+        problem, unnamed = flaw or problem, canonical(plugin).replace("-", "_")
+        if not groups.get(group):
+            problem = problem or f"its entry_points.txt names nothing in [{group}]"
+            yield EntryPoint(unnamed, "", plugin, version, problem, groups, distribution)
+        for name, place in groups.get(group, ()):
+            value = place.partition("[")[0].strip()
+            wrong = problem or _problem(group, name, value)
+            yield EntryPoint(name or unnamed, value, plugin, version, wrong, groups, distribution)
 
 
-def _offered(distribution: Any, text: str, plugin: str, version: str, problem: str) -> Iterator[Offer]:
-    groups = _entry_points(text)
-    backends = groups.get(GROUP, [])
-    installed = _installed(distribution)
-    if not backends:
-        flaw = problem or f"its entry_points.txt names no backend in [{GROUP}]"
-        yield Offer(canonical(plugin).replace("-", "_"), "", plugin, version, None, flaw, installed)
-    declared = groups.get(TYPES_GROUP)
-    if declared is None and backends:
-        declared = _of_project(distribution)
-    for name, place in backends:
-        value = place.partition("[")[0].strip()
-        types = None if declared is None else tuple(kind for kind, owner in declared if owner == value)
-        yield Offer(
-            name or canonical(plugin).replace("-", "_"),
-            value,
-            plugin,
-            version,
-            types or None,
-            problem or _problem(name, value, types or ()),
-            installed,
-        )
-
-
-def _problem(name: str, value: str, types: tuple[str, ...]) -> str:
+def _problem(group: str, name: str, value: str) -> str:
     if not name:
-        return f"an entry point in [{GROUP}] has no name"
+        return f"an entry point in [{group}] has no name"
     if not value:
         return f"its entry point '{name}' has no value, which is the plugin's module"
     if not re.fullmatch(r"\w+(\.\w+)*(\s*:\s*\w+(\.\w+)*)?", value):
         return f"its entry point '{name}' has the value '{value}', which is no module and no 'module:object'"
-    return next(filter(None, (problem_of_type(kind, f"[{TYPES_GROUP}]") for kind in types)), "")
+    return ""
 
 
 def _entry_points(text: str) -> dict[str, list[tuple[str, str]]]:
