@@ -44,7 +44,7 @@ def problems_of(
     declared
         The framework's versions for which the backend is; each needs all primary functions.
     """
-    from corearray.contract.versions import common_version, matches, uncovered_version
+    from corearray.contract.versions import matches, uncovered_version
 
     problems: list[str] = []
     offered: dict[str, list[FunctionType]] = {}
@@ -67,14 +67,7 @@ def problems_of(
         offered.setdefault(hook, []).append(function)
         if hook in DECLARATIONS:
             problems += [f"'{label}' {problem}" for problem in _breaches(function, DECLARATIONS[hook])]
-    for hook, functions in offered.items():
-        distinct = {id(function): function for function in functions}.values()
-        for one, other in combinations(distinct, 2):
-            ranges = [function.corearray_options.versions for function in (one, other)]  # type: ignore[attr-defined]
-            common = common_version(*ranges) if thorough else version
-            if common is not None:
-                labels = " and ".join(f"'{f.__module__}.{f.__qualname__}'" for f in (one, other))
-                problems.append(f"{labels} both implement '{hook}' for version {common}; make their ranges disjoint")
+    problems += _overlaps(offered, "" if thorough else version)
     missing = lacking & _FACTS | (_OF_DEVICES - set(offered) if _OF_DEVICES & set(offered) else set())
     if missing:
         problems.append(f"the hooks {options(missing)} are missing")
@@ -106,7 +99,7 @@ def extension_problems(
     stages
         Names of all stages.
     """
-    from corearray.contract.versions import common_version, matches
+    from corearray.contract.versions import matches
 
     problems: list[str] = []
     offered: dict[str, list[FunctionType]] = {}
@@ -136,20 +129,7 @@ def extension_problems(
             continue
         problems += _wrong_stages(label, function, stages)
         offered.setdefault(hook, []).append(function)
-    for hook, functions in offered.items():
-        distinct = {id(function): function for function in functions}.values()
-        for one, other in combinations(distinct, 2):
-            ranges = [function.corearray_options.versions for function in (one, other)]  # type: ignore[attr-defined]
-            orders = [
-                [function.corearray_impl[order] for order in ("tryfirst", "trylast")]  # type: ignore[attr-defined]
-                for function in (one, other)
-            ]
-            version = common_version(*ranges)
-            if orders[0] == orders[1] and version is not None:
-                labels = " and ".join(f"'{f.__module__}.{f.__qualname__}'" for f in (one, other))
-                problems.append(
-                    f"{labels} both implement '{hook}' for version {version}; make their ranges disjoint, or order them"
-                )
+    problems += _overlaps(offered)
     problems += [f"its stage '{stage}' has no hookimpl" for stage in own_stages if stage not in offered]
     return problems
 
@@ -168,6 +148,22 @@ def marked(plugins: Iterable[Any], problems: list[str]) -> Iterator[tuple[str, s
                 problems.append(f"'{label}' is marked as a hookimpl and is no Python function")
             else:
                 yield label, function.corearray_impl.get("specname") or function.__name__, function  # type: ignore[attr-defined]
+
+
+def _overlaps(offered: Mapping[str, Sequence[FunctionType]], version: str = "") -> Iterator[str]:
+    """Yield what is wrong with hookimpls of one hook and one rank, for a version or for any version that both are for."""
+    from corearray.contract.versions import common_version
+
+    for hook, functions in offered.items():
+        distinct: dict[int, Any] = {id(function): function for function in functions}
+        for one, other in combinations(distinct.values(), 2):
+            if any(one.corearray_impl[rank] != other.corearray_impl[rank] for rank in ("tryfirst", "trylast")):
+                continue
+            common = version or common_version(one.corearray_options.versions, other.corearray_options.versions)
+            if common is not None:
+                labels = " and ".join(f"'{f.__module__}.{f.__qualname__}'" for f in (one, other))
+                problem = f"{labels} both implement '{hook}' for version {common}"
+                yield f"{problem}; make their ranges disjoint, or mark one with tryfirst or trylast"
 
 
 def _wrong_stages(label: str, function: FunctionType, stages: Sequence[str]) -> list[str]:
