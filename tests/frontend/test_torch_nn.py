@@ -240,6 +240,14 @@ def test_states_of_other_frameworks_load():
             assert one.weight.array.backend.name == "numpy"
 
 
+def test_hooks_stay_though_nobody_holds_their_handles():
+    layer, seen = nn.Identity(), []
+    for number in range(20):
+        layer.register_forward_hook(lambda module, args, result, number=number: seen.append(number))
+    layer(torch.ones(1))
+    assert seen == list(range(20))
+
+
 def test_hooks_of_modules():
     layer = nn.Linear(3, 2)
     seen = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
+from itertools import count
 from typing import Any, NamedTuple, Self
 
 import corearray as ca
@@ -12,6 +13,10 @@ from corearray.errors import CoreArrayAttributeError, CoreArrayNotImplementedErr
 from corearray.frontend.torch.wrapper import Tensor
 
 __all__ = ["IncompatibleKeys", "Module", "ParameterMark", "RemovableHandle"]
+
+
+#: Numbers of hooks: a handle that nobody holds is gone, and its `id` is free for another one.
+_numbers = count()
 
 
 class ParameterMark:
@@ -34,12 +39,12 @@ class RemovableHandle:
     """A hook that can be taken away."""
 
     def __init__(self, hooks: dict[int, Any], hook: Callable[..., Any]) -> None:
-        self._hooks = hooks
-        hooks[id(self)] = hook
+        self._hooks, self._number = hooks, next(_numbers)
+        hooks[self._number] = hook
 
     def remove(self) -> None:
         """Take the hook away."""
-        self._hooks.pop(id(self), None)
+        self._hooks.pop(self._number, None)
 
 
 class Module:
