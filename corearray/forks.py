@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from typing import Any, TypeVar
-from weakref import WeakSet
+from weakref import ref
 
 __all__ = ["first_at_fork", "free_at_fork", "give_way"]
 
@@ -13,7 +13,8 @@ __all__ = ["first_at_fork", "free_at_fork", "give_way"]
 #: while it holds one itself, or is waited for by the one that does, would wait for ever.
 _PATIENCE = 30.0
 
-_locks: WeakSet[Any] = WeakSet()
+#: Not a WeakSet: one thread may read them while another makes one, which the copy of a plain set bears.
+_locks: set[ref[Any]] = set()
 _held: list[Any] = []
 _waiting: list[int] = []
 
@@ -37,8 +38,12 @@ def free_at_fork(lock: _L) -> _L:
     ...     held
     True
     """
-    _locks.add(lock)
+    _locks.add(ref(lock, _locks.discard))
     return lock
+
+
+def _living() -> list[Any]:
+    return [lock for each in _locks.copy() if (lock := each()) is not None]
 
 
 def _take_all() -> None:
@@ -57,7 +62,7 @@ def _take_until(given_up: float) -> None:
     awaited: list[Any] = []
     while (left := given_up - time.monotonic()) > 0:
         taken: list[Any] = []
-        for lock in (*awaited, *(lock for lock in list(_locks) if lock not in awaited)):
+        for lock in (*awaited, *(lock for lock in _living() if lock not in awaited)):
             if not (lock.acquire(timeout=left) if lock in awaited else lock.acquire(blocking=False)):
                 break
             taken.append(lock)
@@ -85,7 +90,7 @@ def _give_back() -> None:
 def _make_new() -> None:
     _held.clear()
     _waiting.clear()
-    for lock in list(_locks):
+    for lock in _living():
         lock._at_fork_reinit()
 
 

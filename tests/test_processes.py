@@ -15,6 +15,7 @@ import pytest
 from toys import ToyPlugin
 
 import corearray as ca
+from corearray import forks
 from corearray.forks import free_at_fork
 from corearray.manager import manager
 
@@ -205,6 +206,35 @@ def test_a_lock_is_free_in_the_child(kind):
 
 class Own(BaseException):
     """An exception that is no `Exception`."""
+
+
+def test_locks_are_taken_while_other_threads_make_some(often_switched):
+    kept = [free_at_fork(threading.RLock()) for _ in range(200)]
+    done = []
+
+    def make():
+        while not done:
+            free_at_fork(threading.RLock())
+
+    thread = threading.Thread(target=make)
+    thread.start()
+    try:
+        for _ in range(300):
+            forks._take_all()
+            forks._give_back()
+    finally:
+        done.append(True)
+        thread.join()
+    assert all(lock.acquire(blocking=False) for lock in kept)
+
+
+@pytest.fixture
+def often_switched():
+    """Threads that take turns after a microsecond, so that a race shows."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, Own, SystemExit])

@@ -118,7 +118,7 @@ def test_calls_that_are_cast_first_meet_no_stage(name, args, monkeypatch):
         raise AssertionError(f"{name} took the stages for {args}")
 
     if not _may_meet_stages(name, args):
-        monkeypatch.setattr(binding, "_chain", refused)
+        monkeypatch.setattr(binding, "_pipeline", refused)
     monkeypatch.setattr(be.pipelines, name, binding.slow_path, raising=False)
     _same(_positional(name, args), want)
 
