@@ -10,6 +10,7 @@ import pytest
 import corearray as ca
 from corearray.calls.accelerated import ACCELERATED, accelerator
 from corearray.calls.autograd_graph import leads_beyond
+from corearray.random.words import MASK, threefry, words_of_host
 from corearray.settings.context import DEFAULT_BACKEND
 from corearray.transforms.tree import Tree, put_together, take_apart
 
@@ -58,7 +59,9 @@ def _outcome(function, *args):
 
 
 def test_each_function_that_is_led_by_c_has_a_test_here():
-    assert {function.__name__ for function in ACCELERATED} == {"take_apart", "put_together", "leads_beyond"}
+    assert {function.__name__ for function in ACCELERATED} == {
+        "take_apart", "put_together", "leads_beyond", "words_of_host",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("tree", _TREES.values(), ids=_TREES)
@@ -177,3 +180,13 @@ print(gc.is_tracked(made), gc.is_tracked(made[1]), len(made))
 
 def test_nobody_finds_a_sequence_that_is_not_full_yet(run_python):
     assert run_python(_COLLECTING, COREARRAY_PURE="") == "True True 5"
+
+
+@pytest.mark.parametrize("start", [0, 2**32 - 300, 2**64 - 40])
+def test_words_of_the_host_are_those_behind(start):
+    first, second = (memoryview(part).cast("q").tolist() for part in words_of_host(12, 34, start, 600))
+    numbers = [(start + i) % 2**64 for i in range(600)]
+    assert list(zip(first, second, strict=True)) == [threefry((12, 34), n & MASK, n >> 32) for n in numbers]
+    for wrong in ((-1, 2, 3, 4), (1.0, 2, 3, 4), (1, 2, 3, -4), (1, 2, 2**64, 4), (1, 2, 3, 2**62), (1, 2**32, 3, 4)):
+        assert words_of_host(*wrong) is None and ACCELERATED[words_of_host](*wrong) is None
+    assert words_of_host(1, 2, 3, 0) == (b"", b"")

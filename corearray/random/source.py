@@ -19,7 +19,7 @@ from corearray.random.arguments import whole
 from corearray.random.exact import log_of_rest, on_circle, root
 from corearray.random.programs import being_compiled, stand_in
 from corearray.random.rejection import log_gamma
-from corearray.random.words import MASK, fractions, threefry, widest, words, words_by_parts
+from corearray.random.words import MASK, fractions, threefry, widest, words_by_parts, words_of_program
 from corearray.settings.context import current_settings
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class Source:
             upper, lower = threefry(source._key, start & MASK, start >> 32)
             one, two = be.fact("random_words", upper << 32 | lower, count)
             return be.wrap(one), be.wrap(two)
-        make = words if source._within else words_by_parts
+        make = words_of_program if source._within else words_by_parts
         return make(be, source._key, start, count)
 
     def _fractions(self, be: Backend, size: tuple[int, ...], bits: int) -> Any:

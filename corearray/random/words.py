@@ -9,12 +9,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from corearray.calls.accelerated import accelerated
+from corearray.types.devices import Device
+
 if TYPE_CHECKING:
     from corearray.arrays.array import Array
     from corearray.backends.backend import Backend
     from corearray.types.dtypes import DType
 
-__all__ = ["MASK", "fractions", "threefry", "widest", "words", "words_by_parts"]
+__all__ = ["MASK", "fractions", "threefry", "widest", "words", "words_by_parts", "words_of_host", "words_of_program"]
 
 MASK = 0xFFFFFFFF
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
@@ -22,7 +25,10 @@ _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
 #: How many words are made at once: what the hundred steps to one word leave behind stays in the processor's cache.
 _PART = 1 << 17
 
-_programs: WeakKeyDictionary[Backend, Callable[..., Any] | None] = WeakKeyDictionary()
+_programs: WeakKeyDictionary[Backend, dict[str, Callable[..., Any] | None]] = WeakKeyDictionary()
+
+#: Where the accelerator may compute words.
+_HOST = Device("cpu")
 
 
 def threefry(key: tuple[int, int], one: Any, two: Any) -> tuple[Any, Any]:
@@ -40,35 +46,74 @@ def threefry(key: tuple[int, int], one: Any, two: Any) -> tuple[Any, Any]:
 
 def words(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
     """Return the words of consecutive counters as int64; key and start may be arrays without axes."""
+    found = _words_of_host(be, key, start, count)
+    return _composed(be, key, start, count) if found is None else found
+
+
+def words_of_program(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
+    """Compute `words` in a program that is being compiled."""
+    if "compiled_composition" in be.facts and not isinstance(key[0], int):
+        made = _compiled(be, "random_words_of_program")
+        if made is not None:
+            given = [be.asarray(part, dtype=be.int64) for part in (*key, start)]
+            one, two = made({0: be.stack(given).native}, count)
+            return be.wrap(one), be.wrap(two)
+    return words(be, key, start, count)
+
+
+def words_by_parts(be: Backend, key: tuple[int, int], start: int, count: int) -> tuple[Array, Array]:
+    """Compute `words` outside of programs."""
+    made = _compiled(be, "random_words") if "compiled_composition" in be.facts else None
+    if made is not None:
+        one, two = made({0: be.asarray([*key, start], dtype=be.int64).native}, count)
+        return be.wrap(one), be.wrap(two)
+    found = _words_of_host(be, key, start, count)
+    if found is not None:
+        return found
+    if count <= _PART:
+        return _composed(be, key, start, count)
+    end = start + count
+    parts = [_composed(be, key, first, min(_PART, end - first)) for first in range(start, end, _PART)]
+    return be.concat([one for one, _ in parts]), be.concat([two for _, two in parts])
+
+
+def _composed(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
     numbers = be.arange(count, dtype=be.int64) + start
     return threefry(key, numbers & MASK, numbers >> 32)
 
 
-def words_by_parts(be: Backend, key: tuple[int, int], start: int, count: int) -> tuple[Array, Array]:
-    """Compute `words` without compilation."""
-    made = _made_at_once(be)
-    if made is not None:
-        one, two = made({0: be.asarray([*key, start], dtype=be.int64).native}, count)
-        return be.wrap(one), be.wrap(two)
-    if count <= _PART:
-        return words(be, key, start, count)
-    end = start + count
-    parts = [words(be, key, first, min(_PART, end - first)) for first in range(start, end, _PART)]
-    return be.concat([one for one, _ in parts]), be.concat([two for _, two in parts])
+def _words_of_host(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array] | None:
+    """Return the words that the accelerator computes, or `None` without it, for traced keys and for other devices."""
+    if words_of_host(*key, start, 0) is None or be.empty(0).device != _HOST:
+        return None
+    made = words_of_host(*key, start, count)
+    if made is None:
+        return None
+    one, two = (be.asarray(memoryview(part).cast("q")) for part in made)
+    return one, two
 
 
-def _made_at_once(be: Backend) -> Callable[..., Any] | None:
-    """Return what makes words in one compiled call, where the backend compiles compositions."""
-    if be not in _programs:
+@accelerated
+def words_of_host(one: int, two: int, start: int, count: int, /) -> tuple[bytearray, bytearray] | None:
+    """Compute `words` in the memory of the host, as 64-bit integers.
+
+    Only the accelerator does so. Without it, and while a compiler reads the program, the result is `None`.
+    """
+    return None
+
+
+def _compiled(be: Backend, name: str) -> Callable[..., Any] | None:
+    """Return the function that makes words in one compiled call, where the backend has one of that name."""
+    programs = _programs.setdefault(be, {})
+    if name not in programs:
 
         def call(natives: Any, count: Any) -> tuple[Any, Any]:
             given = be.wrap(natives[0])
-            one, two = words(be, (given[0], given[1]), given[2], count)
+            one, two = _composed(be, (given[0], given[1]), given[2], count)
             return one.native, two.native
 
-        compiles = "compiled_composition" in be.facts
-        _programs[be] = be.fact("compiled_composition", "random_words", call) if compiles else None
-    return _programs[be]
+        programs[name] = be.fact("compiled_composition", name, call)
+    return programs[name]
 
 
 def widest(be: Backend) -> DType:

@@ -14,6 +14,7 @@
    trees.h       trees of arrays
    tape.h        what a derivative leads to
    keys.h        what an answer is remembered by
+   threefry.h    random words
 */
 
 #define PY_SSIZE_T_CLEAN
@@ -30,6 +31,7 @@
 #include "trees.h"
 #include "tape.h"
 #include "keys.h"
+#include "threefry.h"
 
 static PyMethodDef module_methods[] = {
     {"read_settings_from", read_settings_from, METH_VARARGS, PyDoc_STR("Name the context variable of the settings.")},
@@ -39,6 +41,7 @@ static PyMethodDef module_methods[] = {
     {"put_together", (PyCFunction)(void (*)(void))put_together, METH_FASTCALL, NULL},
     {"leads_beyond", (PyCFunction)(void (*)(void))leads_beyond, METH_FASTCALL, NULL},
     {"key_of", (PyCFunction)(void (*)(void))key_of, METH_FASTCALL, NULL},
+    {"words_of_host", (PyCFunction)(void (*)(void))words_of_host, METH_FASTCALL, NULL},
     {"accelerate_operator", accelerate_operator, METH_VARARGS, PyDoc_STR("Let an operator of a class, just set, execute a plan first.")},
     {"accelerate_update", accelerate_update, METH_VARARGS, PyDoc_STR("Let an operator in place of a class write natively first.")},
     {NULL},

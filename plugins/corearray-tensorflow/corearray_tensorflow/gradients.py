@@ -47,6 +47,14 @@ def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, 
     return call
 
 
+@hookimpl
+def compiled_composition(name: str, call: Any) -> Any:
+    """Compile the random words of programs by XLA, which makes one loop of the hundred operations to a word."""
+    if name != "random_words_of_program":
+        return None
+    return tf.function(call, jit_compile=True, autograph=False)
+
+
 def _of_tensors(function: Any, places: tuple[int, ...], names: tuple[str, ...]) -> Any:
     """Return a function that gets tensors in place of some of its arguments, which are arrays."""
 
