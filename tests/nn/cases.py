@@ -193,6 +193,22 @@ def _cases() -> list[Case]:
         Case("TransformerDecoderLayer", (8, 2, 16, 0.0), {"norm_first": True}, (x, y), oracle=first),
         Case("Transformer", (8, 2, 2, 1, 16, 0.0), inputs=(y, x), oracle=first),
     ]
+    n, rows, labels = (4, 5), (4, 5, 3), [5, 4]
+    found += [
+        Case("L1Loss", inputs=(n, n), modes=("eval",)),
+        Case("MSELoss", (), {"reduction": "sum"}, (n, n), modes=("eval",)),
+        Case("SmoothL1Loss", (), {"beta": 0.5}, (n, n), modes=("eval",)),
+        Case("HuberLoss", (), {"delta": 0.5, "reduction": "none"}, (n, n), modes=("eval",)),
+        Case("CrossEntropyLoss", inputs=(n, labels), modes=("eval",)),
+        Case("CrossEntropyLoss", (), {"label_smoothing": 0.1, "ignore_index": 1}, (rows, [5, 4, 3]), modes=("eval",)),
+        Case("CrossEntropyLoss", (), {"label_smoothing": 0.1, "reduction": "none"}, (rows, rows), modes=("eval",)),
+        Case("NLLLoss", (), {"ignore_index": 2}, (n, labels), modes=("eval",)),
+        Case("BCEWithLogitsLoss", inputs=(n, n), modes=("eval",)),
+        Case("KLDivLoss", (), {"log_target": True, "reduction": "batchmean"}, (n, n), modes=("eval",)),
+        Case("PoissonNLLLoss", (), {"reduction": "none"}, (n, n), modes=("eval",)),
+        Case("MarginRankingLoss", (0.5,), {"reduction": "none"}, (n, n, n), modes=("eval",)),
+        Case("TripletMarginLoss", (0.5,), {"swap": True}, (n, n, n), modes=("eval",)),
+    ]
     return found
 
 
