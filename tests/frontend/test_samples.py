@@ -12,7 +12,6 @@ pytestmark = pytest.mark.skipif(TARGET != "numpy", reason="samples.py judges the
 
 #: Operators of this part that are not right yet, each with its reason; strict, so that a rule that is added is noticed.
 KNOWN = {
-    "svd_lowrank": "torch's sample sets the seed",
     "unique": "unique rows along an axis",
 }
 

@@ -74,9 +74,20 @@ CASES = {
     "Threshold": ((0.1, 20.0), {}, (2, 4, 6)), "Unflatten": ((1, (2, 2)), {}, (2, 4, 6)),
     "Upsample": ((), {"scale_factor": 2}, (1, 2, 3, 3)),
     "ZeroPad1d": ((1,), {}, (2, 4, 6)), "ZeroPad2d": ((1,), {}, (1, 2, 3, 3)), "ZeroPad3d": ((1,), {}, (1, 2, 2, 2, 2)),
+    "AdaptiveMaxPool1d": ((3,), {}, (2, 4, 6)), "AdaptiveMaxPool2d": ((2,), {}, (2, 4, 5, 6)),
+    "AdaptiveMaxPool3d": ((2,), {}, (1, 2, 4, 5, 4)), "CircularPad1d": ((1,), {}, (2, 4, 6)),
+    "CircularPad2d": ((1,), {}, (2, 4, 3, 3)), "CircularPad3d": ((1,), {}, (1, 2, 2, 2, 2)),
+    "LPPool1d": ((2, 2), {}, (2, 4, 6)), "LPPool2d": ((2, 2), {}, (2, 4, 4, 6)), "LocalResponseNorm": ((2,), {}, (2, 4, 6)),
+    "PairwiseDistance": ((), {}, (2, 4), (2, 4)), "ReflectionPad3d": ((1,), {}, (1, 2, 2, 2, 2)),
+    "ReplicationPad3d": ((1,), {}, (1, 2, 2, 2, 2)), "Softmax2d": ((), {}, (2, 4, 3, 3)), "Softmin": ((-1,), {}, (2, 4, 6)),
+    "UpsamplingBilinear2d": ((), {"scale_factor": 2}, (1, 2, 3, 3)),
+    "UpsamplingNearest2d": ((), {"scale_factor": 2}, (1, 2, 3, 3)),
     "ELU": ((0.5,), {}, (2, 4, 6)), "LeakyReLU": ((0.2,), {}, (2, 4, 6)),
 }  # fmt: skip
-RANDOM = {"Dropout", "Dropout1d", "Dropout2d", "Dropout3d"}
+RANDOM = {"Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout", "RReLU"}
+
+
+UNPOOLS = {"MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d"}
 
 
 def outputs(made):
@@ -87,7 +98,7 @@ def outputs(made):
     ]
 
 
-@pytest.mark.parametrize("name", sorted(LAYERS - RANDOM - {"Embedding"}))
+@pytest.mark.parametrize("name", sorted(LAYERS - RANDOM - {"Embedding", "EmbeddingBag", *UNPOOLS}))
 def test_layers(name):
     native.manual_seed(0)
     args, options, *shapes = CASES.get(name, ((), {}, (2, 4, 6)))
@@ -178,7 +189,7 @@ OPTIMIZERS = {
     "SGD": {"lr": 0.1, "momentum": 0.9, "nesterov": True}, "Adam": {"lr": 0.01},
     "AdamW": {"lr": 0.01, "weight_decay": 0.1},
     "RMSprop": {"lr": 0.01}, "Adagrad": {"lr": 0.1}, "Adadelta": {}, "Adamax": {"lr": 0.01}, "NAdam": {"lr": 0.01},
-    "RAdam": {"lr": 0.01},
+    "RAdam": {"lr": 0.01}, "Adafactor": {"lr": 0.1}, "Rising": {"lr": 0.1},
 }  # fmt: skip
 
 
@@ -188,8 +199,11 @@ def test_training(name):
     assert list(ours.state_dict()) == list(theirs.state_dict())
     ours.load_state_dict(theirs.state_dict())
     x, target = native.tensor([[1, 2, 0], [3, 4, 9]]), native.tensor([[0, 1, 2], [2, 1, 0]])
-    a = getattr(native.optim, name)(theirs.parameters(), **OPTIMIZERS[name])
-    b = getattr(torch.optim, name)(ours.parameters(), **OPTIMIZERS[name])
+    options = {**OPTIMIZERS[name], "foreach": False}
+    if name == "Rising":
+        name, options["maximize"] = "SGD", True
+    a = getattr(native.optim, name)(theirs.parameters(), **options)
+    b = getattr(torch.optim, name)(ours.parameters(), **options)
     for _ in range(3):
         for model, optimizer, functional, given, wanted in (
             (theirs, a, native.nn.functional, x, target),
@@ -201,6 +215,185 @@ def test_training(name):
             optimizer.param_groups[0]["lr"] *= 0.5
     for path, tensor in theirs.state_dict().items():
         close(ours.state_dict()[path], tensor, 1e-4)
+
+
+def test_states_of_optimizers():
+    def steps(model, optimizer, count):
+        for _ in range(count):
+            optimizer.zero_grad()
+            model(torch.ones(2, 3)).sum().backward()
+            optimizer.step()
+
+    one, other = nn.Linear(3, 2), nn.Linear(3, 2)
+    first = torch.optim.AdamW(one.parameters(), lr=0.1)
+    steps(one, first, 3)
+    other.load_state_dict(one.state_dict())
+    second = torch.optim.AdamW(other.parameters(), lr=5.0)
+    second.load_state_dict(first.state_dict())
+    steps(one, first, 2)
+    steps(other, second, 2)
+    np.testing.assert_array_equal(np.asarray(one.weight.detach()), np.asarray(other.weight.detach()))
+    with pytest.raises(ValueError, match=r"groups of \[2\] parameters"):
+        torch.optim.AdamW([one.weight]).load_state_dict(first.state_dict())
+
+
+# --- attention
+
+
+def compared(theirs, ours, args, options, training=False):
+    """Compare a module with torch's own: names, values, and gradients of parameters and arguments."""
+    assert list(ours.state_dict()) == list(theirs.state_dict())
+    assert [name for name, _ in ours.named_parameters()] == [name for name, _ in theirs.named_parameters()]
+    ours.load_state_dict(theirs.state_dict())
+    theirs.train(training)
+    ours.train(training)
+    floats = [x.clone().requires_grad_() for x in args]
+    copies = [mine(x).requires_grad_() for x in args]
+    wanted = outputs(theirs(*floats, **options))
+    given = {name: mine(x) if isinstance(x, native.Tensor) else x for name, x in options.items()}
+    found = outputs(ours(*copies, **given))
+    for a, b in zip(found, wanted, strict=True):
+        assert (a is None) is (b is None)
+        if b is not None:
+            close(a, b)
+    weights = normal(*wanted[0].shape)
+    (wanted[0] * weights).sum().backward()
+    (found[0] * mine(weights)).sum().backward()
+    for a, b in zip(copies, floats, strict=True):
+        close(a.grad, b.grad, 5e-5)
+    for path, x in theirs.named_parameters():
+        close(ours.get_parameter(path).grad, x.grad, 5e-5)
+
+
+CAUSAL = native.full((5, 5), float("-inf")).triu(1)
+PADDED = native.tensor([[False] * 5, [False] * 3 + [True] * 2])
+
+
+@pytest.mark.parametrize(
+    ("made", "shapes", "called"),
+    [
+        ({"batch_first": True}, [(2, 5, 8)] * 3, {"attn_mask": CAUSAL, "is_causal": True}),
+        ({}, [(5, 2, 8)] * 3, {"key_padding_mask": PADDED, "average_attn_weights": False}),
+        ({"kdim": 6, "vdim": 4, "bias": False}, [(3, 2, 8), (5, 2, 6), (5, 2, 4)], {"need_weights": False}),
+        ({"add_bias_kv": True, "add_zero_attn": True}, [(3, 8), (5, 8), (5, 8)], {}),
+    ],
+)
+def test_attention(made, shapes, called):
+    native.manual_seed(0)
+    theirs, ours = (of.nn.MultiheadAttention(8, 2, **made) for of in (native, torch))
+    compared(theirs, ours, [normal(*shape) for shape in shapes], called, training=True)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("made", [{"batch_first": True}, {"norm_first": True, "activation": "gelu", "bias": False}])
+def test_transformers(made):
+    native.manual_seed(0)
+    theirs, ours = (of.nn.Transformer(8, 2, 2, 1, 16, dropout=0.0, **made) for of in (native, torch))
+    src, tgt = (normal(2, 5, 8), normal(2, 4, 8)) if "batch_first" in made else (normal(5, 2, 8), normal(4, 2, 8))
+    masks = {
+        "tgt_mask": native.nn.Transformer.generate_square_subsequent_mask(4), "src_key_padding_mask": PADDED,
+        "memory_key_padding_mask": PADDED,
+    }  # fmt: skip
+    compared(theirs, ours, [src, tgt], masks, training=True)
+    assert nn.Transformer.generate_square_subsequent_mask(4).tolist() == masks["tgt_mask"].tolist()
+    layer = ours.encoder.layers[0]
+    assert layer.linear1.weight is not ours.encoder.layers[1].linear1.weight, "layers are copies"
+
+
+def test_attention_refuses():
+    with pytest.raises(ValueError, match="heads that divide the vectors"):
+        nn.MultiheadAttention(8, 3)
+    x = torch.ones(1, 5, 8)
+    with pytest.raises(ValueError, match="without attn_mask"):
+        nn.MultiheadAttention(8, 2)(x, x, x, is_causal=True)
+    with pytest.raises(ValueError, match="'relu', 'gelu' or a function"):
+        nn.TransformerEncoderLayer(8, 2, activation="tanh")
+    with pytest.raises(RuntimeError, match="vectors of the length 8"):
+        nn.Transformer(8, 2, 1, 1, 8)(x[..., :4], x)
+
+
+def test_bags_of_embeddings_and_unpooling():
+    theirs, ours = (of.nn.EmbeddingBag(7, 3, mode="sum") for of in (native, torch))
+    ours.load_state_dict(theirs.state_dict())
+    places = native.tensor([[1, 2, 2], [0, 6, 3]])
+    close(ours(mine(places)), theirs(places))
+    for axes in (1, 2, 3):
+        x = normal(1, 2, *[4] * axes)
+        y, where = getattr(native.nn.functional, f"max_pool{axes}d")(x, 2, return_indices=True)
+        wanted = getattr(native.nn, f"MaxUnpool{axes}d")(2)(y, where)
+        close(getattr(nn, f"MaxUnpool{axes}d")(2)(mine(y), mine(where)), wanted)
+
+
+# --- initial values, and functions of gradients
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda init, w: init.uniform_(w, -1, 3), lambda init, w: init.normal_(w, 1, 2),
+        lambda init, w: init.trunc_normal_(w, 1, 2, 0, 1.5), lambda init, w: init.constant_(w, 2.5),
+        lambda init, w: init.xavier_uniform_(w, 2), lambda init, w: init.xavier_normal_(w),
+        lambda init, w: init.kaiming_uniform_(w, a=5**0.5), lambda init, w: init.kaiming_normal_(w, 0, "fan_out", "relu"),
+        lambda init, w: init.orthogonal_(w, 3.0), lambda init, w: init.sparse_(w, 0.25, 2.0), lambda init, w: init.eye_(w),
+        lambda init, w: init.ones_(w), lambda init, w: init.zeros_(w),
+    ],
+)  # fmt: skip
+def test_initial_values_are_distributed_as_those_of_torch(call):
+    native.manual_seed(0)
+    torch.manual_seed(0)
+    theirs, ours = native.nn.Parameter(native.empty(120, 90)), nn.Parameter(torch.zeros(120, 90))
+    call(native.nn.init, theirs)
+    assert call(nn.init, ours) is ours
+    a, b = np.asarray(ours.detach()), theirs.detach().numpy()
+    scale = max(np.abs(b).max(), 1e-3)
+    np.testing.assert_allclose(
+        [a.mean(), a.std(), a.min(), a.max()], [b.mean(), b.std(), b.min(), b.max()], atol=0.3 * scale
+    )
+    np.testing.assert_allclose([a.mean(), a.std()], [b.mean(), b.std()], atol=0.05 * scale)
+    np.testing.assert_allclose((a == 0).mean(), (b == 0).mean(), atol=0.01)
+
+
+def test_initial_values_of_convolutions():
+    theirs, ours = native.empty(4, 2, 3, 3), nn.Parameter(torch.zeros(4, 2, 3, 3))
+    close(nn.init.dirac_(ours, 2), native.nn.init.dirac_(theirs, 2))
+    assert nn.init.calculate_gain("leaky_relu", 0.2) == native.nn.init.calculate_gain("leaky_relu", 0.2)
+    for wrong in (
+        lambda: nn.init.xavier_uniform_(nn.Parameter(torch.zeros(3))),
+        lambda: nn.init.calculate_gain("gelu"),
+    ):
+        with pytest.raises(ValueError, match=r"at least 2 axes|no gain"):
+            wrong()
+
+
+def test_clipping_of_gradients():
+    x = normal(4, 3)
+    for call in (
+        lambda of, ws: of.nn.utils.clip_grad_norm_(ws, 0.5),
+        lambda of, ws: of.nn.utils.clip_grad_norm_(ws, 0.1, norm_type=float("inf")),
+        lambda of, ws: of.nn.utils.clip_grad_value_(ws, 0.2),
+    ):
+        found = []
+        for of, given in ((native, x), (torch, mine(x))):
+            ws = [of.nn.Parameter(given * 1), of.nn.Parameter(of.ones(2))]
+            ((ws[0] * given).sum() + (ws[1] ** 2).sum()).backward()
+            found.append([call(of, ws), *(w.grad for w in ws)])
+        for a, b in zip(found[1], found[0], strict=True):
+            assert (a is None) is (b is None)
+            if b is not None:
+                close(a, b)
+    w = nn.Parameter(torch.ones(2))
+    (w * float("inf")).sum().backward()
+    with pytest.raises(RuntimeError, match="cannot be clipped"):
+        nn.utils.clip_grad_norm_([w], 1.0, error_if_nonfinite=True)
+
+
+def test_parameters_as_one_vector():
+    model = nn.Linear(3, 2)
+    vector = nn.utils.parameters_to_vector(model.parameters())
+    nn.utils.vector_to_parameters(vector * 2, model.parameters())
+    assert vector.shape == (8,)
+    np.testing.assert_allclose(np.asarray(nn.utils.parameters_to_vector(model.parameters()).detach()),
+                               2 * np.asarray(vector.detach()), rtol=1e-6)  # fmt: skip
 
 
 def test_names_of_a_module():
@@ -279,8 +472,8 @@ def test_what_is_refused():
         nn.Linear(3, 2, wrong=1)
     with pytest.raises(NotImplementedError, match="takes sparse=False only"):
         nn.Embedding(3, 2, sparse=True)
-    with pytest.raises(NotImplementedError, match=r"torch\.nn\.Transformer"):
-        _ = nn.Transformer
+    with pytest.raises(NotImplementedError, match=r"torch\.nn\.LazyLinear"):
+        _ = nn.LazyLinear
     with pytest.raises(TypeError, match="several tensors"):
         torch.optim.SGD(nn.Parameter(torch.ones(2)), lr=0.1)
     with pytest.raises(ValueError, match="no parameters"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import corearray as ca
@@ -56,6 +57,8 @@ class Members(dict[str, Any]):
 
             if last in NAMES:
                 self[name] = class_of(self._frontend, last)
+        elif name in ("nn.init", "nn.utils"):
+            self[name] = import_module(f"corearray.frontend.torch.{name}")
         elif name == "optim":
             import corearray.frontend.torch.optim
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from corearray.frontend.torch.nn import containers
+from corearray.frontend.torch.nn import attention, containers, transformer
 from corearray.frontend.torch.nn.layers import LAYERS, Layer
 from corearray.frontend.torch.nn.losses import LOSSES, Loss
 from corearray.frontend.torch.nn.module import Module, ParameterMark
@@ -14,7 +14,19 @@ if TYPE_CHECKING:
 
 __all__ = ["NAMES", "class_of"]
 
-NAMES = frozenset({"Module", "Parameter", *containers.__all__, *LAYERS, *LOSSES})
+#: The modules with classes that are derived for each frontend.
+_DERIVED = (attention, transformer)
+
+NAMES = frozenset(
+    {
+        "Module",
+        "Parameter",
+        *containers.__all__,
+        *LAYERS,
+        *LOSSES,
+        *(name for module in _DERIVED for name in module.__all__),
+    }
+)
 
 
 def class_of(frontend: Frontend, name: str) -> Any:
@@ -27,6 +39,9 @@ def class_of(frontend: Frontend, name: str) -> Any:
     if name == "Parameter":
         kind = frontend.Tensor
         return type(name, (ParameterMark, kind), {**scope, "__slots__": ()})
+    for module in _DERIVED:
+        if name in module.__all__:
+            return type(name, (getattr(module, name),), scope)
     if name in LOSSES:
         function, count = LOSSES[name]
         return type(name, (Loss,), {**scope, "_function": function, "_count": count})

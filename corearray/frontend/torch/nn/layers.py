@@ -19,14 +19,17 @@ if TYPE_CHECKING:
 __all__ = ["LAYERS", "Layer"]
 
 LAYERS = frozenset(
-    "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AvgPool1d AvgPool2d AvgPool3d BatchNorm1d BatchNorm2d BatchNorm3d "
-    "Bilinear CELU ChannelShuffle ConstantPad1d ConstantPad2d ConstantPad3d Conv1d Conv2d Conv3d ConvTranspose1d "
-    "ConvTranspose2d ConvTranspose3d CosineSimilarity Dropout Dropout1d Dropout2d Dropout3d ELU Embedding Flatten Fold GELU "
-    "GLU GRU GRUCell GroupNorm Hardshrink Hardsigmoid Hardswish Hardtanh Identity InstanceNorm1d InstanceNorm2d "
-    "InstanceNorm3d LSTM LSTMCell LayerNorm LeakyReLU Linear LogSigmoid LogSoftmax MaxPool1d MaxPool2d MaxPool3d Mish PReLU "
-    "PixelShuffle PixelUnshuffle RMSNorm RNN RNNCell ReLU ReLU6 ReflectionPad1d ReflectionPad2d ReplicationPad1d "
-    "ReplicationPad2d SELU SiLU Sigmoid Softmax Softplus Softshrink Softsign Tanh Tanhshrink Threshold Unflatten Unfold "
-    "Upsample ZeroPad1d ZeroPad2d ZeroPad3d".split()
+    "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d AdaptiveMaxPool3d "
+    "AlphaDropout AvgPool1d AvgPool2d AvgPool3d BatchNorm1d BatchNorm2d BatchNorm3d Bilinear CELU ChannelShuffle "
+    "CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d Conv1d Conv2d Conv3d "
+    "ConvTranspose1d ConvTranspose2d ConvTranspose3d CosineSimilarity Dropout Dropout1d Dropout2d Dropout3d ELU "
+    "Embedding EmbeddingBag FeatureAlphaDropout Flatten Fold GELU GLU GRU GRUCell GroupNorm Hardshrink Hardsigmoid "
+    "Hardswish Hardtanh Identity InstanceNorm1d InstanceNorm2d InstanceNorm3d LPPool1d LPPool2d LSTM LSTMCell LayerNorm "
+    "LeakyReLU Linear LocalResponseNorm LogSigmoid LogSoftmax MaxPool1d MaxPool2d MaxPool3d MaxUnpool1d MaxUnpool2d "
+    "MaxUnpool3d Mish PReLU PairwiseDistance PixelShuffle PixelUnshuffle RMSNorm RNN RNNCell RReLU ReLU ReLU6 "
+    "ReflectionPad1d ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d SELU SiLU "
+    "Sigmoid Softmax Softmax2d Softmin Softplus Softshrink Softsign Tanh Tanhshrink Threshold Unflatten Unfold Upsample "
+    "UpsamplingBilinear2d UpsamplingNearest2d ZeroPad1d ZeroPad2d ZeroPad3d".split()
 )
 
 #: Options of torch that the layers here lack, with the values that change nothing.

@@ -10,7 +10,12 @@ from corearray import optim
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.torch.wrapper import Tensor
 
-__all__ = ["SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "Optimizer", "RAdam", "RMSprop"]
+__all__ = [
+    "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Muon", "NAdam", "Optimizer", "RAdam", "RMSprop",
+]  # fmt: skip
+
+#: Options of torch that change the speed of a step and nothing of its result.
+_SPEED = frozenset(("foreach", "fused", "capturable", "differentiable"))
 
 
 class Optimizer:
@@ -45,13 +50,24 @@ class Optimizer:
         if isinstance(params, Tensor):
             raise CoreArrayTypeError(f"'{type(self).__name__}' takes several tensors, such as model.parameters()")
         self._kind: Callable[..., Any] = kind
-        self.defaults = {"lr": inspect.signature(kind).parameters["lr"].default if lr is None else lr, **options}
+        known = inspect.signature(getattr(optim, type(self).__name__.lower())).parameters
+        self._options = [name for name in known if name not in ("learning_rate", "mask")]
+        given = {name: value for name, value in options.items() if name not in _SPEED}
+        for name in [name for name in given if name not in (*self._options, "maximize")]:
+            raise CoreArrayTypeError(
+                f"'{type(self).__name__}' has no option '{name}'; it has lr, {', '.join(self._options)}, maximize"
+            )
+        self.defaults = {
+            "lr": inspect.signature(kind).parameters["lr"].default if lr is None else lr,
+            **{name: known[name].default for name in self._options}, "maximize": False, **given,
+        }  # fmt: skip
         self.param_groups: list[dict[str, Any]] = []
         self._inner: dict[int, Any] = {}
-        given = list(params)
-        if not given:
+        self._made_with: dict[int, dict[str, Any]] = {}
+        tensors = list(params)
+        if not tensors:
             raise CoreArrayValueError(f"'{type(self).__name__}' got no parameters")
-        for group in given if isinstance(given[0], dict) else [{"params": given}]:
+        for group in tensors if isinstance(tensors[0], dict) else [{"params": tensors}]:
             self.add_param_group(group)
 
     def add_param_group(self, group: dict[str, Any]) -> None:
@@ -61,10 +77,19 @@ class Optimizer:
             if not isinstance(tensor, Tensor):
                 raise CoreArrayTypeError(f"an optimiser takes tensors of this frontend, got {type(tensor).__name__}")
         made = {**self.defaults, **group, "params": tensors}
-        options = {name: value for name, value in made.items() if name not in ("params", "lr")}
         for tensor in tensors:
-            self._inner[id(tensor)] = self._kind([tensor.array], lr=made["lr"], **options)
+            self._prepare(tensor, made)
         self.param_groups.append(made)
+
+    def _prepare(self, tensor: Tensor, group: dict[str, Any]) -> Any:
+        """Return the optimiser of a tensor; a new one with the old state if options of its group have changed."""
+        key, options = id(tensor), {name: group[name] for name in self._options}
+        if self._made_with.get(key) != options:
+            made = self._kind([tensor.array], lr=group["lr"], **options)
+            if key in self._inner and len(made.state_dict()) == len(self._inner[key].state_dict()):
+                made.load_state_dict(self._inner[key].state_dict())
+            self._inner[key], self._made_with[key] = made, options
+        return self._inner[key]
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget the gradients of all parameters, or set them to zero."""
@@ -90,12 +115,43 @@ class Optimizer:
             for tensor in group["params"]:
                 if tensor.grad is None:
                     continue
-                inner = self._inner[id(tensor)]
+                inner = self._prepare(tensor, group)
                 inner._target[0] = tensor.array
                 inner.learning_rate = group["lr"]
-                inner.step([tensor.grad.array])
+                inner.step([-tensor.grad.array if group["maximize"] else tensor.grad.array])
                 tensor.array = inner._target[0]
         return value
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return options and arrays by the numbers of parameters, for `load_state_dict` of the same optimiser."""
+        tensors = [tensor for group in self.param_groups for tensor in group["params"]]
+        number = {id(tensor): place for place, tensor in enumerate(tensors)}
+        return {
+            "state": {place: list(self._inner[key].state_dict()) for key, place in number.items()},
+            "param_groups": [
+                {**group, "params": [number[id(tensor)] for tensor in group["params"]]} for group in self.param_groups
+            ],
+        }
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what `state_dict` of an optimiser of this frontend with as many parameters returned.
+
+        Raises
+        ------
+        ValueError
+            If it is of other groups, or of another kind of optimiser.
+        """
+        sizes = [len(group["params"]) for group in state_dict["param_groups"]]
+        if sizes != [len(group["params"]) for group in self.param_groups]:
+            raise CoreArrayValueError(f"the state is of groups of {sizes} parameters, and this optimiser has others")
+        for group, saved in zip(self.param_groups, state_dict["param_groups"], strict=True):
+            group.update({name: value for name, value in saved.items() if name != "params"})
+        tensors = [tensor for group in self.param_groups for tensor in group["params"]]
+        for group in self.param_groups:
+            for tensor in group["params"]:
+                self._prepare(tensor, group)
+        for place, tensor in enumerate(tensors):
+            self._inner[id(tensor)].load_state_dict(state_dict["state"][place])
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self._inner)} parameters, {self.defaults})"
@@ -135,3 +191,11 @@ class NAdam(Optimizer):
 
 class RAdam(Optimizer):
     """Rectified Adam."""
+
+
+class Adafactor(Optimizer):
+    """Adafactor, whose state has the sizes of rows and columns."""
+
+
+class Muon(Optimizer):
+    """Momentum that is made orthogonal, for matrices."""
