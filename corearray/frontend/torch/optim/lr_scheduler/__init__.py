@@ -3,14 +3,14 @@
 Each schedule computes the next rates from those in force, as torch's do, so that several can be chained.
 """
 
-from corearray.frontend.torch.optim.combined import ChainedScheduler, SequentialLR
-from corearray.frontend.torch.optim.cycles import (
+from corearray.frontend.torch.optim.lr_scheduler.combined import ChainedScheduler, SequentialLR
+from corearray.frontend.torch.optim.lr_scheduler.cycles import (
     CosineAnnealingWarmRestarts,
     CyclicLR,
     OneCycleLR,
     ReduceLROnPlateau,
 )
-from corearray.frontend.torch.optim.schedules import (
+from corearray.frontend.torch.optim.lr_scheduler.schedules import (
     ConstantLR,
     CosineAnnealingLR,
     ExponentialLR,
