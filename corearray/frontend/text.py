@@ -35,7 +35,7 @@ class _Writer:
     def __init__(self, program: Program, frontend: Frontend) -> None:
         self._program = program
         self._root = frontend.name
-        self._has_arrays = frontend._info.members is not None  # of a class with the framework's operators and methods
+        self._has_arrays = frontend.name == "torch"  # whose arguments are of its own class; NumPy's may be corearray's
         self._names: dict[Value, str] = {}
         self._counts: Counter[str] = Counter()
         self._defined: list[str] = []  # inner programs, which stand before the call that takes them

@@ -1,6 +1,8 @@
-"""NumPy's functions on every backend: `import corearray.frontend.numpy as np` runs what `corearray.transpile` writes.
+"""NumPy's functions on every backend: `import corearray.frontend.numpy as np`, and the rest of the code stays as it is.
 
-The functions take and return `Array`, with NumPy's signatures and its result types.
+Its functions take and return `ndarray` and scalars such as `float64`, and also take arrays of corearray and of the frameworks,
+lists and numbers. What a function is depends on the version of NumPy that is installed, or the newest known one;
+`corearray.frontend.get_frontend` gives other versions.
 """
 
 from __future__ import annotations
@@ -11,8 +13,8 @@ __all__: list[str] = []
 
 
 def __getattr__(name: str) -> Any:
-    """Find a function, namespace or constant of the frontend (PEP 562)."""
-    if name.startswith("__"):
+    """Find a function, namespace, class or constant of the frontend (PEP 562)."""
+    if name.startswith("__") and name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from corearray.frontend.frontend import get_frontend
 

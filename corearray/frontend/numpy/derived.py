@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import corearray as ca
+from corearray.frontend.numpy.loops import UFUNCS
 from corearray.frontend.numpy.promotion import array
 from corearray.frontend.table import Rule
 
@@ -23,6 +24,8 @@ def derived(name: str, find: Callable[[str], Rule | None]) -> Rule | None:
     path, _, last = name.rpartition(".")
     if path == "numpy.ndarray":
         return _renamed(find(f"numpy.{last}"), name)
+    if path == "numpy" and UFUNCS.get(last, last) != last:
+        return _renamed(find(f"numpy.{UFUNCS[last]}"), name)
     ufunc = path.removeprefix("numpy.")
     if last == "reduce" and ufunc in _REDUCTIONS:
         return _along_first(find(f"numpy.{_REDUCTIONS[ufunc]}"), name)

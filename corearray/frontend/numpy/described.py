@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import corearray as ca
@@ -24,6 +24,12 @@ def _published(frontend: Any, rule: Rule) -> Callable[..., Any]:
     return published(frontend, rule)
 
 
+def _members(frontend: Any) -> Mapping[str, Any]:
+    from corearray.frontend.numpy.members import members
+
+    return members(frontend)
+
+
 info = FrontendInfo(
     "numpy",
     framework=("numpy",),
@@ -31,18 +37,10 @@ info = FrontendInfo(
     oldest="1.26",
     modules=tuple(
         f"corearray.frontend.numpy.rules.{name}"
-        for name in "creation elementwise linalg manipulation reductions".split()
+        for name in "creation elementwise linalg manipulation numerical reductions selection statistics".split()
     ),
-    constants={
-        **{
-            name: getattr(ca, name)
-            for name in (
-                "uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 float32 float64 complex64 complex128 pi e inf nan"
-            ).split()
-        },
-        "bool": ca.bool,
-        "newaxis": None,
-    },
+    constants={"pi": ca.pi, "e": ca.e, "inf": ca.inf, "nan": ca.nan, "newaxis": None},
+    members=_members,
     derive=_derived,
     publish=_published,
 )

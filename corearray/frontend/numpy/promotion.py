@@ -10,7 +10,7 @@ from typing import Any
 
 import corearray as ca
 
-__all__ = ["array", "cast", "common", "floating", "promoted", "result_dtype", "summed"]
+__all__ = ["array", "cast", "common", "floating", "promoted", "result_dtype", "summed", "surely"]
 
 _RANK = {
     "bool": 0, "signed integer": 1, "unsigned integer": 1, "real floating": 2, "complex floating": 3,
@@ -65,6 +65,8 @@ def result_dtype(*operands: Any) -> ca.DType:
         )
         if found is None:
             found = (ca.bool, ca.int64, ca.float64, ca.complex128)[rank]
+            if rank == 1 and number > 2**63 - 1:
+                found = ca.uint64
         elif rank > _RANK[found.kind]:
             if rank == 3 and _RANK[found.kind] == 2:
                 found = ca.complex128 if found == ca.float64 else ca.complex64
@@ -77,18 +79,30 @@ def cast(x: Any, dtype: Any) -> Any:
     """Cast an array, if it is of another dtype."""
     if dtype is None or x.dtype == dtype:
         return x
+    if not isinstance(dtype, ca.DType):
+        from corearray.frontend.numpy.data_types import dtype_of
+
+        dtype = dtype_of(dtype)
     if x.dtype.kind == "complex floating" and dtype.kind not in ("complex floating", "bool"):
         x = ca.real(x)
     return ca.astype(x, dtype)
 
 
-def array(x: Any, dtype: ca.DType | None = None) -> Any:
-    """Return an array of a dtype, from an array, a number or a list."""
+def array(x: Any, dtype: Any = None) -> Any:
+    """Return an array of a dtype, from an array, a number or a list.
+
+    Raises
+    ------
+    TypeError
+        If elements are no numbers.
+    ValueError
+        If lists of one axis differ in their lengths.
+    """
     if isinstance(x, ca.Array):
         return cast(x, dtype)
-    if isinstance(x, (list, tuple)) and any(isinstance(item, ca.Array) for item in x):
-        return cast(ca.stack(list(common(*x))), dtype)
-    return ca.asarray(x, dtype=dtype or (None if isinstance(x, (list, tuple)) else result_dtype(x)))
+    from corearray.frontend.numpy.coercion import coerced
+
+    return coerced(x, dtype)
 
 
 def common(*operands: Any) -> tuple[Any, ...]:
@@ -109,6 +123,16 @@ def floating(x: Any, *, double: bool = False) -> Any:
 def summed(x: ca.Array, dtype: Any = None) -> ca.DType:
     """Return the dtype in which NumPy sums: small integers and truth values in 64 bits."""
     if dtype is not None:
-        return dtype  # type: ignore[no-any-return]
+        from corearray.frontend.numpy.data_types import dtype_of
+
+        return dtype_of(dtype)
     kinds = {"bool": ca.int64, "signed integer": ca.int64, "unsigned integer": ca.uint64}
     return kinds.get(x.dtype.kind, x.dtype)
+
+
+def surely(condition: Any) -> bool:
+    """Return whether a condition on elements holds; within a compiled program, where no element is known, it does not."""
+    try:
+        return bool(condition)
+    except Exception:
+        return False

@@ -37,14 +37,3 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> A
     if stop is None:
         start, stop = 0, start
     return ca.arange(start, stop, step, dtype=dtype or result_dtype(start, stop, step))
-
-
-@rule("numpy.linspace")
-def _linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0) -> Any:
-    if not isinstance(start, ca.Array) and not isinstance(stop, ca.Array):
-        return cast(ca.linspace(start, stop, num, endpoint=endpoint, dtype=ca.float64), dtype)
-    first, last = floating(start, double=True), floating(stop, double=True)
-    places = ca.arange(num, dtype=ca.float64) / max(num - 1 if endpoint else num, 1)
-    first, last = ca.broadcast_arrays(first, last)
-    places = ca.reshape(places, (-1, *(1,) * first.ndim))
-    return cast(ca.moveaxis(first + places * (last - first), 0, axis), dtype)

@@ -43,8 +43,6 @@ numpy.angle(z, deg=False) = ca.rad2deg(ca.angle(z)) if deg else ca.angle(z)
 numpy.sinc(x) = ca.sinc(floating(x, double=True))
 numpy.i0(x) = ca.i0(floating(x, double=True))
 numpy.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None) = ca.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)
-numpy.interp(x, xp, fp, left=None, right=None, period=None) = ca.interp(x, array(xp), array(fp), left=left, right=right,
-    period=period)
 numpy.isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False) = ca.isclose(*common(a, b), rtol=rtol, atol=atol,
     equal_nan=equal_nan)
 numpy.allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False) = ca.allclose(*common(a, b), rtol=rtol, atol=atol,

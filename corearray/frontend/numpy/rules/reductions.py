@@ -15,14 +15,6 @@ __all__: list[str] = []
 say("""
 numpy.any(a, axis=None, out=None, keepdims=False) = ca.any(cast(array(a), ca.bool), axis=axis, keepdims=keepdims)
 numpy.all(a, axis=None, out=None, keepdims=False) = ca.all(cast(array(a), ca.bool), axis=axis, keepdims=keepdims)
-numpy.mean(a, axis=None, dtype=None, out=None, keepdims=False) = ca.mean(cast(floating(a, double=True), dtype), axis=axis,
-    keepdims=keepdims)
-numpy.std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=None) = ca.std(
-    cast(floating(a, double=True), dtype), axis=axis, correction=ddof if correction is None else correction, keepdims=keepdims)
-numpy.var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=None) = ca.var(
-    cast(floating(a, double=True), dtype), axis=axis, correction=ddof if correction is None else correction, keepdims=keepdims)
-numpy.median(a, axis=None, out=None, overwrite_input=False, keepdims=False) = ca.median(floating(a, double=True), axis=axis,
-    keepdims=keepdims)
 numpy.argmax(a, axis=None, out=None, *, keepdims=False) = ca.argmax(array(a), axis=axis, keepdims=keepdims)
 numpy.argmin(a, axis=None, out=None, *, keepdims=False) = ca.argmin(array(a), axis=axis, keepdims=keepdims)
 numpy.count_nonzero(a, axis=None, *, keepdims=False) = ca.count_nonzero(a, axis=axis, keepdims=keepdims)
@@ -31,19 +23,10 @@ numpy.cumprod(a, axis=None, dtype=None, out=None) = _running(ca.cumulative_prod,
 numpy._cummax(a, axis=None) = ca.cummax(array(a), axis=axis)
 numpy._cummin(a, axis=None) = ca.cummin(array(a), axis=axis)
 numpy.diff(a, n=1, axis=-1) = ca.diff(a, n=n, axis=axis)
-numpy.nansum(a, axis=None, dtype=None, out=None, keepdims=False) = ca.nansum(a, axis=axis, keepdims=keepdims)
-numpy.nanmean(a, axis=None, dtype=None, out=None, keepdims=False) = ca.nanmean(floating(a, double=True), axis=axis,
-    keepdims=keepdims)
-numpy.nanmax(a, axis=None, out=None, keepdims=False) = ca.nanmax(a, axis=axis, keepdims=keepdims)
-numpy.nanmin(a, axis=None, out=None, keepdims=False) = ca.nanmin(a, axis=axis, keepdims=keepdims)
 numpy.sort(a, axis=-1, kind=None, order=None, *, stable=None) = _sorted(a, axis)
 numpy.argsort(a, axis=-1, kind=None, order=None, *, stable=None) = _ordered(a, axis)
 numpy.searchsorted(a, v, side="left", sorter=None) = ca.searchsorted(*common(a, v), side=side, sorter=sorter)
 numpy.bincount(x, weights=None, minlength=0) = ca.bincount(x, weights, minlength=minlength)
-numpy.quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False) = ca.quantile(
-    floating(a, double=True), array(q, floating(a, double=True).dtype), axis=axis, method=method, keepdims=keepdims)
-numpy.cov(m, y=None, rowvar=True, bias=False, ddof=None) = ca.cov(floating(m, double=True), y, rowvar=rowvar, bias=bias,
-    ddof=ddof)
 """)
 
 
@@ -105,3 +88,21 @@ def _average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fal
         weights = ca.reshape(weights, tuple(-1 if i == axis % a.ndim else 1 for i in range(a.ndim)))
     weights = ca.broadcast_to(weights, tuple(a.shape))
     return ca.sum(a * weights, axis=axis, keepdims=keepdims) / ca.sum(weights, axis=axis, keepdims=keepdims)
+
+
+rule("numpy.product", versions="<2.0")(_total("prod"))
+rule("numpy.cumproduct", versions="<2.0")(
+    lambda a, axis=None, dtype=None, out=None: _running(ca.cumulative_prod, a, axis, dtype)
+)
+rule("numpy.sometrue", versions="<2.0")(
+    lambda a, axis=None, out=None, keepdims=False: ca.any(cast(array(a), ca.bool), axis=axis)
+)
+rule("numpy.alltrue", versions="<2.0")(
+    lambda a, axis=None, out=None, keepdims=False: ca.all(cast(array(a), ca.bool), axis=axis)
+)
+rule("numpy.row_stack", versions="<2.4")(lambda tup: ca.vstack(list(common(*tup))))
+
+
+@rule("numpy.in1d", versions="<2.4")
+def _in1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False) -> Any:
+    return ca.isin(*common(ca.reshape(array(ar1), (-1,)), ca.reshape(array(ar2), (-1,))), invert=invert)

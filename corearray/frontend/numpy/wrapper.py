@@ -1,0 +1,238 @@
+"""`ndarray`: an array with NumPy's methods and operators, whose elements may be written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import corearray as ca
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.numpy.data_types import dtype_of
+from corearray.frontend.numpy.operand import Operand, defers
+
+__all__ = ["Flags", "ndarray"]
+
+
+def _in_place(name: str) -> Any:
+    """Return the method of an operator that writes its result into its first operand."""
+
+    def operator(self: ndarray, other: Any) -> Any:
+        if defers(self, other):
+            return NotImplemented
+        return getattr(type(self)._frontend, name)(self, other, out=(self,))
+
+    return operator
+
+
+class Flags:
+    """What NumPy tells of an array's memory, of which backends tell whether it may be written."""
+
+    def __init__(self, owner: ndarray) -> None:
+        self._owner = owner
+
+    @property
+    def writeable(self) -> bool:
+        """Whether elements may be written."""
+        return self._owner._writeable
+
+    @writeable.setter
+    def writeable(self, value: bool) -> None:
+        self._owner.setflags(write=value)
+
+    @property
+    def owndata(self) -> bool:
+        """Whether the array is no view."""
+        return self._owner.base is None
+
+    c_contiguous = contiguous = carray = True
+    aligned = behaved = True
+    writebackifcopy = False
+
+    @property
+    def f_contiguous(self) -> bool:
+        """Whether the order of C is that of Fortran, too."""
+        return sum(n > 1 for n in self._owner.shape) <= 1
+
+    @property
+    def fnc(self) -> bool:
+        """Whether the order is Fortran's and not C's."""
+        return False
+
+    forc = True
+
+    def __getitem__(self, name: str) -> bool:
+        return getattr(
+            self, {"C": "c_contiguous", "F": "f_contiguous", "W": "writeable", "O": "owndata"}.get(name, name.lower())
+        )
+
+    def __setitem__(self, name: str, value: bool) -> None:
+        setattr(self, {"W": "writeable"}.get(name, name.lower()), value)
+
+
+class ndarray(Operand):  # noqa: N801  NumPy's name
+    """An array with NumPy's methods and operators; made by the functions of `corearray.frontend.numpy`.
+
+    Examples
+    --------
+    >>> import corearray.frontend.numpy as np
+    >>> x = np.arange(6).reshape(2, 3)
+    >>> x[:, 1] *= 10
+    >>> x
+    array([[ 0, 10,  2],
+           [ 3, 40,  5]])
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "_writeable", "base")
+    base: Any
+    _writeable: bool
+
+    def __new__(
+        cls, shape: Any, dtype: Any = float, buffer: Any = None, offset: int = 0, strides: Any = None, order: Any = None
+    ) -> Any:
+        """Return a new array of a shape."""
+        if strides is not None:
+            raise CoreArrayTypeError("arrays have no strides here: they are in the order of C")
+        sizes = (shape,) if hasattr(shape, "__index__") else tuple(shape)
+        if buffer is None:
+            return cls._made(ca.zeros(tuple(int(n) for n in sizes), dtype=dtype_of(dtype)))
+        count = 1
+        for n in sizes:
+            count *= int(n)
+        flat = cls._frontend.frombuffer(bytes(memoryview(buffer)), dtype=dtype, count=count, offset=offset)
+        return cls._made(ca.reshape(flat.array, sizes))
+
+    @classmethod
+    def _made(cls, array: ca.Array, base: Any = None) -> Any:
+        made = object.__new__(cls)
+        made.array, made.base, made._writeable = array, base, True
+        return made
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+
+    def __array_finalize__(self, obj: Any) -> None:
+        """Do nothing: subclasses set here what their views need."""
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        return cls
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape; setting it reshapes the array in place."""
+        return tuple(self.array.shape)
+
+    @shape.setter
+    def shape(self, shape: Any) -> None:
+        self.array = self.reshape(shape).array
+
+    @property
+    def real(self) -> Any:
+        """The real parts."""
+        return Operand.real.fget(self)  # type: ignore[attr-defined]
+
+    @real.setter
+    def real(self, value: Any) -> None:
+        kind = type(self)._types
+        if self.array.dtype.kind == "complex floating":
+            self[...] = kind.wrap(ca.real(kind.array_of(value)) + 1j * ca.imag(self.array))
+        else:
+            self[...] = value
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary parts."""
+        return Operand.imag.fget(self)  # type: ignore[attr-defined]
+
+    @imag.setter
+    def imag(self, value: Any) -> None:
+        kind = type(self)._types
+        if self.array.dtype.kind != "complex floating":
+            raise CoreArrayTypeError("cannot set imaginary part of a real array")
+        self[...] = kind.wrap(ca.real(self.array) + 1j * ca.real(kind.array_of(value)))
+
+    @property
+    def flat(self) -> Any:
+        """The elements in the order of C."""
+        return Operand.flat.fget(self)  # type: ignore[attr-defined]
+
+    @flat.setter
+    def flat(self, value: Any) -> None:
+        self.flat[...] = value
+
+    @property
+    def flags(self) -> Flags:
+        """Facts about the memory."""
+        return Flags(self)
+
+    def setflags(self, write: bool | None = None, align: bool | None = None, uic: bool | None = None) -> None:
+        """Forbid or allow writes."""
+        if write is not None:
+            if write and isinstance(self.base, ndarray) and not self.base._writeable:
+                raise CoreArrayValueError("cannot set WRITEABLE flag to True of this array")
+            self._writeable = bool(write)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        from corearray.frontend.numpy.keys import set_item
+
+        set_item(self, key, value)
+
+    def fill(self, value: Any) -> None:
+        """Write a number into all elements."""
+        self[...] = value
+
+    def view(self, dtype: Any = None, type: Any = None) -> Any:
+        """Return a view of the elements, or of their bits as another dtype."""
+        if isinstance(dtype, _CLASS) and issubclass(dtype, ndarray):
+            dtype, type = None, dtype
+        made = self
+        if dtype is not None and dtype_of(dtype) != self.array.dtype:
+            made = self._frontend.lib._bits(self, dtype_of(dtype))
+        result = (type or self.__class__)._made(made.array[...], self if self.base is None else self.base)
+        result.__array_finalize__(self)
+        return result
+
+    def sort(self, axis: int = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
+        """Sort along an axis in place."""
+        self[...] = self._frontend.sort(self, axis=axis, kind=kind, order=order, stable=stable)
+
+    def partition(self, kth: Any, axis: int = -1, kind: str = "introselect", order: Any = None) -> None:
+        """Partition along an axis in place."""
+        self[...] = self._frontend.partition(self, kth, axis=axis)
+
+    def put(self, indices: Any, values: Any, mode: str = "raise") -> None:
+        """Write values at flat indices."""
+        self._frontend.put(self, indices, values, mode=mode)
+
+    def resize(self, *shape: Any, refcheck: bool = True) -> None:
+        """Change the shape and size in place; new elements are zero."""
+        sizes = shape[0] if len(shape) == 1 and not hasattr(shape[0], "__index__") else shape
+        if sizes is None or sizes == (None,):
+            return
+        if any(int(n) < 0 for n in sizes):
+            raise CoreArrayValueError("negative dimensions not allowed")
+        count = 1
+        for n in sizes:
+            count *= int(n)
+        flat = ca.reshape(self.array, (-1,))
+        if count > self.size:
+            flat = ca.concat([flat, ca.zeros((count - self.size,), dtype=self.array.dtype)])
+        self.array = ca.asarray(ca.reshape(flat[:count], tuple(int(n) for n in sizes)), copy=True)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self._frontend.version, self.tolist(), self.dtype.name, self.shape)
+
+    __iadd__, __isub__, __imul__ = _in_place("add"), _in_place("subtract"), _in_place("multiply")
+    __itruediv__, __ifloordiv__ = _in_place("divide"), _in_place("floor_divide")
+    __imod__, __ipow__, __imatmul__ = _in_place("remainder"), _in_place("power"), _in_place("matmul")
+    __iand__, __ior__, __ixor__ = _in_place("bitwise_and"), _in_place("bitwise_or"), _in_place("bitwise_xor")
+    __ilshift__, __irshift__ = _in_place("left_shift"), _in_place("right_shift")
+
+
+_CLASS = type
+
+
+def _again(version: str, values: Any, name: str, shape: tuple[int, ...]) -> Any:
+    """Return the array of pickled elements."""
+    from corearray.frontend.frontend import get_frontend
+
+    frontend = get_frontend("numpy", version)
+    return frontend.array(values, dtype=name).reshape(shape)

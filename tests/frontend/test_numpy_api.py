@@ -1,0 +1,168 @@
+"""NumPy's API on every backend: the same programs on NumPy and on the frontend, with equal values, dtypes and texts."""
+
+from __future__ import annotations
+
+import numpy as native
+import pytest
+
+import corearray as ca
+import corearray.frontend.numpy as np
+import corearray.frontend.numpy.linalg
+from corearray.frontend.numpy import array, linalg
+
+DATA = [[1.5, -2.0, 3.0], [0.5, 4.0, -1.0]]
+
+
+@pytest.fixture(autouse=True)
+def on_target(target):
+    with ca.backend_context(target):
+        yield
+
+
+def same(found, wanted):
+    if isinstance(wanted, (tuple, list)):
+        assert len(found) == len(wanted)
+        for one, other in zip(found, wanted, strict=True):
+            same(one, other)
+    elif isinstance(wanted, (native.ndarray, native.generic)):
+        assert isinstance(found, np.ndarray if isinstance(wanted, native.ndarray) else np.generic)
+        assert (found.dtype.name, found.shape) == (wanted.dtype.name, wanted.shape)
+        native.testing.assert_allclose(native.asarray(found), wanted, rtol=1e-6, atol=1e-12)
+    else:
+        assert found == wanted
+
+
+def written(n, x):
+    y = x.copy()
+    row, flat = y[0], y.reshape(-1)
+    row += 10
+    flat[-1] = 7
+    y[:, 1] *= 2
+    y.T[2][...] = 0
+    n.add.at(y, ([0, 0], [1, 1]), 1)
+    n.multiply(y, 2, out=y, where=y > 5)
+    return y, row, flat
+
+
+#: Programs in NumPy's words, which run on both.
+PROGRAMS = [
+    lambda n, x: x + 1,
+    lambda n, x: x.astype("f4") * 2 + n.float32(3),
+    lambda n, x: (x.sum(), x.mean(axis=0), x.max(initial=9), n.sum(x, where=x > 0), x.argmax()),
+    lambda n, x: n.sort(x, axis=None)[::-1].reshape(3, 2).T,
+    lambda n, x: (x > 0).astype(int) // 2,
+    lambda n, x: (x[0], x[0, 1], x[[1, 0]], x[x > 0], x[..., None].shape, x[:, ::-1]),
+    lambda n, x: (
+        n.add.reduce(x, axis=1),
+        n.multiply.accumulate(x),
+        n.subtract.outer(x[0], x[1]),
+        n.add.reduceat(x[0], [0, 2]),
+    ),
+    lambda n, x: n.divmod(x, 2),
+    lambda n, x: n.arange(3, dtype="int8") + n.arange(3, dtype="uint8"),
+    lambda n, x: (n.arange(3, dtype="int8") + 1, n.arange(3) + 1.5, n.int8(3) * 2.0, n.true_divide(3, 2)),
+    lambda n, x: n.linalg.solve(x @ x.T, x[:, 0]),
+    lambda n, x: n.fft.rfft(x),
+    lambda n, x: n.percentile(x, [25, 50], axis=1),
+    lambda n, x: n.histogram(x, bins=3),
+    lambda n, x: n.unique(n.round(x), return_counts=True),
+    lambda n, x: n.insert(n.delete(x, 1, axis=1), 0, 5, axis=1),
+    lambda n, x: n.mgrid[0:2, 0:3] + n.r_[1:3, 0],
+    lambda n, x: n.interp([0.5, 1.5], [0, 1, 2], [10, 20, 40]),
+    lambda n, x: n.apply_along_axis(lambda row: row[::-1], 1, x),
+    lambda n, x: n.vectorize(lambda a, b: a + 2 * b)(x, 1),
+    lambda n, x: n.polyval(n.poly1d([1, 2]) * n.poly1d([1, 0]), 3),
+    lambda n, x: written(n, x),
+    lambda n, x: n.concatenate([x, n.ones((1, 3), int)]).dtype.str,
+    lambda n, x: n.unravel_index(5, (2, 3)),
+]
+
+
+@pytest.mark.parametrize("number", range(len(PROGRAMS)))
+def test_programs(number):
+    same(PROGRAMS[number](np, np.array(DATA)), PROGRAMS[number](native, native.array(DATA)))
+
+
+TEXTS = [
+    lambda n: n.array(DATA),
+    lambda n: n.arange(12).reshape(2, 2, 3),
+    lambda n: n.array([1e-10, 1.0, n.nan]),
+    lambda n: n.array([1.1, 2.25], "f4"),
+    lambda n: n.array([1 + 2j, -3.5]),
+    lambda n: n.array([True, False]),
+    lambda n: n.arange(2000),
+    lambda n: n.float32(0.1),
+    lambda n: n.zeros((0, 3)),
+    lambda n: n.array(3.0),
+    lambda n: n.int8(3),
+    lambda n: n.array([1e300, 1.0]),
+    lambda n: n.dtype("complex64"),
+    lambda n: n.array([0.1, 1 / 3, 100.0]),
+]
+
+
+@pytest.mark.parametrize("number", range(len(TEXTS)))
+def test_texts_are_those_of_numpy(number):
+    mine, theirs = TEXTS[number](np), TEXTS[number](native)
+    assert (repr(mine), str(mine)) == (repr(theirs), str(theirs))
+
+
+def test_forms_of_import():
+    assert linalg.inv is np.linalg.inv is corearray.frontend.numpy.linalg.inv
+    assert isinstance(array([1]), np.ndarray)
+
+
+#: Calls that NumPy refuses, with the type of its error.
+REFUSED = [
+    (TypeError, lambda n: n.add(n.arange(3), 1.5, out=n.arange(3))),
+    (ValueError, lambda n: n.ones((2, 3)) + n.ones(4)),
+    (IndexError, lambda n: n.ones(3)[5]),
+    (OverflowError, lambda n: n.array([1], "int8") + 300),
+    (ValueError, lambda n: bool(n.ones(2))),
+    (ValueError, lambda n: n.max(n.zeros(0))),
+    (TypeError, lambda n: n.sin(1, 2, 3)),
+    (TypeError, lambda n: n.array([True]) - n.array([True])),
+    (ValueError, lambda n: n.array([[1], [1, 2]])),
+    (TypeError, lambda n: n.arange(3).astype(n.int8, casting="safe")),
+    (ValueError, lambda n: n.broadcast_to(n.ones(3), (2,))),
+]
+
+
+@pytest.mark.parametrize("number", range(len(REFUSED)))
+def test_errors_are_of_the_types_of_numpys(number):
+    kind, program = REFUSED[number]
+    for n in (native, np):
+        with pytest.raises(kind):
+            program(n)
+    with pytest.raises(np.exceptions.AxisError):
+        np.ones(3).sum(axis=4)
+    with pytest.raises(np.linalg.LinAlgError):
+        np.linalg.inv(np.ones((2, 3)))
+
+
+def test_versions():
+    old, new = (ca.frontend.get_frontend("numpy", version) for version in ("1.26", "2.4"))
+    x = [[1, 2], [2, 1]]
+    assert old.unique(x, return_inverse=True)[1].shape == (4,)
+    assert new.unique(x, return_inverse=True)[1].shape == (2, 2)
+    assert old.trapz([1.0, 2, 3]) == new.trapezoid([1.0, 2, 3]) == 4
+    assert repr(old.float64(1)) == "1.0"
+    assert repr(new.float64(1)) == "np.float64(1.0)"
+    with pytest.raises(AttributeError):
+        new.trapz([1.0])
+    assert old.product([2, 3]) == 6
+    assert old.in1d([1, 5], [5]).tolist() == [False, True]
+    with pytest.raises(ValueError, match="copy"):
+        new.array([1, 2], copy=False)
+    assert old.array([1, 2], copy=False).tolist() == [1, 2]
+
+
+def test_dtypes_and_scalars():
+    assert np.dtype("f8") is np.dtype(float) is np.array(1.0).dtype
+    assert np.issubdtype(np.int8, np.integer)
+    assert isinstance(np.array([1.0])[0], np.floating)
+    assert np.result_type(np.int8, np.uint16) == np.int32
+    assert np.finfo(np.float32).eps == native.finfo(native.float32).eps
+    assert {np.float64(2): 1}[2.0] == 1
+    with pytest.raises(TypeError, match="no backend has"):
+        np.array(["text"])
