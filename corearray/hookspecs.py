@@ -405,6 +405,15 @@ def traced_calls(function: Callable[[list[Any]], list[Any]], natives: list[Any])
 
 
 @hookspec(firstresult=True)
+def program_calls(function: Callable[[list[Any]], list[Any]], natives: list[Any]) -> Recording:
+    """Call a function of native arrays and return its calls as rules of the frontend take them, for `corearray.transpile`.
+
+    Leave it out where `traced_calls` with `plain_call` says the same: this is for a framework whose graphs hold state, whose
+    arrays the recording has as values, and the buffers given by `with_buffers` as its last inputs.
+    """
+
+
+@hookspec(firstresult=True)
 def graph_names() -> Mapping[str, Any]:
     """Return what a file of a graph may name: dotted names with the functions, dtypes and classes that they stand for.
 

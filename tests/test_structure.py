@@ -42,6 +42,7 @@ FACTS = {
     "held_arrays": "modules",
     "plain_call": "modules",
     "plain_tree": "modules",
+    "program_calls": "programs",
     "with_buffers": "modules",
     "reverse_mode": "gradients",
     "set_item": "general",

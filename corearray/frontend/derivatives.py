@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import corearray as ca
 from corearray.frontend.table import Rule
@@ -13,7 +13,7 @@ from corearray.settings.context import pushed
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
 
-__all__ = ["graphs_keep_derivatives", "has_own_derivative"]
+__all__ = ["graphs_keep_derivatives", "has_own_derivative", "with_derivative"]
 
 
 def has_own_derivative(rules: Mapping[str, Rule | None]) -> bool:
@@ -34,3 +34,24 @@ def graphs_keep_derivatives(backend: Backend) -> bool:
         graph = ca.compile_graph(tripled, backend.ones(()))
         slope = ca.grad(lambda x: backend.wrap(graph.native(x.native)[0]))(backend.ones(()))
         return float(slope) == 3.0
+
+
+def with_derivative(program: Callable[..., Any], gradient: Callable[..., Any], args: Sequence[Any]) -> list[Any]:
+    """Call a program with a derivative of its own.
+
+    Integers travel as real numbers, because a graph does not hold functions that enclose arrays.
+    """
+    dtypes = [x.dtype for x in args]
+    whole = [dtype.kind in ("bool", "signed integer", "unsigned integer") for dtype in dtypes]
+
+    def given(arrays: Sequence[Any]) -> list[Any]:
+        return [
+            ca.astype(ca.stop_gradient(x), dtype) if one else x
+            for x, one, dtype in zip(arrays, whole, dtypes, strict=True)
+        ]
+
+    called = ca.bind_custom_gradient_function(
+        lambda *arrays: program(*given(arrays)),
+        lambda arrays, found, cotangents: gradient(given(arrays), found, cotangents),
+    )
+    return list(called(*(ca.astype(x, ca.float64) if one else x for x, one in zip(args, whole, strict=True))))

@@ -14,7 +14,7 @@ __all__ = ["GROUP", "installed_version", "loaded", "names_of_frontends"]
 GROUP = "corearray.frontends"
 
 #: The frontends of corearray, and the modules that describe them.
-_OWN = {name: f"corearray.frontend.{name}.described" for name in ("jax", "numpy", "torch")}
+_OWN = {name: f"corearray.frontend.{name}.described" for name in ("jax", "numpy", "tensorflow", "torch")}
 
 _loaded: dict[str, FrontendInfo] = {}
 _failed: dict[str, BaseException] = {}

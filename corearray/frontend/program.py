@@ -78,6 +78,11 @@ class Program:
         return any(type(leaf) is Recording for step in self.steps for leaf in leaves([step.arguments, step.options]))
 
     @property
+    def unsized(self) -> bool:
+        """Whether the shape of a result depends on elements."""
+        return any(type(n) is not int for step in self.steps for value in step.outputs for n in value.shape)
+
+    @property
     def all_steps(self) -> list[Step]:
         """The calls with those of inner programs, such as the bodies of loops."""
         return list(_with_inner(self.steps))
@@ -166,7 +171,8 @@ def recorded(
     token = assumed_reads.set(noted if reads == "assume" else None)
     try:
         with pushed(backend):
-            made = backend.fact("traced_calls", program, [*(tree.leaves[i] for i in where), *buffers.values()])
+            reader = "program_calls" if "program_calls" in backend.facts else "traced_calls"
+            made = backend.fact(reader, program, [*(tree.leaves[i] for i in where), *buffers.values()])
     finally:
         assumed_reads.reset(token)
     result = returned[0]

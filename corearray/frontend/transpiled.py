@@ -39,8 +39,8 @@ class Prepared:
     names
         The parameters and buffers that it takes, in the order in which `run` takes them before the arguments.
     graph
-        The native calls of the target, or `None` where there is none: for programs that draw random numbers, that loop by
-        elements where the target's graphs cannot, or that have derivatives of their own which its graphs lose.
+        The native calls of the target, or `None` where there is none: for programs that draw random numbers, whose loops or
+        shapes depend on elements where the target's graphs cannot, or that have derivatives of their own which its graphs lose.
     run
         The function of native arrays: parameters, buffers, arguments; returns outputs and new buffers.
     packed
@@ -58,7 +58,7 @@ class Prepared:
         held = [owner._arrays[name] for name in self.names]
         in_graph = not has_own_derivative(self._rules) or graphs_keep_derivatives(backend)
         if in_graph and not program.random and "traced_calls" in backend.facts:
-            with suppress(TracingError) if program.branches else nullcontext(), pushed(backend):
+            with suppress(TracingError) if program.branches or program.unsized else nullcontext(), pushed(backend):
                 self.graph = ca.compile_graph(self.on_arrays, *held, *example)
             if self.graph is not None:
                 self.run = self.graph.native

@@ -24,7 +24,7 @@ def traced_calls(function: Any, natives: Any) -> Any:
     try:
         traced = tf.function(program, autograph=False).get_concrete_function(*specs)
     except Exception as error:
-        if not _reads_elements(error):
+        if not reads_elements(error):
             raise
         raise untraceable(
             "a Python value is made of a tensor's elements, which a graph does not know; use functions of arrays such as "
@@ -48,7 +48,7 @@ def traced_calls(function: Any, natives: Any) -> Any:
             made[0].constant = tf.constant(tf.make_ndarray(operation.get_attr("value")), operation.outputs[0].dtype)
             made[0].literal = True
             continue
-        function, options = _call(operation, [values[_key(x)] for x in operation.inputs])
+        function, options = call_of(operation, [values[_key(x)] for x in operation.inputs])
         definition = operation.op_def
         lists = [bool(output.number_attr or output.type_list_attr) for output in definition.output_arg]
         results: Any = made if len(made) > 1 or any(lists) else made[0] if made else None
@@ -86,7 +86,7 @@ def graph_names() -> Any:
     return names | {"tensorflow.TensorShape": tf.TensorShape, "tensorflow.EagerTensor": type(tf.constant(0))}
 
 
-def _call(operation: Any, inputs: list[Any]) -> Any:
+def call_of(operation: Any, inputs: list[Any]) -> Any:
     """Return the function of an operation and its arguments, all by keyword."""
     function = getattr(tf.raw_ops, operation.type, None)
     if function is None:
@@ -210,7 +210,7 @@ def _value(tensor: Any) -> Value:
     return Value(shape if shape.rank is not None else ("...",), tensor.dtype.name)
 
 
-def _reads_elements(error: BaseException | None) -> bool:
+def reads_elements(error: BaseException | None) -> bool:
     while error is not None:
         text = str(error)
         if isinstance(error, tf.errors.OperatorNotAllowedInGraphError) or "ymbolic" in text or "numpy()" in text:

@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 import corearray as ca
+from corearray.frontend.derivatives import with_derivative
 from corearray.frontend.jax.described import rule
 
 __all__: list[str] = []
@@ -46,28 +47,7 @@ def custom_derivative(*args: ca.Array, program: _Program, backward: _Program | N
         found = iter(backward(*given, *cotangents))
         return tuple(next(found) if one else None for one in real)
 
-    return _with_derivative(lambda *given: tuple(program(*given)), gradient, args)
-
-
-def _with_derivative(program: Callable[..., Any], gradient: Callable[..., Any], args: Sequence[Any]) -> list[Any]:
-    """Call a program with a derivative of its own.
-
-    Integers travel as real numbers, because a graph does not hold functions that enclose arrays.
-    """
-    dtypes = [x.dtype for x in args]
-    whole = [dtype.kind in ("bool", "signed integer", "unsigned integer") for dtype in dtypes]
-
-    def given(arrays: Sequence[Any]) -> list[Any]:
-        return [
-            ca.astype(ca.stop_gradient(x), dtype) if one else x
-            for x, one, dtype in zip(arrays, whole, dtypes, strict=True)
-        ]
-
-    called = ca.bind_custom_gradient_function(
-        lambda *arrays: program(*given(arrays)),
-        lambda arrays, found, cotangents: gradient(given(arrays), found, cotangents),
-    )
-    return list(called(*(ca.astype(x, ca.float64) if one else x for x, one in zip(args, whole, strict=True))))
+    return with_derivative(lambda *given: tuple(program(*given)), gradient, args)
 
 
 custom_derivative.own_derivative = True  # type: ignore[attr-defined]  # which the graph of a target may lose
@@ -148,7 +128,7 @@ def custom_linear_solve(*args: ca.Array, const_lengths: Any, jaxprs: Any, **_: A
     floating = all(x.dtype.kind == "real floating" for x in (*args[:count], *args[behind:]))
     if jaxprs["transpose_solve"] is None or not floating:
         return list(solved(*args))
-    return _with_derivative(solved, gradient, args)
+    return with_derivative(solved, gradient, args)
 
 
 custom_linear_solve.own_derivative = True  # type: ignore[attr-defined]

@@ -1,0 +1,172 @@
+"""Random numbers: those of TensorFlow's stateless functions bit by bit, and others from corearray's generator.
+
+Stateless functions use Philox with four words of 32 bits and ten rounds (Salmon et al., Parallel random numbers, 2011). The
+words are kept in integers of 64 bits.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import corearray as ca
+from corearray.errors import FunctionNotImplementedError
+from corearray.frontend.tensorflow.described import rule
+
+__all__: list[str] = []
+
+_WORD = 0xFFFFFFFF
+
+
+def _low(x: Any) -> Any:
+    return ca.bitwise_and(x, _WORD)
+
+
+def _high(x: Any) -> Any:
+    return ca.bitwise_and(ca.bitwise_right_shift(x, 32), _WORD)
+
+
+def _product(x: Any, factor: int) -> tuple[Any, Any]:
+    """Return the high and the low word of a product of a word."""
+    factor_low, factor_high = factor & 0xFFFF, factor >> 16
+    low, high = x * factor_low, x * factor_high  # each of 48 bits
+    middle = low + ca.bitwise_left_shift(ca.bitwise_and(high, 0xFFFF), 16)
+    return ca.bitwise_right_shift(high, 16) + ca.bitwise_right_shift(middle, 32), _low(middle)
+
+
+def _philox(counter: list[Any], key: list[Any]) -> list[Any]:
+    """Return four words for a counter of four words and a key of two."""
+    (c0, c1, c2, c3), (k0, k1) = counter, key
+    for place in range(10):
+        if place:
+            k0, k1 = _low(k0 + 0x9E3779B9), _low(k1 + 0xBB67AE85)
+        high0, low0 = _product(c0, 0xD2511F53)
+        high1, low1 = _product(c2, 0xCD9E8D57)
+        c0, c1, c2, c3 = (
+            ca.bitwise_xor(ca.bitwise_xor(high1, c1), k0), low1,
+            ca.bitwise_xor(ca.bitwise_xor(high0, c3), k1), low0,
+        )  # fmt: skip
+    return [c0, c1, c2, c3]
+
+
+def _joined(low: Any, high: Any) -> Any:
+    """Return an integer of 64 bits of two words."""
+    return ca.astype(ca.bitwise_or(low, ca.bitwise_left_shift(high, 32)), ca.uint64)
+
+
+@rule("tensorflow.raw_ops.StatelessRandomGetKeyCounter")
+def key_counter(seed: ca.Array) -> Any:
+    """Return the key and the counter of a seed of two integers."""
+    words = ca.astype(seed, ca.int64)
+    first, second = words[0], words[1]
+    fixed = [ca.full_like(first, number) for number in (0x3EC8F720, 0x02461E29)]
+    mixed = _philox([_low(first), _high(first), _low(second), _high(second)], fixed)
+    key = ca.reshape(_joined(mixed[0], mixed[1]), (1,))
+    counter = ca.stack([ca.zeros_like(key[0]), _joined(mixed[2], mixed[3])])
+    return [key, counter]
+
+
+@rule("tensorflow.raw_ops.StatelessRandomGetKeyCounterAlg")
+def key_counter_alg(seed: ca.Array) -> Any:
+    """Return key, counter and algorithm of a seed."""
+    return [*key_counter(seed), ca.asarray(1, dtype=ca.int32)]
+
+
+@rule("tensorflow.raw_ops.StatelessRandomGetAlg")
+def algorithm() -> Any:
+    """Return the number of Philox."""
+    return ca.asarray(1, dtype=ca.int32)
+
+
+def _words(key: ca.Array, counter: ca.Array, count: int, alg: Any) -> Any:
+    """Return random words for so many places, as a flat array."""
+    if not isinstance(alg, ca.Array) and int(alg) not in (1, 3):
+        raise FunctionNotImplementedError(
+            f"random numbers of algorithm {alg} are not known; use Philox, alg='philox' or 'auto_select'"
+        )
+    groups = -(-count // 4)
+    secret = ca.astype(key[0], ca.int64)
+    start, rest = ca.astype(counter[0], ca.int64), ca.astype(counter[1], ca.int64)
+    places = start + ca.arange(groups, dtype=ca.int64)
+    made = _philox(
+        [_low(places), _high(places), _low(rest) + 0 * places, _high(rest) + 0 * places], [_low(secret), _high(secret)]
+    )
+    return ca.reshape(ca.stack(made, axis=-1), (-1,))
+
+
+def _fractions(words: Any, dtype: Any) -> Any:
+    """Return numbers from 0 to 1 of the low 23 bits of words."""
+    return ca.astype(ca.bitwise_and(words, 0x7FFFFF), dtype) * 2.0**-23
+
+
+def _refuse_wide(dtype: Any) -> None:
+    if dtype != ca.float32:
+        raise FunctionNotImplementedError(
+            f"stateless random numbers of dtype {dtype} are not known; draw float32 and cast it"
+        )
+
+
+@rule("tensorflow.raw_ops.StatelessRandomUniformV2")
+def stateless_uniform(shape: Any, key: ca.Array, counter: ca.Array, alg: Any, dtype: Any = ca.float32) -> Any:
+    """Return numbers from 0 to 1, TensorFlow's bits."""
+    _refuse_wide(dtype)
+    count = prod(shape)
+    return ca.reshape(_fractions(_words(key, counter, count, alg)[:count], dtype), tuple(shape))
+
+
+@rule("tensorflow.raw_ops.StatelessRandomNormalV2")
+def stateless_normal(shape: Any, key: ca.Array, counter: ca.Array, alg: Any, dtype: Any = ca.float32) -> Any:
+    """Return numbers of the normal distribution by Box and Muller's method, TensorFlow's but for rounding."""
+    _refuse_wide(dtype)
+    count = prod(shape)
+    pairs = ca.reshape(_fractions(_words(key, counter, count, alg), dtype), (-1, 2))
+    radius = ca.sqrt(-2.0 * ca.log(ca.maximum(pairs[:, 0], 1.0e-7)))
+    angle = 2.0 * ca.pi * pairs[:, 1]
+    made = ca.stack([radius * ca.sin(angle), radius * ca.cos(angle)], axis=-1)
+    return ca.reshape(ca.reshape(made, (-1,))[:count], tuple(shape))
+
+
+@rule("tensorflow.raw_ops.StatelessRandomUniformIntV2")
+def stateless_integers(shape: Any, key: ca.Array, counter: ca.Array, alg: Any, minval: Any, maxval: Any) -> Any:
+    """Return integers of 32 bits from a range, TensorFlow's."""
+    if minval.dtype != ca.int32:
+        raise FunctionNotImplementedError(
+            f"stateless random integers of dtype {minval.dtype} are not known; draw int32 and cast it"
+        )
+    count = prod(shape)
+    words = _words(key, counter, count, alg)[:count]
+    low, high = ca.astype(minval, ca.int64), ca.astype(maxval, ca.int64)
+    return ca.reshape(ca.astype(low + ca.remainder(words, high - low), ca.int32), tuple(shape))
+
+
+@rule("tensorflow.raw_ops.StatelessRandomUniformFullIntV2")
+def stateless_bits(shape: Any, key: ca.Array, counter: ca.Array, alg: Any, dtype: Any = ca.uint64) -> Any:
+    """Return integers from the whole range of a dtype of 32 or 64 bits, TensorFlow's."""
+    count = prod(shape)
+    if dtype in (ca.int32, ca.uint32):
+        words = _words(key, counter, count, alg)[:count]
+        signed = ca.where(words >= 2**31, words - 2**32, words) if dtype == ca.int32 else words
+        return ca.reshape(ca.astype(signed, dtype), tuple(shape))
+    pairs = ca.reshape(_words(key, counter, 2 * count, alg)[: 2 * count], (count, 2))
+    joined = ca.bitwise_or(pairs[:, 0], ca.bitwise_left_shift(pairs[:, 1], 32))
+    return ca.reshape(ca.astype(joined, dtype), tuple(shape))
+
+
+@rule("tensorflow.raw_ops.RandomUniform")
+def uniform(shape: Any, dtype: Any, seed: int = 0, seed2: int = 0) -> Any:
+    """Draw numbers from 0 to 1 from corearray's generator."""
+    return ca.random.uniform(shape=tuple(shape), dtype=dtype)
+
+
+@rule("tensorflow.raw_ops.RandomStandardNormal")
+def normal(shape: Any, dtype: Any, seed: int = 0, seed2: int = 0) -> Any:
+    """Draw numbers of the normal distribution from corearray's generator."""
+    return ca.random.normal(shape=tuple(shape), dtype=dtype)
+
+
+@rule("tensorflow.raw_ops.RandomUniformInt")
+def integers(shape: Any, minval: Any, maxval: Any, seed: int = 0, seed2: int = 0) -> Any:
+    """Draw integers from a range, by numbers from 0 to 1 of corearray's generator."""
+    fractions = ca.random.uniform(shape=tuple(shape), dtype=ca.float64)
+    width = ca.astype(maxval - minval, ca.float64)
+    return minval + ca.astype(ca.floor(fractions * width), minval.dtype)

@@ -1,0 +1,110 @@
+"""Shapes of rules that many operations share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import corearray as ca
+
+__all__ = [
+    "as_array",
+    "axes_of",
+    "binary",
+    "is_complex",
+    "is_floating",
+    "of_features",
+    "of_input",
+    "padding_of",
+    "unary",
+]
+
+
+def _found(name: str) -> Callable[..., Any]:
+    function: Callable[..., Any] = getattr(ca, name)
+    return function
+
+
+def unary(name: str) -> Callable[..., Any]:
+    """Return a rule for an elementwise function of `x`."""
+    function = _found(name)
+
+    def rule(x: ca.Array) -> Any:
+        return function(x)
+
+    return rule
+
+
+def of_features(name: str) -> Callable[..., Any]:
+    """Return a rule for an elementwise function of `features`."""
+    function = _found(name)
+
+    def rule(features: ca.Array) -> Any:
+        return function(features)
+
+    return rule
+
+
+def of_input(name: str) -> Callable[..., Any]:
+    """Return a rule for an elementwise function of `input`."""
+    function = _found(name)
+
+    def rule(input: ca.Array, Tout: Any = None) -> Any:
+        return function(input)
+
+    return rule
+
+
+def binary(name: str) -> Callable[..., Any]:
+    """Return a rule for an elementwise function of two operands of one dtype, of which one may be a number."""
+    function = _found(name)
+
+    def rule(x: Any, y: Any) -> Any:
+        return function(x, y)
+
+    return rule
+
+
+def as_array(x: Any, like: Any) -> Any:
+    """Return an operand as an array of the dtype of another one."""
+    return x if isinstance(x, ca.Array) else ca.asarray(x, dtype=like.dtype)
+
+
+def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
+    """Return axes as a tuple of integers from zero."""
+    if isinstance(axis, ca.Array):
+        axis = axis.tolist()
+    found = (axis,) if isinstance(axis, int) else tuple(axis)
+    return tuple(place % ndim for place in found) if ndim else ()
+
+
+def is_floating(dtype: ca.DType) -> bool:
+    """Whether a dtype has fractions."""
+    return dtype.kind in ("real floating", "complex floating")
+
+
+def is_complex(dtype: ca.DType) -> bool:
+    """Whether a dtype is complex."""
+    return dtype.kind == "complex floating"
+
+
+def padding_of(
+    padding: str,
+    explicit: Any,
+    data_format: str,
+    sizes: Sequence[int],
+    windows: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+) -> list[tuple[int, int]]:
+    """Return the zeros around each axis in space."""
+    if padding == "EXPLICIT":
+        pairs = [(int(explicit[i]), int(explicit[i + 1])) for i in range(0, len(explicit), 2)]
+        return pairs[1:-1] if data_format[-1] == "C" else pairs[2:]
+    if padding == "VALID":
+        return [(0, 0)] * len(sizes)
+    found = []
+    for size, window, stride, dilation in zip(sizes, windows, strides, dilations, strict=True):
+        total = max(0, (-(-size // stride) - 1) * stride + (window - 1) * dilation + 1 - size)
+        found.append((total // 2, total - total // 2))
+    return found

@@ -1,0 +1,229 @@
+"""Programs of TensorFlow on another backend, compared with TensorFlow: values, dtypes, derivatives, models, what is refused."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+pytest.importorskip("tensorflow", reason="TensorFlow is the source")
+pytest.importorskip("keras", reason="models are Keras's")
+
+import keras
+import tensorflow as tf
+from frontend.tensorflow_programs import PROGRAMS, W, X, gradient, looped
+
+import corearray as ca
+from corearray.transforms.tree import Tree
+
+#: Programs whose many shapes JAX compiles for seconds run with `scripts/test --long`, on each backend.
+LONG = {"elementwise", "integers", "reductions", "arranged", "indexed", "products", "images"}
+TARGET = os.environ.get("COREARRAY_BACKEND") or "numpy"
+EACH = bool(os.environ.get("COREARRAY_TEST_LONG")) or TARGET in ("numpy", "torch")
+LAYERS = keras.layers
+
+
+def on(target, array):
+    return ca.get_backend(target).asarray(np.asarray(array))
+
+
+def check(found, wanted, tolerance=2e-5):
+    found, wanted = Tree(found).leaves, tf.nest.flatten(wanted)
+    for mine, theirs in zip(found, wanted, strict=True):
+        assert str(mine.dtype) == theirs.dtype.name
+        assert tuple(mine.shape) == tuple(theirs.shape)
+        np.testing.assert_allclose(ca.to_numpy(mine), theirs.numpy(), rtol=tolerance, atol=tolerance * 5)
+
+
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if EACH or name not in LONG])
+def test_values(name, target):
+    program, *args = PROGRAMS[name]
+    given = [tf.constant(x) for x in args]
+    t = ca.transpile(program, *given, to=target, source="tensorflow")
+    check(t(*(on(target, x) for x in args)), tf.function(program)(*given))
+
+
+def test_derivatives_on_torch():
+    def program(x):
+        return tf.reduce_sum(tf.square(looped(x)[1])) + tf.reduce_sum(PROGRAMS["derivative of one's own"][0](x) * x)
+
+    x = tf.Variable(X)
+    with tf.GradientTape() as tape:
+        loss = program(x)
+    t = ca.transpile(program, tf.constant(X), to="torch", source="tensorflow")
+    found = ca.grad(lambda x: t(x))(on("torch", X))
+    np.testing.assert_allclose(ca.to_numpy(found), tape.gradient(loss, x).numpy(), rtol=1e-5, atol=1e-5)
+
+
+# --- models
+
+
+def convolutional():
+    return [
+        LAYERS.Input((8, 8, 2)), LAYERS.Conv2D(4, 3, strides=2, padding="same", activation="silu"), LAYERS.BatchNormalization(),
+        LAYERS.Conv2DTranspose(3, 3, strides=2, padding="same"), LAYERS.MaxPooling2D(), LAYERS.GlobalAveragePooling2D(),
+        LAYERS.Dropout(0.5), LAYERS.Dense(3, activation="softmax"),
+    ]  # fmt: skip
+
+
+def recurrent():
+    return [LAYERS.Input((6, 3)), LAYERS.LSTM(4, return_sequences=True), LAYERS.GRU(3), LAYERS.Dense(2)]
+
+
+MODELS = {"convolutional": (convolutional, (4, 8, 8, 2)), "recurrent": (recurrent, (2, 6, 3))}
+
+
+@pytest.mark.parametrize("name", MODELS if EACH else ["recurrent"])
+def test_a_model_trains_as_in_keras(name, target):
+    """The same weights, random numbers and running statistics give the same losses."""
+    make, shape = MODELS[name]
+    keras.utils.set_random_seed(3)
+    model, x = keras.Sequential(make()), np.random.default_rng(1).normal(size=shape).astype(np.float32)
+    t = ca.transpile(model, tf.constant(x), to=target, training=True)
+    assert all(not key.startswith("sequential") for key in t.parameters.key_chains())
+    with_gradients = "reverse_mode" in t.backend.facts
+    xs = on(target, x)
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            theirs = tf.reduce_mean(tf.square(model(x, training=True)))
+        slopes = tape.gradient(theirs, model.trainable_variables)
+        held = t.parameters
+        if with_gradients:
+            found = ca.grad(lambda held: ca.mean(ca.square(t.apply(held, xs, training=True))))(held)
+            for mine, slope in zip(Tree(found).leaves, slopes, strict=True):
+                np.testing.assert_allclose(ca.to_numpy(mine), slope.numpy(), rtol=1e-4, atol=1e-6)
+        mine = ca.mean(ca.square(t(xs, training=True)))
+        np.testing.assert_allclose(float(mine), float(theirs), rtol=1e-5)
+        moved = [
+            on(target, ca.to_numpy(w) - 0.1 * slope.numpy()) for w, slope in zip(Tree(held).leaves, slopes, strict=True)
+        ]
+        t.parameters = Tree(held).of(moved)
+        for variable, slope in zip(model.trainable_variables, slopes, strict=True):
+            variable.assign_sub(0.1 * slope)
+    for variable in model.non_trainable_variables:
+        buffer = t.buffers
+        for part in variable.path.removeprefix(f"{model.name}/").split("/"):
+            buffer = buffer[part]
+        np.testing.assert_allclose(ca.to_numpy(buffer), variable.numpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_layers_that_are_not_trained_are_frozen(target):
+    layer = LAYERS.Dense(2)
+    layer.build((None, 3))
+    layer.trainable = False
+    t = ca.transpile(layer, tf.ones((1, 3)), to=target)
+    assert sorted(t.parameters.key_chains()) == ["bias", "kernel"]
+    assert t._first.program.frozen == {"kernel", "bias"}
+
+
+class Affine(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.weights = [tf.Variable(W), tf.Variable(W[:1] * 2)]
+        self.calls = tf.Variable(0, trainable=False)
+
+    def __call__(self, x):
+        self.calls.assign_add(1)
+        return x @ self.weights[0] + self.weights[1]
+
+
+def test_modules_and_their_counters(target):
+    module = Affine()
+    t = ca.transpile(module, tf.constant(X), to=target)
+    assert t.parameters.key_chains() == ["weights/0", "weights/1"]
+    for count in (1, 2):
+        check(t(on(target, X)), X @ W + tf.constant(W[:1] * 2))
+        assert int(t.buffers["calls"]) == count
+    assert int(module.calls) == 0
+
+
+def test_variables_that_a_function_names(target):
+    scale, seen = tf.Variable(2.0), tf.Variable(1.0, trainable=False)
+
+    @tf.function
+    def program(x):
+        before = seen.read_value()
+        seen.assign(tf.reduce_sum(x))
+        return x * scale, before, seen * 1.0
+
+    t = ca.transpile(program, tf.constant(X), to=target)
+    assert t.parameters.key_chains() == ["scale"]
+    x, before, after = t(on(target, X))
+    assert float(before) == 1.0
+    np.testing.assert_allclose([float(after), float(t.buffers["seen"])], X.sum(), rtol=1e-5)
+    assert float(seen) == 1.0
+    check(x, tf.constant(X * 2))
+
+
+def test_the_text_and_files_keep_loops(target, tmp_path):
+    t = ca.transpile(looped, tf.constant(X), to=target)
+    scope = {}
+    exec(t.source, scope)
+    constants = [on(target, x.numpy()) for x in t._first.program.constants.values()]
+    with ca.backend_context(target):
+        found = scope[t._first.program.name](*([constants] if constants else []), on(target, X))
+    check(found, looped(tf.constant(X)))
+    t.save(tmp_path / "program.zip")
+    check(ca.Transpiled.load(tmp_path / "program.zip", to="torch")(on("torch", X)), looped(tf.constant(X)))
+
+
+# --- what is refused
+
+
+def test_missing_rules_are_named_with_their_lines():
+    report = ca.transpile_report(lambda x: tf.math.special.dawsn(x) + 1, tf.constant(X))
+    ((name, places),) = report.missing.items()
+    assert name == "tensorflow.raw_ops.Dawsn"
+    assert "test_tensorflow_source.py" in next(iter(places))
+    with pytest.raises(NotImplementedError, match="Dawsn"):
+        ca.transpile(lambda x: tf.math.special.dawsn(x), tf.constant(X), to="numpy")
+
+
+def test_branches_on_elements_are_refused_with_the_line():
+    def program(x):
+        if tf.reduce_sum(x) > 0:
+            return x
+        return -x
+
+    with pytest.raises(ca.TracingError, match=r"(?s)test_tensorflow_source.*tf\.function"):
+        ca.transpile(program, tf.constant(X), to="numpy")
+
+
+def test_assignments_to_weights_are_refused():
+    weight = tf.Variable(1.0)
+
+    def program(x):
+        weight.assign_add(1.0)
+        return x * weight
+
+    with pytest.raises(ca.TracingError, match="trainable=False"):
+        ca.transpile(program, tf.constant(X), to="numpy")
+
+
+def test_arrays_of_another_framework_are_refused():
+    import torch
+
+    with pytest.raises(ca.BackendMismatchError, match="torch"):
+        ca.transpile(gradient, tf.constant(X), torch.ones(4, 5), to="numpy", source="tensorflow")
+
+
+def test_rules_of_the_caller():
+    own = {"tensorflow.raw_ops.Sin": lambda x: x * 100}
+    t = ca.transpile(lambda x: tf.sin(x), tf.constant(X), to="numpy", rules=own)
+    np.testing.assert_allclose(t(X), X * 100)
+
+
+def test_checks_and_prints_are_dropped(target):
+    @tf.function
+    def program(x):
+        tf.debugging.assert_positive(tf.abs(x) + 1)
+        tf.print(x)
+        return x + 1
+
+    check(ca.transpile(program, tf.constant(X), to=target)(on(target, X)), tf.constant(X + 1))
+
+
+def test_the_namespace():
+    frontend = ca.frontend.get_frontend("tensorflow", "2.20")
+    assert frontend.raw_ops.AddV2(x=ca.asarray([1.0]), y=2.0).tolist() == [3.0]
