@@ -240,7 +240,7 @@ def codes(code):
             yield from codes(constant)
 
 
-@pytest.mark.parametrize("framework", ["jax", "numpy", "torch"])
+@pytest.mark.parametrize("framework", ["jax", "numpy", "tensorflow", "torch"])
 def test_every_rule_can_be_made_and_knows_its_names(framework):
     table = get_frontend(framework)._table
     for name in table:
