@@ -133,6 +133,8 @@ class Recording:
         The calls.
     asked
         Names of attributes of native arrays, beside dtype, shape and device, on which the calls depend.
+    notes
+        What a graph of these calls does not keep, in words, each once.
     prepared
         What the function of these calls is put into before it runs, for a framework that is slow call by call; or `None`.
     """
@@ -142,6 +144,7 @@ class Recording:
         self.outputs: list[Value] = []
         self.steps: list[Step] = []
         self.asked: set[str] = set()
+        self.notes: dict[str, None] = {}
         self.prepared: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None
 
     def add(self, step: Step) -> None:

@@ -49,6 +49,8 @@ class Program:
         Where Python read elements, if reads were assumed.
     random
         Whether the program draws random numbers.
+    notes
+        What replaying the calls does not keep, in words.
     """
 
     def __init__(self, source: str, name: str, recording: Recording) -> None:
@@ -66,6 +68,7 @@ class Program:
         self.results: Any = None
         self.reads: list[str] = []
         self.random = False
+        self.notes = list(recording.notes)
 
     @property
     def in_place(self) -> bool:

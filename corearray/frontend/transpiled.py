@@ -271,6 +271,7 @@ class Transpiled(ca.Module):
         report.missing = missing_rules(program, self.frontend, self._own)
         report.reads = list(program.reads)
         report.dtypes = self._lacking(program)
+        report.notes += program.notes
         if program.random:
             report.notes.append("random numbers are drawn anew in each call, from corearray's generator")
         if self._dynamic:

@@ -130,6 +130,10 @@ def test_losses(name):
     x, y = normal(3, 5), normal(3, 5)
     by_name = {
         "BCELoss": (x.sigmoid(), y.sigmoid()), "BCEWithLogitsLoss": (x, y.sigmoid()),
+        "CTCLoss": (
+            normal(6, 3, 5).log_softmax(-1), native.tensor([[1, 2], [3, 3], [4, 1]]), native.tensor([6, 5, 6]),
+            native.tensor([2, 2, 1]),
+        ),
         "CrossEntropyLoss": (x, native.tensor([1, 0, 4])),
         "NLLLoss": (x.log_softmax(-1), native.tensor([1, 0, 4])), "KLDivLoss": (x.log_softmax(-1), y.softmax(-1)),
         "GaussianNLLLoss": (x, y, y.exp()), "CosineEmbeddingLoss": (x, y, native.tensor([1, -1, 1])),

@@ -103,6 +103,33 @@ def test_padding_of_embeddings_stops_the_gradient(target):
     check(nn.Embedding(7, 3, padding_idx=2), torch.tensor([[1, 2, 3], [2, 2, 6]]), target=target)
 
 
+@pytest.mark.parametrize(
+    ("targets", "lengths"),
+    [
+        (torch.tensor([[1, 2, 0], [3, 3, 1]]), torch.tensor([2, 3])),
+        (torch.tensor([1, 2, 3, 3, 1]), torch.tensor([2, 3])),
+        (torch.tensor([1, 2, 3, 3, 1]), (2, 3)),
+    ],
+)
+def test_alignment_loss(target, targets, lengths):
+    """Targets in rows, and one behind the other."""
+    times = (7, 6) if isinstance(lengths, tuple) else torch.tensor([7, 6])
+    check(lambda x, y: F.ctc_loss(x.log_softmax(-1), y, times, lengths), torch.randn(7, 2, 5), targets, target=target)
+    check(
+        lambda x, y: F.ctc_loss(x.log_softmax(-1), y, (7,), (2,)),
+        torch.randn(7, 5),
+        torch.tensor([1, 2]),
+        target=target,
+    )
+
+
+def test_sequences_of_different_lengths_are_padded(target):
+    def program(x):
+        return nn.utils.rnn.pad_sequence([x[0], x[1, :2]], batch_first=True, padding_value=-1.0)
+
+    check(program, torch.randn(2, 4, 3), target=target)
+
+
 def test_in_place_calls_write_through_views(target):
     def program(x):
         y = x.clone()
@@ -157,6 +184,36 @@ def test_no_grad_and_detach(target):
         return x / scale + x.detach() * x
 
     check(program, torch.tensor([1.0, -3.0, 2.0]), target=target)
+
+
+class Tripled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * x
+
+    @staticmethod
+    def backward(ctx, slope):
+        return 3 * slope
+
+
+def test_a_backward_that_is_not_kept_is_reported(target):
+    def program(x):
+        with torch.no_grad():
+            scale = x.abs().max()
+        return Tripled.apply(x) / scale + x
+
+    t = ca.transpile(program, torch.ones(3), to=target)
+    (note,) = t.report.notes
+    assert "the backward of a torch.autograd.Function in torch, and those of the calls here" in note
+    assert "test_transpile.py" in note
+    assert note in str(ca.transpile_report(program, torch.ones(3)))
+
+    def within_inference_mode(x):
+        with torch.inference_mode():
+            return x * 2
+
+    (note,) = ca.transpile_report(within_inference_mode, torch.ones(3)).notes
+    assert "are zero within torch.inference_mode" in note
 
 
 def test_assertions_are_dropped(target):

@@ -142,6 +142,7 @@ class Recorder(TorchFunctionMode):
         self.depth = 0
         self.last: dict[Any, Step] = {}
         self.context = _context()
+        self.records_gradients = torch.is_grad_enabled()
         self.searches = 0
         self.older: set[int] | None = None
 
@@ -257,12 +258,23 @@ class Recorder(TorchFunctionMode):
         step = Step(called, called_name, arguments, keywords, results, effect=effect, writes=writes)
         step.place, path = _place_of_user(), modules.get([])
         step.module = path[-1] if path else ""
+        if name.endswith("_set_grad_enabled"):
+            self.records_gradients = bool(args[0])
+        elif self.records_gradients and not torch.is_grad_enabled():
+            self._note_hidden_gradients(step.place)
         if type(result) is torch.Tensor and not (effect or writes):
             step.same = self._same(short, result, results, tensors)
         self.recording.add(step)
         if _is_shaped_by_elements(short, args, options) or any(value in self.shapeless for value in inputs.values()):
             self.shapeless.update(self.values[id(x)][0] for x in made if x.ndim)
         return result
+
+    def _note_hidden_gradients(self, place: str) -> None:
+        """Note a call whose gradient torch takes from elsewhere: no call has switched gradients off, and yet they are."""
+        what = "are zero within torch.inference_mode"
+        if not torch.is_inference_mode_enabled():
+            what = "are those of the backward of a torch.autograd.Function"
+        self.recording.notes[f"gradients of the calls at {place} {what} in torch, and those of the calls here"] = None
 
     def _recorded(self, function: Any, *args: Any, **options: Any) -> Any:
         return self.__torch_function__(function, (), args, options)

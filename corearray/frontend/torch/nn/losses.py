@@ -17,7 +17,7 @@ __all__ = ["LOSSES", "Loss"]
 #: The function of each loss, and how many tensors a call takes.
 LOSSES = {
     "BCELoss": ("binary_cross_entropy", 2), "BCEWithLogitsLoss": ("binary_cross_entropy_with_logits", 2),
-    "CosineEmbeddingLoss": ("cosine_embedding_loss", 3),
+    "CTCLoss": ("ctc_loss", 4), "CosineEmbeddingLoss": ("cosine_embedding_loss", 3),
     "CrossEntropyLoss": ("cross_entropy", 2), "GaussianNLLLoss": ("gaussian_nll_loss", 3),
     "HingeEmbeddingLoss": ("hinge_embedding_loss", 2), "HuberLoss": ("huber_loss", 2), "KLDivLoss": ("kl_div", 2),
     "L1Loss": ("l1_loss", 2), "MSELoss": ("mse_loss", 2), "MarginRankingLoss": ("margin_ranking_loss", 3),

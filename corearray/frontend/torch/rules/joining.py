@@ -84,7 +84,7 @@ def chosen_of(input: ca.Array, r: int, with_replacement: bool) -> ca.Array:
     return ca.reshape(ca.take(input, ca.asarray([i for way in places for i in way], dtype=ca.int64), axis=0), (-1, r))
 
 
-@rule("torch.nn.utils.rnn.pad_sequence")
+@rule("torch.nn.utils.rnn.pad_sequence", "torch._C._nn.pad_sequence")
 def pad_sequence(
     sequences: Any, batch_first: bool = False, padding_value: float = 0.0, padding_side: str = "right"
 ) -> ca.Array:

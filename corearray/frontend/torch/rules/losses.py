@@ -265,3 +265,28 @@ def multilabel_margin_loss(
     kept = ca.logical_and(ca.expand_dims(ca.logical_not(ended), 2), ca.expand_dims(ca.logical_not(right), 1))
     each = ca.sum(ca.where(kept, over, ca.zeros_like(over)), axis=(1, 2)) / rows.shape[1]
     return reduced(each if input.ndim == 2 or reduction != "none" else each[0], reduction)
+
+
+@rule("torch.nn.functional.ctc_loss")
+def ctc_loss(
+    log_probs: ca.Array, targets: ca.Array, input_lengths: Any, target_lengths: Any, blank: int = 0, reduction: str = "mean",
+    zero_infinity: bool = False,
+) -> ca.Array:  # fmt: skip
+    """Compute the loss; targets stand in rows, or one sequence behind the other in one axis."""
+    batched = log_probs.ndim == 3
+    times, labels = (_lengths(x, log_probs) for x in (input_lengths, target_lengths))
+    if not batched:
+        log_probs, targets = ca.expand_dims(log_probs, 1), ca.expand_dims(targets, 0)
+    elif targets.ndim == 1:
+        total = targets.shape[0]
+        longest = max(target_lengths, default=0) if isinstance(target_lengths, (tuple, list)) else total
+        starts = ca.cumulative_sum(labels) - labels
+        places = ca.expand_dims(starts, 1) + ca.arange(longest, dtype=starts.dtype)
+        targets = ca.take(targets, ca.clip(places, 0, max(total - 1, 0)))
+    made = ca.ctc_loss(log_probs, targets, times, labels, blank=blank, zero_infinity=zero_infinity, reduction=reduction)
+    return made if batched or reduction != "none" else ca.squeeze(made, axis=0)
+
+
+def _lengths(lengths: Any, model: ca.Array) -> ca.Array:
+    made = lengths if isinstance(lengths, ca.Array) else ca.asarray(lengths, dtype=ca.int64, device=model.device)
+    return ca.reshape(ca.astype(made, ca.int64), (-1,))
