@@ -15,7 +15,7 @@ from corearray.errors import CoreArrayError
 
 __all__ = ["main"]
 
-_RUN_USAGE = "corearray run [--backend NAME | --all [-v]] SCRIPT [ARGS...]"
+_RUN_USAGE = "corearray run [--backend NAME | --all [-v] [--draw FILE]] SCRIPT [ARGS...]"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -110,17 +110,19 @@ def _run(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
     asked.args = _options_behind(parser, asked)
     if asked.all and asked.backend is not None:
         parser.error("run: --backend and --all exclude each other")
+    if asked.draw is not None and not asked.all:
+        parser.error("run: --draw needs --all")
     if asked.all:
         from corearray.commands.run_all import run_all
 
-        return run_all(asked.script, asked.args, verbose=asked.verbose)
+        return run_all(asked.script, asked.args, verbose=asked.verbose, picture=asked.draw)
     from corearray.commands.run import run
 
     return run(asked.script, asked.args, asked.backend)
 
 
 def _options_behind(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> list[str]:
-    """Take `--backend` and `--all`, and with the latter `-v`, from behind the script; the rest is the script's own."""
+    """Take `--backend` and `--all`, and with the latter `-v` and `--draw`, from behind the script; the rest is the script's own."""
     waiting: list[str] = list(asked.args)
     own: list[str] = []
     asked.all = asked.all or "--all" in waiting[: waiting.index("--") if "--" in waiting else None]
@@ -136,6 +138,10 @@ def _options_behind(parser: argparse.ArgumentParser, asked: argparse.Namespace) 
             asked.backend = word.partition("=")[2]
         elif asked.all and word in ("-v", "--verbose"):
             asked.verbose = True
+        elif asked.all and word.partition("=")[0] == "--draw":
+            if "=" not in word and not waiting:
+                parser.error("run: --draw needs a file")
+            asked.draw = word.partition("=")[2] or waiting.pop(0)
         elif word != "--all":
             own.append(word)
     return own
@@ -248,7 +254,8 @@ def _parser() -> argparse.ArgumentParser:
         "other arguments are its own, as is everything after '--'.",
         epilog="With --all each ready backend gets a process of its own, one after the other, and a table compares "
         "them: how long the script ran (without the framework's import), and, if it leaves a dictionary 'result', its "
-        "'accuracy' and the greatest difference of any number in it from the first backend's.",
+        "'accuracy' and the greatest difference of any number in it from the first backend's. --draw FILE draws the list "
+        "'losses' of each backend's result into one picture.",
         allow_abbrev=False,
     )
     run.add_argument(
@@ -258,6 +265,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "-v", "--verbose", action="store_true", help="with --all: show the script's output also where it went well"
     )
+    run.add_argument("--draw", metavar="FILE", help="with --all: draw the curves of 'losses' into one picture, SVG")
     run.add_argument("script", metavar="SCRIPT", help="a Python file")
     arguments = run.add_argument("args", metavar="ARGS", nargs=argparse.REMAINDER, help="arguments of the script")
     arguments.required = False  # or a message says that they are

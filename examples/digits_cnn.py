@@ -1,10 +1,12 @@
 """A network with convolutions, batch norm and dropout that reads handwritten digits, stops early, and resumes.
 
-corearray run examples/digits_cnn.py --backend jax
+corearray run examples/digits_cnn.py --backend jax cnn.safetensors    # goes on from the file if there is one
+corearray run examples/digits_cnn.py --all --draw curves.svg
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +39,8 @@ def loss(model: nn.Module, x: ca.Array, y: ca.Array) -> ca.Array:
     return ca.sparse_cross_entropy(model(x), y)
 
 
-def main(epochs: int = EPOCHS, checkpoint: str = "", **options: Any) -> dict[str, float]:
-    """Train until the loss on the images held out has not fallen for some epochs; return it and the accuracy."""
+def main(epochs: int = EPOCHS, checkpoint: str = "", picture: str = "", **options: Any) -> dict[str, Any]:
+    """Train until the loss on the images held out has not fallen for some epochs; return it, all losses and the accuracy."""
     (images, labels), (others, truth) = load()
     images, others = (ca.reshape(x / 16.0, (-1, 1, 8, 8)) for x in (images, others))
     ca.random.seed(0)
@@ -53,7 +55,7 @@ def main(epochs: int = EPOCHS, checkpoint: str = "", **options: Any) -> dict[str
         places = order.permutation(images.shape[0])
         for start in range(0, images.shape[0] - BATCH + 1, BATCH):
             some = places[start : start + BATCH]
-            train(ca.take(images, some, axis=0), ca.take(labels, some, axis=0))
+            loop.log(loss=train(ca.take(images, some, axis=0), ca.take(labels, some, axis=0)))
         model.eval()
         held_out = float(loss(model, others, truth))
         model.train()
@@ -64,8 +66,12 @@ def main(epochs: int = EPOCHS, checkpoint: str = "", **options: Any) -> dict[str
         if checkpoint:
             nn.save(train, checkpoint)
     guesses = ca.argmax(model.eval()(others), axis=1)
-    return {"loss": best, "accuracy": float(ca.mean(ca.astype(guesses == truth, "float32")))}
+    if picture:
+        loop.draw(picture)
+    losses = [value for _, value in loop.history["loss"]]
+    return {"loss": best, "losses": losses, "accuracy": float(ca.mean(ca.astype(guesses == truth, ca.float32)))}
 
 
 if __name__ == "__main__":
-    print(main(checkpoint="digits_cnn.safetensors"))
+    result = main(checkpoint=sys.argv[1] if sys.argv[1:] else "", picture="loss.svg")
+    print(f"accuracy {result['accuracy']:.3f}")

@@ -1,12 +1,14 @@
 """A small GPT that learns the characters of a text which ships with Python: one program, every framework.
 
-corearray run examples/gpt.py --backend torch
-corearray run examples/gpt.py --all
+corearray run examples/gpt.py --backend torch gpt.safetensors    # goes on from the file if there is one
+corearray run examples/gpt.py --all --draw curves.svg
 """
 
 from __future__ import annotations
 
 import random
+import sys
+from pathlib import Path
 from pydoc_data import topics
 from typing import Any
 
@@ -51,25 +53,28 @@ def loss(model: nn.Module, x: ca.Array, y: ca.Array) -> ca.Array:
     return ca.sparse_cross_entropy(model(x), y)
 
 
-def main(steps: int = STEPS, folder: str = "", **options: Any) -> list[float]:
-    """Train, and write the weights and a picture of the losses into a folder if one is given."""
+def main(steps: int = STEPS, checkpoint: str = "", picture: str = "", **options: Any) -> list[float]:
+    """Train; go on from a checkpoint if there is one, and write it and a picture of the losses if asked."""
     text = "".join(topics.topics.values())
     code = {character: i for i, character in enumerate(sorted(set(text)))}
-    draw = random.Random(0)
     ca.random.seed(0)
-    model = GPT(len(code))
     optimizer = optim.chain(optim.clip_by_global_norm(1.0), optim.adamw(3e-3, weight_decay=0.1))
-    train = nn.TrainStep(model, loss, optimizer, **options)
+    train = nn.TrainStep(GPT(len(code)), loss, optimizer, **options)
+    if checkpoint and Path(checkpoint).exists():
+        nn.load(train, checkpoint)
     loop = nn.progress(range(steps), every=50)
-    for _ in loop:
+    for step in loop:
+        draw = random.Random(step)
         starts = [draw.randrange(len(text) - CONTEXT) for _ in range(BATCH)]
         windows = ca.asarray([[code[c] for c in text[i : i + CONTEXT + 1]] for i in starts])
         loop.log(loss=train(windows[:, :-1], windows[:, 1:]))
-    if folder:
-        nn.save(model, f"{folder}/gpt.safetensors")
-        loop.draw(f"{folder}/loss.svg")
+    if checkpoint:
+        nn.save(train, checkpoint)
+    if picture:
+        loop.draw(picture)
     return [value for _, value in loop.history["loss"]]
 
 
 if __name__ == "__main__":
-    print(f"loss {main(folder='.')[-1]:.3f}")
+    result = {"losses": main(checkpoint=sys.argv[1] if sys.argv[1:] else "", picture="loss.svg")}
+    print(f"loss {result['losses'][-1]:.3f}")

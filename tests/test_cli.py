@@ -406,6 +406,8 @@ def test_wrong_arguments(isolated, script):
         (["run"], "the following arguments are required: SCRIPT\n"),
         (["run", "--all", "--backend", "good", "x.py"], "--backend and --all exclude each other"),
         (["run", "x.py", "--all", "--backend", "good"], "--backend and --all exclude each other"),
+        (["run", "--draw", "x.svg", "x.py"], "--draw needs --all"),
+        (["run", "x.py", "--all", "--draw"], "--draw needs a file"),
         (["run", "x.py", "--backend"], "--backend needs a name"),
         (["list-backends", "--timeout", "0"], "0 is not a time greater than 0"),
     ):
@@ -451,6 +453,16 @@ def test_all_shows_what_a_script_prints_when_asked(isolated, script):
         "    printed on other ['x']\n"
         in isolated.corearray("run", script(COMPARED), "--all", "x", "-v", distributions=READY).stderr
     )
+
+
+def test_all_draws_the_losses_of_every_backend(isolated, script, tmp_path):
+    path, picture = script("result = {'losses': [3.0, 2.0, 1.5]}"), tmp_path / "loss.svg"
+    done = isolated.corearray("run", path, "--all", "--draw", str(picture), distributions=READY)
+    assert done.returncode == 0 and f"wrote {picture}: losses on good, other" in done.stderr
+    text = picture.read_text()
+    assert text.count("<polyline") == 2 and ">good</text>" in text and ">other</text>" in text
+    done = isolated.corearray("run", "--all", f"--draw={picture}", script("x = 1"), distributions=READY)
+    assert done.returncode == 0 and "no picture: " in done.stderr
 
 
 def test_all_goes_on_behind_a_failure_and_says_why(isolated, script):

@@ -35,8 +35,11 @@ class _Run:
         self.output = output
 
 
-def run_all(script: str, arguments: list[str], *, verbose: bool) -> int:
-    """Run a script on every ready backend and print a table; return 1 if it failed on one."""
+def run_all(script: str, arguments: list[str], *, verbose: bool, picture: str | None = None) -> int:
+    """Run a script on every ready backend and print a table; return 1 if it failed on one.
+
+    `picture` is a file for the curves of the results' `losses`.
+    """
     checked(script)
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that no child stays behind
     backends = _ready()
@@ -49,6 +52,8 @@ def run_all(script: str, arguments: list[str], *, verbose: bool) -> int:
             _note("".join(f"    {line}\n" for line in run.output.splitlines()), end="")
         runs.append(run)
     print(_compared(runs))
+    if picture is not None:
+        _draw(runs, script, picture)
     return int(any(run.reason for run in runs))
 
 
@@ -93,6 +98,22 @@ def _run(script: str, arguments: list[str], backend: str) -> _Run:
             told = json.loads(report.read_text())
         reason = told["reason"] or (ended(process.returncode) if process.returncode else "")
         return _Run(backend, reason, told["seconds"], told["result"], printed.read_text(errors="replace"))
+
+
+def _draw(runs: list[_Run], script: str, picture: str) -> None:
+    """Draw the list `losses` of each result, one curve for each backend."""
+    from corearray.nn.report import draw_curves
+
+    curves = {}
+    for run in runs:
+        losses = run.result.get("losses") if isinstance(run.result, dict) and not run.reason else None
+        if isinstance(losses, list) and losses and all(isinstance(x, (int, float)) for x in losses):
+            curves[run.backend] = list(enumerate(losses, 1))
+    if not curves:
+        _note(f"no picture: '{script}' leaves no dictionary 'result' with a list of numbers 'losses'")
+        return
+    draw_curves(curves, picture, title=f"Losses of {Path(script).name}, step by step")
+    _note(f"wrote {picture}: losses on {', '.join(curves)}")
 
 
 def _compared(runs: list[_Run]) -> str:

@@ -158,8 +158,8 @@ def entries_of(root: Module) -> dict[str, Entry]:
         if entry is not None:
             entry.slots[path] = slot
             continue
-        top = key.partition(".")[0]
         buffers = owner._marks.buffers
+        top = key if key in buffers else key.partition(".")[0]  # the attribute, whose name may have dots itself
         is_buffer = top in buffers or top in type(owner).constants
         if not is_buffer and kind not in ("real floating", "complex floating"):
             continue

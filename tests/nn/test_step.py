@@ -7,7 +7,7 @@ import pytest
 from standard.support import array, be, needs_derivatives, numpy_of
 
 import corearray as ca
-from corearray import nn
+from corearray import nn, optim
 
 X = np.random.default_rng(0).normal(size=(8, 3)).astype("float32")
 Y = (X[:, :1] ** 2).astype("float32")
@@ -194,14 +194,18 @@ def test_bfloat16_parameters(mode):
     assert losses[-1] < losses[0] and network.first.weight.dtype.name == "bfloat16"
 
 
-@pytest.mark.parametrize("mode", MODES, ids=IDS)
-def test_training_goes_on_from_a_file(tmp_path, mode):
-    step = nn.TrainStep(Network(0.3), squared, Momentum(), **mode)
+def scheduled():
+    return optim.adamw(optim.warmup_cosine(0.05, 4, 20))
+
+
+@pytest.mark.parametrize(("mode", "make"), [*((mode, Momentum) for mode in MODES), (MODES[0], scheduled)])
+def test_training_goes_on_from_a_file(tmp_path, mode, make):
+    step = nn.TrainStep(Network(0.3), squared, make(), **mode)
     losses_of(step, 3)
     nn.save(step, tmp_path / "step.safetensors")
     expected = losses_of(step, 3)
     ca.random.seed(99)
-    other = nn.TrainStep(Network(0.3), squared, Momentum(), **mode)
+    other = nn.TrainStep(Network(0.3), squared, make(), **mode)
     losses_of(other, 1)
     assert nn.load(other, tmp_path / "step.safetensors") == nn.LoadReport((), (), ())
     np.testing.assert_allclose(losses_of(other, 3), expected, rtol=1e-6)

@@ -50,7 +50,20 @@ def test_digits_cnn(monkeypatch, tmp_path):
 
 @needs_derivatives
 def test_gpt(monkeypatch, tmp_path):
+    checkpoint, picture = tmp_path / "gpt.safetensors", tmp_path / "loss.svg"
     with ca.backend_context(be):
-        losses = loaded("gpt", monkeypatch).main(steps=4, folder=str(tmp_path), compile=False)
-    assert losses[-1] < losses[0]
+        gpt = loaded("gpt", monkeypatch)
+        losses = gpt.main(steps=4, checkpoint=str(checkpoint), picture=str(picture), compile=False)
+        more = gpt.main(steps=1, checkpoint=str(checkpoint), compile=False)
+    assert losses[-1] < losses[0] and more[0] < losses[0], "the same batch, after four steps"
     assert {path.name for path in tmp_path.iterdir()} == {"gpt.safetensors", "loss.svg"}
+
+
+@needs_derivatives
+def test_finetune(monkeypatch, tmp_path):
+    file, picture = tmp_path / "half.safetensors", tmp_path / "loss.svg"
+    with ca.backend_context(be):
+        finetune = loaded("finetune", monkeypatch)
+        monkeypatch.setattr(finetune, "BATCH", 256)
+        found = finetune.main(epochs=1, file=str(file), picture=str(picture), compile=False)
+    assert found["losses"][-1] < 0.7 * found["losses"][0] and file.exists() and picture.exists()
