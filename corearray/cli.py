@@ -122,7 +122,7 @@ def _run(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
 
 
 def _options_behind(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> list[str]:
-    """Take `--backend` and `--all`, and with the latter `-v` and `--draw`, from behind the script; the rest is the script's own."""
+    """Take `--backend`, `--all` and the options of the latter from behind the script; the rest is the script's own."""
     waiting: list[str] = list(asked.args)
     own: list[str] = []
     asked.all = asked.all or "--all" in waiting[: waiting.index("--") if "--" in waiting else None]
