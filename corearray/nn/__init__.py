@@ -2,7 +2,7 @@
 
 from corearray.nn import init, losses
 from corearray.nn.containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
-from corearray.nn.convert import PureModule, from_torch, to_keras, to_torch
+from corearray.nn.convert import PureModule, from_torch, to_flax, to_keras, to_torch
 from corearray.nn.files import load, read, read_metadata, save
 from corearray.nn.layers import (
     CELU,
@@ -297,6 +297,7 @@ __all__ = [
     "read",
     "read_metadata",
     "save",
+    "to_flax",
     "to_keras",
     "to_torch",
     "value_and_grad",

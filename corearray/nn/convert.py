@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from corearray.arrays.array import Array
@@ -11,9 +12,11 @@ from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayTypeError, FunctionNotImplementedError, options
 from corearray.nn.module import Module
 from corearray.nn.places import Skeleton, Stores, grouped
+from corearray.random.context import drawing_from
+from corearray.random.programs import keyed
 from corearray.settings.backends import get_backend
 
-__all__ = ["PureModule", "from_torch", "to_keras", "to_torch"]
+__all__ = ["PureModule", "from_torch", "to_flax", "to_keras", "to_torch"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
@@ -58,8 +61,12 @@ class PureModule:
         training: bool,
         args: Sequence[Any],
         named: Mapping[str, Any],
+        key: Sequence[Any] | None = None,
     ) -> tuple[Any, list[Any]]:
-        """Call the module with native arrays in order, and return the value and the buffers after it, natively."""
+        """Call the module with native arrays in order, and return the value and the buffers after it, natively.
+
+        Layers that draw do so from `key`, two native integers of 32 bits, or else from the context's generator.
+        """
         skeleton, backend = self._skeleton, self._backend
 
         def wrapped(x: Any) -> Any:
@@ -71,7 +78,8 @@ class PureModule:
             skeleton.trainable.put([backend.wrap(x) for x in parameters])
             skeleton.frozen.put([backend.wrap(x) for x in frozen])
             skeleton.buffers.put([backend.wrap(x) for x in buffers])
-            value = skeleton.model(*through(tuple(args), wrapped), **through(dict(named), wrapped))
+            with nullcontext() if key is None else drawing_from(keyed(*map(backend.wrap, key))):
+                value = skeleton.model(*through(tuple(args), wrapped), **through(dict(named), wrapped))
             after = [x._native for x in skeleton.buffers.get()]
         finally:
             skeleton.clear()
@@ -127,6 +135,41 @@ def to_keras(model: Module, /) -> Any:
         If Keras is not installed, or runs on another framework.
     """
     return _made("to_keras", model)
+
+
+def to_flax(model: Module, /) -> Any:
+    """Make an object with `init` and `apply` of a Linen module of Flax, of a module whose arrays are JAX's.
+
+    The result follows the protocol by which training loops of JAX use such a module, and does not need Flax: `init` gives
+    nested dictionaries of arrays and `apply(variables, *args, train=…, rngs=…, mutable=…)` is a pure function of them.
+
+    Parameters
+    ----------
+    model
+        The module; the variables are copies of its arrays, nested by the parts of their names.
+
+    Returns
+    -------
+    Object with `init`, `apply` and `variables`, a dictionary of `"params"`, `"frozen"` and `"batch_stats"`.
+
+    Raises
+    ------
+    FunctionNotImplementedError
+        If the arrays are of another backend.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import nn
+    >>> with ca.backend_context("jax"):
+    ...     linen = nn.to_flax(nn.Sequential(nn.Linear(3, 2), nn.Dropout(0.5)))
+    ...     x = ca.ones((4, 3)).native
+    >>> sorted(linen.init()["params"]["0"])
+    ['bias', 'weight']
+    >>> linen.apply(linen.variables, x).shape
+    (4, 2)
+    """
+    return _made("to_flax", model)
 
 
 def from_torch(module: Any, /) -> Module:

@@ -26,6 +26,7 @@ __all__ = [
     "as_rows",
     "being_compiled",
     "called",
+    "keyed",
     "place_in_call",
     "readable",
     "spawned",
@@ -144,15 +145,17 @@ def as_rows(backend: Backend, keys: list[tuple[Any, Any]]) -> Any:
 
 
 def _children(backend: Backend, keys: Any) -> list[Source]:
+    rows = backend.wrap(keys)
+    return [keyed(rows[i, 0], rows[i, 1]) for i in range(rows.shape[0])]
+
+
+def keyed(one: Any, two: Any) -> Any:
+    """Return a generator for a traced program, whose key is two arrays of a 32-bit word each, as int64."""
     from corearray.random.generator import Child
 
-    children: list[Source] = []
-    rows = backend.wrap(keys)
-    for i in range(rows.shape[0]):
-        child = Child()
-        child._key = (rows[i, 0], rows[i, 1])
-        children.append(child)
-    return children
+    child = Child()
+    child._key = (one, two)
+    return child
 
 
 def spawning(function: Callable[..., Any]) -> Callable[..., Any]:

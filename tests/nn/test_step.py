@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import numpy as np
 import pytest
 from standard.support import array, be, needs_derivatives, numpy_of
@@ -263,3 +265,47 @@ def test_an_interrupt_leaves_the_model_before_or_after_a_step(mode, monkeypatch)
     monkeypatch.undo()
     assert int(network.seen) == 2 and float(step.state["count"]) == 2.0
     float(step(array(X), array(Y)))
+
+
+@pytest.mark.parametrize("place", ["forward", "loss", "before the update", "after the update"])
+def test_a_real_interrupt_leaves_the_model_as_before_the_step(place):
+    pending = []
+
+    def reached(here):
+        if pending and here == place:
+            pending.clear()
+            signal.raise_signal(signal.SIGINT)
+
+    class Interrupted(Network):
+        def forward(self, x):
+            y = super().forward(x)
+            reached("forward")
+            return y
+
+    class Optimizer(Momentum):
+        def update(self, gradients, state, parameters):
+            reached("before the update")
+            made = super().update(gradients, state, parameters)
+            reached("after the update")
+            return made
+
+    def loss(m, x, y):
+        value = squared(m, x, y)
+        reached("loss")
+        return value
+
+    network = Interrupted()
+    step = nn.TrainStep(network, loss, Optimizer(), compile=False)
+    losses_of(step, 2)
+    before = {name: numpy_of(x) for name, x in network.state_dict().items()}
+    pending.append(True)
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            step(array(X), array(Y))
+    finally:
+        signal.signal(signal.SIGINT, former)
+    for name, x in network.state_dict().items():
+        np.testing.assert_array_equal(numpy_of(x), before[name])
+    assert int(network.seen) == 2 and float(step.state["count"]) == 2.0
+    assert losses_of(step, 1)[0] > 0 and int(network.seen) == 3

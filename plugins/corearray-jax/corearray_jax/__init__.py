@@ -20,6 +20,7 @@ info = BackendInfo(
         "corearray_jax.contraction",
         "corearray_jax.convolution",
         "corearray_jax.control_flow",
+        "corearray_jax.conversion",
         "corearray_jax.creation",
         "corearray_jax.data_type",
         "corearray_jax.descriptive",
