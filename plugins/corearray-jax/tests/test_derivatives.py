@@ -61,3 +61,11 @@ def test_norms_of_vectors_with_zeros(order):
     np.testing.assert_allclose(found[1], (x[1] / np.linalg.norm(x[1], order)) ** (order - 1))
     np.testing.assert_allclose(found[[0, 2]], [[0.0, 0.0], [0.0, float(order > 0)]])
     assert be.linalg.vector_norm(be.asarray(x), axis=1, ord=order).tolist()[0] == 0.0
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (2, 0, 0)])
+def test_the_determinant_of_a_matrix_without_elements(shape):
+    """JAX's own derivative raises an IndexError."""
+    x = be.zeros(shape)
+    assert ca.all(be.linalg.det(x) == 1)
+    assert ca.grad(lambda x: ca.sum(be.linalg.det(x)))(x).shape == shape
