@@ -29,6 +29,7 @@ from typing import Any
 
 os.environ.setdefault("NPY_AVAILABLE_MEM", "0.2 GB")
 
+import hypothesis
 import numpy
 import numpy.testing
 import numpy.testing._private.utils
@@ -56,6 +57,7 @@ HOME = Path(numpy.__file__).parent
 LIST = Path(__file__).with_name("numpy_left_out.json")
 BACKENDS = ("numpy", "torch", "jax", "tensorflow")
 SECONDS = 10
+PASSES = "passes"
 
 
 class Missing:
@@ -162,6 +164,8 @@ def converted(x: Any) -> Any:
         return tuple(map(converted, x))
     if type(x) is dict:
         return {key: converted(value) for key, value in x.items()}
+    if hasattr(x, "__array__") and type(x).__module__.startswith("numpys_"):
+        return converted(x.__array__())
     if hasattr(x, "array") and isinstance(getattr(type(x), "array", None), property) and kinds is not None:
         return converted(x.array)
     return x
@@ -254,6 +258,7 @@ class Judge:
         self.outcomes: dict[str, list[str]] = {}
         self.reasons: dict[str, str] = {}
         self.cases: Counter[str] = Counter()
+        self.seconds: Counter[str] = Counter()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> Any:
@@ -277,6 +282,7 @@ class Judge:
             signal.alarm(0)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
+        self.seconds[function_of(report.nodeid)] += report.duration
         if report.when == "call" or report.outcome != "passed":
             outcome = "skipped" if hasattr(report, "wasxfail") else report.outcome
             name = function_of(report.nodeid)
@@ -331,7 +337,7 @@ def known() -> dict[str, dict[str, str]]:
 def sampled(backend: str, count: int, seed: int) -> set[str]:
     """Return test functions that must pass, drawn by chance."""
     listed = known()
-    passing = [name for name, reasons in listed.items() if name != "*" and backend not in reasons]
+    passing = [name for name, found in listed.items() if found.get(backend) == PASSES]
     return set(random.Random(seed).sample(sorted(passing), min(count, len(passing))))
 
 
@@ -368,7 +374,7 @@ def main() -> int:
     options += [
         "-W",
         "ignore",
-        "--tb=short",
+        "--tb=line",
         "--no-header",
         "--no-summary",
         "-o",
@@ -378,6 +384,11 @@ def main() -> int:
         "--capture=fd",
     ]
     chosen = ["-k", " or ".join(asked.tests)] if asked.tests else []
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what is known by then is printed
+    hypothesis.settings.register_profile(
+        "judge", phases=[hypothesis.Phase.generate], max_examples=20, deadline=None, derandomize=True, database=None
+    )
+    hypothesis.settings.load_profile("judge")
     with Path(os.devnull).open("w") as nowhere:
         before, sys.stdout = sys.stdout, nowhere
         try:
@@ -390,6 +401,8 @@ def main() -> int:
         mine = [name for name in judge.outcomes if name.startswith(file)]
         passed = sum(name in good for name in mine)
         print(f"{file:44s} {passed:4d} of {passed + sum(name in bad for name in mine):4d}")
+    if asked.failures:
+        print("slowest:", ", ".join(f"{name} {seconds:.1f} s" for name, seconds in judge.seconds.most_common(5)))
     if asked.failures or wanted is not None:
         for name in sorted(bad):
             lines = [line for line in judge.reasons[name].splitlines() if line.strip()]
@@ -402,9 +415,7 @@ def main() -> int:
         listed = known()
         for name in sorted(good | bad):
             entry = listed.setdefault(name, {})
-            entry.pop(asked.backend, None)
-            if name in bad:
-                entry[asked.backend] = reason_of(judge.reasons[name])
+            entry[asked.backend] = reason_of(judge.reasons[name]) if name in bad else PASSES
         LIST.write_text(json.dumps(dict(sorted(listed.items())), indent=0) + "\n")
     return int(bool(wanted is not None and (bad or len(good) < len(wanted))))
 

@@ -30,7 +30,7 @@ def coerced(x: Any, dtype: Any = None) -> ca.Array:
     from corearray.frontend.numpy.promotion import cast, promoted
 
     wanted = None if dtype is None else dtype_of(dtype)
-    x = nested(x)
+    x = nested(x, wanted)
     if isinstance(x, ca.Array):
         return cast(x, wanted)
     if not isinstance(x, list):
@@ -87,15 +87,20 @@ def _examples(leaves: list[Any]) -> list[Any]:
     return [*kinds.values(), *([min(integers), max(integers)] if integers else [])]
 
 
-def nested(x: Any) -> Any:
-    """Return arrays, numbers, and lists of lists of these, in place of other sequences and array-likes."""
+def nested(x: Any, wanted: ca.DType | None = None) -> Any:
+    """Return arrays, numbers, and lists of lists of these, in place of other sequences and array-likes.
+
+    A text is a number if a dtype is wanted.
+    """
     if isinstance(x, (ca.Array, bool, int, float, complex)):
         return x if isinstance(x, ca.Array) else _plain(x)
     own = getattr(x, "array", None)
     if isinstance(own, ca.Array):
         return own
     if isinstance(x, _SEQUENCES):
-        return [nested(item) for item in x]
+        return [nested(item, wanted) for item in x]
+    if isinstance(x, str) and wanted is not None:
+        return (complex if "complex" in wanted.name else float if "float" in wanted.name else int)(x)
     if isinstance(x, (str, bytes)) or x is None or isinstance(x, type):
         raise CoreArrayTypeError(f"arrays hold numbers here, and no backend has texts and objects: got {x!r}")
     if isinstance(x, (bytearray, memoryview)):

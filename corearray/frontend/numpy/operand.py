@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import corearray as ca
@@ -88,7 +89,7 @@ class Operand:
     def __getattr__(self, name: str) -> Any:
         """Find a method that is a function of the frontend."""
         if name in METHODS:
-            return getattr(type(self)._frontend, name).__get__(self)
+            return partial(getattr(type(self)._frontend, name), self)
         raise CoreArrayAttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __dir__(self) -> list[str]:

@@ -73,6 +73,8 @@ def _with(known: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
                 raise CoreArrayValueError("threshold must be non-NAN, try sys.maxsize for untruncated representation")
         if name == "precision" and not hasattr(value, "__index__"):
             raise CoreArrayTypeError("precision must be an integer")
+    if options.get("legacy") == "1.13":
+        options = {**options, "sign": "-"}
     made = {
         **known,
         **{
@@ -147,31 +149,27 @@ class _Floats:
         )
 
 
+def _custom(own: ca.DType, options: dict[str, Any]) -> Any:
+    """Return the user's function for the elements of a dtype, or `None`."""
+    kinds = {"bool": ("bool",), "signed integer": ("int", "int_kind"), "unsigned integer": ("int", "int_kind"),
+             "real floating": ("float", "float_kind"), "complex floating": ("complexfloat", "complex_kind")}  # fmt: skip
+    given = options["formatter"] or {}
+    names = (*kinds["bool" if own == ca.bool else own.kind], "all")
+    return next((given[name] for name in names if given.get(name) is not None), None)
+
+
 def _format(values: list[Any], own: ca.DType, options: dict[str, Any]) -> Callable[[Any], str]:
     """Return the function that makes text of an element."""
-    custom = options["formatter"] or {}
-    kinds = {"bool": ["bool"], "signed integer": ["int"], "unsigned integer": ["int"], "real floating": ["float"],
-             "complex floating": ["complexfloat"]}[own.kind if own != ca.bool else "bool"]  # fmt: skip
-    names = [
-        *kinds,
-        {"bool": "", "int": "int_kind", "float": "float_kind", "complexfloat": "complex_kind"}[kinds[0]],
-        "all",
-    ]
-    for name in names:
-        if custom.get(name) is not None:
-            return custom[name]
+    custom = _custom(own, options)
+    if custom is not None:
+        return custom
     if own == ca.bool:
-        width = 5 if options["legacy"] == "1.13" or len(values) != 1 or options.get("axes") else 0
-        if any(not x for x in values) or not width:
-            return lambda x: str(x).rjust(width)
-        return lambda x: str(x).rjust(
-            5 if width and any(not y for y in values) else 5 if options["legacy"] == "1.13" else width and 4
-        )
+        return lambda x: str(x).rjust(5 if options.get("axes") and x else 0)
     if "int" in own.name:
         sign = options["sign"]
         signed = [format(x, "+d" if sign == "+" else " d" if sign == " " and min(values) >= 0 else "d") for x in values]
         width = max(map(len, signed), default=0)
-        form = f"{'+' if sign == '+' else ' ' if sign == ' ' else ''}{width}d"
+        form = f"{'+' if sign == '+' else ' ' if sign == ' ' and min(values) >= 0 else ''}{width}d"
         return lambda x: format(x, form)
     if own.kind == "complex floating":
         bits = own.bits // 2
@@ -214,7 +212,6 @@ def _leaves(nested: Any, depth: int) -> list[Any]:
 def text_of_array(x: Any, separator: str = " ", prefix: str = "", suffix: str = "", **changed: Any) -> str:
     """Return the text of an array's elements."""
     options = _with(_options.get(), changed)
-    wrapped = bool(options["formatter"])
     nested, ndim = x.array.tolist(), x.ndim
     if not x.size:
         return "[]"
@@ -222,7 +219,7 @@ def text_of_array(x: Any, separator: str = " ", prefix: str = "", suffix: str = 
     values = _leaves(nested if whole else _edges(nested, ndim, options["edgeitems"]), ndim)
     options["axes"] = ndim
     form = _format(values, x.array.dtype, options)
-    if wrapped:
+    if _custom(x.array.dtype, options) is not None:
         make = type(x)._types.dtype(x.array.dtype).type
         inner = form
         form = lambda value: inner(make(value))  # noqa: E731

@@ -59,6 +59,14 @@ class Flags:
 
     forc = True
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Flags):
+            return NotImplemented
+        names = ("writeable", "owndata", "f_contiguous")
+        return all(getattr(self, name) == getattr(other, name) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __getitem__(self, name: str) -> bool:
         return getattr(
             self, {"C": "c_contiguous", "F": "f_contiguous", "W": "writeable", "O": "owndata"}.get(name, name.lower())
@@ -159,6 +167,11 @@ class ndarray(Operand):  # noqa: N801  NumPy's name
         self.flat[...] = value
 
     @property
+    def data(self) -> memoryview:
+        """The bytes of the elements in the order of C, to read."""
+        return memoryview(self.tobytes())
+
+    @property
     def flags(self) -> Flags:
         """Facts about the memory."""
         return Flags(self)
@@ -185,10 +198,29 @@ class ndarray(Operand):  # noqa: N801  NumPy's name
             dtype, type = None, dtype
         made = self
         if dtype is not None and dtype_of(dtype) != self.array.dtype:
-            made = self._frontend.lib._bits(self, dtype_of(dtype))
+            made = self._bits(dtype_of(dtype))
+            made._writeable = False
         result = (type or self.__class__)._made(made.array[...], self if self.base is None else self.base)
+        result._writeable = made._writeable and self._writeable
         result.__array_finalize__(self)
         return result
+
+    def _bits(self, own: ca.DType) -> Any:
+        """Return the bits of the elements as another dtype: a copy, which is read-only since it shows no writes."""
+        size, wanted = self.itemsize, own.itemsize
+        if size != wanted and not self.ndim:
+            raise CoreArrayValueError("Changing the dtype of a 0d array is only supported if the itemsize is unchanged")
+        last = self.shape[-1] if self.ndim else 1
+        if (last * size) % wanted:
+            raise CoreArrayValueError(
+                "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last axis of "
+                "the array."
+            )
+        shape = (*self.shape[:-1], last * size // wanted) if self.ndim else ()
+        if not self.size:
+            return self._types.wrap(ca.zeros(shape, dtype=own))
+        flat = ca.frombuffer(self.tobytes(), dtype=own)
+        return self._types.wrap(ca.reshape(flat, shape))
 
     def sort(self, axis: int = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
         """Sort along an axis in place."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import corearray as ca
@@ -317,7 +318,7 @@ def _isfortran(np: Any, a: Any) -> bool:
 
 def _normalize_axis_index(np: Any, axis: Any, ndim: int, msg_prefix: Any = None) -> int:
     """Return an axis counted from the first."""
-    number = axis.__index__()
+    number = index(axis)
     if not -ndim <= number < ndim:
         raise ca.AxisError(
             f"{msg_prefix + ': ' if msg_prefix else ''}axis {number} is out of bounds for array of dimension {ndim}"

@@ -23,6 +23,9 @@ def _unique(
     x = np.asanyarray(ar)
     shape: Any = x.shape
     order: Any
+    if axis is not None and x.ndim == 1:
+        np.lib.array_utils.normalize_axis_index(axis, 1)
+        axis = None
     if axis is None:
         rows = x.reshape(-1)
         order = np.argsort(rows, kind="stable") if return_index or return_inverse else None

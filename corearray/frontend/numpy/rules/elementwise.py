@@ -22,7 +22,7 @@ same(
 same(
     binary,
     "numpy.{}",
-    "add subtract multiply maximum minimum fmax fmin equal not_equal less less_equal greater greater_equal remainder "
+    "add subtract multiply fmax fmin equal not_equal less less_equal greater greater_equal remainder "
     "mod=remainder fmod bitwise_and bitwise_or bitwise_xor left_shift=bitwise_left_shift right_shift=bitwise_right_shift gcd "
     "lcm floor_divide power=pow",
 )
@@ -43,10 +43,6 @@ numpy.angle(z, deg=False) = ca.rad2deg(ca.angle(z)) if deg else ca.angle(z)
 numpy.sinc(x) = ca.sinc(floating(x, double=True))
 numpy.i0(x) = ca.i0(floating(x, double=True))
 numpy.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None) = ca.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)
-numpy.isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False) = ca.isclose(*common(a, b), rtol=rtol, atol=atol,
-    equal_nan=equal_nan)
-numpy.allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False) = ca.allclose(*common(a, b), rtol=rtol, atol=atol,
-    equal_nan=equal_nan)
 numpy.ndarray.astype(x, dtype, order="K", casting="unsafe", subok=True, copy=True) = cast(x, dtype)
 numpy.ndarray.real.__get__(x) = ca.real(x)
 numpy.ndarray.imag.__get__(x) = ca.imag(x)
@@ -63,17 +59,77 @@ def _rounded(x: ca.Array, decimals: int) -> Any:
 
 
 @rule("numpy.clip")
-def _clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: Any = None, max: Any = None) -> Any:
-    low, high = (a_min if min is None else min), (a_max if max is None else max)
-    dtype = result_dtype(a, low, high)
-    a = array(a, dtype)
-    a = a if low is None else ca.maximum(a, array(low, dtype))
-    return a if high is None else ca.minimum(a, array(high, dtype))
+def _clip(
+    a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: Any = None, max: Any = None, where: Any = True,
+    casting: str = "same_kind", dtype: Any = None, order: str = "K",
+) -> Any:  # fmt: skip
+    if (a_min is not None or a_max is not None) and (min is not None or max is not None):
+        raise ValueError("Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
+    low, high = (_bound(a, a_min if min is None else min, 1), _bound(a, a_max if max is None else max, -1))
+    own = dtype or result_dtype(
+        *(x if isinstance(x, (bool, int, float, complex)) else array(x) for x in (a, low, high) if x is not None)
+    )
+    a = array(a, own)
+    a = a if low is None else _larger(a, array(low, own), ca.maximum)
+    return a if high is None else _larger(a, array(high, own), ca.minimum)
+
+
+def _bound(a: Any, x: Any, sign: int) -> Any:
+    """Return a bound, `None` for an integer beyond what the array's dtype holds, which bounds nothing."""
+    if isinstance(a, ca.Array) and isinstance(x, int) and not isinstance(x, bool) and "int" in a.dtype.name:
+        info = ca.iinfo(a.dtype)
+        if (x < info.min and sign > 0) or (x > info.max and sign < 0):
+            return None
+    return x
+
+
+def _larger(x: Any, y: Any, function: Any) -> Any:
+    """Return the larger or smaller of complex numbers by real, then by imaginary part, of others by their order."""
+    if x.dtype == ca.bool:
+        return (ca.logical_or if function is ca.maximum else ca.logical_and)(x, y)
+    if x.dtype.kind != "complex floating":
+        return function(x, y)
+    above = ca.logical_or(ca.real(x) > ca.real(y), ca.logical_and(ca.real(x) == ca.real(y), ca.imag(x) >= ca.imag(y)))
+    first = ca.logical_or(above if function is ca.maximum else ca.logical_not(above), ca.isnan(x))
+    return ca.where(ca.logical_and(first, ca.logical_or(ca.isnan(x), ca.logical_not(ca.isnan(y)))), x, y)
+
+
+def _extreme(function: Any) -> Any:
+    def extreme(x1: Any, x2: Any, /, out: Any = None, *, dtype: Any = None) -> Any:
+        one, other = (cast(x, dtype) for x in common(x1, x2))
+        return _larger(one, other, function)
+
+    return extreme
+
+
+rule("numpy.maximum")(_extreme(ca.maximum))
+rule("numpy.minimum")(_extreme(ca.minimum))
 
 
 @rule("numpy.where")
-def _where(condition: Any, x: Any, y: Any, /) -> Any:
-    return ca.where(cast(array(condition), ca.bool), *common(x, y))
+def _where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
+    mask = array(condition)
+    if x is None and y is None:
+        return ca.nonzero(mask)
+    if x is None or y is None:
+        raise ValueError("either both or neither of x and y should be given")
+    return ca.where(cast(mask, ca.bool), *common(x, y))
+
+
+@rule("numpy.isclose")
+def _isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
+    x, y = (array(one) for one in (a, b))
+    y = y if y.dtype.kind in ("real floating", "complex floating") else ca.astype(y, ca.float64)
+    x, y = common(x, y)
+    limit = array(atol, ca.float64) + array(rtol, ca.float64) * ca.astype(ca.abs(y), ca.float64)
+    near = ca.logical_and(ca.astype(ca.abs(x - y), ca.float64) <= limit, ca.isfinite(y))
+    made = ca.logical_or(near, x == y)
+    return ca.logical_or(made, ca.logical_and(ca.isnan(x), ca.isnan(y))) if equal_nan else made
+
+
+@rule("numpy.allclose")
+def _allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
+    return ca.all(_isclose(a, b, rtol, atol, equal_nan))
 
 
 @rule("numpy.select")

@@ -17,7 +17,6 @@ numpy.tensordot(a, b, axes=2) = ca.tensordot(*common(a, b), axes=axes)
 numpy.outer(a, b, out=None) = ca.linalg.outer(*(ca.reshape(x, (-1,)) for x in common(a, b)))
 numpy.vdot(a, b, /) = ca.vecdot(*(ca.reshape(x, (-1,)) for x in common(a, b)))
 numpy.kron(a, b) = ca.kron(*common(a, b))
-numpy.einsum(equation, *operands, out=None, optimize=False) = ca.einsum(equation, *common(*operands))
 numpy.cross(a, b, axis=-1) = ca.linalg.cross(*common(a, b), axis=axis)
 numpy.linalg.inv(a) = ca.linalg.inv(_squared(a))
 numpy.linalg.det(a) = ca.linalg.det(_squared(a))
@@ -286,3 +285,44 @@ def _length(n: Any) -> Any:
     if n is not None and not hasattr(n, "__index__"):
         raise ValueError("n should be an integer")
     return n
+
+
+@rule("numpy.einsum")
+def _einsum(
+    *operands: Any, out: Any = None, dtype: Any = None, order: str = "K", casting: str = "safe", optimize: Any = False
+) -> Any:
+    if not operands:
+        raise ValueError(
+            "must specify the einstein sum subscripts string and at least one operand, or at least one operand and its subscripts"
+        )
+    equation, *arrays = operands
+    if not isinstance(equation, str):
+        equation, arrays = _equation(operands)
+    arrays = list(common(*(array(x) for x in arrays)))
+    if dtype is not None:
+        arrays = [cast(x, dtype) for x in arrays]
+    truth = arrays and arrays[0].dtype == ca.bool
+    made = ca.einsum(equation, *([cast(x, ca.int64) for x in arrays] if truth else arrays))
+    return cast(made, ca.bool) if truth else made
+
+
+def _equation(operands: Any) -> tuple[str, list[Any]]:
+    """Return the equation of operands that are followed by lists of axes, and the operands."""
+    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+    def text(axes: Any) -> str:
+        made = ""
+        for axis in axes.tolist() if isinstance(axes, ca.Array) else axes:
+            if axis is Ellipsis:
+                made += "..."
+            elif not hasattr(axis, "__index__"):
+                raise TypeError("each subscript must be either an integer or an ellipsis")
+            elif not 0 <= axis < len(letters):
+                raise ValueError(f"subscript {axis} is not within the valid range [0, {len(letters)})")
+            else:
+                made += letters[axis]
+        return made
+
+    arrays = list(operands[: len(operands) // 2 * 2 : 2])
+    equation = ",".join(text(axes) for axes in operands[1::2])
+    return (f"{equation}->{text(operands[-1])}" if len(operands) % 2 else equation), arrays

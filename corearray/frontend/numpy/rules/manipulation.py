@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import corearray as ca
 from corearray.frontend.numpy.described import rule, say
-from corearray.frontend.numpy.promotion import array, cast, common
+from corearray.frontend.numpy.promotion import array, cast, common, surely
 
 __all__: list[str] = []
 
@@ -21,20 +22,21 @@ numpy.swapaxes(a, axis1, axis2) = ca.swapaxes(a, axis1, axis2)
 numpy.moveaxis(a, source, destination) = ca.moveaxis(a, source, destination)
 numpy.matrix_transpose(x, /) = ca.matrix_transpose(x)
 numpy.expand_dims(a, axis) = ca.expand_dims(a, axis=axis)
-numpy.squeeze(a, axis=None) = ca.squeeze(a, axis=tuple(i for i, n in enumerate(a.shape) if n == 1) if axis is None else axis)
+numpy.squeeze(a, axis=None) = _squeezed(array(a), axis)
 numpy.broadcast_to|numpy.lib._stride_tricks_impl.broadcast_to(array_, shape, subok=False) = ca.broadcast_to(
     array(array_), (shape,) if isinstance(shape, int) else tuple(shape))
 numpy.broadcast_arrays(*args, subok=False) = tuple(ca.broadcast_arrays(*map(array, args)))
 numpy.concatenate|numpy.concat(arrays, axis=0, out=None, *, dtype=None, casting="same_kind") = _joined(arrays, axis, dtype)
-numpy.stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind") = cast(ca.stack(list(common(*arrays)), axis=axis),
-    dtype)
-numpy.vstack(tup, *, dtype=None, casting="same_kind") = ca.vstack(list(common(*tup)))
-numpy.hstack(tup, *, dtype=None, casting="same_kind") = ca.hstack(list(common(*tup)))
-numpy.dstack(tup) = ca.dstack(list(common(*tup)))
-numpy.column_stack(tup) = ca.column_stack(list(common(*tup)))
-numpy.split|numpy.array_split(ary, indices_or_sections, axis=0) = ca.array_split(ary, indices_or_sections, axis=axis)
-numpy.hsplit(ary, indices_or_sections) = ca.hsplit(ary, indices_or_sections)
-numpy.vsplit(ary, indices_or_sections) = ca.vsplit(ary, indices_or_sections)
+numpy.stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind") = _stacked(
+    lambda xs: ca.stack(xs, axis=axis), arrays, dtype, casting)
+numpy.vstack(tup, *, dtype=None, casting="same_kind") = _stacked(ca.vstack, tup, dtype, casting)
+numpy.hstack(tup, *, dtype=None, casting="same_kind") = _stacked(ca.hstack, tup, dtype, casting)
+numpy.dstack(tup) = _stacked(ca.dstack, tup)
+numpy.column_stack(tup) = _stacked(ca.column_stack, tup)
+numpy.split(ary, indices_or_sections, axis=0) = _split(ary, indices_or_sections, axis, even=True)
+numpy.array_split(ary, indices_or_sections, axis=0) = _split(ary, indices_or_sections, axis, even=False)
+numpy.hsplit(ary, indices_or_sections) = _split(ary, indices_or_sections, int(_ranked(ary, 1).ndim > 1), even=True)
+numpy.vsplit(ary, indices_or_sections) = _split(_ranked(ary, 2), indices_or_sections, 0, even=True)
 numpy.repeat(a, repeats, axis=None) = ca.repeat(ca.reshape(a, (-1,)) if axis is None else a, repeats, axis=axis or 0)
 numpy.tile(A, reps) = ca.tile(array(A), (reps,) if isinstance(reps, int) else tuple(reps))
 numpy.roll(a, shift, axis=None) = ca.roll(a, shift, axis=axis)
@@ -46,10 +48,10 @@ numpy.tril(m, k=0) = ca.tril(m, k=k)
 numpy.triu(m, k=0) = ca.triu(m, k=k)
 numpy.diag(v, k=0) = ca.diag(v, k=k)
 numpy.diagonal(a, offset=0, axis1=0, axis2=1) = ca.linalg.diagonal(ca.moveaxis(a, (axis1, axis2), (-2, -1)), offset=offset)
-numpy.meshgrid(*xi, copy=True, sparse=False, indexing="xy") = tuple(ca.meshgrid(*map(array, xi), indexing=indexing))
-numpy.atleast_1d(x) = ca.atleast_1d(array(x))
-numpy.atleast_2d(x) = ca.atleast_2d(array(x))
-numpy.take(a, indices, axis=None, out=None, mode="raise") = _taken(a, array(indices), axis)
+numpy.atleast_1d(*arys) = _at_least(ca.atleast_1d, arys)
+numpy.atleast_2d(*arys) = _at_least(ca.atleast_2d, arys)
+numpy.atleast_3d(*arys) = _at_least(ca.atleast_3d, arys)
+numpy.take(a, indices, axis=None, out=None, mode="raise") = _taken(array(a), array(indices), axis, mode)
 numpy.take_along_axis(arr, indices, axis=-1) = ca.take_along_axis(arr, indices, axis=axis)
 numpy.pad(array_, pad_width, mode="constant", **options) = ca.pad(array_, pad_width, mode=mode, **options)
 """)
@@ -57,15 +59,37 @@ numpy.pad(array_, pad_width, mode="constant", **options) = ca.pad(array_, pad_wi
 
 def _joined(arrays: Any, axis: int | None, dtype: Any) -> Any:
     given = list(common(*arrays))
+    if not given:
+        raise ValueError("need at least one array to concatenate")
+    if any(not x.ndim for x in given) and axis is not None:
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
     if axis is None:
         given, axis = [ca.reshape(x, (-1,)) for x in given], 0
     return cast(ca.concat(given, axis=axis), dtype)
 
 
-def _taken(x: ca.Array, indices: ca.Array, axis: int | None) -> Any:
+def _taken(x: ca.Array, indices: ca.Array, axis: int | None, mode: str) -> Any:
     if axis is None:
         x, axis = ca.reshape(x, (-1,)), 0
+    if not -x.ndim <= axis < x.ndim:
+        raise ca.AxisError(f"axis {axis} is out of bounds for array of dimension {x.ndim}")
     axis %= x.ndim
+    size = x.shape[axis]
+    if indices.size and indices.dtype.kind not in ("signed integer", "unsigned integer", "bool"):
+        raise TypeError(
+            f"Cannot cast array data from dtype('{indices.dtype}') to dtype('int64') according to the rule 'safe'"
+        )
+    indices = cast(indices, ca.int64)
+    if mode == "wrap" and size:
+        indices = indices % size
+    elif mode == "clip":
+        indices = ca.clip(indices, 0, size - 1)
+    elif mode not in ("raise", "wrap"):
+        raise ValueError("clipmode must be one of 'clip', 'raise', or 'wrap'")
+    if indices.size and not size:
+        raise IndexError("cannot do a non-empty take from an empty axes.")
+    if mode == "raise" and indices.size and surely(ca.any(ca.logical_or(indices < -size, indices >= size))):
+        raise IndexError(f"index out of bounds for axis {axis} with size {size}")
     made = ca.take(x, ca.reshape(indices, (-1,)), axis=axis)
     return ca.reshape(made, (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]))
 
@@ -85,3 +109,86 @@ def _transpose(x: ca.Array, *axes: Any) -> Any:
 @rule("numpy.ndarray.__setitem__")
 def _setitem(x: ca.Array, key: Any, value: Any) -> None:
     x[key] = cast(value, x.dtype) if isinstance(value, ca.Array) else value
+
+
+def _squeezed(a: Any, axis: Any) -> Any:
+    axes = (
+        tuple(i for i, n in enumerate(a.shape) if n == 1)
+        if axis is None
+        else (axis,)
+        if isinstance(axis, int)
+        else tuple(axis)
+    )
+    for one in axes:
+        if a.ndim and not -a.ndim <= one < a.ndim:
+            raise ca.AxisError(f"axis {one} is out of bounds for array of dimension {a.ndim}")
+        if a.ndim and a.shape[one] != 1:
+            raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
+    return ca.squeeze(a, axis=axes) if a.ndim else a
+
+
+def _ranked(x: Any, least: int) -> Any:
+    if x.ndim < least:
+        raise ValueError(f"{'hsplit' if least == 1 else 'vsplit'} only works on arrays of {least} or more dimensions")
+    return x
+
+
+def _split(x: Any, parts: Any, axis: int, *, even: bool) -> list[Any]:
+    """Return the parts of an axis, of equal sizes or between places."""
+    if not -x.ndim <= axis < x.ndim:
+        raise IndexError(f"axis {axis} is out of bounds for array of dimension {x.ndim}")
+    size = x.shape[axis]
+    if isinstance(parts, ca.Array):
+        parts = parts.tolist()
+    if hasattr(parts, "__len__"):
+        edges = [0, *(int(place) for place in parts), size]
+    else:
+        count = int(parts)
+        if count <= 0:
+            raise ValueError("number sections must be larger than 0.")
+        if even and size % count:
+            raise ValueError("array split does not result in an equal division")
+        edges = [0]
+        for i in range(count):
+            edges.append(edges[-1] + size // count + (i < size % count))
+    key: list[Any] = [slice(None)] * x.ndim
+    made = []
+    for start, stop in pairwise(edges):
+        key[axis] = slice(start, stop)
+        made.append(x[tuple(key)])
+    return made
+
+
+def _at_least(function: Any, arrays: Any) -> Any:
+    made = tuple(function(array(x)) for x in arrays)
+    return made[0] if len(made) == 1 else made
+
+
+def _stacked(function: Any, arrays: Any, dtype: Any = None, casting: str = "same_kind") -> Any:
+    from corearray.frontend.numpy.data_types import can_cast
+
+    if not hasattr(arrays, "__getitem__"):
+        raise TypeError('arrays to stack must be passed as a "sequence" type such as list or tuple.')
+    given = list(common(*(array(x) for x in arrays)))
+    if not given:
+        raise ValueError("need at least one array to stack")
+    if dtype is not None and not can_cast(given[0].dtype, dtype, casting):
+        raise TypeError(
+            f"Cannot cast array data from dtype('{given[0].dtype}') to dtype('{dtype}') according to the rule '{casting}'"
+        )
+    return cast(function(given), dtype)
+
+
+@rule("numpy.meshgrid")
+def _meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    rank = len(xi)
+    order = list(range(rank))
+    if indexing == "xy" and rank > 1:
+        order[:2] = [1, 0]
+    rows = [
+        ca.reshape(array(x), tuple(-1 if i == place else 1 for i in range(rank)))
+        for x, place in zip(xi, order, strict=True)
+    ]
+    return tuple(rows if sparse or not rows else [ca.asarray(x, copy=True) for x in ca.broadcast_arrays(*rows)])

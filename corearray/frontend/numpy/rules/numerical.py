@@ -22,7 +22,6 @@ numpy.isposinf(x, out=None) = ca.logical_and(ca.isinf(_real(x)), ca.logical_not(
 numpy.isneginf(x, out=None) = ca.logical_and(ca.isinf(_real(x)), ca.signbit(floating(x)))
 numpy.iscomplex(x) = ca.imag(array(x)) != 0 if array(x).dtype.kind == "complex floating" else ca.zeros_like(array(x), dtype=ca.bool)
 numpy.diagflat(v, k=0) = ca.diag(ca.reshape(array(v), (-1,)), k=k)
-numpy.atleast_3d(x) = ca.atleast_3d(array(x))
 numpy.dsplit(ary, indices_or_sections) = list(ca.dsplit(ary, indices_or_sections))
 numpy.bartlett(M) = _window(M, lambda n, M: ca.where(n <= 0, 1 + n / (M - 1), 1 - n / (M - 1)))
 numpy.blackman(M) = _window(M, lambda n, M: 0.42 + 0.5 * ca.cos(math.pi * n / (M - 1)) + 0.08 * ca.cos(2 * math.pi * n / (M - 1)))
@@ -213,8 +212,7 @@ def _digitize(x: Any, bins: Any, right: bool = False) -> Any:
         return ca.searchsorted(*common(bins, x), side=side)
     if not surely(ca.all(bins[1:] <= bins[:-1])):
         raise CoreArrayValueError("bins must be monotonically increasing or decreasing")
-    other = "right" if right else "left"
-    return bins.shape[0] - ca.searchsorted(*common(ca.flip(bins), x), side=other)
+    return bins.shape[0] - ca.searchsorted(*common(ca.flip(bins), x), side=side)
 
 
 @rule("numpy.trapezoid", versions=">=2.0")

@@ -7,7 +7,8 @@ from typing import Any
 
 import corearray as ca
 from corearray.frontend.numpy.described import rule, say
-from corearray.frontend.numpy.promotion import array, cast, common, floating, summed
+from corearray.frontend.numpy.ordering import order_of
+from corearray.frontend.numpy.promotion import array, cast, common, floating, summed, surely
 from corearray.frontend.numpy.templates import found
 
 __all__: list[str] = []
@@ -22,7 +23,6 @@ numpy.cumsum(a, axis=None, dtype=None, out=None) = _running(ca.cumulative_sum, a
 numpy.cumprod(a, axis=None, dtype=None, out=None) = _running(ca.cumulative_prod, a, axis, dtype)
 numpy._cummax(a, axis=None) = ca.cummax(array(a), axis=axis)
 numpy._cummin(a, axis=None) = ca.cummin(array(a), axis=axis)
-numpy.diff(a, n=1, axis=-1) = ca.diff(a, n=n, axis=axis)
 numpy.sort(a, axis=-1, kind=None, order=None, *, stable=None) = _sorted(a, axis)
 numpy.argsort(a, axis=-1, kind=None, order=None, *, stable=None) = _ordered(a, axis)
 numpy.searchsorted(a, v, side="left", sorter=None) = ca.searchsorted(*common(a, v), side=side, sorter=sorter)
@@ -38,11 +38,21 @@ def _running(function: Callable[..., Any], x: Any, axis: Any, dtype: Any) -> Any
 
 
 def _sorted(x: Any, axis: int | None) -> Any:
-    return ca.sort(ca.reshape(x, (-1,))) if axis is None else ca.sort(x, axis=axis)
+    x = array(x)
+    if axis is None:
+        x, axis = ca.reshape(x, (-1,)), 0
+    if x.dtype.kind == "complex floating":
+        return ca.take_along_axis(x, order_of(x, axis), axis=axis)
+    if x.dtype == ca.bool:
+        return ca.astype(ca.sort(ca.astype(x, ca.uint8), axis=axis), ca.bool)
+    return ca.sort(x, axis=axis)
 
 
 def _ordered(x: Any, axis: int | None) -> Any:
-    return ca.argsort(ca.reshape(x, (-1,))) if axis is None else ca.argsort(x, axis=axis)
+    x = array(x)
+    if axis is None or not x.ndim:
+        x, axis = ca.reshape(x, (-1,)), 0
+    return order_of(x, axis)
 
 
 def _total(name: str) -> Callable[..., Any]:
@@ -80,14 +90,63 @@ def _ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> A
 
 @rule("numpy.average")
 def _average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: bool = False) -> Any:
-    a = floating(a, double=True)
+    a = array(a)
     if weights is None:
-        return ca.mean(a, axis=axis, keepdims=keepdims)
-    a, weights = common(a, floating(weights, double=True))
-    if weights.ndim != a.ndim:
-        weights = ca.reshape(weights, tuple(-1 if i == axis % a.ndim else 1 for i in range(a.ndim)))
+        a = floating(a, double=True)
+        made = ca.mean(a, axis=axis, keepdims=keepdims)
+        if not returned:
+            return made
+        return made, ca.sum(ca.ones_like(a), axis=axis, keepdims=keepdims)
+    weights = array(weights)
+    axes = tuple(range(a.ndim)) if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
+    axes = tuple(one % a.ndim for one in axes)
+    if tuple(weights.shape) != tuple(a.shape):
+        if axis is None:
+            raise TypeError("Axis must be specified when shapes of a and weights differ.")
+        if tuple(weights.shape) != tuple(a.shape[one] for one in axes):
+            raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
+        order = sorted(range(len(axes)), key=lambda i: axes[i])
+        weights = ca.reshape(
+            ca.permute_dims(weights, tuple(order)), tuple(n if i in axes else 1 for i, n in enumerate(a.shape))
+        )
+    a, weights = (
+        common(a, weights)
+        if "int" not in a.dtype.name and a.dtype != ca.bool
+        else common(floating(a, double=True), weights)
+    )
     weights = ca.broadcast_to(weights, tuple(a.shape))
-    return ca.sum(a * weights, axis=axis, keepdims=keepdims) / ca.sum(weights, axis=axis, keepdims=keepdims)
+    total = ca.sum(weights, axis=axis, keepdims=keepdims)
+    if surely(ca.any(total == 0)):
+        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+    made = ca.sum(a * weights, axis=axis, keepdims=keepdims) / total
+    return (made, total) if returned else made
+
+
+@rule("numpy.diff")
+def _diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+    a = array(a)
+    if n < 0:
+        raise ValueError(f"order must be non-negative but got {n}")
+    if n == 0:
+        return a
+    if not a.ndim:
+        raise ValueError("diff requires input that is at least one dimensional")
+    if not -a.ndim <= axis < a.ndim:
+        raise ca.AxisError(f"axis {axis} is out of bounds for array of dimension {a.ndim}")
+    parts = [a]
+    for place, x in ((0, prepend), (2, append)):
+        if x is not None:
+            x = array(x)
+            if not x.ndim:
+                x = ca.broadcast_to(x, tuple(1 if i == axis % a.ndim else size for i, size in enumerate(a.shape)))
+            parts.insert(place, x)
+    whole = ca.concat(list(common(*parts)), axis=axis) if len(parts) > 1 else a
+    high, low = [slice(None)] * a.ndim, [slice(None)] * a.ndim
+    high[axis], low[axis] = slice(1, None), slice(None, -1)
+    for _ in range(n):
+        one, other = whole[tuple(high)], whole[tuple(low)]
+        whole = ca.not_equal(one, other) if whole.dtype == ca.bool else one - other
+    return whole
 
 
 rule("numpy.product", versions="<2.0")(_total("prod"))

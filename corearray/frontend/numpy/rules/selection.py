@@ -7,6 +7,7 @@ from typing import Any
 import corearray as ca
 from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.numpy.described import rule, say
+from corearray.frontend.numpy.ordering import order_of
 from corearray.frontend.numpy.promotion import array, cast, common, surely
 
 __all__: list[str] = []
@@ -18,7 +19,7 @@ numpy.flatnonzero(a) = ca.nonzero(ca.reshape(array(a), (-1,)))[0]
 numpy.extract(condition, arr) = ca.reshape(array(arr), (-1,))[ca.nonzero(ca.reshape(array(condition), (-1,)))[0]]
 numpy.argpartition(a, kth, axis=-1, kind="introselect", order=None) = _partitioned(ca.argpartition, ca.argsort, a, kth, axis)
 numpy.partition(a, kth, axis=-1, kind="introselect", order=None) = _partitioned(ca.partition, ca.sort, a, kth, axis)
-numpy.sort_complex(a) = cast(ca.sort(array(a), axis=-1), ca.complex64 if array(a).dtype in (ca.int8, ca.uint8, ca.int16, ca.uint16,
+numpy.sort_complex(a) = cast(ca.take_along_axis(array(a), order_of(array(a), -1), axis=-1), ca.complex64 if array(a).dtype in (ca.int8, ca.uint8, ca.int16, ca.uint16,
     ca.float16, ca.float32, ca.complex64) else ca.complex128)
 numpy.append(arr, values, axis=None) = _appended(array(arr), array(values), axis)
 numpy.unstack(x, /, *, axis=0) = tuple(ca.unstack(x, axis=axis))
@@ -198,9 +199,9 @@ def _lexsort(keys: Any, axis: int = -1) -> Any:
     if not rows[0].ndim:
         return ca.asarray(0, dtype=ca.int64)
     axis = _axis(axis, rows[0].ndim)
-    order = ca.argsort(rows[0], axis=axis, stable=True)
+    order = order_of(rows[0], axis)
     for row in rows[1:]:
-        again = ca.argsort(ca.take_along_axis(row, order, axis=axis), axis=axis, stable=True)
+        again = order_of(ca.take_along_axis(row, order, axis=axis), axis)
         order = ca.take_along_axis(order, again, axis=axis)
     return order
 

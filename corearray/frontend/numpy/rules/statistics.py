@@ -18,7 +18,7 @@ numpy.nancumsum(a, axis=None, dtype=None, out=None) = _running(ca.cumulative_sum
 numpy.nancumprod(a, axis=None, dtype=None, out=None) = _running(ca.cumulative_prod, _filled(a, 1), axis, dtype)
 numpy.corrcoef(x, y=None, rowvar=True, *, dtype=None) = _correlated(x, y, rowvar, dtype)
 numpy.convolve(a, v, mode="full") = _convolved(a, v, mode)
-numpy.correlate(a, v, mode="valid") = ca.correlate(*_rows(a, v), mode=mode)
+numpy.correlate(a, v, mode="valid") = ca.correlate(*_rows(a, v), mode=_mode(mode))
 """)
 
 
@@ -46,8 +46,13 @@ def _rows(a: Any, v: Any) -> Any:
     return a, v
 
 
+def _mode(mode: Any) -> Any:
+    return {0: "valid", 1: "same", 2: "full"}.get(mode, mode) if isinstance(mode, int) else mode
+
+
 def _convolved(a: Any, v: Any, mode: str) -> Any:
     a, v = _rows(a, v)
+    mode = _mode(mode)
     if mode not in ("full", "same", "valid"):
         raise CoreArrayValueError(f"mode must be one of 'valid', 'same', or 'full', got {mode!r}")
     if v.shape[0] > a.shape[0]:
