@@ -271,15 +271,15 @@ class Judge:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: Any) -> Any:
         def stop(*_: Any) -> None:
-            raise TimeoutError(f"longer than {SECONDS} s")
+            raise TimeoutError(f"longer than {SECONDS} s of the processor")
 
-        signal.signal(signal.SIGALRM, stop)
-        signal.alarm(SECONDS)
+        signal.signal(signal.SIGPROF, stop)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             with ca.backend_context(self.backend):
                 return (yield)
         finally:
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         self.seconds[function_of(report.nodeid)] += report.duration
@@ -356,6 +356,7 @@ def main() -> int:
     files = [name for name in FILES if not asked.files or any(part in name for part in asked.files)]
     if wanted is not None:
         files = [name for name in files if any(one.startswith(name) for one in wanted)]
+    ca.get_backend(asked.backend)
     judge = Judge(asked.backend, wanted, asked.failures)
     options = [
         "-q",
