@@ -34,9 +34,9 @@ be = ca.get_backend(NAME)
 needs_derivatives = pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")
 
 
-#: Whether the framework compiles for every new shape, so that it has whole compositions compiled too. Not how long that
+#: Whether the framework compiles for every new shape, so that it has cases of functions compiled too. Not how long that
 #: takes: the processes of one run would choose different tests.
-COMPILES = "compiled_composition" in be.facts
+COMPILES = "compiled_case" in be.facts
 
 #: Whether `scripts/test --long` runs, which leaves nothing out.
 LONG = "COREARRAY_TEST_LONG" in os.environ
