@@ -311,7 +311,7 @@ if TYPE_CHECKING:
     from corearray.functional.grids import geomspace, indices, logspace, one_hot
     from corearray.functional.indexing import take, take_along_axis
     from corearray.functional.info import __array_namespace_info__
-    from corearray.functional.interpolation import interp, interpolate
+    from corearray.functional.interpolation import grid_sample, interp, interpolate
     from corearray.functional.iteration import ndenumerate, ndindex
     from corearray.functional.joining import (
         array_split,
@@ -575,6 +575,7 @@ if TYPE_CHECKING:
         top_k,
     )
     from corearray.functional.special import (
+        betainc,
         digamma,
         entr,
         erf,
@@ -590,6 +591,7 @@ if TYPE_CHECKING:
         zeta,
     )
     from corearray.functional.spectral import dct, idct, istft, mel_weight_matrix, stft
+    from corearray.functional.splines import cubic_spline
     from corearray.functional.statistical import (
         cummax,
         cummin,
@@ -823,6 +825,7 @@ __all__ = [
     "backend_context",
     "batch_norm",
     "batched_outer",
+    "betainc",
     "bfloat16",
     "binary_cross_entropy",
     "bincount",
@@ -879,6 +882,7 @@ __all__ = [
     "cp_to_tensor",
     "cross_entropy",
     "ctc_loss",
+    "cubic_spline",
     "cummax",
     "cummin",
     "cumulative_prod",
@@ -978,6 +982,7 @@ __all__ = [
     "gradient_descent_update",
     "greater",
     "greater_equal",
+    "grid_sample",
     "group_norm",
     "gru",
     "gru_update",

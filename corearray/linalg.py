@@ -49,6 +49,7 @@ from corearray.functional.matrices import (
     tensorinv,
     tensorsolve,
 )
+from corearray.functional.matrix_functions import logm, solve_sylvester, sqrtm
 
 __all__ = [
     "EigResult",
@@ -71,6 +72,7 @@ __all__ = [
     "eigvalsh",
     "eigvalsh_tridiagonal",
     "inv",
+    "logm",
     "lstsq",
     "lu_factor",
     "lu_solve",
@@ -85,7 +87,9 @@ __all__ = [
     "qr",
     "slogdet",
     "solve",
+    "solve_sylvester",
     "solve_triangular",
+    "sqrtm",
     "svd",
     "svdvals",
     "tensordot",

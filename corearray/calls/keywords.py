@@ -1,4 +1,4 @@
-"""Options by the names of other libraries: the error for one says which option is meant."""
+"""Calls that other libraries take: the error for one says which option is meant, or what to write."""
 
 from __future__ import annotations
 
@@ -19,9 +19,19 @@ _SPELLED = {
     "num_or_size_splits": "indices_or_sections", "split_size_or_sections": "indices_or_sections",
 }  # fmt: skip
 
+#: Calls of NumPy that are calls of another function or method here, by the function and what Python says of the call.
+_ELSEWHERE = {
+    ("round", "keyword argument 'decimals'"): "x.round(decimals)",
+    ("squeeze", "positional argument: 'axis'"): "x.squeeze() to remove all axes of length one, or squeeze(x, axis)",
+    ("where", "positional arguments: 'x1' and 'x2'"): "nonzero(condition)",
+}
+
 
 def unknown_keyword(error: TypeError, function: Callable[..., Any]) -> CoreArrayTypeError | None:
-    """Return an error that names the option that is meant, if one says that a function has no such option."""
+    """Return an error that names the option or the call that is meant, if one says that a function takes no such call."""
+    for (name, words), call in _ELSEWHERE.items():
+        if function.__name__ == name and words in str(error):
+            return CoreArrayTypeError(f"'{name}' takes no such call; write {call}")
     found = re.search(r"unexpected keyword argument '(\w+)'", str(error))
     declaration = DECLARATIONS.get(function.__name__)
     if found is None or declaration is None:

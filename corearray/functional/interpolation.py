@@ -11,7 +11,8 @@ import math
 import operator
 from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from corearray.contract.declaration import declare
 from corearray.functional.norms import channel_axis
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from corearray.arrays.array import Array
     from corearray.types.devices import Device
 
-__all__ = ["interp", "interpolate"]
+__all__ = ["grid_sample", "interp", "interpolate"]
 
 
 #: Kernels, each with the distance from which on it is zero.
@@ -312,3 +313,118 @@ def interp(
     found = xp.where(x > places[-1], last_value if right is None else right, found)
     found = xp.where(x == places[-1], last_value, found)
     return xp.where(xp.isnan(x), x, found)
+
+
+@declare(promote=("x", "grid"), floating=True, real=True, gives="same")
+def grid_sample(
+    x: Array,
+    grid: Array,
+    /,
+    *,
+    mode: Literal["bilinear", "nearest", "bicubic"] = "bilinear",
+    padding_mode: Literal["zeros", "border", "reflection"] = "zeros",
+    align_corners: bool = False,
+) -> Array:
+    """Sample images or volumes at given places.
+
+    Parameters
+    ----------
+    x
+        Real array of shape `(N, C, H, W)` or `(N, C, D, H, W)`; integers are computed in the default floating dtype.
+    grid
+        Places to sample: real array of shape `(N, ..., 2)` or `(N, ..., 3)` with as many axes as `x`. The last axis holds the
+        place along `W` first, then along `H` and `D`, from -1 at one edge to 1 at the other.
+    mode
+        `"bilinear"`: by the neighbours along each axis, which is trilinear for volumes. `"nearest"`: the nearest element.
+        `"bicubic"`: by four neighbours along each axis of an image.
+    padding_mode
+        What lies beyond the edges: zeros, the elements at the edge, or the elements reflected at the edge.
+    align_corners
+        Whether -1 and 1 are the middles of the outermost elements, in place of their outer ends.
+
+    Returns
+    -------
+    Array of shape `(N, C, ...)` and the promoted floating dtype, where `...` are the axes in the middle of `grid`.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit together, or `"bicubic"` is to sample volumes.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.asarray([[[[1.0, 2.0], [3.0, 4.0]]]])
+    >>> grid = ca.asarray([[[[0.0, 0.0], [-0.5, 0.5]]]])
+    >>> ca.grid_sample(x, grid).tolist()
+    [[[[2.5, 3.0]]]]
+
+    Notes
+    -----
+    `torch.nn.functional.grid_sample`. Places that are NaN have no defined result. Half precision is computed in float32.
+    """
+    count = x.ndim - 2
+    if (
+        count not in (2, 3)
+        or grid.ndim != x.ndim
+        or grid.shape[-1] != count
+        or grid.shape[0] != x.shape[0]
+        or 0 in x.shape[2:]
+    ):
+        raise ValueError(
+            f"'grid_sample' got arrays of the shapes {tuple(x.shape)} and {tuple(grid.shape)}; they must be (N, C, H, W) and "
+            "(N, ..., ..., 2), or (N, C, D, H, W) and (N, ..., ..., ..., 3), with elements along the last axes"
+        )
+    if mode == "bicubic" and count == 3:
+        raise ValueError("'grid_sample' got mode='bicubic' for volumes; give 'bilinear' or 'nearest'")
+    dtype, sides = x.dtype, x.shape[2:]
+    x, grid = _widened(x), _widened(grid)
+    flat = xp.reshape(x, (x.shape[0], x.shape[1], math.prod(sides)))
+    around = []  # for each axis of x pairs of neighbours and weights
+    for axis, side in enumerate(sides):
+        place = grid[..., count - 1 - axis]
+        place = 0.5 * (place + 1.0) * (side - 1) if align_corners else 0.5 * ((place + 1.0) * side - 1.0)
+        if mode != "bicubic":
+            place = _inside(place, side, padding_mode, align_corners)
+        first = xp.round(place) if mode == "nearest" else xp.floor(place)
+        away = place - first
+        terms: list[tuple[Array, Array | None]]
+        if mode == "nearest":
+            terms = [(first, None)]
+        elif mode == "bilinear":
+            terms = [(first, 1.0 - away), (first + 1.0, away)]
+        else:
+            terms = [(first + k, _kernel(xp.abs(away - k), "cubic", -0.75)) for k in (-1.0, 0.0, 1.0, 2.0)]
+        if mode == "bicubic":
+            terms = [(_inside(at, side, padding_mode, align_corners), weight) for at, weight in terms]
+        around.append(terms)
+    total: Array | None = None
+    for neighbours in product(*around):
+        index, there = xp.zeros_like(grid[..., 0], dtype=xp.int64), xp.ones_like(grid[..., 0], dtype=xp.bool)
+        factor: Array | None = None
+        for (at, weight), side in zip(neighbours, sides, strict=True):
+            within = (at >= 0.0) & (at <= side - 1.0)
+            there = there & within
+            index = index * side + xp.astype(xp.where(within, at, 0.0), xp.int64)
+            if weight is not None:
+                factor = weight if factor is None else factor * weight
+        rows = xp.reshape(index, (x.shape[0], 1, math.prod(index.shape[1:])))
+        taken = xp.take_along_axis(flat, xp.broadcast_to(rows, (*flat.shape[:2], rows.shape[2])), axis=2)
+        taken = xp.reshape(taken, (*flat.shape[:2], *index.shape[1:]))
+        taken = xp.where(xp.expand_dims(there, 1), taken, 0.0)
+        term = taken if factor is None else taken * xp.expand_dims(factor, 1)
+        total = term if total is None else total + term
+    return xp.astype(cast("Array", total), dtype, copy=False)
+
+
+def _inside(place: Array, side: int, padding_mode: str, align_corners: bool) -> Array:
+    """Bring places to the array, for which the elements at the edge or their reflections stand."""
+    if padding_mode == "zeros":
+        return place
+    if padding_mode == "reflection":
+        low, span = (0.0, side - 1.0) if align_corners else (-0.5, float(side))
+        if span == 0.0:
+            return xp.zeros_like(place)
+        turn = xp.abs(place - low) % (2.0 * span)
+        place = xp.where(turn > span, 2.0 * span - turn, turn) + low
+    return xp.clip(place, 0.0, side - 1.0)

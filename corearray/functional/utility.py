@@ -476,10 +476,16 @@ def _derivative(f: Array, spacing: Array | float, axis: int, edge_order: int) ->
     slopes = xp.diff(f, axis=axis) / step
     left, right = part(slopes, 0, size - 2), part(slopes, 1, size - 1)
     share: Array | float = 0.5
-    if not isinstance(step, (int, float)):
+    # Between equal steps the middle element has the weight zero. It is left out, so that a gap there has no effect.
+    across = part(f, 2, size) - part(f, 0, size - 2)
+    if isinstance(step, (int, float)):
+        inside = across / (2.0 * step)
+    else:
         places = xp.reshape(step, (*(1,) * axis, size - 1, *(1,) * (f.ndim - axis - 1)))
-        share = part(places, 1, size - 1) / (part(places, 0, size - 2) + part(places, 1, size - 1))
-    inside = share * left + (1.0 - share) * right
+        before, behind = part(places, 0, size - 2), part(places, 1, size - 1)
+        width = before + behind
+        share = behind / width
+        inside = xp.where(before == behind, across / width, share * left + (1.0 - share) * right)
     first, last = part(slopes, 0, 1), part(slopes, size - 2, size - 1)
     if edge_order == 2:
         bend = right - left

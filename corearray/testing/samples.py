@@ -70,6 +70,18 @@ _TWO_AXES = [call(F), call(SYMMETRIC, s=(3, 2), axes=(1, 2), norm="forward")]
 _SEVERAL = [call(F), call(F, s=(3, 2), axes=(1, 0), norm="forward")]
 
 SAMPLES: dict[str, list[Call]] = {
+    "betainc": [call(POSITIVE, POSITIVE[:, ::-1].copy(), UNIT * UNIT), call(2, 1.5, D * D / 5.0)],
+    "cubic_spline": [
+        call(F, THREE, THREE * THREE),
+        call(D, D[[2, 0, 1, 3]], WIDE[0], boundary="natural", derivative=1, extrapolate=False),
+    ],
+    "grid_sample": [
+        call(IMAGE, np.asarray([[[[0.25, -0.5], [0.75, 1.25]]]], "float32")),
+        call(IMAGE, np.asarray([[[[0.25, -0.5], [0.75, 0.1]]]], "float32"), mode="bicubic", padding_mode="border"),
+    ],
+    "logm": [call(SQUARE), call(SYMMETRIC)],
+    "solve_sylvester": [call(SQUARE, SQUARE, F[:, :2].copy()), call(SYMMETRIC, SYMMETRIC[0] * 2.0, SYMMETRIC + 1.0)],
+    "sqrtm": [call(SQUARE), call(SYMMETRIC)],
     "argpartition": [call(D, 1), call(I, (0, -1), axis=1)],
     "average": [
         call(F),

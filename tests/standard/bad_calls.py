@@ -30,6 +30,22 @@ class Bad(NamedTuple):
 bad = Bad
 
 CALLS: dict[str, list[Bad]] = {
+    "betainc": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
+    "cubic_spline": [
+        bad("places", SCALAR, ValueError, "it takes at least two places in one axis"),
+        bad("values", SEVEN, ValueError, "as many values along axis 0"),
+        bad("boundary", "sideways", ValueError, "it is one of 'not-a-knot', 'natural', 'clamped', 'periodic'"),
+    ],
+    "grid_sample": [
+        bad("grid", SEVEN, ValueError, "they must be (N, C, H, W)"),
+        bad("mode", "sideways", ValueError, "it is one of 'bilinear', 'nearest', 'bicubic'"),
+    ],
+    "logm": [bad("x", SEVEN, ValueError, "'logm' got an array of shape")],
+    "solve_sylvester": [
+        bad("q", SEVEN, ValueError, "they must be (..., M, M), (..., N, N) and (..., M, N)"),
+        bad("a", SEVEN, ValueError, "'solve_sylvester' got an array of shape"),
+    ],
+    "sqrtm": [bad("x", SEVEN, ValueError, "'sqrtm' got an array of shape")],
     "argpartition": [bad("kth", 9, ValueError, "give a place on it")],
     "partition": [bad("kth", 9, ValueError, "give a place on it")],
     "average": [bad("weights", SEVEN, ValueError, "give one for each element, or for each place along the axes")],

@@ -305,6 +305,9 @@ def test_one_matrix_with_nan_in_a_batch():
 def test_options_by_names_of_other_libraries():
     x = array(_X)
     for call, wanted in (
+        (lambda: ca.where(x > 0), r"'where' takes no such call; write nonzero\(condition\)"),
+        (lambda: ca.squeeze(x), r"'squeeze' takes no such call; write x.squeeze\(\)"),
+        (lambda: ca.round(x, decimals=1), r"'round' takes no such call; write x.round\(decimals\)"),
         (lambda: ca.mean(x, dim=0), r"'mean' has no option 'dim'; write mean\(x, axis=...\)"),
         (lambda: ca.sum(x, keepdim=True), r"write sum\(x, keepdims=...\)"),
         (lambda: ca.clip(x, a_min=0.0), r"write clip\(x, min=...\)"),

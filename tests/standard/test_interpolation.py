@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from scipy import ndimage
 from standard.support import (
     FLOAT,
     FLOATING,
@@ -315,3 +316,70 @@ def test_what_is_not_interpolated_on_a_line():
         be.interp(x, x, x, period=0)
     with pytest.raises(TypeError):
         be.interp(x, x, be.zeros(3, dtype="complex64"))
+
+
+#: Names of SciPy for what lies beyond the edges, by whether corners are aligned.
+_BEYOND = {
+    ("zeros", False): "grid-constant",
+    ("zeros", True): "grid-constant",
+    ("border", False): "nearest",
+    ("border", True): "nearest",
+    ("reflection", False): "reflect",
+    ("reflection", True): "mirror",
+}
+
+
+@covers("grid_sample")
+@pytest.mark.parametrize("align_corners", [False, True])
+@pytest.mark.parametrize("padding_mode", ["zeros", "border", "reflection"])
+def test_grid_sample(padding_mode, align_corners):
+    rng = np.random.default_rng(3)
+    x, grid = rng.normal(size=(2, 3, 4, 5)), rng.uniform(-1.6, 1.6, (2, 3, 4, 2))
+    sides = np.asarray(x.shape[2:])
+    place = grid[..., ::-1]
+    place = (place + 1) / 2 * (sides - 1) if align_corners else ((place + 1) * sides - 1) / 2
+    options = {"padding_mode": padding_mode, "align_corners": align_corners}
+    for mode, order in (("bilinear", 1), ("nearest", 0)):
+        beyond = _BEYOND[padding_mode, align_corners]
+        want = np.stack(
+            [
+                [ndimage.map_coordinates(plane, np.moveaxis(at, -1, 0), order=order, mode=beyond) for plane in image]
+                for image, at in zip(x, place, strict=True)
+            ]
+        )
+        got = be.grid_sample(array(x), array(grid), mode=mode, **options)
+        check(("grid_sample", mode, options), got, want, "float64", factor=10, scale=np.full(want.shape, 5.0))
+
+
+@covers("grid_sample")
+def test_grids_of_volumes():
+    rng = np.random.default_rng(4)
+    x, grid = rng.normal(size=(1, 2, 3, 4, 2)), rng.uniform(-1, 1, (1, 2, 1, 3, 3))
+    place = np.moveaxis((grid[0, ..., ::-1] + 1) / 2 * (np.asarray(x.shape[2:]) - 1), -1, 0)
+    want = np.stack([ndimage.map_coordinates(volume, place, order=1) for volume in x[0]])[None]
+    got = be.grid_sample(array(x), array(grid), align_corners=True)
+    check("grid_sample", got, want, "float64", factor=10, scale=np.full(want.shape, 5.0))
+    with pytest.raises(ValueError, match="for volumes"):
+        be.grid_sample(array(x), array(grid), mode="bicubic")
+
+
+@needs_derivatives
+@covers("grid_sample")
+def test_derivatives_of_sampled_grids():
+    rng = np.random.default_rng(5)
+    x, grid = rng.normal(size=(1, 1, 3, 4)), rng.uniform(-0.9, 0.9, (1, 1, 2, 2))
+    for mode in ("bilinear", "bicubic"):
+
+        def total(x, grid, mode=mode):
+            return be.sum(be.grid_sample(x, grid, mode=mode) ** 2)
+
+        slopes = ca.grad(total, argnums=(0, 1))(array(x), array(grid))
+        for place, slope in enumerate(slopes):
+            along = rng.normal(size=(x, grid)[place].shape)
+            values = []
+            for sign in (1, -1):
+                moved = [x, grid]
+                moved[place] = moved[place] + sign * 1e-6 * along
+                values.append(float(total(*map(array, moved))))
+            want = (values[0] - values[1]) / 2e-6
+            np.testing.assert_allclose(np.sum(numpy_of(slope) * along), want, rtol=1e-6, err_msg=mode)

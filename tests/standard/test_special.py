@@ -137,6 +137,43 @@ def test_digits_of_zeta():
     assert (np.abs(got - want) <= 2 * np.maximum(x, 4) * np.finfo("float64").eps * want).all()
 
 
+_ROWS = np.random.default_rng(5)
+_EXPONENTS = [10.0 ** _ROWS.uniform(low, high, (2, 200)) for low, high in ((-2, 0), (0, 2), (2, 5))]
+
+
+@covers("betainc")
+@pytest.mark.parametrize("middle", [False, True])
+def test_digits_of_betainc(middle):
+    for a, b in _EXPONENTS:
+        x = np.clip(a / (a + b) + _ROWS.normal(size=200) * np.sqrt(a * b / (a + b) ** 3), 1e-8, 1 - 1e-8)
+        x = x if middle else _ROWS.uniform(0, 1, 200)
+        got, want = numpy_of(be.betainc(array(a), array(b), array(x))), special.betainc(a, b, x)
+        np.testing.assert_allclose(got, want, rtol=1e-11, atol=1e-100)
+        single = numpy_of(be.betainc(*(array(z.astype("float32")) for z in (a, b, x))))
+        assert single.dtype == "float32"
+
+
+@covers("betainc")
+def test_betainc_at_its_limits():
+    a = [1.0, 2.0, 0.0, 1.0, _INF, 1.0, _INF, -1.0, 1.0, 0.0, 2.0, 1.0]
+    b = [1.0, 2.0, 1.0, 1.0, 1.0, _INF, _INF, 1.0, _NAN, 0.0, 0.0, 1.0]
+    x = [0.0, 1.0, 0.5, 1.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, _NAN]
+    want = [0.0, 1.0, 1.0, _NAN, 0.0, 1.0, _NAN, _NAN, _NAN, _NAN, 0.0, _NAN]
+    check("betainc", be.betainc(*(array(np.asarray(z)) for z in (a, b, x))), np.asarray(want), "float64")
+    assert be.betainc(2, 1.5, be.ones((0, 2))).shape == (0, 2)
+
+
+@needs_derivatives
+@covers("betainc")
+def test_derivatives_of_betainc():
+    given = [np.asarray([0.4, 2.0, 30.0]), np.asarray([1.5, 0.3, 12.0]), np.asarray([0.3, 0.9, 0.7])]
+    found = ca.grad(lambda *args: be.sum(be.betainc(*args)), argnums=(0, 1, 2))(*map(array, given))
+    for place, slope in enumerate(found):
+        moved = [[z + sign * 1e-6 * (i == place) for i, z in enumerate(given)] for sign in (1, -1)]
+        want = (special.betainc(*moved[0]) - special.betainc(*moved[1])) / 2e-6
+        np.testing.assert_allclose(numpy_of(slope), want, rtol=1e-6, err_msg=str(place))
+
+
 @covers("igamma", "igammac")
 def test_digits_of_the_incomplete_gamma_functions():
     """From tiny to large exponents and on both sides of them; the smaller of the two parts is not one minus the other."""

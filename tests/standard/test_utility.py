@@ -180,6 +180,18 @@ def test_gradient_is_exact_for_parabolas(dtype):
     check(("gradient", x), got, 2 * x, factor=10, scale=16)
 
 
+@covers("gradient")
+def test_a_gap_does_not_spoil_the_derivatives_beside_it():
+    """Between equal steps the derivative does not depend on the middle element."""
+    places = np.arange(6.0)
+    for gap in (np.nan, np.inf):
+        f = np.asarray([1.0, 4.0, gap, 9.0, 16.0, 25.0])
+        for spacing in ((), (0.5,), (places,)):
+            with np.errstate(invalid="ignore"):
+                found = be.gradient(array(f), *(array(x) if isinstance(x, np.ndarray) else x for x in spacing))
+                check(("gradient", f, spacing), found, np.gradient(f, *spacing), "float64")
+
+
 @covers("gradient", "trapezoid")
 def test_what_does_not_fit_is_refused():
     x = array(np.ones((3, 2)))

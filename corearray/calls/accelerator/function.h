@@ -61,7 +61,7 @@ plan_in_force(Function *self)
     return (CallPlan *)plan;
 }
 
-/* Let Python say which option is meant, if the call has one that the function has not. Such an error comes before the function
+/* Let Python say which call is meant, if the function takes no such call. Such an error comes before the function
    begins, so that it has no traceback. */
 static void
 explain_keyword(PyObject *function)
@@ -107,7 +107,7 @@ function_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObje
     if (function == NULL)
         return NULL;
     PyObject *result = PyObject_Vectorcall(function, args, nargsf, names);
-    if (result == NULL && names != NULL && PyErr_ExceptionMatches(PyExc_TypeError))
+    if (result == NULL && PyErr_ExceptionMatches(PyExc_TypeError))
         explain_keyword(function);
     return result;
 }

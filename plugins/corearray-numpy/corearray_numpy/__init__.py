@@ -35,6 +35,7 @@ info = BackendInfo(
         "corearray_numpy.linalg",
         "corearray_numpy.manipulation",
         "corearray_numpy.matrices",
+        "corearray_numpy.matrix_functions",
         "corearray_numpy.numeric",
         "corearray_numpy.padding",
         "corearray_numpy.patches",

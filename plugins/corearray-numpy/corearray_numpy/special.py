@@ -12,6 +12,13 @@ from corearray_numpy.tracer import whole
 
 
 @hookimpl(via=HALF)
+def betainc(a: Any, b: Any, x: Any, /) -> Any:
+    from scipy import special
+
+    return special.betainc(a, b, x, dtype=x.dtype)
+
+
+@hookimpl(via=HALF)
 def digamma(x: Any, /) -> Any:
     from scipy import special
 

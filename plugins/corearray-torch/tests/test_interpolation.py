@@ -48,3 +48,17 @@ def test_interpolate_is_that_of_torch(shape, options):
                                      for p in DECLARATIONS["interpolate"].parameters[1:])])  # fmt: skip
         for got in (be.native.interpolate(x, mode=mode, **options, **way), again.native):
             torch.testing.assert_close(got, want, rtol=1e-9, atol=1e-9, msg=str((shape, mode, options, way)))
+
+
+@pytest.mark.parametrize("align_corners", [False, True])
+@pytest.mark.parametrize("padding_mode", ["zeros", "border", "reflection"])
+@pytest.mark.parametrize("mode", ["bilinear", "nearest", "bicubic"])
+def test_grid_sample_is_that_of_torch(mode, padding_mode, align_corners):
+    generator = torch.Generator().manual_seed(0)
+    for count in (2,) if mode == "bicubic" else (2, 3):
+        x = torch.randn(2, 3, *(4, 5, 3)[:count], dtype=torch.float64, generator=generator)
+        grid = 3.2 * torch.rand(2, *(3, 4, 2)[:count], count, dtype=torch.float64, generator=generator) - 1.6
+        want = functional.grid_sample(x, grid, mode, padding_mode, align_corners)
+        be = ca.get_backend("torch")
+        found = be.grid_sample(x, grid, mode=mode, padding_mode=padding_mode, align_corners=align_corners)
+        torch.testing.assert_close(ca.to_native(found), want)
