@@ -26,16 +26,22 @@ __all__ = [
 #: Steps of the iteration for a square root: scaled, it reaches all digits for condition numbers up to 1e16.
 _STEPS = 12
 
-#: Steps for the roots of a root, which lie closer and closer to the identity.
-_FURTHER_STEPS = (9, 7, 6)
-
-#: The rule of Gauss and Legendre with 14 nodes on the interval from 0 to 1: distances from the middle, and weights.
-_LEGENDRE = (
-    (0.054027474353671834, 0.10763192673157897), (0.15955618446394487, 0.10259923186064786),
-    (0.25762431817907705, 0.09276919873896894), (0.34364645240584274, 0.07860158357909681),
-    (0.4136006575348825, 0.060759285343951655), (0.46421744183178676, 0.04007904357987999),
-    (0.4931419043484062, 0.017559730165875875),
+#: The rule of Gauss and Legendre with 48 nodes on the interval from 0 to 1: distances from the middle, and weights.
+_HALF_RULE = (
+    (0.016190085481434684, 0.03236884840634183), (0.04850234960473135, 0.03223308221797491),
+    (0.08061117803444585, 0.03196211929232393), (0.11238189519734453, 0.031557096143126864),
+    (0.14368124367772778, 0.03101971157994621), (0.17437794314608035, 0.0303522195829468),
+    (0.20434324099535836, 0.029557419849197672), (0.2334514523754792, 0.028638646050201458),
+    (0.2615804873611165, 0.027599751849992017), (0.28861236304198634, 0.02644509474259672),
+    (0.3144336983882568, 0.0251795177769271), (0.33893618981633195, 0.02380832924624512),
+    (0.3620170654619073, 0.022337280428347116), (0.3835795162578702, 0.020772541471732273),
+    (0.4035331020147213, 0.01912067553291525), (0.42179413081219674, 0.017388611282385197),
+    (0.4382860101371239, 0.015583613916399048), (0.4529395683577848, 0.013713254854178517),
+    (0.46569334535327717, 0.011785380419662024), (0.4764938515802154, 0.009808080228678028),
+    (0.48529579627312364, 0.007789657861471613), (0.4920622918614134, 0.005738617289617307),
+    (0.4967650861331754, 0.0036637769506380675), (0.49938550362621303, 0.0015766730261549207),
 )  # fmt: skip
+_LEGENDRE = tuple((0.5 + sign * away, weight) for away, weight in _HALF_RULE for sign in (-1.0, 1.0))
 
 
 @declare(floating=True, namespace="linalg", gives="same")
@@ -75,7 +81,7 @@ def sqrtm(x: Array, /) -> Array:
     wide = _wide(x)
     safe, finite = _safe(wide)
     symmetric = _all(safe == _adjoint(safe))
-    root, converged = _root(xp.where(symmetric, _identity(safe), safe), _STEPS)
+    root, converged = _root(xp.where(symmetric, _identity(safe), safe))
     symmetric_root, positive = _symmetric_root(xp.where(symmetric, safe, _identity(safe)))
     found = xp.where(symmetric, symmetric_root, root)
     return xp.astype(xp.where(finite & xp.where(symmetric, positive, converged), found, math.nan), x.dtype)
@@ -112,7 +118,7 @@ def logm(x: Array, /) -> Array:
     -----
     The opposite of `matrix_exp`. SciPy's `linalg.logm`, which returns complex numbers where the logarithm of a real matrix is
     complex; cast to a complex dtype first. Inverse scaling and squaring: N. J. Higham, "Functions of Matrices" (2008),
-    chapter 11, with four square roots and a Gauss-Legendre rule of 14 nodes.
+    chapter 11, with two square roots and a Gauss-Legendre rule of 48 nodes.
     """
     _require_square(x, "logm")
     if x.shape[-1] == 0:
@@ -122,18 +128,23 @@ def logm(x: Array, /) -> Array:
     near = xp.max(xp.sum(xp.abs(safe - identity), axis=-2, keepdims=True), axis=-1, keepdims=True) < 0.25
     far = xp.where(near, identity, safe)
     # A common factor is taken out first, so that the roots are roots of a matrix with the determinant 1.
-    size = xp.linalg.slogdet(xp.stop_gradient(far)).logabsdet / far.shape[-1]
-    size = xp.where(xp.isfinite(size), size, 0.0)[..., None, None]
-    root, converged = _root(far * _like(xp.exp(-size), far), _STEPS)
-    for steps in _FURTHER_STEPS:
-        root, _ = _root(root, steps)
+    size = xp.linalg.slogdet(xp.stop_gradient(far)).logabsdet[..., None, None] / far.shape[-1]
+    regular = xp.isfinite(size)
+    size = xp.where(regular, size, 0.0)
+    root = xp.linalg.sqrtm(xp.linalg.sqrtm(xp.where(regular, far * _like(xp.exp(-size), far), identity)))
+    root, converged = _safe(root)
     offset = xp.where(near, safe - identity, root - identity)
-    total = xp.zeros_like(safe)
-    for away, weight in _LEGENDRE:
-        for node in (0.5 - away, 0.5 + away):
-            total = total + weight * xp.linalg.solve(identity + node * offset, offset)
-    found = xp.where(near, total, 16.0 * total + _like(size, far) * identity)
-    return xp.astype(xp.where(finite & (near | converged), found, math.nan), x.dtype)
+    nodes, weights = (
+        _like(xp.asarray(row, dtype=size.dtype, device=x.device), far)[:, None, None]
+        for row in zip(*_LEGENDRE, strict=True)
+    )
+    offset = xp.expand_dims(offset, -3)
+    terms = xp.linalg.solve(
+        identity + nodes * offset, xp.broadcast_to(offset, (*offset.shape[:-3], len(_LEGENDRE), *x.shape[-2:]))
+    )
+    total = xp.sum(weights * terms, axis=-3)
+    found = xp.where(near, total, 4.0 * total + _like(size, far) * identity)
+    return xp.astype(xp.where(finite & (near | (regular & converged)), found, math.nan), x.dtype)
 
 
 @declare(promote=("a", "b", "q"), floating=True, namespace="linalg", gives="same")
@@ -219,11 +230,11 @@ def _safe(x: Array) -> tuple[Array, Array]:
     return xp.where(finite, x, _identity(x)), finite
 
 
-def _root(x: Array, steps: int) -> tuple[Array, Array]:
+def _root(x: Array) -> tuple[Array, Array]:
     """Compute square roots by iteration; return also where it has converged."""
     identity = _identity(x)
     product, root = x, x
-    for _ in range(steps):
+    for _ in range(_STEPS):
         # A singular matrix has no inverse, and some frameworks refuse a whole batch for it.
         size = xp.linalg.slogdet(xp.stop_gradient(product)).logabsdet[..., None, None] / x.shape[-1]
         regular = xp.isfinite(size)

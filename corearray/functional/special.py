@@ -494,8 +494,8 @@ _NODES = tuple(
 )
 
 
-#: The same nodes in groups, each of which is one axis of the integrand: less memory than all, fewer steps than one by one.
-_GROUPS = tuple(_NODES[start : start + 26] for start in range(0, len(_NODES), 26))
+#: How many numbers an integrand may have before its nodes are divided into groups of the second number.
+_TOGETHER = (2**20, 26)
 
 
 @declare(promote=("a", "b", "x"), floating=True, real=True, gives="same")
@@ -555,7 +555,10 @@ def _beta_tail(a: Array, b: Array, x: Array, y: Array) -> Array:
     area = xp.zeros_like(x)
     least = float(xp.finfo(x.dtype).smallest_normal)
     raised_, b_, x_, y_, width_, constant_ = (xp.expand_dims(z, -1) for z in (raised, b, x, y, width, constant))
-    for nodes in _GROUPS:
+    most, group = _TOGETHER
+    group = len(_NODES) if area.size is not None and area.size * len(_NODES) < most else group
+    for start in range(0, len(_NODES), group):
+        nodes = _NODES[start : start + group]
         shares = xp.asarray([share for share, _ in nodes], dtype=x.dtype, device=x.device)
         weights = xp.asarray([weight for _, weight in nodes], dtype=x.dtype, device=x.device)
         t = xp.maximum(x_ - shares * width_, least)
@@ -591,9 +594,13 @@ def _beta_constant(a: Array, b: Array) -> Array:
         inverse = 1.0 / z
         constant = constant + sign * inverse * _series(inverse * inverse, _STIRLING)
     steps = xp.zeros_like(constant)
-    for k in range(9):
-        steps = steps + xp.where(large_a, 0.0, xp.log((a + float(k)) / (a + b + float(k))))
-        steps = steps + xp.where(large_b, 0.0, xp.log((b + float(k)) / (raised_a + b + float(k))))
+    for first, last in ((0, 5), (5, 9)):  # the product of all may be too small
+        one, other = xp.ones_like(constant), xp.ones_like(constant)
+        for k in range(first, last):
+            one = one * ((a + float(k)) / (a + b + float(k)))
+            other = other * ((b + float(k)) / (raised_a + b + float(k)))
+        steps = steps + xp.where(large_a, 0.0, xp.log(xp.where(large_a, 1.0, one)))
+        steps = steps + xp.where(large_b, 0.0, xp.log(xp.where(large_b, 1.0, other)))
     # From the mean of the raised exponents to that of the given ones.
     more_a, more_b = xp.where(large_a, 0.0, 9.0), xp.where(large_b, 0.0, 9.0)
     gap = (b * more_a - a * more_b) / (a + b)

@@ -39,6 +39,7 @@ info = BackendInfo(
         "corearray_jax.linalg",
         "corearray_jax.manipulation",
         "corearray_jax.matrices",
+        "corearray_jax.matrix_functions",
         "corearray_jax.modules",
         "corearray_jax.nan_statistical",
         "corearray_jax.numeric",
