@@ -494,10 +494,6 @@ _NODES = tuple(
 )
 
 
-#: How many numbers an integrand may have before its nodes are divided into groups of the second number.
-_TOGETHER = (2**20, 26)
-
-
 @declare(promote=("a", "b", "x"), floating=True, real=True, gives="same")
 def betainc(a: Array | Scalar, b: Array | Scalar, x: Array, /, out: Array | None = None) -> Array:
     """Compute the regularised incomplete beta function, the distribution function of the beta distribution.
@@ -555,8 +551,8 @@ def _beta_tail(a: Array, b: Array, x: Array, y: Array) -> Array:
     area = xp.zeros_like(x)
     least = float(xp.finfo(x.dtype).smallest_normal)
     raised_, b_, x_, y_, width_, constant_ = (xp.expand_dims(z, -1) for z in (raised, b, x, y, width, constant))
-    most, group = _TOGETHER
-    group = len(_NODES) if area.size is not None and area.size * len(_NODES) < most else group
+    # The nodes are an axis of the integrand, in groups where that would need much memory.
+    group = len(_NODES) if area.size is not None and area.size < 10_000 else 26
     for start in range(0, len(_NODES), group):
         nodes = _NODES[start : start + group]
         shares = xp.asarray([share for share, _ in nodes], dtype=x.dtype, device=x.device)
@@ -565,9 +561,8 @@ def _beta_tail(a: Array, b: Array, x: Array, y: Array) -> Array:
         rest = y_ + shares * width_
         density = xp.exp(_beta_exponent(raised_, b_, t, rest) + constant_ - xp.log(t * rest))
         area = area + xp.sum(weights * density, axis=-1)
-    area = area * width
     first = xp.exp(_beta_exponent(raised, b, x, y) + constant - xp.log(x)) / (raised - 1.0 + b)
-    return area + xp.where(small, first, 0.0)
+    return area * width + xp.where(small, first, 0.0)
 
 
 def _beta_exponent(a: Array, b: Array, x: Array, y: Array) -> Array:
@@ -586,8 +581,8 @@ def _beta_constant(a: Array, b: Array) -> Array:
     """Compute the logarithm of `x0**a * y0**b / beta(a, b)`, where `x0` is the mean."""
     # Stirling's series holds for large exponents; others are raised, by the recurrence of the function.
     large_a, large_b = a >= _ASYMPTOTIC_FROM, b >= _ASYMPTOTIC_FROM
-    raised_a = xp.where(large_a, a, a + 9.0)
-    raised_b = xp.where(large_b, b, b + 9.0)
+    more_a, more_b = xp.where(large_a, 0.0, 9.0), xp.where(large_b, 0.0, 9.0)
+    raised_a, raised_b = a + more_a, b + more_b
     total = raised_a + raised_b
     constant = 0.5 * xp.log(raised_a * (raised_b / total) * (0.5 / math.pi))
     for z, sign in ((total, 1.0), (raised_a, -1.0), (raised_b, -1.0)):
@@ -602,7 +597,6 @@ def _beta_constant(a: Array, b: Array) -> Array:
         steps = steps + xp.where(large_a, 0.0, xp.log(xp.where(large_a, 1.0, one)))
         steps = steps + xp.where(large_b, 0.0, xp.log(xp.where(large_b, 1.0, other)))
     # From the mean of the raised exponents to that of the given ones.
-    more_a, more_b = xp.where(large_a, 0.0, 9.0), xp.where(large_b, 0.0, 9.0)
     gap = (b * more_a - a * more_b) / (a + b)
     move = a * _log_of_quotient(-gap / raised_a, a * (total / (a + b)) / raised_a)
     move = move + b * _log_of_quotient(gap / raised_b, b * (total / (a + b)) / raised_b)
