@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+import tensorflow as tf
 import torch
 from jax import lax
 
@@ -57,16 +58,30 @@ def rows_jax(x, w, bias):
     return jnp.concatenate([made[::-1], jnp.sort(x, axis=0)])[:, :3] * bias + total
 
 
+def norm_tensorflow(x, w, bias):
+    centred = x - tf.reduce_mean(x, axis=0)
+    return tf.nn.relu(centred * tf.math.rsqrt(tf.math.reduce_variance(x, axis=0) + 1e-5) @ w) + tf.tanh(bias)
+
+
+def rows_tensorflow(x, w, bias):
+    made = tf.concat([x[:1], 2 * x[1:3], x[3:]], axis=0)
+    made = tf.concat([tf.ones_like(x[:, :1]), made[:, 1:]], axis=1)
+    return tf.concat([made[::-1], tf.sort(x, axis=0)], axis=0)[:, :3] * bias + tf.cumsum(w)[0]
+
+
 PROGRAMS = {
     ("softmax", "numpy"): softmax_numpy,
     ("softmax", "torch"): lambda x, w, bias: torch.softmax(torch.nn.functional.linear(x, w.T, bias), dim=-1),
     ("softmax", "jax"): lambda x, w, bias: jax.nn.softmax(x @ w + bias),
+    ("softmax", "tensorflow"): lambda x, w, bias: tf.nn.softmax(tf.nn.bias_add(x @ w, bias)),
     ("norm", "numpy"): norm_numpy,
     ("norm", "torch"): norm_torch,
     ("norm", "jax"): norm_jax,
+    ("norm", "tensorflow"): norm_tensorflow,
     ("rows", "numpy"): rows_numpy,
     ("rows", "torch"): rows_torch,
     ("rows", "jax"): rows_jax,
+    ("rows", "tensorflow"): rows_tensorflow,
 }
 WANTED = {"softmax": softmax_numpy, "norm": norm_numpy, "rows": rows_numpy}
 
@@ -88,7 +103,17 @@ def test_each_source_on_each_target(name, source, to, target):
 
 
 @pytest.mark.parametrize("name", ["softmax", "norm"])
-@pytest.mark.parametrize(("source", "to"), [("numpy", "torch"), ("torch", "jax"), ("jax", "numpy"), ("jax", "torch")])
+@pytest.mark.parametrize(
+    ("source", "to"),
+    [
+        ("numpy", "torch"),
+        ("torch", "jax"),
+        ("jax", "numpy"),
+        ("jax", "torch"),
+        ("tensorflow", "torch"),
+        ("numpy", "tensorflow"),
+    ],
+)
 def test_there_and_back(name, source, to):
     example = [x.native for x in on(source, ARGUMENTS)]
     there = ca.transpile(PROGRAMS[name, source], *example, to=to, source=source)

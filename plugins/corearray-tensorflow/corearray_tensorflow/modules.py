@@ -61,7 +61,7 @@ def _named_variables(held: Any) -> Iterator[tuple[str, Any, str]]:
     elif isinstance(owner, tf.Module):
         yield from _of_module(owner)
     else:
-        yield from _of_function(held)
+        yield from _of_function(held, set())
 
 
 def _unique(found: Iterator[tuple[str, Any, str]]) -> Iterator[tuple[str, tuple[Any, str]]]:
@@ -112,8 +112,11 @@ def _kind(variable: Any) -> str:
     return "parameter" if variable.trainable and variable.dtype.is_floating else "buffer"
 
 
-def _of_function(held: Any) -> Iterator[tuple[str, Any, str]]:
-    """Return the variables that a Python function names, in what encloses it and in its module."""
+def _of_function(held: Any, seen: set[int]) -> Iterator[tuple[str, Any, str]]:
+    """Return the variables that a Python function names, in what encloses it and in its module.
+
+    `seen` has the functions and collections that were looked at, which may hold themselves.
+    """
     if hasattr(held, "structured_input_signature"):  # a concrete function
         yield from ((x.name.partition(":")[0].replace("/", "."), x, _kind(x)) for x in held.variables)
         return
@@ -126,7 +129,7 @@ def _of_function(held: Any) -> Iterator[tuple[str, Any, str]]:
     named = [(name, _content(cell)) for name, cell in cells]
     named += [(name, function.__globals__.get(name)) for name in code.co_names]
     for name, x in named:
-        yield from _within(name, x)
+        yield from _within(name, x, seen)
 
 
 def _content(cell: Any) -> Any:
@@ -136,18 +139,23 @@ def _content(cell: Any) -> Any:
         return None
 
 
-def _within(name: str, x: Any) -> Iterator[tuple[str, Any, str]]:
+def _within(name: str, x: Any, seen: set[int]) -> Iterator[tuple[str, Any, str]]:
     if isinstance(x, tf.Variable):
         yield name, x, _kind(x)
     elif _is_layer(x):
         yield from ((f"{name}.{inner}", variable, kind) for inner, variable, kind in _of_layer(x))
     elif isinstance(x, tf.Module):
         yield from ((f"{name}.{inner}", variable, kind) for inner, variable, kind in _of_module(x))
+    elif id(x) in seen:
+        return
     elif isinstance(x, (list, tuple)):
+        seen.add(id(x))
         for place, item in enumerate(x):
-            yield from _within(f"{name}.{place}", item)
+            yield from _within(f"{name}.{place}", item, seen)
     elif isinstance(x, dict):
+        seen.add(id(x))
         for key, item in x.items():
-            yield from _within(f"{name}.{key}", item)
+            yield from _within(f"{name}.{key}", item, seen)
     elif hasattr(x, "python_function") or (type(x).__name__ == "function" and getattr(x, "__closure__", None)):
-        yield from _of_function(x)
+        seen.add(id(x))
+        yield from _of_function(x, seen)
