@@ -5,6 +5,7 @@ Parts are slices and therefore views. Joins are calls of `concat`.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -76,6 +77,8 @@ def array_split(x: Array, indices_or_sections: int | Sequence[int], /, *, axis: 
         parts = indices_or_sections
         if parts < 1:
             raise ValueError(f"'array_split' got {parts} as the number of parts; it makes at least 1")
+        if parts > sys.maxsize:
+            raise ValueError(f"'array_split' got {parts} as the number of parts; a tuple holds at most {sys.maxsize}")
         if length is None:
             raise ValueError(
                 f"'array_split' got an axis whose length is not known before the program runs, and {parts} as the number of "

@@ -61,7 +61,7 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
             if is_foreign_error(error, backend):
                 raise
             found = cause(error, args)
-            if found is None and not composed and not str(error).startswith(own):
+            if found is None and not composed and not isinstance(error, MemoryError) and not str(error).startswith(own):
                 found = by_body(args)
             raise _explained(error, backend, declaration.name, found) from error
 

@@ -152,6 +152,7 @@ CALLS: dict[str, list[Bad]] = {
     "argmin": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
     "argsort": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
     "array_split": [
+        bad("indices_or_sections", 2**70, ValueError, "a tuple holds at most"),
         bad("indices_or_sections", -2, ValueError, "it makes at least 1"),
         bad("x", SCALAR, IndexError, "there is none to choose"),
     ],
