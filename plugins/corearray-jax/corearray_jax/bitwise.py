@@ -7,13 +7,13 @@ from typing import Any
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled
+from corearray_jax.native import compiled, counts_truth
 
 _and = compiled()(jnp.bitwise_and)
 _invert = compiled()(jnp.bitwise_not)
-_left_shift = compiled()(jnp.left_shift)
+_left_shift = compiled()(counts_truth(jnp.left_shift))
 _or = compiled()(jnp.bitwise_or)
-_right_shift = compiled()(jnp.right_shift)
+_right_shift = compiled()(counts_truth(jnp.right_shift))
 _xor = compiled()(jnp.bitwise_xor)
 
 

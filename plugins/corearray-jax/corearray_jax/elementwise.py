@@ -10,7 +10,7 @@ from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
 from corearray_jax import complexes
-from corearray_jax.native import compiled, is_complex, is_floating
+from corearray_jax.native import compiled, counts_truth, is_complex, is_floating
 
 
 @jax.custom_jvp
@@ -77,6 +77,7 @@ def divide(x1: Any, x2: Any, /) -> Any: ...
 
 
 @compiled()
+@counts_truth
 def _floor_divide(x1: Any, x2: Any) -> Any:
     found = jnp.floor_divide(x1, x2)
     if not is_floating(found):
@@ -182,6 +183,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 @compiled()
+@counts_truth
 def _remainder(x1: Any, x2: Any) -> Any:
     found = jnp.remainder(x1, x2)
     return _with_sign_of_divisor(found, x2) if is_floating(found) else found
@@ -195,6 +197,8 @@ def remainder(x1: Any, x2: Any, /) -> Any: ...
 def _sign(x: Any) -> Any:
     if is_complex(x):
         return complexes.sign(x)
+    if x.dtype == bool:
+        return x
     return jnp.where(x == 0, jnp.zeros_like(x), jnp.sign(x))
 
 

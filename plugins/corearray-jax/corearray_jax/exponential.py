@@ -12,7 +12,7 @@ from jax.custom_derivatives import SymbolicZero
 
 from corearray.plugin import hookimpl
 from corearray_jax import complexes
-from corearray_jax.native import compiled, is_complex, is_floating
+from corearray_jax.native import compiled, counts_truth, is_complex, is_floating
 
 
 @compiled()
@@ -115,6 +115,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 @compiled()
+@counts_truth
 def _pow(x1: Any, x2: Any) -> Any:
     return _power(*_promoted(x1, x2)) if is_floating(x2) else jnp.power(x1, x2)
 
@@ -153,7 +154,7 @@ def _sqrt_before_0_5(x: Any) -> Any:
 def sqrt_v_0p4_and_below(x: Any, /) -> Any: ...
 
 
-_square = compiled()(jnp.square)
+_square = compiled()(counts_truth(jnp.square))
 
 
 @hookimpl(native=_square)

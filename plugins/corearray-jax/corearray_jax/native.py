@@ -56,6 +56,16 @@ def compiled(*static: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]
     return lambda function: jax.jit(_within_memory(function), static_argnames=static, inline=True)
 
 
+def counts_truth(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compute truth values as int8, as NumPy does where JAX would take int32; the cast is made where `compiled` traces."""
+
+    @wraps(function)
+    def counted(*args: Any) -> Any:
+        return function(*(x.astype(jnp.int8) if getattr(x, "dtype", None) == jnp.bool_ else x for x in args))
+
+    return counted
+
+
 def _within_memory(function: Callable[..., Any]) -> Callable[..., Any]:
     """Refuse results whose bytes 64 bits cannot count, for which JAX ends the process: it looks only while it traces."""
 

@@ -16,7 +16,7 @@ from jax import numpy as jnp
 from corearray.plugin import hookimpl
 from corearray_jax import complexes
 from corearray_jax.exponential import shares
-from corearray_jax.native import compiled, is_complex
+from corearray_jax.native import compiled, counts_truth, is_complex
 
 #: What is no integer, which the composition refuses.
 _NO_INTEGERS = ("bool", "real floating", "complex floating")
@@ -55,7 +55,7 @@ _fmin = compiled()(jnp.fmin)
 def fmin(x1: Any, x2: Any, /) -> Any: ...
 
 
-_fmod = compiled()(jnp.fmod)
+_fmod = compiled()(counts_truth(jnp.fmod))
 
 
 @hookimpl(native=_fmod, scalars=True)

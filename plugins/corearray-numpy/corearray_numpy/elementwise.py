@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import COMPLEX, INTEGERS, WEAK_SCALARS, as_array
+from corearray_numpy.native import COMPLEX, INTEGERS, TRUTH_AS_NUMBERS, WEAK_SCALARS, as_array
 from corearray_numpy.tracer import whole
 
 
@@ -37,7 +37,7 @@ def complex(real: Any, imag: Any, /) -> Any:
     return result
 
 
-@hookimpl(native=np.conjugate)
+@hookimpl(native=np.conjugate, via=TRUTH_AS_NUMBERS)
 def conj(x: Any, /, *, out: Any = None) -> Any: ...
 
 
@@ -86,7 +86,7 @@ def multiply(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 def negative(x: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl(native=np.positive)
+@hookimpl(native=np.positive, via=TRUTH_AS_NUMBERS)
 def positive(x: Any, /, *, out: Any = None) -> Any: ...
 
 
@@ -105,7 +105,7 @@ def reciprocal(x: Any, /) -> Any:
 def remainder(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl
+@hookimpl(via=TRUTH_AS_NUMBERS)
 def sign(x: Any, /) -> Any:
     """NumPy 1 has another complex sign, and that of NumPy 2 is wrong where the absolute value overflows."""
     if x.dtype not in COMPLEX:

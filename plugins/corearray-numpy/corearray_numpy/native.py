@@ -255,3 +255,7 @@ def owner(x: Any) -> Any:
     while isinstance(x.base, np.ndarray):
         x = x.base
     return x
+
+
+#: `hookimpl(via=...)` of functions that NumPy refuses for truth values, or for which it gives another dtype.
+TRUTH_AS_NUMBERS = {"bool": "int32"}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_numpy.native import INTEGERS, WEAK_SCALARS
+from corearray_numpy.native import INTEGERS, TRUTH_AS_NUMBERS, WEAK_SCALARS
 
 
 @hookimpl
@@ -28,7 +28,7 @@ def floor(x: Any, /, *, out: Any = None) -> Any:
 def nextafter(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 
 
-@hookimpl
+@hookimpl(via=TRUTH_AS_NUMBERS)
 def round(x: Any, /, *, out: Any = None) -> Any:
     return np.positive(x, out=out) if x.dtype in INTEGERS else np.rint(x, out=out)
 

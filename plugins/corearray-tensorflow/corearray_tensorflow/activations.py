@@ -11,7 +11,7 @@ import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import at_hand, checked_axis, elements, mapping, raw_ops
+from corearray_tensorflow.native import TRUTH_TO_INT64, at_hand, checked_axis, elements, mapping, raw_ops
 
 
 def _has_no_options(beta: float, threshold: float | None) -> bool:
@@ -28,12 +28,12 @@ def log_softmax(x: Any, /, axis: int = -1) -> Any:
     return tf.nn.log_softmax(x, checked_axis(axis, x.shape.rank))
 
 
-@hookimpl(lacks=("complex floating",))
+@hookimpl(lacks=("complex floating",), via=TRUTH_TO_INT64)
 def relu(x: Any, /) -> Any:
     return raw_ops.Relu(features=x)
 
 
-@hookimpl
+@hookimpl(via=TRUTH_TO_INT64)
 def relu6(x: Any, /) -> Any:
     return raw_ops.Relu6(features=x)
 

@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import UNSIGNED, choose, operand, raw_ops
+from corearray_tensorflow.native import TRUTH_TO_INT8, UNSIGNED, choose, operand, raw_ops
 
 
 @hookimpl(scalars=True)
@@ -21,7 +21,7 @@ def bitwise_invert(x: Any, /) -> Any:
     return raw_ops.LogicalNot(x=x) if x.dtype is tf.bool else raw_ops.Invert(x=x)
 
 
-@hookimpl(scalars=True)
+@hookimpl(scalars=True, via=TRUTH_TO_INT8)
 def bitwise_left_shift(x1: Any, x2: Any, /) -> Any:
     x1 = operand(x1, x2)
     return _within(raw_ops.LeftShift(x=x1, y=x2), x1, x2)
@@ -33,7 +33,7 @@ def bitwise_or(x1: Any, x2: Any, /) -> Any:
     return raw_ops.LogicalOr(x=x1, y=x2) if x1.dtype is tf.bool else raw_ops.BitwiseOr(x=x1, y=x2)
 
 
-@hookimpl(scalars=True)
+@hookimpl(scalars=True, via=TRUTH_TO_INT8)
 def bitwise_right_shift(x1: Any, x2: Any, /) -> Any:
     x1 = operand(x1, x2)
     shifted = raw_ops.RightShift(x=x1, y=x2)

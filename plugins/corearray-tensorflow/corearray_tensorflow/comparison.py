@@ -10,7 +10,16 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import COMPLEX, FLOATING, imag_part, operand, raw_ops, real_part, shape_of
+from corearray_tensorflow.native import (
+    COMPLEX,
+    FLOATING,
+    TRUTH_AS_NUMBERS,
+    imag_part,
+    operand,
+    raw_ops,
+    real_part,
+    shape_of,
+)
 
 
 @hookimpl(fast=raw_ops.Equal, scalars=True, trusts_framework=True)
@@ -18,12 +27,12 @@ def equal(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Equal(x=operand(x1, x2), y=x2)
 
 
-@hookimpl(fast=raw_ops.Greater, scalars=True, trusts_framework=True)
+@hookimpl(fast=raw_ops.Greater, scalars=True, trusts_framework=True, via=TRUTH_AS_NUMBERS)
 def greater(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Greater(x=operand(x1, x2), y=x2)
 
 
-@hookimpl(fast=raw_ops.GreaterEqual, scalars=True, trusts_framework=True)
+@hookimpl(fast=raw_ops.GreaterEqual, scalars=True, trusts_framework=True, via=TRUTH_AS_NUMBERS)
 def greater_equal(x1: Any, x2: Any, /) -> Any:
     return raw_ops.GreaterEqual(x=operand(x1, x2), y=x2)
 
@@ -51,12 +60,12 @@ def isnan(x: Any, /) -> Any:
     return raw_ops.NotEqual(x=x, y=x)
 
 
-@hookimpl(fast=raw_ops.Less, scalars=True, trusts_framework=True)
+@hookimpl(fast=raw_ops.Less, scalars=True, trusts_framework=True, via=TRUTH_AS_NUMBERS)
 def less(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Less(x=operand(x1, x2), y=x2)
 
 
-@hookimpl(fast=raw_ops.LessEqual, scalars=True, trusts_framework=True)
+@hookimpl(fast=raw_ops.LessEqual, scalars=True, trusts_framework=True, via=TRUTH_AS_NUMBERS)
 def less_equal(x1: Any, x2: Any, /) -> Any:
     return raw_ops.LessEqual(x=operand(x1, x2), y=x2)
 

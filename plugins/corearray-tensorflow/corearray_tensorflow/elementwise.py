@@ -12,6 +12,8 @@ from corearray_tensorflow.native import (
     FLOATING,
     HALF,
     PARTS,
+    TRUTH_AS_NUMBERS,
+    TRUTH_TO_INT8,
     UNSIGNED,
     choose,
     complex_of,
@@ -23,7 +25,7 @@ from corearray_tensorflow.native import (
 )
 
 
-@hookimpl
+@hookimpl(via=TRUTH_AS_NUMBERS)
 def abs(x: Any, /) -> Any:
     dtype = x.dtype
     if dtype in UNSIGNED:
@@ -31,7 +33,7 @@ def abs(x: Any, /) -> Any:
     return raw_ops.ComplexAbs(x=x, Tout=PARTS[dtype]) if dtype in PARTS else raw_ops.Abs(x=x)
 
 
-@hookimpl(fast=raw_ops.AddV2, scalars=True, trusts_framework=True)
+@hookimpl(fast=raw_ops.AddV2, scalars=True, trusts_framework=True, via=TRUTH_AS_NUMBERS)
 def add(x1: Any, x2: Any, /) -> Any:
     return raw_ops.AddV2(x=operand(x1, x2), y=operand(x2, x1))
 
@@ -61,7 +63,7 @@ def divide(x1: Any, x2: Any, /) -> Any:
     return _complex_quotient(x1, x2) if x1.dtype in COMPLEX else raw_ops.RealDiv(x=x1, y=x2)
 
 
-@hookimpl(via={"float16": "float32", "bfloat16": "float32"})
+@hookimpl(via={"float16": "float32", "bfloat16": "float32"} | TRUTH_TO_INT8)
 def floor_divide(x1: Any, x2: Any, /) -> Any:
     return _floored_quotient(x1, x2) if x1.dtype in FLOATING else raw_ops.FloorDiv(x=x1, y=x2)
 
@@ -86,7 +88,7 @@ def minimum(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Minimum(x=operand(x1, x2), y=x2)
 
 
-@hookimpl(fast=raw_ops.Mul, scalars=True, trusts_framework=True)
+@hookimpl(fast=raw_ops.Mul, scalars=True, trusts_framework=True, via=TRUTH_AS_NUMBERS)
 def multiply(x1: Any, x2: Any, /) -> Any:
     return raw_ops.Mul(x=operand(x1, x2), y=operand(x2, x1))
 
@@ -111,7 +113,7 @@ def reciprocal(x: Any, /) -> Any:
     return _complex_quotient(raw_ops.OnesLike(x=x), x) if x.dtype in COMPLEX else raw_ops.Reciprocal(x=x)
 
 
-@hookimpl
+@hookimpl(via=TRUTH_TO_INT8)
 def remainder(x1: Any, x2: Any, /) -> Any:
     rest = raw_ops.FloorMod(x=x1, y=x2)
     if rest.dtype not in FLOATING:
@@ -119,7 +121,7 @@ def remainder(x1: Any, x2: Any, /) -> Any:
     return _with_sign_of_divisor(rest, x2) if may_be_derived() else _signed(rest, x2)
 
 
-@hookimpl
+@hookimpl(via=TRUTH_AS_NUMBERS)
 def sign(x: Any, /) -> Any:
     """TensorFlow has the derivative 0, as if complex signs did not turn."""
     if x.dtype in UNSIGNED:

@@ -14,6 +14,7 @@ from corearray_tensorflow.native import (
     FLOATING,
     NUMBERS,
     PARTS,
+    TRUTH_TO_INT8,
     at_hand,
     choose,
     complex_of,
@@ -70,7 +71,7 @@ def logaddexp(x1: Any, x2: Any, /) -> Any:
     return raw_ops.AddV2(x=large, y=raw_ops.Log1p(x=raw_ops.Exp(x=gap)))
 
 
-@hookimpl(scalars=True, via={"uint8": "int32", "uint16": "int32", "uint32": "int64"})
+@hookimpl(scalars=True, via={"uint8": "int32", "uint16": "int32", "uint32": "int64"} | TRUTH_TO_INT8)
 def pow(x1: Any, x2: Any, /) -> Any:
     """TensorFlow multiplies zero by infinity for derivatives of zero to the power of 0, 1 and 2."""
     if type(x2) in NUMBERS and x1.dtype in _INEXACT:
@@ -101,7 +102,7 @@ def sqrt(x: Any, /) -> Any:
     return root if root.dtype not in COMPLEX else complex_of(real_part(root), with_sign(imag_part(root), imag_part(x)))
 
 
-@hookimpl
+@hookimpl(via=TRUTH_TO_INT8)
 def square(x: Any, /) -> Any:
     return raw_ops.Square(x=x)
 

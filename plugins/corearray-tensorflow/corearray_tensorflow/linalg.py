@@ -16,6 +16,7 @@ from corearray_tensorflow.native import (
     COMPLEX,
     HALF,
     PARTS,
+    TRUTH_AS_NUMBERS,
     WHOLE,
     WIDE,
     at_hand,
@@ -104,7 +105,7 @@ def _of_finite(compute: Callable[[Any], Any], x: Any) -> Any:
         return tuple(_spoiled(x, part) for part in compute(regular))
 
 
-@hookimpl(via=WIDE)
+@hookimpl(via=WIDE | TRUTH_AS_NUMBERS)
 def matmul(x1: Any, x2: Any, /) -> Any:
     ndim1, ndim2 = x1.shape.rank, x2.shape.rank
     if ndim1 == 2 and ndim2 == 2:
@@ -128,7 +129,7 @@ def matrix_transpose(x: Any, /) -> Any:
     return raw_ops.Transpose(x=x, perm=constant((*range(ndim - 2), ndim - 1, ndim - 2)))
 
 
-@hookimpl
+@hookimpl(via=TRUTH_AS_NUMBERS)
 def outer(x1: Any, x2: Any, /) -> Any:
     if x1.shape.rank != 1 or x2.shape.rank != 1:
         raise ValueError(

@@ -42,6 +42,11 @@ BITS = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.fl
 #: `hookimpl(via=...)` of what TensorFlow has from float32 on, or rounds at each step.
 HALF = {"float16": "float32", "bfloat16": "float32"}
 
+#: `hookimpl(via=...)` of functions that TensorFlow refuses for truth values: they give those that NumPy gives, or its integers.
+TRUTH_AS_NUMBERS: dict[str, str | Via] = {"bool": "int32"}
+TRUTH_TO_INT8: dict[str, str | Via] = {"bool": Via("int8", back=False)}
+TRUTH_TO_INT64: dict[str, str | Via] = {"bool": Via("int64", back=False)}
+
 #: `hookimpl(via=...)` of products and sums of integers, which have the same low bits in a wider dtype.
 WIDE = {
     "int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "uint32": "int64",

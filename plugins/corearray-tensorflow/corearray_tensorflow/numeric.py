@@ -7,10 +7,17 @@ from typing import Any
 
 import tensorflow as tf
 
-from corearray.plugin import hookimpl
+from corearray.plugin import Via, hookimpl
 from corearray_tensorflow.native import PARTS, UNSIGNED, choose, ones_beside, raw_ops, with_sign
 
-_WIDE = {"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "uint32": "int64"}
+_WIDE: dict[str, str | Via] = {
+    "bool": Via("int32", backward=lambda x: raw_ops.Cast(x=x, DstT=tf.int8)),
+    "int8": "int32",
+    "int16": "int32",
+    "uint8": "int32",
+    "uint16": "int32",
+    "uint32": "int64",
+}
 
 
 #: What is no integer, which the composition refuses.

@@ -8,6 +8,7 @@ from corearray.plugin import hookimpl
 from corearray_tensorflow.native import (
     COMPLEX,
     INTEGERS,
+    TRUTH_AS_NUMBERS,
     bits_of,
     choose,
     complex_of,
@@ -18,7 +19,7 @@ from corearray_tensorflow.native import (
 )
 
 
-@hookimpl
+@hookimpl(via=TRUTH_AS_NUMBERS)
 def ceil(x: Any, /) -> Any:
     return raw_ops.Identity(input=x) if x.dtype in INTEGERS else raw_ops.Ceil(x=x)
 
@@ -28,7 +29,7 @@ def copysign(x1: Any, x2: Any, /) -> Any:
     return with_sign(x1, x2)
 
 
-@hookimpl
+@hookimpl(via=TRUTH_AS_NUMBERS)
 def floor(x: Any, /) -> Any:
     return raw_ops.Identity(input=x) if x.dtype in INTEGERS else raw_ops.Floor(x=x)
 
@@ -38,7 +39,7 @@ def nextafter(x1: Any, x2: Any, /) -> Any:
     return raw_ops.NextAfter(x1=x1, x2=x2) if x1.dtype.size >= 4 else _neighbour(x1, x2)
 
 
-@hookimpl
+@hookimpl(via=TRUTH_AS_NUMBERS)
 def round(x: Any, /) -> Any:
     if x.dtype in COMPLEX:
         return complex_of(raw_ops.Round(x=real_part(x)), raw_ops.Round(x=imag_part(x)))
@@ -50,7 +51,7 @@ def signbit(x: Any, /) -> Any:
     return raw_ops.Less(x=bits_of(x), y=0)
 
 
-@hookimpl
+@hookimpl(via=TRUTH_AS_NUMBERS)
 def trunc(x: Any, /) -> Any:
     if x.dtype in INTEGERS:
         return raw_ops.Identity(input=x)

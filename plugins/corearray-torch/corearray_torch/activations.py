@@ -9,7 +9,7 @@ import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import UNSIGNED, extreme, transforming
+from corearray_torch.native import TRUTH_TO_INT64, UNSIGNED, extreme, transforming
 
 
 def _has_axes(x: Any) -> bool:
@@ -95,11 +95,11 @@ def logsigmoid(x: Any, /) -> Any: ...
 def mish(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.relu, lacks=("complex floating", *UNSIGNED))
+@hookimpl(native=torch.relu, lacks=("complex floating", *UNSIGNED), via=TRUTH_TO_INT64)
 def relu(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=functional.relu6, lacks=("complex floating", *UNSIGNED))
+@hookimpl(native=functional.relu6, lacks=("complex floating", *UNSIGNED), via=TRUTH_TO_INT64)
 def relu6(x: Any, /) -> Any: ...
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, OWN_UINT64, WIDE
+from corearray_torch.native import BITS, OWN_UINT64, TRUTH_TO_INT8, WIDE
 
 _MAX = torch.iinfo(torch.int64).max
 
@@ -21,7 +21,7 @@ def bitwise_and(x1: Any, x2: Any, /) -> Any: ...
 def bitwise_invert(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.bitwise_left_shift, scalars=True, via=BITS)
+@hookimpl(native=torch.bitwise_left_shift, scalars=True, via=BITS | TRUTH_TO_INT8)
 def bitwise_left_shift(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -29,7 +29,7 @@ def bitwise_left_shift(x1: Any, x2: Any, /) -> Any: ...
 def bitwise_or(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True, via=WIDE | OWN_UINT64)
+@hookimpl(scalars=True, via=WIDE | OWN_UINT64 | TRUTH_TO_INT8)
 def bitwise_right_shift(x1: Any, x2: Any, /) -> Any:
     if getattr(x1, "dtype", None) is torch.uint64:
         return _shifted(x1.view(torch.int64), x2.view(torch.int64)).view(torch.uint64)

@@ -14,7 +14,7 @@ import torch
 
 from corearray.plugin import Via, hookimpl
 from corearray_torch.exponential import may_be_derived
-from corearray_torch.native import BITS, HALF, ORDER, OWN_UINT64, WIDE, extreme
+from corearray_torch.native import BITS, HALF, ORDER, OWN_UINT64, TRUTH_AS_NUMBERS, TRUTH_TO_INT8, WIDE, extreme
 from corearray_torch.scalars import scalar_tensor
 
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
@@ -66,7 +66,7 @@ def _by_parts(short: Callable[..., Any]) -> dict[str, Via]:
     return {name: Via(name, _Parts, back=False, fast=short) for name in ("complex64", "complex128")}
 
 
-@hookimpl
+@hookimpl(via=TRUTH_AS_NUMBERS)
 def abs(x: Any, /) -> Any:
     return x.clone() if x.dtype in _UNSIGNED else x.abs()
 
@@ -101,7 +101,7 @@ def divide(x1: Any, x2: Any, /) -> Any:
     return x1 / x2 if isinstance(x1, torch.Tensor) else x2.new_full((), x1) / x2
 
 
-@hookimpl(scalars=True, via=WIDE | OWN_UINT64)
+@hookimpl(scalars=True, via=WIDE | OWN_UINT64 | TRUTH_TO_INT8)
 def floor_divide(x1: Any, x2: Any, /) -> Any:
     """Divide as Python does, and with an infinite operand as `floor(x1 / x2)`."""
     if getattr(x1, "dtype", None) is torch.uint64:
@@ -160,7 +160,7 @@ def real(x: Any, /) -> Any: ...
 def reciprocal(x: Any, /) -> Any: ...
 
 
-@hookimpl(scalars=True, via=WIDE | OWN_UINT64)
+@hookimpl(scalars=True, via=WIDE | OWN_UINT64 | TRUTH_TO_INT8)
 def remainder(x1: Any, x2: Any, /) -> Any:
     """Take Python's remainder, which has the sign of the divisor; so has a zero."""
     if getattr(x1, "dtype", None) is torch.uint64:

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS, OWN_UINT64, WIDE, extreme, finite_sum, transforming
+from corearray_torch.native import BITS, OWN_UINT64, TRUTH_TO_INT8, WIDE, extreme, finite_sum, transforming
 
 _TOP = 1 << 62
 
@@ -46,7 +46,7 @@ def logaddexp(x1: Any, x2: Any, /) -> Any:
     return torch.logaddexp(x1, x2)
 
 
-@hookimpl(scalars=True, via=WIDE | OWN_UINT64)
+@hookimpl(scalars=True, via=WIDE | OWN_UINT64 | TRUTH_TO_INT8)
 def pow(x1: Any, x2: Any, /) -> Any:
     """Raise to a power; torch's complex `0 ** 0` is NaN, and so are derivatives of powers of zero."""
     if not isinstance(x2, torch.Tensor):
@@ -65,7 +65,7 @@ def pow(x1: Any, x2: Any, /) -> Any:
 def sqrt(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.square, via=BITS)
+@hookimpl(native=torch.square, via=BITS | TRUTH_TO_INT8)
 def square(x: Any, /) -> Any: ...
 
 

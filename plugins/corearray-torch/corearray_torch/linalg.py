@@ -9,7 +9,7 @@ import torch
 
 from corearray.plugin import hookimpl
 from corearray_torch import statistical
-from corearray_torch.native import BITS, HALF, VALUES, extreme, finite_sum, transforming, with_axes
+from corearray_torch.native import BITS, HALF, TRUTH_AS_NUMBERS, VALUES, extreme, finite_sum, transforming, with_axes
 
 
 @hookimpl(via=HALF)
@@ -68,7 +68,7 @@ def eigvalsh(x: Any, /) -> Any: ...
 def inv(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.Tensor.matmul, trusts_framework=True, via=BITS)
+@hookimpl(native=torch.Tensor.matmul, trusts_framework=True, via=BITS | TRUTH_AS_NUMBERS)
 def matmul(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -156,7 +156,7 @@ def svdvals(x: Any, /) -> Any:
     return _spoiled(torch.linalg.svdvals(x), broken)
 
 
-@hookimpl(via=BITS)
+@hookimpl(via=BITS | TRUTH_AS_NUMBERS)
 def tensordot(x1: Any, x2: Any, /, axes: Any = 2) -> Any:
     if isinstance(axes, int):
         lengths, others = x1.shape[x1.ndim - axes :], x2.shape[:axes]

@@ -33,9 +33,12 @@ def broadcast_to(x: Any, /, shape: Any) -> Any:
 
 
 def _joined(arrays: Any, axis: int = 0) -> Any:
-    """Join arrays; torch leaves out arrays of shape `(0,)` whatever the other shapes are."""
+    """Join arrays; torch leaves out arrays of shape `(0,)` whatever the other shapes and the axis are."""
     result = torch.cat(arrays, axis)
-    if result.dim() != 1 and 1 in map(torch.Tensor.dim, arrays):
+    if result.dim() == 1:
+        if axis not in (0, -1):
+            raise IndexError(f"arrays with one axis have no axis {axis}")
+    elif 1 in map(torch.Tensor.dim, arrays):
         shapes = ", ".join(str(tuple(x.shape)) for x in arrays)
         raise ValueError(f"arrays of one number of axes are joined; these have the shapes {shapes}")
     return result

@@ -44,6 +44,11 @@ def _same_order(signed: torch.dtype, unsigned: torch.dtype) -> tuple[Any, Any]:
     return lambda x: x.view(signed) ^ top, lambda x: (x ^ top).view(unsigned)
 
 
+#: `hookimpl(via=...)` of functions that torch refuses for truth values: they give those that NumPy gives, or its integers.
+TRUTH_AS_NUMBERS: dict[str, str | Via] = {"bool": "int32"}
+TRUTH_TO_INT8: dict[str, str | Via] = {"bool": Via("int8", back=False)}
+TRUTH_TO_INT64: dict[str, str | Via] = {"bool": Via("int64", back=False)}
+
 #: The same bits as a signed integer: right for arithmetic that wraps around and for whatever only moves elements.
 BITS = _table(_same_bits, back=True)
 #: The same for functions whose results have another dtype than their arguments.

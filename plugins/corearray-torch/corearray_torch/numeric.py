@@ -12,7 +12,7 @@ import torch
 
 from corearray.plugin import hookimpl
 from corearray_torch.exponential import greater_and_gap, may_be_derived
-from corearray_torch.native import BITS_IN, NOT_REAL, ORDER, WIDE, extreme, finite_sum
+from corearray_torch.native import BITS_IN, NOT_REAL, ORDER, TRUTH_TO_INT8, WIDE, extreme, finite_sum
 
 #: What is no integer, which the composition refuses, and the integers without a kernel.
 _NOT_DIVISIBLE = ("bool", "real floating", "complex floating", "uint64")
@@ -40,7 +40,7 @@ def fmax(x1: Any, x2: Any, /) -> Any: ...
 def fmin(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.fmod, lacks=("uint64",), via=WIDE)
+@hookimpl(native=torch.fmod, lacks=("uint64",), via=WIDE | TRUTH_TO_INT8)
 def fmod(x1: Any, x2: Any, /) -> Any: ...
 
 
@@ -94,7 +94,7 @@ def nan_to_num(x: Any, /, nan: float = 0.0, posinf: float | None = None, neginf:
 def rad2deg(x: Any, /) -> Any: ...
 
 
-@hookimpl(lacks=("uint64",), via=WIDE)
+@hookimpl(lacks=("uint64",), via=WIDE | TRUTH_TO_INT8)
 def trunc_divide(x1: Any, x2: Any, /) -> Any:
     return torch.div(x1, x2, rounding_mode="trunc")
 

@@ -7,10 +7,10 @@ from typing import Any
 import torch
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import BITS
+from corearray_torch.native import BITS, TRUTH_AS_NUMBERS
 
 
-@hookimpl(native=torch.ceil, via=BITS)
+@hookimpl(native=torch.ceil, via=BITS | TRUTH_AS_NUMBERS)
 def ceil(x: Any, /) -> Any: ...
 
 
@@ -18,7 +18,7 @@ def ceil(x: Any, /) -> Any: ...
 def copysign(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.floor, via=BITS)
+@hookimpl(native=torch.floor, via=BITS | TRUTH_AS_NUMBERS)
 def floor(x: Any, /) -> Any: ...
 
 
@@ -26,7 +26,7 @@ def floor(x: Any, /) -> Any: ...
 def nextafter(x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(via=BITS)
+@hookimpl(via=BITS | TRUTH_AS_NUMBERS)
 def round(x: Any, /) -> Any:
     return torch.complex(x.real.round(), x.resolve_conj().imag.round()) if x.is_complex() else x.round()
 
@@ -35,5 +35,5 @@ def round(x: Any, /) -> Any:
 def signbit(x: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.trunc, via=BITS)
+@hookimpl(native=torch.trunc, via=BITS | TRUTH_AS_NUMBERS)
 def trunc(x: Any, /) -> Any: ...

@@ -17,12 +17,12 @@ from corearray_torch.native import ORDER, VALUES, with_axes
 
 @hookimpl(via=ORDER | {"bool": "uint8"})
 def cummax(x: Any, /, axis: int | None = None) -> Any:
-    return torch.cummax(x, _only_axis(x, axis)).values
+    return torch.cummax(x, _axis_that_is_there(x, axis)).values
 
 
 @hookimpl(via=ORDER | {"bool": "uint8"})
 def cummin(x: Any, /, axis: int | None = None) -> Any:
-    return torch.cummin(x, _only_axis(x, axis)).values
+    return torch.cummin(x, _axis_that_is_there(x, axis)).values
 
 
 @hookimpl(via=VALUES)
@@ -149,6 +149,14 @@ def _only_axis(x: Any, axis: int | None) -> int:
         return 0
     with_axes(x, axis)
     return axis
+
+
+def _axis_that_is_there(x: Any, axis: int | None) -> int:
+    """Refuse an axis that torch's running extremes do not look at where there are no elements."""
+    place = _only_axis(x, axis)
+    if not -x.ndim <= place < x.ndim:
+        raise IndexError(f"an array with {x.ndim} axes has no axis {place}")
+    return place
 
 
 def _behind(first: int, x: Any, axis: int) -> Any:
