@@ -33,12 +33,9 @@ def broadcast_to(x: Any, /, shape: Any) -> Any:
 
 
 def _joined(arrays: Any, axis: int = 0) -> Any:
-    """Join arrays; torch leaves out arrays of shape `(0,)` whatever the other shapes and the axis are."""
+    """Join arrays; torch leaves out arrays of shape `(0,)` whatever the other shapes are."""
     result = torch.cat(arrays, axis)
-    if result.dim() == 1:
-        if axis not in (0, -1):
-            raise IndexError(f"arrays with one axis have no axis {axis}")
-    elif 1 in map(torch.Tensor.dim, arrays):
+    if result.dim() != 1 and 1 in map(torch.Tensor.dim, arrays):
         shapes = ", ".join(str(tuple(x.shape)) for x in arrays)
         raise ValueError(f"arrays of one number of axes are joined; these have the shapes {shapes}")
     return result
@@ -48,7 +45,10 @@ def _joined(arrays: Any, axis: int = 0) -> Any:
 def concat(arrays: Any, /, axis: int | None = 0) -> Any:
     if axis is None:
         arrays, axis = [x.reshape(-1) for x in arrays], 0
-    return _joined(arrays, axis)
+    result = _joined(arrays, axis)
+    if result.dim() == 1 and axis not in (0, -1):  # which torch does not look at where there are no elements
+        raise IndexError(f"arrays with one axis have no axis {axis}")
+    return result
 
 
 def _expanded(x: Any, axis: Any) -> Any:
