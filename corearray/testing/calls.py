@@ -147,7 +147,7 @@ def _in_other_shapes(declaration: Declaration, args: tuple[Any, ...], options: d
 def _needed(args: tuple[Any, ...], options: dict[str, Any]) -> set[str]:
     """Return the names of the dtypes of arrays, and of those that are asked for."""
     asked = {value for value in (*args, *options.values()) if isinstance(value, str) and value in STANDARD}
-    return asked | {str(x.dtype) for x in arrays_in((args, options))}
+    return asked | {x.dtype.name for x in arrays_in((args, options))}
 
 
 def _deciding(declaration: Declaration, args: tuple[Any, ...]) -> list[int]:

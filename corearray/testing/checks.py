@@ -432,4 +432,9 @@ OF_DTYPE: dict[str, Callable[[Backend, Capabilities, str], None]] = {
     check.__name__: check for check in (exchange, operators)
 }
 #: Those that test one function of a plugin.
-OF_FUNCTION = {"asarray": ("dlpack",), "from_dlpack": ("dlpack",), "set_item": ("writing", "indexing", "keys")}
+OF_FUNCTION = {
+    "asarray": ("dlpack", "exchange"),
+    "from_dlpack": ("dlpack",),
+    "set_item": ("writing", "indexing", "keys"),
+    "to_list": ("exchange",),
+}

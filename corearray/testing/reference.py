@@ -61,7 +61,7 @@ def function_of(namespace: Any, name: str) -> Any:
 
 def made(backend: Any, value: Any) -> Any:
     """Make the backend's arrays of the NumPy arrays in nested lists, tuples and dictionaries."""
-    return replaced(value, lambda x: backend.asarray(np.array(x), dtype=str(x.dtype)))
+    return replaced(value, lambda x: backend.asarray(np.array(x), dtype=x.dtype.name))
 
 
 def seen(backend: Any, value: Any) -> Any:

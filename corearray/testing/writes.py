@@ -86,6 +86,11 @@ def keys(be: Backend, can: Capabilities) -> None:
     point = be.asarray(np.asarray(1.5, "float32"))
     point[()] = 2.5
     assert point.tolist() == 2.5
+    rows = be.asarray(np.zeros((2, 3), "float32"))
+    for key in (slice(None), Ellipsis, (slice(None), slice(None, None, -1))):
+        rows[key] = be.asarray(VALUES[0])
+        due = np.broadcast_to(VALUES[0][::-1] if isinstance(key, tuple) else VALUES[0], (2, 3))
+        np.testing.assert_array_equal(be.to_numpy(rows), due, f"x[{key}] = {VALUES[0]} with x of shape (2, 3)")
     none = be.asarray(np.zeros((0, 3), "float32"))
     none[:, 1] = 1.0
     assert none.shape == (0, 3)

@@ -1,7 +1,8 @@
 """Mutation testing of the conformance kit: which planted faults do the kit's tests of a function not notice?
 
-Each mutant of the NumPy stand-in is loaded in a process of its own, forked from this one, and meets the kit's tests of the
-function that was changed. One that passes them survives; `survivors.py` lists those that may, each with a reason.
+Mutants come from rules (`faults.py`) and from habits of real frameworks (`habits.py`). Each mutant of the NumPy stand-in
+is loaded in a process of its own, forked from this one, and meets the kit's tests of the changed function. One that passes
+them survives; `survivors.py` lists those that may, each with a reason.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ import corearray as ca
 from corearray.commands.new_backend import project_files
 from corearray.contract.declaration import DECLARATIONS
 from corearray.testing import Conformance
-from corearray.testing.checks import OF_FUNCTION
+from corearray.testing.checks import CHECKS, OF_DTYPE, OF_FUNCTION
 from corearray.testing.known import STANDARD
 from corearray.testing.reference import expected
 
@@ -167,7 +168,10 @@ def run(function: str) -> None:
         kit.test_function(be, function, lambda *_: None)
         kit.test_ways(be, function)
     for check in OF_FUNCTION.get(function, ()):
-        kit.test_check(be, check)
+        if check in CHECKS:
+            kit.test_check(be, check)
+        for dtype in kit.dtypes() if check in OF_DTYPE else ():
+            kit.test_check_of_dtype(be, check, dtype)
 
 
 def told(mutant: Mutant, said: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from faults import (
@@ -28,6 +28,7 @@ from faults import (
     WITHOUT_AXES,
     WORDS,
 )
+from habits import HABITS
 
 from corearray.contract.declaration import DECLARATIONS
 
@@ -73,8 +74,11 @@ def functions(text: str) -> Iterator[tuple[str, str]]:
 def mutants(name: str, source: str) -> Iterator[Mutant]:
     """Yield the mutants of one function, each text once."""
     seen = {source}
-    for rule, before, after, text in [*_added(source), *_returned(name, source), *_edited(source)]:
-        if text not in seen and _applies(name, rule):
+    made = [
+        found for found in (*_added(source), *_returned(name, source), *_edited(source)) if _applies(name, found[0])
+    ]
+    for rule, before, after, text in [*made, *_at_the_top(source, HABITS.get(name, ()))]:
+        if text not in seen:
             seen.add(text)
             yield Mutant(name, rule, before, after, text)
 
@@ -110,13 +114,18 @@ def _applies(name: str, rule: str) -> bool:
 
 
 def _added(source: str) -> Iterator[tuple[str, str, str, str]]:
-    """Yield a function with a line at the top."""
-    head, *body = source.split("\n")[1:]
+    """Yield a function with a line at the top that suits its parameters."""
     arguments = ast.parse(source).body[0].args  # type: ignore[attr-defined]
     taken = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
     lines = [found for name in taken for found in BEFORE.get(name, ())]
     lines += [(rule, line.format(x=x)) for x in ("x", "x1", "x2") if x in taken for rule, line in ARRAYS]
     lines += PAIRS if {"x1", "x2"} <= set(taken) else ()
+    yield from _at_the_top(source, lines)
+
+
+def _at_the_top(source: str, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str, str]]:
+    """Yield a function with each of these lines at the top."""
+    head, *body = source.split("\n")[1:]
     for rule, line in lines:
         yield rule, "", line, "\n".join(["@hookimpl", head, f"    {line}", *body])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = ["SURVIVORS"]
 
 _SAME = "it gives the same"
+_FIRST = "the core refuses the call before the plugin sees it"
 _OPEN = "which copies can be avoided is the framework's business"
 _WHOLE = "this line is for integers, the other one for floating numbers"
 
@@ -43,7 +44,7 @@ SURVIVORS: dict[str, str] = {
     "floor_divide: return numpy.where(finite, numpy.floor_divide(x1, x2), numpy.rint(x1 / x2))": (
         "quotients that involve infinity are 0, infinity or NaN, which all roundings keep"
     ),
-    "asarray: if False:": "the core refuses what is no number before the plugin sees it",
+    "asarray: if False:": _FIRST,
     (
         "floor_divide: return (numpy.floor_divide(x1, x2)).astype('float64') if (numpy.floor_divide(x1, x2))."
         "dtype.kind == 'f' else (numpy.floor_divide(x1, x2))"
@@ -64,4 +65,22 @@ SURVIVORS: dict[str, str] = {
     "floor_divide: return numpy.where(finite, numpy.floor_divide(x1, x2), numpy.ceil(x1 / x2))": (
         "quotients that involve infinity are 0, infinity or NaN, which all roundings keep"
     ),
+    "arange: step = step or 1": _FIRST,
+    (
+        "asarray: if isinstance(obj, int) and dtype is not None and dtype.kind in 'iu': return numpy.array(obj % "
+        "2**(8 * dtype.itemsize), 'uint64').astype(dtype)"
+    ): _FIRST,
+    (
+        "asarray: if isinstance(obj, int) and dtype is not None and dtype.kind in 'iu': return numpy.array(numpy.clip("
+        "obj, numpy.iinfo(dtype).min, numpy.iinfo(dtype).max), dtype)"
+    ): _FIRST,
+    ("asarray: if isinstance(obj, numpy.ndarray) and dtype is not None and dtype.kind != 'c': obj = obj.real"): _FIRST,
+    "from_dlpack: return numpy.array(numpy.from_dlpack(x))": _OPEN,
+    "sqrt: return numpy.power(x, numpy.asarray(0.5, x.dtype))": "NumPy computes powers of one half as roots",
+    "fft: if x.dtype.kind in 'iu': raise TypeError('integers')": "the core casts integers before the plugin sees them",
+    (
+        "get_item: key = key.astype('int64') if isinstance(key, numpy.ndarray) and key.dtype.kind == 'f' else key"
+    ): _FIRST,
+    "set_item: x = x.astype(numpy.result_type(x, value))": "the core casts the value to the dtype of the array",
+    "det: x = x.ravel('K').reshape(x.shape)": "a matrix and the transposed one have one determinant",
 }

@@ -44,7 +44,7 @@ def _paired(*kinds: str) -> Edges:
     found["axes of length one"] = [call(two, two[:, :1]), call(three, two[:, :1]), call(two[:1, :1], two[:1, 1:2])]
     found["no axes"] = [call(two[0, 0].reshape(()), two[1, 0].reshape(()))]
     found["scalars"] = [call(two, 2), call(3, two)]
-    found["shapes that do not fit"] = [call(two, two[:, :2]), call(two, one[0, :, :2])]
+    found["shapes that do not fit"] = [call(two, two[:, :2]), call(two, one[0, :, :2]), call(three, three[:2])]
     found["any order in memory"] = [call(np.asfortranarray(two), two), call(two, np.asfortranarray(two[:, ::-1]))]
     if "real" in kinds:
         found["double precision"] = [
@@ -64,6 +64,8 @@ def _paired(*kinds: str) -> Edges:
         found["integers"] += [
             call(np.asarray(9, "uint8"), np.maximum(BYTES, 1)),
             call(BYTES[:, :2], np.maximum(BYTES[:, 1::-1], 1)),
+            call(np.asarray([-128, 127, -7, 100], "int8"), np.asarray([-2, 3, -5, 100], "int8")),
+            call(np.asarray([-128, 100], "int8"), np.asarray([127, -100], "int8")),
         ]
         found["integers beyond 2**53"] = [
             call(LARGE, np.ones((), "int64")),
@@ -140,7 +142,10 @@ EDGES: dict[str, Edges] = {
             "large numbers": [call(LARGE, np.asarray(3)), call(np.asarray([1, -1]), np.asarray([62, 40]))],
             "scalars": [call(CUBE, 2), call(1, np.asarray([1, 2, 3]))],
             "no elements": [call(CUBE[:0], np.asarray([1, 2, 3]))],
-            "shapes that do not fit": [call(CUBE, np.asarray([1, 2]))],
+            "shapes that do not fit": [
+                call(CUBE, np.asarray([1, 2])),
+                call(np.asarray([1, 2, 3]), np.asarray([1, 2])),
+            ],
             "any order in memory": [call(np.asfortranarray(I), np.asarray([1, 2, 3], "int32"))],
         }
         for name in ("bitwise_left_shift", "bitwise_right_shift")

@@ -88,6 +88,7 @@ def _keys() -> Edges:
         call(ROW, -1),
         call(ROW, -3),
         call(ROW, -2),
+        call(np.arange(300, dtype="float32"), np.asarray([255, 128], "uint8")),
     ]
     found["axes of length one"] = [call(F[:1], 0), call(F[:1], (0, 1)), call(F[:, :1], 1), call(F[:1], slice(None))]
     found["every value"] = [call(x, slice(2)) for x in (VALUES, PRECISE, LARGE, COMPLEX, TRUTH, BYTES)]
@@ -100,6 +101,7 @@ def _keys() -> Edges:
     ]
     found["no elements"] = [call(NONE, slice(0, 1)), call(NONE, (slice(None), 1)), call(NONE, 0)]
     found["any order in memory"] = [call(COLUMNS, 1), call(COLUMNS, (slice(None), slice(None, None, -1)))]
+    found["any order in memory"] += [call(COLUMNS, slice(1, None))]
     return found
 
 
@@ -121,7 +123,11 @@ EDGES: dict[str, Edges] = {
         ],
         "no indices": [call(ROW, np.zeros(0, "int64")), call(F, np.zeros(0, "int64"), axis=1)],
         "an index twice": [call(ROW, np.asarray([2, 2, 0, 2])), call(F, np.asarray([1, 1, 1]), axis=0)],
-        "unsigned indices": [call(F, np.asarray([2, 0], "uint8"), axis=1), call(ROW, np.asarray([1, 2], "uint64"))],
+        "unsigned indices": [
+            call(F, np.asarray([2, 0], "uint8"), axis=1),
+            call(ROW, np.asarray([1, 2], "uint64")),
+            call(np.arange(300, dtype="float32"), np.asarray([255, 128], "uint8")),
+        ],
         "indices that are no integers": [call(ROW, np.asarray([0.0, 1.0])), call(ROW, np.asarray([True, False, True]))],
         "no axis given": [call(ROW, np.asarray([1])), call(F, np.asarray([1]))],
         "no axes": [call(POINT, np.asarray([0])), call(POINT, np.asarray([0]), axis=0)],

@@ -50,7 +50,7 @@ def _matrices(*, square: bool) -> Edges:
         "a batch": [call(_BATCH), call(_BATCH[None, :2]), call(_BATCH[:0])],
         "complex numbers": [call(_COMPLEX), call(_COMPLEX[None].astype("complex64"))],
         "matrices of one number": [call(np.asarray([[2.0]])), call(np.asarray([[[3.0]], [[0.5]]], "float32"))],
-        "too few axes": [call(ROW), call(POINT)],
+        "too few axes": [call(ROW), call(ROW[:1]), call(POINT)],
         "any order in memory": [call(np.asfortranarray(_SQUARE))],
         "double precision": [call(_SQUARE / 3)],
         "integers": [call(np.asarray([[4, 1], [2, 3]], "int32"))],
