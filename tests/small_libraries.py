@@ -108,6 +108,8 @@ class Library:
         Whether arrays cannot be written.
     lacks
         Names of functions and dtypes that it does not have.
+    integers
+        Its widest signed integer, which its indices, sizes and default integers have.
     """
 
     def __init__(
@@ -120,6 +122,7 @@ class Library:
     ) -> None:
         self.slices_copy = slices_copy
         self.immutable = immutable
+        self.integers = integers
         self._lacks = lacks
 
     def __getattr__(self, name: str) -> Any:
@@ -147,7 +150,8 @@ class Library:
     def given(self, value: Any) -> Any:
         """Return results as arrays of this library."""
         if isinstance(value, type(xp.asarray(0))):
-            return SmallArray(value, self)
+            narrow = value.dtype == xp.int64 and self.integers != "int64"
+            return SmallArray(xp.astype(value, getattr(xp, self.integers)) if narrow else value, self)
         if isinstance(value, tuple):
             parts = [self.given(item) for item in value]
             return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
@@ -177,6 +181,10 @@ class _Info:
 
     def default_device(self) -> None:
         return None
+
+    def default_dtypes(self, **options: Any) -> dict[str, Any]:
+        integers = getattr(xp, self._library.integers)
+        return {**xp.__array_namespace_info__().default_dtypes(), "integral": integers, "indexing": integers}
 
     def dtypes(self) -> dict[str, Any]:
         known = xp.__array_namespace_info__().dtypes()

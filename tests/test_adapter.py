@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from small_libraries import Library
 
@@ -198,3 +199,58 @@ def test_a_namespace_without_information_has_the_dtypes_of_their_names():
         asarray = staticmethod(float)
 
     assert ArrayApiPlugin(Namespace, to_numpy=float).dtypes() == {"int32": "i4", "float32": "f4"}
+
+
+# --- a library without integers of 64 bits
+
+
+NARROW = ("int64", "uint64", "float64", "complex128")
+
+
+@pytest.fixture
+def narrow(small):
+    return small(lacks=NARROW, integers="int32")
+
+
+@pytest.mark.parametrize(
+    ("call", "dtype", "elements"),
+    [
+        (lambda be, x: be.asarray([1, 2]), "int32", [1, 2]),
+        (lambda be, x: be.sum(x), "uint32", 6),
+        (lambda be, x: be.sum(be.asarray([True, True])), "int32", 2),
+        (lambda be, x: be.cumulative_sum(x), "uint32", [3, 4, 6]),
+        (lambda be, x: be.arange(3), "int32", [0, 1, 2]),
+        (lambda be, x: be.zeros(2, dtype=int), "int32", [0, 0]),
+        (lambda be, x: be.full(2, 7), "int32", [7, 7]),
+        (lambda be, x: be.argsort(x), "int32", [1, 2, 0]),
+        (lambda be, x: be.sort(x), "uint8", [1, 2, 3]),
+        (lambda be, x: be.argmax(x), "int32", 0),
+        (lambda be, x: be.count_nonzero(x), "int32", 3),
+        (lambda be, x: be.take(x, be.asarray([2, -1])), "uint8", [2, 2]),
+        (lambda be, x: x[[0, 2]], "uint8", [3, 2]),
+        (lambda be, x: be.searchsorted(be.asarray([1.0, 2.0]), be.asarray([1.5])), "int32", [1]),
+        (lambda be, x: be.top_k(x, 2).indices, "int32", [0, 2]),
+        (lambda be, x: be.tril(be.ones((2, 2))), "float32", [[1.0, 0.0], [1.0, 1.0]]),
+        (lambda be, x: x + 1, "uint8", [4, 2, 3]),
+        (lambda be, x: be.astype(x, be.int64), "int32", [3, 1, 2]),
+    ],
+)
+def test_defaults_and_indices_have_the_widest_integers_that_a_library_has(narrow, call, dtype, elements):
+    found = call(narrow, narrow.asarray([3, 1, 2], dtype="uint8"))
+    assert (found.dtype.name, found.tolist()) == (dtype, elements)
+
+
+def test_the_default_integers_of_a_library_without_int64_are_told(narrow):
+    told = narrow.__array_namespace_info__().default_dtypes()
+    assert (told["integral"], told["indexing"]) == (ca.int32, ca.int32)
+
+
+def test_integers_that_were_asked_for_are_never_narrowed(narrow):
+    with pytest.raises(TypeError, match="has no dtype 'int64'"):
+        narrow.zeros(3, dtype="int64")
+    with pytest.raises(TypeError, match="has no dtype 'int64'"):
+        narrow.asarray(np.asarray([2**40]))
+    with pytest.raises(TypeError, match="has no dtype 'int64'"):
+        narrow.add(narrow.asarray([1], dtype="int32"), narrow.asarray([1], dtype="uint32"))
+    with pytest.raises(OverflowError):
+        narrow.asarray(2**40)

@@ -31,7 +31,7 @@ from corearray.settings.context import NUMBERS, SCALARS, current_settings, in_sl
 from corearray.stages import OF_NATIVE_FUNCTIONS, ORDER
 from corearray.types.constants import CONSTANTS
 from corearray.types.devices import Device, device_named
-from corearray.types.dtypes import DTYPES, DType
+from corearray.types.dtypes import DTYPES, KINDS, DType
 
 if TYPE_CHECKING:
     from corearray.arrays import array
@@ -139,7 +139,17 @@ class Backend:
 
     def kind_named(self, dtype: str) -> Kind | None:
         """Return the kind of a dtype, if the framework has it."""
-        return self.kinds.get(self.native_dtypes.get(DTYPES[dtype]))
+        return self.kinds.get(self.native_dtypes.get(self.own_dtype(DTYPES[dtype])))
+
+    def own_dtype(self, dtype: DType) -> DType:
+        """Return a dtype; in place of an integer dtype wider than all of the framework's, its widest one of that kind.
+
+        It is for defaults and indices. A dtype that the user asks for is never replaced.
+        """
+        if dtype in self.native_dtypes or dtype.kind not in KINDS["integral"]:
+            return dtype
+        widest = max((d for d in self.native_dtypes if d.kind == dtype.kind), key=lambda d: d.bits, default=dtype)
+        return widest if widest.bits < dtype.bits else dtype
 
     #: Set by the manager when the backend is loaded.
     Array: type[array.Array]
@@ -383,7 +393,7 @@ class Backend:
             self.put(self, name, lambda name: self.binding(name).function)
             return
         if name in DTYPES:
-            value = DTYPES[name]
+            value = self.own_dtype(DTYPES[name])
         elif name in CONSTANTS:
             value = CONSTANTS[name]
         elif name in FROM_DTYPES:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from corearray.errors import CoreArrayValueError
 from corearray.functional.data_type import isdtype
 from corearray.settings.context import current_settings
-from corearray.types.dtypes import DType
+from corearray.types.dtypes import DTYPES, DType
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -66,8 +66,8 @@ class NamespaceInfo:
         self._known(device)
         table = current_settings().dtypes
         kinds = ("real floating", "complex floating", "integral")
-        found = {kind: self._dtype(table[kind]) for kind in kinds}
-        found["indexing"] = self._dtype(next(d for d in self._backend.native_dtypes if d.name == "int64"))
+        found = {kind: self._dtype(self._backend.own_dtype(table[kind])) for kind in kinds}
+        found["indexing"] = self._dtype(self._backend.own_dtype(DTYPES["int64"]))
         return found
 
     def dtypes(self, *, device: Any = None, kind: str | tuple[str, ...] | None = None) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from corearray.testing.calls import ORDER, SHAPES, Case, arrays_in, cases, repla
 from corearray.testing.checks import CHECKS, OF_DTYPE
 from corearray.testing.comparison import changed, difference, wrong_refusal
 from corearray.testing.known import STANDARD, Capabilities, Known, applicable, checked
-from corearray.testing.reference import Refusal, expected, function_of, made, seen
+from corearray.testing.reference import Refusal, expected, function_of, in_own_dtypes, made, seen
 from corearray.testing.ways import program, ways, written
 
 __all__ = ["Conformance"]
@@ -159,9 +159,10 @@ class Conformance:
         failures: dict[tuple[str, str], str] = {}
         for case in cases(function, self.dtypes()):
             if case.label in wanted and self._is_tried(case):
-                wrong = self._wrong(be, case, wanted[case.label])
+                due = in_own_dtypes(be, wanted[case.label])
+                wrong = self._wrong(be, case, due)
                 if not wrong and function in ("asarray", "from_dlpack") and arrays_in(case.args):
-                    wrong = self._wrong_of_numpy(be, case, wanted[case.label])
+                    wrong = self._wrong_of_numpy(be, case, due)
                 if wrong:
                     shown = program(self.backend, written(case))
                     failures[case.dtype, case.label] = f"{function}, {case.label} ({kind}): {wrong}\n\n{shown}"
