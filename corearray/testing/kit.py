@@ -160,6 +160,8 @@ class Conformance:
         for case in cases(function, self.dtypes()):
             if case.label in wanted and self._is_tried(case):
                 due = in_own_dtypes(be, wanted[case.label])
+                if due is not wanted[case.label] and len({x.dtype for x in arrays_in((case.args, case.options))}) > 1:
+                    continue  # the dtype to which the arguments promote is none of the framework's
                 wrong = self._wrong(be, case, due)
                 if not wrong and function in ("asarray", "from_dlpack") and arrays_in(case.args):
                     wrong = self._wrong_of_numpy(be, case, due)

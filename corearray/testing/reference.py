@@ -10,6 +10,7 @@ import atexit
 import functools
 import importlib
 import json
+import operator
 import os
 import pickle
 import subprocess
@@ -86,14 +87,16 @@ def seen(backend: Any, value: Any) -> Any:
 
 
 def in_own_dtypes(backend: Any, value: Any) -> Any:
-    """Return expected results with the backend's widest integers in place of wider ones, as its indices have them."""
+    """Return expected results with the backend's widest integers in place of wider ones, as its indices have them.
+
+    Results of which nothing changes are returned as they are.
+    """
     if isinstance(value, Result):
         own = backend.own_dtype(DTYPES[value.dtype]).name if value.dtype in DTYPES else value.dtype
         return value if own == value.dtype else Result(own, value.shape, value.elements.astype(own))
-    if isinstance(value, dict):
-        return {name: in_own_dtypes(backend, item) for name, item in value.items()}
-    if isinstance(value, (tuple, list)) and not isinstance(value, Refusal):
-        return tuple(in_own_dtypes(backend, item) for item in value)
+    if isinstance(value, tuple) and not isinstance(value, Refusal):
+        parts = tuple(in_own_dtypes(backend, item) for item in value)
+        return value if all(map(operator.is_, parts, value)) else parts
     return value
 
 

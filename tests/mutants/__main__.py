@@ -64,6 +64,11 @@ def main() -> int:
             print(*(f"{mutant.name}    # {mutant.rule}" for mutant in planted), sep="\n")
             return 0
         start = time.monotonic()
+        prepare(modules)
+        broken = [mutant.function for mutant, said in tried(unchanged(planted), modules, given.jobs) if said]
+        if broken:
+            print(f"the stand-in itself does not pass the tests of {', '.join(broken)}")
+            return 1
         outcomes = {}
         for mutant, said in tried(planted, modules, given.jobs):
             outcomes[mutant] = said
@@ -102,9 +107,13 @@ def chosen(modules: dict[str, ModuleType], names: str, count: int | None, seed: 
     return random.Random(seed).sample(found, min(count, len(found))) if count else found
 
 
+def unchanged(planted: list[Mutant]) -> list[Mutant]:
+    """Return a mutant without a fault for each function, which has to pass."""
+    return [Mutant(name, "", "", "", "") for name in dict.fromkeys(mutant.function for mutant in planted)]
+
+
 def tried(planted: list[Mutant], modules: dict[str, ModuleType], jobs: int) -> Iterator[tuple[Mutant, str]]:
     """Yield each mutant with what a test says of it, or nothing if all pass."""
-    prepare(modules)
     waiting, running = planted[::-1], {}
     while waiting or running:
         while waiting and len(running) < jobs:

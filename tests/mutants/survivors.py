@@ -25,7 +25,6 @@ SURVIVORS: dict[str, str] = {
         "copysign: x2 = numpy.where(numpy.isnan(x2), numpy.zeros((), x2.dtype), x2) if x2.dtype.kind == 'f' else x2"
     ): "which sign NaN has is open",
     "asarray: result = numpy.asarray(obj, dtype, copy=copy)": _SAME,
-    "asarray: if hasattr(obj, '__dlpack__'):": "NumPy's arrays come through DLPack with the same elements",
     "from_dlpack: copy = None if copy is False else copy": _OPEN,
     "astype: copy = None if copy is False else copy": _OPEN,
     "astype: return x.astype(dtype)": "copy=False permits a copy",
@@ -76,6 +75,8 @@ SURVIVORS: dict[str, str] = {
     ): _FIRST,
     ("asarray: if isinstance(obj, numpy.ndarray) and dtype is not None and dtype.kind != 'c': obj = obj.real"): _FIRST,
     "from_dlpack: return numpy.array(numpy.from_dlpack(x))": _OPEN,
+    "asarray: return result.astype(result.dtype.newbyteorder('='), copy=True)": _OPEN,
+    "asarray: return result.astype(result.dtype.newbyteorder('='))": _OPEN,
     "sqrt: return numpy.power(x, numpy.asarray(0.5, x.dtype))": "NumPy computes powers of one half as roots",
     "fft: if x.dtype.kind in 'iu': raise TypeError('integers')": "the core casts integers before the plugin sees them",
     (
