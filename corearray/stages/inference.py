@@ -112,9 +112,9 @@ def infer_dtype(call: Call, function: Binding) -> Call | None:
         args = list(args)
         values = None if read is None else read(args)
         dtype = rule(args, values) if given is None else as_dtype(given)
-        chosen = given is None and (values is None or dtype not in values[0])
-        if dtype is not None and (chosen or given is int):
-            dtype = backend.own_dtype(dtype)
+        if dtype is not None:
+            chosen = given is None and (values is None or dtype not in values[0])
+            dtype = backend.own_dtype(dtype) if chosen or given is int else dtype
         if values is not None and dtype is not None:
             _refuse_loss(name, values[0], dtype)
             if complex in values[1] and dtype.kind not in _WITH_COMPLEX:
