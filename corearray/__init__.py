@@ -111,6 +111,7 @@ from corearray.types.dtypes import (
     uint32,
     uint64,
 )
+from corearray.types.mesh import Layout, Mesh
 from corearray.types.shape import Shape
 
 if TYPE_CHECKING:
@@ -656,6 +657,7 @@ if TYPE_CHECKING:
     )
     from corearray.graph import Graph, compile_graph, load_graph
     from corearray.nn import Linear, Module
+    from corearray.sharding import evaluate, layout, mesh, set_mesh, shard, unset_mesh, unshard
     from corearray.transforms import (
         MetaStepResult,
         adam_step,
@@ -689,7 +691,7 @@ if TYPE_CHECKING:
     )
 else:
     #: The packages that most programs need none of. Python imports one when a name of it is first asked for.
-    _LATER = ("transforms", "convenience", "graph", "nn", "frontend.transpiling")
+    _LATER = ("transforms", "convenience", "sharding", "graph", "nn", "frontend.transpiling")
 
     def _functions() -> dict[str, object]:
         """Import the functions, which a program needs that computes; one that chooses or lists backends does not."""
@@ -752,10 +754,12 @@ __all__ = [
     "InplaceUpdateError",
     "LSTMResult",
     "LSTMUpdateResult",
+    "Layout",
     "LinAlgError",
     "Linear",
     "MaxPoolResult",
     "MemoryResult",
+    "Mesh",
     "MetaStepResult",
     "ModfResult",
     "Module",
@@ -928,6 +932,7 @@ __all__ = [
     "erf",
     "erfc",
     "erfinv",
+    "evaluate",
     "exception_trace_mode",
     "execute_with_gradients",
     "exp",
@@ -1058,6 +1063,7 @@ __all__ = [
     "lamb_update",
     "lars_update",
     "layer_norm",
+    "layout",
     "lcm",
     "ldexp",
     "leaky_relu",
@@ -1116,6 +1122,7 @@ __all__ = [
     "mean",
     "median",
     "mel_weight_matrix",
+    "mesh",
     "meshgrid",
     "min",
     "min_base",
@@ -1249,6 +1256,7 @@ __all__ = [
     "set_default_uint_dtype",
     "set_exception_trace_mode",
     "set_inplace_mode",
+    "set_mesh",
     "set_min_base",
     "set_min_denominator",
     "set_nan_policy",
@@ -1262,6 +1270,7 @@ __all__ = [
     "settings",
     "shape",
     "shape_array_mode",
+    "shard",
     "sigmoid",
     "sign",
     "signbit",
@@ -1355,6 +1364,7 @@ __all__ = [
     "unset_default_uint_dtype",
     "unset_exception_trace_mode",
     "unset_inplace_mode",
+    "unset_mesh",
     "unset_min_base",
     "unset_min_denominator",
     "unset_nan_policy",
@@ -1362,6 +1372,7 @@ __all__ = [
     "unset_print_precision",
     "unset_shape_array_mode",
     "unset_soft_device_mode",
+    "unshard",
     "unsorted_segment_max",
     "unsorted_segment_mean",
     "unsorted_segment_min",

@@ -121,8 +121,69 @@ def device_of(x: Any) -> str:
 
 
 @hookspec(firstresult=True)
+def usual_device() -> Any:
+    """Return the `device` that implementations get for a new array if nobody chose one.
+
+    Implement it for a framework that keeps such arrays movable, so that they combine with arrays on any device. Default: the
+    native device of the first name of `devices()`.
+    """
+
+
+@hookspec(firstresult=True)
+def device_beside(x: Any) -> Any:
+    """Return the `device` that implementations get for a new array beside a native one.
+
+    `None` for an array that its framework moves to the other arrays of a call, or that lies on several devices. Calls that mix
+    devices ignore such arrays. Default: the native device of `device_of(x)`.
+    """
+
+
+@hookspec(firstresult=True)
+def is_layout(device: Any) -> bool:
+    """Return true for a native object that spreads an array over devices; `device=` passes it on unchanged. Default: false."""
+
+
+@hookspec(firstresult=True)
 def move(x: Any, device: Any) -> Any:
-    """Return the native array on another native device."""
+    """Return the native array on another native device, or in a layout."""
+
+
+@hookspec(firstresult=True)
+def mesh(axes: Mapping[str, int]) -> Any:
+    """Return the framework's own mesh of devices for sizes by name. Asked once for each `corearray.Mesh`.
+
+    Raise a `ValueError` that names the remedy if there are too few devices. Leave it, and the two below, out for a framework
+    that computes on one device.
+    """
+
+
+@hookspec(firstresult=True)
+def placed_on(x: Any, mesh: Any, spec: Sequence[Any] | None) -> Any:
+    """Return a native array that is split over a native mesh.
+
+    Parameters
+    ----------
+    x
+        Native array, which may lie on a mesh already, or be traced.
+    mesh
+        What the hook `mesh` returned, or `None` for the whole array on one device.
+    spec
+        For each axis of the array an axis of the mesh, a tuple of several, or `None`. A spec of `None` stands for a new array,
+        which is to be whole on every device; one that is traced stays as it is.
+    """
+
+
+@hookspec(firstresult=True)
+def layout_of(x: Any) -> tuple[Mapping[str, int], Sequence[Any]] | None:
+    """Return the axes of the mesh over which a native array is split, and its spec; `None` for an array on one device."""
+
+
+@hookspec(firstresult=True)
+def evaluated(natives: list[Any]) -> Sequence[Any]:
+    """Return native arrays after their values are computed, where they are; traced ones as they are.
+
+    Leave it out for a framework that computes at once.
+    """
 
 
 @hookspec(firstresult=True)

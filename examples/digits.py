@@ -102,12 +102,12 @@ def study(training: tuple[ca.Array, ca.Array], held_out: tuple[ca.Array, ca.Arra
     pixels = standardise(images, images)
     directions, shares = principal_components(pixels)
     directions = directions[:, :COMPONENTS]
-    features, new_features = pixels @ directions, standardise(new_images, images) @ directions
+    features, new_features = ca.evaluate((pixels @ directions, standardise(new_images, images) @ directions))
 
-    weights = softmax_regression(features, targets)
+    weights = ca.evaluate(softmax_regression(features, targets))
     probabilities = ca.softmax(new_features @ weights)
 
-    groups, distances = k_means(images, GROUPS)
+    groups, distances = ca.evaluate(k_means(images, GROUPS))
     table = ca.matrix_transpose(ca.one_hot(groups, GROUPS)) @ targets  # how often each digit is in each group
 
     return {

@@ -31,6 +31,7 @@ OTHER = {
     "min_denominator": 0.5,
     "min_base": 0.25,
     "print_precision": 2,
+    "mesh": ca.Mesh({"data": 2}),
 }
 
 #: Values that a setting refuses, with the error and a part of its text.
@@ -48,6 +49,7 @@ WRONG = [
     ("print_precision", -1, ValueError, "print_precision cannot be -1"),
     ("print_precision", 1.5, TypeError, "print_precision is an integer or None, not float"),
     ("default_device", "nowhere at all", ValueError, "nowhere"),
+    ("mesh", {"data": 2}, TypeError, "mesh is a Mesh or None, not dict"),
 ]
 
 

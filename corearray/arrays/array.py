@@ -198,15 +198,17 @@ class Array(ArrayMethods):
         """Return the DLPack device type and id."""
         return self._backend.ask("dlpack_device", self._native)  # type: ignore[no-any-return]
 
-    def to_device(self, device: Device | str, /, *, stream: Any = None) -> Array:
-        """Return the array on another device, itself if it is there already."""
+    def to_device(self, device: Any, /, *, stream: Any = None) -> Array:
+        """Return the array on another device, itself if it is there already. A native layout (a sharding) is a device too."""
         if stream is not None:
             raise CoreArrayValueError("to_device takes no stream; synchronise with the framework's own functions")
-        target = as_device(device)
-        if target == self.device:
-            return self
-        backend = self._backend
-        return backend.wrap(backend.moved(self._native, target))
+        backend, native = self._backend, self._native
+        if not backend.fact("is_layout", device):
+            target = as_device(device if isinstance(device, str) else backend.fact("device_name", device))
+            if target == self.device and (type(device) is Device or backend.stays(native)):
+                return self
+            device = target
+        return backend.wrap(backend.moved(native, device))
 
     def __reduce__(self) -> tuple[Any, ...]:
         from corearray.arrays.interchange import restored

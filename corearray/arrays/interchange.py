@@ -151,6 +151,6 @@ def restored(backend: str, array: Any, dtype: str, device: str) -> Array:
     corearray.int8
     """
     loaded = manager.load(backend)
-    if device not in loaded.devices():
-        device = loaded.devices()[0]
+    if device not in loaded.devices()[1:]:
+        device = loaded.devices()[0]  # a `Device`, as `x.device` is: arrays that no device was chosen for stay movable
     return loaded.asarray(array, dtype=dtype, device=device)  # type: ignore[no-any-return]

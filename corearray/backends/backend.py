@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corearray.backends.hints import hint
@@ -22,6 +22,7 @@ from corearray.calls.tracebacks import shorten
 from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.errors import (
     CoreArrayAttributeError,
+    CoreArrayNotImplementedError,
     CoreArrayTypeError,
     DeviceError,
     options,
@@ -30,7 +31,7 @@ from corearray.forks import free_at_fork
 from corearray.settings.context import NUMBERS, SCALARS, current_settings, in_slow_mode, slow_mode
 from corearray.stages import OF_NATIVE_FUNCTIONS, ORDER
 from corearray.types.constants import CONSTANTS
-from corearray.types.devices import Device, device_named
+from corearray.types.devices import Device, as_device, device_named
 from corearray.types.dtypes import DTYPES, KINDS, DType
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from corearray.calls.binding import Binding
     from corearray.contract.info import BackendInfo
     from corearray.stages.views import Copy
+    from corearray.types.mesh import Mesh
 
 __all__ = ["Backend", "Facts"]
 
@@ -108,6 +110,7 @@ class Backend:
         self.lock = free_at_fork(threading.RLock())
         self._operators: set[str] = set()
         self._devices: tuple[Device, ...] | None = None
+        self._meshes: dict[Mesh, Any] = {}
         self.known_devices: dict[str, Any] = {}
         self.__name__ = f"corearray.{info.name}"
         self.linalg = Namespace("linalg", lambda name: self.binding(name).function, self, self)
@@ -317,9 +320,29 @@ class Backend:
             found = self.known_devices[str(device)] = self.facts["native_device"](str(device))
         return found
 
-    def moved(self, x: Any, device: Device) -> Any:
-        """Return a native array on another device."""
-        return self.facts["move"](x, self.native_device(device))
+    @cached_property
+    def usual_device(self) -> Any:
+        """The native device of new arrays whose device nobody chose."""
+        return self.fact("usual_device") if "usual_device" in self.facts else self.native_device(self.devices()[0])
+
+    def place(self, device: Any) -> Any:
+        """Return the native device, or the native layout, that a value of `device=` stands for.
+
+        A `Device` is what `x.device` gave, so that the first one leaves the choice to the framework; a string fixes it.
+        """
+        if device is None or (type(device) is Device and device == self.devices()[0]):
+            return self.usual_device
+        if not isinstance(device, str):
+            if self.fact("is_layout", device):
+                return device
+            device = self.fact("device_name", device)
+        return self.native_device(as_device(device))
+
+    def moved(self, x: Any, device: Any) -> Any:
+        """Return a native array on another device, or in a native layout."""
+        return self.facts["move"](
+            x, device if self.fact("is_layout", device) else self.native_device(as_device(device))
+        )
 
     def number(self, value: Any, dtype: Any, beside: Any) -> Any:
         """Return a native array without axes of a Python number, of a native dtype, on the device of a native array."""
@@ -328,8 +351,32 @@ class Backend:
 
     def beside(self, x: Any) -> Any:
         """Return the native device of a native array."""
+        if "device_beside" in self.facts:
+            return self.facts["device_beside"](x)
         devices = self.devices()
         return self.native_device(devices[0] if len(devices) == 1 else self.device_of(x))
+
+    def mesh(self, mesh: Mesh) -> Any:
+        """Return the framework's own mesh for a mesh.
+
+        Raises
+        ------
+        CoreArrayNotImplementedError
+            If the plugin has no layouts.
+        """
+        found = self._meshes.get(mesh)
+        if found is None:
+            if "mesh" not in self.facts:
+                raise CoreArrayNotImplementedError(
+                    f"backend '{self.name}' computes on one device; meshes are for backends whose plugin implements the hooks "
+                    "'mesh', 'placed_on' and 'layout_of'"
+                )
+            found = self._meshes[mesh] = self.ask("mesh", mesh.axes)
+        return found
+
+    def stays(self, x: Any) -> bool:
+        """Return whether a native array is tied to one device."""
+        return "device_beside" not in self.facts or self.facts["device_beside"](x) is not None
 
     def devices(self) -> tuple[Device, ...]:
         """Return the devices on which this backend can put arrays."""

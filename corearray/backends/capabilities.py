@@ -34,6 +34,11 @@ def device_of(x: Any) -> str:
 
 
 @_default
+def is_layout(device: Any) -> bool:
+    return False
+
+
+@_default
 def move(x: Any, device: Any) -> Any:
     return x
 

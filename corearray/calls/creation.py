@@ -15,6 +15,7 @@ from corearray.calls.settle import forwarding
 from corearray.checks.options import short_tests
 from corearray.settings.context import SCALARS, current_settings
 from corearray.stages.inference import NOT_VALUES
+from corearray.types.devices import Device
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -117,12 +118,14 @@ def _of_an_array(writer: FunctionWriter, tests: list[str]) -> str:
 def _place_on(backend: Backend) -> Callable[[Settings, Any], Any]:
     """Return what finds the native device, given or the default one; one that was not used before raises."""
     known = backend.known_devices
-    usual = backend.native_device(backend.devices()[0])
+    first, usual = backend.devices()[0], backend.usual_device
 
     def place(state: Settings, device: Any) -> Any:
+        if state.mesh is not None:
+            raise KeyError(state.mesh)  # the pipeline places the array on the mesh
         if device is None:
             device = state.device
-        return usual if device is None else known[device]
+        return usual if device is None or (type(device) is Device and device == first) else known[device]
 
     return place
 

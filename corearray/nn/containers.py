@@ -38,7 +38,7 @@ class _Listed(_Named):
         return getattr(self, self._name(place))
 
     def __setitem__(self, place: int, value: Any) -> None:
-        setattr(self, self._name(place), self._checked(value))
+        setattr(self, self._name(place), self._checked_module(value))
 
     def __delitem__(self, place: int) -> None:
         items = list(self)
@@ -47,7 +47,7 @@ class _Listed(_Named):
 
     def append(self, value: Any, /) -> Self:
         """Add an item behind the last one, and return this object."""
-        setattr(self, str(len(self)), self._checked(value))
+        setattr(self, str(len(self)), self._checked_module(value))
         return self
 
     def extend(self, values: Iterable[Any], /) -> Self:
@@ -59,7 +59,7 @@ class _Listed(_Named):
     def insert(self, place: int, value: Any, /) -> None:
         """Put an item before another one."""
         items = list(self)
-        items.insert(place, self._checked(value))
+        items.insert(place, self._checked_module(value))
         self._refill(items)
 
     def _name(self, place: int) -> str:
@@ -78,7 +78,7 @@ class _Listed(_Named):
         made = type(self)()
         return made.extend(items)
 
-    def _checked(self, value: Any) -> Any:
+    def _checked_module(self, value: Any) -> Any:
         return _need_module(type(self).__name__, value)
 
 
@@ -108,7 +108,7 @@ class Sequential(_Listed):
     def __init__(self, *layers: Any) -> None:
         if len(layers) == 1 and isinstance(layers[0], Mapping):
             for name, layer in layers[0].items():
-                setattr(self, str(name), self._checked(layer))
+                setattr(self, str(name), self._checked_module(layer))
         else:
             self.extend(layers)
 
@@ -170,7 +170,7 @@ class ParameterList(_Listed):
     def __init__(self, parameters: Iterable[Any] = (), /) -> None:
         self.extend(parameters)
 
-    def _checked(self, value: Any) -> Any:
+    def _checked_module(self, value: Any) -> Any:
         return _need_parameter(type(self).__name__, value)
 
 
@@ -189,7 +189,7 @@ class _Keyed(_Named):
             raise CoreArrayKeyError(
                 f"'{key}' cannot be a key of '{type(self).__name__}', which has an attribute of that name"
             )
-        setattr(self, key, self._checked(value))
+        setattr(self, key, self._checked_module(value))
 
     def __delitem__(self, key: str) -> None:
         self._require(key)
@@ -224,7 +224,7 @@ class _Keyed(_Named):
         for key, value in dict(items).items():
             self[key] = value
 
-    def _checked(self, value: Any) -> Any:
+    def _checked_module(self, value: Any) -> Any:
         return _need_module(type(self).__name__, value)
 
 
@@ -269,7 +269,7 @@ class ParameterDict(_Keyed):
     `torch.nn.ParameterDict`.
     """
 
-    def _checked(self, value: Any) -> Any:
+    def _checked_module(self, value: Any) -> Any:
         return _need_parameter(type(self).__name__, value)
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 import operator
 import os
+from collections.abc import Callable
+from functools import wraps
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from corearray.contract.recording import recording, untraceable
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
@@ -20,7 +22,7 @@ from corearray.random.exact import log_of_rest, on_circle, root
 from corearray.random.programs import being_compiled, stand_in
 from corearray.random.rejection import log_gamma
 from corearray.random.words import MASK, fractions, threefry, widest, words_by_parts, words_of_program
-from corearray.settings.context import current_settings
+from corearray.settings.context import changed, current_settings
 
 if TYPE_CHECKING:
     from corearray.arrays.array import Array
@@ -30,8 +32,30 @@ if TYPE_CHECKING:
 __all__ = ["Source", "parameter", "placed", "scaled"]
 
 
+_F = TypeVar("_F", bound=Callable[..., Any])
+
 #: Held while numbers of a generator are taken: one for all, which a fork finds free.
 _taking = free_at_fork(Lock())
+
+
+def _on_mesh(draw: _F) -> _F:
+    """Let a method draw on one device, and return what it drew whole on every device of the mesh in force."""
+
+    @wraps(draw)
+    def called(self: Source, be: Backend, *args: Any) -> Any:
+        mesh = current_settings().mesh
+        if mesh is None:
+            return draw(self, be, *args)
+        with changed(lambda: {"mesh": None}):
+            drawn = draw(self, be, *args)
+        native_mesh = be.mesh(mesh)
+
+        def whole(x: Array) -> Array:
+            return be.wrap(be.ask("placed_on", x.native, native_mesh, None))
+
+        return tuple(map(whole, drawn)) if isinstance(drawn, tuple) else whole(drawn)
+
+    return cast(_F, called)
 
 
 class Source:
@@ -86,6 +110,7 @@ class Source:
 
     # --- numbers
 
+    @_on_mesh
     def _normal(self, be: Backend, size: tuple[int, ...]) -> Any:
         """Return numbers of the standard normal distribution, in float64."""
         count = -(-math.prod(size) // 2)
@@ -97,11 +122,13 @@ class Source:
             radius, (x, y) = root(be, square), on_circle(be, turns)
         return be.reshape(be.concat([radius * x, radius * y])[: math.prod(size)], size)
 
+    @_on_mesh
     def _exponential(self, be: Backend, size: tuple[int, ...]) -> Any:
         """Return numbers of the exponential distribution with the mean 1, in float64."""
         u = self._fractions(be, size, 53)
         return -(be.log1p(-u) if self._native else log_of_rest(be, u))
 
+    @_on_mesh
     def _log_gamma(self, be: Backend, name: str, size: tuple[int, ...], shape: Any) -> Any:
         """Return logarithms of numbers of gamma distributions, in float64."""
         shapes = parameter(be, size, shape)
@@ -112,6 +139,7 @@ class Source:
         source = self.spawn(1)[0]  # of which as much is taken as is needed
         return log_gamma(be, shapes, lambda: source._normal(be, size), lambda: source._fractions(be, size, 53))
 
+    @_on_mesh
     def _ordered(self, be: Backend, count: int, p: Any = None) -> Any:
         """Return the integers below `count` in a random order, those of high probability rather first."""
         one, two = self._words(be, count)
@@ -142,6 +170,7 @@ class Source:
             start, self._count = self._count, self._count + count
         return start
 
+    @_on_mesh
     def _words(self, be: Backend, count: int) -> tuple[Any, Any]:
         """Return two arrays of words of 32 bits, as int64."""
         source = stand_in(self)
@@ -153,11 +182,13 @@ class Source:
         make = words_of_program if source._within else words_by_parts
         return make(be, source._key, start, count)
 
+    @_on_mesh
     def _fractions(self, be: Backend, size: tuple[int, ...], bits: int) -> Any:
         """Return multiples of `2**-bits` from 0 up to 1, which is excluded, in float64."""
         one, two = self._words(be, math.prod(size))
         return be.reshape(fractions(be, one, two, bits), size)
 
+    @_on_mesh
     def _below(self, be: Backend, size: tuple[int, ...], count: int) -> Any:
         """Return integers from 0 up to `count`, which is excluded: the upper half of a product with 64 random bits."""
         one, two = self._words(be, math.prod(size))

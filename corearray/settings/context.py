@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from corearray.backends.backend import Backend
     from corearray.backends.namespace import Calls
     from corearray.types.devices import Device
+    from corearray.types.mesh import Mesh
 
 __all__ = [
     "DEFAULT_BACKEND",
@@ -108,6 +109,8 @@ class Settings:
         What `stable_divide` and `stable_pow` add.
     precision
         Digits after the point in texts of arrays, or `None` for the framework's own.
+    mesh
+        The mesh on which new arrays are, or `None`.
     inplace
         `"lenient"` if an array that cannot be written in place gets another native one, `"strict"` if that is refused.
     calls, implicit_calls
@@ -121,7 +124,7 @@ class Settings:
     """
 
     __slots__ = (
-        "backend", "calls", "device", "dtypes", "fast_calls", "implicit", "implicit_calls", "inplace", "min_base",
+        "backend", "calls", "device", "dtypes", "fast_calls", "implicit", "implicit_calls", "inplace", "mesh", "min_base",
         "min_denominator", "nan_policy", "native_arrays", "nestable", "precision", "shape_arrays", "slow", "soft_device",
         "stack", "trace",
     )  # fmt: skip
@@ -141,6 +144,7 @@ class Settings:
     min_base: float
     precision: int | None
     inplace: str
+    mesh: Mesh | None
 
     calls: Calls | None
     implicit_calls: Calls | None
@@ -165,6 +169,7 @@ class Settings:
         self.min_base = 1e-5
         self.precision = None
         self.inplace = "lenient"
+        self.mesh = None
 
     def replaced(self, **changes: Any) -> Settings:
         """Return a copy with some fields changed; `backend` follows `stack`."""

@@ -16,6 +16,7 @@ from corearray.settings import context
 from corearray.settings.scope import Scope
 from corearray.types.devices import as_device
 from corearray.types.dtypes import as_dtype
+from corearray.types.mesh import Mesh
 from corearray.types.namedtuples import NamedTuple
 
 __all__ = ["SETTINGS", "Setting", "put", "reset", "settings"]
@@ -82,6 +83,12 @@ def _default_dtype(kind: str, *dtype_kinds: str) -> Callable[[Any, Any], Any]:
     return stored
 
 
+def _mesh(former: object, value: Any) -> Mesh | None:
+    if value is not None and not isinstance(value, Mesh):
+        raise CoreArrayTypeError(f"mesh is a Mesh or None, not {type(value).__name__}")
+    return value
+
+
 #: Each setting by its name.
 SETTINGS: dict[str, Setting] = {
     "array_mode": Setting("native_arrays", lambda former, mode: not mode, True),
@@ -103,6 +110,7 @@ SETTINGS: dict[str, Setting] = {
     "min_denominator": Setting("min_denominator", _positive("min_denominator"), 1e-12),
     "min_base": Setting("min_base", _positive("min_base"), 1e-5),
     "print_precision": Setting("precision", _digits, None),
+    "mesh": Setting("mesh", _mesh, None),
 }
 
 
@@ -136,9 +144,9 @@ def settings(**values: Any) -> Scope[None]:
     ----------
     **values
         Settings by name: `array_mode`, `default_complex_dtype`, `default_device`, `default_float_dtype`,
-        `default_int_dtype`, `default_uint_dtype`, `exception_trace_mode`, `inplace_mode`, `min_base`, `min_denominator`,
-        `nan_policy`, `nestable_mode`, `print_precision`, `shape_array_mode`, `soft_device_mode`. Each also has functions
-        to look it up, to set it and to unset it, such as `nan_policy`, `set_nan_policy` and `unset_nan_policy`.
+        `default_int_dtype`, `default_uint_dtype`, `exception_trace_mode`, `inplace_mode`, `mesh`, `min_base`,
+        `min_denominator`, `nan_policy`, `nestable_mode`, `print_precision`, `shape_array_mode`, `soft_device_mode`. Each also
+        has functions to look it up, to set it and to unset it, such as `nan_policy`, `set_nan_policy` and `unset_nan_policy`.
 
     Raises
     ------

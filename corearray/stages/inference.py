@@ -11,7 +11,7 @@ from corearray.checks.values import Values, known_dtype
 from corearray.errors import CoreArrayTypeError, DeviceError, options
 from corearray.plugin import hookimpl
 from corearray.settings.context import SCALARS, current_settings
-from corearray.types.devices import Device, as_device
+from corearray.types.devices import Device
 from corearray.types.dtypes import DType, as_dtype
 
 if TYPE_CHECKING:
@@ -36,17 +36,24 @@ def infer_device(call: Call, function: Binding) -> Call | None:
         wanted = args[place]
         if wanted is None and left_open:
             return call(args)
-        args = list(args)
+        args, settings = list(args), current_settings()
+        arrays = [args[i] for i in like if type(args[i]) not in SCALARS and backend.is_array(args[i])]
+        usual = wanted is None or (type(wanted) is Device and wanted == backend.devices()[0])
+        if settings.mesh is not None and native and usual and not arrays:
+            return whole_everywhere(args, backend.mesh(settings.mesh))
         if wanted is None:
-            arrays = [args[i] for i in like if type(args[i]) not in SCALARS and backend.is_array(args[i])]
-            if arrays:
-                wanted = backend.device_of(arrays[0])
-            else:
-                wanted = current_settings().device or backend.devices()[0]
-        elif type(wanted) is not Device:
-            wanted = as_device(wanted if isinstance(wanted, str) else backend.fact("device_name", wanted))
-        args[place] = backend.native_device(wanted) if native else wanted
+            if arrays and native:
+                args[place] = backend.beside(to_native(arrays[0]))
+                return call(args)
+            wanted = backend.device_of(arrays[0]) if arrays else settings.device or backend.devices()[0]
+        found = backend.place(wanted)
+        args[place] = found if native else wanted
         return call(args)
+
+    def whole_everywhere(args: list[Any], mesh: Any) -> Any:
+        """Create an array on a native mesh."""
+        args[place] = backend.usual_device
+        return backend.facts["placed_on"](call(args), mesh, None)
 
     return with_device
 
@@ -66,7 +73,7 @@ def handle_device_shifting(call: Call, function: Binding) -> Call | None:
         values: list[Any] = []
         for i in places:
             values.extend(args[i] if i in function.sequences and args[i] is not None else (args[i],))
-        arrays = [x for x in values if backend.is_array(x)]
+        arrays = [x for x in values if backend.is_array(x) and backend.stays(to_native(x))]
         if len({name_of(to_native(x)) for x in arrays}) < 2:
             return call(args)
         devices = [backend.device_of(x) for x in arrays]

@@ -239,3 +239,13 @@ def test_copies_are_apart():
         other.set_parameters(0.0 * other.parameters())
         assert list(other.buffers()) == list(network.buffers())
         assert numpy_of(network.head.weight).any()
+
+
+def test_parameters_of_containers_are_set():
+    model = nn.Sequential(nn.ModuleList([nn.Linear(3, 2)])[0], nn.ModuleDict({"a": nn.Linear(2, 2)})["a"])
+    model.set_parameters(0.0 * model.parameters())
+    assert numpy_of(model(array(X))).tolist() == [[0.0, 0.0]] * 6
+    pair = nn.ModuleList([nn.Linear(3, 2)])
+    pair.set_parameters(pair.parameters())
+    named = nn.ModuleDict({"a": nn.Linear(3, 2)}).with_parameters({"a.weight": ca.ones((2, 3)), "a.bias": ca.zeros(2)})
+    assert numpy_of(named["a"].weight).tolist() == [[1.0] * 3] * 2

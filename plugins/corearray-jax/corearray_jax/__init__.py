@@ -52,6 +52,7 @@ info = BackendInfo(
         "corearray_jax.scattering",
         "corearray_jax.searching",
         "corearray_jax.sets",
+        "corearray_jax.sharding",
         "corearray_jax.sorting",
         "corearray_jax.sparse",
         "corearray_jax.special",

@@ -11,7 +11,7 @@ from jax import numpy as jnp
 
 from corearray.plugin import hookimpl, read_range
 from corearray_jax.data_type import cast, copied
-from corearray_jax.native import COMPLEX, REAL, compiled, is_floating, is_traced, placed
+from corearray_jax.native import COMPLEX, REAL, compiled, elsewhere, is_floating, like, placed
 
 
 @compiled("length", "dtype")
@@ -59,14 +59,14 @@ def asarray(obj: Any, /, dtype: Any = None, device: Any = None, copy: bool | Non
 
 
 def _of_array(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
-    elsewhere = not (device is None or is_traced(x) or x.devices() == {device})
-    if copy is False and (elsewhere or (dtype is not None and x.dtype != dtype)):
+    moves = elsewhere(x, device)
+    if copy is False and (moves or (dtype is not None and x.dtype != dtype)):
         raise ValueError(f"an array of dtype {x.dtype} cannot become {dtype} on {device} without a copy")
     if (dtype is not None and x.dtype != dtype) or x.weak_type:
         x = cast(x, dtype or x.dtype)
-    elif copy and not elsewhere:
+    elif copy and not moves:
         x = copied(x)
-    return jax.device_put(x, device) if elsewhere else x
+    return jax.device_put(x, device) if moves else x
 
 
 @hookimpl
@@ -76,7 +76,7 @@ def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 @hookimpl
 def empty_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
-    return placed(_zeros(x.shape, dtype), device)
+    return like(_zeros(x.shape, dtype), x, device)
 
 
 @compiled("n_rows", "n_cols", "k", "dtype")
@@ -117,7 +117,7 @@ def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) 
 
 @hookimpl
 def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    return full(x.shape, fill_value, dtype=dtype, device=device)
+    return like(full(x.shape, fill_value, dtype=dtype), x, device)
 
 
 @compiled("num", "dtype", "endpoint", "axis")
@@ -160,7 +160,7 @@ def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 @hookimpl
 def ones_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
-    return placed(_ones(x.shape, dtype), device)
+    return like(_ones(x.shape, dtype), x, device)
 
 
 @compiled("k")
@@ -195,4 +195,4 @@ def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 @hookimpl
 def zeros_like(x: Any, /, dtype: Any = None, device: Any = None) -> Any:
-    return placed(_zeros(x.shape, dtype), device)
+    return like(_zeros(x.shape, dtype), x, device)

@@ -8,7 +8,7 @@ from jax import lax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
-from corearray_jax.native import compiled, is_complex, is_traced, placed
+from corearray_jax.native import compiled, elsewhere, is_complex, placed
 
 
 @compiled("dtype")
@@ -33,4 +33,4 @@ def astype(x: Any, dtype: Any, /, copy: bool = True, device: Any = None) -> Any:
         x = cast(x, dtype)
     elif copy:
         x = copied(x)
-    return x if device is None or is_traced(x) or x.devices() == {device} else placed(x, device)
+    return placed(x, device) if elsewhere(x, device) else x

@@ -23,6 +23,7 @@ import jax
 import numpy as np
 from jax import numpy as jnp
 
+from corearray import errors
 from corearray.plugin import Device, Shape, hookimpl
 
 _X64_BEFORE = bool(jax.config.jax_enable_x64)
@@ -140,22 +141,37 @@ def default_device() -> Any:
 
 
 def placed(x: Any, device: Any) -> Any:
-    """Return a new array on a device.
+    """Return a new array on a device or in a sharding.
 
-    Where there is one device only, and while JAX traces for the default one, the array stays uncommitted, so that
-    JAX may still move it to where a computation runs.
+    Without a device it stays uncommitted, so that JAX moves it to where a computation runs; so do arrays where there is one
+    device only, and those traced for the default device.
     """
     if type(x) is np.ndarray:  # what older JAX makes of an inlined constant without axes
         x = jnp.asarray(x)
-    if device is None or len(_devices()) == 1 or (is_traced(x) and device is default_device()):
+    if device is None or (
+        not is_layout(device) and (len(_devices()) == 1 or (is_traced(x) and device is default_device()))
+    ):
         return x
     return jax.device_put(x, device)
 
 
+def like(new: Any, x: Any, device: Any) -> Any:
+    """Return a new array of the shape of another one, in its sharding if no device is given."""
+    if device is None and not is_traced(x) and is_layout(x.sharding):
+        device = x.sharding
+    return placed(new, device)
+
+
+def elsewhere(x: Any, device: Any) -> bool:
+    """Return whether an array has to move to be on a device or in a sharding."""
+    if device is None or is_layout(device):
+        return device is not None and (is_traced(x) or x.sharding != device)
+    return not (is_traced(x) or x.devices() == {device})
+
+
 def beside(x: Any, values: np.ndarray) -> Any:
-    """Return what NumPy computed as an array on the device of a concrete array."""
-    found = x.devices()
-    return placed(jnp.array(values), next(iter(found)) if len(found) == 1 else None)
+    """Return what NumPy computed as an array on the device of a concrete array, movable if that is."""
+    return placed(jnp.array(values), device_beside(x))
 
 
 def static(places: Any) -> Any:
@@ -192,18 +208,29 @@ def array_types() -> tuple[type, ...]:
 
 
 @hookimpl
+def device_beside(x: Any) -> Any:
+    if is_traced(x):
+        return None
+    found = x.devices()
+    if len(found) > 1 or not (x.committed or len(_devices()) == 1):
+        return None
+    return next(iter(found))
+
+
+@hookimpl
 def device_name(device: Any) -> str:
-    if isinstance(device, jax.sharding.Sharding):
-        device = min(device.device_set, key=lambda one: one.id)
+    if isinstance(device, jax.sharding.SingleDeviceSharding):
+        (device,) = device.device_set
     return _name(device) if isinstance(device, jax.Device) else str(device)
 
 
 @hookimpl
 def device_of(x: Any) -> str:
+    """Arrays over several devices name the default one: arrays created there are uncommitted and combine with them."""
     if is_traced(x):
         return _name(default_device())
     found = x.devices()
-    return _name(next(iter(found)) if len(found) == 1 else min(found, key=lambda device: device.id))
+    return _name(next(iter(found)) if len(found) == 1 else default_device())
 
 
 @hookimpl
@@ -240,7 +267,14 @@ def error_kind(error: Exception) -> type[Exception] | None:
         return ValueError
     if text.startswith("RESOURCE_EXHAUSTED"):
         return MemoryError
+    if "incompatible devices for jitted computation" in text:
+        return errors.DeviceError
     return None
+
+
+@hookimpl
+def is_layout(device: Any) -> bool:
+    return isinstance(device, jax.sharding.Sharding) and not isinstance(device, jax.sharding.SingleDeviceSharding)
 
 
 @hookimpl
@@ -332,6 +366,11 @@ def _register_container(container_class: Any) -> None:
 @hookimpl
 def text(x: Any, precision: int | None) -> str:
     return np.array2string(np.asarray(x), precision=precision, separator=", ", threshold=200, edgeitems=3)
+
+
+@hookimpl
+def usual_device() -> Any:
+    return None
 
 
 @hookimpl

@@ -1,0 +1,234 @@
+"""Arrays over eight virtual devices; each program in a Python of its own, which makes them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+#: What the framework's users do with sharded arrays, on a mesh of all devices and on one that leaves the default device out.
+PLACED = """
+import pickle
+import tempfile
+
+import jax
+import numpy as np
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+import corearray as ca
+
+ca.set_backend("jax")
+for devices in (jax.devices(), jax.devices()[4:]):
+    mesh = Mesh(np.array(devices).reshape(-1, 2), ("data", "model"))
+    s = NamedSharding(mesh, P("data", "model"))
+    values = np.arange(32, dtype="float32").reshape(8, 4)
+    x = ca.asarray(jax.device_put(values, s))
+
+    def same(y):
+        return y.native.sharding.is_equivalent_to(s, 2)
+
+    # What is made of an array, or beside it, keeps its sharding.
+    fresh = ca.asarray(x, copy=True)
+    fresh[0] = 5.0
+    grown = ca.asarray(x, copy=True)
+    grown += 1.0
+    for number, y in enumerate((
+        x, ca.asarray(x, device=x.device), ca.asarray(x, dtype="float64"), ca.zeros_like(x), ca.ones_like(x),
+        ca.full_like(x, 2), ca.empty_like(x), x.to_device(x.device), fresh, grown, x + ca.ones((8, 4)),
+        x + np.ones((8, 4), "float32"), ca.add(x, ca.ones((8, 4), device=x.device)), ca.where(x > 1, x, ca.zeros(())), ca.dropout(x, 0.5), x.at[0].set(1.0),
+        pickle.loads(pickle.dumps(x)) + x, ca.evaluate(x),
+    )):
+        assert same(y), (number, y.native.sharding)
+    assert fresh[0].tolist() == [5.0] * 4
+    assert x.tolist() == values.tolist()
+    for y in (
+        ca.take(x, ca.asarray([0, 1, 2]), axis=0), ca.scan(lambda c, row: (c + row, c * row), ca.zeros(4), x)[1],
+        ca.nn.Linear(4, 8)(x), ca.one_hot(ca.argmax(x, axis=1), 4), ca.concat([x, ca.ones((2, 4))]),
+        ca.grad(lambda z: ca.sum(z * ca.ones(4)))(x), ca.jac(lambda z: z * 2.0)(x[0]), ca.quantile(x, 0.5, axis=0),
+    ):
+        assert len(y.native.sharding.device_set) == len(devices), y.native.sharding
+    with ca.settings(nan_policy="raise"):  # all calls take the pipeline
+        assert same(ca.add(x, ca.ones((8, 4))))
+    ca.unique_values(x) + ca.ones(1)  # computed on the host, and movable
+
+    # A sharding is a device.
+    for y in (
+        ca.zeros((8, 4), device=s), ca.asarray(values, device=s), ca.asarray(ca.ones((8, 4)), device=s), ca.eye(8, 4, device=s),
+        ca.ones((8, 4)).to_device(s), ca.astype(ca.ones((8, 4)), "int32", device=s),
+        ca.random.Generator(1).uniform(shape=(8, 4), device=s), jax.jit(lambda a: ca.zeros((8, 4), device=s) + a)(x),
+    ):
+        assert same(y), y.native.sharding
+    assert (ca.random.Generator(1).uniform(shape=(8, 4), device=s) == ca.random.Generator(1).uniform(shape=(8, 4))).all()
+
+    # A device that is named is meant.
+    for y in (x.to_device("cpu:1"), ca.asarray(x, device="cpu:1")):
+        assert (y.device, y.native.devices()) == ("cpu:1", {jax.devices()[1]})
+    assert ca.asarray(x, device="cpu").native.devices() == {jax.devices()[0]}
+    try:
+        x + ca.ones((8, 4), device="cpu:2")
+    except ca.DeviceError as error:
+        assert "incompatible devices" in str(error)
+    else:
+        raise AssertionError("an array on one device was mixed with a sharded one")
+    with tempfile.TemporaryDirectory() as folder:
+        ca.save(x, folder + "/x.npy")
+        assert same(ca.load(folder + "/x.npy") + x)
+assert ca.zeros(3, device="cpu").native.committed
+assert not ca.zeros(3).native.committed
+assert ca.zeros(3, device="cpu:3").device == "cpu:3"
+try:
+    ca.add(ca.zeros(3, device="cpu:3"), ca.zeros(3, device="cpu"))
+except ca.DeviceError:
+    pass
+else:
+    raise AssertionError("two devices that were asked for were mixed")
+"""
+
+#: The functions that this library has for meshes.
+MESH = """
+import pickle
+
+import corearray as ca
+from corearray import nn
+
+ca.set_backend("jax")
+mesh = ca.Mesh({"data": 4, "model": 2})
+plain = ca.random.Generator(3).normal(shape=4)
+flat = ca.shard(ca.ones((8, 4)), ("data", "model"), mesh=mesh)
+assert ca.layout(flat) == (mesh, (("data", "model"), None))
+with ca.settings(mesh=mesh):
+    x = ca.ones((8, 4))
+    for y in (x, ca.asarray([[1.0]]), ca.eye(2), ca.zeros((2, 2), device=x.device), ca.zeros_like(x)):
+        assert ca.layout(y) == (mesh, (None, None)), ca.layout(y)
+    drawn = ca.random.Generator(3).normal(shape=4)
+    assert ca.layout(drawn).spec == (None,)
+    assert (ca.unshard(drawn) == plain).all()
+    assert ca.layout(ca.random.Generator(1).permutation(8)).mesh == mesh
+    x = ca.shard(x, "data")
+    for y in (x, ca.ones_like(x), ca.dropout(x, 0.5), x + 1, ca.shard([x.native], "data", None)[0]):
+        assert ca.layout(y) == (mesh, ("data", None))
+    model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+    before = model(x)
+    parameters = ca.shard(model.parameters(), {"0/weight": ("model",), ".*/weight": (None, "model"), "0/bias": "model"})
+    found = {name: ca.layout(p).spec for name, p in parameters.flatten().items()}
+    assert found == {
+        "0.weight": ("model", None), "0.bias": ("model",), "2.weight": (None, "model"), "2.bias": (None,)
+    }, found
+    model.set_parameters(parameters)
+    assert ca.layout(model(x)).spec == ("data", None)
+    assert ca.allclose(model(x), before, rtol=1e-5, atol=1e-6)
+    assert ca.layout(ca.compile(lambda a: ca.shard(a * 2, None, "model"))(x)).spec == (None, "model")
+    whole = ca.unshard(parameters)
+    assert all(len(p.native.devices()) == 1 for p in whole.leaves())
+    assert ca.layout(pickle.loads(pickle.dumps(x))).spec == (None, None)
+assert ca.layout(pickle.loads(pickle.dumps(x))) is None
+with ca.settings(mesh=mesh), ca.settings(mesh=None):
+    assert ca.layout(ca.ones(3)) is None
+for wrong, text in (
+    (lambda: ca.shard(ca.ones(3), "data", mesh=mesh), "cannot be split into 4 equal parts over 'data'"),
+    (lambda: ca.shard(ca.ones(4), "data", mesh=ca.Mesh({"data": 16})), "--xla_force_host_platform_device_count=16"),
+):
+    try:
+        wrong()
+    except ValueError as error:
+        assert text in str(error), error
+    else:
+        raise AssertionError(text)
+"""
+
+#: Every sample of the kit's on a mesh: as on one device, and on the mesh again.
+SAMPLES = """
+import sys
+
+import jax
+import numpy as np
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+import corearray as ca
+from corearray.contract.declaration import DECLARATIONS
+from corearray.testing.samples import SAMPLES
+
+be = ca.get_backend("jax")
+mesh = Mesh(np.array(jax.devices()).reshape(4, 2), ("data", "model"))
+
+
+def spread(values):
+    left, axes = ["model", "data"], []
+    for size in values.shape:
+        axes.append(next((name for name in left if size and size % mesh.shape[name] == 0), None))
+        left = [name for name in left if name != axes[-1]]
+    return be.asarray(jax.device_put(values, NamedSharding(mesh, P(*axes))))
+
+
+def through(value, change):
+    if isinstance(value, np.ndarray):
+        return change(value)
+    if type(value) in (list, tuple):
+        return type(value)(through(item, change) for item in value)
+    return {key: through(item, change) for key, item in value.items()} if type(value) is dict else value
+
+
+def leaves(value):
+    if isinstance(value, ca.Array):
+        return [value]
+    return [leaf for item in value for leaf in leaves(item)] if isinstance(value, (list, tuple)) else []
+
+
+def called(name, args, options, change):
+    declaration = DECLARATIONS[name]
+    owner = be if declaration.main else getattr(be, declaration.namespace)
+    ca.random.seed(0)
+    with ca.backend_context("jax"):
+        return leaves(getattr(owner, name)(*through(args, change), **through(options, change)))
+
+
+#: Functions of results with sizes that depend on values, computed on the host, and new arrays of a shape: movable.
+FREE = {
+    "argwhere", "array_equal", "eye_like", "flatnonzero", "full", "get_item", "has_nans", "indices", "intersect1d", "isreal",
+    "masked_fill", "nonzero", "setdiff1d", "setxor1d", "union1d", "unique_all", "unique_consecutive", "unique_counts",
+    "unique_inverse", "unique_values", "where",
+}
+#: What XLA itself gets wrong on several CPUs, with `jax.numpy` alone too.
+WRONG_IN_XLA = {"conv1d", "fft2", "fftn", "ifft2", "ifftn", "irfft2", "irfftn", "rfft2", "rfftn"}
+
+failed = []
+for name in sorted(set(SAMPLES) & set(DECLARATIONS) - WRONG_IN_XLA)[int(sys.argv[1]) :: int(sys.argv[2])]:
+    for number, (args, options) in enumerate(SAMPLES[name]):
+        try:
+            want = called(name, args, options, be.asarray)
+            got = called(name, args, options, spread)
+            for one, two in zip(got, want, strict=True):
+                assert (one.shape, one.dtype) == (two.shape, two.dtype), f"{one!r} for {two!r}"
+                assert np.allclose(np.asarray(one), np.asarray(two), 1e-3, 1e-4, equal_nan=True), f"{one!r} for {two!r}"
+                lost = len(one.native.devices()) == 1 and (one.native.committed or name not in FREE)
+                assert not lost or not leaves(through([*args, *options.values()], be.asarray)), "the mesh is lost"
+        except Exception as error:
+            failed.append(f"{name} {number}: {type(error).__name__}: {str(error)[:300]}")
+print("\\n".join(failed))
+assert not failed
+"""
+
+
+def run(program: str, *args: str) -> None:
+    flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=8"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *args],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"XLA_FLAGS": flags},
+    )
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr[-3000:]}"
+
+
+@pytest.mark.parametrize("program", [PLACED, MESH])
+def test_eight_devices(program):
+    run(program)
+
+
+@pytest.mark.parametrize("part", range(8) if os.environ.get("COREARRAY_TEST_LONG") else [None])
+def test_samples_on_a_mesh(part):
+    """The samples of every 60th function; with COREARRAY_TEST_LONG those of all, in eight parts."""
+    run(SAMPLES, *(("7", "60") if part is None else (str(part), "8")))
