@@ -23,7 +23,7 @@ import jax
 import numpy as np
 from jax import numpy as jnp
 
-from corearray import errors
+import corearray as ca
 from corearray.plugin import Device, Shape, hookimpl
 
 _X64_BEFORE = bool(jax.config.jax_enable_x64)
@@ -268,7 +268,7 @@ def error_kind(error: Exception) -> type[Exception] | None:
     if text.startswith("RESOURCE_EXHAUSTED"):
         return MemoryError
     if "incompatible devices for jitted computation" in text:
-        return errors.DeviceError
+        return ca.DeviceError
     return None
 
 
