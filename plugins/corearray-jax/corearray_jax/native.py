@@ -101,9 +101,13 @@ def ordered(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def counting(indices: Any, shape: tuple[int, ...]) -> Any:
-    """Return indices in a dtype that holds the sizes of a shape, which JAX adds to those below zero in the dtype they have."""
-    narrow = indices.dtype.itemsize < 4 or max(shape, default=0) >= 2**31
-    return indices.astype(INDEX) if narrow and jnp.issubdtype(indices.dtype, jnp.signedinteger) else indices
+    """Return indices in a dtype that holds the sizes of a shape, which JAX adds to those below zero in the dtype they have.
+
+    XLA ends the process for unsigned indices of 8 and 16 bits that are split over devices.
+    """
+    wide = max(shape, default=0) >= 2**31 and jnp.issubdtype(indices.dtype, jnp.signedinteger)
+    narrow = indices.dtype.itemsize < 4 and jnp.issubdtype(indices.dtype, jnp.integer)
+    return indices.astype(INDEX) if wide or narrow else indices
 
 
 def root(x: Any) -> Any:

@@ -52,6 +52,8 @@ for devices in (jax.devices(), jax.devices()[4:]):
         assert len(y.native.sharding.device_set) == len(devices), y.native.sharding
     with ca.settings(nan_policy="raise"):  # all calls take the pipeline
         assert same(ca.add(x, ca.ones((8, 4))))
+    narrow = jax.device_put(np.asarray([3, 1, 2, 0], "uint8"), NamedSharding(mesh, P("model")))  # which XLA itself ends at
+    assert ca.take(x, narrow, axis=0)[:, 0].tolist() == [12.0, 4.0, 8.0, 0.0]
     ca.unique_values(x) + ca.ones(1)  # computed on the host, and movable
 
     # A sharding is a device.
