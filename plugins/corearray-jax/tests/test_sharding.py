@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -229,6 +230,16 @@ def run(program: str, *args: str) -> None:
 @pytest.mark.parametrize("program", [PLACED, MESH])
 def test_eight_devices(program):
     run(program)
+
+
+def test_the_example_trains_as_on_one_device():
+    example = Path(__file__).parents[3] / "examples" / "parallel.py"
+    run(f"""
+import runpy, corearray as ca
+ca.set_backend("jax")
+for one, eight in runpy.run_path({str(example)!r})["main"]():
+    assert abs(one - eight) < 1e-5, (one, eight)
+""")
 
 
 @pytest.mark.parametrize("part", range(8) if os.environ.get("COREARRAY_TEST_LONG") else [None])
