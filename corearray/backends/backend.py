@@ -306,13 +306,7 @@ class Backend:
         return device_named(self.facts["device_of"](x._native if isinstance(x, self.Array) else x))
 
     def native_device(self, device: Device) -> Any:
-        """Return the native device for a device.
-
-        Raises
-        ------
-        DeviceError
-            If the backend does not have it.
-        """
+        """Return the native device for a device; a `DeviceError` if the backend does not have it."""
         found = self.known_devices.get(str(device))
         if found is None:
             if device not in self.devices():
@@ -326,12 +320,9 @@ class Backend:
         return self.fact("usual_device") if "usual_device" in self.facts else self.native_device(self.devices()[0])
 
     def place(self, device: Any) -> Any:
-        """Return the native device, or the native layout, that a value of `device=` stands for.
-
-        A `Device` is what `x.device` gave, so that the first one leaves the choice to the framework; a string fixes it.
-        """
+        """Return the native device, or the native layout, that a value of `device=` stands for."""
         if device is None or (type(device) is Device and device == self.devices()[0]):
-            return self.usual_device
+            return self.usual_device  # which `x.device` stands for too; a string fixes the device
         if not isinstance(device, str):
             if self.fact("is_layout", device):
                 return device
@@ -357,19 +348,13 @@ class Backend:
         return self.native_device(devices[0] if len(devices) == 1 else self.device_of(x))
 
     def mesh(self, mesh: Mesh) -> Any:
-        """Return the framework's own mesh for a mesh.
-
-        Raises
-        ------
-        CoreArrayNotImplementedError
-            If the plugin has no layouts.
-        """
+        """Return the framework's own mesh for a mesh; a `CoreArrayNotImplementedError` if the plugin has no layouts."""
         found = self._meshes.get(mesh)
         if found is None:
             if "mesh" not in self.facts:
+                hooks = "'mesh', 'placed_on' and 'layout_of'"
                 raise CoreArrayNotImplementedError(
-                    f"backend '{self.name}' computes on one device; meshes are for backends whose plugin implements the hooks "
-                    "'mesh', 'placed_on' and 'layout_of'"
+                    f"backend '{self.name}' computes on one device; meshes are for backends whose plugin implements the hooks {hooks}"
                 )
             found = self._meshes[mesh] = self.ask("mesh", mesh.axes)
         return found
