@@ -352,9 +352,9 @@ class Backend:
         found = self._meshes.get(mesh)
         if found is None:
             if "mesh" not in self.facts:
-                hooks = "'mesh', 'placed_on' and 'layout_of'"
+                hooks = "whose plugin implements the hooks 'mesh', 'placed_on' and 'layout_of'"
                 raise CoreArrayNotImplementedError(
-                    f"backend '{self.name}' computes on one device; meshes are for backends whose plugin implements the hooks {hooks}"
+                    f"backend '{self.name}' computes on one device; meshes are for backends {hooks}"
                 )
             found = self._meshes[mesh] = self.ask("mesh", mesh.axes)
         return found
