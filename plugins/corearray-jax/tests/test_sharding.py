@@ -191,8 +191,8 @@ def called(name, args, options, change):
 #: Functions of results with sizes that depend on values, computed on the host, and new arrays of a shape: movable.
 FREE = {
     "argwhere", "array_equal", "eye_like", "flatnonzero", "full", "get_item", "has_nans", "indices", "inplace_update",
-    "intersect1d", "isreal", "nonzero", "parafac", "setdiff1d", "setxor1d", "union1d", "unique_all", "unique_consecutive", "unique_counts",
-    "unique_inverse", "unique_values", "where",
+    "intersect1d", "isreal", "nonzero", "parafac", "setdiff1d", "setxor1d", "union1d", "unique_all",
+    "unique_consecutive", "unique_counts", "unique_inverse", "unique_values", "where",
 }
 #: What XLA itself gets wrong on several CPUs, with `jax.numpy` alone too.
 WRONG_IN_XLA = {"conv1d", "fft2", "fftn", "ifft2", "ifftn", "irfft2", "irfftn", "rfft2", "rfftn"}
