@@ -370,13 +370,7 @@ class Backend:
         return self._devices
 
     def native_dtype(self, dtype: DType) -> Any:
-        """Return the native dtype for a dtype.
-
-        Raises
-        ------
-        CoreArrayTypeError
-            If the framework has no such dtype.
-        """
+        """Return the native dtype for a dtype; a `CoreArrayTypeError` if the framework has no such dtype."""
         try:
             return self.native_dtypes[dtype]
         except KeyError:
@@ -386,13 +380,7 @@ class Backend:
             ) from None
 
     def dtype_from_native(self, native: Any) -> DType:
-        """Return the library's dtype of a native dtype.
-
-        Raises
-        ------
-        CoreArrayTypeError
-            If corearray has no such dtype.
-        """
+        """Return the library's dtype of a native dtype; a `CoreArrayTypeError` if corearray has no such dtype."""
         found = self.dtype_of_native.get(native)
         if found is None:
             for known, dtype in self.dtype_of_native.items():
