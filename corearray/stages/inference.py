@@ -80,7 +80,7 @@ def handle_device_shifting(call: Call, function: Binding) -> Call | None:
         if not current_settings().soft_device:
             raise DeviceError(
                 f"'{function.declaration.name}' got arrays on the devices {options(set(devices))}; move them to one "
-                "with corearray.to_device(x, device), or switch the soft device mode on"
+                "with x.to_device(device), or switch the soft device mode on"
             )
         target = devices[0]
 

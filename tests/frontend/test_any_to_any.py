@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
+
+pytest.importorskip("jax", reason="one of the sources")
+pytest.importorskip("tensorflow", reason="one of the sources")
+
+import jax
+import jax.numpy as jnp
 import tensorflow as tf
 import torch
 from jax import lax
