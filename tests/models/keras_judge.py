@@ -84,7 +84,7 @@ def error_of(found: list[Any], wanted: list[Any]) -> float:
         return float("inf")
     scale = max(float(np.abs(x).max(initial=0)) for x in theirs)
     worst = max(float(np.abs(x - y).max(initial=0)) for x, y in zip(mine, theirs, strict=True))
-    return worst / max(scale, 1e-6) if np.isfinite(worst) else float("inf")
+    return worst / max(scale, 1e-30) if np.isfinite(worst) else float("inf")
 
 
 def judge(name: str, target: str) -> Verdict:
