@@ -163,10 +163,10 @@ def to_flax(model: Module, /) -> Any:
     >>> from corearray import nn
     >>> with ca.backend_context("jax"):
     ...     linen = nn.to_flax(nn.Sequential(nn.Linear(3, 2), nn.Dropout(0.5)))
-    ...     x = ca.ones((4, 3)).native
+    ...     y = linen.apply(linen.variables, ca.ones((4, 3)).native)
     >>> sorted(linen.init()["params"]["0"])
     ['bias', 'weight']
-    >>> linen.apply(linen.variables, x).shape
+    >>> y.shape
     (4, 2)
     """
     return _made("to_flax", model)
