@@ -20,8 +20,9 @@ from corearray.transforms.derivatives import (
     vjp,
 )
 from corearray.transforms.forward import jacfwd
-from corearray.transforms.mapping import map_in_parts, vmap
+from corearray.transforms.mapping import apply_along_axis, map_in_parts, vmap
 from corearray.transforms.meta import MetaStepResult, fomaml_step, maml_step, reptile_step
+from corearray.transforms.switching import switch
 from corearray.transforms.trees import global_norm, tree_map
 from corearray.transforms.updates import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
 
@@ -29,6 +30,7 @@ __all__ = [
     "MetaStepResult",
     "adam_step",
     "adam_update",
+    "apply_along_axis",
     "associative_scan",
     "bind_custom_gradient_function",
     "compile",
@@ -50,6 +52,7 @@ __all__ = [
     "map_in_parts",
     "reptile_step",
     "scan",
+    "switch",
     "tree_map",
     "value_and_grad",
     "vjp",

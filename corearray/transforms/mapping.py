@@ -24,7 +24,7 @@ from corearray.transforms.tree import (
     vectorized,
 )
 
-__all__ = ["map_in_parts", "vmap"]
+__all__ = ["apply_along_axis", "map_in_parts", "vmap"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
@@ -147,6 +147,66 @@ def _need_axis(name: str, option: str, axes: Any, axis: int, x: Any) -> None:
         error = AxisError(f"'{name}' got {option}={axes!r}: axis {axis} of an array with {ndim} axes; {valid}")
         error.axis, error.ndim = axis, ndim
         raise error
+
+
+def apply_along_axis(fn: Callable[..., Any], axis: int, x: Any, /, *args: Any, **options: Any) -> Any:
+    """Call a function on the vectors along an axis, one after the other, and put what it returns in their place.
+
+    Parameters
+    ----------
+    fn
+        Function of a vector, and of `args` and `options`, that returns an array or a number; all of one shape.
+    axis
+        The axis.
+    x
+        Array with at least one axis, of any dtype.
+    args, options
+        Further arguments of `fn`.
+
+    Returns
+    -------
+    Array of the shape `x.shape[:axis] + shape of what fn returns + x.shape[axis + 1:]`.
+
+    Raises
+    ------
+    TypeError
+        If `fn` is no function, or `x` is no array.
+    IndexError
+        If `x` has no such axis.
+    ValueError
+        If there is no vector.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.apply_along_axis(ca.flip, 1, ca.asarray([[1, 2, 3], [4, 5, 6]])).tolist()
+    [[3, 2, 1], [6, 5, 4]]
+    >>> ca.apply_along_axis(lambda v: v[0] * v[-1], 0, ca.asarray([[1, 2, 3], [4, 5, 6]])).tolist()
+    [4, 10, 18]
+
+    Notes
+    -----
+    NumPy's `apply_along_axis`. `vmap` maps a function in one call.
+    """
+    need_function("apply_along_axis", fn)
+    refuse_ragged("apply_along_axis", x)
+    if not is_array(x):
+        raise CoreArrayTypeError(
+            f"'apply_along_axis' takes an array, got {type(x).__name__}; make one by corearray.asarray"
+        )
+    _need_axis("apply_along_axis", "axis", axis, axis, x)
+    place, be = axis % x.ndim, resolve((x,))
+    rest = (*x.shape[:place], *x.shape[place + 1 :])
+    if 0 in rest:
+        raise CoreArrayValueError(
+            f"'apply_along_axis' got an array of the shape {tuple(x.shape)}, which has no vector along {axis}"
+        )
+    rows = be.reshape(be.moveaxis(be.asarray(x), place, -1), (-1, x.shape[place]))
+    found = be.stack([be.asarray(fn(rows[row], *args, **options)) for row in range(rows.shape[0])])
+    whole = be.reshape(found, (*rest, *found.shape[1:]))
+    inner = found.ndim - 1
+    places = tuple(range(len(rest), len(rest) + inner))
+    return be.moveaxis(whole, places, tuple(range(place, place + inner))) if inner else whole
 
 
 def map_in_parts(fn: Callable[..., Any], /, *arrays: Any, size: int, axis: int = 0) -> Any:

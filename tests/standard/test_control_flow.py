@@ -63,6 +63,25 @@ def test_if_else_with_python_and_native_conditions():
     assert ca.if_else(be.asarray(True).native, lambda x: x, lambda x: -x, 3) == 3
 
 
+def test_switch(run):
+    functions = [lambda x: x + 1.0, lambda x: x * 10.0, lambda x: -x]
+    x = array(np.asarray([1.0, 2.0]))
+    for index, want in ((0, [2.0, 3.0]), (1, [10.0, 20.0]), (2, [-1.0, -2.0]), (9, [-1.0, -2.0]), (-4, [2.0, 3.0])):
+        same(run(lambda i, x: ca.switch(i, functions, x), be.asarray(index), x), np.asarray(want))
+        same(ca.switch(index, functions, x), np.asarray(want))
+    assert ca.switch(np.int64(1), [lambda: "a", lambda: "b"]) == "b"
+    for wrong, error in (
+        (be.asarray([1]), ValueError),
+        (be.asarray(1.0), TypeError),
+        (1.5, TypeError),
+        ("a", TypeError),
+    ):
+        with pytest.raises(error, match="'switch' got"):
+            ca.switch(wrong, functions, x)
+    with pytest.raises(ValueError, match="at least one"):
+        ca.switch(0, [])
+
+
 def test_while_loop(run):
     def collatz(n):
         def following(state):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from standard.support import HAVE, NAME, array, be, check, covers
+from standard.support import HAVE, NAME, array, be, check, covers, numpy_of
 
 import corearray as ca
 
@@ -162,3 +162,71 @@ def test_transforms_over_two_axes(name, options):
         factor=100.0,
         scale=10.0,
     )
+
+
+# --- grids
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        slice(3), slice(1, 7, 2), slice(0, 1, 5j), (slice(2), slice(3)), (slice(0, 1, 3j), slice(2, 8, 3)), (slice(4),),
+        (slice(0.5, 2.0, 0.5), slice(2)), (slice(0), slice(3)),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_grids_of_slices(key):
+    for ours, numpys in ((ca.mgrid, np.mgrid), (ca.ogrid, np.ogrid)):
+        found, want = ours[key], numpys[key]
+        if isinstance(want, tuple):
+            assert isinstance(found, tuple)
+        else:
+            found, want = (found,), (want,)
+        for one, other in zip(found, want, strict=True):
+            assert be.isdtype(one.dtype, "integral") == (other.dtype.kind == "i")
+            np.testing.assert_allclose(numpy_of(one), other, rtol=1e-6)
+    with pytest.raises(TypeError, match="give slices with a stop"):
+        ca.mgrid[3]
+
+
+def test_index_grids():
+    x = np.arange(24).reshape(2, 3, 4)
+    mask = np.asarray([True, False, True])
+    for keys in (([1], [0, 2], [3, 0, 1]), ([1, 0], mask, [2]), ([], [0], [1, 2])):
+        found = array(x)[ca.ix_(*(array(key) if isinstance(key, np.ndarray) else key for key in keys))]
+        want = x[np.ix_(*keys)]
+        assert found.shape == want.shape
+        assert np.array_equal(numpy_of(found), want)
+    with pytest.raises(ValueError, match=r"each has one axis"):
+        ca.ix_(be.ones((2, 2), dtype="int64"))
+    with pytest.raises(TypeError, match="give integers or truth values"):
+        ca.ix_([0.5])
+
+
+def test_arrays_from_a_function_of_indices():
+    found = ca.fromfunction(lambda i, j, scale: i * scale + j, (2, 3), dtype="int64", scale=10)
+    assert found.tolist() == [[0, 1, 2], [10, 11, 12]]
+    assert ca.fromfunction(lambda i: i, 3).dtype == be.ones(1).dtype
+    assert ca.fromfunction(lambda: 5, ()) == 5
+    with pytest.raises(TypeError, match="'fromfunction' got 3"):
+        ca.fromfunction(3, (2,))
+
+
+def test_a_function_along_an_axis():
+    x = np.arange(24.0, dtype="float32").reshape(2, 3, 4)
+    for axis in (0, 1, -1):
+        for name, fn, want in (
+            ("sum", lambda v: ca.sum(v), np.sum),
+            ("flip", lambda v: ca.flip(v), np.flip),
+            ("outer", lambda v: ca.linalg.outer(v[:2], v[:2]), lambda v: np.outer(v[:2], v[:2])),
+        ):
+            found, expected = ca.apply_along_axis(fn, axis, array(x)), np.apply_along_axis(want, axis, x)
+            assert found.shape == expected.shape, (name, axis)
+            np.testing.assert_allclose(numpy_of(found), expected)
+    assert ca.apply_along_axis(lambda v, k, *, by: v[k] * by, 0, array(x[0]), 1, by=2.0).shape == (4,)
+    with pytest.raises(ValueError, match="no vector along 0"):
+        ca.apply_along_axis(ca.sum, 0, be.ones((2, 0)))
+    with pytest.raises(IndexError):
+        ca.apply_along_axis(ca.sum, 2, be.ones((2, 2)))
+    with pytest.raises(TypeError, match="takes an array"):
+        ca.apply_along_axis(ca.sum, 0, [1.0])
