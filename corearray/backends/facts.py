@@ -33,7 +33,7 @@ class Facts(dict[str, Callable[..., Any]]):
     def prepare(self, facts: Iterable[str]) -> None:
         """Choose facts before they are asked for."""
         for fact in facts:
-            if fact in self:
+            if fact in self or any(self._manager.candidates(fact, self._name)):
                 self[fact] = self._chosen(fact)
 
     def __missing__(self, fact: str) -> Callable[..., Any]:

@@ -86,8 +86,8 @@ def _with_arrays(name: str, namespace: str, backend: Backend) -> Callable[..., A
 
 #: What is asked of a plugin while it computes. A tracer notes what was not found in a table, and would trace again.
 _FACTS = (
-    "astype", "device_name", "device_of", "error_kind", "forward_mode", "move", "native_device", "reverse_mode", "scanned",
-    "set_item", "to_list", "truth", "vectorized",
+    "astype", "device_beside", "device_name", "device_of", "error_kind", "forward_mode", "is_layout", "move", "native_device",
+    "reverse_mode", "scanned", "set_item", "to_list", "truth", "usual_device", "vectorized",
 )  # fmt: skip
 
 
@@ -100,6 +100,7 @@ def make_traceable(backend: Backend) -> None:
             backend.fact("register_function", method)
     if "register_tracing" in backend.facts:
         backend.facts.prepare(_FACTS)
+        _ = backend.usual_device
         _ = backend.asarray  # which numbers that have a dtype go through: composed while it traces, it would begin anew
         for device in backend.devices():
             device_named(backend.fact("device_name", backend.native_device(device)))
