@@ -31,6 +31,7 @@ OTHERS = {
     "corearray.nn": "corearray.nn",
     "corearray.optim": "corearray.optim",
     "corearray.random": "corearray.random",
+    "corearray.sharding": "corearray",
     "corearray.transforms": "corearray",
 }
 
