@@ -1,10 +1,11 @@
-"""Elements and slices at indices of several axes; JAX counts negative indices from the end, and clips what lies outside."""
+"""Elements and slices at indices of several axes; JAX counts negative ones from the end, and clips in traced programs."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from corearray.plugin import hookimpl
+from corearray_jax.keys import check_inside_axes
 from corearray_jax.native import compiled, counting
 
 
@@ -26,4 +27,5 @@ def _gather_nd(x: Any, indices: Any) -> Any:
 
 @hookimpl(when=lambda x, indices, batch_dims: batch_dims == 0 and is_key(indices, x.shape))
 def gather_nd(x: Any, indices: Any, /, *, batch_dims: int = 0) -> Any:
+    check_inside_axes(indices, x.shape)
     return _gather_nd(x, indices)

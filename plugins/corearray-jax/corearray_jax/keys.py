@@ -200,7 +200,18 @@ def check_inside(indices: Any, length: int, axis: int) -> bool:
     """
     if indices.size == 0 or not on_host(indices):
         return False
-    values = np.asarray(indices)
+    return _values_inside(np.asarray(indices), length, axis)
+
+
+def check_inside_axes(indices: Any, shape: tuple[int, ...]) -> None:
+    """Look that indices of several axes, which lie along the last one, lie inside, as `check_inside` does."""
+    if indices.size and on_host(indices):
+        values = np.asarray(indices)
+        for axis in range(values.shape[-1]):
+            _values_inside(np.ascontiguousarray(values[..., axis]), shape[axis], axis)
+
+
+def _values_inside(values: Any, length: int, axis: int) -> bool:
     unsigned = _UNSIGNED.get(values.dtype)
     if unsigned is not None:
         greatest = int(np.maximum.reduce(values.view(unsigned), axis=None))
