@@ -696,8 +696,6 @@ if TYPE_CHECKING:
         while_loop,
     )
 else:
-    globals().pop("log", None)  # the module of that name, which would hide the function until another one is asked for
-
     #: The packages that most programs need none of. Python imports one when a name of it is first asked for.
     _LATER = ("transforms", "convenience", "sharding", "graph", "nn", "frontend.transpiling")
 

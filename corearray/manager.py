@@ -27,7 +27,7 @@ from corearray.contract.info import BackendInfo, BackendStatus
 from corearray.contract.validation import problems_of
 from corearray.errors import BackendBrokenError, BackendNotFoundError, options, text_of
 from corearray.forks import free_at_fork, give_way
-from corearray.log import told
+from corearray.logs import told
 from corearray.on import offer, withdraw
 from corearray.stages import ORDER
 

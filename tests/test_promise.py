@@ -5,9 +5,6 @@ The list is that of the first release in the current range of versions; it is wr
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import corearray as ca
 from corearray import plugin, testing
 from corearray.contract.declaration import DECLARATIONS
@@ -46,10 +43,3 @@ def test_no_fact_becomes_compulsory():
 def test_no_export_goes():
     for module, names in EXPORTS.items():
         assert set(names.split()) <= set(module.__all__)
-
-
-def test_the_first_public_name_that_a_program_asks_for_is_the_function():
-    """`corearray.log` is a module too, which is imported before the functions are."""
-    program = "import corearray as ca; print(ca.log.__module__, callable(ca.log))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["corearray.functional.exponential", "True"], done.stdout + done.stderr

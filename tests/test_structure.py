@@ -68,7 +68,7 @@ FRAMEWORKS = (*PLUGINS, *(f"{name}lib" for name in PLUGINS))
 LAYERS = (
     ("types", "contract", "backends", "settings", "arrays", "calls", "checks"),
     ("forks",),
-    ("errors", "types.shape", "types.constants", "calls.codegen", "log", "arrays.view_index", "checks.first_look"),
+    ("errors", "types.shape", "types.constants", "calls.codegen", "logs", "arrays.view_index", "checks.first_look"),
     ("arrays.updates",),
     (
         "types.devices",
@@ -524,3 +524,13 @@ def test_the_command_line_runs_no_plugin_code():
     program = "import sys; from corearray.cli import main; main(['list-backends'])\n"
     program += f"assert not {{f'corearray_{{name}}' for name in {tuple(PLUGINS)!r}}} & set(sys.modules), 'a plugin'"
     assert loaded_by(program) == ""
+
+
+def test_no_module_has_the_name_of_a_function():
+    """Python would find the module, once it is imported, and not ask for the function.
+
+    `settings` is bound by corearray's `__init__` itself, after the package of that name.
+    """
+    modules = {path.stem for path in Path(ca.__file__).parent.iterdir()}
+    namespaces = {"fft", "frontend", "linalg", "nn", "optim", "random"}
+    assert modules & set(ca.__all__) - namespaces == {"settings"}

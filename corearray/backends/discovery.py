@@ -24,7 +24,7 @@ from corearray.errors import (
     printable,
     text_of,
 )
-from corearray.log import told
+from corearray.logs import told
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from corearray.backends.discovery import resolved, valid_name
 from corearray.backends.metadata import entry_points
 from corearray.contract.extension import ExtensionInfo, ExtensionStatus
-from corearray.log import told
+from corearray.logs import told
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend

@@ -23,7 +23,7 @@ from corearray.contract.extension import ExtensionInfo, ExtensionStatus
 from corearray.contract.traced import followed_function
 from corearray.contract.validation import extension_problems
 from corearray.errors import ExtensionError, options
-from corearray.log import told
+from corearray.logs import told
 from corearray.stages import OF_NATIVE_FUNCTIONS, ORDER
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from corearray.calls.tracebacks import frames_to_user, shorten
 from corearray.checks.first_look import LOOKS
 from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.errors import BackendMismatchError
-from corearray.log import tell_choice, told
+from corearray.logs import tell_choice, told
 from corearray.settings.context import DEFAULT_BACKEND, Settings, change, current_settings, settings
 
 if TYPE_CHECKING:

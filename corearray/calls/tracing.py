@@ -21,7 +21,7 @@ from corearray.checks.values import foreign_dtype
 from corearray.contract.declaration import DECLARATIONS
 from corearray.contract.traced import followed_function
 from corearray.errors import BackendMismatchError
-from corearray.log import tell_choice
+from corearray.logs import tell_choice
 from corearray.random import Generator
 from corearray.random.context import default_generator
 from corearray.random.programs import being_compiled, place_in_call, stand_in

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from corearray.calls.accelerated import accelerator
 from corearray.forks import free_at_fork
-from corearray.log import listens, on_change, told
+from corearray.logs import listens, on_change, told
 from corearray.settings.scope import Scope
 from corearray.types import dtypes
 from corearray.types.dtypes import DType

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import corearray as ca
 from corearray.frontend.description import FrontendInfo
+from corearray.types.dtypes import DTYPES
 
 __all__ = ["info", "rule", "same", "say"]
 
@@ -19,12 +19,7 @@ info = FrontendInfo(
             "reductions resizing"
         ).split()
     ),
-    constants={
-        name: getattr(ca, name)
-        for name in (
-            "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 complex128"
-        ).split()
-    },
+    constants=DTYPES,
 )
 
 rule = info.table.rule

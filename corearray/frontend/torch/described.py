@@ -9,6 +9,7 @@ import corearray as ca
 from corearray.frontend.description import FrontendInfo
 from corearray.frontend.table import Rule
 from corearray.frontend.torch.derived import derived
+from corearray.types.dtypes import DTYPES
 
 __all__ = ["info", "rule", "same", "say"]
 
@@ -17,12 +18,7 @@ _DTYPES = {
     "half": ca.float16, "float": ca.float32, "double": ca.float64, "short": ca.int16, "int": ca.int32, "long": ca.int64,
     "cfloat": ca.complex64, "cdouble": ca.complex128,
 }  # fmt: skip
-_DTYPES |= {
-    name: getattr(ca, name)
-    for name in (
-        "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 complex128"
-    ).split()
-}
+_DTYPES |= DTYPES
 
 
 def _members(frontend: Any) -> Mapping[str, Any]:
