@@ -179,11 +179,17 @@ def known(call: Call) -> str:
     found = [*call.args, *call.options.values()]
     if any(type(x) is int and abs(x) > 2**63 for x in found):
         return "frameworks read numbers of 64 bits, some of them as Python's"
-    if call.name in _DIVISIONS and any(x is False or x == 0 for x in np.ravel(call.args[-1]).tolist()):
+    if call.name in _DIVISIONS and _has_zero(call.args[-1]):
         return "the standard leaves the division of an integer by zero open"
     if any(type(x) is float and x != x for x in found):
         return "NaN as a number without axes where an array with axes is taken"
     return ""
+
+
+def _has_zero(divisor: Any) -> bool:
+    if isinstance(divisor, (int, float)):
+        return divisor == 0
+    return any(bool((x == 0).any()) for x in arrays_in(divisor))
 
 
 def outcome(call: Call, backend: ca.Backend) -> Outcome:
