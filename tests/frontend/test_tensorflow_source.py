@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 
 import numpy as np
 import pytest
@@ -227,3 +228,11 @@ def test_checks_and_prints_are_dropped(target):
 def test_the_namespace():
     frontend = ca.frontend.get_frontend("tensorflow", "2.20")
     assert frontend.raw_ops.AddV2(x=ca.asarray([1.0]), y=2.0).tolist() == [3.0]
+
+
+def test_a_report_names_the_line_in_a_folder_with_a_similar_name(tmp_path):
+    file = tmp_path / "corearray_mine" / "program.py"
+    file.parent.mkdir()
+    file.write_text("import tensorflow as tf\n\n\ndef program(x):\n    return tf.bitcast(x, tf.int32)\n")
+    program = runpy.run_path(str(file))["program"]
+    assert f"{file}:5" in str(ca.transpile_report(program, tf.constant(X)))

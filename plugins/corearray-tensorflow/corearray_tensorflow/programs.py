@@ -17,6 +17,7 @@ from tensorflow.python.framework import function_def_to_graph, ops
 
 import corearray as ca
 from corearray.plugin import Recording, Step, Value, hookimpl, untraceable
+from corearray_tensorflow.folding import Operation, computed, needed_steps, rounds
 from corearray_tensorflow.graph import call_of, reads_elements
 from corearray_tensorflow.modules import given_buffers
 
@@ -53,15 +54,6 @@ _CALLS = frozenset("PartitionedCall StatefulPartitionedCall".split())
 
 #: No constant of more elements is computed while a program is read.
 _FOLDED = 4096
-
-#: Loops that are counted by constants count no further than this while a program is read.
-_COUNTED = 10_000
-
-
-class _Operation(Step):
-    """A call in plain words, with the call of TensorFlow's function that it stands for."""
-
-    __slots__ = ("native_options",)
 
 
 class _Variable:
@@ -269,7 +261,7 @@ class _Reader:
     ) -> None:
         if kind in _WITH_NUMBERS:
             plain = _with_numbers(plain)
-        step = _Operation(function, f"tensorflow.raw_ops.{kind}", [], plain, results, effect=effect)
+        step = Operation(function, f"tensorflow.raw_ops.{kind}", [], plain, results, effect=effect)
         step.native_options = options
         step.place, step.module = place_of(operation), operation.name.rpartition("/")[0].replace("/", ".")
         self.recording.add(step)
@@ -286,7 +278,7 @@ class _Reader:
             return False
         if any(x.dtype in (tf.variant, tf.resource, tf.string) for x in operation.outputs):
             return False
-        results = _computed(function, options)
+        results = computed(function, options)
         for made, result in zip(operation.outputs, results, strict=True):
             known[_key(made)] = _constant(result)
         return True
@@ -316,7 +308,7 @@ class _Reader:
         if kind.endswith("While"):
             cond, body = (self._program(operation, operation.get_attr(name).name, inputs) for name in ("cond", "body"))
             plain = {"input": kept["input"], "cond": cond, "body": body}
-            times = _times(inputs[: len(body.outputs)], cond, body)
+            times = rounds(inputs[: len(body.outputs)], cond, body)
             return plain if times is None else plain | {"times": times}
         operands = list(kept["input"])
         given = inputs[len(inputs) - len(operands) :]
@@ -342,7 +334,7 @@ class _Reader:
             reader.recording.inputs.append(value)
         reader.read(graph, known)
         reader.recording.outputs = [reader.found(known, x) for x in graph.outputs]
-        reader.recording.steps = _needed(reader.recording)
+        reader.recording.steps = needed_steps(reader.recording)
         return reader.recording
 
     def _derivative(self, operation: Any, known: dict[Any, Any]) -> None:
@@ -363,7 +355,7 @@ class _Reader:
             reader.operation(one, inside)
         recording = reader.recording
         recording.outputs = [reader.found(inside, x) for x in found[count:] if x is not None]
-        recording.steps = _needed(recording)
+        recording.steps = needed_steps(recording)
         made_within = {value for step in recording.steps for value in step.outputs} | set(values)
         taken = [value for step in recording.steps for value in step.inputs] + recording.outputs
         kept = [x for x in dict.fromkeys(taken) if x not in made_within and x.constant is None]
@@ -410,79 +402,8 @@ def _list_dtypes(operation: Any, inputs: Sequence[Any], made: Sequence[Value]) -
             value.dtype = lists[0]
 
 
-def _times(inputs: Sequence[Any], cond: Recording, body: Recording) -> int | None:
-    """Return how often the body of a loop runs, if that depends on constants alone."""
-    numbers = {value: place for place, value in enumerate(body.inputs)}
-    of_cond = {value: place for place, value in enumerate(cond.inputs)}
-    needed = {of_cond[x] for x in _sources(cond, cond.outputs) if x in of_cond}
-    while True:
-        found = {numbers[x] for x in _sources(body, [body.outputs[i] for i in needed]) if x in numbers}
-        if found <= needed:
-            break
-        needed |= found
-    places = sorted(needed)
-    start = [inputs[i] if i < len(inputs) else None for i in places]
-    if not all(type(x) is Value and x.literal and x.constant is not None for x in start):
-        return None
-    state = {i: x.constant for i, x in zip(places, start, strict=True)}
-    for count in range(_COUNTED + 1):
-        (holds,) = _run(cond, cond.outputs, {cond.inputs[i]: x for i, x in state.items()})
-        if not bool(holds):
-            return count
-        made = _run(body, [body.outputs[i] for i in places], {body.inputs[i]: x for i, x in state.items()})
-        state = dict(zip(places, made, strict=True))
-    return None
-
-
-def _sources(recording: Recording, outputs: Sequence[Value]) -> set[Value]:
-    """Return all values on which outputs depend."""
-    needed = set(outputs)
-    for step in reversed(recording.steps):
-        if not needed.isdisjoint(step.outputs):
-            needed.update(step.inputs)
-    return needed
-
-
-def _run(recording: Recording, outputs: Sequence[Value], known: dict[Value, Any]) -> list[Any]:
-    """Compute outputs of a recording by TensorFlow's functions."""
-    needed = _sources(recording, outputs)
-    known = dict(known)
-
-    def given(x: Any) -> Any:
-        return known.get(x, x.constant) if type(x) is Value else x
-
-    for step in recording.steps:
-        if needed.isdisjoint(step.outputs):
-            continue
-        options = step.native_options if type(step) is _Operation else step.options
-        made = _computed(step.function, options, given)
-        known.update(zip(step.outputs, made, strict=False))
-    return [given(x) for x in outputs]
-
-
-def _computed(function: Any, options: Any, given: Any = lambda x: x.constant if type(x) is Value else x) -> list[Any]:
-    """Call a function of TensorFlow now, outside of the graph that is read."""
-
-    def changed(x: Any) -> Any:
-        return [changed(item) for item in x] if isinstance(x, list) else given(x)
-
-    with tf.init_scope(), tf.device("/CPU:0"):
-        result = function(**{name: changed(x) for name, x in options.items()})
-    return list(result) if isinstance(result, (list, tuple)) else [result]
-
-
 def _flat(options: dict[str, Any]) -> list[Any]:
     return [x for value in options.values() for x in (value if isinstance(value, list) else [value])]
-
-
-def _needed(recording: Recording) -> list[Any]:
-    """Return the calls on which results depend, and those with effects."""
-    needed, kept = set(recording.outputs), []
-    for step in reversed(recording.steps):
-        if step.effect or not needed.isdisjoint(step.outputs):
-            needed.update(step.inputs)
-            kept.append(step)
-    return kept[::-1]
 
 
 def _constant(tensor: Any) -> Value:
@@ -538,7 +459,7 @@ def place_of(operation: Any) -> str:
     folders = _libraries()
     for frame in reversed(operation.traceback):
         file = frame.filename
-        if not file.startswith((*folders, "<")) and f"{os.sep}corearray" not in file:
+        if not file.startswith((*folders, "<")):
             return f"{file}:{frame.lineno}"
     return ""
 
@@ -550,5 +471,5 @@ def _at(operation: Any) -> str:
 
 def _libraries() -> list[str]:
     """Return the folders whose lines are not the user's."""
-    modules = [sys.modules.get(name) for name in ("keras", "tensorflow", "os", __name__)]
+    modules = [sys.modules.get(name) for name in ("corearray", "keras", "tensorflow", "os", __name__)]
     return [os.path.join(os.path.dirname(module.__file__ or ""), "") for module in modules if module is not None]  # noqa: PTH118, PTH120
