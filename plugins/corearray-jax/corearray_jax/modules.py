@@ -11,13 +11,14 @@ import jax
 import numpy as np
 from jax.extend import core
 
+import corearray as ca
 from corearray.plugin import Recording, Value, hookimpl
 from corearray_jax.graph import Equation, constant_values, read_calls, value_of
 
 #: Folders whose lines are not the user's.
 _LIBRARIES = tuple(
     os.path.join(os.path.dirname(path or ""), "")  # noqa: PTH118, PTH120 - text, compared with the text of a frame
-    for path in (jax.__file__, core.__file__, os.__file__, __file__)
+    for path in (ca.__file__, jax.__file__, core.__file__, os.__file__, __file__)
 )
 
 #: Primitives whose literal operands become Python numbers, because another operand says the dtype.
@@ -215,6 +216,6 @@ def _place(equation: Any) -> str:
     trace = equation.source_info.traceback
     for frame in trace.frames if trace is not None else ():
         file = frame.file_name
-        if not file.startswith((*_LIBRARIES, "<")) and f"{os.sep}corearray{os.sep}" not in file:
+        if not file.startswith((*_LIBRARIES, "<")):
             return f"{file}:{frame.line_num}"
     return ""
