@@ -1,4 +1,4 @@
-"""What a training step of `corearray.nn` costs, against the same step written by hand for each framework.
+"""Ratios of the time of a training step: `corearray.nn` against the same step written by hand for each framework.
 
     python -m benchmarks.training --backend jax --check
 

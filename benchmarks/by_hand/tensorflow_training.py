@@ -72,7 +72,7 @@ def _model(name: str, sizes: dict[str, int]) -> Any:
 
 
 def _laid_out(name: str, x: Any) -> Any:
-    """Return an array of torch's layout in that of Keras."""
+    """Transpose an array from torch's layout to Keras's."""
     if x.ndim == 4:
         return x.transpose(2, 3, 1, 0)
     return x.T if x.ndim == 2 and name not in ("tok.weight", "pos.weight") else x

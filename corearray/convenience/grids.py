@@ -26,7 +26,7 @@ def _along(be: Backend, x: Any, place: int, count: int) -> Any:
 
 
 class _Grid:
-    """What `mgrid` and `ogrid` are: an object that makes the grid of the slices in its brackets.
+    """A maker of grids: `mgrid` and `ogrid`, which take slices in brackets.
 
     Parameters
     ----------

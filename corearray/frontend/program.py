@@ -82,7 +82,7 @@ class Program:
 
     @property
     def unsized(self) -> bool:
-        """Whether the shape of a result depends on elements."""
+        """True if the shape of a result depends on elements."""
         return any(type(n) is not int for step in self.steps for value in step.outputs for n in value.shape)
 
     @property

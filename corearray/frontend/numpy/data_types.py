@@ -178,7 +178,7 @@ class dtype:  # noqa: N801  NumPy's name
         return self
 
     def newbyteorder(self, new_order: Any = "S", /) -> dtype:
-        """Return the dtype in another byte order, of which there is the machine's alone."""
+        """Return the dtype itself for the machine's byte order; arrays have no other one."""
         if str(new_order)[:1] in "=|<NnIiLl" or self.itemsize == 1:
             return self
         raise CoreArrayTypeError("no backend has arrays in a foreign byte order")

@@ -1,4 +1,4 @@
-"""What NumPy's namespace has beside functions of arrays: classes, settings, printing, and what calls functions back."""
+"""Members of NumPy's namespace that are no rules: classes, settings, printing, and functions that take functions."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def _compared(name: str) -> Any:
 
 
 class Operand:
-    """What `ndarray` and the scalars have in common: an array with NumPy's operators and methods.
+    """Base class of `ndarray` and of the scalars: an array with NumPy's operators and methods.
 
     Attributes
     ----------

@@ -62,7 +62,7 @@ def published(frontend: Any, rule: Rule) -> Callable[..., Any]:
 
 
 class _Published:
-    """What is known of a rule before it is called."""
+    """A rule as a function of the frontend, with all that can be computed before its calls."""
 
     def __init__(self, frontend: Any, rule: Rule) -> None:
         self.types = frontend.ndarray._types

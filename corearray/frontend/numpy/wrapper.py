@@ -24,14 +24,14 @@ def _in_place(name: str) -> Any:
 
 
 class Flags:
-    """What NumPy tells of an array's memory, of which backends tell whether it may be written."""
+    """Flags of an array's memory. All but `writeable` follow from the shape and from views."""
 
     def __init__(self, owner: ndarray) -> None:
         self._owner = owner
 
     @property
     def writeable(self) -> bool:
-        """Whether elements may be written."""
+        """True if elements may be written."""
         return self._owner._writeable
 
     @writeable.setter
@@ -40,7 +40,7 @@ class Flags:
 
     @property
     def owndata(self) -> bool:
-        """Whether the array is no view."""
+        """True unless the array is a view."""
         return self._owner.base is None
 
     c_contiguous = contiguous = carray = True
@@ -49,12 +49,12 @@ class Flags:
 
     @property
     def f_contiguous(self) -> bool:
-        """Whether the order of C is that of Fortran, too."""
+        """True if at most one axis is longer than 1: C order is then Fortran order too."""
         return sum(n > 1 for n in self._owner.shape) <= 1
 
     @property
     def fnc(self) -> bool:
-        """Whether the order is Fortran's and not C's."""
+        """False: every array has C order."""
         return False
 
     forc = True

@@ -6,13 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import corearray as ca
+from corearray.frontend.operands import function_named
 
 __all__ = [
-    "as_array",
     "axes_of",
     "binary",
-    "is_complex",
-    "is_floating",
     "of_features",
     "of_input",
     "padding_of",
@@ -20,14 +18,9 @@ __all__ = [
 ]
 
 
-def _found(name: str) -> Callable[..., Any]:
-    function: Callable[..., Any] = getattr(ca, name)
-    return function
-
-
 def unary(name: str) -> Callable[..., Any]:
     """Return a rule for an elementwise function of `x`."""
-    function = _found(name)
+    function = function_named(name)
 
     def rule(x: ca.Array) -> Any:
         return function(x)
@@ -37,7 +30,7 @@ def unary(name: str) -> Callable[..., Any]:
 
 def of_features(name: str) -> Callable[..., Any]:
     """Return a rule for an elementwise function of `features`."""
-    function = _found(name)
+    function = function_named(name)
 
     def rule(features: ca.Array) -> Any:
         return function(features)
@@ -47,7 +40,7 @@ def of_features(name: str) -> Callable[..., Any]:
 
 def of_input(name: str) -> Callable[..., Any]:
     """Return a rule for an elementwise function of `input`."""
-    function = _found(name)
+    function = function_named(name)
 
     def rule(input: ca.Array, Tout: Any = None) -> Any:
         return function(input)
@@ -56,18 +49,13 @@ def of_input(name: str) -> Callable[..., Any]:
 
 
 def binary(name: str) -> Callable[..., Any]:
-    """Return a rule for an elementwise function of two operands of one dtype, of which one may be a number."""
-    function = _found(name)
+    """Return a rule for an elementwise function of two arrays of one dtype, or of an array and a number."""
+    function = function_named(name)
 
     def rule(x: Any, y: Any) -> Any:
         return function(x, y)
 
     return rule
-
-
-def as_array(x: Any, like: Any) -> Any:
-    """Return an operand as an array of the dtype of another one."""
-    return x if isinstance(x, ca.Array) else ca.asarray(x, dtype=like.dtype)
 
 
 def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
@@ -76,16 +64,6 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
         axis = axis.tolist()
     found = (axis,) if isinstance(axis, int) else tuple(axis)
     return tuple(place % ndim for place in found) if ndim else ()
-
-
-def is_floating(dtype: ca.DType) -> bool:
-    """Whether a dtype has fractions."""
-    return dtype.kind in ("real floating", "complex floating")
-
-
-def is_complex(dtype: ca.DType) -> bool:
-    """Whether a dtype is complex."""
-    return dtype.kind == "complex floating"
 
 
 def padding_of(

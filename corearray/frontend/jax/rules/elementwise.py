@@ -7,7 +7,8 @@ from typing import Any
 
 import corearray as ca
 from corearray.frontend.jax.described import rule, same, say
-from corearray.frontend.jax.templates import as_array, binary, is_complex, is_floating, logical, unary
+from corearray.frontend.jax.templates import binary, logical, unary
+from corearray.frontend.operands import as_array, is_complex, is_floating
 
 __all__: list[str] = []
 

@@ -13,7 +13,7 @@ from typing import Any
 import corearray as ca
 from corearray.errors import FunctionNotImplementedError
 from corearray.frontend.jax.described import rule
-from corearray.frontend.jax.templates import as_array, is_floating
+from corearray.frontend.operands import as_array, is_floating
 
 __all__: list[str] = []
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import corearray as ca
 from corearray.frontend.jax.described import rule, say
-from corearray.frontend.jax.templates import as_array
+from corearray.frontend.operands import as_array
 
 __all__: list[str] = []
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import corearray as ca
 from corearray.frontend.jax.described import rule, same, say
-from corearray.frontend.jax.templates import is_complex
+from corearray.frontend.operands import is_complex
 
 __all__: list[str] = []
 

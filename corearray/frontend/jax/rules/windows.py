@@ -11,7 +11,7 @@ from typing import Any
 import corearray as ca
 from corearray.frontend.jax.described import rule
 from corearray.frontend.jax.rules.manipulation import pad
-from corearray.frontend.jax.templates import is_floating
+from corearray.frontend.operands import is_floating
 
 __all__: list[str] = []
 

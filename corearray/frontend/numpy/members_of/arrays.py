@@ -63,7 +63,7 @@ def _ascontiguousarray(np: Any, a: Any, dtype: Any = None) -> Any:
 
 
 def _require(np: Any, a: Any, dtype: Any = None, requirements: Any = None) -> Any:
-    """Return an array that meets requirements, of which the order of C and writing can be met."""
+    """Return an array that meets requirements. Only C order and writable elements can be required."""
     known = {
         "C",
         "C_CONTIGUOUS",

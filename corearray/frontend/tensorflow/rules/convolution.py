@@ -298,7 +298,7 @@ def bias_add(value: ca.Array, bias: ca.Array, data_format: str = "NHWC") -> Any:
 
 @rule("tensorflow.raw_ops.BiasAddGrad")
 def bias_add_grad(out_backprop: ca.Array, data_format: str = "NHWC") -> Any:
-    """Sum over all axes but that of the channels."""
+    """Sum over all axes except the channels."""
     channels = 1 if data_format == "NCHW" else out_backprop.ndim - 1
     return ca.sum(
         out_backprop, axis=tuple(i for i in range(out_backprop.ndim) if i != channels), dtype=out_backprop.dtype

@@ -6,16 +6,9 @@ from functools import reduce
 from typing import Any
 
 import corearray as ca
+from corearray.frontend.operands import as_array, is_complex, is_floating
 from corearray.frontend.tensorflow.described import rule, same, say
-from corearray.frontend.tensorflow.templates import (
-    as_array,
-    binary,
-    is_complex,
-    is_floating,
-    of_features,
-    of_input,
-    unary,
-)
+from corearray.frontend.tensorflow.templates import binary, of_features, of_input, unary
 
 __all__: list[str] = []
 

@@ -36,7 +36,7 @@ tensorflow.raw_ops.UnsortedSegmentProd(data, segment_ids, num_segments) = (
 
 
 def _segments(function: Any, data: ca.Array, ids: ca.Array, count: Any) -> Any:
-    """Reduce segments by numbers of any shape, of which negative ones are left out."""
+    """Reduce segments. Segment numbers have any shape; elements with a negative number are left out."""
     rest = tuple(data.shape[ids.ndim :])
     size, count = prod(ids.shape), int(count)
     ids = ca.reshape(ids, (size,))

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import corearray as ca
+from corearray.frontend.operands import as_array
 from corearray.frontend.tensorflow.described import rule, say
-from corearray.frontend.tensorflow.templates import as_array, axes_of
+from corearray.frontend.tensorflow.templates import axes_of
 
 __all__: list[str] = []
 

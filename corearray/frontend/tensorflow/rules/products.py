@@ -23,7 +23,7 @@ def matmul(a: ca.Array, b: ca.Array, transpose_a: bool = False, transpose_b: boo
 
 @rule("tensorflow.raw_ops.BatchMatMul", "tensorflow.raw_ops.BatchMatMulV2")
 def batch_matmul(x: ca.Array, y: ca.Array, adj_x: bool = False, adj_y: bool = False) -> Any:
-    """Multiply batches of matrices, of which each may be the conjugate transpose."""
+    """Multiply batches of matrices. An option takes the conjugate transpose of either operand."""
     return ca.matmul(_adjoint(x) if adj_x else x, _adjoint(y) if adj_y else y)
 
 
