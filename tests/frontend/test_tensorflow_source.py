@@ -236,3 +236,20 @@ def test_a_report_names_the_line_in_a_folder_with_a_similar_name(tmp_path):
     file.write_text("import tensorflow as tf\n\n\ndef program(x):\n    return tf.bitcast(x, tf.int32)\n")
     program = runpy.run_path(str(file))["program"]
     assert f"{file}:5" in str(ca.transpile_report(program, tf.constant(X)))
+
+
+def test_a_function_that_calls_others_by_name_keeps_its_derivative():
+    """`tf.nn.ctc_loss` has a derivative of its own, a condition, and inner functions of an unknown number of axes."""
+    labels, lengths = tf.constant([[1, 2, 2], [3, 1, 0]]), tf.constant([3, 2])
+
+    def loss(x):
+        found = tf.nn.ctc_loss(labels, x, lengths, tf.constant([6, 5]), blank_index=4)
+        return tf.reduce_sum(found)
+
+    x = tf.Variable(np.random.default_rng(0).normal(size=(6, 2, 5)).astype(np.float32))
+    with tf.GradientTape() as tape:
+        value = loss(x)
+    t = ca.transpile(loss, tf.constant(x), to="torch")
+    given = on("torch", x)
+    np.testing.assert_allclose(float(t(given)), float(value), rtol=1e-6)
+    np.testing.assert_allclose(ca.to_numpy(ca.grad(t)(given)), tape.gradient(value, x).numpy(), rtol=1e-4, atol=1e-6)

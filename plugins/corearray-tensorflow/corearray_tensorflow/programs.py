@@ -174,8 +174,8 @@ class _Reader:
             known[_key(operation.outputs[0])] = self._cell(operation, known).value
         elif kind in ("AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"):
             self._assign(operation, known)
-        elif kind in _CALLS:
-            inner = _inner_graph(operation.graph, operation.get_attr("f").name)
+        elif kind in _CALLS or operation.graph._is_function(kind):  # a call by the function's name
+            inner = _inner_graph(operation.graph, operation.get_attr("f").name if kind in _CALLS else kind)
             inside = {_key(x): known[_key(y)] for x, y in zip(inner.inputs, operation.inputs, strict=True)}
             self.read(inner, inside)
             for made, result in zip(operation.outputs, inner.outputs, strict=True):
@@ -217,7 +217,10 @@ class _Reader:
             return False
         shapes = [x.shape for x in operation.inputs]
         if not all(shape.is_fully_defined() for shape in shapes):
-            shapes = [tf.TensorShape(known[_key(x)].shape) for x in operation.inputs]
+            values = [known[_key(x)] for x in operation.inputs]
+            if any("..." in value.shape for value in values):
+                return False
+            shapes = [tf.TensorShape(value.shape) for value in values]
         for shape, made in zip(shapes, operation.outputs, strict=True):
             number: Any = shape.as_list()
             if operation.type == "Size":
@@ -432,32 +435,29 @@ def _inner_graph(graph: Any, name: str) -> Any:
     inner = getattr(function, "graph", None)
     if inner is not None:
         return inner
-    with tf.init_scope():
-        return function_def_to_graph.function_def_to_graph(function.cached_definition)
+    with graph.as_default():  # where the functions that this one calls are found
+        return function_def_to_graph.function_def_to_graph(function.cached_definition, include_library_functions=True)
 
 
 def _has_derivative(operation: Any) -> bool:
-    """Whether `tf.custom_gradient` made an operation in code that is not TensorFlow's.
-
-    TensorFlow's own derivatives, such as that of `tf.nn.silu`, save memory and are those of their steps.
-    """
+    """Whether `tf.custom_gradient` made an operation, other than for `tf.nn.silu`."""
     if "_gradient_op_type" not in operation.node_def.attr:
         return False
-    frames = [frame.filename for frame in operation.traceback]
+    frames = [frame.filename for frame in operation.traceback or ()]
     last = max((place for place, file in enumerate(frames) if file.endswith("custom_gradient.py")), default=0)
     while last and frames[last].endswith("custom_gradient.py"):
         last -= 1
-    return not frames[last].startswith(_TENSORFLOW)
+    return not (frames and frames[last].endswith(_OF_SILU))
 
 
-#: The folder of TensorFlow.
-_TENSORFLOW = os.path.join(os.path.dirname(tf.__file__), "")  # noqa: PTH118, PTH120 - text, compared with that of a frame
+#: The file of `tf.nn.silu`, whose own derivative saves memory and is that of its steps.
+_OF_SILU = os.path.join("python", "ops", "nn_impl.py")  # noqa: PTH118 - text, compared with that of a frame
 
 
 def place_of(operation: Any) -> str:
     """Return the user's file and line that an operation comes from."""
     folders = _libraries()
-    for frame in reversed(operation.traceback):
+    for frame in reversed(operation.traceback or ()):
         file = frame.filename
         if not file.startswith((*folders, "<")):
             return f"{file}:{frame.lineno}"

@@ -256,3 +256,9 @@ def matrix_band_part(input: ca.Array, num_lower: int, num_upper: int) -> Any:
     if int(num_lower) >= 0:
         made = ca.triu(made, k=-int(num_lower))
     return ca.tril(made, k=int(num_upper)) if int(num_upper) >= 0 else made
+
+
+@rule("tensorflow.raw_ops.Shape")
+def shape(input: ca.Array, out_type: Any = ca.int32) -> Any:
+    """Return the shape of an array whose number of axes was not known when the program was read."""
+    return ca.asarray([int(size) for size in input.shape], dtype=out_type, device=input.device)
