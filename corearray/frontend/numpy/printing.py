@@ -220,12 +220,15 @@ def text_of_array(x: Any, separator: str = " ", prefix: str = "", suffix: str = 
     options["axes"] = ndim
     form = _format(values, x.array.dtype, options)
     if _custom(x.array.dtype, options) is not None:
-        make = type(x)._types.dtype(x.array.dtype).type
-        inner = form
-        form = lambda value: inner(make(value))  # noqa: E731
+        form = _of_scalars(form, type(x)._types.dtype(x.array.dtype).type)
     layout = _Layout(options, separator, form, summary=not whole)
     width = options["linewidth"] - (0 if options["legacy"] == "1.13" else len(suffix))
     return layout.text(nested, ndim, " " + " " * len(prefix), width)
+
+
+def _of_scalars(form: Callable[[Any], str], make: Callable[[Any], Any]) -> Callable[[Any], str]:
+    """Give a user's formatter NumPy's scalars in place of Python's numbers."""
+    return lambda value: form(make(value))
 
 
 class _Layout:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ContextDecorator
 from contextvars import ContextVar
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
@@ -91,7 +91,7 @@ def classes(np: Any) -> dict[str, Any]:
     class finfo:  # noqa: N801  NumPy's name
         """Limits of a floating dtype."""
 
-        _known: dict[Any, Any] = {}  # noqa: RUF012
+        _known: ClassVar[dict[Any, Any]] = {}
 
         def __new__(cls, dtype: Any) -> Any:
             if dtype is None:
