@@ -145,6 +145,8 @@ class Manager:
             raise BackendBrokenError(f"'{info.name}' is no valid backend name; names are lower-case Python identifiers")
         with self._lock:
             known = self.records.get(info.name)
+            if known is not None and known.names(plugin):
+                self._described(known)
             if known is not None and known.module is not plugin:
                 raise BackendBrokenError(
                     f"a backend '{info.name}' is there already (plugin '{known.plugin}'); register under another name"

@@ -323,6 +323,16 @@ def test_register_refuses_what_it_cannot_use(found):
     assert list(manager.records) == ["good"]
 
 
+def test_the_module_of_an_installed_plugin_is_that_backend(found):
+    manager = found("framework", "good")
+    import toy_good
+
+    assert ca.set_backend(toy_good).name == "good"
+    ca.previous_backend()
+    assert manager.status("good").status == "ready"
+    manager.unregister("good")
+
+
 # --- versions that are no plain numbers
 
 

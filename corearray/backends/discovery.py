@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -97,6 +98,10 @@ class Record:
     def root(self) -> str:
         """The first part of the name of the plugin's module."""
         return self.entry.partition(":")[0].partition(".")[0].strip()
+
+    def names(self, plugin: object) -> bool:
+        """Return whether the metadata names this module, which somebody imported already."""
+        return bool(self.entry) and plugin is sys.modules.get(self.entry.partition(":")[0].strip())
 
     def fail(self, status: str, reason: str, error: BaseException | None = None) -> None:
         """Write down why this backend cannot be used."""

@@ -461,6 +461,7 @@ def register_array(array_class: Any) -> None:
             return NotImplemented
         return called_on_natives(function, args, kwargs or {}, array_class)
 
+    function_of_torch.__name__ = "__torch_function__"  # torch's compiler looks the method up under its function's name
     array_class.__torch_function__ = classmethod(function_of_torch)
 
 

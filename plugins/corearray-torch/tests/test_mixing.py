@@ -78,3 +78,14 @@ def test_graphs_and_compilers():
     compiled = torch.compile(mix, backend="eager", fullgraph=True)
     assert isinstance(compiled(x), ca.Array) and ca.allclose(compiled(x), mix(x))
     assert ca.allclose(ca.compile(mix, backend="eager", fullgraph=True)(x), mix(x))
+
+
+def test_a_function_of_torch_after_one_of_the_library_is_compiled():
+    x = ca.asarray([[1.0, 2.0], [3.0, 4.0]])
+
+    def program(x):
+        return torch.cos(ca.add(x, 1.0)) * 2
+
+    compiled = torch.compile(program, backend="eager", fullgraph=True)(x)
+    assert isinstance(compiled, ca.Array) and ca.allclose(compiled, program(x))
+    assert ca.allclose(ca.compile(program, backend="eager")(x), program(x))
