@@ -379,6 +379,18 @@ def custom_gradient(
 
 
 @hookspec(firstresult=True)
+def rematerialized(
+    function: Callable[[Sequence[Any]], list[Any]], natives: list[Any], program: Hashable
+) -> Sequence[Any]:
+    """Call a function of native arrays such that its derivative backwards calls it again and keeps nothing of the first call.
+
+    The function may be called often, and refers to other arrays, by which it is differentiated too. `program` is equal for
+    calls of one function with arguments of the same structure and dtypes: the native calls of the first one may differ from
+    those of later ones. Leave it out for a framework that does not differentiate.
+    """
+
+
+@hookspec(firstresult=True)
 def descended(natives: list[Any], directions: list[Any], rate: float, constant: bool) -> Sequence[Any]:
     """Return `x - rate * direction` for each of several native arrays and what is beside it in `directions`, in new memory.
 

@@ -48,6 +48,7 @@ FACTS = {
     "plain_tree": "modules",
     "program_calls": "programs",
     "with_buffers": "modules",
+    "rematerialized": "gradients",
     "reverse_mode": "gradients",
     "set_item": "general",
     "sparse_array": "sparse",

@@ -173,6 +173,8 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
     importlib.import_module("corearray.transforms.tree")  # which has functions that C leads
     sent: Any = importlib.import_module("corearray.transforms.sent")
     traced[sent.transformed] = sent.as_it_is
+    again: Any = importlib.import_module("corearray.transforms.rematerialized")
+    traced[again.rematerialized] = again.traced_call
     traced[run_on] = _traced_on(backend)
     traced |= REMEMBERED | ACCELERATED
     traced[cast(Any, Array.shape).fget] = _plain_shape

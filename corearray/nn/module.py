@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -12,6 +11,7 @@ from corearray.container import Container
 from corearray.container.nodes import add_node
 from corearray.errors import CoreArrayKeyError, CoreArrayNotImplementedError, CoreArrayTypeError
 from corearray.graph import Graph, compile_graph
+from corearray.nn.freezing import set_frozen
 from corearray.nn.loading import LoadReport, loaded
 from corearray.nn.marks import Buffer, Marks, changes
 from corearray.nn.names import as_array, flattened, require_names, unknown_text
@@ -149,6 +149,25 @@ class Module:
         """
         entries, given = self._checked(parameters)
         for name, value in given.items():
+            entries[name].put(value)
+
+    def set_buffers(self, buffers: Mapping[str, Any], /) -> None:
+        """Replace buffers in this module and in those within it.
+
+        Parameters
+        ----------
+        buffers
+            Arrays by name, some of `buffers()`.
+
+        Raises
+        ------
+        KeyError
+            If a name is unknown; the module is then unchanged.
+        """
+        entries = {path: entry for path, entry in entries_of(self).items() if entry.is_buffer}
+        for name in buffers.keys() - entries:
+            raise CoreArrayKeyError(unknown_text(type(self).__name__, "buffer", name, sorted(entries)))
+        for name, value in buffers.items():
             entries[name].put(value)
 
     def with_parameters(self, parameters: Mapping[str, Any], /) -> Self:
@@ -300,31 +319,12 @@ class Module:
         KeyError
             If a pattern matches no parameter.
         """
-        return self._freeze(patterns, True)
+        set_frozen(self, patterns, True)
+        return self
 
     def unfreeze(self, *patterns: str) -> Self:
         """Include parameters in training again; patterns are those of `freeze`."""
-        return self._freeze(patterns, False)
-
-    def _freeze(self, patterns: tuple[str, ...], frozen: bool) -> Self:
-        marked: dict[int, tuple[Any, set[str]]] = {}
-        used: set[str] = set()
-        paths = {path for entry in entries_of(self).values() if not entry.is_buffer for path in entry.slots}
-        for path, _, owner, key, _ in walk(self):
-            if path not in paths or owner is None:
-                continue
-            matching = [p for p in patterns if fnmatchcase(path, p) or fnmatchcase(path, f"{p}.*")]
-            if matching or not patterns:
-                used.update(matching)
-                marked.setdefault(id(owner), (owner, set()))[1].add(key)
-        unused = [pattern for pattern in patterns if pattern not in used]
-        if unused:
-            raise CoreArrayKeyError(unknown_text(type(self).__name__, "parameter", unused[0], sorted(paths)))
-        for owner, keys in marked.values():
-            former = owner._marks.frozen
-            marks = Marks(owner._marks.buffers, former | keys if frozen else former - keys)
-            object.__setattr__(owner, "_marks", marks)
-        changes.count += 1
+        set_frozen(self, patterns, False)
         return self
 
     # --- the tree of modules

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
+from copy import copy
 from functools import wraps
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Known",
     "Met",
+    "Replay",
     "as_rows",
     "being_compiled",
     "called",
@@ -98,6 +100,46 @@ class _Spawning:
         return child
 
 
+#: While a function runs that may be computed again: where its generators begin.
+_replaying: ContextVar[Replay | None] = ContextVar("corearray.replaying", default=None)
+
+
+class Replay:
+    """Runs of one function that draw the same random numbers; `with replay:` surrounds each of them.
+
+    The first run notes where each generator begins, and advances it. A later run draws from copies that begin there.
+    """
+
+    def __init__(self) -> None:
+        self._starts: dict[Source, int] = {}
+        self._copies: dict[Source, Source] | None = None
+        self._is_first = True
+
+    def __enter__(self) -> None:
+        self._copies = None if self._is_first else {}
+        self._is_first = False
+        self._outer = _replaying.get()
+        self._token = _replaying.set(self)
+
+    def __exit__(self, *error: object) -> None:
+        _replaying.reset(self._token)
+
+    def source_of(self, source: Source) -> Source:
+        """Return the generator that draws in place of another in this run."""
+        if self._outer is not None:
+            source = self._outer.source_of(source)
+        if self._copies is None:
+            self._starts.setdefault(source, source._count)
+            return source
+        if source not in self._starts:  # which a run has made for itself
+            return source
+        found = self._copies.get(source)
+        if found is None:
+            found = self._copies[source] = copy(source)
+            found._count, found._within = self._starts[source], source._within
+        return found
+
+
 def being_compiled() -> bool:
     """Return whether a program is being traced or called for a compiler; generators created within it restart in
     each call.
@@ -108,7 +150,9 @@ def being_compiled() -> bool:
 def stand_in(source: Source) -> Source:
     """Return the generator that draws in place of another: itself, or a child within `corearray.compile`."""
     state = _running.get()
-    return source if state is None or source._within else state.child_of(source)
+    found = source if state is None or source._within else state.child_of(source)
+    replay = _replaying.get()
+    return found if replay is None else replay.source_of(found)
 
 
 def place_in_call(source: Source) -> int:

@@ -22,6 +22,7 @@ from corearray.transforms.derivatives import (
 from corearray.transforms.forward import jacfwd
 from corearray.transforms.mapping import apply_along_axis, map_in_parts, vmap
 from corearray.transforms.meta import MetaStepResult, fomaml_step, maml_step, reptile_step
+from corearray.transforms.rematerialized import remat
 from corearray.transforms.switching import switch
 from corearray.transforms.trees import global_norm, tree_map
 from corearray.transforms.updates import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
@@ -50,6 +51,7 @@ __all__ = [
     "lars_update",
     "maml_step",
     "map_in_parts",
+    "remat",
     "reptile_step",
     "scan",
     "switch",

@@ -249,3 +249,12 @@ def test_parameters_of_containers_are_set():
     pair.set_parameters(pair.parameters())
     named = nn.ModuleDict({"a": nn.Linear(3, 2)}).with_parameters({"a.weight": ca.ones((2, 3)), "a.bias": ca.zeros(2)})
     assert numpy_of(named["a"].weight).tolist() == [[1.0] * 3] * 2
+
+
+def test_buffers_are_replaced():
+    norm = nn.BatchNorm1d(2)
+    norm.set_buffers({"running_mean": be.ones(2)})
+    assert norm.running_mean.tolist() == [1.0, 1.0]
+    with pytest.raises(KeyError, match=r"no buffer.*'running_maen'"):
+        norm.set_buffers({"running_maen": be.ones(2), "running_mean": be.zeros(2)})
+    assert norm.running_mean.tolist() == [1.0, 1.0]

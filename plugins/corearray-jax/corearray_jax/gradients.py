@@ -65,6 +65,11 @@ def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
 
 
 @hookimpl
+def rematerialized(function: Any, natives: Any, program: Any) -> Any:
+    return jax.checkpoint(function)(natives)
+
+
+@hookimpl
 def donating(places: Any) -> Any:
     return {"donate_argnums": places}
 

@@ -9,6 +9,8 @@ from functools import wraps
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.eager import record
+from tensorflow.python.framework import op_callbacks
 
 from corearray import Array, get_backend
 from corearray.plugin import hookimpl
@@ -92,6 +94,69 @@ def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
         return outputs, lambda *cotangents: pull_back(natives, outputs, cotangents)
 
     return computed(*natives)
+
+
+@hookimpl
+def rematerialized(function: Any, natives: Any, program: Any) -> Any:
+    """Run the function and let the tape run it again.
+
+    `tf.recompute_grad` loses the derivatives by other tensors that the function refers to. Here the first call finds these:
+    its operations read them, and none of them has made them.
+    """
+    if mapping.get():  # which has no tape
+        return function(natives)
+    natives = [tf.identity(x) for x in natives]
+    read: dict[int, Any] = {}
+    with record.VariableWatcher() as watcher, record.stop_recording(), _reading(read):
+        made = function(natives)
+    known = {id(x) for x in natives}
+    others = [x for i, x in read.items() if i not in known and x.dtype.is_floating and _is_followed(x)]
+    variables = list(watcher.watched_variables())
+    count = len(natives)
+
+    @tf.custom_gradient
+    def computed(*given: Any) -> Any:
+        def pull_back(*cotangents: Any) -> Any:
+            with tf.GradientTape() as tape, tf.control_dependencies(cotangents):
+                again = [tf.identity(x) for x in given[:count]]
+                tape.watch([*again, *others])
+                outputs = function(again)
+            zero = tf.UnconnectedGradients.ZERO
+            return tape.gradient(outputs, [*again, *others, *variables], cotangents, unconnected_gradients=zero)
+
+        return made, pull_back
+
+    return computed(*natives, *others, *[x.read_value() for x in variables])
+
+
+def _is_followed(x: Any) -> bool:
+    """Whether a tape watches a tensor; in a graph one may do so later."""
+    return not tf.executing_eagerly() or record.should_record_backprop([x])
+
+
+@contextmanager
+def _reading(found: dict[int, Any]) -> Iterator[None]:
+    """Collect the tensors that operations within read, and that none within has made, by their `id`."""
+    if not tf.executing_eagerly():
+        graph = tf.compat.v1.get_default_graph()
+        before = {id(x) for x in graph.get_operations()}
+        yield
+        new = [x for x in graph.get_operations() if id(x) not in before]
+        own = {id(x) for x in new if x.type != "Placeholder"}  # those of others come from outside of the graph
+        found |= {id(x): x for operation in new for x in operation.inputs if id(x.op) not in own}
+        return
+    made: dict[int, Any] = {}
+
+    def note(kind: str, inputs: Any, attributes: Any, outputs: Any, op_name: Any = None, graph: Any = None) -> None:
+        if graph is None:
+            found.update({id(x): x for x in inputs if id(x) not in made})
+            made.update({id(x): x for x in outputs})
+
+    op_callbacks.add_op_callback(note)
+    try:
+        yield
+    finally:
+        op_callbacks.remove_op_callback(note)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch.autograd import forward_ad
 from torch.overrides import has_torch_function
+from torch.utils.checkpoint import checkpoint
 
 from corearray.plugin import hookimpl, leads_beyond
 from corearray_torch.graph import Recorder, at_work, writing
@@ -116,6 +117,32 @@ def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
             return tuple(pull_back(saved[: len(natives)], saved[len(natives) :], cotangents))
 
     return Computed.apply(*natives)
+
+
+#: Programs that were called before, of which all functions are composed.
+_composed: set[Any] = set()
+
+
+@hookimpl
+def rematerialized(function: Any, natives: Any, program: Any) -> Any:
+    """Let the tape keep the arguments; torch's transforms have none, and a graph shows what is computed.
+
+    torch compares the tensors that the second pass keeps with those of the first. The first call of a program composes
+    functions, by other calls than later ones, so that a program that is new is called once before.
+    """
+    if transforming() or at_work() is not None or not torch.is_grad_enabled():
+        return function(natives)
+    if program not in _composed:
+        with torch.no_grad():
+            function(natives)
+        if len(_composed) >= _PROGRAMS:
+            _composed.clear()
+        _composed.add(program)
+    return checkpoint(lambda *natives: tuple(function(natives)), *natives, use_reentrant=False)
+
+
+#: How many programs are remembered; their structures hold no arrays.
+_PROGRAMS = 1000
 
 
 @hookimpl
