@@ -17,6 +17,7 @@ import json
 import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from types import CodeType
 from typing import Any, NamedTuple
 
 from benchmarks.overhead import CALLS, NATIVE, call_of, sample_arrays
@@ -51,32 +52,63 @@ def counted(call: Callable[[], object], folders: Sequence[str]) -> Cost:
     folders
         Where the files stand whose code is counted.
     """
-    instructions = calls = 0
+    calls = 0
 
-    def is_counted(frame: Any) -> bool:
-        return str(frame.f_code.co_filename).startswith(("<corearray", *folders))
-
-    def trace(frame: Any, event: str, argument: Any) -> Any:
-        nonlocal instructions
-        if event == "call":
-            if not is_counted(frame):
-                return None
-            frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        elif event == "opcode":
-            instructions += 1
-        return trace
+    def is_counted(code: CodeType) -> bool:
+        return code.co_filename.startswith(("<corearray", *folders))
 
     def profile(frame: Any, event: str, argument: Any) -> None:
         nonlocal calls
-        calls += event == "c_call" and is_counted(frame)
+        calls += event == "c_call" and is_counted(frame.f_code)
 
-    for switch, function in ((sys.settrace, trace), (sys.setprofile, profile)):
-        switch(function)  # type: ignore[operator]
+    instructions = executed(call, is_counted)
+    sys.setprofile(profile)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return Cost(instructions, calls)
+
+
+def executed(call: Callable[[], object], is_counted: Callable[[CodeType], bool] = lambda code: True) -> int:
+    """Count the instructions of Python that a call executes.
+
+    From Python 3.12 on `sys.monitoring` counts them: 3.13.0 forgets instructions of frames that are traced with `sys.settrace`.
+    """
+    count = 0
+
+    def opcode(code: CodeType, offset: int) -> None:
+        nonlocal count
+        count += is_counted(code)
+
+    def trace(frame: Any, event: str, argument: Any) -> Any:
+        nonlocal count
+        if event == "call":
+            if not is_counted(frame.f_code):
+                return None
+            frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        count += event == "opcode"
+        return trace
+
+    if sys.version_info >= (3, 12):
+        watch = sys.monitoring
+        watch.use_tool_id(watch.PROFILER_ID, "corearray")
+        watch.register_callback(watch.PROFILER_ID, watch.events.INSTRUCTION, opcode)
+        watch.set_events(watch.PROFILER_ID, watch.events.INSTRUCTION)
         try:
             call()
         finally:
-            switch(None)  # type: ignore[operator]
-    return Cost(instructions, calls)
+            watch.set_events(watch.PROFILER_ID, 0)
+            watch.register_callback(watch.PROFILER_ID, watch.events.INSTRUCTION, None)
+            watch.free_tool_id(watch.PROFILER_ID)
+        return count
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        call()
+    finally:
+        sys.settrace(before)
+    return count
 
 
 def measured(backend: str) -> dict[str, dict[str, Cost]]:

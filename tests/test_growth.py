@@ -6,7 +6,6 @@ import gc
 import sys
 from contextlib import nullcontext
 from itertools import pairwise
-from types import FrameType
 from typing import Any
 
 import hypothesis.extra.numpy as hnp
@@ -18,6 +17,7 @@ from hypothesis import strategies as st
 from toys import ToyArray, ToyPlugin
 
 import corearray as ca
+from benchmarks.cost import executed
 from corearray.arrays.view_index import ViewIndex, overlap, region_of
 from corearray.backends.hooks import core_hooks
 from corearray.backends.metadata import identity
@@ -28,29 +28,10 @@ from corearray.manager import manager
 from corearray.plugin import hookimpl
 
 
-def instructions(call: Any) -> int:
-    """Count the instructions of Python that a call executes, those of the functions that it calls included."""
-    count = 0
-
-    def trace(frame: FrameType, event: str, argument: Any) -> Any:
-        nonlocal count
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        count += event == "opcode"
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        call()
-    finally:
-        sys.settrace(before)
-    return count
-
-
 def test_the_count_notices_a_square():
-    assert instructions(lambda: [0 for _ in range(200)]) < 2.1 * instructions(lambda: [0 for _ in range(100)])
+    assert executed(lambda: [0 for _ in range(200)]) < 2.1 * executed(lambda: [0 for _ in range(100)])
     square = lambda n: [0 for _ in range(n) for _ in range(n)]
-    assert instructions(lambda: square(40)) > 3 * instructions(lambda: square(20))
+    assert executed(lambda: square(40)) > 3 * executed(lambda: square(20))
 
 
 # --- loading
@@ -118,7 +99,7 @@ def chain(length: int) -> Recording:
 
 
 def test_the_text_of_a_graph_is_linear_in_its_steps():
-    small, large = (instructions(lambda n=n: Written(chain(n), "f", ["x"])) for n in (200, 800))
+    small, large = (executed(lambda n=n: Written(chain(n), "f", ["x"])) for n in (200, 800))
     assert large < 4.2 * small
     text = Written(chain(3), "f", ["x"]).function
     assert text.splitlines()[1:] == [
@@ -138,7 +119,7 @@ def nested(depth: int) -> ca.Container:
 
 def test_the_text_of_a_container_is_linear_in_its_depth():
     one, two = nested(300), nested(600)
-    assert instructions(lambda: repr(two)) < 2.1 * instructions(lambda: repr(one))
+    assert executed(lambda: repr(two)) < 2.1 * executed(lambda: repr(one))
     assert len(repr(two)) < 2.1 * len(repr(one))
 
 
@@ -172,7 +153,7 @@ def test_a_write_costs_what_shows_it_and_not_the_views_alive(toy, which):
 
             write(1)
             write(2)
-            costs.append(instructions(lambda: write(3)))
+            costs.append(executed(lambda: write(3)))
             assert [part.tolist() for part in parts[:5]] == [[0.0], [1.0], [1.0], [1.0], [0.0]]
             assert x.tolist()[:5] == [0.0, 1.0, 1.0, 1.0, 0.0]
     assert costs[1] < 1.3 * costs[0], plugin
