@@ -94,6 +94,28 @@ def test_an_array_of_another_backend_is_refused_with_the_remedy(toy):
     assert ca.current_backend().name == "beta"
 
 
+def test_a_constant_that_was_made_while_no_backend_was_set_is_explained(toy):
+    alpha, beta = toy("alpha"), toy("beta")
+
+    def weighted(x):
+        return ca.add(x, ca.zeros(2))
+
+    weight = ca.add(alpha.made([1, 2], "float32"), 1.0)  # from here on 'alpha' is the implicit backend
+    told = r"made while no backend is set .*set_backend first.*@corearray\.agnostic"
+    x = beta.made([1, 2], "float32")
+    with pytest.raises(ca.BackendMismatchError, match=told):
+        ca.add(x, weight)
+    ca.sin(weight)
+    with ca.backend_context("beta"), pytest.raises(ca.BackendMismatchError, match=told):
+        ca.add(x, weight)
+    assert ca.agnostic(weighted)(weight).backend.name == "alpha"
+    with ca.backend_context("beta"):
+        made = ca.zeros(2)
+    ca.set_backend("numpy")
+    with pytest.raises(ca.BackendMismatchError, match=r"to_backend\(x, \"numpy\"\)$"):  # made while a backend was set
+        ca.add(ca.zeros(2), made)
+
+
 def test_context_leaks_nothing_even_after_an_error(toy):
     toy("alpha"), toy("beta")
     ca.set_backend("alpha")

@@ -148,8 +148,19 @@ def refuse_other_backend(value: object, backend: Backend, name: str, *, numbers:
         raise BackendMismatchError(
             f"'{name}' runs on backend '{backend.name}' and got an array of backend "
             f"'{other.name}' ({type(getattr(value, '_native', value)).__name__}); convert it with "
-            f'corearray.to_backend(x, "{backend.name}")'
+            f'corearray.to_backend(x, "{backend.name}")' + _unset_remedy(other)
         )
+
+
+def _unset_remedy(other: Backend) -> str:
+    """Return what to do about an array that was made while no backend was set."""
+    state: Settings = current_settings()
+    if state.backend is not None and other is not state.implicit:
+        return ""
+    return (
+        ". An array that is made while no backend is set is of the backend of the last call; call corearray.set_backend "
+        "first, or decorate the function of a library with @corearray.agnostic"
+    )
 
 
 def resolve(arguments: tuple[object, ...], name: str = "") -> Backend:

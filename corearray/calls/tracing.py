@@ -26,7 +26,7 @@ from corearray.random import Generator
 from corearray.random.context import default_generator
 from corearray.random.programs import being_compiled, place_in_call, stand_in
 from corearray.random.programs import traced as traced_program
-from corearray.settings.agnostic import run_on
+from corearray.settings.agnostic import STEPS, run_on
 from corearray.settings.context import DEFAULT_BACKEND, Settings, change, current_settings
 from corearray.stages.views import link_copy, wrote
 from corearray.types.devices import device_named
@@ -98,6 +98,8 @@ def make_traceable(backend: Backend) -> None:
     for method in vars(Array).values():
         if isinstance(method, FunctionType):
             backend.fact("register_function", method)
+    for step in STEPS:
+        backend.fact("register_function", step)
     if "register_tracing" in backend.facts:
         backend.facts.prepare(_FACTS)
         _ = backend.usual_device

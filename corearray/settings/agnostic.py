@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import contextmanager
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from corearray.arrays.array import Array
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from corearray.backends.backend import Backend
 
-__all__ = ["agnostic", "run_on"]
+__all__ = ["STEPS", "agnostic", "run_on"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
@@ -68,16 +68,26 @@ def agnostic(fn: _F, /) -> _F:
     if inspect.isasyncgenfunction(fn):
 
         @wraps(fn)
-        async def steps(*args: Any, **kwargs: Any) -> AsyncIterator[Any]:
+        async def steps(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
             backend, native = _backend_of(args, kwargs)
-            iterator = fn(*_given(backend, args), **_given(backend, kwargs))
+            made = fn(*_given(backend, args), **_given(backend, kwargs))
+            step: Callable[[], Awaitable[Any]] = made.__anext__
             while True:
                 try:
                     with _in_force(backend):
-                        value = await iterator.__anext__()
+                        value = await step()
                 except StopAsyncIteration:
                     return
-                yield through(value, to_native) if native else value
+                try:
+                    sent = yield through(value, to_native) if native else value
+                except GeneratorExit:
+                    with _in_force(backend):
+                        await made.aclose()
+                    raise
+                except BaseException as error:
+                    step = partial(made.athrow, error)
+                else:
+                    step = partial(made.asend, _given(backend, sent))
 
         return cast(_F, steps)
     if inspect.iscoroutinefunction(fn):
@@ -144,6 +154,10 @@ def _in_force(backend: Backend | None) -> Iterator[None]:
         return
     with pushed(backend), changed(lambda: {"native_arrays": False}):
         yield
+
+
+#: The functions around the user's own, whose source no tracer needs to rewrite.
+STEPS = (_backend_of, _given, _in_force, through)
 
 
 def _generated(steps: Generator[Any, Any, Any], backend: Backend | None, native: bool) -> Generator[Any, Any, Any]:

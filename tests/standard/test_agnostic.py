@@ -43,6 +43,18 @@ async def each(x):
     yield x + ca.ones(2)
 
 
+@ca.agnostic
+async def answering(x, ended):
+    try:
+        sent = yield x
+        assert isinstance(sent, ca.Array)
+        yield sent + ca.ones(2)
+    except ValueError:
+        yield ca.zeros(2)
+    finally:
+        ended.append(ca.current_backend())
+
+
 @pytest.fixture(autouse=True)
 def no_trace_is_left(request):
     """See that the backend of the context is the same afterwards, but for programs that are compiled: tracing sets it."""
@@ -115,6 +127,24 @@ def test_coroutines():
         return [x async for x in each(array(X))]
 
     assert numpy_of(asyncio.run(listed())[0]).tolist() == [5.0, 9.0]
+
+
+def test_asynchronous_generators_take_values_and_errors():
+    ended = []
+
+    async def spoken():
+        before, iterator = ca.current_backend(), answering(native(), ended)
+        found = [await anext(iterator), await iterator.asend(native()), await iterator.athrow(ValueError("mine"))]
+        assert ca.current_backend() is before
+        await iterator.aclose()
+        with pytest.raises(StopAsyncIteration):
+            await anext(iterator)
+        assert ca.current_backend() is before
+        return found
+
+    found = asyncio.run(spoken())
+    assert all(map(be.is_native, found)) and ended == [be]
+    assert [numpy_of(be.wrap(x)).tolist() for x in found] == [[4.0, 8.0], [5.0, 9.0], [0.0, 0.0]]
 
 
 def test_errors_pass_and_leave_no_trace():

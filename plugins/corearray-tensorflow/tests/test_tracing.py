@@ -147,6 +147,21 @@ def test_autograph_does_not_rewrite_functions():
         assert hasattr(function, mark)
 
 
+def test_autograph_rewrites_what_an_agnostic_function_calls_and_nothing_around_it(capfd):
+    @ca.agnostic
+    def scaled(x):
+        if tf.reduce_sum(x.native) > 0:  # AutoGraph makes a graph's condition of it
+            scale = 2.0
+        else:
+            scale = 3.0
+        return x * scale * ca.asarray([1.0, 2.0])
+
+    traced = tf.function(scaled)
+    assert traced(tf.constant([1.0, 2.0])).numpy().tolist() == [2.0, 8.0]
+    assert traced(tf.constant([-1.0, -2.0])).numpy().tolist() == [-3.0, -12.0]
+    assert "AutoGraph" not in capfd.readouterr().err
+
+
 def test_a_compiled_program_takes_tensors_and_its_constants_are_no_arguments(monkeypatch):
     """Arrays that are arguments by place and by name, beside others in trees and numbers."""
     made = []
