@@ -1,14 +1,16 @@
-"""A small transformer trained on eight devices, data- and tensor-parallel, and on one: the losses are the same.
+"""A small transformer trained on several devices, data- and tensor-parallel, and on one: the losses are the same.
 
 The mesh has an axis "data", over which the batch is split, and an axis "model", over which the weights of attention and of the
-feed-forward layers are split as Megatron-LM splits them. The framework's compiler inserts the communication. On a machine
-without eight devices, JAX makes virtual ones of its CPU:
+feed-forward layers are split as Megatron-LM splits them. The framework inserts the communication. Arguments: the backend and
+the sizes of both axes. JAX makes eight virtual devices of a CPU; torch takes a process for each device:
 
-    XLA_FLAGS=--xla_force_host_platform_device_count=8 python examples/parallel.py
+    XLA_FLAGS=--xla_force_host_platform_device_count=8 python examples/parallel.py jax 4 2
+    torchrun --nproc-per-node=4 examples/parallel.py torch 2 2
 """
 
 from __future__ import annotations
 
+import os
 import sys
 
 import corearray as ca
@@ -60,7 +62,7 @@ class Transformer(nn.Module):
         return self.projection(x)
 
 
-def train(mesh: ca.Mesh | None) -> list[float]:
+def train(mesh: ca.Mesh | None, compiled: bool = True) -> list[float]:
     """Return the losses of gradient descent on a fixed batch, on a mesh or on one device."""
     with ca.settings(mesh=mesh):
         model = Transformer(ca.random.Generator(1))
@@ -74,26 +76,27 @@ def train(mesh: ca.Mesh | None) -> list[float]:
         def loss(parameters: ca.Container, x: ca.Array, y: ca.Array) -> ca.Array:
             return -ca.mean(ca.sum(ca.log_softmax(model.apply(parameters, x)) * y, axis=-1))
 
-        @ca.compile
         def step(parameters: ca.Container, x: ca.Array, y: ca.Array) -> tuple[ca.Array, ca.Container]:
             value, slopes = ca.value_and_grad(loss)(parameters, x, y)
             return value, ca.gradient_descent_update(parameters, slopes, RATE)
 
+        run = ca.compile(step) if compiled else step
         losses = []
         for _ in range(STEPS):
-            value, parameters = step(parameters, inputs, targets)
+            value, parameters = run(parameters, inputs, targets)
             losses.append(float(value))
         return losses
 
 
-def main() -> list[tuple[float, float]]:
+def main(data: int = 4, model: int = 2) -> list[tuple[float, float]]:
     """Train both ways, print the losses and return them in pairs."""
-    pairs = list(zip(train(None), train(ca.Mesh({"data": 4, "model": 2})), strict=True))
-    for number, (alone, together) in enumerate(pairs):
-        print(f"step {number}: loss {alone:.6f} on one device, {together:.6f} on eight")
+    pairs = list(zip(train(None), train(ca.Mesh({"data": data, "model": model})), strict=True))
+    if os.environ.get("RANK", "0") == "0":
+        for number, (alone, together) in enumerate(pairs):
+            print(f"step {number}: loss {alone:.6f} on one device, {together:.6f} on {data * model}")
     return pairs
 
 
 if __name__ == "__main__":
     ca.set_backend(sys.argv[1] if len(sys.argv) > 1 else "jax")
-    result = main()
+    result = main(*map(int, sys.argv[2:4]))

@@ -160,7 +160,7 @@ def save(x: Any, path: str | PathLike[str], /) -> None:
         )
 
 
-def load(path: str | PathLike[str], /, *, allow_pickle: bool = False) -> Any:
+def load(path: str | PathLike[str], /, *, allow_pickle: bool = False, layout: Any = None) -> Any:
     """Read a file that `save` wrote, or a `.npy` or `.npz` file of any origin.
 
     Parameters
@@ -170,6 +170,9 @@ def load(path: str | PathLike[str], /, *, allow_pickle: bool = False) -> Any:
     allow_pickle
         Whether a `.pickle` file may be read. It can run any program when it is read: trust its origin first. `.npy` and
         `.npz` files run nothing.
+    layout
+        How the arrays are split over the mesh in force: what `corearray.shard` takes, a tuple for an array, or a dictionary
+        from patterns for a Container. `None`: with a mesh in force they are whole on every device.
 
     Returns
     -------
@@ -180,7 +183,7 @@ def load(path: str | PathLike[str], /, *, allow_pickle: bool = False) -> Any:
     FileFormatError
         If the content is broken, cut off, too large, or of a newer version.
     ValueError
-        If the suffix is another one, or that of a `.pickle` file without `allow_pickle=True`.
+        If the suffix is another one, or that of a `.pickle` file without `allow_pickle=True`; and the errors of `shard`.
 
     Examples
     --------
@@ -195,7 +198,11 @@ def load(path: str | PathLike[str], /, *, allow_pickle: bool = False) -> Any:
 
     from corearray.container.storage import load_pickle
     from corearray.files import contents, read_npy
+    from corearray.sharding import shard
 
+    if layout is not None:
+        found = load(path, allow_pickle=allow_pickle)
+        return shard(found, *(layout if isinstance(layout, (tuple, list)) else (layout,)))
     suffix = Path(path).suffix
     if suffix == ".npz":
         return Container.load(path)

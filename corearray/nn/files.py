@@ -21,6 +21,7 @@ from corearray.convenience.files import frombuffer
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.files.atomic import written_at_once
 from corearray.functional.general import to_numpy
+from corearray.sharding import shard
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -115,10 +116,10 @@ def save(
             _write(file, arrays, texts)
         return
     names = [f"{path.stem}-{i + 1:05}-of-{len(shards):05}{path.suffix}" for i in range(len(shards))]
-    for name, shard in zip(names, shards, strict=True):
+    for name, part in zip(names, shards, strict=True):
         with written_at_once(path.with_name(name)) as file:
-            _write(file, {key: arrays[key] for key in shard}, texts)
-    where = {key: name for name, shard in zip(names, shards, strict=True) for key in shard}
+            _write(file, {key: arrays[key] for key in part}, texts)
+    where = {key: name for name, part in zip(names, shards, strict=True) for key in part}
     index = {"metadata": {"total_size": sum(sizes.values())}, "weight_map": where}
     with written_at_once(path.with_name(f"{path.name}.index.json")) as file:
         file.write(json.dumps(index, indent=2, sort_keys=True).encode())
@@ -132,6 +133,7 @@ def load(
     strict: bool = True,
     rename: Sequence[tuple[str, str]] = (),
     dtype: DType | str | None = None,
+    layout: Any = None,
 ) -> LoadReport:
     """Read a file into a module or a training step.
 
@@ -143,6 +145,8 @@ def load(
         The file, an index of several, or the path that was given to `save` for several.
     strict, rename, dtype
         As in `Module.load_state_dict`.
+    layout
+        How the arrays are split over the mesh in force: a dictionary from patterns of names, as `corearray.shard` takes it.
 
     Returns
     -------
@@ -160,7 +164,7 @@ def load(
         options["rename"] = rename
     if dtype is not None:
         options["dtype"] = dtype
-    report: LoadReport = obj.load_state_dict(read(path), **options)
+    report: LoadReport = obj.load_state_dict(read(path) if layout is None else shard(read(path), layout), **options)
     return report
 
 

@@ -46,9 +46,11 @@ def _on_mesh(draw: _F) -> _F:
         mesh = current_settings().mesh
         if mesh is None:
             return draw(self, be, *args)
-        with changed(lambda: {"mesh": None}):
-            drawn = draw(self, be, *args)
         native_mesh = be.mesh(mesh)
+        with changed(lambda: {"mesh": None}):
+            if self._unseeded and type(self._key[0]) is int:
+                self._agree(be, native_mesh)
+            drawn = draw(self, be, *args)
 
         def whole(x: Array) -> Array:
             return be.wrap(be.ask("placed_on", x.native, native_mesh, None))
@@ -61,8 +63,12 @@ def _on_mesh(draw: _F) -> _F:
 class Source:
     """A key and a counter, from which words and numbers are computed."""
 
+    #: Whether the key comes from the operating system, so that each process has another one.
+    _unseeded = False
+
     def __init__(self, seed: int | None = None, *, native: bool = False) -> None:
         if seed is None:
+            self._unseeded = True
             seed = int.from_bytes(os.urandom(8), "little")
         try:
             seed = operator.index(seed)
@@ -104,9 +110,17 @@ class Source:
         children: list[Any] = []  # of the class of the generator, or children within a program
         for number in range(start, start + count):
             child = type(source)(0, native=source._native)
+            child._unseeded = source._unseeded
             child._key = threefry(source._key, number & MASK, number >> 32 | 1 << 31)  # numbers use the other half
             children.append(child)
         return children
+
+    def _agree(self, be: Backend, native_mesh: Any) -> None:
+        """Take the key of the first process of a mesh, so that all draw the same numbers."""
+        own = be.asarray(self._key, dtype="int64").native
+        one = be.ask("placed_on", be.ask("placed_on", own, native_mesh, (None,)), None, ())
+        upper, lower = be.ask("to_list", one)
+        self._key, self._unseeded = (upper, lower), False
 
     # --- numbers
 

@@ -73,24 +73,42 @@ def handle_device_shifting(call: Call, function: Binding) -> Call | None:
         values: list[Any] = []
         for i in places:
             values.extend(args[i] if i in function.sequences and args[i] is not None else (args[i],))
-        arrays = [x for x in values if backend.is_array(x) and backend.stays(to_native(x))]
+        given = [x for x in values if backend.is_array(x)]
+        arrays = [x for x in given if backend.stays(to_native(x))]
+        soft = current_settings().soft_device
+        if soft and 0 < len(arrays) < len(given) and any(map(is_split, given)):
+            return call(with_changed(args, freed))
         if len({name_of(to_native(x)) for x in arrays}) < 2:
             return call(args)
         devices = [backend.device_of(x) for x in arrays]
-        if not current_settings().soft_device:
+        if not soft:
             raise DeviceError(
                 f"'{function.declaration.name}' got arrays on the devices {options(set(devices))}; move them to one "
                 "with x.to_device(device), or switch the soft device mode on"
             )
         target = devices[0]
+        return call(with_changed(args, lambda native: backend.moved(native, target)))
 
-        def move(x: Any) -> Any:
-            return backend.moved(x, target) if backend.is_array(x) else x
+    def is_split(x: Any) -> bool:
+        return "layout_of" in backend.facts and backend.facts["layout_of"](to_native(x)) is not None
+
+    def freed(native: Any) -> Any:
+        """Return an array on one device as one that its framework moves to split arrays."""
+        return backend.native.asarray(backend.fact("to_numpy", native))
+
+    def with_changed(args: list[Any], change: Callable[[Any], Any]) -> list[Any]:
+        """Return arguments with new arrays in place of those that are tied to one device."""
+
+        def changed(x: Any) -> Any:
+            if not backend.is_array(x) or not backend.stays(to_native(x)):
+                return x
+            return change(x) if backend.is_native(x) else backend.wrap(change(to_native(x)))
 
         args = list(args)
         for i in places:
-            args[i] = move(args[i]) if i not in function.sequences or args[i] is None else [move(x) for x in args[i]]
-        return call(args)
+            several = i in function.sequences and args[i] is not None
+            args[i] = [changed(x) for x in args[i]] if several else changed(args[i])
+        return args
 
     return on_one_device
 

@@ -43,8 +43,17 @@ def layout_of(x: Any) -> tuple[Mapping[str, int], Sequence[Any]] | None:
     if is_traced(x) or not is_layout(sharding := x.sharding):
         return None
     if not isinstance(sharding, NamedSharding):
-        raise ValueError(f"the sharding {sharding} names no axes; move the array to a NamedSharding first")
+        return _unnamed(sharding, x.shape)
     return dict(sharding.mesh.shape), (*sharding.spec, *(None,) * (x.ndim - len(sharding.spec)))
+
+
+def _unnamed(sharding: Any, shape: tuple[int, ...]) -> tuple[Mapping[str, int], Sequence[Any]]:
+    """Name the axes of a mesh after the axes of the array that they split, "rest" that over which parts are repeated."""
+    sides = zip(shape, sharding.shard_shape(shape), strict=True)
+    parts = {f"axis{axis}": -(-size // max(side, 1)) for axis, (size, side) in enumerate(sides)}
+    rest = len(sharding.device_set) // int(np.prod([*parts.values()]))
+    split = {name: count for name, count in parts.items() if count > 1}
+    return split | ({"rest": rest} if rest > 1 else {}), tuple(name if name in split else None for name in parts)
 
 
 @hookimpl

@@ -79,6 +79,11 @@ for devices in (jax.devices(), jax.devices()[4:]):
     with tempfile.TemporaryDirectory() as folder:
         ca.save(x, folder + "/x.npy")
         assert same(ca.load(folder + "/x.npy") + x)
+    with ca.settings(soft_device_mode=True):
+        one, two = ca.ones((8, 4), device="cpu:1"), ca.ones((8, 4), device="cpu:2")
+        for y in (x + one, ca.where(two > 0, x, one), ca.concat([x, one])):
+            assert len(y.native.devices()) == len(devices), y.native.sharding
+        assert (one + two).device == "cpu:1"
 assert ca.zeros(3, device="cpu").native.committed
 assert not ca.zeros(3).native.committed
 assert ca.zeros(3, device="cpu:3").device == "cpu:3"
@@ -93,6 +98,10 @@ else:
 #: The functions that this library has for meshes.
 MESH = """
 import pickle
+import tempfile
+
+from corearray_jax.sharding import _unnamed
+from jax.sharding import NamedSharding, PartitionSpec as P
 
 import corearray as ca
 from corearray import nn
@@ -130,6 +139,16 @@ with ca.settings(mesh=mesh):
 assert ca.layout(pickle.loads(pickle.dumps(x))) is None
 with ca.settings(mesh=mesh), ca.settings(mesh=None):
     assert ca.layout(ca.ones(3)) is None
+with tempfile.TemporaryDirectory() as folder, ca.settings(mesh=mesh):
+    ca.save(ca.ones((8, 2)), folder + "/x.npy")
+    ca.save(ca.Container(a=ca.ones((2, 2)), b=3), folder + "/x.npz")
+    assert ca.layout(ca.load(folder + "/x.npy", layout=("data",))).spec == ("data", None)
+    assert ca.layout(ca.load(folder + "/x.npz", layout={"a": (None, "model")}).a).spec == (None, "model")
+    nn.save(model, folder + "/x.safetensors")
+    nn.load(model, folder + "/x.safetensors", layout={"0/weight": ("model",)})
+    assert ca.layout(model.parameters()["0.weight"]).spec == ("model", None)
+sharding = NamedSharding(ca.get_backend("jax").mesh(mesh), P("data"))  # read as one without names
+assert _unnamed(sharding, (8, 3)) == ({"axis0": 4, "rest": 2}, ("axis0", None))
 for wrong, text in (
     (lambda: ca.shard(ca.ones(3), "data", mesh=mesh), "cannot be split into 4 equal parts over 'data'"),
     (lambda: ca.shard(ca.ones(4), "data", mesh=ca.Mesh({"data": 16})), "--xla_force_host_platform_device_count=16"),

@@ -53,6 +53,7 @@ info = BackendInfo(
         "corearray_torch.scattering",
         "corearray_torch.searching",
         "corearray_torch.sets",
+        "corearray_torch.sharding",
         "corearray_torch.sorting",
         "corearray_torch.sparse",
         "corearray_torch.special",

@@ -8,6 +8,7 @@ import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl
+from corearray_torch.sharding import is_spread
 
 
 def _fits(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_gqa: bool, dropout_p: float) -> bool:
@@ -17,6 +18,8 @@ def _fits(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_g
         return False
     if mask is None:
         return True
+    if is_spread(mask) or is_spread(query):  # the kernels take no split masks
+        return False
     wanted = (*query.shape[:-1], key.shape[-2])
     sides = zip(reversed(mask.shape), reversed(wanted), strict=False)
     fits = 2 <= mask.ndim <= query.ndim and all(side in (1, other) for side, other in sides)

@@ -9,6 +9,7 @@ import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl, read_convolution, read_transposed, remembered
+from corearray_torch.sharding import along_the_batch
 
 _CONVOLUTIONS = (functional.conv1d, functional.conv2d, functional.conv3d)
 _TRANSPOSED = (functional.conv_transpose1d, functional.conv_transpose2d, functional.conv_transpose3d)
@@ -176,6 +177,7 @@ def _convolved(name: str, count: int | None, x: Any, filters: Any, bias: Any, op
     """Read the options in the name of a function, and convolve over `count` axes."""
     plan = _planned(name, x.shape, filters.shape, None if bias is None else bias.shape, *options, count=count)
     groups, data_format, filter_format = options[-3:]
+    x, filters, bias = along_the_batch(x, filters, bias)
     x, filters = to_first(x, data_format), _filters_first(filters, filter_format)
     if plan.distances:
         x = _spaced(x, plan.distances)
@@ -211,6 +213,7 @@ def _spread(name: str, count: int | None, x: Any, filters: Any, bias: Any, optio
     """Convolve the transposed way; what torch cannot cut off is cut off from the whole result."""
     plan = _planned_spread(name, x.shape, filters.shape, None if bias is None else bias.shape, *options, count=count)
     groups, data_format, filter_format = options[-3:]
+    x, filters, bias = along_the_batch(x, filters, bias)
     x, filters = to_first(x, data_format), _filters_first(filters, filter_format)
     dtype, behind = x.dtype, None
     if dtype in _HALF and x.is_cpu:  # else summed in these

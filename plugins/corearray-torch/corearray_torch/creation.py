@@ -11,6 +11,7 @@ from torch.utils.dlpack import from_dlpack as from_dlpack_capsule
 from corearray.plugin import hookimpl, is_foreign, is_typed_number, read_range
 from corearray_torch.data_type import astype
 from corearray_torch.native import BITS
+from corearray_torch.sharding import beside
 
 _SCALARS = frozenset({bool, int, float, complex})
 _SEQUENCES = (list, tuple, range)
@@ -112,7 +113,8 @@ def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) 
 
 @hookimpl
 def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    return _full(x.shape, fill_value, dtype, device)
+    filled = _full(x.shape, fill_value, dtype, device)
+    return filled if type(x) is torch.Tensor else beside(x, filled)
 
 
 @hookimpl

@@ -8,6 +8,7 @@ import torch
 
 from corearray.plugin import hookimpl
 from corearray_torch.native import transforming
+from corearray_torch.sharding import whole
 
 _COUNTED = frozenset((torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8))
 _WEIGHTS = frozenset((torch.float32, torch.float64))
@@ -28,7 +29,7 @@ def _has_bincount(x: Any, weights: Any = None, minlength: int = 0, length: int |
 
 @hookimpl(when=_has_bincount)
 def bincount(x: Any, /, weights: Any = None, minlength: int = 0, length: int | None = None) -> Any:
-    return torch.bincount(x, weights, minlength)
+    return torch.bincount(whole(x), None if weights is None else whole(weights), minlength)
 
 
 def _has_middle(x: Any, axis: Any) -> bool:

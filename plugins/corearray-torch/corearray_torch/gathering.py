@@ -6,6 +6,7 @@ from typing import Any
 
 from corearray.plugin import hookimpl
 from corearray_torch.native import VALUES, as_indices
+from corearray_torch.sharding import whole
 
 
 def _as_key(indices: Any, batch_dims: int) -> bool:
@@ -17,4 +18,4 @@ def _as_key(indices: Any, batch_dims: int) -> bool:
 def gather_nd(x: Any, indices: Any, /, *, batch_dims: int = 0) -> Any:
     if indices.shape[-1] > x.ndim:
         raise ValueError(f"{indices.shape[-1]} indices each for an array with {x.ndim} axes")
-    return x[as_indices(indices).unbind(-1)]
+    return x[as_indices(whole(indices)).unbind(-1)]

@@ -13,6 +13,7 @@ import torch
 
 from corearray.plugin import Fast, FastPathMiss, hookimpl
 from corearray_torch.native import BITS, SIGNED, extremes, share_memory, writable
+from corearray_torch.sharding import beside, is_spread, whole
 
 _PLAIN = frozenset({int, type(None), type(Ellipsis)})
 _INDEX = frozenset({torch.int64, torch.bool})
@@ -30,6 +31,8 @@ def _shared(x: Any, key: Any) -> Any:
     fast=Fast(_shared, view=True, from_tuples=operator.getitem), via=BITS
 )  # which itself refuses to select backwards
 def get_item(x: Any, key: Any, /) -> Any:
+    if (type(x) is not torch.Tensor or type(key) is not torch.Tensor) and _has_spread_mask(x, key):
+        x, key = whole(x), _everywhere(key)
     if type(key) in _PLAIN or (_same(key) and (x.numel() or not isinstance(key, torch.Tensor))):
         return x[key]
     parts, places = _placed(x, key)
@@ -54,6 +57,9 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
             "the array repeats the elements of another one and is read-only; write into that one, or into a copy: "
             "corearray.asarray(x, copy=True)"
         )
+    if type(x) is not torch.Tensor and is_spread(x):  # of which torch writes into copies of parts
+        x.copy_(beside(x, set_item(whole(x).clone(), _everywhere(key), whole(value))))
+        return x
     x = writable(x)
     if share_memory(x, value):
         value = value.clone()
@@ -86,13 +92,27 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
 
 @hookimpl
 def to_list(x: Any, /) -> Any:
-    return x.tolist()
+    return (x if type(x) is torch.Tensor else whole(x)).tolist()
 
 
 @hookimpl
 def to_numpy(x: Any, /) -> Any:
     """Share the memory of a tensor on the CPU; `bfloat16`, which NumPy does not have, becomes `float32`."""
+    x = x if type(x) is torch.Tensor else whole(x)
     return (x.float() if x.dtype is torch.bfloat16 else x).numpy(force=True)
+
+
+def _has_spread_mask(x: Any, key: Any) -> bool:
+    """Return true for a key with a mask where array or mask is a DTensor: torch refuses results of an unknown size."""
+    parts = key if type(key) is tuple else (key,)
+    return any(getattr(part, "dtype", None) is torch.bool for part in parts) and any(map(is_spread, (x, *parts)))
+
+
+def _everywhere(key: Any) -> Any:
+    """Return a key with its DTensors whole."""
+    if type(key) is tuple:
+        return tuple(map(_everywhere, key))
+    return whole(key) if isinstance(key, torch.Tensor) else key
 
 
 def _same(key: Any) -> bool:

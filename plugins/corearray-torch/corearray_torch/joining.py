@@ -8,13 +8,14 @@ import torch
 
 from corearray.plugin import hookimpl
 from corearray_torch.native import BITS
+from corearray_torch.sharding import with_whole_axis
 
 
 @hookimpl
 def array_split(x: Any, indices_or_sections: Any, /, *, axis: int = 0) -> Any:
     if type(indices_or_sections) is int and indices_or_sections < 1:  # whose message torch's compiler would hide
         raise ValueError(f"{indices_or_sections} parts were asked for")
-    return torch.tensor_split(x, indices_or_sections, axis)
+    return torch.tensor_split(with_whole_axis(x, axis), indices_or_sections, axis)
 
 
 @hookimpl(native=torch.column_stack, via=BITS)

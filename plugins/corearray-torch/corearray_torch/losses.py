@@ -8,6 +8,7 @@ import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl
+from corearray_torch.sharding import is_spread
 
 _CLASSES = frozenset({torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8})
 
@@ -31,6 +32,7 @@ def _of_logits(pred: Any, target: Any, from_logits: bool, axis: int, label_smoot
         and (axis == 1 or axis == 1 - ndim)
         and shape[1] > 0
         and target.dtype in _CLASSES
+        and not is_spread(target)  # of whose parts torch takes the means
     )
 
 

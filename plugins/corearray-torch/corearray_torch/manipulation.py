@@ -11,6 +11,7 @@ import torch
 
 from corearray.plugin import Fast, hookimpl
 from corearray_torch.native import BITS, VALUES, as_indices, with_axes
+from corearray_torch.sharding import whole, with_whole_axis
 
 #: By a name of this module: to find an attribute of `torch` takes 30 ns.
 _reshape = torch.reshape
@@ -86,7 +87,7 @@ def permute_dims(x: Any, /, axes: Any) -> Any: ...
 @hookimpl(via=VALUES)
 def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
     if isinstance(repeats, torch.Tensor):
-        repeats = as_indices(repeats)
+        repeats = as_indices(whole(repeats))
     return torch.repeat_interleave(x, repeats, axis)
 
 
@@ -133,7 +134,7 @@ def tile(x: Any, repetitions: Any, /) -> Any:
 
 @hookimpl
 def unstack(x: Any, /, axis: int = 0) -> Any:
-    return x.unbind(axis)
+    return with_whole_axis(x, axis).unbind(axis)
 
 
 def _places(axes: Any, ndim: int) -> list[int]:

@@ -18,6 +18,7 @@ from torch.autograd import forward_ad
 from torch.utils import _pytree
 
 from corearray.plugin import Via, called_on_natives, hookimpl, is_foreign, is_typed_number, matches
+from corearray_torch.sharding import local, printable, whole
 
 # --- stand-ins for dtypes -------------------------------------------------------------------------------------------
 
@@ -370,6 +371,7 @@ _VERSIONED_DLPACK = matches(torch.__version__, ">=2.9")
 
 @hookimpl
 def to_dlpack(x: Any, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
+    x = whole(x)
     if copy is not False:
         x = x.resolve_conj().resolve_neg()
     if _VERSIONED_DLPACK:
@@ -385,7 +387,7 @@ def to_dlpack(x: Any, stream: Any = None, max_version: Any = None, dl_device: An
 
 @hookimpl
 def dlpack_device(x: Any) -> Any:
-    return x.__dlpack_device__()
+    return (x if type(x) is torch.Tensor else local(x)).__dlpack_device__()
 
 
 @hookimpl
@@ -398,8 +400,12 @@ def random_words(seed: int, count: int) -> Any:
 def text(x: Any, precision: int | None) -> str:
     """Return what torch prints between the brackets of `tensor(...)`, under its print options.
 
-    These belong to the process, so that another precision is NumPy's to print.
+    These belong to the process, so that another precision is NumPy's to print. A DTensor shows no elements of other processes,
+    because only some of the processes may print it.
     """
+    x = printable(x)
+    if isinstance(x, str):
+        return x
     if precision is not None:
         import numpy as np
 

@@ -9,6 +9,7 @@ from torch.nn import functional
 
 from corearray.plugin import hookimpl
 from corearray_torch.native import transforming
+from corearray_torch.sharding import with_whole_axis
 
 
 def _fits(
@@ -91,4 +92,6 @@ def _has_root(x: Any, axis: Any, weight: Any) -> bool:
 @hookimpl(versions=">=2.4", when=_has_root, lacks=("bfloat16", "float16"))
 def rms_norm(x: Any, /, *, weight: Any = None, axis: Any = -1, eps: float | None = None) -> Any:
     count = 1 if isinstance(axis, int) else len(axis)
+    for place in range(1, count + 1):
+        x = with_whole_axis(x, -place)
     return functional.rms_norm(x, x.shape[x.ndim - count :], weight, eps)

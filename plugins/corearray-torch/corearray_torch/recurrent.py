@@ -11,6 +11,7 @@ import torch
 
 from corearray.plugin import hookimpl, read_recurrent
 from corearray_torch.native import HALF
+from corearray_torch.sharding import is_spread
 
 
 def _layers(
@@ -33,7 +34,7 @@ def _fits(gates: int, x: Any, weights: Any, states: tuple[Any, ...], bidirection
 
 def _are_plain(*tensors: Any) -> bool:
     """Whether tensors have memory of their own; there are no rules for what stands for many, or for what is compiled."""
-    if torch.compiler.is_compiling():
+    if torch.compiler.is_compiling() or any(map(is_spread, tensors)):
         return False
     try:
         for x in tensors:

@@ -11,6 +11,7 @@ import torch
 from corearray.plugin import Via, hookimpl
 from corearray_torch.native import BITS, BITS_IN, ORDER_IN, as_indices, extreme, with_axes
 from corearray_torch.scalars import scalar_tensor
+from corearray_torch.sharding import is_spread, whole
 
 _RANKED = {"bool": Via("uint8", back=False), **ORDER_IN}
 
@@ -44,7 +45,7 @@ def count_nonzero(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
 def nonzero(x: Any, /) -> Any:
     if x.ndim == 0:
         raise ValueError("'nonzero' needs an array with at least one axis")
-    return x.nonzero(as_tuple=True)
+    return whole(x).nonzero(as_tuple=True)
 
 
 @hookimpl(via=_RANKED)
@@ -59,6 +60,8 @@ def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) ->
         raise TypeError("the side is 'left' or 'right'")
     x1, x2 = x1.contiguous(), x2.contiguous()
     sorter = None if sorter is None else as_indices(sorter).contiguous()
+    if sorter is not None and is_spread(sorter):  # of which torch has no rule
+        x1, sorter = whole(x1)[whole(sorter)], None
     if not x1.is_floating_point():
         return torch.searchsorted(x1, x2, side=side, sorter=sorter)
     greatest = extreme(_last, x1) if sorter is None else None
@@ -79,5 +82,6 @@ def _last(x: Any) -> Any:
 def where(condition: Any, x1: Any, x2: Any, /) -> Any: ...
 
 
-@hookimpl(native=torch.argwhere, via=BITS_IN)
-def argwhere(x: Any, /) -> Any: ...
+@hookimpl(via=BITS_IN)
+def argwhere(x: Any, /) -> Any:
+    return torch.argwhere(whole(x))

@@ -8,6 +8,7 @@ import torch
 
 from corearray.plugin import Via, hookimpl
 from corearray_torch.native import BITS_IN, ORDER
+from corearray_torch.sharding import whole
 
 _ORDER: dict[Any, Any] = {getattr(torch, name): via for name, via in ORDER.items()}
 
@@ -47,6 +48,7 @@ def _first_places(inverse: Any, counts: Any) -> Any:
 
 def _unique(x: Any, inverse: bool, counts: bool) -> Any:
     """Call `torch.unique`, by stand-ins for the values alone: indices and counts may have the same dtype."""
+    x = whole(x)
     via = _ORDER.get(x.dtype)
     if via is None and x.requires_grad:  # of which torch has no derivative; those of a value go to where it is first
         found = torch.unique(x.detach(), return_inverse=True, return_counts=True)

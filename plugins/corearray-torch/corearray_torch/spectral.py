@@ -8,6 +8,7 @@ import torch
 
 from corearray.plugin import hookimpl
 from corearray_torch.native import HALF
+from corearray_torch.sharding import whole
 
 _PADDING = {"constant": "constant", "edge": "replicate", "reflect": "reflect", "wrap": "circular"}
 
@@ -41,6 +42,7 @@ def stft(
     """torch warns where there is no window."""
     if window is None:
         window = x.new_ones(n_fft if win_length is None else win_length)
+    x, window = whole(x), whole(window)
     hop = max(n_fft // 4, 1) if hop_length is None else hop_length
     mode = _PADDING.get(pad_mode, "reflect")
     return torch.stft(x, n_fft, hop, win_length, window, center, mode, normalized, True, True)

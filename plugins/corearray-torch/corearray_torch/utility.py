@@ -8,6 +8,7 @@ import torch
 
 from corearray.plugin import Via, hookimpl
 from corearray_torch.native import BITS, TRUTH, with_axes
+from corearray_torch.sharding import summed
 
 #: Of `uint8`, and only of it, torch returns `uint8`.
 _TRUTH = {"uint8": Via("bool", back=False), **TRUTH}
@@ -15,12 +16,12 @@ _TRUTH = {"uint8": Via("bool", back=False), **TRUTH}
 
 @hookimpl(via=_TRUTH)
 def all(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return x.bool() if axis == () else torch.all(x if x.ndim else with_axes(x, axis), axis, keepdims)
+    return x.bool() if axis == () else summed(torch.all(x if x.ndim else with_axes(x, axis), axis, keepdims))
 
 
 @hookimpl(via=_TRUTH)
 def any(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return x.bool() if axis == () else torch.any(x if x.ndim else with_axes(x, axis), axis, keepdims)
+    return x.bool() if axis == () else summed(torch.any(x if x.ndim else with_axes(x, axis), axis, keepdims))
 
 
 @hookimpl(via=BITS)
