@@ -8,7 +8,7 @@ analysed at import; the first call of a function does it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, MutableMapping
-from functools import cache
+from functools import cache, cached_property
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -183,11 +183,6 @@ class Declaration:
         The function of which this one is a case: the composition reads the options in its own name and calls that one.
     """
 
-    __slots__ = (
-        "_parameters", "case_of", "check", "complex_input", "floating", "function", "gives", "infer", "main", "name",
-        "namespace", "promote", "public", "real",
-    )  # fmt: skip
-
     def __init__(
         self,
         function: FunctionType,
@@ -215,14 +210,13 @@ class Declaration:
         self.check = check
         self.case_of = case_of
         self.public: FunctionType | None = None
-        self._parameters: tuple[Parameter, ...] | None = None
 
-    @property
+    @cached_property
     def compositional(self) -> bool:
         """Whether the `def` has a body made of other public functions."""
         return self.function.__code__.co_code not in _EMPTY
 
-    @property
+    @cached_property
     def has_kernel(self) -> bool:
         """Whether a call on arrays of one kind, with every option at its default, can be one native call."""
         if self.gives is None or self.returns != "Array":
@@ -243,39 +237,37 @@ class Declaration:
         promoted = [p for p in arrays if p.name in self.promote]
         return 0 < len(promoted) < 3 or len(arrays) in (1, 2)
 
-    @property
+    @cached_property
     def with_options(self) -> bool:
         """Whether a direct call may also be given options, but no dtype, by position."""
         return self.check is None and self.has_kernel and bool(self.options)
 
-    @property
+    @cached_property
     def options(self) -> list[str]:
         """Names of the parameters with a default that hold no array, dtype or device."""
         return [p.name for p in self.parameters if p.role == "plain" and not p.required]
 
-    @property
+    @cached_property
     def optional_arrays(self) -> list[str]:
         """Names of the arrays that may be `None`."""
         return [p.name for p in self.parameters if p.role == "array" and not p.required]
 
-    @property
+    @cached_property
     def elementwise(self) -> bool:
         """Whether each element of the result is computed from those at its place, as by most functions of its category."""
         return self.category in _ELEMENTWISE and not any(p.name == "axis" for p in self.parameters)
 
-    @property
+    @cached_property
     def category(self) -> str:
         """The file in `corearray/functional` and in every plugin where it stands."""
         return self.function.__module__.rpartition(".")[2]
 
-    @property
+    @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in the order of the `def`; `*args` counts as one."""
-        if self._parameters is None:  # kept here too, since a tracer warns of caches
-            self._parameters = parameters_of(self.function)
-        return self._parameters
+        return parameters_of(self.function)
 
-    @property
+    @cached_property
     def returns(self) -> str:
         """The return annotation, as written."""
         return str(self.function.__annotations__.get("return", "object"))
