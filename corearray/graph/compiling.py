@@ -14,6 +14,7 @@ from corearray.contract.recording import recording, untraceable
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError, TracingError
 from corearray.graph.graph import Graph, Signature
 from corearray.graph.passes import fold_constants, merge_repeated, without_dead, without_idle
+from corearray.random.programs import Known, Met, as_rows, drawing_by_keys
 from corearray.settings.context import NUMBERS, pushed
 from corearray.transforms.tree import Tree, is_array, like, name_of, need_function, refuse_ragged
 
@@ -62,15 +63,16 @@ def compile_graph(
     Returns
     -------
     `Graph`, a function of the same arguments. For arrays of other dtypes or shapes, and for arguments of another structure,
-    it traces `fn` again. Settings, such as the default dtype, are read when it is traced.
+    it traces `fn` again. Settings, such as the default dtype, are read when it is traced. Random numbers are other ones in
+    each call, and those that the function compiled by `corearray.compile` draws: an array of keys is the last input.
 
     Raises
     ------
     TypeError
         If an argument or a result is a ragged array.
     TracingError
-        If the function needs elements of an array to go on, as for `if`, `float(x)` or `x.item()`, writes into an array that
-        is no argument, or advances a generator of random numbers that the framework does not show. The message has the line.
+        If the function needs elements of an array to go on, as for `if`, `float(x)` or `x.item()`, as do `gamma` and `poisson`
+        of a generator, or writes into an array that is no argument. The message has the line.
     NotImplementedError
         If the backend shows no calls.
 
@@ -171,7 +173,28 @@ def key_of(
 def _traced(
     backend: Backend, fn: Callable[..., Any], passes: tuple[bool, bool, bool], find_key: Any, args: Any, options: Any
 ) -> Signature:
-    """Call a program with arrays that stand for others, and return what it called."""
+    """Call a program with arrays that stand for others, and return what it called.
+
+    A generator of random numbers that has no key yet ends the run, and the next one has a key for it.
+    """
+    known: Known = ()
+    while True:
+        try:
+            return _traced_with(known, backend, fn, passes, find_key, args, options)
+        except Met as met:
+            known = (*known, met.source)
+
+
+def _traced_with(
+    known: Known,
+    backend: Backend,
+    fn: Callable[..., Any],
+    passes: tuple[bool, bool, bool],
+    find_key: Any,
+    args: Any,
+    options: Any,
+) -> Signature:
+    """Call a program with keys for the generators of which it draws; the array of them is the last input."""
     key, arrays = find_key(args, options)
     places, names, asked = find_key.args[1:]
     tree = Tree(_split(places, names, args, options))
@@ -180,10 +203,12 @@ def _traced(
 
     def program(natives: list[Any]) -> list[Any]:
         leaves = [leaf.value if type(leaf) is _Static else leaf for leaf in tree.leaves]
+        natives, keys = (natives[:-1], natives[-1]) if known else (natives, None)
         for place, native in zip(where, natives, strict=True):
             leaves[place] = like(tree.leaves[place], native, backend)
         given, keywords = tree.of(leaves)
-        result = Tree(fn(*given, **keywords))
+        with drawing_by_keys(backend, known, keys):
+            result = Tree(fn(*given, **keywords))
         for place, native in zip(where, natives, strict=True):
             if isinstance(leaves[place], Array) and leaves[place]._native is not native:
                 raise untraceable(
@@ -199,7 +224,10 @@ def _traced(
     token = recording.set(True)
     try:
         with pushed(backend):
-            made = backend.fact("traced_calls", program, [x._native if isinstance(x, Array) else x for x in arrays])
+            inputs = [x._native if isinstance(x, Array) else x for x in arrays]
+            if known:
+                inputs.append(as_rows(backend, [(0, 0)] * len(known)))
+            made = backend.fact("traced_calls", program, inputs)
     except Exception as error:
         cause: BaseException | None = error
         while cause is not None and not isinstance(cause, TracingError):
@@ -229,8 +257,8 @@ def _traced(
         result_key, _ = key_of(backend, (), (), set(), (result.of(result.leaves),), {})
     except CoreArrayTypeError:  # of a leaf that cannot be compared
         result_key = None
-    names = _parameters(fn, key, len(arrays))
-    return Signature(backend, key, made, _identifier(name_of(fn)), names, result, wraps, result_key)
+    names = _parameters(fn, key, len(arrays)) + (["random_keys"] if known else [])
+    return Signature(backend, key, made, _identifier(name_of(fn)), names, result, wraps, result_key, known)
 
 
 def _identifier(name: str) -> str:

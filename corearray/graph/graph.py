@@ -13,6 +13,7 @@ from corearray.contract.recording import Recording, Step, Value, recording
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.graph.passes import argument_key
 from corearray.graph.text import Written
+from corearray.random.programs import Known, as_rows, spawned
 from corearray.transforms.tree import Tree
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Signature:
         `None` for a leaf that is no array.
     result_key
         What tells this tree and its leaves that are no arrays from others; `None` if nothing does.
+    known
+        The generators of random numbers of which the program draws; an array of a key for each is the last input.
     """
 
     def __init__(
@@ -51,6 +54,7 @@ class Signature:
         results: Tree,
         wraps: Sequence[bool | None],
         result_key: Any = None,
+        known: Known = (),
     ) -> None:
         self.backend = backend
         self.key = key
@@ -62,7 +66,21 @@ class Signature:
         self.result_key = result_key
         self.written = Written(recording, name, parameters)
         run: Callable[..., tuple[Any, ...]] = compiled(name, self.written.function, self.written.scope, "graph")
-        self.run = run if recording.prepared is None else recording.prepared(run)
+        self.known = known
+        #: The function of all inputs, and that of the arrays of arguments, for which it draws new keys.
+        self.pure = run if recording.prepared is None else recording.prepared(run)
+        self.run = self.with_keys(self.pure)
+
+    def with_keys(self, pure: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function of the arrays of arguments, for one of these and keys."""
+        if not self.known:
+            return pure
+        backend, known = self.backend, self.known
+
+        def run(*natives: Any) -> Any:
+            return pure(*natives, as_rows(backend, spawned(known)))
+
+        return run
 
     def call(self, leaves: Sequence[Any]) -> Any:
         """Call the program with the arrays of a tree of arguments."""
@@ -115,6 +133,7 @@ class Signature:
         shared = constants[0] & constants[1]
         return (
             self.wraps == other.wraps
+            and self.known == other.known
             and self.result_key is not None
             and self.result_key == other.result_key
             and [step.function for step in self.recording.steps] == [step.function for step in other.recording.steps]
@@ -249,7 +268,10 @@ class Graph:
 
     @property
     def native(self) -> Callable[..., tuple[Any, ...]]:
-        """The executed function of native arrays; it returns a tuple of native arrays."""
+        """The executed function of native arrays; it returns a tuple of native arrays.
+
+        It draws keys for random numbers itself, if the program needs any.
+        """
         return self._first.run
 
     @property
@@ -362,7 +384,8 @@ class Graph:
         def compiled_like(one: Signature) -> Signature:
             if one not in made:
                 made[one] = copy(one)
-                made[one].run = backend.fact("compiled_function", one.run, (), (), self._dynamic, options)
+                made[one].pure = backend.fact("compiled_function", one.pure, (), (), self._dynamic, options)
+                made[one].run = one.with_keys(made[one].pure)
             return made[one]
 
         def trace(args: Any, keywords: Any) -> Signature:

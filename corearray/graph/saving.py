@@ -55,6 +55,10 @@ def written(signature: Signature, objects: list[Any] | None = None) -> bytes:
         If a call, or one of its arguments, has no name in the table of the backend.
     """
     backend, recording = signature.backend, signature.recording
+    if any(source is not None for source in signature.known):
+        raise CoreArrayTypeError(
+            f"the graph '{signature.name}' cannot be saved: it draws of a generator of its own; let it draw of the context's"
+        )
     writer = Writer(backend, objects, f"the graph '{signature.name}'")
     inputs = [writer.number(value) for value in recording.inputs]
     steps = []
@@ -81,6 +85,7 @@ def written(signature: Signature, objects: list[Any] | None = None) -> bytes:
         "prepared": None if recording.prepared is None else writer.data(recording.prepared),
         "results": writer.tree(signature.results),
         "wraps": signature.wraps,
+        "generators": len(signature.known),
         "structure": [writer.structure(arguments), writer.structure(options)],
         "tokens": [writer.token(token) for token in tokens],
     }
@@ -233,9 +238,13 @@ def _made(
     arguments, options = map(reader.structure, head["structure"])
     key = (arguments, options), tuple(reader.token(token) for token in head["tokens"])
     asked = {name for token in key[1] if token[0] == "array" for name, _ in token[4:]}
-    if not all(map(_identifies, asked)) or sum(token[0] == "array" for token in key[1]) != len(recording.inputs):
+    generators = head.get("generators", 0)
+    if type(generators) is not int or not 0 <= generators <= 1:
+        raise FileFormatError("it draws of generators that are not known")
+    count = sum(token[0] == "array" for token in key[1]) + generators
+    if not all(map(_identifies, asked)) or count != len(recording.inputs):
         raise FileFormatError("its signature is not that of its calls")
-    signature = Signature(backend, key, recording, function, parameters, results, wraps)
+    signature = Signature(backend, key, recording, function, parameters, results, wraps, None, (None,) * generators)
     return Graph(signature, None, partial(key_of, backend, (), (), asked))
 
 

@@ -8,7 +8,8 @@ aborts the trace (`Met`), which starts again with a key for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import copy
 from functools import wraps
@@ -28,6 +29,7 @@ __all__ = [
     "as_rows",
     "being_compiled",
     "called",
+    "drawing_by_keys",
     "keyed",
     "place_in_call",
     "readable",
@@ -216,17 +218,24 @@ def spawning(function: Callable[..., Any]) -> Callable[..., Any]:
     return program
 
 
+@contextmanager
+def drawing_by_keys(backend: Backend, known: Known, keys: Any) -> Iterator[None]:
+    """Let children of generators draw in their place, whose keys are the rows of a native array."""
+    children = _children(backend, keys) if known else []
+    token = _running.set(_Keyed(known, children))
+    try:
+        yield
+    finally:
+        _running.reset(token)
+
+
 def traceable(function: Callable[..., Any], backend: Backend, known: Known) -> Callable[..., Any]:
     """Wrap a program for a framework that traces by running; keys are keyword arguments."""
 
     @wraps(function)
     def program(*args: Any, corearray_keys: Any = None, **keywords: Any) -> Any:
-        children = _children(backend, corearray_keys) if known else []
-        token = _running.set(_Keyed(known, children))
-        try:
+        with drawing_by_keys(backend, known, corearray_keys):
             return function(*args, **keywords)
-        finally:
-            _running.reset(token)
 
     if known:
         _add_keys_to_signature(program)

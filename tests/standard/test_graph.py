@@ -15,6 +15,7 @@ from standard.support import arguments, array, be, examples, needs_derivatives, 
 
 import corearray as ca
 from corearray.contract.declaration import DECLARATIONS
+from corearray.random.programs import spawning
 from corearray.testing.samples import SAMPLES
 
 X = np.asarray([[1.0, 2.0, 3.0]], "float32")
@@ -292,10 +293,51 @@ def test_elements_are_not_kept_in_silence(program):
     assert isinstance(caught.value, ca.TracingError)
 
 
-def test_random_numbers_are_not_kept_in_silence():
-    generator = ca.random.Generator(1)
-    with pytest.raises(ca.TracingError, match="a generator of random numbers advances"):
-        ca.compile_graph(lambda x: x + generator.uniform(shape=(1, 3)), array(X))
+def test_random_numbers_are_those_of_the_compiled_program():
+    own = ca.random.Generator(1)
+
+    def noisy(x):
+        return ca.dropout(x, 0.5) + own.uniform(shape=(1, 3)), x
+
+    x = array(X)
+    ca.random.seed(7)
+    state = own.__getstate__()
+    graph = ca.compile_graph(noisy, x)
+    assert own.__getstate__() == state  # tracing draws nothing
+    found = [graph(x), graph(x)]
+    ca.random.seed(7)
+    own.__setstate__(state)
+    compiled = spawning(noisy)  # what `ca.compile` draws, without a compiler
+    for pair in found:
+        for one, other in zip(pair, compiled(x), strict=True):
+            np.testing.assert_allclose(numpy_of(one), numpy_of(other), rtol=1e-12)
+    assert found[0][0].tolist() != found[1][0].tolist()
+    assert graph.inputs[-1].shape == (2, 2) and "random_keys" in graph.source
+
+
+def test_a_saved_graph_draws_of_the_context(tmp_path):
+    graph = ca.compile_graph(lambda x: ca.dropout(x, 0.5), array(X))
+    if (
+        "compiled_composition" in be.facts
+        and be.fact("compiled_composition", "random_words_of_program", ca.sin) is not None
+    ):
+        with pytest.raises(TypeError, match="cannot be saved"):  # a program of the framework draws
+            graph.save(tmp_path / "noisy")
+        return
+    graph.save(tmp_path / "noisy")
+    again = ca.load_graph(tmp_path / "noisy")
+    ca.random.seed(7)
+    want = [graph(array(X)).tolist() for _ in range(2)]
+    ca.random.seed(7)
+    assert [again(array(X)).tolist() for _ in range(2)] == want
+    own = ca.random.Generator(1)
+    with pytest.raises(TypeError, match="draws of a generator of its own"):
+        ca.compile_graph(lambda x: x + own.uniform(shape=3), array(X)).save(tmp_path / "own")
+
+
+def test_numbers_whose_drawing_reads_elements():
+    with pytest.raises(ca.TracingError):
+        ca.compile_graph(lambda x: x + ca.random.Generator(1).gamma(2.0, shape=(1, 3)), array(X))
 
 
 def test_source_is_what_runs():
