@@ -1,7 +1,9 @@
-"""TensorFlow's operations on every backend: `import corearray.frontend.tensorflow as tensorflow` runs what `transpile` writes.
+"""TensorFlow's functions on every backend: `import corearray.frontend.tensorflow as tf`, and the rest of the code stays as it is.
 
-The functions are those of `tf.raw_ops`, such as `tensorflow.raw_ops.MatMul`, with TensorFlow's keywords. They take and return
-`Array`, and programs, such as the body of a loop, as functions that return a list of arrays.
+Its functions take and return `Tensor`, and also take `Variable`, arrays of corearray and of the frameworks, lists and numbers.
+What a function is depends on the version of TensorFlow that is installed, or the newest known one;
+`corearray.frontend.get_frontend` gives other versions. Operations of `tf.raw_ops` that get no tensors take and return `Array`:
+the text of transpiled programs calls them.
 """
 
 from __future__ import annotations
@@ -10,14 +12,18 @@ from typing import Any
 
 __all__: list[str] = []
 
+#: Names that `Frontend` has for something else.
+_TAKEN = ("__version__", "function", "version")
+
 
 def __getattr__(name: str) -> Any:
-    """Find a function, namespace or constant of the frontend (PEP 562)."""
-    if name.startswith("__"):
+    """Find a function, namespace, class or constant of the frontend (PEP 562)."""
+    if name.startswith("__") and name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from corearray.frontend.frontend import get_frontend
 
-    return getattr(get_frontend("tensorflow"), name)
+    frontend = get_frontend("tensorflow")
+    return frontend._public(f"tensorflow.{name}") if name in _TAKEN else getattr(frontend, name)
 
 
 def __dir__() -> list[str]:

@@ -2,24 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from corearray.frontend.description import FrontendInfo
-from corearray.types.dtypes import DTYPES
+from corearray.frontend.table import Rule
+from corearray.frontend.tensorflow.data_types import NAMED
 
 __all__ = ["info", "rule", "same", "say"]
+
+
+def _members(frontend: Any) -> Mapping[str, Any]:
+    from corearray.frontend.tensorflow.members import members
+
+    return members(frontend)
+
+
+def _published(frontend: Any, rule: Rule) -> Callable[..., Any]:
+    from corearray.frontend.tensorflow.published import published
+
+    return published(frontend, rule)
+
 
 info = FrontendInfo(
     "tensorflow",
     framework=("tensorflow", "tensorflow-cpu", "tf-nightly"),
     latest="2.21",
     oldest="2.16",
-    modules=tuple(
-        f"corearray.frontend.tensorflow.rules.{name}"
-        for name in (
-            "control_flow convolution elementwise gradients indexing linalg lists losses manipulation pooling products random "
-            "reductions resizing"
-        ).split()
+    modules=(
+        *(
+            f"corearray.frontend.tensorflow.rules.{name}"
+            for name in (
+                "control_flow convolution elementwise gradients indexing linalg lists losses manipulation pooling products "
+                "random reductions resizing"
+            ).split()
+        ),
+        *(
+            f"corearray.frontend.tensorflow.functions.{name}"
+            for name in "arranging creation elementwise linalg nn random reductions signal".split()
+        ),
     ),
-    constants=DTYPES,
+    constants=NAMED,
+    members=_members,
+    publish=_published,
 )
 
 rule = info.table.rule

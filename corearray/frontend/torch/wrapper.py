@@ -9,6 +9,7 @@ import corearray as ca
 from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayAttributeError, CoreArrayNotImplementedError, CoreArrayRuntimeError
 from corearray.frontend.table import Rule
+from corearray.frontend.tape import Node
 from corearray.frontend.torch.grad_mode import gradients_enabled
 from corearray.frontend.torch.size import Size
 from corearray.random import default_generator
@@ -16,7 +17,7 @@ from corearray.random import default_generator
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
 
-__all__ = ["Node", "Tensor", "called", "published"]
+__all__ = ["Tensor", "called", "is_tensor", "published", "stripped"]
 
 #: Functions whose results show the elements of their first argument.
 _VIEWS = frozenset(
@@ -24,27 +25,6 @@ _VIEWS = frozenset(
     "select split squeeze swapaxes swapdims t tensor_split transpose unbind unflatten unfold unsqueeze view view_as "
     "__getitem__ T mT H mH real imag adjoint broadcast_to view_as_real view_as_complex".split()
 )
-
-
-class Node:
-    """A call whose result needs gradients: the function, its arguments, which of its results it is, and the state from which
-    it drew random numbers.
-    """
-
-    __slots__ = ("arguments", "drawn", "function", "inputs", "number", "options", "place")
-    _count = 0
-
-    def __init__(
-        self, function: Callable[..., Any], arguments: Any, options: Any, inputs: list[Tensor], place: Any
-    ) -> None:
-        self.function = function
-        self.arguments = _as_now(arguments)
-        self.options = _as_now(options)
-        self.inputs = _as_now(inputs)
-        self.place = place
-        self.drawn: Any = None
-        Node._count += 1
-        self.number = Node._count
 
 
 def _operator(name: str) -> Any:
@@ -264,11 +244,13 @@ class Tensor:
         _refuse_lost_gradient(self, tensors)
         if gradients_enabled() and (self._requires_grad or any(x._requires_grad for x in tensors)):
             before = _twin(self)
-            node = Node(_with_item, (before, key, value), {}, [x for x in (before, *tensors) if x._requires_grad], None)
-            self.array = _with_item(*(_stripped(x) for x in node.arguments))
+            node = _node(
+                _with_item, (before, key, value), {}, [x for x in (before, *tensors) if x._requires_grad], None
+            )
+            self.array = _with_item(*(stripped(x) for x in node.arguments))
             self._node, self._requires_grad = node, True
             return
-        type(self)._frontend.function("torch.Tensor.__setitem__")(self.array, _stripped(key), _stripped(value))
+        type(self)._frontend.function("torch.Tensor.__setitem__")(self.array, stripped(key), stripped(value))
 
 
 def _with_item(array: ca.Array, key: Any, value: Any) -> ca.Array:
@@ -287,14 +269,19 @@ def _as_array(x: Any) -> ca.Array:
     return ca.asarray(x) if backend is None else backend.wrap(x)
 
 
-def _stripped(x: Any) -> Any:
+def is_tensor(x: Any) -> bool:
+    """Return true for tensors of this frontend."""
+    return isinstance(x, Tensor)
+
+
+def stripped(x: Any) -> Any:
     """Return arguments with arrays in place of tensors and native arrays."""
     if isinstance(x, Tensor):
         return x.array
     if type(x) in (tuple, list):
-        return type(x)(map(_stripped, x))
+        return type(x)(map(stripped, x))
     if isinstance(x, slice):
-        return slice(_stripped(x.start), _stripped(x.stop), _stripped(x.step))
+        return slice(stripped(x.start), stripped(x.stop), stripped(x.step))
     if x is None or isinstance(x, (bool, int, float, complex, str, ca.Array, ca.DType)):
         return x
     backend = backend_of(x) if not isinstance(x, (tuple, dict)) else None
@@ -322,6 +309,12 @@ def _as_now(x: Any) -> Any:
     if type(x) in (tuple, list):
         return type(x)(map(_as_now, x))
     return {name: _as_now(item) for name, item in x.items()} if type(x) is dict else x
+
+
+def _node(
+    function: Callable[..., Any], args: Any, options: Any, inputs: list[Tensor], place: Any, drawn: Any = None
+) -> Node:
+    return Node(function, _as_now(args), _as_now(options), _as_now(inputs), place, drawn=drawn)
 
 
 def _on_copy(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -357,8 +350,8 @@ def called(kind: type[Tensor], rule: Rule, args: tuple[Any, ...], options: dict[
     """Call a rule with tensors, and record the call if its result needs gradients."""
     out = options.pop("out", None)
     wanted = options.pop("requires_grad", False) if not any(True for _ in _tensors(args)) else False
-    arguments = [_stripped(x) for x in args]
-    keywords = {name: _stripped(x) for name, x in options.items()}
+    arguments = [stripped(x) for x in args]
+    keywords = {name: stripped(x) for name, x in options.items()}
     inputs = [x for x in _tensors((args, options)) if x._requires_grad]
     records = bool(inputs) and gradients_enabled()
     before = default_generator().__getstate__() if records else None
@@ -382,8 +375,7 @@ def called(kind: type[Tensor], rule: Rule, args: tuple[Any, ...], options: dict[
         floating = array.dtype.kind in ("real floating", "complex floating")
         if records and floating and short not in ("detach", "data"):
             tensor._requires_grad = True
-            tensor._node = Node(rule.function, args, options, inputs, place)
-            tensor._node.drawn = drawn
+            tensor._node = _node(rule.function, args, options, inputs, place, drawn)
         if wanted:
             tensor.requires_grad_()
         if views and args and isinstance(args[0], Tensor):
@@ -414,7 +406,7 @@ def _written(x: Tensor, rule: Rule, made: Any, args: Any, options: Any, inputs: 
     _refuse_lost_gradient(x, others)
     if inputs:
         before = _twin(x)
-        x._node = Node(
+        x._node = _node(
             _on_copy(rule.function), (before, *args[1:]), options, [before if one is x else one for one in inputs], None
         )
         x._requires_grad = True

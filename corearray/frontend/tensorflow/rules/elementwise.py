@@ -32,7 +32,7 @@ same(
     "TruncateMod=fmod Pow=pow Maximum=maximum Minimum=minimum LogicalAnd=logical_and LogicalOr=logical_or "
     "BitwiseAnd=bitwise_and BitwiseOr=bitwise_or BitwiseXor=bitwise_xor LeftShift=bitwise_left_shift "
     "RightShift=bitwise_right_shift Less=less LessEqual=less_equal Greater=greater GreaterEqual=greater_equal "
-    "Xlogy=xlogy NextAfter=nextafter",
+    "Xlogy=xlogy",
 )
 
 say("""
@@ -52,7 +52,8 @@ tensorflow.raw_ops.Xlog1py(x, y) = ca.where(x == 0, ca.zeros_like(x * y), x * ca
 tensorflow.raw_ops.Igamma(a, x) = ca.igamma(a, x)
 tensorflow.raw_ops.Igammac(a, x) = ca.igammac(a, x)
 tensorflow.raw_ops.Zeta(x, q) = ca.zeta(x, q)
-tensorflow.raw_ops.Polygamma(a, x) = ca.polygamma(a, x)
+tensorflow.raw_ops.Polygamma(a, x) = _polygamma(a, x)
+tensorflow.raw_ops.NextAfter(x1, x2) = ca.nextafter(x1, x2)
 tensorflow.raw_ops.Complex(real, imag, Tout=None) = (
     ca.astype(real, Tout or _complex(real)) + 1j * ca.astype(imag, Tout or _complex(real)))
 tensorflow.raw_ops.SelectV2(condition, t, e) = ca.where(condition, t, e)
@@ -68,6 +69,15 @@ tensorflow.raw_ops.PopulationCount(x) = _ones(x)
 
 def _complex(x: ca.Array) -> Any:
     return ca.complex128 if x.dtype == ca.float64 else ca.complex64
+
+
+def _polygamma(a: Any, x: Any) -> Any:
+    """Return derivatives of the digamma function, whose orders may differ from element to element."""
+    if not isinstance(a, ca.Array):
+        return ca.polygamma(x, int(a))
+    order = ca.where(a == 0, ca.ones_like(a), a)
+    size = ca.exp(ca.lgamma(order + 1)) * ca.zeta(order + 1, x)
+    return ca.where(a == 0, ca.digamma(x), ca.where(ca.remainder(order, 2) == 1, size, -size))
 
 
 def _ones(x: ca.Array) -> Any:

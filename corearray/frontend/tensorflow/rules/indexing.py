@@ -41,7 +41,13 @@ def _segments(function: Any, data: ca.Array, ids: ca.Array, count: Any) -> Any:
     size, count = prod(ids.shape), int(count)
     ids = ca.reshape(ids, (size,))
     ids = ca.where(ids < 0, ca.asarray(count, dtype=ids.dtype), ids)
-    return function(ca.reshape(data, (size, *rest)), ids, count + 1)[:count]
+    made = function(ca.reshape(data, (size, *rest)), ids, count + 1)[:count]
+    if function not in (ca.unsorted_segment_max, ca.unsorted_segment_min) or data.dtype.kind != "real floating":
+        return made
+    limits = ca.finfo(data.dtype)  # TensorFlow puts the least number into segments without elements, not an infinity
+    held = ca.unsorted_segment_sum(ca.ones((size,), dtype=ca.int32), ids, count + 1)[:count] > 0
+    rest_value = limits.min if function is ca.unsorted_segment_max else limits.max
+    return ca.where(ca.reshape(held, (count, *(1,) * len(rest))), made, ca.asarray(rest_value, dtype=data.dtype))
 
 
 @rule("tensorflow.raw_ops.GatherV2")

@@ -1,0 +1,164 @@
+"""`tf.random`: TensorFlow's own numbers of stateless functions, and others from corearray's generator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import corearray as ca
+from corearray.errors import CoreArrayValueError
+from corearray.frontend.operands import is_floating
+from corearray.frontend.tensorflow.conversion import integers, tensor
+from corearray.frontend.tensorflow.data_types import dtype_of
+from corearray.frontend.tensorflow.described import rule
+from corearray.frontend.tensorflow.operations import raw
+
+__all__: list[str] = []
+
+
+@rule("tensorflow.random.set_seed")
+def set_seed(seed: int) -> None:
+    """Begin corearray's generator anew."""
+    ca.random.seed(int(seed))
+
+
+def _scaled(x: Any, low: Any, high: Any, dtype: ca.DType) -> Any:
+    low = tensor(0 if low is None else low, dtype=dtype)
+    high = tensor(1 if high is None else high, dtype=dtype)
+    return x * (high - low) + low
+
+
+def _limits(minval: Any, maxval: Any, dtype: ca.DType) -> None:
+    if maxval is None and not is_floating(dtype):
+        raise CoreArrayValueError(f"Must specify maxval for integer dtype {dtype}")
+
+
+@rule("tensorflow.random.uniform")
+def uniform(
+    shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = ca.float32, seed: Any = None, name: Any = None
+) -> Any:
+    """Draw numbers from a range."""
+    own, sizes = dtype_of(dtype), integers(shape)
+    _limits(minval, maxval, own)
+    if not is_floating(own):
+        return raw.RandomUniformInt(sizes, tensor(minval, dtype=own), tensor(maxval, dtype=own))
+    return _scaled(ca.random.uniform(shape=sizes, dtype=own), minval, maxval, own)
+
+
+@rule("tensorflow.random.normal")
+def normal(
+    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = ca.float32, seed: Any = None, name: Any = None
+) -> Any:
+    """Draw numbers of the normal distribution."""
+    own = dtype_of(dtype)
+    made = ca.random.normal(shape=integers(shape), dtype=own)
+    return made * tensor(stddev, dtype=own) + tensor(mean, dtype=own)
+
+
+@rule("tensorflow.random.truncated_normal")
+def truncated_normal(
+    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = ca.float32, seed: Any = None, name: Any = None
+) -> Any:
+    """Draw numbers of the normal distribution that lie within two standard deviations."""
+    own = dtype_of(dtype)
+    fractions = ca.random.uniform(shape=integers(shape), dtype=ca.float64)
+    low = 0.022750131948179195  # the share of numbers below two standard deviations
+    made = ca.astype(ca.ndtri(low + fractions * (1 - 2 * low)), own)
+    return made * tensor(stddev, dtype=own) + tensor(mean, dtype=own)
+
+
+@rule("tensorflow.random.gamma")
+def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = ca.float32, seed: Any = None, name: Any = None) -> Any:
+    """Draw numbers of the gamma distribution, so many for each parameter."""
+    own = dtype_of(dtype)
+    form, rate = tensor(alpha, dtype=own), tensor(1 if beta is None else beta, dtype=own)
+    form, rate = ca.broadcast_arrays(form, rate)
+    made = ca.random.default_generator().gamma(
+        ca.broadcast_to(form, (*integers(shape), *form.shape)), shape=(*integers(shape), *form.shape), dtype=own
+    )
+    return made / rate
+
+
+@rule("tensorflow.random.poisson")
+def poisson(shape: Any, lam: Any, dtype: Any = ca.float32, seed: Any = None, name: Any = None) -> Any:
+    """Draw numbers of the Poisson distribution, so many for each parameter."""
+    rate = tensor(lam, hint=ca.float32)
+    sizes = (*integers(shape), *rate.shape)
+    return ca.astype(ca.random.default_generator().poisson(ca.broadcast_to(rate, sizes), shape=sizes), dtype_of(dtype))
+
+
+@rule("tensorflow.random.categorical")
+def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: Any = None) -> Any:
+    """Draw classes by the logarithms of their probabilities, a row for each row."""
+    scores = tensor(logits)
+    count = integers(num_samples)[0]
+    fractions = ca.random.uniform(shape=(scores.shape[0], count, scores.shape[1]), dtype=ca.float64)
+    noise = -ca.log(-ca.log(fractions + 1e-300))
+    return ca.astype(ca.argmax(ca.astype(scores, ca.float64)[:, None, :] + noise, axis=-1), dtype_of(dtype) or ca.int64)
+
+
+@rule("tensorflow.random.shuffle")
+def shuffle(value: Any, seed: Any = None, name: Any = None) -> Any:
+    """Return rows in a random order."""
+    x = tensor(value)
+    return ca.take(x, ca.random.permutation(x.shape[0]), axis=0)
+
+
+# --- stateless functions
+
+
+def _state(seed: Any) -> list[Any]:
+    return list(raw.StatelessRandomGetKeyCounter(tensor(seed)))
+
+
+@rule("tensorflow.random.stateless_uniform")
+def stateless_uniform(
+    shape: Any,
+    seed: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = ca.float32,
+    name: Any = None,
+    alg: str = "auto_select",
+) -> Any:
+    """Draw TensorFlow's numbers from a range: `float32`, and integers of 32 bits."""
+    own, sizes = dtype_of(dtype), integers(shape)
+    key, counter = _state(seed)
+    if is_floating(own):
+        return _scaled(raw.StatelessRandomUniformV2(sizes, key, counter, 1, own), minval, maxval, own)
+    if minval is None and maxval is None:
+        return raw.StatelessRandomUniformFullIntV2(sizes, key, counter, 1, own)
+    _limits(minval, maxval, own)
+    return raw.StatelessRandomUniformIntV2(sizes, key, counter, 1, tensor(minval, dtype=own), tensor(maxval, dtype=own))
+
+
+@rule("tensorflow.random.stateless_normal")
+def stateless_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = ca.float32,
+    name: Any = None,
+    alg: str = "auto_select",
+) -> Any:
+    """Draw TensorFlow's numbers of the normal distribution, but for rounding."""
+    own = dtype_of(dtype)
+    made = raw.StatelessRandomNormalV2(integers(shape), *_state(seed), 1, own)
+    return made * tensor(stddev, dtype=own) + tensor(mean, dtype=own)
+
+
+@rule("tensorflow.random.split", "tensorflow.random.experimental.stateless_split")
+def split(seed: Any, num: Any = 2, alg: str = "auto_select") -> Any:
+    """Return several seeds of one, TensorFlow's."""
+    given = tensor(seed)
+    sizes = (integers(num)[0], 2)
+    return raw.StatelessRandomUniformFullIntV2(sizes, *_state(given), 1, given.dtype)
+
+
+@rule("tensorflow.random.fold_in", "tensorflow.random.experimental.stateless_fold_in")
+def fold_in(seed: Any, data: Any, alg: str = "auto_select") -> Any:
+    """Return a seed of a seed and a number, TensorFlow's."""
+    given = tensor(seed)
+    number = ca.astype(tensor(data), given.dtype)
+    first = raw.StatelessRandomUniformFullIntV2((), *_state(given), 1, given.dtype)
+    return ca.stack([first, number])

@@ -1,0 +1,92 @@
+"""Tapes in force, and the record of calls on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+from weakref import WeakValueDictionary
+
+__all__ = ["Tape", "active", "alive", "stopped", "tracking"]
+
+_active: ContextVar[tuple[Tape, ...]] = ContextVar("corearray.frontend.tensorflow.tapes", default=())
+_alive: WeakValueDictionary[int, Tape] = WeakValueDictionary()
+
+
+class Tape:
+    """What is watched while calls are recorded; the base of `GradientTape`.
+
+    Attributes
+    ----------
+    number
+        Tells tapes apart.
+    watched
+        The leaves by which there may be gradients, by their identities.
+    """
+
+    _count = 0
+
+    def __init__(self, watch_accessed_variables: bool) -> None:
+        self.number = 0
+        self.watched: dict[int, Any] = {}
+        self._accessed = watch_accessed_variables
+        self.renew()
+
+    def renew(self) -> None:
+        """Take another number: calls that were recorded belong to the tape no more."""
+        Tape._count += 1
+        self.number = Tape._count
+        _alive[self.number] = self
+
+    def begin(self) -> None:
+        """Record the calls that follow."""
+        _active.set((*_active.get(), self))
+
+    def end(self) -> None:
+        """Record no more calls."""
+        _active.set(tuple(tape for tape in _active.get() if tape is not self))
+
+    @property
+    def is_active(self) -> bool:
+        """True while calls are recorded."""
+        return self in _active.get()
+
+    def tracks(self, x: Any) -> bool:
+        """Return true if gradients may flow to an argument: a leaf that is watched, or the result of a recorded call."""
+        if self._accessed and x._variable is not None and x._variable.trainable:
+            self.watched[id(x._variable)] = x._variable
+        if (id(x) if x._variable is None else id(x._variable)) in self.watched:
+            return True
+        return x._node is not None and self.number in x._node.tapes
+
+
+def active() -> tuple[Tape, ...]:
+    """Return the tapes in force."""
+    return _active.get()
+
+
+def alive(tapes: frozenset[int]) -> bool:
+    """Return true if somebody may still ask one of some tapes for gradients."""
+    return any(number in _alive for number in tapes)
+
+
+def tracking(xs: list[Any]) -> tuple[list[Any], frozenset[int]]:
+    """Return those arguments to which gradients may flow on some tape in force, and the numbers of these tapes."""
+    inputs, tapes = [], set()
+    for x in xs:
+        found = [tape.number for tape in _active.get() if tape.tracks(x)]
+        if found:
+            inputs.append(x)
+            tapes.update(found)
+    return inputs, frozenset(tapes)
+
+
+@contextmanager
+def stopped() -> Iterator[None]:
+    """Record no calls within a block."""
+    token = _active.set(())
+    try:
+        yield
+    finally:
+        _active.reset(token)
