@@ -1,4 +1,4 @@
-"""TensorFlow's functions on every backend: `import corearray.frontend.tensorflow as tf`, and the rest of the code stays as it is.
+"""TensorFlow's functions on every backend: `import corearray.frontend.tensorflow as tf`, and other code stays as it is.
 
 Its functions take and return `Tensor`, and also take `Variable`, arrays of corearray and of the frameworks, lists and numbers.
 What a function is depends on the version of TensorFlow that is installed, or the newest known one;

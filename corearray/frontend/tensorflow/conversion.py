@@ -54,7 +54,8 @@ def tensor(x: Any, dtype: Any = None, hint: Any = None) -> ca.Array:
     if isinstance(x, (TensorShape, range)):
         x = list(x)
     if isinstance(x, (list, tuple)):
-        return _of_sequence(x, wanted, hint)
+        made: ca.Array = _of_sequence(x, wanted, hint)
+        return made
     kind = _kind(x)
     if own is not None and _fits(kind, own):
         return ca.asarray(_as(x, own), dtype=own)
