@@ -87,8 +87,10 @@ def batch(name: str) -> tuple[Any, Any]:
     return random.normal(size=shape).astype("float32"), random.integers(0, sizes["out"], count)
 
 
-def measured(backend: str, names: list[str], compiler: str, eager: bool, rounds: int) -> dict[str, Any]:
-    """Measure one backend in this process, after a look that both steps have the same losses."""
+def measured(
+    backend: str, names: list[str], compiler: str, eager: bool, rounds: int, done: Callable[[Any], Any] | None = None
+) -> dict[str, Any]:
+    """Measure one backend in this process, after a look that both steps have the same losses; `done` waits for a result."""
     import numpy as np
 
     import corearray as ca
@@ -98,7 +100,8 @@ def measured(backend: str, names: list[str], compiler: str, eager: bool, rounds:
     be = ca.get_backend(backend)
     by_hand = import_module(f"benchmarks.by_hand.{backend}_training")
     options: dict[str, Any] = {"backend": compiler, "fullgraph": True} if backend == "torch" and not eager else {}
-    done = (lambda x: x) if backend != "jax" else __import__("jax").block_until_ready
+    if done is None:
+        done = (lambda x: x) if backend != "jax" else __import__("jax").block_until_ready
     rows: dict[str, Any] = {}
     facts: dict[str, Any] = {}
 

@@ -114,6 +114,21 @@ def test_copy_of_from_dlpack(pair, record_property):
         assert copied[0].tolist() == 0.0, "copy=True shares memory that somebody else can write to"
 
 
+def test_asarray_of_native_arrays_never_changes_what_never_changes(pair):
+    """`asarray` shares memory unless a write into one array would be seen in one of a framework whose arrays never change."""
+    source, target = pair
+    x = source.asarray(np.arange(16.0).reshape(4, 4)).native
+    y = target.asarray(x)
+    assert y.tolist() == np.arange(16.0).reshape(4, 4).tolist()
+    y[0, 0] = 5.0
+    if not source.fact("writes_in_place"):
+        assert np.asarray(x)[0, 0] == 0.0
+    elif not target.fact("writes_in_place"):
+        z = target.asarray(x)
+        source.asarray(x)[0, 0] = 7.0
+        assert z[0, 0].tolist() != 7.0
+
+
 def test_most_pairs_share_their_memory(everywhere):
     found = {}
     for source in everywhere:

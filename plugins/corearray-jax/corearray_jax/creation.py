@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import jax
@@ -43,6 +44,9 @@ def asarray(obj: Any, /, dtype: Any = None, device: Any = None, copy: bool | Non
         raise ValueError(f"a {type(obj).__name__} cannot become an array without a copy")
     if copy is False or (hasattr(obj, "__dlpack__") and not hasattr(obj, "__array__")):
         return _of_array(from_dlpack(obj, copy=copy), dtype, device, copy)
+    if copy is None and hasattr(obj, "__dlpack__") and _is_constant(obj):
+        with suppress(TypeError, ValueError, RuntimeError, BufferError):  # a dtype that is not exchanged so
+            return _of_array(from_dlpack(obj), dtype, device, None)
     if isinstance(obj, (bool, int, float, complex)):
         return placed(_scalar(np.asarray(obj, dtype)), device)
     try:
@@ -56,6 +60,19 @@ def asarray(obj: Any, /, dtype: Any = None, device: Any = None, copy: bool | Non
         if not hasattr(obj, "__dlpack__"):
             raise
         return _of_array(from_dlpack(obj, copy=copy), dtype, device, copy)
+
+
+def _is_constant(obj: Any) -> bool:
+    """Return true for an array of a library whose arrays never change: its memory can be shared, as no write is seen here.
+
+    The memory of other arrays is copied by `asarray`, because arrays of JAX never change; `from_dlpack` shares it.
+    """
+    if isinstance(obj, (np.ndarray, np.generic)):
+        return False
+    try:
+        return memoryview(getattr(obj, "native", obj)).readonly
+    except (TypeError, ValueError, BufferError):
+        return False
 
 
 def _of_array(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:

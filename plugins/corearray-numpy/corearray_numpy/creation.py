@@ -51,7 +51,18 @@ def asarray(obj: Any, /, dtype: Any = None, copy: bool | None = None) -> Any:
         return obj.astype(dtype or obj.dtype) if copy or dtype not in (None, obj.dtype) else obj
     if not hasattr(obj, "__array__") and hasattr(obj, "__dlpack__"):
         obj = np.from_dlpack(obj)
-    return _known(np.array(obj, dtype=dtype, copy=copy), copy)
+    result = np.array(obj, dtype=dtype, copy=copy)
+    if copy is None and not isinstance(obj, np.ndarray) and hasattr(obj, "__dlpack__") and result.flags.writeable:
+        result = result.copy() if _is_constant(obj) else result  # whose library says that it may be written
+    return _known(result, copy)
+
+
+def _is_constant(obj: Any) -> bool:
+    """Return true for an array of a library whose arrays never change."""
+    try:
+        return memoryview(obj).readonly
+    except (TypeError, ValueError, BufferError):
+        return False
 
 
 @hookimpl(specname="asarray", versions="<2")

@@ -243,7 +243,13 @@ def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
     on_cpu = not hasattr(obj, "__dlpack_device__") or int(obj.__dlpack_device__()[0]) == 1
     if on_cpu and (hasattr(obj, "__array__") or hasattr(obj, "__array_interface__")):
         array = obj.__array__() if hasattr(obj, "__array__") else _described(obj)
-        if copy or not array.flags.writeable or not array.dtype.isnative or min(array.strides, default=0) < 0:
+        if (
+            copy
+            or not array.flags.writeable
+            or _is_constant(obj)
+            or not array.dtype.isnative
+            or min(array.strides, default=0) < 0
+        ):
             if copy is False:
                 raise ValueError("an array that is read-only, reversed or in foreign byte order needs a copy")
             array, copy = array.astype(array.dtype.newbyteorder("="), order="C", copy=True), None
@@ -258,6 +264,14 @@ def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
             "__array__, __dlpack__ or the buffer protocol"
         ) from None
     return _settled(_from_buffer(buffer, copy), dtype, device, None)
+
+
+def _is_constant(obj: Any) -> bool:
+    """Return true for an array of a library whose arrays never change, whatever its `__array__` says."""
+    try:
+        return memoryview(obj).readonly
+    except (TypeError, ValueError, BufferError):
+        return False
 
 
 def _described(obj: Any) -> Any:

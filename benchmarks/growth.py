@@ -1,0 +1,259 @@
+"""How time and memory grow with the size of a problem, beside native code where there is some.
+
+    python -m benchmarks.growth --backend numpy --backend torch
+
+Each row runs one task at growing sizes. "exponent" is the slope of time over size on a logarithmic scale between the two
+largest sizes: 1 is proportional, 2 a square. Time is that of the process; "ratio" is to native code at the largest size. "kept"
+is what the process holds after many runs more than after a few, in KB for each run: a leak. The last table says which pairs of
+frameworks share memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import math
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from benchmarks.timing import in_child, machine, numbered_table
+
+#: The greatest exponent, the greatest ratio to native code at the largest size, and KB that a run may keep.
+EXPONENT_LIMIT, RATIO_LIMIT, KEPT_LIMIT = 1.35, 1.5, 1.0
+
+BACKENDS = ("numpy", "torch", "jax", "tensorflow")
+
+#: A task: its sizes, and functions that make what is timed, of corearray and native code, for a size.
+Task = tuple[tuple[int, ...], Callable[[Any, int], Callable[[], Any]], Callable[[Any, int], Callable[[], Any]] | None]
+
+_NATIVE_SUM = {"numpy": "numpy", "torch": "torch", "jax": "jax.numpy", "tensorflow": "tensorflow.math"}
+
+
+def tasks(largest: int) -> dict[str, Task]:
+    """Return the tasks by name; arrays have up to `largest` elements."""
+    import corearray as ca
+
+    sizes = tuple(10**k for k in range(2, 9) if 10**k <= largest)
+
+    def native(be: Any) -> Any:
+        return __import__(_NATIVE_SUM[be.name], fromlist=["exp"])
+
+    def finished(be: Any, x: Any) -> Any:
+        return x.block_until_ready() if be.name == "jax" else x
+
+    def elementwise(be: Any, n: int) -> Callable[[], Any]:
+        x = be.ones((n,))
+        return lambda: finished(be, ca.exp(x).native)
+
+    def elementwise_by_hand(be: Any, n: int) -> Callable[[], Any]:
+        x, exp = be.ones((n,)).native, native(be).exp
+        return lambda: finished(be, exp(x))
+
+    def added(be: Any, n: int) -> Callable[[], Any]:
+        x = be.ones((n,))
+        return lambda: finished(be, (x + x).native)
+
+    def added_by_hand(be: Any, n: int) -> Callable[[], Any]:
+        x = be.ones((n,)).native
+        return lambda: finished(be, x + x)
+
+    def many_calls(be: Any, n: int) -> Callable[[], Any]:
+        x = be.ones((4,))
+
+        def run() -> Any:
+            y = x
+            for _ in range(n):
+                y = y + x
+            return y
+
+        return run
+
+    def views(be: Any, n: int) -> Callable[[], Any]:
+        """Make views of one array, keep them, and write once into it."""
+
+        def run() -> Any:
+            x = be.zeros((n, 2))
+            kept = [x[i] for i in range(n)]
+            x[n // 2] = 1.0
+            return float(kept[n // 2][0])
+
+        return run
+
+    def wide(be: Any, n: int) -> Callable[[], Any]:
+        container = ca.Container({f"k{i}": be.ones((2,)) for i in range(n)})
+        return lambda: container.map(lambda x: x)
+
+    def deep(be: Any, n: int) -> Callable[[], Any]:
+        def run() -> Any:
+            container = ca.Container(x=1.0)
+            for _ in range(n):
+                container = ca.Container(inner=container)
+            return len(list(container.leaves()))
+
+        return run
+
+    def graphs(be: Any, n: int) -> Callable[[], Any]:
+        def program(x: Any) -> Any:
+            for _ in range(n):
+                x = ca.tanh(x + 1.0)
+            return x
+
+        return lambda: ca.compile_graph(program, be.ones((2,)))
+
+    return {
+        "exp(x), elements": (sizes, elementwise, elementwise_by_hand),
+        "x + x, elements": (sizes, added, added_by_hand),
+        "x + x again and again, calls": ((100, 1000, 10_000), many_calls, None),
+        "views of one array, views": ((100, 400, 1600), views, None),
+        "Container.map, leaves": ((100, 1000, 10_000), wide, None),
+        "a Container within another, levels": ((10, 40, 160), deep, None),
+        "graphs, calls": ((200, 1000, 5000), graphs, None),
+    }
+
+
+def seconds(call: Callable[[], Any], least: float = 0.02) -> float:
+    """Return the seconds of the processor for a call, the least of several."""
+    call()
+    found, spent = math.inf, 0.0
+    while spent < least * 5 or spent == 0.0:
+        count, start = 0, process_time()
+        while process_time() - start < least:
+            call()
+            count += 1
+        took = process_time() - start
+        found, spent = min(found, took / count), spent + took
+    return found
+
+
+def kept_kb(call: Callable[[], Any], runs: int = 20) -> float | None:
+    """Return how much more memory the process holds for each run, after some that fill caches; `None` where nobody says."""
+    if not Path("/proc/self/status").exists():
+        return None
+    for _ in range(5):
+        call()
+
+    def held() -> float:
+        gc.collect()
+        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+        return next(float(line.split()[1]) for line in lines if line.startswith("VmRSS:"))
+
+    before = held()
+    for _ in range(runs):
+        call()
+    return max(0.0, (held() - before) / runs)
+
+
+def measured(backend: str, largest: int) -> dict[str, Any]:
+    """Measure one backend in this process."""
+    import corearray as ca
+    from corearray.errors import CoreArrayNotImplementedError
+
+    be = ca.get_backend(backend)
+    ca.set_backend(backend)
+    rows: dict[str, Any] = {}
+    for name, (sizes, own, by_hand) in tasks(largest).items():
+        try:
+            times = [seconds(own(be, size)) for size in sizes]
+        except CoreArrayNotImplementedError as error:
+            rows[name] = {"left out": str(error)}
+            continue
+        slope = math.log(times[-1] / times[-2]) / math.log(sizes[-1] / sizes[-2])
+        ratio = None if by_hand is None else times[-1] / seconds(by_hand(be, sizes[-1]))
+        small = own(be, sizes[0] if by_hand is None else sizes[2])
+        rows[name] = {"sizes": sizes, "times": times, "exponent": slope, "ratio": ratio, "kept": kept_kb(small)}
+    return {"framework": f"{be.framework} {be.framework_version}", "rows": rows}
+
+
+def exchanged() -> dict[str, Any]:
+    """Return for each pair of backends whether `to_backend` and `asarray` of a native array share memory, as DLPack does."""
+    import numpy as np
+
+    import corearray as ca
+
+    known = []
+    for name in BACKENDS:
+        try:
+            known.append(ca.get_backend(name))
+        except ca.CoreArrayError:
+            continue
+
+    def place(x: Any) -> int:
+        try:
+            seen = np.asarray(memoryview(x.native))
+        except (TypeError, ValueError):
+            seen = np.from_dlpack(x.native)
+        return int(seen.__array_interface__["data"][0])
+
+    found = {}
+    for source in known:
+        for target in known:
+            if source is target:
+                continue
+            x = source.zeros((64, 64)) + 1.0  # memory of the framework's own, so aligned as it wants
+            made = [ca.to_backend(x, target.name), target.asarray(x.native)]
+            found[f"{source.name} to {target.name}"] = ["shares" if place(y) == place(x) else "copies" for y in made]
+    return found
+
+
+def main() -> int:
+    """Measure each backend in a process of its own, print the tables, and with --check fail above a limit."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--backend", action="append", choices=BACKENDS, help="measure this one (repeatable; all)")
+    parser.add_argument(
+        "--largest", type=int, default=10**7, help="elements of the largest array (default: %(default)s)"
+    )
+    parser.add_argument("--check", action="store_true", help="exit 1 if a limit is exceeded")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--exchange", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        print(json.dumps(exchanged() if options.exchange else measured(options.backend[0], options.largest)))
+        return 0
+    about, failures = machine(), []
+    print(f"{about['processor']}, {about['cores']} cores, Python {about['python']}\n")
+    for backend in options.backend or BACKENDS:
+        report = in_child("benchmarks.growth", "--child", "--backend", backend, "--largest", str(options.largest))
+        if "failed" in report:
+            failures.append(f"{backend}: {report['failed']}")
+            continue
+        cells = []
+        for name, row in report["rows"].items():
+            if "left out" in row:
+                cells.append([name, "", "", "", "left out", ""])
+                continue
+            ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
+            kept = "" if row["kept"] is None else f"{row['kept']:.1f}"
+            cells.append(
+                [
+                    name,
+                    f"{row['sizes'][-1]:.0e}",
+                    f"{row['times'][-1] * 1e3:.3f}",
+                    f"{row['exponent']:.2f}",
+                    ratio,
+                    kept,
+                ]
+            )
+            for what, limit in (("exponent", EXPONENT_LIMIT), ("ratio", RATIO_LIMIT), ("kept", KEPT_LIMIT)):
+                if row[what] is not None and row[what] > limit:
+                    failures.append(f"{backend}: {name}: {what} {row[what]:.2f}, limit {limit}")
+        head = ["", "largest", "ms", "exponent", "ratio", "kept, KB"]
+        print(f"### {backend}: {report['framework']}\n\n{numbered_table(head, cells)}\n")
+    pairs = in_child("benchmarks.growth", "--child", "--exchange")
+    if "failed" in pairs:
+        failures.append(pairs["failed"])
+    else:
+        rows = [[pair, *told] for pair, told in pairs.items()]
+        print(
+            f"### Between frameworks\n\n{numbered_table(['', '`to_backend`', '`asarray` of a native array'], rows)}\n"
+        )
+    for line in failures or ["every limit is kept"]:
+        print(line, file=sys.stderr)
+    return 1 if failures and options.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
