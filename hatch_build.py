@@ -9,6 +9,7 @@ import os
 import tempfile
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -44,15 +45,22 @@ class AcceleratorHook(BuildHookInterface):
             self._folder.cleanup()
 
 
+def checksum(sources: Path) -> int:
+    """Return a number for the text of the accelerator, as `corearray/calls/accelerated.py` computes it in a checkout."""
+    return crc32(b"".join(path.read_bytes() for path in sorted(sources.glob("*.[ch]"))))
+
+
 def _compiled(root: Path, folder: Path) -> Path:
     """Compile the module into a folder and return its file."""
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
     # Relative, so that the file is the same wherever it is built.
-    source = os.path.relpath(root / "corearray" / "calls" / "accelerator" / "_accelerator.c")
+    sources = root / "corearray" / "calls" / "accelerator"
+    source = os.path.relpath(sources / "_accelerator.c")
     flags = ["-g0"] if os.name == "posix" else []
-    extension = Extension(NAME, [source], extra_compile_args=flags)
+    macros = [("SOURCES", f"{checksum(sources)}UL")]
+    extension = Extension(NAME, [source], extra_compile_args=flags, define_macros=macros)
     command = build_ext(Distribution({"name": "corearray", "ext_modules": [extension]}))
     command.build_lib, command.build_temp = str(folder), str(folder / "temporary")
     command.ensure_finalized()

@@ -50,6 +50,24 @@ def test_all_is_the_same_without_it(run_python, first, environment):
     assert without == run_python(_PROGRAM.format(first=""), COREARRAY_PURE="").partition(" ")[2]
 
 
+def test_one_that_was_built_from_other_sources_is_left_out_with_one_warning(run_python):
+    """One without a checksum, of the time before there was one, and one with another."""
+    program = """
+        import sys, types, warnings
+        old = sys.modules["corearray.calls._accelerator"] = types.ModuleType("corearray.calls._accelerator")
+        old.__dict__.update({attributes})
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            import corearray as ca
+            print(type(ca.add).__name__, ca.ones(2).tolist(), len(told), told[0].category.__name__)
+            print(told[0].message)
+    """
+    for attributes in ({}, {"sources": 5}):
+        told = run_python(textwrap.dedent(program).format(attributes=attributes), COREARRAY_PURE="").splitlines()
+        assert told[0] == "function [1.0, 1.0] 1 RuntimeWarning"
+        assert "accelerator of corearray is out of date" in told[1] and "scripts/install" in told[1]
+
+
 @in_c
 def test_the_text_behind_is_written_for_the_first_call_that_c_does_not_cover(run_python):
     program = """

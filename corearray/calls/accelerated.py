@@ -7,9 +7,11 @@ third of what Python costs. `COREARRAY_PURE=1` in the environment leaves it out;
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
+from zlib import crc32
 
 try:
     import corearray.calls._accelerator as accelerator
@@ -18,10 +20,38 @@ except ImportError:
 if os.environ.get("COREARRAY_PURE"):
     accelerator = None  # type: ignore[assignment]
 
+
+def _out_of_date() -> bool:
+    """Return whether the library was built from other files than those beside it; an installed corearray has none."""
+    try:
+        folder = os.path.join(os.path.dirname(__file__), "accelerator")  # noqa: PTH118, PTH120  # pathlib takes a millisecond
+        names = sorted(name for name in os.listdir(folder) if name.endswith((".c", ".h")))  # noqa: PTH208
+    except OSError:
+        return False
+    text = b""
+    for name in names:
+        with open(os.path.join(folder, name), "rb") as file:  # noqa: PTH118, PTH123
+            text += file.read()
+    return bool(names) and getattr(accelerator, "sources", None) != crc32(text)
+
+
+#: Whether there is an accelerator of another version of corearray, which is left out.
+out_of_date = accelerator is not None and _out_of_date()
+if out_of_date:
+    accelerator = None  # type: ignore[assignment]
+    warnings.warn(
+        "the accelerator of corearray is out of date, since it was compiled from other sources than those that are there; "
+        "corearray works without it, slower on small arrays; compile it anew with: scripts/install (or pip install -e .)",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+
 if TYPE_CHECKING:
     from corearray.calls._accelerator import CallPlan
 
-__all__ = ["ACCELERATED", "FUNCTIONS", "accelerated", "accelerator", "lazy_function", "public_callable", "python_of"]
+__all__ = [
+    "ACCELERATED", "FUNCTIONS", "accelerated", "accelerator", "lazy_function", "out_of_date", "public_callable", "python_of",
+]  # fmt: skip
 
 
 def public_callable(function: FunctionType, *, with_plans: bool) -> FunctionType:

@@ -30,12 +30,13 @@ def info(*, as_json: bool, timeout: float | None) -> int:
     import importlib_metadata
 
     import corearray
-    from corearray.calls.accelerated import accelerator
+    from corearray.calls.accelerated import accelerator, out_of_date
 
+    absent = "left out" if os.environ.get("COREARRAY_PURE") else "out of date, left out" if out_of_date else "not built"
     facts: dict[str, Any] = {
         "corearray": corearray.__version__,
         "location": os.path.dirname(corearray.__file__),  # noqa: PTH120  # text, not a path to open
-        "accelerator": "in use" if accelerator else "left out" if os.environ.get("COREARRAY_PURE") else "not built",
+        "accelerator": "in use" if accelerator else absent,
         "python": f"{platform.python_version()} ({platform.python_implementation()}, {sys.executable})",
         "platform": platform.platform(),
         "dependencies": {name: importlib_metadata.version(name) for name in DEPENDENCIES},

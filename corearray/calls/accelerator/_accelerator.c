@@ -33,6 +33,11 @@
 #include "keys.h"
 #include "threefry.h"
 
+/* The checksum of these files, which the build gives: a checkout leaves out a library of other files. */
+#ifndef SOURCES
+#error "hatch_build.py compiles this file"
+#endif
+
 static PyMethodDef module_methods[] = {
     {"read_settings_from", read_settings_from, METH_VARARGS, PyDoc_STR("Name the context variable of the settings.")},
     {"see_slow_mode", see_slow_mode, METH_NOARGS, PyDoc_STR("Let fast paths look whether the slow mode is in force.")},
@@ -60,7 +65,12 @@ module_exec(PyObject *made)
         return -1;
     if (PyModule_AddType(made, &CallPlanType) < 0 || PyModule_AddType(made, &FunctionType) < 0)
         return -1;
-    return PyModule_AddType(made, &ScopeType);
+    if (PyModule_AddType(made, &ScopeType) < 0)
+        return -1;
+    PyObject *sources = PyLong_FromUnsignedLong(SOURCES);
+    int added = PyModule_AddObjectRef(made, "sources", sources);
+    Py_XDECREF(sources);
+    return added;
 }
 
 static PyModuleDef_Slot module_slots[] = {
