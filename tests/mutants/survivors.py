@@ -7,6 +7,7 @@ __all__ = ["SURVIVORS"]
 _SAME = "it gives the same"
 _FIRST = "the core refuses the call before the plugin sees it"
 _OPEN = "which copies can be avoided is the framework's business"
+_PROMOTED = "the core has promoted the operands before"
 _WHOLE = "this line is for integers, the other one for floating numbers"
 
 #: Reasons by the name of the mutant, which is the function and its changed line.
@@ -84,4 +85,17 @@ SURVIVORS: dict[str, str] = {
     ): _FIRST,
     "set_item: x = x.astype(numpy.result_type(x, value))": "the core casts the value to the dtype of the array",
     "det: x = x.ravel('K').reshape(x.shape)": "a matrix and the transposed one have one determinant",
+    "qr: mode = 'complete' if x.shape[-2] < x.shape[-1] else mode": "both modes give the same for wide matrices",
+    "solve: if x1.dtype.kind == 'c' and x2.dtype.kind != 'c': raise TypeError('complex')": _PROMOTED,
+    "broadcast_to: shape = tuple(s if s >= 0 else 1 for s in shape)": _FIRST,
+    "concat: if len({x.dtype for x in arrays}) > 1: raise TypeError('dtypes')": _PROMOTED,
+    "concat: return numpy.concatenate(arrays, axis).astype(arrays[0].dtype)": _PROMOTED,
+    "concat: return numpy.concatenate(arrays, axis).astype(arrays[-1].dtype)": _PROMOTED,
+    "where: x2 = x2.astype(x1.dtype)": _PROMOTED,
+    "permute_dims: if isinstance(axes, list): raise TypeError('list')": "the core gives a tuple",
+    "reshape: copy = True": _OPEN,
+    "where: x1, x2 = numpy.broadcast_to(x1, numpy.broadcast_shapes(condition.shape, x1.shape)), x2": _SAME,
+    "where: condition = condition.astype(bool)": _FIRST,
+    "cumulative_prod: if x.dtype == bool: raise TypeError('booleans')": "the core casts truth values to integers before",
+    "cumulative_sum: if x.dtype == bool: raise TypeError('booleans')": "the core casts truth values to integers before",
 }

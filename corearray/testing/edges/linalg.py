@@ -107,7 +107,15 @@ EDGES: dict[str, Edges] = {
     },
     "eigh": {**_hermitian(), "signs": [call(np.diag([2.0, -3.0, 0.5])), call(-_symmetric(_SQUARE))]},
     "qr": _with(
-        {**_matrices(square=False), "narrow and wide": [call(_NARROW), call(_NARROW.T.copy()), call(_NARROW[None])]},
+        {
+            **_matrices(square=False),
+            "narrow and wide": [
+                call(_NARROW),
+                call(_NARROW.T.copy()),
+                call(_NARROW[None].repeat(2, 0)),
+                call(_NARROW.T[None].copy()),
+            ],
+        },
         mode="complete",
     ),
     "svd": _with(

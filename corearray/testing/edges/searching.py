@@ -13,6 +13,7 @@ from corearray.testing.edges.values import (
     DEEP,
     ENDLESS,
     GAPS,
+    INF,
     LARGE,
     NAN,
     NONE,
@@ -31,11 +32,15 @@ from corearray.testing.samples import F, I, call
 __all__ = ["EDGES"]
 
 
+#: The greatest number of single precision before infinity.
+_FAR = np.asarray([1.0, 3.4e38, INF], "float32")
+
+
 def _searched() -> Edges:
     """Return the edge cases of a search for the greatest or least element."""
     return {
         "NaN": [call(GAPS), call(GAPS, axis=0), call(GAPS, axis=1), call(np.asarray([1.0, NAN, 5.0, NAN]))],
-        "infinities": [call(ENDLESS, axis=1), call(ENDLESS, axis=0), call(ENDLESS)],
+        "infinities": [call(ENDLESS, axis=1), call(ENDLESS, axis=0), call(ENDLESS), call(_FAR), call(-_FAR)],
         "double precision": [call(PRECISE), call(PRECISE, axis=1)],
         "integers beyond 2**53": [call(LARGE), call(LARGE[1::-1].copy()), call(LARGE[1:3])],
         "ties": [call(TIES), call(np.zeros((2, 3))), call(np.asarray([[1, 3, 3], [2, 2, 1]]), axis=1)],

@@ -30,7 +30,16 @@ def _sorted() -> Edges:
     """Return the edge cases of a sort."""
     return {
         "NaN": [call(GAPS), call(GAPS, axis=0), call(GAPS, descending=True), call(GAPS, axis=0, descending=True)],
-        "infinities": [call(ENDLESS), call(ENDLESS, descending=True), call(np.asarray([INF, NAN, -INF, 0.0]))],
+        "infinities": [
+            call(ENDLESS),
+            call(ENDLESS, descending=True),
+            call(np.asarray([INF, NAN, -INF, 0.0])),
+            call(np.asarray([NAN, INF, 1.0])),
+        ],
+        "zeros with signs": [
+            call(np.asarray([0.0, -0.0, 1.0, -0.0, 0.0])),
+            call(np.asarray([-0.0, 0.0, -0.0, 0.0]), descending=True),
+        ],
         "double precision": [call(PRECISE), call(PRECISE, descending=True)],
         "axes of length one": [
             call(F[:1], axis=0),

@@ -50,7 +50,14 @@ def _reduced(name: str) -> Edges:
         found["NaN"] = [call(numbers), call(numbers, axis=0), call(numbers, axis=1), call(numbers[3:], axis=0)]
         found["infinities"] = [call(ENDLESS, axis=1), call(ENDLESS, axis=0), call(ENDLESS[1:])]
     if name in ("max", "min", "sum", "prod"):
-        found["integers"] = [call(BYTES), call(BYTES, axis=0), call(CUBE, axis=(0, -1)), call(-np.abs(CUBE), axis=1)]
+        found["integers"] = [
+            call(BYTES),
+            call(BYTES, axis=0),
+            call(CUBE, axis=(0, -1)),
+            call(-np.abs(CUBE), axis=1),
+            call(CUBE[:0]),
+            call(CUBE[:0], axis=0),
+        ]
         found["integers beyond 2**53"] = [call(LARGE[:2]), call(LARGE[2:3])]
         found["double precision"] = [call(PRECISE[:1]), call(PRECISE, axis=1), call(PRECISE[0], axis=0)]
     if name in ("sum", "prod"):
@@ -64,6 +71,7 @@ def _reduced(name: str) -> Edges:
             call(BYTES, axis=0, dtype="int32"),
             call(TRUTH, dtype="float32"),
             call(F[:, :0], axis=1, dtype="float64"),
+            call(F, axis=(), dtype="float64"),
         ]
     return found
 
