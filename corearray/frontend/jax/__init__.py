@@ -1,7 +1,7 @@
-"""JAX's primitives on every backend: `import corearray.frontend.jax as jax` runs what `corearray.transpile` writes.
+"""JAX's functions on every backend: `import corearray.frontend.jax as jax`, and the rest of the code stays as it is.
 
-The functions are those of a jaxpr, such as `jax.lax.dot_general_p`. They take and return `Array`, and programs, such as the
-body of a loop, as functions that return a list of arrays.
+`jax.numpy` and its kin take and return `jax.Array`, with JAX's result types and weak types. The primitives of a jaxpr, such as
+`jax.lax.dot_general_p`, are functions of corearray's arrays, with which `corearray.transpile` writes programs.
 """
 
 from __future__ import annotations

@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from corearray.frontend.description import FrontendInfo
+from corearray.frontend.table import Rule
 from corearray.types.dtypes import DTYPES
 
 __all__ = ["info", "rule", "same", "say"]
+
+
+def _published(frontend: Any, rule: Rule) -> Callable[..., Any]:
+    from corearray.frontend.jax.published import published
+
+    return published(frontend, rule)
+
+
+def _members(frontend: Any) -> Mapping[str, Any]:
+    from corearray.frontend.jax.members import members
+
+    return members(frontend)
+
 
 info = FrontendInfo(
     "jax",
@@ -14,9 +31,15 @@ info = FrontendInfo(
     oldest="0.4.36",
     modules=tuple(
         f"corearray.frontend.jax.rules.{name}"
-        for name in "bits control_flow elementwise indexing linalg manipulation products random reductions windows".split()
+        for name in (
+            "bits control_flow elementwise indexing linalg manipulation "
+            "numpy_arrays numpy_linalg numpy_reductions numpy_same products random "
+            "reductions windows"
+        ).split()
     ),
     constants=DTYPES,
+    members=_members,
+    publish=_published,
 )
 
 rule = info.table.rule
