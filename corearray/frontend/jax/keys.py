@@ -9,7 +9,7 @@ from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayV
 from corearray.frontend.jax.wrapper import Array, converted
 from corearray.frontend.operands import is_floating
 
-__all__ = ["Chosen", "fill_of", "item"]
+__all__ = ["Chosen", "fill_of", "item", "mode_of"]
 
 _MODES = {
     None: None, "fill": "fill", "drop": "fill", "clip": "clip", "wrap": "wrap", "promise_in_bounds": "clip",

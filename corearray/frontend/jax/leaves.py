@@ -7,7 +7,8 @@ from typing import Any
 
 import corearray as ca
 from corearray.frontend.jax import trees
-from corearray.frontend.jax.wrapper import Array, KeyArray, converted, is_arraylike
+from corearray.frontend.jax.key_arrays import KeyArray
+from corearray.frontend.jax.wrapper import Array, converted, is_arraylike
 
 __all__ = ["Leaves"]
 

@@ -15,7 +15,9 @@ from corearray.frontend.jax.wrapper import Array
 __all__ = ["members"]
 
 #: Modules of functions in JAX's own words; `FUNCTIONS` maps their paths below `jax` to them.
-_MODULES = "bridged creation dtypes gridding lax_arrays lax_elementwise mapping tree updating windows".split()
+_MODULES = (
+    "bridged creation dtypes gridding lax_arrays lax_elementwise lax_slices mapping tree updating windows".split()
+)
 
 _CONSTANTS = {"pi": ca.pi, "e": ca.e, "inf": ca.inf, "nan": ca.nan, "newaxis": None, "euler_gamma": 0.5772156649015329}
 

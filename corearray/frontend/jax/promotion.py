@@ -14,7 +14,9 @@ import corearray as ca
 from corearray.errors import CoreArrayOverflowError, CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.jax.configuration import config, x64
 
-__all__ = ["as_dtype", "canonical", "canonicalized", "cast", "default", "inexact", "promoted", "requested"]
+__all__ = [
+    "as_dtype", "canonical", "canonicalized", "cast", "check_fits", "default", "inexact", "promoted", "requested",
+]  # fmt: skip
 
 #: The lattice: each dtype with those directly above it. `i`, `f` and `c` are the dtypes of Python's numbers.
 _ABOVE = {

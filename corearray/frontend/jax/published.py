@@ -9,8 +9,9 @@ from typing import Any
 import corearray as ca
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError
 from corearray.frontend.jax.groups import ARRAYS, LISTS, group_of, is_strong, shapes_are_types
+from corearray.frontend.jax.key_arrays import KeyArray
 from corearray.frontend.jax.promotion import as_dtype, canonical, cast, check_fits, inexact, promoted, requested
-from corearray.frontend.jax.wrapper import Array, KeyArray, converted, is_arraylike, operand, wrapped
+from corearray.frontend.jax.wrapper import Array, converted, is_arraylike, operand, wrapped
 from corearray.frontend.table import Rule
 
 __all__ = ["published"]

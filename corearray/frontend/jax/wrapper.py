@@ -1,4 +1,4 @@
-"""`Array`: an array with JAX's methods and operators, which does not change; and keys of random numbers."""
+"""`Array`: an array with JAX's methods and operators, which does not change."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any
 
 import corearray as ca
-from corearray.errors import CoreArrayAttributeError, CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
+from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.jax.promotion import as_dtype, canonical, canonicalized, cast, check_fits, default, promoted
 
-__all__ = ["METHODS", "Array", "KeyArray", "converted", "is_arraylike", "operand", "wrapped"]
+__all__ = ["METHODS", "Array", "converted", "is_arraylike", "joint", "numpy_function", "operand", "wrapped"]
 
 #: Methods that are the function of `jax.numpy` with the array as its first argument.
 METHODS = frozenset(
@@ -430,55 +430,6 @@ class Array:
 
     def __round__(self, ndigits: int | None = None) -> Any:
         return numpy_function("round")(self, ndigits or 0)
-
-
-class KeyArray(Array):
-    """Keys of random numbers, made by `jax.random.key`: an array whose elements are pairs of words."""
-
-    __slots__ = ()
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape, without the axis of the words."""
-        return tuple(self.array.shape[:-1])
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes, without that of the words."""
-        return self.array.ndim - 1
-
-    @property
-    def dtype(self) -> Any:
-        """The name of the dtype of keys."""
-        return "key<fry>"
-
-    def __getitem__(self, key: Any) -> Any:
-        parts = key if isinstance(key, tuple) else (key,)
-        if not any(part is Ellipsis for part in parts):
-            parts = (*parts, Ellipsis)
-        if sum(part is not None and part is not Ellipsis for part in parts) > self.ndim:
-            raise CoreArrayIndexError(f"too many indices: keys of {self.ndim} axes are indexed with {len(parts) - 1}")
-        return KeyArray(Array(self.array)[(*parts, slice(None))].array)
-
-    def __iter__(self) -> Iterator[Any]:
-        if not self.ndim:
-            raise CoreArrayTypeError("iteration over a 0-d key array")
-        return iter([KeyArray(x) for x in ca.unstack(self.array, axis=0)])
-
-    def reshape(self, *shape: Any, order: str = "C", **options: Any) -> Any:
-        """Return the keys in another shape."""
-        sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
-        return KeyArray(ca.reshape(self.array, (*sizes, 2)))
-
-    def __repr__(self) -> str:
-        return f"Array({self.shape}, dtype=key<fry>) overlaying:\n{self.array.tolist()}"
-
-    __str__ = __repr__
-
-    def _refused(self, *args: Any) -> Any:
-        raise CoreArrayTypeError("keys of random numbers have no arithmetic; their words are jax.random.key_data(key)")
-
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __neg__ = _refused
 
 
 def _text(x: Array) -> str:

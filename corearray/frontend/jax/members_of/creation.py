@@ -7,10 +7,15 @@ from typing import Any
 
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.jax.key_arrays import KeyArray
 from corearray.frontend.jax.promotion import canonical, cast, check_fits, default, promoted, requested
-from corearray.frontend.jax.wrapper import Array, KeyArray, converted, is_arraylike, numpy_function
+from corearray.frontend.jax.wrapper import Array, converted, is_arraylike, numpy_function
 
-__all__ = ["FUNCTIONS", "array", "shape_of"]
+__all__ = [
+    "FUNCTIONS", "array", "asarray", "eye", "from_dlpack", "frombuffer", "fromfunction", "full", "full_like",
+    "geomspace", "identity", "indices", "linspace", "logspace", "ones", "ones_like", "shape_of", "tri", "vander",
+    "zeros", "zeros_like",
+]  # fmt: skip
 
 
 def shape_of(shape: Any) -> tuple[int, ...]:
@@ -266,11 +271,6 @@ def indices(dimensions: Any, dtype: Any = None, sparse: bool = False) -> Any:
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
     """Return an array over the memory of another library's."""
     return Array(converted(x)[0])
-
-
-def fromiter(*args: Any, **options: Any) -> Any:
-    """Refuse: JAX does not have it either."""
-    raise CoreArrayTypeError("jnp.fromiter() is not implemented because it may be non-pure; use jnp.asarray(list(it))")
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

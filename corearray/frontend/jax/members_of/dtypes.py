@@ -11,7 +11,10 @@ from corearray.frontend.jax.promotion import as_dtype, canonical, promoted
 from corearray.frontend.jax.scalar_types import ScalarType
 from corearray.frontend.jax.wrapper import Array, operand
 
-__all__ = ["FUNCTIONS"]
+__all__ = [
+    "EXTENDED", "FUNCTIONS", "PRNG_KEY", "can_cast", "canonicalize_dtype", "finfo", "iinfo", "isdtype",
+    "issubdtype", "promote_types", "result_type",
+]  # fmt: skip
 
 
 def _numpy() -> Any:

@@ -12,7 +12,7 @@ from corearray.errors import CoreArrayValueError
 from corearray.frontend.jax.promotion import canonicalized
 from corearray.frontend.jax.wrapper import Array, converted
 
-__all__ = ["FUNCTIONS"]
+__all__ = ["FUNCTIONS", "frompyfunc", "vectorize"]
 
 
 class _Grid:

@@ -15,14 +15,20 @@ from corearray.frontend.jax.members_of.lax_elementwise import given, primitive
 from corearray.frontend.jax.promotion import as_dtype, canonical, cast, requested
 from corearray.frontend.jax.wrapper import Array, converted
 
-__all__ = ["FUNCTIONS"]
+__all__ = [
+    "FUNCTIONS", "bitcast_convert_type", "broadcast", "broadcast_in_dim", "broadcast_shapes", "broadcast_to_rank",
+    "broadcasted_iota", "checked_axis", "collapse", "concatenate", "convert_element_type", "empty", "expand_dims",
+    "full", "full_like", "iota", "optimization_barrier", "pad", "reshape", "rev", "select", "select_n", "sort",
+    "sort_key_val", "split", "squeeze", "stack", "tile", "top_k", "transpose", "unstack",
+    "with_sharding_constraint",
+]  # fmt: skip
 
 
 def _one(x: Any) -> tuple[ca.Array, bool]:
     return converted(x)
 
 
-def _axis(axis: Any, ndim: int, name: str) -> int:
+def checked_axis(axis: Any, ndim: int, name: str) -> int:
     place = operator.index(axis)
     if not -ndim <= place < ndim:
         raise CoreArrayValueError(f"{name}: axis {axis} is out of bounds for array of dimension {ndim}")
@@ -180,137 +186,6 @@ def pad(operand: Any, padding_value: Any, padding_config: Sequence[Any]) -> Any:
     return Array(primitive("pad")(x, value, padding_config=[tuple(one) for one in padding_config]), weak)
 
 
-def slice(operand: Any, start_indices: Any, limit_indices: Any, strides: Any = None) -> Any:
-    """Take a block with steps."""
-    x, weak = _one(operand)
-    starts, limits = tuple(start_indices), tuple(limit_indices)
-    if len(starts) != x.ndim or len(limits) != x.ndim:
-        raise CoreArrayTypeError(f"slice start_indices must have length {x.ndim}, got {starts} and {limits}")
-    for n, low, high in zip(x.shape, starts, limits, strict=True):
-        if not 0 <= low <= high <= n:
-            raise CoreArrayTypeError(
-                "slice limit_indices must be less than or equal to operand "
-                f"shape, got indices {limits} for operand shape {tuple(x.shape)}."
-            )
-    return Array(primitive("slice")(x, start_indices=starts, limit_indices=limits, strides=strides), weak)
-
-
-def slice_in_dim(operand: Any, start_index: Any, limit_index: Any, stride: int = 1, axis: int = 0) -> Any:
-    """Take a part of an axis."""
-    x, weak = _one(operand)
-    axis = _axis(axis, x.ndim, "slice_in_dim")
-    key = builtins.slice(start_index, limit_index, stride)
-    return Array(x[(*(builtins.slice(None),) * axis, key, ...)], weak)
-
-
-def index_in_dim(operand: Any, index: int, axis: int = 0, keepdims: bool = True) -> Any:
-    """Take one place of an axis."""
-    x, weak = _one(operand)
-    axis = _axis(axis, x.ndim, "index_in_dim")
-    n = x.shape[axis]
-    if not -n <= index < n:
-        raise IndexError(f"index {index} is out of bounds for axis {axis} with size {n}")
-    index = index % n
-    made = x[(*(builtins.slice(None),) * axis, builtins.slice(index, index + 1), ...)]
-    return Array(made if keepdims else ca.squeeze(made, axis=axis), weak)
-
-
-def _starts(x: ca.Array, indices: Any) -> list[Any]:
-    """Return start indices, of which negative ones count from the end."""
-    if isinstance(indices, (Array, ca.Array)):
-        indices = [indices[i] for i in range(indices.shape[0])]
-    if len(indices) != x.ndim:
-        raise CoreArrayTypeError(f"dynamic_slice: {len(indices)} start indices were given for {x.ndim} axes")
-    made: list[Any] = []
-    for index, n in zip(indices, x.shape, strict=True):
-        if isinstance(index, int):
-            made.append(index + n if index < 0 else index)
-            continue
-        start = converted(index)[0]
-        if start.dtype.kind not in ("signed integer", "unsigned integer"):
-            raise CoreArrayTypeError(
-                f"index arguments to dynamic_slice must be integers of the same type, got: {start.dtype}"
-            )
-        start = ca.astype(start, ca.int64)
-        made.append(ca.where(start < 0, start + n, start))
-    return made
-
-
-def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, **_: Any) -> Any:
-    """Take a block that begins at computed indices, moved inside."""
-    x, weak = _one(operand)
-    sizes = shape_of(slice_sizes)
-    if len(sizes) != x.ndim or any(size > n for size, n in zip(sizes, x.shape, strict=True)):
-        raise CoreArrayTypeError(
-            "slice slice_sizes must be less than or equal to operand shape, "
-            f"got slice_sizes {sizes} for operand shape {tuple(x.shape)}."
-        )
-    return Array(primitive("dynamic_slice")(x, *_starts(x, start_indices), slice_sizes=sizes), weak)
-
-
-def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, **_: Any) -> Any:
-    """Replace a block that begins at computed indices, moved inside."""
-    x, weak = _one(operand)
-    part, part_weak = _one(update)
-    if part.dtype != x.dtype:
-        raise CoreArrayTypeError(
-            f"lax.dynamic_update_slice requires arguments to have the same dtypes, got {x.dtype}, {part.dtype}."
-        )
-    if part.ndim != x.ndim or any(size > n for size, n in zip(part.shape, x.shape, strict=True)):
-        raise CoreArrayTypeError(
-            "dynamic_update_slice update shape must be smaller than operand shape, "
-            f"got update shape {tuple(part.shape)} for operand shape {tuple(x.shape)}."
-        )
-    return Array(primitive("dynamic_update_slice")(x, part, *_starts(x, start_indices)), weak and part_weak)
-
-
-def _along(x: ca.Array, start: Any, axis: int) -> list[Any]:
-    starts: list[Any] = [0] * x.ndim
-    starts[axis] = start
-    return starts
-
-
-def dynamic_slice_in_dim(operand: Any, start_index: Any, slice_size: int, axis: int = 0, **_: Any) -> Any:
-    """Take a part of an axis that begins at a computed index."""
-    x, _weak = _one(operand)
-    axis = _axis(axis, x.ndim, "dynamic_slice_in_dim")
-    sizes = list(x.shape)
-    sizes[axis] = slice_size
-    return dynamic_slice(operand, _along(x, start_index, axis), sizes)
-
-
-def dynamic_index_in_dim(operand: Any, index: Any, axis: int = 0, keepdims: bool = True, **_: Any) -> Any:
-    """Take a computed place of an axis."""
-    made = dynamic_slice_in_dim(operand, index, 1, axis)
-    return made if keepdims else squeeze(made, (axis,))
-
-
-def dynamic_update_slice_in_dim(operand: Any, update: Any, start_index: Any, axis: int, **_: Any) -> Any:
-    """Replace a part of an axis that begins at a computed index."""
-    x, _weak = _one(operand)
-    axis = _axis(axis, x.ndim, "dynamic_update_slice_in_dim")
-    return dynamic_update_slice(operand, update, _along(x, start_index, axis))
-
-
-def dynamic_update_index_in_dim(operand: Any, update: Any, index: Any, axis: int, **_: Any) -> Any:
-    """Replace a computed place of an axis."""
-    x, _weak = _one(operand)
-    part, weak = _one(update)
-    axis = _axis(axis, x.ndim, "dynamic_update_index_in_dim")
-    if part.ndim < x.ndim:
-        part = ca.expand_dims(part, axis=axis)
-    return dynamic_update_slice_in_dim(operand, Array(part, weak), index, axis)
-
-
-def index_take(src: Any, idxs: Sequence[Any], axes: Sequence[int]) -> Any:
-    """Take elements at indices of several axes."""
-    x, weak = _one(src)
-    key: list[Any] = [builtins.slice(None)] * x.ndim
-    for index, axis in zip(idxs, axes, strict=True):
-        key[axis] = index if isinstance(index, Array) else Array(converted(index)[0])
-    return Array(x, weak)[tuple(key)]
-
-
 def split(operand: Any, sizes: Sequence[int], axis: int = 0) -> Any:
     """Cut an array into parts of given sizes."""
     x, weak = _one(operand)
@@ -344,7 +219,7 @@ def select_n(which: Any, *cases: Any) -> Any:
 def _cumulative(name: str) -> Callable[..., Any]:
     def function(operand: Any, axis: int = 0, reverse: bool = False) -> Any:
         x, weak = _one(operand)
-        return Array(primitive(name)(x, axis=_axis(axis, x.ndim, name), reverse=reverse), weak)
+        return Array(primitive(name)(x, axis=checked_axis(axis, x.ndim, name), reverse=reverse), weak)
 
     function.__name__ = name
     function.__doc__ = f"Compute what `jax.lax.{name}` computes."
@@ -354,7 +229,7 @@ def _cumulative(name: str) -> Callable[..., Any]:
 def _reduction(name: str) -> Callable[..., Any]:
     def function(operand: Any, axes: Sequence[int], **_: Any) -> Any:
         x, weak = _one(operand)
-        axes = tuple(_axis(axis, x.ndim, name) for axis in axes)
+        axes = tuple(checked_axis(axis, x.ndim, name) for axis in axes)
         return Array(primitive(name)(x, axes=axes), weak)
 
     function.__name__ = name
@@ -366,7 +241,7 @@ def _place(name: str) -> Callable[..., Any]:
     def function(operand: Any, axis: int, index_dtype: Any) -> Any:
         x, _ = _one(operand)
         return Array(
-            primitive(name)(x, axes=(_axis(axis, x.ndim, name),), index_dtype=canonical(as_dtype(index_dtype)))
+            primitive(name)(x, axes=(checked_axis(axis, x.ndim, name),), index_dtype=canonical(as_dtype(index_dtype)))
         )
 
     function.__name__ = name
@@ -378,7 +253,7 @@ def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: in
     """Sort an array, or several by the first of them."""
     several = isinstance(operand, (tuple, list))
     xs = [_one(x) for x in (operand if several else (operand,))]
-    axis = _axis(dimension, xs[0][0].ndim, "sort")
+    axis = checked_axis(dimension, xs[0][0].ndim, "sort")
     made = primitive("sort")(*(x for x, _ in xs), dimension=axis, is_stable=is_stable, num_keys=num_keys)
     wrapped = tuple(Array(x, weak) for x, (_, weak) in zip(made, xs, strict=True))
     return wrapped if several else wrapped[0]
@@ -392,7 +267,7 @@ def sort_key_val(keys: Any, values: Any, dimension: int = -1, is_stable: bool = 
 def top_k(operand: Any, k: int, *, axis: int = -1) -> Any:
     """Return the largest elements along an axis, and their places."""
     x, weak = _one(operand)
-    axis = _axis(axis, x.ndim, "top_k")
+    axis = checked_axis(axis, x.ndim, "top_k")
     if not 0 <= k <= x.shape[axis]:
         raise CoreArrayValueError(
             f"k argument to top_k must be no larger than size along axis; got k={k} for shape {tuple(x.shape)} and axis={axis}"
@@ -405,7 +280,7 @@ def _approximate(is_max: bool) -> Callable[..., Any]:
     def function(operand: Any, k: int, reduction_dimension: int = -1, **_: Any) -> Any:
         x, weak = _one(operand)
         values, places = primitive("approx_top_k")(
-            x, k=int(k), reduction_dimension=_axis(reduction_dimension, x.ndim, "approx_top_k"), is_max_k=is_max
+            x, k=int(k), reduction_dimension=checked_axis(reduction_dimension, x.ndim, "approx_top_k"), is_max_k=is_max
         )
         return [Array(values, weak), Array(places)]
 
@@ -441,9 +316,7 @@ FUNCTIONS: dict[str, Any] = {
     for one in (
         convert_element_type, bitcast_convert_type, broadcast, broadcast_in_dim, broadcast_shapes, broadcast_to_rank,
         iota, broadcasted_iota, collapse, concatenate, expand_dims, full, full_like, empty, reshape, transpose,
-        squeeze, rev, tile, pad, slice, slice_in_dim, index_in_dim, dynamic_slice, dynamic_update_slice,
-        dynamic_slice_in_dim, dynamic_index_in_dim, dynamic_update_slice_in_dim, dynamic_update_index_in_dim,
-        index_take, split, select, select_n, sort, sort_key_val, top_k, stack, unstack, optimization_barrier,
+        squeeze, rev, tile, pad,                 split, select, select_n, sort, sort_key_val, top_k, stack, unstack, optimization_barrier,
         with_sharding_constraint,
     )
 }  # fmt: skip

@@ -7,10 +7,14 @@ from typing import Any
 
 import corearray as ca
 from corearray.errors import CoreArrayTypeError
+from corearray.frontend.jax.key_arrays import KeyArray
 from corearray.frontend.jax.promotion import cast
-from corearray.frontend.jax.wrapper import Array, KeyArray, is_arraylike, operand
+from corearray.frontend.jax.wrapper import Array, is_arraylike, operand
 
-__all__ = ["FUNCTIONS", "primitive"]
+__all__ = [
+    "FUNCTIONS", "RoundingMethod", "betainc", "clamp", "conj", "given", "integer_pow", "power", "primitive", "real",
+    "reciprocal", "reduce_precision", "round", "stop_gradient",
+]  # fmt: skip
 
 _FLOATING, _COMPLEX = "real floating", "complex floating"
 _WHOLE = ("signed integer", "unsigned integer")

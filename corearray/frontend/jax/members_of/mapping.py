@@ -15,7 +15,7 @@ from corearray.frontend.jax.configuration import config, x64
 from corearray.frontend.jax.leaves import Leaves
 from corearray.frontend.jax.wrapper import is_arraylike
 
-__all__ = ["FUNCTIONS", "jit", "need_callable", "vmap"]
+__all__ = ["FUNCTIONS", "inside", "jit", "need_callable", "vmap"]
 
 #: Whether a transform is running, within which compiled functions run as they are.
 inside: ContextVar[bool] = ContextVar("a transform of the JAX frontend is running", default=False)

@@ -6,11 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import corearray as ca
-from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError, CoreArrayValueError
+from corearray.errors import CoreArrayNotImplementedError, CoreArrayValueError
 from corearray.frontend.jax.promotion import cast
 from corearray.frontend.jax.wrapper import Array, converted, numpy_function
 
-__all__ = ["FUNCTIONS"]
+__all__ = [
+    "FUNCTIONS", "array_equal", "array_equiv", "array_repr", "array_str", "fill_diagonal", "piecewise", "place",
+    "put", "put_along_axis",
+]  # fmt: skip
 
 
 def _refuse_in_place(name: str, inplace: bool) -> None:
@@ -137,11 +140,6 @@ def array_equiv(a1: Any, a2: Any) -> Any:
     except ValueError:
         return Array(ca.asarray(False))
     return Array(ca.all(numpy_function("equal")(Array(x), Array(y)).array))
-
-
-def copyto(*args: Any, **options: Any) -> Any:
-    """Refuse: arrays do not change."""
-    raise CoreArrayTypeError("arrays do not change; use jax.numpy.where(mask, source, x)")
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

@@ -8,7 +8,7 @@ from typing import Any
 from corearray.frontend.jax.promotion import cast, default, inexact, promoted, requested
 from corearray.frontend.jax.wrapper import Array, converted, joint, numpy_function
 
-__all__ = ["FUNCTIONS"]
+__all__ = ["FUNCTIONS", "fftfreq", "histogram", "histogram2d", "histogramdd", "polydiv", "polyval", "rfftfreq"]
 
 
 def _numpys(name: str) -> Callable[..., Any]:
