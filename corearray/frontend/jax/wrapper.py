@@ -8,9 +8,9 @@ from typing import Any
 
 import corearray as ca
 from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError, CoreArrayValueError
-from corearray.frontend.jax.promotion import as_dtype, canonical, canonicalized, cast, check_fits, default, promoted
+from corearray.frontend.jax.promotion import as_dtype, canonicalized, check_fits, default
 
-__all__ = ["METHODS", "Array", "converted", "is_arraylike", "joint", "numpy_function", "operand", "wrapped"]
+__all__ = ["METHODS", "Array", "converted", "is_arraylike", "numpy_function", "operand", "wrapped"]
 
 #: Methods that are the function of `jax.numpy` with the array as its first argument.
 METHODS = frozenset(
@@ -447,10 +447,3 @@ def _text(x: Array) -> str:
 def _again(values: Any, name: str, shape: tuple[int, ...], weak: bool) -> Array:
     """Return the array of pickled elements."""
     return Array(ca.reshape(ca.asarray(values, dtype=getattr(ca, name)), shape), weak)
-
-
-def joint(*xs: Any) -> tuple[list[Any], bool]:
-    """Return operands as arrays of their result type, and whether it is weak."""
-    pairs = [converted(x) for x in xs]
-    dtype, weak = promoted([(array.dtype, one) for array, one in pairs])
-    return [cast(array, canonical(dtype)) for array, _ in pairs], weak

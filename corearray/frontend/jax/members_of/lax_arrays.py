@@ -29,6 +29,13 @@ def _one(x: Any) -> tuple[ca.Array, bool]:
 
 
 def checked_axis(axis: Any, ndim: int, name: str) -> int:
+    """Return an axis counted from the front.
+
+    Raises
+    ------
+    ValueError
+        If there is no such axis.
+    """
     place = operator.index(axis)
     if not -ndim <= place < ndim:
         raise CoreArrayValueError(f"{name}: axis {axis} is out of bounds for array of dimension {ndim}")
@@ -316,8 +323,8 @@ FUNCTIONS: dict[str, Any] = {
     for one in (
         convert_element_type, bitcast_convert_type, broadcast, broadcast_in_dim, broadcast_shapes, broadcast_to_rank,
         iota, broadcasted_iota, collapse, concatenate, expand_dims, full, full_like, empty, reshape, transpose,
-        squeeze, rev, tile, pad,                 split, select, select_n, sort, sort_key_val, top_k, stack, unstack, optimization_barrier,
-        with_sharding_constraint,
+        squeeze, rev, tile, pad, split, select, select_n, sort, sort_key_val, top_k, stack, unstack,
+        optimization_barrier, with_sharding_constraint,
     )
 }  # fmt: skip
 FUNCTIONS |= {f"lax.{name}": _cumulative(name) for name in "cumsum cumprod cummax cummin cumlogsumexp".split()}

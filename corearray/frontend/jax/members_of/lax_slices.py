@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Sequence
 from typing import Any
 
 import corearray as ca
@@ -152,15 +153,7 @@ def index_take(src: Any, idxs: Sequence[Any], axes: Sequence[int]) -> Any:
 FUNCTIONS: dict[str, Any] = {
     f"lax.{one.__name__}": one
     for one in (
-        slice,
-        slice_in_dim,
-        index_in_dim,
-        dynamic_slice,
-        dynamic_update_slice,
-        dynamic_slice_in_dim,
-        dynamic_index_in_dim,
-        dynamic_update_slice_in_dim,
-        dynamic_update_index_in_dim,
-        index_take,
+        slice, slice_in_dim, index_in_dim, dynamic_slice, dynamic_update_slice, dynamic_slice_in_dim,
+        dynamic_index_in_dim, dynamic_update_slice_in_dim, dynamic_update_index_in_dim, index_take,
     )
-}
+}  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from corearray.frontend.jax.promotion import cast, default, inexact, promoted, requested
-from corearray.frontend.jax.wrapper import Array, converted, joint, numpy_function
+from corearray.frontend.jax.promotion import canonical, cast, default, inexact, promoted, requested
+from corearray.frontend.jax.wrapper import Array, converted, numpy_function
 
 __all__ = ["FUNCTIONS", "fftfreq", "histogram", "histogram2d", "histogramdd", "polydiv", "polyval", "rfftfreq"]
 
@@ -37,9 +37,16 @@ def rfftfreq(n: int, d: Any = 1.0, *, dtype: Any = None, device: Any = None) -> 
     return Array(cast(_numpys("fft.rfftfreq")(int(n), float(d)), requested(dtype) or default(float)))
 
 
+def _joint(*xs: Any) -> tuple[list[Any], bool]:
+    """Return operands as arrays of their result type, and whether it is weak."""
+    pairs = [converted(x) for x in xs]
+    dtype, weak = promoted([(array.dtype, one) for array, one in pairs])
+    return [cast(array, canonical(dtype)) for array, _ in pairs], weak
+
+
 def polyval(p: Any, x: Any, *, unroll: int = 16) -> Any:
     """Return the values of a polynomial, by Horner's rule."""
-    (coefficients, places), _ = joint(p, x)
+    (coefficients, places), _ = _joint(p, x)
     made = places * 0
     for i in range(coefficients.shape[0]):
         made = made * places + coefficients[i]
@@ -48,7 +55,7 @@ def polyval(p: Any, x: Any, *, unroll: int = 16) -> Any:
 
 def polydiv(u: Any, v: Any, *, trim_leading_zeros: bool = False) -> tuple[Any, Any]:
     """Divide a polynomial by another one; return the quotient and the rest."""
-    (above, below), _ = joint(u, v)
+    (above, below), _ = _joint(u, v)
     above, below = (cast(x, inexact(x.dtype)) for x in (above, below))
     m, n = above.shape[0] - 1, below.shape[0] - 1
     quotient = Array(above[: max(m - n + 1, 1)] * 0)
