@@ -50,7 +50,7 @@ def _or_none(make: Callable[[], Any]) -> Any:
 
 
 def _read() -> Iterator[str]:
-    """Yield the samples of the file: lines, and lines of calls below names, for which `{}` stands."""
+    """Yield the samples of the file: lines, and lines of calls below names, for which `{}` stands, or `{lax}`."""
     names: list[str] = []
     for line in FILE.read_text(encoding="utf-8").splitlines():
         if line.startswith("*+"):
@@ -58,7 +58,11 @@ def _read() -> Iterator[str]:
         elif line.startswith("*"):
             names = line[1:].split()
         elif line.startswith(" "):
-            yield from (call.replace("{}", f"jnp.{name}") for call in line.strip().split(" | ") for name in names)
+            yield from (
+                call.replace("{}", f"jnp.{name}").replace("{lax}", f"lax.{name}")
+                for call in line.strip().split(" | ")
+                for name in names
+            )
         elif line and not line.startswith("#"):
             yield line
 

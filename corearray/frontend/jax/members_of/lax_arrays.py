@@ -43,11 +43,10 @@ def checked_axis(axis: Any, ndim: int, name: str) -> int:
 
 
 def convert_element_type(operand: Any, new_dtype: Any) -> Any:
-    """Convert to another dtype; `int`, `float` and `complex` make weak ones."""
+    """Convert to another dtype."""
     x, _ = _one(operand)
-    weak = new_dtype in (int, float, complex)
     own = requested(new_dtype, "convert_element_type")
-    return Array(cast(x, own), weak)
+    return Array(cast(x, own))
 
 
 def bitcast_convert_type(operand: Any, new_dtype: Any) -> Any:

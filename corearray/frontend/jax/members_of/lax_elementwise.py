@@ -130,14 +130,16 @@ def power(x: Any, y: Any) -> Any:
     base, exponent = operand(x), operand(y)
     if exponent[1].kind in _WHOLE:
         first, weak = given("pow", x)
-        _refuse_kind("pow", first[0].dtype, (_FLOATING, _COMPLEX, *_WHOLE))
+        _refuse_kind("pow", first[0].dtype, (_FLOATING, _COMPLEX))
         second = exponent[0] if isinstance(exponent[0], ca.Array) else ca.asarray(exponent[0], dtype=exponent[1])
-        if first[0].dtype.kind not in _WHOLE:
-            second = cast(second, first[0].dtype)
+        second = cast(second, first[0].dtype)
         return Array(ca.pow(first[0], second), weak and base[2] and exponent[2])
     arrays, weak = given("pow", x, y)
     _refuse_kind("pow", arrays[0].dtype, (_FLOATING, _COMPLEX))
-    return Array(ca.pow(*arrays), weak)
+    try:
+        return Array(ca.pow(*arrays), weak)
+    except ValueError as error:
+        raise CoreArrayTypeError(f"pow got incompatible shapes for broadcasting: {error}") from error
 
 
 def real(x: Any) -> Any:

@@ -147,7 +147,12 @@ def index_take(src: Any, idxs: Sequence[Any], axes: Sequence[int]) -> Any:
     key: list[Any] = [builtins.slice(None)] * x.ndim
     for index, axis in zip(idxs, axes, strict=True):
         key[axis] = index if isinstance(index, Array) else Array(converted(index)[0])
-    return Array(x, weak)[tuple(key)]
+    made = Array(x, weak)[tuple(key)]
+    if list(axes) == [0]:
+        return made
+    chosen = sorted(axes)
+    together = chosen == list(range(chosen[0], chosen[-1] + 1))
+    return Array(ca.moveaxis(made.array, chosen[0], 0), weak) if together else made
 
 
 FUNCTIONS: dict[str, Any] = {
