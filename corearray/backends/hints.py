@@ -148,7 +148,8 @@ TOOLS = {
     "set_seed": "random.seed",
     "seterr": "set_nan_policy",
     "tree_leaves": "nested_map, Container",
-    "vectorize": "vmap",
+    "register_dataclass": "register_tree",
+    "register_pytree_node": "register_tree",
 }
 
 #: Names without a counterpart, and what to write.

@@ -22,10 +22,12 @@ from corearray.transforms.derivatives import (
 from corearray.transforms.forward import jacfwd
 from corearray.transforms.mapping import apply_along_axis, map_in_parts, vmap
 from corearray.transforms.meta import MetaStepResult, fomaml_step, maml_step, reptile_step
+from corearray.transforms.records import register_tree
 from corearray.transforms.rematerialized import remat
 from corearray.transforms.switching import switch
 from corearray.transforms.trees import global_norm, tree_map
 from corearray.transforms.updates import adam_step, adam_update, gradient_descent_update, lamb_update, lars_update
+from corearray.transforms.vectorizing import vectorize
 
 __all__ = [
     "MetaStepResult",
@@ -51,12 +53,14 @@ __all__ = [
     "lars_update",
     "maml_step",
     "map_in_parts",
+    "register_tree",
     "remat",
     "reptile_step",
     "scan",
     "switch",
     "tree_map",
     "value_and_grad",
+    "vectorize",
     "vjp",
     "vmap",
     "while_loop",

@@ -14,7 +14,9 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.errors import options as listed
 from corearray.random import Generator
 from corearray.random.programs import Known, Met, as_rows, called, readable, spawned, spawning, traceable
+from corearray.settings.context import NUMBERS
 from corearray.transforms.sent import Transformed, transformed
+from corearray.transforms.tree import Tree, has_records, is_array, name_of
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -43,8 +45,9 @@ def compile(
     Parameters
     ----------
     fn
-        Function of trees of arrays (lists, tuples, dictionaries, Containers) that returns one, made of corearray's functions
-        and of those of the framework. It is run or read while it is compiled, so that what it does besides happens then.
+        Function of trees of arrays (lists, tuples, dictionaries, Containers, dataclasses) that returns one, made of
+        corearray's functions and of those of the framework. It is run or read while it is compiled, so that what it does
+        besides happens then.
     static_argnums, static_argnames
         Arguments that are no arrays, by place or by name: hashable, as a `random.Generator` is, and the function is compiled
         for each value.
@@ -85,9 +88,16 @@ def compile(
     names = _several("static_argnames", static_argnames, str)
     _require_arguments(fn, places, names)
     programs: dict[Backend, Callable[..., Any]] = {}
+    by_structure: dict[Hashable, Callable[[list[Any]], Any]] = {}
 
     def call(*args: Any, **keywords: Any) -> Any:
-        backend = resolve((args, keywords))
+        if has_records(args) or has_records(keywords.values()):
+            tree = Tree((args, keywords))
+            backend = resolve((tree.leaves,))
+            if "compiled_function" in backend.facts and "register_tracing" not in backend.facts:
+                return _called_by_leaves(fn, tree, by_structure, {"dynamic": dynamic, **options})
+        else:
+            backend = resolve((args, keywords))
         program = programs.get(backend)
         if program is None:
             if "compiled_function" in backend.facts:
@@ -105,6 +115,41 @@ def compile(
         call(*example_inputs)
     how = {"static_argnums": places, "static_argnames": names, "dynamic": dynamic, **options}
     return transformed(call, fn, compile, how)
+
+
+def _called_by_leaves(
+    fn: Callable[..., Any], tree: Tree, programs: dict[Hashable, Callable[[list[Any]], Any]], how: dict[str, Any]
+) -> Any:
+    """Call a compiled function of the arrays and numbers in a tree, for compilers that do not know its dataclasses."""
+    places = [i for i, leaf in enumerate(tree.leaves) if is_array(leaf) or isinstance(leaf, NUMBERS)]
+    kept = [None if i in places else leaf for i, leaf in enumerate(tree.leaves)]
+    key = (tree._structure, tuple([(type(leaf), leaf) for leaf in kept]))
+    try:
+        program = programs.get(key)
+    except TypeError:
+        raise CoreArrayTypeError(
+            f"'compile' of '{name_of(fn)}' got a dataclass with an argument that is no array and cannot be hashed"
+        ) from None
+    if program is None:
+        returned: dict[Hashable, Tree] = {}
+
+        def by_leaves(*given: Any) -> list[Any]:
+            leaves = list(kept)
+            for i, leaf in zip(places, given, strict=True):
+                leaves[i] = leaf
+            args, keywords = tree.of(leaves)
+            value = returned[()] = Tree(fn(*args, **keywords))
+            return [leaf for leaf in value.leaves if is_array(leaf)]
+
+        flat = compile(by_leaves, **how)
+
+        def program(given: list[Any]) -> Any:
+            outputs = iter(flat(*given))
+            value = returned[()]
+            return value.of([next(outputs) if is_array(leaf) else leaf for leaf in value.leaves])
+
+        programs[key] = program
+    return program([tree.leaves[i] for i in places])
 
 
 def compiled_for(

@@ -7,12 +7,13 @@ from typing import Any
 
 from corearray.arrays.array import Array
 from corearray.arrays.nested import to_native
-from corearray.calls.dispatch import refuse_other_backend, resolve
+from corearray.calls.dispatch import refuse_other_backend
 from corearray.errors import BackendBrokenError, CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError
 from corearray.settings.context import NUMBERS, current_settings
 from corearray.transforms.tree import (
     Tree,
     all_like,
+    chosen,
     constant_in,
     is_array,
     like,
@@ -71,7 +72,7 @@ class Function:
         if type(places) is tuple and len({place % len(args) for place in places}) < len(places):
             raise self._twice(places)
         backend = current_settings().backend
-        self.backend = backend = resolve((args,)) if backend is None else backend
+        self.backend = backend = chosen(args) if backend is None else backend
         self._apart, natives = take_apart(backend, given)
         #: Where the arrays stand among the leaves, where these are not all.
         self._numbers: list[int] | None = None
@@ -83,7 +84,7 @@ class Function:
                 for i, x in enumerate(leaves)
                 if (isinstance(x, (Array, float)) or is_array(x)) and id(x) not in constant
             ]
-            if not self._numbers:  # of nothing there is nothing; a dataclass is no tree, and its arrays are not seen
+            if not self._numbers:  # of nothing there is nothing
                 for leaf in leaves:
                     if leaf is not None:
                         self._differentiable(leaf, "an argument")

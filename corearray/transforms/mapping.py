@@ -15,6 +15,7 @@ from corearray.transforms.sent import transformed
 from corearray.transforms.tree import (
     Tree,
     as_given,
+    chosen,
     is_array,
     like,
     name_of,
@@ -78,7 +79,7 @@ def vmap(
         axes = tuple(in_axes) if isinstance(in_axes, Sequence) else (in_axes,) * len(args)
         if len(axes) != len(args):
             raise CoreArrayValueError(f"'vmap' got {len(axes)} in_axes for {len(args)} arguments; give one for each")
-        backend = resolve((args,))
+        backend = chosen(args)
         native = backend.native
         tree = Tree(tuple(arg for arg, axis in zip(args, axes, strict=True) if axis is not None))
         owners = [axis for arg, axis in zip(args, axes, strict=True) if axis is not None for _ in Tree(arg).leaves]

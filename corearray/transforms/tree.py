@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import update_wrapper
 from operator import itemgetter
 from types import FunctionType
@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING, Any
 from corearray.arrays.array import Array
 from corearray.arrays.nested import to_native
 from corearray.calls.accelerated import accelerated
-from corearray.calls.dispatch import backend_of
+from corearray.calls.dispatch import backend_of, resolve
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.data_type import result_type
 from corearray.functional.nest import _LEAVES, _children, _is_node, nested_map, nested_multi_map
 from corearray.settings.context import NUMBERS, changed, on_arrays
+from corearray.transforms.records import record_of
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
 
 __all__ = [
-    "Arrays", "Place", "Tree", "all_like", "as_given", "constant_in", "is_array", "like", "name_of", "named", "natively",
-    "need_function", "owned", "put_together", "refuse_ragged", "restored_tree", "take_apart", "tree_of", "vectorized",
+    "Arrays", "Place", "Tree", "all_like", "as_given", "chosen", "constant_in", "has_records", "is_array", "like", "name_of",
+    "named", "natively", "need_function", "owned", "put_together", "refuse_ragged", "restored_tree", "take_apart", "tree_of",
+    "vectorized",
 ]  # fmt: skip
 
 
@@ -59,6 +61,11 @@ def _taken_apart(node: Any, leaves: list[Any]) -> tuple[Callable[[Sequence[Any]]
         there = slice(first, len(leaves))
         return lambda leaves: kind.tree_unflatten(names, leaves[there]), (kind, names)
     if kind in _LEAVES or not _is_node(node):
+        record = None if kind in _LEAVES else record_of(kind)
+        if record is not None:
+            children, rest = record.flatten(node)
+            inner, structure = _taken_apart(list(children), leaves)
+            return lambda leaves: record.unflatten(rest, inner(leaves)), (kind, rest, structure)
         if isinstance(node, Array):
             _LEAVES.add(kind)
         leaves.append(node)
@@ -150,8 +157,8 @@ class Tree:
             nested_multi_map(note, [self.places, other])
         except CoreArrayValueError as error:
             raise CoreArrayValueError(f"{what}: {error}") from None
-        except TypeError:  # of a Module, which has no place in the list
-            raise CoreArrayValueError(f"{what}: modules differ in their classes, names or configuration") from None
+        except TypeError:  # of a Module or a dataclass, which has no place in the list
+            raise CoreArrayValueError(f"{what}: objects differ in their classes, names or configuration") from None
         return found
 
 
@@ -222,6 +229,19 @@ class Arrays:
                 f"{self.what} changes its shape from {tuple(model.shape)} to {tuple(array.shape)}"
             )
         return array._native
+
+
+def has_records(args: Iterable[Any]) -> bool:
+    """Return whether dataclasses, or instances of registered classes, are among arguments."""
+    # Tracers of bytecode know `any` of a list, and not of a generator.
+    return any([type(x) not in _LEAVES and record_of(type(x)) is not None for x in args])  # noqa: C419
+
+
+def chosen(args: tuple[Any, ...]) -> Backend:
+    """Return the backend of a call, also where its arrays stand in dataclasses."""
+    if has_records(args):
+        args = (Tree(args).leaves,)
+    return resolve(args)
 
 
 def is_array(leaf: Any) -> bool:
