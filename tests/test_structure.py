@@ -359,6 +359,13 @@ def test_categories_are_those_of_the_hookspecs():
 
 
 @pytest.mark.parametrize("plugin", PLUGINS)
+def test_a_plugin_has_a_readme_and_the_licence(plugin):
+    folder = PLUGINS[plugin]
+    assert (folder / "README.md").is_file()
+    assert (folder / "LICENSE").read_text() == (ROOT / "LICENSE").read_text(), "copy LICENSE into the plugin's folder"
+
+
+@pytest.mark.parametrize("plugin", PLUGINS)
 def test_a_plugin_is_proved_by_the_kit_and_has_no_known_failures(plugin):
     tree = ast.parse((PLUGINS[plugin] / "tests" / "test_conformance.py").read_text())
     (kit,) = [node for node in tree.body if isinstance(node, ast.ClassDef)]
