@@ -294,6 +294,15 @@ def capabilities() -> dict[str, Any]:
 
 
 @hookspec(firstresult=True)
+def advice(value: object) -> str | None:
+    """Return what to write for an object of the framework that stands in the place of an array and is none.
+
+    It ends the sentence "'exp' got an object of type PerReplica where it takes an array; …". Default: `None`, for the general
+    advice.
+    """
+
+
+@hookspec(firstresult=True)
 def register_array(array_class: type) -> None:
     """Make the backend's `Array` class known to the framework. Called once, after loading.
 

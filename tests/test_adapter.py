@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 
+import array_api_strict as xp
 import numpy as np
 import pytest
-from small_libraries import Library
+from small_libraries import Library, SmallArray
 
 import corearray as ca
 from corearray.backends.capabilities import elements_text
@@ -168,6 +170,31 @@ def test_a_library_with_one_device_is_not_asked_for_it(small):
     x = be.asarray([1.0, 2.0])
     assert x.device == ca.Device("cpu")
     assert be.to_numpy(x.to_device("cpu")).tolist() == [1.0, 2.0]
+
+
+def test_arrays_that_know_of_no_device_are_on_the_default_one(small):
+    info = BackendInfo("several", framework="array-api-strict", array_types=("small_libraries.SmallArray",))
+    library = Library()
+    devices = {"cpu": None, "gpu:0": xp.Device("device1")}
+    ca.register_backend(type("Several", (ArrayApiPlugin,), {"info": info})(library, to_numpy=library.to_numpy, devices=devices))
+    try:
+        be = ca.get_backend("several")
+        x = be.asarray([1.0, 2.0])
+        assert str(x.device) == "cpu"
+        assert (x + x).tolist() == [2.0, 4.0]
+        assert x.to_device("gpu:0").native.held.device == devices["gpu:0"]
+    finally:
+        manager.unregister("several")
+
+
+def test_sizes_that_the_library_does_not_know_are_none(small):
+    be = small()
+    x = be.asarray([[1.0, 2.0]])
+    unknown = be.wrap(type("Lazy", (SmallArray,), {"shape": (math.nan, 2)})(x.native.held, x.native.library))
+    assert unknown.shape == (None, 2)
+    assert unknown.size is None
+    assert x.shape == (1, 2)
+    assert type(x.shape[0]) is int
 
 
 def test_the_device_of_dlpack_is_told_in_integers(small):

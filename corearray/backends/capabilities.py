@@ -86,6 +86,11 @@ def error_kind(error: Exception) -> type[Exception] | None:
 
 
 @_default
+def advice(value: object) -> str | None:
+    return None
+
+
+@_default
 def memory_of_device(device: Any) -> tuple[int, int] | None:
     return None
 

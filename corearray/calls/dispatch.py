@@ -32,6 +32,7 @@ __all__ = [
     "CALLS",
     "ROUTES",
     "add_route",
+    "advice_about",
     "backend_of",
     "dispatcher_source",
     "is_foreign",
@@ -122,6 +123,13 @@ def backend_of(value: object, depth: int = 0) -> Backend | None:
 
         return manager.backend_of_type(kind)
     return _first_of(items, depth + 1) if depth < 16 else None
+
+
+def advice_about(value: object) -> str | None:
+    """Return what a loaded backend advises about an object of its framework that is no array."""
+    from corearray.manager import manager
+
+    return next(filter(None, (backend.fact("advice", value) for backend in manager.loaded())), None)
 
 
 def _first_of(values: Iterable[object], depth: int = 0) -> Backend | None:

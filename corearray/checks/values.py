@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
-from corearray.calls.dispatch import is_foreign
+from corearray.calls.dispatch import advice_about, is_foreign
 from corearray.calls.settle import checked
 from corearray.errors import CoreArrayError, CoreArrayOverflowError, CoreArrayTypeError, CoreArrayValueError, options
 from corearray.settings.context import NUMBERS, SCALARS
@@ -141,9 +141,8 @@ def no_array(value: Any, name: str) -> CoreArrayTypeError:
     """
     shown = value is None or isinstance(value, (str, bytes))
     what = f"{value!r:.80}" if shown else f"an object of type {type(value).__name__}"
-    return CoreArrayTypeError(
-        f"'{name}' got {what} where it takes an array; give an array, a number or nested lists of numbers"
-    )
+    advice = (not shown and advice_about(value)) or "give an array, a number or nested lists of numbers"
+    return CoreArrayTypeError(f"'{name}' got {what} where it takes an array; {advice}")
 
 
 def plain_number(value: Any) -> Any:

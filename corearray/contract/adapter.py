@@ -9,6 +9,7 @@ from corearray.calls.codegen import compiled
 from corearray.checks.parsing.ranges import read_range
 from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.contract.hookimpl import hookimpl
+from corearray.types.shape import Shape
 
 __all__ = ["ArrayApiPlugin"]
 
@@ -101,12 +102,25 @@ class ArrayApiPlugin:
     @hookimpl
     def device_of(self, x: Any) -> str:
         """Return the name of an array's device; where there is one device, the array is not asked."""
-        return next(iter(self._devices)) if len(self._devices) == 1 else self.device_name(x.device)
+        return next(iter(self._devices)) if len(self._devices) == 1 else self.device_name(self._device(x))
+
+    def _device(self, x: Any) -> Any:
+        """Return the device of an array, a method in some libraries, or the default one where arrays know of none."""
+        device = getattr(x, "device", None)
+        device = device() if callable(device) else device
+        return next(iter(self._devices.values())) if device is None else device
+
+    @hookimpl
+    def register_array(self, array_class: Any) -> None:
+        """Let sizes be `None` that the library does not know yet and gives as NaN."""
+        array_class.shape = property(_known_sizes, doc=array_class.shape.__doc__)
 
     @hookimpl
     def move(self, x: Any, device: Any) -> Any:
         """Return an array on another device."""
-        return x if len(self._devices) == 1 else x.to_device(device)
+        if len(self._devices) == 1:
+            return x
+        return x.to_device(device) if hasattr(x, "to_device") else self._namespace.asarray(x, device=device)
 
     @hookimpl
     def dlpack_device(self, x: Any) -> tuple[int, int]:
@@ -304,6 +318,10 @@ class ArrayApiPlugin:
             wide = x.dtype == getattr(xp, "float64", None)
             x = xp.astype(x, self._widest("complex128", "complex64") if wide else xp.complex64)
         return xp.fft.fft(x, n=n, axis=axis, norm=norm)
+
+
+def _known_sizes(x: Any) -> Shape:
+    return Shape([None if size is None or size != size else int(size) for size in x.native.shape])  # type: ignore[misc]
 
 
 def _within(part: slice, length: int) -> slice:

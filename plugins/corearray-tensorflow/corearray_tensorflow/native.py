@@ -481,6 +481,14 @@ class ArrayType(tf.types.experimental.TraceType):
 
 
 @hookimpl
+def advice(value: object) -> str | None:
+    """Say what to do with values of several replicas, which functions of TensorFlow refuse too."""
+    if isinstance(value, tf.distribute.DistributedValues):
+        return "compute on each replica's own array within strategy.run(function, args=(value,))"
+    return None
+
+
+@hookimpl
 def diagnostics() -> dict[str, str]:
     return {
         "built with CUDA": str(tf.test.is_built_with_cuda()),

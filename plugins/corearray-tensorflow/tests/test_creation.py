@@ -138,3 +138,11 @@ def test_numbers_at_the_end_of_the_range():
     assert (top - 1 - x).tolist() == [top - 1, 0]
     assert be.astype(x, ca.float64).tolist() == [0.0, 2.0**64]
     assert be.astype(be.asarray([2.0**63, 2.0**64 - 2048], dtype=ca.float64), ca.uint64).tolist() == [2**63, top - 2048]
+
+
+def test_values_of_several_replicas_are_refused_with_what_to_write():
+    from tensorflow.python.distribute import values
+
+    several = values.PerReplica((tf.ones(2), tf.ones(2)))
+    with pytest.raises(TypeError, match=r"an object of type PerReplica .*; compute on each .* within strategy.run\("):
+        ca.exp(several)
