@@ -176,7 +176,9 @@ def test_arrays_that_know_of_no_device_are_on_the_default_one(small):
     info = BackendInfo("several", framework="array-api-strict", array_types=("small_libraries.SmallArray",))
     library = Library()
     devices = {"cpu": None, "gpu:0": xp.Device("device1")}
-    ca.register_backend(type("Several", (ArrayApiPlugin,), {"info": info})(library, to_numpy=library.to_numpy, devices=devices))
+    ca.register_backend(
+        type("Several", (ArrayApiPlugin,), {"info": info})(library, to_numpy=library.to_numpy, devices=devices)
+    )
     try:
         be = ca.get_backend("several")
         x = be.asarray([1.0, 2.0])

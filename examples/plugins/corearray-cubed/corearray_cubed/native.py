@@ -11,7 +11,9 @@ class Cubed(ArrayApiPlugin):
     @hookimpl
     def evaluated(self, natives):
         """Compute arrays in one plan, and return them from memory."""
-        return [namespace.asarray(values, spec=x.spec) for x, values in zip(natives, cubed.compute(*natives), strict=True)]
+        return [
+            namespace.asarray(values, spec=x.spec) for x, values in zip(natives, cubed.compute(*natives), strict=True)
+        ]
 
 
 plugin = Cubed(namespace, to_numpy=np.asarray, also=("max", "mean", "min", "std", "var"))
