@@ -116,6 +116,7 @@ from corearray.types.shape import Shape
 
 if TYPE_CHECKING:
     from corearray import fft, frontend, linalg, nn, optim, random
+    from corearray.chunks import compute, map_chunks, set_compute, unset_compute
     from corearray.convenience import (
         MemoryResult,
         Parafac2Result,
@@ -700,7 +701,7 @@ if TYPE_CHECKING:
     )
 else:
     #: The packages that most programs need none of. Python imports one when a name of it is first asked for.
-    _LATER = ("transforms", "convenience", "sharding", "graph", "nn", "frontend.transpiling")
+    _LATER = ("transforms", "convenience", "chunks", "sharding", "graph", "nn", "frontend.transpiling")
 
     def _functions() -> dict[str, object]:
         """Import the functions, which a program needs that computes; one that chooses or lists backends does not."""
@@ -871,6 +872,7 @@ __all__ = [
     "complex",
     "complex64",
     "complex128",
+    "compute",
     "concat",
     "concat_from_sequence",
     "conj",
@@ -1115,6 +1117,7 @@ __all__ = [
     "make_svd_non_negative",
     "maml_step",
     "map",
+    "map_chunks",
     "map_in_parts",
     "map_nest_at_index",
     "map_nest_at_indices",
@@ -1264,6 +1267,7 @@ __all__ = [
     "selu",
     "set_array_mode",
     "set_backend",
+    "set_compute",
     "set_default_complex_dtype",
     "set_default_device",
     "set_default_dtype",
@@ -1373,6 +1377,7 @@ __all__ = [
     "unregister_extension",
     "unset_array_mode",
     "unset_backend",
+    "unset_compute",
     "unset_default_complex_dtype",
     "unset_default_device",
     "unset_default_dtype",

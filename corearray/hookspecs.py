@@ -187,6 +187,23 @@ def evaluated(natives: list[Any]) -> Sequence[Any]:
 
 
 @hookspec(firstresult=True)
+def mapped_chunks(function: Callable[..., Any], natives: list[Any], whole: Mapping[str, Any]) -> Any:
+    """Return the results of a function of chunks, put together: a native array, or a tuple of those.
+
+    Parameters
+    ----------
+    function
+        The function of a user. It takes arrays of corearray for the chunks.
+    natives
+        Native arrays that are cut alike.
+    whole
+        Further arguments by name. Native arrays among them, also in trees, are given whole to each call.
+
+    Leave it out for a framework whose arrays have no chunks.
+    """
+
+
+@hookspec(firstresult=True)
 def memory_of_device(device: Any) -> tuple[int, int] | None:
     """Return how many bytes of a native device are in use, and how many there are; `None`, the default, if it is not told."""
 

@@ -32,6 +32,7 @@ OTHER = {
     "min_base": 0.25,
     "print_precision": 2,
     "mesh": ca.Mesh({"data": 2}),
+    "compute": "raise",
 }
 
 #: Values that a setting refuses, with the error and a part of its text.
@@ -49,6 +50,7 @@ WRONG = [
     ("print_precision", -1, ValueError, "print_precision cannot be -1"),
     ("print_precision", 1.5, TypeError, "print_precision is an integer or None, not float"),
     ("default_device", "nowhere at all", ValueError, "nowhere"),
+    ("compute", "never", ValueError, "compute cannot be 'never'; it is one of 'allowed', 'raise', 'warn'"),
     ("mesh", {"data": 2}, TypeError, "mesh is a Mesh or None, not dict"),
 ]
 

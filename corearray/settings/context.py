@@ -124,9 +124,9 @@ class Settings:
     """
 
     __slots__ = (
-        "backend", "calls", "device", "dtypes", "fast_calls", "implicit", "implicit_calls", "inplace", "mesh", "min_base",
-        "min_denominator", "nan_policy", "native_arrays", "nestable", "precision", "shape_arrays", "slow", "soft_device",
-        "stack", "trace",
+        "backend", "calls", "compute", "device", "dtypes", "fast_calls", "implicit", "implicit_calls", "inplace", "mesh",
+        "min_base", "min_denominator", "nan_policy", "native_arrays", "nestable", "precision", "shape_arrays", "slow",
+        "soft_device", "stack", "trace",
     )  # fmt: skip
 
     backend: Backend | None
@@ -145,6 +145,7 @@ class Settings:
     precision: int | None
     inplace: str
     mesh: Mesh | None
+    compute: str
 
     calls: Calls | None
     implicit_calls: Calls | None
@@ -170,6 +171,7 @@ class Settings:
         self.precision = None
         self.inplace = "lenient"
         self.mesh = None
+        self.compute = "allowed"
 
     def replaced(self, **changes: Any) -> Settings:
         """Return a copy with some fields changed; `backend` follows `stack`."""

@@ -111,6 +111,7 @@ SETTINGS: dict[str, Setting] = {
     "min_base": Setting("min_base", _positive("min_base"), 1e-5),
     "print_precision": Setting("precision", _digits, None),
     "mesh": Setting("mesh", _mesh, None),
+    "compute": Setting("compute", _one_of("compute", "allowed", "warn", "raise"), "allowed"),
 }
 
 
@@ -143,7 +144,7 @@ def settings(**values: Any) -> Scope[None]:
     Parameters
     ----------
     **values
-        Settings by name: `array_mode`, `default_complex_dtype`, `default_device`, `default_float_dtype`,
+        Settings by name: `array_mode`, `compute`, `default_complex_dtype`, `default_device`, `default_float_dtype`,
         `default_int_dtype`, `default_uint_dtype`, `exception_trace_mode`, `inplace_mode`, `mesh`, `min_base`,
         `min_denominator`, `nan_policy`, `nestable_mode`, `print_precision`, `shape_array_mode`, `soft_device_mode`. Each also
         has functions to look it up, to set it and to unset it, such as `nan_policy`, `set_nan_policy` and `unset_nan_policy`.

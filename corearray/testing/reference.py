@@ -76,6 +76,8 @@ def seen(backend: Any, value: Any) -> Any:
             dtype += f" (its native array has the dtype {held.name if held else value.native.dtype})"
         elif elements.dtype != dtype:
             dtype += f" (to_numpy gives the dtype {elements.dtype})"
+        if None in shape:  # sizes that are unknown before the values are computed
+            shape = tuple(own if size is None else size for size, own in zip(shape, elements.shape, strict=True))
         if elements.shape != shape:
             raise AssertionError(f"to_numpy gives the shape {elements.shape} for an array of shape {shape}")
         return Result(dtype, shape, elements)

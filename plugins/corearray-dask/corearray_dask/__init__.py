@@ -1,0 +1,55 @@
+"""Dask as a backend of corearray. This module describes the plugin and imports no Dask."""
+
+from corearray.plugin import BackendInfo
+
+__all__ = ["info"]
+__version__ = "0.1.0"
+
+info = BackendInfo(
+    "dask",
+    framework="dask",
+    framework_versions=">=2025.1",
+    core_versions=">=0.1,<0.2",
+    array_types=("dask.array.core.Array",),
+    modules=(
+        "corearray_dask.native",
+        "corearray_dask.activations",
+        "corearray_dask.attention",
+        "corearray_dask.bitwise",
+        "corearray_dask.comparison",
+        "corearray_dask.contraction",
+        "corearray_dask.convolution",
+        "corearray_dask.creation",
+        "corearray_dask.data_type",
+        "corearray_dask.descriptive",
+        "corearray_dask.elementwise",
+        "corearray_dask.exponential",
+        "corearray_dask.fft",
+        "corearray_dask.general",
+        "corearray_dask.indexing",
+        "corearray_dask.interpolation",
+        "corearray_dask.linalg",
+        "corearray_dask.manipulation",
+        "corearray_dask.matrices",
+        "corearray_dask.matrix_functions",
+        "corearray_dask.norms",
+        "corearray_dask.numeric",
+        "corearray_dask.padding",
+        "corearray_dask.patches",
+        "corearray_dask.pooling",
+        "corearray_dask.recurrent",
+        "corearray_dask.regions",
+        "corearray_dask.rounding",
+        "corearray_dask.searching",
+        "corearray_dask.sets",
+        "corearray_dask.sharding",
+        "corearray_dask.sorting",
+        "corearray_dask.special",
+        "corearray_dask.spectral",
+        "corearray_dask.statistical",
+        "corearray_dask.trigonometric",
+        "corearray_dask.utility",
+    ),
+    summary="Dask: lazy arrays in chunks, for data larger than memory and for clusters",
+    url="https://docs.dask.org",
+)

@@ -1,0 +1,210 @@
+"""Indexing and assignment, and the ways to NumPy and Python, which compute.
+
+Dask takes slices, integers and one array of indices or truth values. All other keys are computed chunk by chunk of the
+indices, with the indexed axes in one chunk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import dask.array as da
+import numpy as np
+
+from corearray.plugin import hookimpl
+from corearray_dask.blocks import Slot, Task, each_of, in_one_chunk, over, slotted, task
+from corearray_dask.native import computed, known
+
+
+class Key(Task):
+    """Indexing of chunks by a key that may hold chunks."""
+
+    __slots__ = ()
+
+    def computed(self, backend: Any, args: Any, options: Any) -> Any:
+        """Return the elements at a key."""
+        return backend.native.get_item(*args)
+
+
+class Within(Task):
+    """Indices after a check that they lie within an axis, of which Dask makes none."""
+
+    __slots__ = ()
+
+    def computed(self, backend: Any, args: Any, options: Any) -> Any:
+        """Refuse indices out of bounds."""
+        (indices,), size = args, options["size"]
+        if indices.size and not (-size <= indices.min() and indices.max() < size):
+            raise IndexError(f"an index is out of range for an axis of length {size}")
+        return indices
+
+
+class Write(Task):
+    """A copy of a chunk with the elements at a key replaced."""
+
+    __slots__ = ()
+
+    def computed(self, backend: Any, args: Any, options: Any) -> Any:
+        """Write into a copy."""
+        x, key, value = args
+        return backend.fact("set_item", backend.native.asarray(x, copy=True), key, value)
+
+
+@hookimpl
+def get_item(x: Any, key: Any, /) -> Any:
+    parts = _parts(x, key)
+    if not any(isinstance(part, da.Array) for part in parts):
+        return x[tuple(parts)]
+    x, parts = _sliced(x, parts)
+    arrays = [part for part in parts if isinstance(part, da.Array)]
+    if len(arrays) == 1 and arrays[0].dtype.kind == "b":
+        mask = arrays[0]
+        if mask.ndim == x.ndim:
+            return x[mask] if x.ndim else x[None][mask[None]]
+        if mask.ndim == 1:
+            return x[tuple(parts)]
+    if any(part.dtype.kind == "b" for part in arrays):
+        parts = _as_places(parts)
+        arrays = [part for part in parts if isinstance(part, da.Array)]
+    if len(arrays) == 1 and arrays[0].ndim == 1:
+        axis = next(place for place, part in enumerate(parts) if isinstance(part, da.Array))
+        if x.numblocks[axis] > 1 and all(isinstance(part, slice) for part in parts[:axis] + parts[axis + 1 :]):
+            parts[axis] = each_of(Within(None, (Slot(0),), {"size": x.shape[axis]}, {}), arrays)
+            return x[tuple(parts)]
+    return _gathered(x, parts)
+
+
+def _parts(x: Any, key: Any) -> list[Any]:
+    """Return a key with a part for each axis, and `None` for new ones."""
+    parts = list(key) if isinstance(key, tuple) else [key]
+    wrong = [part for part in parts if isinstance(part, (float, complex, str))]
+    if wrong:
+        raise IndexError(f"{wrong[0]!r} is no index")
+    taken = sum(
+        part.ndim
+        if isinstance(part, da.Array) and part.dtype.kind == "b"
+        else part is not None and part is not Ellipsis
+        for part in parts
+    )
+    if taken > x.ndim:
+        raise IndexError(f"a key for {taken} axes is too long for an array of the shape {x.shape}")
+    at = 0
+    for part in parts:
+        if isinstance(part, da.Array) and part.dtype.kind == "b":
+            if any(a != b for a, b in zip(part.shape, x.shape[at:], strict=False) if a == a and b == b):
+                raise IndexError(f"a mask of the shape {part.shape} does not fit an array of the shape {x.shape}")
+            at += part.ndim
+        elif part is Ellipsis:
+            at += x.ndim - taken
+        elif part is not None:
+            at += 1
+    rest = [slice(None)] * (x.ndim - taken)
+    for place, part in enumerate(parts):
+        if part is Ellipsis:
+            return parts[:place] + rest + parts[place + 1 :]
+    return parts + rest
+
+
+def _sliced(x: Any, parts: list[Any]) -> tuple[Any, list[Any]]:
+    """Apply slices and new axes, and return what is left: integers, arrays and full slices."""
+    first, left = [], []
+    for part in parts:
+        if part is None or isinstance(part, slice):
+            first.append(part)
+            left.append(slice(None))
+        else:
+            first += [slice(None)] * (part.ndim if isinstance(part, da.Array) and part.dtype.kind == "b" else 1)
+            left.append(part)
+    return x[tuple(first)], left
+
+
+def _as_places(parts: list[Any]) -> list[Any]:
+    """Return a key with indices in place of arrays of truth values."""
+    found: list[Any] = []
+    for part in parts:
+        if isinstance(part, da.Array) and part.dtype.kind == "b":
+            found += da.nonzero(part) if part.ndim else [da.nonzero(part[None])[0]]
+        else:
+            found.append(part)
+    return found
+
+
+def _gathered(x: Any, parts: list[Any]) -> Any:
+    """Index by several arrays, or one of several axes, each chunk of which is a task."""
+    indexed = [place for place, part in enumerate(parts) if not isinstance(part, slice)]
+    ndim = max(part.ndim for part in parts if isinstance(part, da.Array))
+    arrays: list[Any] = []
+    made = Key("get_item", (Slot(0), slotted(tuple(parts), arrays := [x])), {}, {})
+    loops: list[list[Any]] = [[None if at in indexed else f"x{at}" for at in range(x.ndim)]]
+    loops += [[f"i{at}" for at in range(-part.ndim, 0)] for part in arrays[1:]]
+    adjacent = indexed == list(range(indexed[0], indexed[-1] + 1))
+    kept = [f"x{at}" for at in range(x.ndim) if at not in indexed]
+    place = indexed[0] if adjacent else 0
+    labels = [*kept[:place], *(f"i{at}" for at in range(-ndim, 0)), *kept[place:]]
+    return over(made, arrays, loops, lambda count, number: labels)
+
+
+@hookimpl
+def set_item(x: Any, key: Any, value: Any) -> Any:
+    parts = _parts(x, key)
+    arrays = [part for part in parts if isinstance(part, da.Array)]
+    chosen = _chosen(x, parts)
+    if value.ndim > len(chosen) or not all(
+        size == 1 or size == wanted or wanted is None
+        for size, wanted in zip(value.shape[::-1], chosen[::-1], strict=False)
+    ):
+        raise ValueError(f"an array of the shape {value.shape} does not broadcast to elements of the shape {chosen}")
+    if 0 in chosen:
+        return x
+    if len(arrays) == 1 and arrays[0].dtype.kind == "b" and value.ndim == 0 and not any(part is None for part in parts):
+        mask = arrays[0]
+        if mask.ndim == x.ndim:
+            return each_of(*task("where", (mask, value, x), {}))
+    if not arrays and None not in parts and known(x) and x.ndim and _in_steps(parts):
+        x = x.copy()
+        x[tuple(parts)] = value
+        return x
+    made = Write("set_item", (Slot(0), slotted(tuple(parts), arrays := [x]), slotted(value, arrays)), {}, {})
+    pairs = []
+    for place, one in enumerate(arrays):
+        pairs += [in_one_chunk(one, range(one.ndim)), tuple(f"{place}-{at}" for at in range(one.ndim))]
+    labels = tuple(f"new-{at}" for at in range(x.ndim))
+    sizes = dict(zip(labels, x.shape, strict=True))
+    return da.blockwise(made, labels, *pairs, new_axes=sizes, concatenate=True, meta=x._meta, token="set_item")
+
+
+def _chosen(x: Any, parts: list[Any]) -> tuple[Any, ...]:
+    """Return the shape of the elements at a key, `None` for sizes that depend on values; refuse a key out of bounds."""
+    x = np.broadcast_to(np.empty((), bool), [1 if size != size else size for size in x.shape])
+    arrays = [part for part in parts if isinstance(part, da.Array)]
+    if not arrays:
+        return x[tuple(parts)].shape
+    rest = x[tuple(0 if isinstance(part, int) else part for part in _without_arrays(parts))].shape
+    masks = any(part.dtype.kind == "b" for part in arrays)
+    indexed = (None,) if masks else np.broadcast_shapes(*(part.shape for part in arrays))
+    places = [at for at, part in enumerate(parts) if isinstance(part, (int, da.Array))]
+    first = places[0] if places == list(range(places[0], places[-1] + 1)) else 0
+    return (*rest[:first], *indexed, *rest[first:])
+
+
+def _without_arrays(parts: list[Any]) -> Iterator[Any]:
+    for part in parts:
+        if isinstance(part, da.Array):
+            yield from (0,) * (part.ndim if part.dtype.kind == "b" else 1)
+        else:
+            yield part
+
+
+def _in_steps(parts: list[Any]) -> bool:
+    return all(not isinstance(part, slice) or part.step is None or part.step > 0 for part in parts)
+
+
+@hookimpl
+def to_list(x: Any, /) -> Any:
+    return np.asarray(computed(x)).tolist()
+
+
+@hookimpl
+def to_numpy(x: Any, /) -> Any:
+    return np.asarray(computed(x))

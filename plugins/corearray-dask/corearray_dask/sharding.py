@@ -1,0 +1,99 @@
+"""When lazy arrays are computed, and functions of their chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import dask
+import dask.array as da
+import numpy as np
+
+from corearray.plugin import hookimpl
+from corearray_dask.blocks import Program, Task, fitting, in_one_chunk, item, meta_of, outline, task
+from corearray_dask.native import known
+
+
+@hookimpl
+def evaluated(natives: list[Any]) -> Sequence[Any]:
+    """Persist all in one graph. Sizes that were unknown are found by computing them from the chunks that are there then."""
+    persisted = dask.persist(*natives)
+    return [x if known(x) else x.compute_chunk_sizes() for x in persisted]
+
+
+@hookimpl
+def mapped_chunks(function: Callable[..., Any], natives: list[Any], whole: Mapping[str, Any]) -> Any:
+    made, arrays = task(function, tuple(natives), dict(whole), Program)
+    cut = [x for x in natives if isinstance(x, da.Array)]
+    axes = [range(x.ndim) for x in cut]
+    fitting(cut, axes)
+    natives = [*da.core.unify_chunks(*[part for x in cut for part in (x, range(x.ndim))])[1]]
+    natives += [in_one_chunk(x, range(x.ndim)) for x in arrays[len(cut) :]]
+    first = max(natives[: len(cut)], key=lambda x: x.ndim)
+    found, sizes = _sizes(made, natives, len(cut), first)
+    pairs = []
+    for place, x in enumerate(natives):
+        labels = tuple(f"{axis}" if place < len(cut) else f"{place}-{axis}" for axis in range(x.ndim))
+        pairs += [x, labels]
+    out, token = tuple(f"{axis}" for axis in range(first.ndim)), "map_chunks"
+    chunks = [dict(zip(out, each.values(), strict=True)) for each in sizes]
+    options = {"concatenate": True, "token": token}
+    if not isinstance(found, tuple):
+        return da.blockwise(made, out, *pairs, adjust_chunks=chunks[0], meta=meta_of(found, first.ndim), **options)
+    together = da.blockwise(made, out, *pairs, meta=np.empty((0,) * first.ndim, object), **options)
+    return tuple(
+        da.blockwise(
+            item, out, together, out, (place,), None, adjust_chunks=chunks[place], meta=meta_of(one, first.ndim),
+            token=f"{token}-{place}",
+        )
+        for place, one in enumerate(found)
+    )  # fmt: skip
+
+
+def _sizes(made: Task, arrays: Sequence[Any], count: int, first: Any) -> tuple[Any, list[dict[int, tuple[int, ...]]]]:
+    """Return what the function gives for a sample, and for each result and axis the sizes of its chunks.
+
+    Two small samples are tried. If a size of a result is neither that of the chunk nor one number, samples are as large as
+    the chunks.
+    """
+    large = [max(sizes) for sizes in first.chunks]
+
+    def tried(lengths: Sequence[int]) -> Any:
+        shapes = [
+            tuple(1 if size == 1 else lengths[axis] for axis, size in enumerate(x.shape)) if place < count else x.shape
+            for place, x in enumerate(arrays)
+        ]
+        found = outline(made, arrays, shapes)
+        for one in found if isinstance(found, tuple) else (found,):
+            if not hasattr(one, "dtype"):
+                raise TypeError(f"the function returned {type(one).__name__}; return an array, or a tuple of arrays")
+            if one.ndim != first.ndim:
+                raise ValueError(
+                    f"the function returned an array of {one.ndim} axes for chunks of {first.ndim}; keep them"
+                )
+        return found
+
+    def shapes(found: Any) -> list[tuple[int, ...]]:
+        return [one.shape for one in (found if isinstance(found, tuple) else (found,))]
+
+    one, two = ([min(size, small + axis) for axis, size in enumerate(large)] for small in (11, 23))
+    found = tried(one)
+    results = []
+    for small, larger in zip(shapes(found), shapes(tried(two)), strict=True):
+        chunks: dict[int, tuple[int, ...]] = {}
+        for axis, sizes in enumerate(first.chunks):
+            if small[axis] == one[axis] and larger[axis] == two[axis]:
+                chunks[axis] = sizes
+            elif small[axis] == larger[axis] and one[axis] != two[axis]:
+                chunks[axis] = (small[axis],) * len(sizes)
+            else:
+                break
+        results.append(chunks)
+    if all(len(chunks) == first.ndim for chunks in results):
+        return found, results
+    results = [{} for _ in results]
+    for axis, sizes in enumerate(first.chunks):
+        each = {size: shapes(tried([*large[:axis], size, *large[axis + 1 :]])) for size in set(sizes)}
+        for number, chunks in enumerate(results):
+            chunks[axis] = tuple(each[size][number][axis] for size in sizes)
+    return found, results

@@ -1,0 +1,164 @@
+"""What is particular to Dask: laziness, chunks, its protocols, and what travels to workers."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+
+import pytest
+
+import corearray as ca
+
+dask = pytest.importorskip("dask", minversion="2025.1")
+da = pytest.importorskip("dask.array")
+np = pytest.importorskip("numpy")
+
+
+@pytest.fixture(autouse=True)
+def be():
+    with ca.backend_context("dask") as backend, dask.config.set(scheduler="sync"):
+        yield backend
+
+
+@pytest.fixture
+def x(be):
+    return be.wrap(da.from_array(np.arange(12.0).reshape(4, 3), chunks=(2, 3)))
+
+
+def tasks(x):
+    (graph,) = dask.optimize(x.native)
+    return len(graph.__dask_graph__())
+
+
+def test_a_composition_is_one_task_a_chunk(x):
+    assert tasks(ca.igamma(x + 1.0, x + 2.0)) <= 6
+    assert tasks(ca.gelu(x)) <= 4
+
+
+def test_settings_of_the_client_are_in_force_in_the_tasks(x):
+    with ca.settings(min_denominator=0.5):
+        y = ca.stable_divide(x, x * 0.0)
+    plain = ca.stable_divide(x, x * 0.0)
+    assert y[1, 1].native.compute() == 8.0
+    assert plain[1, 1].native.compute() == pytest.approx(4e12)
+
+
+def test_tasks_are_pickled_by_names(x):
+    y = pickle.loads(pickle.dumps(ca.softmax(ca.sin(x)).native))
+    np.testing.assert_allclose(y.compute(), ca.softmax(ca.sin(x)).native.compute())
+
+
+@pytest.mark.parametrize("needing", [bool, float, int, lambda x: x.tolist(), ca.to_numpy, np.asarray, pickle.dumps])
+def test_what_needs_values_obeys_the_setting(x, needing):
+    number = ca.sum(x)
+    with ca.settings(compute="raise"), pytest.raises(RuntimeError, match="the setting is compute='raise'"):
+        needing(number)
+    with ca.settings(compute="warn"), pytest.warns(RuntimeWarning, match="which computes [0-9]+ tasks"):
+        needing(number)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        needing(number)
+
+
+def test_nothing_else_computes(x):
+    with ca.settings(compute="raise"):
+        assert repr(x) == "Array(shape=(4, 3), Array, dtype=float64, backend=dask, device=cpu)"
+        y = ca.linalg.solve(x[:3, :] + ca.eye(3, dtype=ca.float64), ca.ones(3, dtype=ca.float64))
+        z = ca.evaluate(y)
+    assert z.shape == (3,)
+    assert len(z.native.__dask_graph__()) == 1
+
+
+def test_views_are_right_both_ways(x):
+    y = x[1]
+    y[0] = 9.0
+    assert x[1, 0].native.compute() == 9.0
+    x[1, 1] = 7.0
+    assert y.tolist() == [9.0, 7.0, 5.0]
+
+
+def test_unknown_sizes_are_none_until_they_are_evaluated(x):
+    y = x[x > 4.0]
+    assert y.shape == (None,)
+    assert y.size is None
+    assert ca.sum(y).tolist() == 56.0
+    assert ca.evaluate(y).shape == (7,)
+
+
+def test_arrays_are_collections_of_dask(x):
+    assert dask.is_dask_collection(x)
+    one, two = dask.compute(x + 1.0, ca.sum(x))
+    assert isinstance(one, ca.Array)
+    assert (one.backend.name, float(two)) == ("numpy", 66.0)
+    assert (x + 1.0).compute().tolist() == one.tolist()
+    kept = (x + 1.0).persist()
+    assert kept.backend.name == "dask"
+    assert len(kept.native.__dask_graph__()) == 2
+    assert x.chunks == ((2, 2), (3,))
+    assert x.rechunk((4, 1)).chunks == ((4,), (1, 1, 1))
+    assert isinstance(da.sum(x), da.Array)
+
+
+def test_chunks_are_mapped(x):
+    sums = ca.map_chunks(lambda chunk: ca.sum(chunk, axis=0, keepdims=True), x)
+    assert (sums.shape, sums.tolist()) == ((2, 3), [[3.0, 5.0, 7.0], [15.0, 17.0, 19.0]])
+
+    def scaled(chunk, weights, *, offset, rate):
+        assert chunk.backend.name == offset.backend.name == "numpy"
+        return chunk * weights[:, None] * rate + offset, chunk[:, :1]
+
+    y, firsts = ca.map_chunks(scaled, x, x[:, 0], offset=x[0], rate=2.0)
+    np.testing.assert_allclose(y, ca.to_numpy(x * x[:, :1] * 2.0 + x[0]))
+    assert firsts.chunks == ((2, 2), (1,))
+    doubled = ca.map_chunks(lambda chunk: ca.concat([chunk, chunk]), x)
+    assert doubled.chunks == ((4, 4), (3,))
+    assert ca.map_chunks(lambda chunk: chunk + 1.0, x.native)[0, 0].compute() == 1.0
+    with pytest.raises(ValueError, match="an array of 1 axes for chunks of 2"):
+        ca.map_chunks(lambda chunk: chunk[0], x)
+
+
+def test_a_tall_matrix_is_decomposed_in_its_chunks(be):
+    x = be.wrap(da.random.default_rng(1).standard_normal((600, 4), chunks=(100, 4)))
+    q, r = ca.linalg.qr(x)
+    u, s, v = ca.linalg.svd(x, full_matrices=False)
+    assert q.native.numblocks[0] == u.native.numblocks[0] == 6
+    np.testing.assert_allclose(q @ r, x)
+    np.testing.assert_allclose((u * s) @ v, x)
+    np.testing.assert_allclose(s, ca.linalg.svdvals(x))
+
+
+def test_a_large_matrix_is_factorised_in_tiles(be):
+    x = be.wrap(da.random.default_rng(1).standard_normal((50, 50), chunks=(16, 50)))
+    matrix = x @ x.T + 50.0 * ca.eye(50, dtype=ca.float64)
+    with dask.config.set({"array.chunk-size": "4KiB"}):
+        factor = ca.linalg.cholesky(matrix)
+    assert max(factor.native.numblocks) > 1
+    np.testing.assert_allclose(factor @ factor.T, matrix)
+
+
+def test_a_chunk_that_would_be_too_large_is_refused(be):
+    x = be.wrap(da.ones((1000, 1000), chunks=(100, 1000)))
+    with (
+        dask.config.set({"array.chunk-size": "64KiB"}),
+        pytest.raises(
+            MemoryError,
+            match=r"in one chunk of 8000000 bytes.*dask\.config\.set\(\{'array\.chunk-size': '1000000B'\}\)",
+        ),
+    ):
+        ca.linalg.inv(x)
+
+
+def test_a_graph_is_made_without_the_work_of_its_tasks(be):
+    x = be.wrap(da.ones((5000, 5000), chunks=5000))
+    u, s, v = ca.linalg.svd(x, full_matrices=False)  # which would take minutes
+    assert (u.shape, s.shape, v.shape) == ((5000, 5000), (5000,), (5000, 5000))
+    y = ca.top_k(x, 7, axis=0).values
+    assert y.shape == (7, 5000)
+
+
+def test_random_numbers_are_those_of_all_backends(be):
+    drawn = ca.random.Generator(3).normal(shape=(5, 3))
+    other = ca.get_backend("numpy")
+    with ca.backend_context(other):
+        due = ca.random.Generator(3).normal(shape=(5, 3))
+    np.testing.assert_array_equal(drawn, due)
