@@ -72,7 +72,13 @@ def _call(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
         from corearray.commands.transpile import transpile
 
         return transpile(
-            asked.program, asked.to, example=asked.example, reads=asked.reads, check=asked.check, write=asked.write
+            asked.program,
+            asked.to,
+            example=asked.example,
+            reads=asked.reads,
+            check=asked.check,
+            write=asked.write,
+            native=asked.native,
         )
     if asked.command == "new-backend":
         from corearray.commands.new_backend import new_backend
@@ -223,7 +229,12 @@ def _parser() -> argparse.ArgumentParser:
     what = transpile.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="print the report; exit with 1 if something is missing")
     what.add_argument(
-        "--write", metavar="FILE", help="write the text of the program (.py), or the program with its arrays"
+        "--write",
+        metavar="FILE",
+        help="write a module to keep (.py) with its arrays beside it (.npz), or the program with its arrays in one file",
+    )
+    transpile.add_argument(
+        "--native", action="store_true", help="with --write FILE.py: call the target's framework, without corearray"
     )
 
     validate = commands.add_parser(

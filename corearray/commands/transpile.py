@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from corearray.errors import CoreArrayImportError, CoreArrayValueError
@@ -12,7 +11,9 @@ from corearray.errors import CoreArrayImportError, CoreArrayValueError
 __all__ = ["transpile"]
 
 
-def transpile(program: str, to: str, *, example: str, reads: str, check: bool, write: str | None) -> int:
+def transpile(
+    program: str, to: str, *, example: str, reads: str, check: bool, write: str | None, native: bool = False
+) -> int:
     """Print the report of a program, or write the program; the exit code is 1 if a call has no rule.
 
     Parameters
@@ -28,10 +29,14 @@ def transpile(program: str, to: str, *, example: str, reads: str, check: bool, w
     check
         Whether to print the report only.
     write
-        Path of a file to write: the text for `.py`, else the program with its arrays.
+        Path of a file to write: a module to keep for `.py`, with its arrays beside it, else the program with its arrays.
+    native
+        Whether the module calls the framework of the target, without corearray.
     """
     import corearray as ca
 
+    if native and (write is None or not write.endswith(".py")):
+        raise CoreArrayValueError("--native says how a module is written; name it by --write FILE.py")
     place, _, name = program.partition(":")
     if not place or not name:
         raise CoreArrayValueError(f"'{program}' names no program; write it as MODULE:NAME, such as mymodels.bert:model")
@@ -44,7 +49,9 @@ def transpile(program: str, to: str, *, example: str, reads: str, check: bool, w
     if write is None:
         print(made.source, end="")
     elif write.endswith(".py"):
-        Path(write).write_text(made.source, encoding="utf-8")
+        from corearray.frontend.kept import keep
+
+        keep(made, write, native=native)
     else:
         made.save(write)
     return 0

@@ -13,7 +13,7 @@ from corearray.frontend.frontend import Frontend
 from corearray.frontend.program import Output, Program
 from corearray.types.dtypes import DType
 
-__all__ = ["written"]
+__all__ = ["Writer", "written"]
 
 #: Operators by the functions that stand for them.
 _OPERATORS = {
@@ -28,38 +28,46 @@ def written(program: Program, frontend: Frontend) -> str:
     It runs on every backend: `import corearray.frontend.torch as torch` gives the functions that it calls. Comments name the
     module whose calls follow.
     """
-    return _Writer(program, frontend).text()
+    return Writer(program, frontend).text()
 
 
-class _Writer:
+class Writer:
+    """The writer of lines of a program.
+
+    Attributes
+    ----------
+    names
+        The names of values.
+    paths
+        The expressions of arrays that are held, such as parameters.
+    """
+
     def __init__(self, program: Program, frontend: Frontend) -> None:
         self._program = program
         self._root = frontend.name
         self._has_arrays = frontend.name == "torch"  # whose arguments are of its own class; NumPy's may be corearray's
-        self._names: dict[Value, str] = {}
+        self.names: dict[Value, str] = {}
         self._counts: Counter[str] = Counter()
         self._defined: list[str] = []  # inner programs, which stand before the call that takes them
-        self._paths: dict[Value, str] = {}
+        self.paths: dict[Value, str] = {}
         for group, values in (("parameters", program.parameters), ("buffers", program.buffers)):
-            self._paths.update({value: f"{group}[{name!r}]" for name, value in values.items()})
+            self.paths.update({value: f"{group}[{name!r}]" for name, value in values.items()})
         for place, value in enumerate(program.inputs):
-            self._names[value] = f"x{place}" if len(program.inputs) > 1 else "x"
+            self.names[value] = f"x{place}" if len(program.inputs) > 1 else "x"
 
     def text(self) -> str:
         """Return the whole text."""
         program = self._program
         held = [name for name, there in (("parameters", program.parameters), ("buffers", program.buffers)) if there]
         constants = [self._constant(value) for value in program.constants]
-        arguments = [*held, *(["constants"] if constants else []), *(self._names[value] for value in program.inputs)]
+        arguments = [*held, *(["constants"] if constants else []), *(self.names[value] for value in program.inputs)]
         lines, module = [], ""
         for step in program.steps:
             if step.module and step.module != module:
                 lines.append(f"# {step.module}")
                 module = step.module
-            line = self._line(step)
-            lines += [*self._defined, line]
-            self._defined = []
-        lines.append(f"return {self._result(program.results.of(program.results.leaves))}")
+            lines += self.lines(step)
+        lines.append(f"return {self.result()}")
         name = program.name if program.name.isidentifier() and not iskeyword(program.name) else "program"
         body = "".join(f"    {line}\n" for line in lines)
         notes = "".join(f"# constants[{i}]: {value}\n" for i, value in enumerate(program.constants))
@@ -67,18 +75,17 @@ class _Writer:
         return f"{head}{notes}\ndef {name}({', '.join(arguments)}):\n{body}"
 
     def _constant(self, value: Value) -> str:
-        self._paths[value] = (
-            f"constants[{len([path for path in self._paths.values() if path.startswith('constants')])}]"
-        )
-        return self._paths[value]
+        self.paths[value] = f"constants[{len([path for path in self.paths.values() if path.startswith('constants')])}]"
+        return self.paths[value]
 
-    def _value(self, value: Value) -> str:
-        if value in self._paths:
-            return self._paths[value]
-        if value not in self._names:
-            self._names[value] = f"v{self._counts['v']}"
+    def value(self, value: Value) -> str:
+        """Return the expression of a value."""
+        if value in self.paths:
+            return self.paths[value]
+        if value not in self.names:
+            self.names[value] = f"v{self._counts['v']}"
             self._counts["v"] += 1
-        return self._names[value]
+        return self.names[value]
 
     def _inner(self, program: Recording) -> str:
         """Write an inner program as a function that returns a list, and return its name."""
@@ -86,14 +93,24 @@ class _Writer:
         name = f"program{self._counts['program']}"
         self._counts["program"] += 1
         lines = []
-        parameters = ", ".join(map(self._value, program.inputs))
+        parameters = ", ".join(map(self.value, program.inputs))
         for step in program.steps:
             line = self._line(step)
             lines += [*self._defined, line]
             self._defined = []
-        lines.append(f"return [{', '.join(map(self._value, program.outputs))}]")
+        lines.append(f"return [{', '.join(map(self.value, program.outputs))}]")
         self._defined = [*outer, f"def {name}({parameters}):", *(f"    {line}" for line in lines)]
         return name
+
+    def lines(self, step: Step) -> list[str]:
+        """Return the lines of a call, those of inner programs before it."""
+        line = self._line(step)
+        found, self._defined = [*self._defined, line], []
+        return found
+
+    def result(self) -> str:
+        """Return the expression of the program's result."""
+        return self._result(self._program.results.of(self._program.results.leaves))
 
     def _line(self, step: Step) -> str:
         call = self._call(step)
@@ -105,7 +122,7 @@ class _Writer:
 
     def _target(self, results: Any) -> str:
         if type(results) is Value:
-            return self._value(results)
+            return self.value(results)
         if isinstance(results, (tuple, list)) and results:
             items = [self._target(item) for item in results]
             return f"({', '.join(items)},)" if len(items) == 1 else f"{', '.join(items)}"
@@ -148,7 +165,7 @@ class _Writer:
 
     def _text(self, x: Any) -> str:
         if type(x) is Value:
-            return self._value(x)
+            return self.value(x)
         if type(x) is Recording:
             return self._inner(x)
         if isinstance(x, DType):
@@ -170,7 +187,7 @@ class _Writer:
 
     def _result(self, tree: Any) -> str:
         if type(tree) is Output:
-            return self._value(self._program.outputs[tree])
+            return self.value(self._program.outputs[tree])
         if isinstance(tree, (tuple, list)):
             items = ", ".join(map(self._result, tree))
             if isinstance(tree, list):

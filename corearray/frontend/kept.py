@@ -1,0 +1,250 @@
+"""A transpiled program as a module of Python to keep, with its arrays in a file beside it."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from keyword import iskeyword
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import corearray as ca
+from corearray.contract.recording import Recording, Step, Value, leaves, replaced
+from corearray.errors import CoreArrayValueError, FunctionNotImplementedError
+from corearray.files import exported, written_at_once
+from corearray.files.npy import write_member
+from corearray.frontend.pieces import in_pieces
+from corearray.graph.text import Written
+
+if TYPE_CHECKING:
+    from corearray.frontend.transpiled import Transpiled
+
+__all__ = ["keep"]
+
+#: How a target makes its array of NumPy's, and what a program needs before its first call.
+_NATIVE = {
+    "numpy": ("numpy", "{}", ""),
+    "torch": ("torch", "torch.from_numpy({})", ""),
+    "jax": ("jax", "jax.numpy.asarray({})", 'jax.config.update("jax_enable_x64", True)\n'),
+    "tensorflow": ("tensorflow", "tensorflow.constant({})", ""),
+}
+
+#: Classes of modules that hold others and are never called.
+_HOLDERS = ("ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
+
+
+def keep(transpiled: Transpiled, file: str | Path, *, native: bool = False) -> None:
+    """Write a program as a module of Python, and its arrays beside it as `.npz`.
+
+    Parameters
+    ----------
+    transpiled
+        The program, which must have been recorded.
+    file
+        Path of the module. Arrays are written under the same name with the suffix `.npz`, if there are any.
+    native
+        Whether to write the calls of the target's framework, so that the module runs without corearray. Otherwise it has the
+        calls of the source, with a function for each class of submodules, and runs on every backend.
+
+    Raises
+    ------
+    NotImplementedError
+        If native calls cannot be written: the program runs without a graph, or its calls take objects that no text can say.
+    """
+    path = Path(file)
+    arrays = {name: array for name, array in transpiled._arrays.items() if name in transpiled._first.names}
+    imports, body, constants = (_native if native else _portable)(transpiled)
+    arrays |= constants
+    wide = [name for name, array in arrays.items() if array.dtype == ca.bfloat16]
+    if wide:
+        raise CoreArrayValueError(
+            f"'.npz' holds no bfloat16, the dtype of {wide[0]!r}; transpile the program in float32"
+        )
+    parts = [_header(transpiled, native, imports), body, *([_loader(transpiled, path, native)] if arrays else [])]
+    path.write_text("\n\n".join(parts), encoding="utf-8")
+    if arrays:
+        with written_at_once(path.with_suffix(".npz")) as opened, zipfile.ZipFile(opened, "w") as archive:
+            for name, array in arrays.items():
+                write_member(archive, name, exported(array.backend, array))
+
+
+def _header(transpiled: Transpiled, native: bool, imports: list[str]) -> str:
+    """Return the docstring with versions, and the imports."""
+    source, backend = transpiled.frontend, transpiled.backend
+    origin = f"'{transpiled._name}' of {source.name} {source.version}"
+    if not native:
+        place = source.name
+        return (
+            f'"""{origin}, written by corearray {ca.__version__}; it runs on every backend."""\n\n'
+            f"import corearray.frontend.{place} as {place}\n"
+        )
+    version = getattr(backend, "framework_version", "")
+    package, _, start = _NATIVE[backend.name]
+    lines = [*(f"import {name}" for name in sorted({"numpy", package})), *map(_wrapped, imports)]
+    return (
+        f'"""{origin}, written by corearray {ca.__version__} for {backend.name} {version}."""\n\n'
+        + "".join(f"{line}\n" for line in lines)
+        + (f"\n{start}" if start else "")
+    )
+
+
+def _wrapped(line: str) -> str:
+    """Return an import in several lines if it is long."""
+    if len(line) <= 88:
+        return line
+    place, _, names = line.partition(" import ")
+    return f"{place} import (\n{''.join(f'    {name},{chr(10)}' for name in names.split(', '))})"
+
+
+def _loader(transpiled: Transpiled, path: Path, native: bool) -> str:
+    """Return the function that reads the arrays."""
+    beside = f'"{path.with_suffix(".npz").name}"'
+    first = f"def load(file={beside}):\n"
+    if native:
+        made = _NATIVE[transpiled.backend.name][1].format("arrays[name]")
+        return (
+            f'{first}    """Return the arrays by their names."""\n    with numpy.load(file) as arrays:\n'
+            f"        return {{name: {made} for name in arrays.files}}\n"
+        )
+    return (
+        f'{first}    """Return the tree of arrays by their names, on the backend in force."""\n'
+        "    import corearray\n\n    tree = {}\n    for name, array in corearray.load(file).items():\n"
+        '        *path, last = name.split(".")\n        node = tree\n        for part in path:\n'
+        "            node = node.setdefault(part, {})\n        node[last] = array\n    return tree\n"
+    )
+
+
+def _identifier(name: str) -> str:
+    return name if name.isidentifier() and not iskeyword(name) else "program"
+
+
+def _portable(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Array]]:
+    """Return imports, the text of the source's calls, and the arrays beside parameters and buffers."""
+    prepared = transpiled._first
+    program = prepared.program
+    names = {value: f"constants.c{place}" for place, value in enumerate(program.constants)}
+    classes = {path: type(module).__name__ for path, module in _modules(transpiled._fn)}
+    classes = {path: kind for path, kind in classes.items() if path and kind not in _HOLDERS}
+    text = in_pieces(program, transpiled.frontend, _identifier(program.name), classes, names)
+    return [], text, {name: prepared._constants[value] for value, name in names.items()}
+
+
+def _modules(fn: Any) -> list[tuple[str, Any]]:
+    found = getattr(fn, "named_modules", None)
+    return list(found()) if callable(found) else []
+
+
+def _native(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Array]]:
+    """Return imports, the text of the target's calls, and the arrays beside parameters and buffers."""
+    backend, prepared = transpiled.backend, transpiled._first
+    program = prepared.program
+    if backend.name not in _NATIVE:
+        raise FunctionNotImplementedError(
+            f"native calls are written for {', '.join(_NATIVE)}, not for {backend.name}; write the program without native calls"
+        )
+    graph = transpiled.graph
+    recording = _without_functions(graph.signatures[0].recording, backend)
+    held, given = _named(prepared.names), [f"x{place}" for place in range(len(program.inputs))]
+    given = ["x"] if len(given) == 1 else given
+    written = Written(recording, "_calls", [*held, *given])
+    lines = [line for line in written.function.splitlines()[1:] if not line.startswith("    del ")]
+    constants = {
+        name: backend.wrap(value.constant) for value, name in written.names.items() if value.constant is not None
+    }
+    plain = [f"{name} = {_said(value, name, transpiled)}" for name, value in _objects(written).items()]
+    *calls, _ = lines
+    outputs = [written.names[value] for value in recording.outputs]
+    result = program.results.text(
+        [
+            outputs[leaf] if isinstance(leaf, int) and type(leaf) is not int and type(leaf) is not bool else repr(leaf)
+            for leaf in program.results.leaves
+        ]
+    )
+    if result is None:
+        raise FunctionNotImplementedError(
+            f"'{transpiled._name}' returns objects that no text can say; return tuples or dictionaries"
+        )
+    if program.written:
+        new = ", ".join(
+            f"{name!r}: {made}" for name, made in zip(program.written, outputs[len(program.outputs) :], strict=True)
+        )
+        result = f"({result}), {{{new}}}"
+    read = [f"{one} = parameters[{json.dumps(name)}]" for one, name in zip(held, prepared.names, strict=True)]
+    read += [f'{name} = parameters["constants.{name}"]' for name in constants]
+    imports = [line for line in written.text.partition(written.function)[0].splitlines() if line.startswith("from ")]
+    body = "".join(f"    {line}\n" for line in read) + "".join(f"{line}\n" for line in calls)
+    parameters = ", ".join([*(["parameters"] if read else []), *given])
+    text = f"def {_identifier(program.name)}({parameters}):\n{body}    return {result}\n"
+    if plain:
+        text = "".join(f"{line}\n" for line in plain) + "\n\n" + text
+    return imports, text, {f"constants.{name}": array for name, array in constants.items()}
+
+
+def _named(names: list[str]) -> list[str]:
+    """Return identifiers for the names of arrays, each once."""
+    found: list[str] = []
+    for name in names:
+        plain = re.sub(r"\W", "_", name)
+        plain = plain if plain.isidentifier() and not iskeyword(plain) else f"p_{plain}"
+        while plain in found or plain == "parameters" or re.fullmatch(r"[xvck]_?\d*", plain):
+            plain += "_"
+        found.append(plain)
+    return found
+
+
+def _objects(written: Written) -> dict[str, Any]:
+    """Return the objects among the arguments that are no numbers, by their names in the text."""
+    names = set(written._objects.values())
+    return {name: value for name, value in written.scope.items() if name in names}
+
+
+def _said(value: Any, name: str, transpiled: Transpiled) -> str:
+    """Return the expression of an object of a framework."""
+    kind = f"{type(value).__module__}.{type(value).__qualname__}"
+    if kind.startswith("numpy.dtype") or (
+        kind.startswith("numpy.") and hasattr(value, "itemsize") and hasattr(value, "kind")
+    ):
+        return f"numpy.dtype({str(value)!r})"
+    if isinstance(value, float):
+        return repr(float(value))
+    raise FunctionNotImplementedError(
+        f"'{transpiled._name}' calls functions of {transpiled.backend.name} with {value!r}, which no text can say; write the "
+        "program without native calls"
+    )
+
+
+def _without_functions(recording: Recording, backend: Any) -> Recording:
+    """Return a recording in which calls of functions with a derivative of their own are written out; JAX has such calls."""
+    if not any(
+        hasattr(leaf, "call_wrapped") for step in recording.steps for leaf in leaves([step.arguments, step.options])
+    ):
+        return recording
+    made = Recording()
+    made.inputs = list(recording.inputs)
+    known: dict[Value, Value] = {}
+
+    def renamed(x: Any) -> Any:
+        return known.get(x, x) if type(x) is Value else x
+
+    for step in recording.steps:
+        functions = [leaf for leaf in leaves([step.arguments, step.options]) if hasattr(leaf, "call_wrapped")]
+        if not functions:
+            made.steps.append(_renamed(step, renamed))
+            continue
+        arguments = [renamed(x) for x in step.arguments if type(x) is Value]
+        natives = [backend.zeros(x.shape, dtype=x.dtype)._native for x in arguments]
+        inner = _without_functions(
+            backend.fact("traced_calls", lambda tracers, call=functions[0]: list(call.call_wrapped(*tracers)), natives),
+            backend,
+        )
+        known.update(zip(inner.inputs, arguments, strict=True))
+        made.steps += [_renamed(one, renamed) for one in inner.steps]
+        known.update(zip(step.outputs, map(renamed, inner.outputs), strict=True))
+    made.outputs = [renamed(value) for value in recording.outputs]
+    return made
+
+
+def _renamed(step: Step, renamed: Any) -> Step:
+    arguments, options, results = replaced((step.arguments, step.options, step.results), renamed)
+    return Step(step.function, step.name, list(arguments), dict(options), results, effect=step.effect)

@@ -1,0 +1,224 @@
+"""The text of a program with a function for each class of submodules, called as often as the source calls it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from keyword import iskeyword
+
+from corearray.contract.recording import Recording, Step, Value, leaves
+from corearray.frontend.frontend import Frontend
+from corearray.frontend.program import Program
+from corearray.frontend.text import Writer
+
+__all__ = ["in_pieces"]
+
+
+class _Piece:
+    """The calls of one call of a submodule: steps, and the calls of submodules within.
+
+    Attributes
+    ----------
+    path
+        The dotted name of the submodule.
+    items
+        Steps and pieces, in order.
+    inputs, outputs
+        The values from outside that it takes, and those that others take from it.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.items: list[Step | _Piece] = []
+        self.inputs: list[Value] = []
+        self.outputs: list[Value] = []
+
+    def steps(self) -> Iterable[Step]:
+        for item in self.items:
+            if isinstance(item, _Piece):
+                yield from item.steps()
+            else:
+                yield item
+
+
+def _used(steps: Iterable[Step]) -> Iterable[Value]:
+    """Yield the values that calls take; of inner programs those from outside."""
+    for step in steps:
+        for leaf in leaves([step.arguments, step.options]):
+            if type(leaf) is Value:
+                yield leaf
+            elif type(leaf) is Recording:
+                own = {*leaf.inputs, *(value for inner in leaf.steps for value in inner.outputs)}
+                yield from (value for value in [*_used(leaf.steps), *leaf.outputs] if value not in own)
+
+
+def _divided(steps: Sequence[Step], path: str, classes: Mapping[str, str]) -> _Piece:
+    """Return the piece of a submodule, with one for each run of calls of a submodule within."""
+    made, start = _Piece(path), 0
+    while start < len(steps):
+        child = _below(steps[start].module or "", path, classes)
+        if child is None:
+            made.items.append(steps[start])
+            start += 1
+            continue
+        stop = start
+        while stop < len(steps) and _is_within(steps[stop].module or "", child):
+            stop += 1
+        made.items.append(_divided(steps[start:stop], child, classes))
+        start = stop
+    return made
+
+
+def _is_within(module: str, path: str) -> bool:
+    return not path or module == path or module.startswith(path + ".")
+
+
+def _below(module: str, path: str, classes: Mapping[str, str]) -> str | None:
+    """Return the outermost submodule below a path that has a class and holds a module."""
+    if module == path or not _is_within(module, path):
+        return None
+    parts = module.split(".")
+    for count in range(len(path.split(".")) + 1 if path else 1, len(parts) + 1):
+        child = ".".join(parts[:count])
+        if child in classes:
+            return child
+    return None
+
+
+def _connect(piece: _Piece, later: set[Value], held: set[Value]) -> None:
+    """Note what a piece takes and gives; `later` are the values that are needed after it."""
+    made: dict[Value, None] = {}
+    taken: dict[Value, None] = {}
+    for step in piece.steps():
+        taken.update(dict.fromkeys(value for value in _used([step]) if value not in made and value not in held))
+        made.update(dict.fromkeys(value for value in step.outputs if value not in taken and value not in held))
+    piece.inputs = list(taken)
+    piece.outputs = [value for value in made if value in later]
+    for place, item in enumerate(piece.items):
+        if isinstance(item, _Piece):
+            rest = [
+                s
+                for other in piece.items[place + 1 :]
+                for s in (other.steps() if isinstance(other, _Piece) else [other])
+            ]
+            _connect(item, {*later, *_used(rest)}, held)
+
+
+def in_pieces(
+    program: Program, frontend: Frontend, name: str, classes: Mapping[str, str], constants: Mapping[Value, str]
+) -> str:
+    """Return the text of functions, the last of which is the program.
+
+    Parameters
+    ----------
+    program
+        The program.
+    frontend
+        The frontend whose functions it calls.
+    name
+        The name of the last function. Its parameters are the tree of arrays by names, and the arguments.
+    classes
+        The classes of submodules by their dotted names, without those that are never called, such as lists of modules.
+    constants
+        The names of other arrays, which stand in the tree too.
+    """
+    return _Functions(program, frontend, classes, constants).text(name)
+
+
+class _Functions:
+    def __init__(
+        self, program: Program, frontend: Frontend, classes: Mapping[str, str], constants: Mapping[Value, str]
+    ) -> None:
+        self._program = program
+        self._frontend = frontend
+        self._classes = classes
+        self._names = {value: key for key, value in [*program.parameters.items(), *program.buffers.items()]}
+        self._names |= constants
+        self._known: dict[str, str] = {}  # names of functions by their texts
+        self._taken: set[str] = {frontend.name, "parameters", "load"}
+
+    def text(self, name: str) -> str:
+        program = self._program
+        whole = _divided(program.steps, "", self._classes)
+        ends = {*program.outputs, *(program.buffers[one] for one in program.written)}
+        _connect(whole, ends, set(self._names))
+        whole.inputs = list(program.inputs)
+        self._taken.add(name)
+        last = self._function(whole, name)
+        made = [text.replace("def NAME(", f"def {known}(", 1) for text, known in self._known.items()]
+        return "\n\n".join([*made, last])
+
+    def _path(self, value: Value, piece: str) -> str | None:
+        """Return the expression of an array of the tree, seen from a submodule; `None` if it stands elsewhere."""
+        full = self._names[value]
+        if piece and not full.startswith(piece + "."):
+            return None
+        parts = full.removeprefix(piece + "." if piece else "").split(".")
+        return "parameters" + "".join(f"[{json.dumps(part)}]" for part in parts)
+
+    def _function(self, piece: _Piece, name: str) -> str:
+        """Return the text of the function of a piece."""
+        writer = Writer(self._program, self._frontend)
+        writer.paths.clear()
+        writer.names.clear()
+        foreign = []
+        for value in dict.fromkeys(_used(piece.steps())):
+            if value in self._names:
+                path = self._path(value, piece.path)
+                if path is None:
+                    foreign.append(value)
+                else:
+                    writer.paths[value] = path
+        taken = [*piece.inputs, *foreign]
+        arguments = [f"x{place}" if len(taken) > 1 else "x" for place in range(len(taken))]
+        writer.names.update(zip(taken, arguments, strict=True))
+        lines: list[str] = []
+        for item in piece.items:
+            if isinstance(item, _Piece):
+                lines.append(self._call(item, piece, writer))
+            else:
+                lines += writer.lines(item)
+        root = not piece.path
+        result = writer.result() if root else ", ".join(map(writer.value, piece.outputs))
+        if root and self._program.written:
+            new = ", ".join(f"{one!r}: {writer.value(self._program.buffers[one])}" for one in self._program.written)
+            result = f"({result}), {{{new}}}"
+        parameters = [*(["parameters"] if root or self._holds(piece) else []), *arguments]
+        body = "".join(f"    {line}\n" for line in [*lines, f"return {result}"])
+        return f"def {name}({', '.join(parameters)}):\n{body}"
+
+    def _holds(self, piece: _Piece) -> bool:
+        """Return true if a piece needs arrays of the tree below its path."""
+        return any(value in self._names and self._path(value, piece.path) is not None for value in _used(piece.steps()))
+
+    def _call(self, piece: _Piece, outer: _Piece, writer: Writer) -> str:
+        """Return the line that calls the function of a piece, which is written if there is none like it."""
+        text = self._function(piece, "NAME")
+        if text not in self._known:
+            self._known[text] = self._new(self._classes[piece.path])
+        name = self._known[text]
+        foreign = [
+            value
+            for value in dict.fromkeys(_used(piece.steps()))
+            if value in self._names and self._path(value, piece.path) is None
+        ]
+        tree = piece.path.removeprefix(outer.path + "." if outer.path else "")
+        parts = (
+            [f"parameters{''.join(f'[{json.dumps(part)}]' for part in tree.split('.'))}"] if self._holds(piece) else []
+        )
+        call = f"{name}({', '.join([*parts, *map(writer.value, [*piece.inputs, *foreign])])})"
+        targets = ", ".join(map(writer.value, piece.outputs))
+        return f"{targets} = {call}" if targets else call
+
+    def _new(self, kind: str) -> str:
+        """Return a function's name of a class's: `LayerNorm` gives `layer_norm`."""
+        plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind).lower()
+        if not plain.isidentifier() or iskeyword(plain) or re.fullmatch(r"(v|x|program)\d*", plain):
+            plain = f"{plain}_module" if plain.isidentifier() else "submodule"
+        name = plain
+        count = 2
+        while name in self._taken:
+            name, count = f"{plain}_{count}", count + 1
+        self._taken.add(name)
+        return name

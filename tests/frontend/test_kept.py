@@ -1,0 +1,193 @@
+"""Programs written as modules to keep: with the source's calls, and with native calls that need no corearray."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+import corearray as ca
+from corearray.cli import main
+from corearray.frontend.kept import keep
+
+X = torch.linspace(-1.0, 1.0, 12).reshape(3, 4)
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+        self.norm = nn.LayerNorm(4)
+
+    def forward(self, x):
+        return self.norm(torch.relu(self.linear(x)) + x)
+
+
+class Network(nn.Module):
+    """Blocks of one class, one of which is called twice, a block's weight used elsewhere, and several results."""
+
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.ModuleList([Block(), Block()])
+        self.HTTPHead = nn.Sequential(nn.Linear(4, 2), nn.Tanh())
+        self.register_buffer("scale", torch.tensor([1.0, 2.0]))
+
+    def forward(self, x):
+        for block in (*self.blocks, self.blocks[0]):
+            x = block(x)
+        made = self.HTTPHead(x) * self.scale
+        return {"made": made, "tied": (x @ self.blocks[1].linear.weight, 3)}
+
+
+def written(x):
+    y = x.clone()
+    y[0] = 5.0
+    y.mul_(2)
+    return y.flip(0), y.sum()
+
+
+MODULES = {
+    "network": Network(),
+    "normed": nn.Sequential(nn.Linear(4, 2), nn.BatchNorm1d(2), nn.ReLU()).eval(),
+    "written": written,
+    "constant": lambda x: x @ torch.arange(4.0) + torch.tensor(1.0, dtype=torch.float64),
+}
+
+
+def leaves(tree):
+    if isinstance(tree, dict):
+        return [leaf for key in sorted(tree) for leaf in leaves(tree[key])]
+    if isinstance(tree, (tuple, list)):
+        return [leaf for part in tree for leaf in leaves(part)]
+    return [np.asarray(getattr(tree, "array", tree)).astype(float).tolist()]
+
+
+def expected(program):
+    with torch.no_grad():
+        return leaves(program(X.clone()))
+
+
+def close(found, wanted):
+    assert len(found) == len(wanted)
+    for one, other in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_source_s_calls(name, tmp_path, target):
+    program = MODULES[name]
+    keep(ca.transpile(program, X, to=target, source="torch"), tmp_path / "kept.py")
+    made = runpy.run_path(str(tmp_path / "kept.py"))
+    (function,) = [made[one] for one in made if one in ("Network", "Sequential", "written", "program")]
+    with ca.backend_context(target):
+        x = ca.asarray(X.numpy())
+        needs = [made["load"](tmp_path / "kept.npz") if "load" in made else {}]
+        close(leaves(function(*needs, x)), expected(program))
+
+
+def test_a_function_for_each_class(tmp_path, target):
+    keep(ca.transpile(Network(), X, to=target), tmp_path / "kept.py")
+    text = (tmp_path / "kept.py").read_text()
+    assert text.startswith(f'"""\'Network\' of torch {torch.__version__}, written by corearray {ca.__version__};')
+    assert text.count("def block(") == text.count("def layer_norm(") == text.count("def sequential(") == 1
+    assert 'v0 = block(parameters["blocks"]["0"], x)\n' in text
+    assert text.count('block(parameters["blocks"]["0"], ') == 2
+    assert "def linear(parameters, x):\n    v0 = torch.nn.functional.linear(x, " in text
+
+
+CHILD = """
+import json, runpy, sys
+import numpy as np
+from pathlib import Path
+
+x = np.linspace(-1.0, 1.0, 12, dtype="float32").reshape(3, 4)
+if sys.argv[1] == "torch":
+    import torch
+
+    x = torch.from_numpy(x)
+if sys.argv[1] == "tensorflow":
+    import tensorflow
+
+    x = tensorflow.constant(x)
+if sys.argv[1] == "jax":
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    x = jax.numpy.asarray(x)
+
+
+def leaves(tree):
+    if isinstance(tree, dict):
+        return [leaf for key in sorted(tree) for leaf in leaves(tree[key])]
+    if isinstance(tree, (tuple, list)):
+        return [leaf for part in tree for leaf in leaves(part)]
+    return [np.asarray(tree).astype(float).tolist()]
+
+
+found = {}
+for path in sorted(Path(".").glob("*.py")):
+    made = runpy.run_path(str(path))
+    (function,) = [made[one] for one in made if one in ("Network", "Sequential", "written", "program")]
+    needs = [made["load"]()] if "load" in made else []
+    found[path.stem] = leaves(function(*needs, x))
+assert not [name for name in sys.modules if name.startswith("corearray")]
+print("RESULT" + json.dumps(found))
+"""
+
+
+def test_native_calls_need_no_corearray(tmp_path, target):
+    for name, program in MODULES.items():
+        keep(ca.transpile(program, X, to=target, source="torch"), tmp_path / f"{name}.py", native=True)
+        assert "corearray." not in (tmp_path / f"{name}.py").read_text().partition('"""\n')[2]
+    ran = subprocess.run(
+        [sys.executable, "-c", CHILD, target], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    found = json.loads(ran.stdout.partition("RESULT")[2])
+    for name, program in MODULES.items():
+        close(found[name], expected(program))
+
+
+def test_buffers_that_a_call_changes_are_returned(tmp_path, target):
+    model = nn.Sequential(nn.BatchNorm1d(4))
+    with torch.no_grad():
+        t = ca.transpile(model, X, to=target)
+        wanted = model(X.clone())
+    keep(t, tmp_path / "kept.py", native=True)
+    text = (tmp_path / "kept.py").read_text()
+    assert '"0.running_mean": ' in text or "'0.running_mean': " in text
+    made = runpy.run_path(str(tmp_path / "kept.py"))
+    native = ca.get_backend(target).asarray(X.numpy()).native
+    result, buffers = made["Sequential"](made["load"](tmp_path / "kept.npz"), native)
+    close(leaves(ca.get_backend(target).wrap(result)), leaves(wanted))
+    close(leaves(ca.get_backend(target).wrap(buffers["0.running_mean"])), leaves(model[0].running_mean))
+
+
+def test_what_cannot_be_written(tmp_path, target):
+    t = ca.transpile(nn.Dropout(0.5), X, to=target)
+    with pytest.raises(ValueError, match="runs without a graph"):
+        keep(t, tmp_path / "kept.py", native=True)
+    if ca.get_backend(target).kind_named("bfloat16") is not None:
+        half = ca.transpile(nn.Linear(4, 2).to(torch.bfloat16), X.to(torch.bfloat16), to=target)
+        with pytest.raises(ValueError, match="holds no bfloat16"):
+            keep(half, tmp_path / "kept.py")
+
+
+def test_the_command(tmp_path, target, monkeypatch, capsys):
+    (tmp_path / "a_kept_model.py").write_text(
+        "import torch\nmodel = torch.nn.Linear(3, 2)\nexample = (torch.ones(1, 3),)\n", encoding="utf-8"
+    )
+    monkeypatch.chdir(tmp_path)
+    arguments = ["transpile", "a_kept_model:model", "--to", target, "--native"]
+    assert main([*arguments, "--write", "linear.py"]) == 0
+    assert (tmp_path / "linear.npz").exists()
+    assert f"import {target}" in (tmp_path / "linear.py").read_text()
+    assert main(arguments) == 2
+    assert "--write FILE.py" in capsys.readouterr().err
+    sys.modules.pop("a_kept_model", None)
