@@ -160,7 +160,8 @@ def scaled_dot_product_attention(
 
     Returns
     -------
-    Array of shape `(..., L, V)` and the promoted floating dtype. A query whose mask leaves no key gets zeros.
+    Array of shape `(..., L, V)` and the promoted floating dtype. A query whose mask leaves no key gets zeros. Keys behind a
+    mask may be NaN, and so may values that a boolean mask hides from all queries.
 
     Raises
     ------
@@ -187,7 +188,7 @@ def scaled_dot_product_attention(
         key, value = _for_each_head(name, query, key, value)
     weights = _attention(name, query, key, value, mask, is_causal, scale)
     weights = _dropped(name, weights, dropout_p, tuple(range(weights.ndim)), dropout_p > 0.0, True, generator)
-    return xp.astype(xp.matmul(weights, _widened(value)), query.dtype, copy=False)
+    return xp.astype(xp.matmul(weights, _widened(_seen(value, mask))), query.dtype, copy=False)
 
 
 @declare(
@@ -357,6 +358,13 @@ def _attention(
         return xp.softmax(scores, axis=-1)
     nothing = xp.max(scores, axis=-1, keepdims=True) == -math.inf
     return xp.where(nothing, 0.0, xp.softmax(xp.where(nothing, 0.0, scores), axis=-1))
+
+
+def _seen(value: Array, mask: Array | None) -> Array:
+    """Put zeros for values that no query may take: padding may be NaN, and zero times NaN is NaN."""
+    if mask is None or not xp.isdtype(mask.dtype, "bool") or mask.shape[-1:] == (1,):
+        return value
+    return xp.where(xp.expand_dims(xp.any(mask, axis=-2) if mask.ndim > 1 else mask, axis=-1), value, 0)
 
 
 def _broadcasts(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:

@@ -24,6 +24,8 @@ from standard.support import (
 
 import corearray as ca
 
+RANDOM = np.random.default_rng(5)
+
 _FLOAT = ("float32", "float64", "int32")
 
 #: Shapes of queries, keys and values, and whether heads are shared.
@@ -267,3 +269,23 @@ def test_scores_of_rotated_vectors_depend_on_distances():
 def test_features_that_cannot_be_paired(options):
     with pytest.raises(ValueError, match="rotary_embedding"):
         be.rotary_embedding(array(options.pop("x", np.ones((2, 6)))), **options)
+
+
+@covers("scaled_dot_product_attention")
+@pytest.mark.parametrize("shape", [(4, 3), (2, 4, 3), (1, 2, 4, 3)])
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_what_is_masked_is_absent(shape, number):
+    """Padding that nobody filled: keys behind any mask, and values that no query may take."""
+    parts = RANDOM.normal(size=(3, *shape))
+    spoiled = parts[1:].copy()
+    spoiled[..., -1, :] = number
+    padding = np.asarray([[True, True, True, False]] * 4)
+    causal = np.tri(4, dtype=bool)
+    cases = [(causal, {"is_causal": True}), (causal, {"mask": array(causal)}), (padding, {"mask": array(padding)})]
+    for mask, options in cases:
+        rows = slice(None) if mask is padding else slice(0, 3)
+        want = _expected(*parts, mask)[..., rows, :]
+        values = spoiled[1] if mask is padding else parts[2]
+        with np.errstate(invalid="ignore"):  # NumPy warns of infinities of both signs in a sum
+            found = be.scaled_dot_product_attention(array(parts[0]), array(spoiled[0]), array(values), **options)
+        np.testing.assert_allclose(numpy_of(found)[..., rows, :], want, rtol=1e-5, atol=1e-6)

@@ -8,6 +8,7 @@ import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl
+from corearray_torch.native import finite_sum
 from corearray_torch.sharding import is_spread
 
 
@@ -15,6 +16,10 @@ def _fits(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_g
     if dropout_p != 0.0 or query.ndim < 2 or enable_gqa or not (query.numel() and key.numel() and value.numel()):
         return False
     if key.shape[:-2] != query.shape[:-2] or key.shape[:-1] != value.shape[:-1] or query.shape[-1] != key.shape[-1]:
+        return False
+    if (is_causal or mask is not None) and finite_sum(key) is False:  # a kernel may add the mask, to NaN too
+        return False
+    if mask is not None and mask.dtype == torch.bool and finite_sum(value) is False:
         return False
     if mask is None:
         return True
