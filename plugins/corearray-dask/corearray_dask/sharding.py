@@ -53,8 +53,8 @@ def mapped_chunks(function: Callable[..., Any], natives: list[Any], whole: Mappi
 def _sizes(made: Task, arrays: Sequence[Any], count: int, first: Any) -> tuple[Any, list[dict[int, tuple[int, ...]]]]:
     """Return what the function gives for a sample, and for each result and axis the sizes of its chunks.
 
-    Two small samples are tried. If a size of a result is neither that of the chunk nor one number, samples are as large as
-    the chunks.
+    Two samples are tried that are small along the axes that are cut. If the function refuses them, or a size of a result is
+    neither that of the chunk nor one number, samples are as large as the chunks.
     """
     large = [max(sizes) for sizes in first.chunks]
 
@@ -76,15 +76,22 @@ def _sizes(made: Task, arrays: Sequence[Any], count: int, first: Any) -> tuple[A
     def shapes(found: Any) -> list[tuple[int, ...]]:
         return [one.shape for one in (found if isinstance(found, tuple) else (found,))]
 
-    one, two = ([min(size, small + axis) for axis, size in enumerate(large)] for small in (11, 23))
-    found = tried(one)
+    one, two = (
+        [min(size, small + axis) if first.numblocks[axis] > 1 else size for axis, size in enumerate(large)]
+        for small in (11, 23)
+    )
+    try:
+        found, other = tried(one), tried(two)
+    except Exception:  # a function for chunks of a certain size
+        found = other = tried(large)
+        one = two = large
     results = []
-    for small, larger in zip(shapes(found), shapes(tried(two)), strict=True):
+    for small, larger in zip(shapes(found), shapes(other), strict=True):
         chunks: dict[int, tuple[int, ...]] = {}
         for axis, sizes in enumerate(first.chunks):
             if small[axis] == one[axis] and larger[axis] == two[axis]:
                 chunks[axis] = sizes
-            elif small[axis] == larger[axis] and one[axis] != two[axis]:
+            elif small[axis] == larger[axis] and (one[axis] != two[axis] or len(sizes) == 1):
                 chunks[axis] = (small[axis],) * len(sizes)
             else:
                 break

@@ -112,6 +112,10 @@ def test_chunks_are_mapped(x):
     assert firsts.chunks == ((2, 2), (1,))
     doubled = ca.map_chunks(lambda chunk: ca.concat([chunk, chunk]), x)
     assert doubled.chunks == ((4, 4), (3,))
+    tall = ca.get_backend("dask").wrap(da.ones((120, 3), chunks=(40, 3)))  # a function of three columns, and of 40 rows
+    counted = ca.map_chunks(lambda chunk, c: ca.concat([chunk, chunk @ c], axis=1), tall, c=x[:3, :1])
+    assert counted.chunks == ((40, 40, 40), (4,))
+    assert ca.map_chunks(lambda chunk: ca.reshape(chunk, (20, 6)), tall).chunks == ((20, 20, 20), (6,))
     assert ca.map_chunks(lambda chunk: chunk + 1.0, x.native)[0, 0].compute() == 1.0
     with pytest.raises(ValueError, match="an array of 1 axes for chunks of 2"):
         ca.map_chunks(lambda chunk: chunk[0], x)
