@@ -181,9 +181,25 @@ def known(call: Call) -> str:
         return "frameworks read numbers of 64 bits, some of them as Python's"
     if call.name in _DIVISIONS and _has_zero(call.args[-1]):
         return "the standard leaves the division of an integer by zero open"
+    if call.name == "put_along_axis" and _reaches_beyond(*call.args[:2], call.options.get("axis", -1)):
+        return "an index beyond the axis has no defined result"
     if any(type(x) is float and x != x for x in found):
         return "NaN as a number without axes where an array with axes is taken"
     return ""
+
+
+def _reaches_beyond(x: Any, indices: Any, axis: Any) -> bool:
+    sides = (
+        {side for array in arrays_in(x) for side in array.shape[axis : axis + 1 or None]}
+        if type(axis) is int
+        else set()
+    )
+    return any(
+        bool((i >= side).any() or (i < -side).any())
+        for i in arrays_in(indices)
+        for side in sides
+        if i.dtype.kind in "iu"
+    )
 
 
 def _has_zero(divisor: Any) -> bool:
