@@ -128,18 +128,20 @@ def _plain(result: Any) -> Any:
     return next((kind for kind in _KINDS if isinstance(result, kind)), Exception)(str(result))
 
 
+def comparable(chosen: list[str], target: str) -> list[str]:
+    """Return the samples that a target can run: those of dtypes that it has, and derivatives where it has them."""
+    with ca.backend_context(target):
+        lacking = [name for name, x in values(ours.numpy).items() if x is None]
+    if "reverse_mode" not in ca.get_backend(target).facts:
+        chosen = [text for text in chosen if not _DERIVATIVES.search(text)]
+    return [text for text in chosen if not any(re.search(rf"\b{name}\b", text) for name in lacking)]
+
+
 def judged(chosen: list[str], target: str, kept: Path | None = None) -> list[tuple[str, str]]:
     """Return the samples that differ, each with how."""
+    chosen = comparable(chosen, target)
     with ca.backend_context(target):
-        known = values(ours.numpy)
-        if "reverse_mode" not in ca.get_backend(target).facts:
-            chosen = [text for text in chosen if not _DERIVATIVES.search(text)]
-        chosen = [
-            text
-            for text in chosen
-            if not any(x is None and re.search(rf"\b{name}\b", text) for name, x in known.items())
-        ]
-        names = scope(ours, known)
+        names = scope(ours, values(ours.numpy))
         found = [evaluated(text, names) for text in chosen]
     wanted = expected(chosen, kept)
     with jax.enable_x64(False):
@@ -155,6 +157,7 @@ def main() -> int:
     parser.add_argument("texts", nargs="*")
     asked = parser.parse_args()
     chosen = [text for text in samples() if not asked.texts or any(part in text for part in asked.texts)]
+    chosen = comparable(chosen, asked.to)
     wrong = judged(chosen, asked.to, asked.keep)
     for text, how in wrong:
         print(f"{text}: {how}")

@@ -16,8 +16,8 @@ __all__ = ["members"]
 
 #: Modules of functions in JAX's own words; `FUNCTIONS` maps their paths below `jax` to them.
 _MODULES = (
-    "bridged creation derivatives dtypes gridding lax_arrays "
-    "lax_control_flow lax_elementwise lax_slices mapping tree updating windows"
+    "activations bridged creation derivatives dtypes gridding lax_arrays "
+    "lax_control_flow lax_elementwise lax_slices mapping programs random_numbers tree updating windows"
 ).split()
 
 _CONSTANTS = {"pi": ca.pi, "e": ca.e, "inf": ca.inf, "nan": ca.nan, "newaxis": None, "euler_gamma": 0.5772156649015329}

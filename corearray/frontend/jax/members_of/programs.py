@@ -1,0 +1,84 @@
+"""Functions about devices, shapes and printing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+import corearray as ca
+from corearray.frontend.jax.leaves import Leaves
+from corearray.frontend.jax.members_of.mapping import need_callable
+from corearray.frontend.jax.members_of.tree import tree_map
+from corearray.frontend.jax.promotion import as_dtype
+from corearray.frontend.jax.shapes import ShapeDtypeStruct
+from corearray.frontend.jax.wrapper import Array
+
+__all__ = [
+    "FUNCTIONS", "block_until_ready", "debug_print", "device_get", "device_put", "devices", "eval_shape",
+    "named_call", "named_scope",
+]  # fmt: skip
+
+
+def block_until_ready(x: Any) -> Any:
+    """Wait until all arrays of a tree are computed."""
+    ca.evaluate(Leaves(x).listed())
+    return x
+
+
+def device_put(x: Any, device: Any = None, **_: Any) -> Any:
+    """Return the arrays of a tree, on a device if one is given."""
+    given = Leaves(x, everything=True)
+    return given.tree({i: y if device is None else y.to_device(device) for i, y in given.arrays.items()})
+
+
+def device_get(x: Any) -> Any:
+    """Return the arrays of a tree as those of NumPy."""
+    return tree_map(lambda leaf: ca.to_numpy(leaf.array) if isinstance(leaf, Array) else leaf, x)
+
+
+def devices(backend: Any = None) -> list[Any]:
+    """Return the devices of the backend in force."""
+    return list(ca.current_backend().devices())
+
+
+def eval_shape(fun: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Return the shapes and dtypes of a function's results, which it computes from zeros."""
+    need_callable("eval_shape", fun)
+
+    def zeros(leaf: Any) -> Any:
+        if isinstance(leaf, ShapeDtypeStruct):
+            return Array(ca.zeros(leaf.shape, dtype=as_dtype(leaf.dtype)), leaf.weak_type)
+        return leaf
+
+    given, named = tree_map(zeros, (args, options))
+    made = Leaves(fun(*given, **named), everything=True)
+    outlines = [made.wrapped(i, array).aval for i, array in made.arrays.items()]
+    return made.definition.unflatten(outlines)
+
+
+def named_call(fun: Callable[..., Any], *, name: str | None = None) -> Callable[..., Any]:
+    """Return the function."""
+    need_callable("named_call", fun)
+    return fun
+
+
+def named_scope(name: str) -> Any:
+    """Return a block in which nothing changes."""
+    return nullcontext()
+
+
+def debug_print(text: str, *args: Any, ordered: bool = False, **options: Any) -> None:
+    """Print a text with values."""
+    options.pop("partitioned", None)
+    print(text.format(*args, **options))
+
+
+FUNCTIONS: dict[str, Any] = {
+    one.__name__: one
+    for one in (block_until_ready, device_put, device_get, devices, eval_shape, named_call, named_scope)
+} | {
+    "local_devices": devices, "device_count": lambda: len(devices()), "local_device_count": lambda: len(devices()),
+    "default_backend": lambda: "cpu", "process_index": lambda: 0, "process_count": lambda: 1, "clear_caches": lambda: None,
+    "debug.print": debug_print, "ensure_compile_time_eval": nullcontext,
+}  # fmt: skip

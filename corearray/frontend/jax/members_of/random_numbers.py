@@ -1,0 +1,411 @@
+"""`jax.random`: keys, and draws with the same random bits as JAX's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import corearray as ca
+from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.jax.configuration import x64
+from corearray.frontend.jax.key_arrays import KeyArray
+from corearray.frontend.jax.members_of.creation import shape_of
+from corearray.frontend.jax.members_of.lax_elementwise import primitive
+from corearray.frontend.jax.promotion import cast, default, promoted, requested
+from corearray.frontend.jax.wrapper import Array, converted, numpy_function
+
+__all__ = [
+    "FUNCTIONS", "bernoulli", "bits", "categorical", "cauchy", "choice", "clone", "exponential", "fold_in",
+    "gumbel", "key", "key_data", "key_impl", "laplace", "logistic", "lognormal", "multivariate_normal", "normal",
+    "orthogonal", "permutation", "prng_key", "rademacher", "randint", "split", "truncated_normal", "uniform",
+    "wrap_key_data",
+]  # fmt: skip
+
+#: Bits behind the point of each dtype's numbers in [1, 2).
+_FRACTION = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52}
+
+
+def _words(seed: Any, impl: Any) -> ca.Array:
+    if impl is not None and "fry" not in str(impl):
+        raise CoreArrayNotImplementedError(f"keys of the implementation {impl!r} are not there; use 'threefry2x32'")
+    if isinstance(seed, int):
+        upper = (seed >> 32) & 0xFFFFFFFF if x64() else 0
+        made: ca.Array = ca.astype(ca.asarray([upper, seed & 0xFFFFFFFF], dtype=ca.int64), ca.uint32)
+        return made
+    array = converted(seed)[0]
+    if array.dtype.kind not in ("signed integer", "unsigned integer"):
+        raise CoreArrayTypeError(f"PRNG key seed must be an integer; got {seed!r}")
+    words: ca.Array = primitive("random_seed")(array)
+    return words
+
+
+def key(seed: Any, *, impl: Any = None, **_: Any) -> Any:
+    """Return the key of a seed, an array of keys without axes."""
+    return KeyArray(_words(seed, impl))
+
+
+def prng_key(seed: Any, *, impl: Any = None, **_: Any) -> Any:
+    """Return the key of a seed as an array of two words."""
+    return Array(_words(seed, impl))
+
+
+def _checked(name: str, given: Any, *, several: bool = False) -> tuple[ca.Array, bool]:
+    """Return the words of a key, and whether it came as an array of keys.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none, or there are several.
+    """
+    if isinstance(given, KeyArray):
+        words = given.array
+    else:
+        try:
+            words = converted(given)[0]
+        except TypeError:
+            raise CoreArrayTypeError(
+                f"{name} accepts a PRNG key, got {given!r}; make one with jax.random.key(0)"
+            ) from None
+        if words.dtype != ca.uint32 or not words.ndim or words.shape[-1] != 2:
+            raise CoreArrayTypeError(
+                "JAX encountered invalid PRNG key data: expected uint32 "
+                f"words with last axis 2, got {words.dtype}{tuple(words.shape)}"
+            )
+    if words.ndim > 1 and not several:
+        raise CoreArrayValueError(
+            f"{name} accepts a single key, but was given a key array of "
+            f"shape {tuple(words.shape[:-1])} != (). Use jax.vmap for batching."
+        )
+    return words, isinstance(given, KeyArray)
+
+
+def _as_given(words: Any, typed: bool) -> Any:
+    return KeyArray(words) if typed else Array(words)
+
+
+def split(key: Any, num: Any = 2) -> Any:
+    """Make several keys of one."""
+    words, typed = _checked("split", key)
+    return _as_given(primitive("random_split")(words, shape=shape_of(num)), typed)
+
+
+def fold_in(key: Any, data: Any) -> Any:
+    """Mix an integer into a key."""
+    words, typed = _checked("fold_in", key)
+    number = ca.asarray(data & 0xFFFFFFFF) if isinstance(data, int) else converted(data)[0]
+    if number.ndim:
+        raise CoreArrayTypeError(
+            f"fold_in accepts a scalar, but was given an array of shape {tuple(number.shape)} != ()."
+        )
+    return _as_given(primitive("random_fold_in")(words, number), typed)
+
+
+def key_data(keys: Any) -> Any:
+    """Return the words of keys."""
+    return Array(_checked("key_data", keys, several=True)[0])
+
+
+def wrap_key_data(key_bits_array: Any, *, impl: Any = None) -> Any:
+    """Return the keys of words."""
+    return KeyArray(_checked("wrap_key_data", key_bits_array, several=True)[0])
+
+
+def clone(key: Any) -> Any:
+    """Return a key."""
+    return _as_given(*_checked("clone", key, several=True))
+
+
+def key_impl(keys: Any) -> str:
+    """Return the name of the implementation."""
+    return "fry" if isinstance(keys, KeyArray) else "threefry2x32"
+
+
+def _bits(words: Any, width: int, shape: tuple[int, ...]) -> Any:
+    return primitive("random_bits")(words, bit_width=width, shape=shape)
+
+
+def bits(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """Return random bits as unsigned integers."""
+    own = default(int) if dtype is None else requested(dtype, "bits")
+    own = getattr(ca, f"uint{own.bits}") if dtype is None else own  # type: ignore[union-attr]
+    if own.kind != "unsigned integer":  # type: ignore[union-attr]
+        raise CoreArrayValueError(f"dtype argument to `bits` must be an unsigned int dtype, got {own}")
+    return Array(_bits(_checked("bits", key)[0], own.bits, shape_of(shape)))  # type: ignore[union-attr]
+
+
+def _floating(dtype: Any, name: str) -> ca.DType:
+    own = default(float) if dtype is None else requested(dtype, name)
+    if own is None or own.kind != "real floating":
+        raise CoreArrayValueError(f"dtype argument to `{name}` must be a float dtype, got {own}")
+    return own
+
+
+def _uniform(words: Any, shape: tuple[int, ...], own: ca.DType, low: Any = 0.0, high: Any = 1.0) -> Any:
+    """Return numbers between bounds: random fractions of numbers in [1, 2), less 1."""
+    places, width = _FRACTION[str(own)], 8 if str(own) == "bfloat16" else own.bits
+    wide = ca.float64 if own == ca.float64 else ca.float32
+    drawn = ca.bitwise_right_shift(_bits(words, width, shape), width - places)
+    floats = cast(ca.astype(drawn, wide) * 2.0**-places, own)
+    low, high = (ca.asarray(x, dtype=own) if not isinstance(x, ca.Array) else cast(x, own) for x in (low, high))
+    return ca.maximum(low, floats * (high - low) + low)
+
+
+def uniform(key: Any, shape: Any = (), dtype: Any = None, minval: Any = 0.0, maxval: Any = 1.0, **_: Any) -> Any:
+    """Return numbers of a uniform distribution."""
+    own = _floating(dtype, "uniform")
+    bounds = [x if isinstance(x, (int, float)) else converted(x)[0] for x in (minval, maxval)]
+    return Array(_uniform(_checked("uniform", key)[0], shape_of(shape), own, *bounds))
+
+
+def _normal(words: Any, shape: tuple[int, ...], own: ca.DType) -> Any:
+    low = -1.0 + 2.0 ** -(_FRACTION[str(own)] + 1)
+    return ca.asarray(math.sqrt(2.0), dtype=own) * ca.erfinv(_uniform(words, shape, own, low, 1.0))
+
+
+def normal(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """Return numbers of the standard normal distribution."""
+    words = _checked("normal", key)[0]
+    own = None if dtype is None else requested(dtype, "normal")
+    if own is not None and own.kind == "complex floating":
+        pair = primitive("random_split")(words, shape=(2,))
+        real = ca.float64 if own == ca.complex128 else ca.float32
+        parts = [cast(_normal(pair[i], shape_of(shape), real), own) for i in (0, 1)]
+        return Array((parts[0] + 1j * parts[1]) / math.sqrt(2.0))
+    return Array(_normal(words, shape_of(shape), _floating(dtype, "normal")))
+
+
+def truncated_normal(key: Any, lower: Any, upper: Any, shape: Any = None, dtype: Any = None, **_: Any) -> Any:
+    """Return numbers of the normal distribution between bounds."""
+    own = _floating(dtype, "truncated_normal")
+    low, high = (cast(converted(x)[0], own) for x in (lower, upper))
+    sizes = ca.broadcast_shapes(tuple(low.shape), tuple(high.shape)) if shape is None else shape_of(shape)
+    root = ca.asarray(math.sqrt(2.0), dtype=own)
+    drawn = _uniform(_checked("truncated_normal", key)[0], tuple(sizes), own, ca.erf(low / root), ca.erf(high / root))
+    made = root * ca.erfinv(drawn)
+    inner = [ca.nextafter(x, ca.asarray(sign * ca.inf, dtype=own)) for x, sign in ((low, 1), (high, -1))]
+    return Array(ca.minimum(inner[1], ca.maximum(inner[0], made)))
+
+
+def bernoulli(key: Any, p: Any = 0.5, shape: Any = None, *, mode: str = "low", **_: Any) -> Any:
+    """Return truth values, true with a probability."""
+    chance, weak = converted(p)
+    own = promoted([(chance.dtype, weak), (default(float), True)])[0]
+    if mode != "low":
+        raise CoreArrayNotImplementedError("bernoulli has no mode but 'low' here")
+    sizes = tuple(chance.shape) if shape is None else shape_of(shape)
+    return Array(_uniform(_checked("bernoulli", key)[0], sizes, own) < cast(chance, own))
+
+
+def exponential(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """Return numbers of the exponential distribution."""
+    own = _floating(dtype, "exponential")
+    return Array(-ca.log1p(-_uniform(_checked("exponential", key)[0], shape_of(shape), own)))
+
+
+def _tiny(own: ca.DType) -> float:
+    return float(ca.finfo(own).smallest_normal)
+
+
+def gumbel(key: Any, shape: Any = (), dtype: Any = None, *, mode: str | None = None, **_: Any) -> Any:
+    """Return numbers of the Gumbel distribution."""
+    own = _floating(dtype, "gumbel")
+    if mode not in (None, "low"):
+        raise CoreArrayNotImplementedError("gumbel has no mode but 'low' here")
+    return Array(-ca.log(-ca.log(_uniform(_checked("gumbel", key)[0], shape_of(shape), own, _tiny(own), 1.0))))
+
+
+def laplace(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """Return numbers of the Laplace distribution."""
+    own = _floating(dtype, "laplace")
+    low = -1.0 + 2.0 ** -(_FRACTION[str(own)] + 1)
+    drawn = _uniform(_checked("laplace", key)[0], shape_of(shape), own, low, 1.0)
+    return Array(ca.sign(drawn) * ca.log1p(-ca.abs(drawn)))
+
+
+def logistic(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """Return numbers of the logistic distribution."""
+    own = _floating(dtype, "logistic")
+    drawn = _uniform(_checked("logistic", key)[0], shape_of(shape), own, _tiny(own), 1.0)
+    return Array(ca.log(drawn) - ca.log1p(-drawn))
+
+
+def rademacher(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """Return -1 and 1."""
+    own = requested(int if dtype is None else dtype, "rademacher")
+    return Array(cast(2 * ca.astype(bernoulli(key, 0.5, shape_of(shape)).array, ca.int32) - 1, own))
+
+
+def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, **_: Any) -> Any:
+    """Return integers from `minval` up to, and without, `maxval`."""
+    own = requested(int if dtype is None else dtype, "randint")
+    if own is None or own.kind not in ("signed integer", "unsigned integer"):
+        raise CoreArrayTypeError(f"randint only accepts integer dtypes, got {own}")
+    width, limits = own.bits, ca.iinfo(own)
+    if width == 64:
+        raise CoreArrayNotImplementedError("randint has no dtypes of 64 bits here; use int32")
+    pair = primitive("random_split")(_checked("randint", key)[0], shape=(2,))
+    upper, lower = (ca.astype(_bits(pair[i], width, shape_of(shape)), ca.int64) for i in (0, 1))
+    low, high = (ca.astype(converted(x)[0], ca.int64) for x in (minval, maxval))
+    beyond = high > limits.max
+    low, high = (ca.clip(x, limits.min, limits.max) for x in (low, high))
+    span = ca.where(high <= low, 1, high - low + ca.astype(ca.logical_and(beyond, high > low), ca.int64))
+    mask = (1 << width) - 1
+    factor = ca.remainder(1 << (width // 2), span)
+    factor = ca.remainder(ca.bitwise_and(factor * factor, mask), span)
+    places = ca.bitwise_and(ca.bitwise_and(ca.remainder(upper, span) * factor, mask) + ca.remainder(lower, span), mask)
+    return Array(ca.astype(low + ca.remainder(places, span), own))
+
+
+def _shuffled(words: Any, x: Any, axis: int) -> Any:
+    """Sort by random words, as often as makes collisions rare."""
+    size = max(1, x.size)
+    for _ in range(math.ceil(3 * math.log(size) / math.log(2**32 - 1))):
+        pair = primitive("random_split")(words, shape=(2,))
+        words = pair[0]
+        order = ca.argsort(ca.astype(_bits(pair[1], 32, tuple(x.shape)), ca.int64), axis=axis, stable=True)
+        x = ca.take_along_axis(x, order, axis=axis)
+    return x
+
+
+def permutation(key: Any, x: Any, axis: int = 0, independent: bool = False, **_: Any) -> Any:
+    """Return the integers below a number, or an array, in random order."""
+    words = _checked("permutation", key)[0]
+    given, weak = converted(x)
+    if not given.ndim:
+        if given.dtype.kind not in ("signed integer", "unsigned integer"):
+            raise CoreArrayTypeError("x must be an integer or at least 1-dimensional")
+        return Array(_shuffled(words, ca.arange(int(given), dtype=given.dtype), 0))
+    axis = axis % given.ndim
+    if independent or given.ndim == 1:
+        return Array(_shuffled(words, given, axis), weak)
+    return Array(ca.take(given, _shuffled(words, ca.arange(given.shape[axis]), 0), axis=axis), weak)
+
+
+def choice(
+    key: Any,
+    a: Any,
+    shape: Sequence[int] = (),
+    replace: bool = True,
+    p: Any = None,
+    axis: int = 0,
+    mode: Any = None,
+    **_: Any,
+) -> Any:
+    """Draw from the integers below a number, or from an array.
+
+    Raises
+    ------
+    ValueError
+        If more is drawn without replacement than there is, or `p` does not fit.
+    """
+    if not isinstance(shape, (tuple, list)):
+        raise CoreArrayTypeError(f"shape argument of jax.random.choice must be a sequence, got {shape}")
+    given, weak = converted(a)
+    sizes = shape_of(shape)
+    place = axis % given.ndim if given.ndim else 0
+    count, draws = (given.shape[place] if given.ndim else int(given)), math.prod(sizes)
+    if count <= 0:
+        raise CoreArrayValueError("a must be greater than 0 unless no samples are taken")
+    if not replace and draws > count:
+        raise CoreArrayValueError(
+            f"Cannot take a larger sample (size {draws}) than population (size {count}) when 'replace=False'"
+        )
+    if p is None and not replace:
+        made = permutation(key, Array(given) if given.ndim else count, place).array
+        made = made[(*(slice(None),) * place, slice(draws), ...)]
+        return Array(ca.reshape(made, (*given.shape[:place], *sizes, *given.shape[place + 1 :])))
+    if p is None:
+        chosen = randint(key, sizes, 0, count).array
+    else:
+        chances = converted(p)[0]
+        if tuple(chances.shape) != (count,):
+            raise CoreArrayValueError(
+                f"p must be None or a 1D vector with the same size as a.shape[axis], {count}; got {tuple(chances.shape)}"
+            )
+        if replace:
+            total = ca.cumulative_sum(chances, axis=0, dtype=chances.dtype)
+            drawn = total[-1] * (1 - _uniform(_checked("choice", key)[0], sizes, chances.dtype))
+            chosen = ca.searchsorted(total, drawn)
+        else:
+            scores = gumbel(key, (count,), str(chances.dtype)).array + ca.log(chances)
+            chosen = ca.reshape(primitive("top_k")(scores, k=draws, axis=-1)[1], sizes)
+    chosen = cast(chosen, default(int))
+    return (
+        Array(chosen)
+        if not given.ndim
+        else Array(ca.take(given, ca.reshape(chosen, (-1,)), axis=place), weak).reshape(
+            *given.shape[:place], *sizes, *given.shape[place + 1 :]
+        )
+    )
+
+
+def categorical(
+    key: Any, logits: Any, axis: int = -1, shape: Any = None, replace: bool = True, mode: Any = None, **_: Any
+) -> Any:
+    """Return numbers of categories by their logits."""
+    scores = converted(logits)[0]
+    place = axis % scores.ndim
+    batch = tuple(n for i, n in enumerate(scores.shape) if i != place)
+    sizes = batch if shape is None else shape_of(shape)
+    if sizes[len(sizes) - len(batch) :] != batch:
+        raise CoreArrayValueError(
+            f"categorical: the shape {sizes} does not end in that of the logits without their axis, {batch}"
+        )
+    if not replace:
+        raise CoreArrayNotImplementedError("categorical draws with replacement here; use choice(..., replace=False)")
+    front = sizes[: len(sizes) - len(batch)]
+    noise = gumbel(key, (*front, *scores.shape), str(scores.dtype)).array
+    return numpy_function("argmax")(Array(noise + scores), axis=place - scores.ndim)
+
+
+def multivariate_normal(
+    key: Any, mean: Any, cov: Any, shape: Any = None, dtype: Any = None, method: str = "cholesky", **_: Any
+) -> Any:
+    """Return vectors of a normal distribution with a mean and covariances."""
+    if method != "cholesky":
+        raise CoreArrayNotImplementedError("multivariate_normal has no method but 'cholesky' here")
+    own = _floating(dtype, "multivariate_normal")
+    center, matrix = (cast(converted(x)[0], own) for x in (mean, cov))
+    sizes = (
+        ca.broadcast_shapes(tuple(center.shape[:-1]), tuple(matrix.shape[:-2])) if shape is None else shape_of(shape)
+    )
+    drawn = _normal(_checked("multivariate_normal", key)[0], (*sizes, center.shape[-1]), own)
+    return Array(center + ca.einsum("...ij,...j->...i", ca.linalg.cholesky(matrix), drawn))
+
+
+def orthogonal(key: Any, n: int, shape: Any = (), dtype: Any = None, m: int | None = None, **_: Any) -> Any:
+    """Return random orthogonal matrices."""
+    own = _floating(dtype, "orthogonal")
+    if m is not None and m != n:
+        raise CoreArrayNotImplementedError("orthogonal makes square matrices here")
+    drawn = _normal(_checked("orthogonal", key)[0], (*shape_of(shape), n, n), own)
+    q, r = ca.linalg.qr(drawn)
+    return Array(q * ca.sign(ca.linalg.diagonal(r))[..., None, :])
+
+
+def cauchy(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """Return numbers of the Cauchy distribution."""
+    own = _floating(dtype, "cauchy")
+    eps = float(ca.finfo(own).eps)
+    drawn = _uniform(_checked("cauchy", key)[0], shape_of(shape), own, eps, 1.0)
+    return Array(ca.tan(math.pi * (drawn - 0.5)))
+
+
+def lognormal(key: Any, sigma: Any = 1.0, shape: Any = None, dtype: Any = None, **_: Any) -> Any:
+    """Return exponentials of normal numbers."""
+    own = _floating(dtype, "lognormal")
+    scale = cast(converted(sigma)[0], own)
+    sizes = tuple(scale.shape) if shape is None else shape_of(shape)
+    return Array(ca.exp(_normal(_checked("lognormal", key)[0], sizes, own) * scale))
+
+
+_NAMED: dict[str, Callable[..., Any]] = {"PRNGKey": prng_key} | {
+    one.__name__: one
+    for one in (
+        key, split, fold_in, key_data, wrap_key_data, clone, key_impl, bits, uniform, normal, truncated_normal, bernoulli,
+        exponential, gumbel, laplace, logistic, rademacher, randint, permutation, choice, categorical, multivariate_normal,
+        orthogonal, cauchy, lognormal,
+    )
+}  # fmt: skip
+FUNCTIONS: dict[str, Any] = {f"random.{name}": function for name, function in _NAMED.items()}
