@@ -124,3 +124,12 @@ def test_there_and_back(name, source, to):
     back = ca.transpile(there.graph.native, *(x.native for x in on(to, ARGUMENTS)), to=source, source=to)
     (found,) = back(*on(source, ARGUMENTS))
     np.testing.assert_allclose(ca.to_numpy(found), WANTED[name](*ARGUMENTS), rtol=1e-5, atol=1e-5)
+
+
+def test_writes_there_and_back():
+    """The graph of a program that writes into slices names no private attribute, so that it can be a source."""
+    there = ca.transpile(rows_numpy, *ARGUMENTS, to="torch", source="numpy")
+    assert "_base" not in there.graph.source
+    back = ca.transpile(there.graph.native, *(x.native for x in on("torch", ARGUMENTS)), to="numpy", source="torch")
+    (found,) = back(*on("numpy", ARGUMENTS))
+    np.testing.assert_allclose(ca.to_numpy(found), rows_numpy(*ARGUMENTS), rtol=1e-5, atol=1e-5)

@@ -220,6 +220,8 @@ class Recorder(TorchFunctionMode):
             raise untraceable("torch's seed or its autocasting is set within the function; a graph would not do so")
         before = [_version(x) for x in tensors], _states((args, options))
         result = function(*args, **options)
+        if short == "_base" and id(result) in self.values:
+            return result  # the owner of a view's memory, which the graph knows already
         if short == "requires_grad_" and inputs[id(args[0])] not in self.given:
             inputs[id(args[0])].memory = object()  # a leaf of its own, although its elements are kept elsewhere
             self.new(args[0]).memory = object()
