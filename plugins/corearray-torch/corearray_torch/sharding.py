@@ -243,3 +243,12 @@ def _rules() -> dict[str, Callable[..., Iterable[Any]]]:
             (Shard(other),) * 2 for other in range(len(shape)) if other != axis % len(shape)
         ],
     }
+
+
+@hookimpl
+def evaluated(natives: list[Any]) -> Sequence[Any]:
+    """Wait for the GPUs, which compute after the call of a function has returned."""
+    if not torch.compiler.is_compiling():
+        for device in {x.device for x in natives if x.is_cuda}:
+            torch.cuda.synchronize(device)
+    return natives
