@@ -484,6 +484,24 @@ result = {"accuracy": 1.0}
     assert "runpy" not in done.stderr
 
 
+def test_all_tells_a_backend_that_lacks_a_function_from_a_failure(isolated, script):
+    path = script(
+        """
+import corearray as ca
+if ca.get_backend().name == "good":
+    raise ca.FunctionNotImplementedError("no derivatives here")
+result = {"value": 1.0}
+"""
+    )
+    done = isolated.corearray("run", path, "--all", distributions=READY)
+    assert done.returncode == 0 and "Traceback" not in done.stderr
+    lines = done.stdout.splitlines()
+    assert re.fullmatch(r"good +missing +- +\d+\.\d\d +- +FunctionNotImplementedError: no derivatives here", lines[1])
+    assert re.fullmatch(r"other +ok +- +\d+\.\d\d +0", lines[2])
+    nowhere = script("import corearray as ca; raise ca.FunctionNotImplementedError('nowhere')", "nowhere.py")
+    assert isolated.corearray("run", nowhere, "--all", distributions=READY).returncode == 1
+
+
 def test_all_knows_crashes_exits_and_backends_that_fail_to_load(isolated, script):
     path = script(
         """

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from corearray.errors import CoreArrayError, CoreArrayValueError
+from corearray.errors import CoreArrayError, CoreArrayValueError, FunctionNotImplementedError
 from corearray.settings.backends import previous_backend, set_backend
 from corearray.settings.context import current_settings
 
@@ -69,6 +69,8 @@ class Outcome:
         Its exit code.
     reason
         Why it failed, in one line; empty if it did not.
+    missing
+        Whether it failed because the backend lacks a function, as NumPy lacks derivatives.
     result
         Its global variable `result`, if there is one.
     seconds
@@ -78,6 +80,7 @@ class Outcome:
     def __init__(self) -> None:
         self.code = 0
         self.reason = ""
+        self.missing = False
         self.result: Any = None
         self.seconds = 0.0
 
@@ -102,6 +105,7 @@ def execute(script: str, arguments: list[str]) -> Outcome:
     except Exception as error:
         sys.stdout.flush()
         outcome.code, outcome.reason = 1, _last_line(error)
+        outcome.missing = isinstance(error, FunctionNotImplementedError)
         error.__traceback__ = _own_frames(error.__traceback__)
         sys.excepthook(type(error), error, error.__traceback__)
     finally:
@@ -152,7 +156,12 @@ def child(arguments: list[str]) -> int:
         outcome = Outcome()
         outcome.code, outcome.reason = 2, str(error)
         print(error, file=sys.stderr)
-    told = {"reason": outcome.reason, "seconds": outcome.seconds, "result": _numbers(outcome.result)}
+    told = {
+        "reason": outcome.reason,
+        "missing": outcome.missing,
+        "seconds": outcome.seconds,
+        "result": _numbers(outcome.result),
+    }
     written = Path(f"{report}.part")
     written.write_text(json.dumps(told))
     written.replace(report)  # at once: a script that crashes later leaves no half of it

@@ -25,20 +25,22 @@ __all__ = ["deviation", "run_all"]
 
 
 class _Run:
-    """A script that has run on one backend: `reason` is empty if it went well."""
+    """A script that has run on one backend; `status` is `"ok"`, `"missing"` or `"failed"`."""
 
-    def __init__(self, backend: str, reason: str, seconds: float, result: Any, output: str) -> None:
+    def __init__(self, backend: str, reason: str, missing: bool, seconds: float, result: Any, output: str) -> None:
         self.backend = backend
         self.reason = reason
+        self.status = "missing" if missing else "failed" if reason else "ok"
         self.seconds = seconds
         self.result = result
         self.output = output
 
 
 def run_all(script: str, arguments: list[str], *, verbose: bool, picture: str | None = None) -> int:
-    """Run a script on every ready backend and print a table; return 1 if it failed on one.
+    """Run a script on every ready backend and print a table; return 1 if it failed on one, or went well on none.
 
-    `picture` is a file for the curves of the results' `losses`.
+    A backend that lacks a function of the script, as NumPy lacks derivatives, is `missing` in the table. `picture` is a
+    file for the curves of the results' `losses`.
     """
     checked(script)
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that no child stays behind
@@ -47,14 +49,15 @@ def run_all(script: str, arguments: list[str], *, verbose: bool, picture: str | 
     for place, backend in enumerate(backends, 1):
         _note(f"[{place}/{len(backends)}] {backend} ...")
         run = _run(script, arguments, backend)
-        _note(f"[{place}/{len(backends)}] {backend} {'failed' if run.reason else 'ok'} after {run.seconds:.2f} s")
-        if run.reason or verbose:
+        _note(f"[{place}/{len(backends)}] {backend} {run.status} after {run.seconds:.2f} s")
+        if run.status == "failed" or verbose:
             _note("".join(f"    {line}\n" for line in run.output.splitlines()), end="")
         runs.append(run)
     print(_compared(runs))
     if picture is not None:
         _draw(runs, script, picture)
-    return int(any(run.reason for run in runs))
+    statuses = {run.status for run in runs}
+    return int("failed" in statuses or "ok" not in statuses)
 
 
 def _note(text: str, end: str = "\n") -> None:
@@ -93,11 +96,13 @@ def _run(script: str, arguments: list[str], backend: str) -> _Run:
             finally:
                 stop(process)
         seconds = time.perf_counter() - start
-        told: dict[str, Any] = {"reason": "", "seconds": seconds, "result": None}
+        told: dict[str, Any] = {"reason": "", "missing": False, "seconds": seconds, "result": None}
         if report.is_file():
             told = json.loads(report.read_text())
         reason = told["reason"] or (ended(process.returncode) if process.returncode else "")
-        return _Run(backend, reason, told["seconds"], told["result"], printed.read_text(errors="replace"))
+        return _Run(
+            backend, reason, told["missing"], told["seconds"], told["result"], printed.read_text(errors="replace")
+        )
 
 
 def _draw(runs: list[_Run], script: str, picture: str) -> None:
@@ -129,7 +134,7 @@ def _compared(runs: list[_Run]) -> str:
         rows.append(
             [
                 run.backend,
-                "failed" if run.reason else "ok",
+                run.status,
                 f"{accuracy:.4f}" if isinstance(accuracy, (int, float)) else "",
                 f"{run.seconds:.2f}",
                 "" if away is None else f"{away:.2g}",
