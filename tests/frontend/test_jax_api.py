@@ -107,3 +107,16 @@ def test_the_table_in_the_documentation():
     assert written.strip() == jax_coverage.table(), (
         "write what `python tests/frontend/jax_coverage.py` prints between the markers"
     )
+
+
+def test_namespaces_are_modules():
+    import corearray.frontend.jax.scipy.special
+    import corearray.frontend.jax.tree_util
+    from corearray.frontend.jax.nn import relu
+    from corearray.frontend.jax.scipy.special import logsumexp
+
+    assert relu is jax.nn.relu and logsumexp is jax.scipy.special.logsumexp
+    assert "logsumexp" in dir(corearray.frontend.jax.scipy.special)
+    assert corearray.frontend.jax.tree_util.tree_map is jax.tree_util.tree_map
+    with pytest.raises(AttributeError):
+        corearray.frontend.jax.scipy.special.__path__

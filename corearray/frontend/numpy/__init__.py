@@ -9,20 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from corearray.frontend.namespaces import attribute, names
+
 __all__: list[str] = []
 
 
 def __getattr__(name: str) -> Any:
     """Find a function, namespace, class or constant of the frontend (PEP 562)."""
-    if name.startswith("__") and name != "__version__":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from corearray.frontend.frontend import get_frontend
-
-    return getattr(get_frontend("numpy"), name)
+    return attribute(__name__, name)
 
 
 def __dir__() -> list[str]:
     """Name the functions and namespaces of the frontend."""
-    from corearray.frontend.frontend import get_frontend
-
-    return sorted(dir(get_frontend("numpy")))
+    return names(__name__)

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from corearray.frontend.namespaces import attribute, names
+
 __all__: list[str] = []
 
 
 def __getattr__(name: str) -> Any:
     """Find a function or class of the frontend (PEP 562)."""
-    if name.startswith("__"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from corearray.frontend.frontend import get_frontend
-
-    return getattr(get_frontend("numpy").random, name)
+    return attribute(__name__, name)
 
 
 def __dir__() -> list[str]:
     """Name the functions and classes."""
-    from corearray.frontend.frontend import get_frontend
-
-    return sorted(dir(get_frontend("numpy").random))
+    return names(__name__)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from corearray.frontend.namespaces import attribute, names
+
 if TYPE_CHECKING:
     from corearray.frontend.torch.grad_mode import enable_grad, no_grad, set_grad_enabled
     from corearray.frontend.torch.size import Size
@@ -19,15 +21,9 @@ __all__ = ["Size", "Tensor", "enable_grad", "no_grad", "set_grad_enabled"]
 
 def __getattr__(name: str) -> Any:
     """Find a function, namespace or constant of the frontend (PEP 562)."""
-    if name.startswith("__"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from corearray.frontend.frontend import get_frontend
-
-    return getattr(get_frontend("torch"), name)
+    return attribute(__name__, name)
 
 
 def __dir__() -> list[str]:
     """Name the functions and namespaces of the frontend."""
-    from corearray.frontend.frontend import get_frontend
-
-    return sorted({*__all__, *dir(get_frontend("torch"))})
+    return sorted({*__all__, *names(__name__)})
