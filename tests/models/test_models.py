@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -49,19 +48,19 @@ def test_a_wrong_model_is_noticed(monkeypatch):
 class Server:
     """A process that judges models by name; a new one if it has died."""
 
-    def __init__(self, python: Path) -> None:
+    def __init__(self, python: Path, environment: dict[str, str]) -> None:
         self._python = python
+        self._environment = environment
         self._process: subprocess.Popen[str] | None = None
 
     def judged(self, name: str) -> dict[str, Any]:
         if self._process is None or self._process.poll() is not None:
-            paths = [str(HERE.parents[1]), *map(str, (HERE.parents[1] / "plugins").glob("corearray-*"))]
             self._process = subprocess.Popen(
                 [self._python, HERE / "judge.py", "--to", TARGET, "--served"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "TF_CPP_MIN_LOG_LEVEL": "3"},
+                env=self._environment,
             )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -78,26 +77,10 @@ class Server:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    known = os.environ.get("COREARRAY_TEST_MODELS_PYTHON")
-    made = Server(Path(known) if known else environment(tmp_path_factory.mktemp("models") / "environment"))
+def server(models_python: Path, models_environment: dict[str, str]) -> Iterator[Server]:
+    made = Server(models_python, models_environment)
     yield made
     made.close()
-
-
-def environment(folder: Path) -> Path:
-    """Make an environment that has this one's packages and those of `requirements.txt`, and return its Python."""
-    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
-    found = subprocess.run(
-        [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    Path(found.stdout.strip(), "development.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "-r", HERE / "requirements.txt"], check=True)
-    return python
 
 
 @pytest.mark.skipif(not LONG, reason="whole models take minutes; run scripts/test --models")
