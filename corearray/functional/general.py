@@ -145,6 +145,15 @@ def inplace_update(x: Array, value: Array | float, /) -> Array:
 def to_list(x: Array, /) -> Any:
     """Return the elements as nested lists of Python scalars; an array without axes gives one scalar.
 
+    Parameters
+    ----------
+    x
+        Array of any dtype and shape. A lazy array is computed.
+
+    Returns
+    -------
+    Lists nested as deep as `x` has axes, of `bool`, `int`, `float` or `complex`.
+
     Examples
     --------
     >>> import corearray as ca
@@ -157,6 +166,16 @@ def to_list(x: Array, /) -> Any:
 @declare()
 def to_numpy(x: Array, /) -> Any:
     """Return the elements as a NumPy array, which may share memory.
+
+    Parameters
+    ----------
+    x
+        Array of any dtype, shape and device. A lazy array is computed; a split one is gathered.
+
+    Returns
+    -------
+    `numpy.ndarray` of the same shape and dtype. `bfloat16`, which NumPy lacks, is float32 or the dtype of `ml_dtypes`,
+    as the framework has it.
 
     Examples
     --------
