@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 
 import pytest
 from environments import PLUGINS, ROOT, build_wheels, install, make_environment, run
@@ -13,6 +12,8 @@ EXAMPLES = {
     folder.name.removeprefix("corearray-"): folder for folder in sorted((ROOT / "examples" / "plugins").iterdir())
 }
 del EXAMPLES["cupy"]  # which needs a GPU; `tests/test_cupy_example.py` tests what can be tested without
+#: The example of a library that lacks functions and is too slow for the kit.
+CUBED = EXAMPLES.pop("cubed")
 #: The examples that extend backends of others.
 EXTENSIONS = {name: EXAMPLES.pop(name) for name in ("fused", "profiler")}
 
@@ -21,20 +22,33 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+def installed(name, project, folder):
+    """Install wheels of the core and of a project into an environment; return its Python and the row of the backend."""
+    wheels = build_wheels(folder / "wheels", (ROOT, project))
+    python = make_environment(folder / "environment")
+    install(python, wheels, f"corearray-{name}[test]")
+    (row,) = json.loads(run(python, "-m", "corearray", "list-backends", "--load", "--json"))
+    assert (row["name"], row["status"]) == (name, "ready")
+    return python, row
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_plugin_of_a_third_party_beside_the_core_alone(name, tmp_path):
-    wheels = tmp_path / "wheels"
-    for project in (ROOT, EXAMPLES[name]):
-        run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", wheels, project)
-    python = make_environment(tmp_path / "environment")
-    install(python, wheels, f"corearray-{name}[test]")
-    rows = json.loads(run(python, "-m", "corearray", "list-backends", "--load", "--json"))
-    assert [(row["name"], row["status"], row["missing"]) for row in rows] == [(name, "ready", 0)]
+    python, row = installed(name, EXAMPLES[name], tmp_path)
+    assert row["missing"] == 0
     assert ": no problem in " in run(python, "-m", "corearray", "validate", name)
     printed = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", EXAMPLES[name] / "tests", timeout=1800)
     assert "functions by backend" in printed
     result = run(python, "-c", ACCURACY, ROOT / "examples" / "digits.py", COREARRAY_BACKEND=name)
     assert float(result.splitlines()[-1]) > 0.95
+
+
+def test_an_adapter_of_a_library_that_lacks_functions(tmp_path):
+    python, row = installed("cubed", CUBED, tmp_path)
+    lacking = json.loads(run(python, "-m", "corearray", "list-functions", "--backend", "cubed", "--missing", "--json"))
+    names = {function["function"] for function in lacking}
+    assert {"argsort", "fft"} <= names and len(names) == row["missing"]
+    assert " passed" in run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", CUBED / "tests")
 
 
 def test_extensions_of_a_third_party(tmp_path):
