@@ -8,6 +8,7 @@ from typing import Any
 
 import corearray as ca
 from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.holding import Sizes
 from corearray.frontend.jax.promotion import as_dtype, canonicalized, check_fits, default
 
 __all__ = ["METHODS", "Array", "converted", "is_arraylike", "numpy_function", "operand", "wrapped"]
@@ -113,7 +114,7 @@ def _unary(name: str) -> Any:
     return operator
 
 
-class Array:
+class Array(Sizes):
     """An array with JAX's methods and operators; made by the functions of `corearray.frontend.jax.numpy`.
 
     Attributes
@@ -152,37 +153,9 @@ class Array:
     # --- what it is
 
     @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape."""
-        return tuple(self.array.shape)
-
-    @property
     def dtype(self) -> Any:
         """The dtype, with NumPy's attributes."""
         return _numpy().dtype(self.array.dtype)
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return self.array.ndim
-
-    @property
-    def size(self) -> int:
-        """The number of elements."""
-        size = 1
-        for n in self.shape:
-            size *= n
-        return size
-
-    @property
-    def itemsize(self) -> int:
-        """The bytes of an element."""
-        return self.array.dtype.itemsize
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of all elements."""
-        return self.size * self.itemsize
 
     @property
     def aval(self) -> Any:
@@ -241,10 +214,6 @@ class Array:
             raise CoreArrayValueError("can only convert an array of size 1 to a Python scalar")
         return ca.reshape(self.array, ()).item()
 
-    def tolist(self) -> Any:
-        """Return nested lists of Python's numbers."""
-        return self.array.tolist()
-
     def astype(self, dtype: Any, copy: bool = False, device: Any = None) -> Any:
         """Return the elements in another dtype."""
         return numpy_function("astype")(self, dtype, copy=copy, device=device)
@@ -300,12 +269,6 @@ class Array:
         from corearray.frontend.frontend import get_frontend
 
         return get_frontend("jax").numpy
-
-    def __dlpack__(self, **options: Any) -> Any:
-        return self.array.__dlpack__(**options)
-
-    def __dlpack_device__(self) -> Any:
-        return self.array.__dlpack_device__()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.tolist(), str(self.array.dtype), self.shape, self.weak_type)

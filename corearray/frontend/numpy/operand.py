@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import corearray as ca
 from corearray.errors import CoreArrayAttributeError, CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.holding import Sizes
 from corearray.frontend.numpy.data_types import can_cast, dtype_of
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _compared(name: str) -> Any:
     return operator
 
 
-class Operand:
+class Operand(Sizes):
     """Base class of `ndarray` and of the scalars: an array with NumPy's operators and methods.
 
     Attributes
@@ -98,37 +99,9 @@ class Operand:
     # --- what it is
 
     @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape."""
-        return tuple(self.array.shape)
-
-    @property
     def dtype(self) -> Any:
         """The dtype, with NumPy's attributes."""
         return type(self)._types.dtype(self.array.dtype)
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return self.array.ndim
-
-    @property
-    def size(self) -> int:
-        """The number of elements."""
-        size = 1
-        for n in self.shape:
-            size *= n
-        return size
-
-    @property
-    def itemsize(self) -> int:
-        """The bytes of an element."""
-        return self.array.dtype.itemsize
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of all elements."""
-        return self.size * self.itemsize
 
     @property
     def device(self) -> Any:
@@ -189,10 +162,6 @@ class Operand:
             raise CoreArrayValueError("incorrect number of indices for array")
         return array[tuple(int(i) for i in args)].item()
 
-    def tolist(self) -> Any:
-        """Return nested lists of Python's numbers."""
-        return self.array.tolist()
-
     def tobytes(self, order: str = "C") -> bytes:
         """Return the elements' bytes in the order of C, or with `order="F"` of Fortran."""
         array = self.T.array if order == "F" else self.array
@@ -242,12 +211,6 @@ class Operand:
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
         return type(self)._frontend
-
-    def __dlpack__(self, **options: Any) -> Any:
-        return self.array.__dlpack__(**options)
-
-    def __dlpack_device__(self) -> Any:
-        return self.array.__dlpack_device__()
 
     def __bool__(self) -> bool:
         if self.size == 1:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.holding import Conversions
 from corearray.frontend.tape import Node
 from corearray.frontend.tensorflow.conversion import tensor, untyped
 from corearray.frontend.tensorflow.data_types import DType, named
@@ -71,7 +72,7 @@ class Reference:
         return id(self._x)
 
 
-class Operand:
+class Operand(Conversions):
     """The operators and the attributes that tensors and variables share."""
 
     __slots__ = ()
@@ -122,9 +123,6 @@ class Operand:
         """Return a key for dictionaries and sets."""
         return Reference(self)
 
-    def __array__(self, *args: Any, **options: Any) -> Any:
-        return self.array.__array__(*args, **options)
-
     def __len__(self) -> int:
         if not self.array.ndim:
             raise CoreArrayTypeError("Scalar tensor has no `len()`")
@@ -141,18 +139,6 @@ class Operand:
                 "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
             )
         return bool(self.array)
-
-    def __int__(self) -> int:
-        return int(self.array)
-
-    def __float__(self) -> float:
-        return float(self.array)
-
-    def __complex__(self) -> complex:
-        return complex(self.array)
-
-    def __index__(self) -> int:
-        return self.array.__index__()
 
     def __hash__(self) -> int:
         raise CoreArrayTypeError(f"{type(self).__name__} is unhashable. Instead, use tensor.ref() as the key.")

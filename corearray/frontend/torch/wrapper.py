@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import corearray as ca
 from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayAttributeError, CoreArrayNotImplementedError, CoreArrayRuntimeError
+from corearray.frontend.holding import Conversions
 from corearray.frontend.table import Rule
 from corearray.frontend.tape import Node
 from corearray.frontend.torch.grad_mode import gradients_enabled
@@ -38,7 +39,7 @@ def _operator(name: str) -> Any:
     return operator
 
 
-class Tensor:
+class Tensor(Conversions):
     """An array with torch's methods; made by the functions of `corearray.frontend.torch`.
 
     Attributes
@@ -178,23 +179,8 @@ class Tensor:
             raise CoreArrayRuntimeError("this tensor needs gradients; call x.detach().numpy()")
         return ca.to_numpy(self.array)
 
-    def __array__(self, *args: Any, **options: Any) -> Any:
-        return self.array.__array__(*args, **options)
-
     def __bool__(self) -> bool:
         return bool(self.array)
-
-    def __int__(self) -> int:
-        return int(self.array)
-
-    def __float__(self) -> float:
-        return float(self.array)
-
-    def __complex__(self) -> complex:
-        return complex(self.array)
-
-    def __index__(self) -> int:
-        return self.array.__index__()
 
     def __len__(self) -> int:
         if not self.array.ndim:
