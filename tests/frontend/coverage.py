@@ -1,100 +1,87 @@
-"""How much of torch's API the frontend has: a table of namespaces, for docs/frontends.md.
+"""How much of a framework's API its frontend has: a table of namespaces for docs/frontends.md, and the missing names.
 
-python tests/frontend/coverage.py            # the table
-python tests/frontend/coverage.py --missing  # the names that are missing, a line for each namespace
+PYTHONPATH=tests python -m frontend.coverage jax            # the table of JAX; also torch, tensorflow
+PYTHONPATH=tests python -m frontend.coverage jax --missing  # the names that are missing, a line for each namespace
+
+`torch_coverage.py`, `jax_coverage.py` and `tensorflow_coverage.py` say which names a framework has.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+import argparse
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
 
-import torch
-from torch.overrides import get_overridable_functions, resolve_name
-
-from corearray.frontend import get_frontend
-from corearray.frontend.torch.nn.classes import NAMES
-from corearray.frontend.torch.optim import __all__ as optimizers
-
-#: Namespaces whose functions torch lets others override.
-OVERRIDABLE = {"torch": torch, "torch.Tensor": torch.Tensor}
-
-#: Namespaces whose functions are listed in `__all__`, or are built-in functions.
-LISTED = {
-    "torch.nn.functional": torch.nn.functional, "torch.linalg": torch.linalg, "torch.fft": torch.fft,
-    "torch.special": torch.special, "torch.nn.init": torch.nn.init,
-}  # fmt: skip
+__all__ = ["Coverage", "coverage_of", "has_path"]
 
 
-def functions(name: str) -> set[str]:
-    """Return the public functions or classes of a namespace of torch."""
-    if name in OVERRIDABLE:
-        found = {resolve_name(function) or "" for function in get_overridable_functions()[OVERRIDABLE[name]]}
-        names = {
-            path.removesuffix(".__get__").removeprefix(name + ".") for path in found if path.startswith(name + ".")
-        }
-        return {one for one in names if not one.startswith("_") and "." not in one}
-    if name == "torch.nn":
-        return {one for one in dir(torch.nn) if isinstance(getattr(torch.nn, one), type)}
-    if name == "torch.optim":
-        return {one for one in dir(torch.optim) if isinstance(getattr(torch.optim, one), type)}
-    if name == "torch.optim.lr_scheduler":
-        return set(torch.optim.lr_scheduler.__all__)
-    module = LISTED[name]
-    listed = getattr(module, "__all__", None) or [one for one in dir(module) if callable(getattr(module, one))]
-    return {
-        one
-        for one in listed
-        if not one.startswith(("_", "has_torch_function", "assert_"))
-        and (name != "torch.nn.init" or one.endswith("_") or one == "calculate_gain")  # others are names of before 0.4
-        and callable(getattr(module, one, None))
-        and not isinstance(getattr(module, one), type)
-        and getattr(getattr(module, one), "__module__", "") not in ("torch.overrides", "typing", "torch._jit_internal")
-    }
-
-
-def has(namespace: str, name: str) -> bool:
-    """Whether the frontend has a function or class."""
-    frontend = get_frontend("torch")
-    if namespace == "torch.nn":
-        return name in NAMES
-    if namespace == "torch.optim":
-        return name in optimizers
-    if namespace == "torch.Tensor":
-        own = name in vars(frontend.Tensor.__mro__[1])
-        return own or any(frontend.rule(f"torch.Tensor.{name}{end}") is not None for end in ("", ".__get__"))
-    place = frontend
+def has_path(root: Any, path: Sequence[str]) -> bool:
+    """Whether a frontend has a name, within the namespaces before it."""
     try:
-        for part in f"{namespace}.{name}".removeprefix("torch.").split("."):
-            place = getattr(place, part)
+        for part in path:
+            root = getattr(root, part)
     except (NotImplementedError, AttributeError):
         return False
     return True
 
 
-NAMESPACES = (*OVERRIDABLE, *LISTED, "torch.nn", "torch.optim", "torch.optim.lr_scheduler")
+class Coverage(NamedTuple):
+    """The namespaces of a framework, and what its frontend has of them.
+
+    Attributes
+    ----------
+    framework, version
+        Its name in the table, and its installed version.
+    namespaces
+        The names of its namespaces.
+    functions
+        Function of a namespace that returns its public names.
+    has
+        Function of a namespace and a name: whether the frontend has it.
+    """
+
+    framework: str
+    version: str
+    namespaces: Sequence[str]
+    functions: Callable[[str], Iterable[str]]
+    has: Callable[[str, str], bool]
+
+    def missing(self) -> Iterator[tuple[str, int, list[str]]]:
+        """Yield each namespace with the number of its names and those that are missing."""
+        for namespace in self.namespaces:
+            names = sorted(self.functions(namespace))
+            yield namespace, len(names), [name for name in names if not self.has(namespace, name)]
+
+    def table(self) -> str:
+        """Return the table; up to 24 missing names are written out."""
+        version = ".".join(self.version.split(".")[:2])
+        lines = [f"| namespace | public names in {self.framework} {version} | here | missing |", "|---|---|---|---|"]
+        for namespace, count, names in self.missing():
+            shown = ", ".join(f"`{name}`" for name in names) if len(names) <= 24 else f"{len(names)} names"
+            lines.append(f"| `{namespace}` | {count} | {count - len(names)} | {shown} |")
+        return "\n".join(lines)
 
 
-def missing() -> Iterator[tuple[str, int, list[str]]]:
-    """Yield each namespace with the number of its names and those that are missing."""
-    for namespace in NAMESPACES:
-        names = functions(namespace)
-        yield namespace, len(names), sorted(name for name in names if not has(namespace, name))
+def coverage_of(framework: str) -> Coverage:
+    """Return what the module of a framework, which imports the framework, says."""
+    found: Coverage = import_module(f"frontend.{framework}_coverage").COVERAGE
+    return found
 
 
-def table() -> str:
-    """Return the table."""
-    version = ".".join(torch.__version__.split(".")[:2])
-    lines = [f"| namespace | public names in torch {version} | here | missing |", "|---|---|---|---|"]
-    for namespace, count, names in missing():
-        shown = ", ".join(f"`{name}`" for name in names) if len(names) <= 24 else f"{len(names)} names"
-        lines.append(f"| `{namespace}` | {count} | {count - len(names)} | {shown} |")
-    return "\n".join(lines)
+def main() -> None:
+    """Print the table, or with `--missing` the missing names."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("framework", choices=("torch", "jax", "tensorflow"))
+    parser.add_argument("--missing", action="store_true")
+    asked = parser.parse_args()
+    coverage = coverage_of(asked.framework)
+    if asked.missing:
+        for namespace, _, names in coverage.missing():
+            print(f"{namespace}: {', '.join(names)}")
+    else:
+        print(coverage.table())
 
 
 if __name__ == "__main__":
-    if "--missing" in sys.argv:
-        for namespace, _, names in missing():
-            print(f"{namespace}: {', '.join(names)}")
-    else:
-        print(table())
+    main()

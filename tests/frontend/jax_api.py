@@ -1,7 +1,7 @@
 """JAX's API judged by JAX itself: each sample is evaluated with both; values, dtypes, weak types and errors must agree.
 
-python tests/frontend/jax_api.py --to torch             # a line for each sample that differs, and a count
-python tests/frontend/jax_api.py --to torch 'jnp.clip'  # the samples with a text
+PYTHONPATH=tests python -m frontend.jax_api --to torch             # a line for each sample that differs, and a count
+PYTHONPATH=tests python -m frontend.jax_api --to torch 'jnp.clip'  # the samples with a text
 """
 
 from __future__ import annotations

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
-from frontend import jax_coverage
 from frontend.conftest import TARGET
 from frontend.jax_api import difference, judged
 from frontend.jax_samples import samples
@@ -94,19 +92,6 @@ def test_other_libraries_arrays_are_taken(on_target):
     assert jnp.add(x, 1).dtype == "float32"
     assert (jnp.ones((2, 2)) @ x).tolist() == [[2.0, 2.0], [2.0, 2.0]]
     assert jnp.sum(ca.ones((2,))).item() == 2.0
-
-
-@pytest.mark.skipif(TARGET != "numpy", reason="the table is the same on every backend")
-def test_the_table_in_the_documentation():
-    import jax as native
-
-    if not native.__version__.startswith(ca.frontend.get_frontend("jax").known):
-        pytest.skip("the table is of the newest known JAX")
-    page = (Path(__file__).parents[2] / "docs" / "frontends.md").read_text(encoding="utf-8")
-    written = page.partition("frontend/jax_coverage.py -->")[2].partition("<!-- end -->")[0]
-    assert written.strip() == jax_coverage.table(), (
-        "write what `python tests/frontend/jax_coverage.py` prints between the markers"
-    )
 
 
 def test_namespaces_are_modules():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ import pytest
 pytest.importorskip("tensorflow", reason="the results are compared with TensorFlow's")
 
 import tensorflow as native
-from frontend import tensorflow_coverage
 from frontend.tensorflow_samples import SAMPLES, VALUES, names
 
 import corearray as ca
@@ -367,15 +365,3 @@ def test_what_there_is_not():
         AttributeError, match=r"no rule for 'tensorflow\.nn\.reelu'; near it are 'tensorflow\.nn\.relu'"
     ):
         tf.nn.reelu
-
-
-@pytest.mark.skipif(
-    not native.__version__.startswith(ca.frontend.get_frontend("tensorflow").known),
-    reason="the table is of the newest known TensorFlow",
-)
-def test_the_table_in_the_documentation():
-    page = (Path(__file__).parents[2] / "docs" / "frontends.md").read_text(encoding="utf-8")
-    written = page.partition("frontend/tensorflow_coverage.py -->")[2].partition("<!-- end -->")[0]
-    assert written.strip() == tensorflow_coverage.table(), (
-        "write what `python tests/frontend/tensorflow_coverage.py` prints between the markers"
-    )
