@@ -6,15 +6,15 @@ python tests/models/keras_judge.py --to torch resnet50 attention
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import keras
 import numpy as np
 import tensorflow as tf
+from verdicts import Verdict, error_of, over, parser, printed
 
 import corearray as ca
 from corearray.transforms.tree import Tree
@@ -31,17 +31,6 @@ APPLICATIONS = {
     "MobileNetV2": 32, "MobileNetV3Small": 32, "NASNetMobile": 32, "ResNet50": 32, "ResNet50V2": 32, "VGG16": 32,
     "Xception": 71,
 }  # fmt: skip
-
-
-class Verdict(NamedTuple):
-    """What is wrong with a model, nothing if it is right, with the largest relative errors and the seconds it took."""
-
-    name: str
-    wrong: str
-    outputs: float = 0.0
-    gradients: float = 0.0
-    losses: float = 0.0
-    seconds: float = 0.0
 
 
 def convolutional() -> keras.Model:
@@ -77,30 +66,17 @@ TRAINED = {"convolutional": convolutional, "recurrent": recurrent, "attention": 
 MODELS = TRAINED | {name.lower(): application(name, edge) for name, edge in APPLICATIONS.items()}
 
 
-def error_of(found: list[Any], wanted: list[Any]) -> float:
-    """Return the largest difference as a share of the largest number."""
-    mine, theirs = [ca.to_numpy(x) for x in found], [np.asarray(x) for x in wanted]
-    if [(x.shape, x.dtype) for x in mine] != [(x.shape, x.dtype) for x in theirs]:
-        return float("inf")
-    scale = max(float(np.abs(x).max(initial=0)) for x in theirs)
-    worst = max(float(np.abs(x - y).max(initial=0)) for x, y in zip(mine, theirs, strict=True))
-    return worst / max(scale, 1e-30) if np.isfinite(worst) else float("inf")
-
-
 def judge(name: str, target: str) -> Verdict:
     """Return the verdict on a model; one in float64 decides where float32 is off."""
     start = time.perf_counter()
-    outputs, gradients, losses = measured(name, target)
-    limit, found = TOLERANCE, (outputs, gradients, losses)
-    if max(found) > limit:
-        limit, found = WIDE, measured(name, target, wide=True)
-    what = ("outputs", "gradients", "losses")
-    wrong = "; ".join(f"{kind} off by {by:.1e}" for kind, by in zip(what, found, strict=True) if not by <= limit)
-    return Verdict(name, wrong, outputs, gradients, losses, time.perf_counter() - start)
+    limit, errors = TOLERANCE, measured(name, target)
+    if max(errors.values()) > limit:
+        limit, errors = WIDE, measured(name, target, wide=True)
+    return Verdict(name, over(errors, limit), errors, time.perf_counter() - start)
 
 
-def measured(name: str, target: str, *, wide: bool = False) -> tuple[float, float, float]:
-    """Return the largest relative errors of outputs, of gradients and of the losses of twenty steps, 0 where there are none."""
+def measured(name: str, target: str, *, wide: bool = False) -> dict[str, float]:
+    """Return the largest relative errors: of outputs, and where the target differentiates of gradients and twenty losses."""
     keras.backend.clear_session()
     keras.utils.set_random_seed(3)
     keras.backend.set_floatx("float64" if wide else "float32")
@@ -114,16 +90,18 @@ def measured(name: str, target: str, *, wide: bool = False) -> tuple[float, floa
     with tf.GradientTape() as tape:
         outputs = model(x)
         loss = tf.reduce_mean(tf.square(outputs))
-    errors = error_of([t(xs)], [outputs])
+    errors = {"outputs": error_of([t(xs)], [outputs])}
     if "reverse_mode" not in t.backend.facts:
-        return errors, 0.0, 0.0
+        return errors
 
     def loss_of(parameters: Any) -> Any:
         return ca.mean(ca.square(t.apply(parameters, xs)))
 
     slopes = Tree(ca.grad(loss_of)(t.parameters)).leaves
-    gradients = error_of(slopes, tape.gradient(loss, model.trainable_variables))
-    return errors, gradients, trained(model, t.parameters, loss_of, x) if name in TRAINED else 0.0
+    errors["gradients"] = error_of(slopes, tape.gradient(loss, model.trainable_variables))
+    if name in TRAINED:
+        errors["losses"] = trained(model, t.parameters, loss_of, x)
+    return errors
 
 
 def trained(model: keras.Model, parameters: Any, loss_of: Callable[[Any], Any], x: Any) -> float:
@@ -143,28 +121,10 @@ def trained(model: keras.Model, parameters: Any, loss_of: Callable[[Any], Any], 
     return float(np.abs(np.subtract(mine, theirs)).max() / theirs[0])
 
 
-def judged(name: str, target: str) -> Verdict:
-    """Return the verdict on a model, also if an error ends it."""
-    try:
-        return judge(name, target)
-    except Exception as error:
-        return Verdict(name, f"{type(error).__name__}: {error}")
-
-
 def main() -> int:
     """Judge models and print a line each; return 1 if one is not right."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--to", default="numpy")
-    parser.add_argument("names", nargs="*")
-    asked = parser.parse_args()
-    verdicts = []
-    for name in asked.names or MODELS:
-        verdicts.append(found := judged(name, asked.to))
-        figures = f"outputs {found.outputs:.0e}  gradients {found.gradients:.0e}  losses {found.losses:.0e}"
-        print(f"{name:20s} {found.seconds:6.1f} s  {figures}  {found.wrong[:300] or 'ok'}", flush=True)
-    right = sum(not found.wrong for found in verdicts)
-    print(f"{asked.to}: {right} of {len(verdicts)} right")
-    return int(right < len(verdicts))
+    asked = parser(__doc__).parse_args()
+    return printed(judge, asked.names or MODELS, asked.to)
 
 
 if __name__ == "__main__":

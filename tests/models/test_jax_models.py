@@ -19,8 +19,9 @@ if TARGET == "strict" or (TARGET == "jax" and not LONG):
     pytest.skip("the programs are JAX's; run scripts/test --models", allow_module_level=True)
 jax = pytest.importorskip("jax", reason="the programs are compared with JAX")
 
-from jax_judge import error_of, judged  # noqa: E402
+from jax_judge import error_of_trees, judge  # noqa: E402
 from jax_programs import LIBRARIES, PROGRAMS  # noqa: E402
+from verdicts import judged  # noqa: E402
 
 import corearray as ca  # noqa: E402
 
@@ -30,7 +31,7 @@ FEW = ("lstm", "normalising_flow", "branches", "derivative_of_ones_own")
 
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in LIBRARIES and (LONG or name in FEW)])
 def test_a_program(name):
-    verdict = judged(name, TARGET)
+    verdict = judged(judge, name, TARGET)
     assert not verdict.wrong, verdict
 
 
@@ -49,9 +50,9 @@ def test_models_of_libraries(models_python, models_environment):
 def test_a_wrong_result_is_noticed():
     right = ca.get_backend(TARGET).asarray([1.0, 2.0], dtype="float32")
     wanted = {"a": jax.numpy.asarray(ca.to_numpy(right))}
-    assert error_of({"a": right}, wanted) == 0
-    assert error_of({"a": right * 1.5}, wanted) > 0.3
-    assert error_of({"b": right}, wanted) == float("inf")
+    assert error_of_trees({"a": right}, wanted) == 0
+    assert error_of_trees({"a": right * 1.5}, wanted) > 0.3
+    assert error_of_trees({"b": right}, wanted) == float("inf")
 
 
 @pytest.mark.skipif(TARGET != "torch", reason="modules of torch")
