@@ -1,11 +1,14 @@
-"""How time and memory grow with the size of a problem, beside native code where there is some.
+"""Growth of time and memory with the size of a problem, beside native code where there is some.
 
     python -m benchmarks.growth --backend numpy --backend torch
 
-Each row runs one task at growing sizes. "exponent" is the slope of time over size on a logarithmic scale between the two
-largest sizes: 1 is proportional, 2 a square. Time is that of the process; "ratio" is to native code at the largest size. "kept"
-is what the process holds after many runs more than after a few, in KB for each run: a leak. The last table says which pairs of
-frameworks share memory.
+Each row runs one task at growing sizes. The columns:
+
+- "exponent": the slope of CPU time over size between the two largest sizes, on logarithmic scales. Linear growth has 1.
+- "ratio": the time divided by the time of native code at the largest size.
+- "kept": memory that each run leaves behind, in KB. More than noise is a leak.
+
+The last table says which pairs of frameworks share memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Arrays in chunks that are computed later: functions of chunks, and the setting `compute`."""
+"""Lazy arrays in chunks: functions of chunks, and the setting `compute`."""
 
 from __future__ import annotations
 

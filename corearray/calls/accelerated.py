@@ -22,17 +22,12 @@ if os.environ.get("COREARRAY_PURE"):
 
 
 def _out_of_date() -> bool:
-    """Return whether the library was built from other files than those beside it; an installed corearray has none."""
-    try:
-        folder = os.path.join(os.path.dirname(__file__), "accelerator")  # noqa: PTH118, PTH120  # pathlib takes a millisecond
-        names = sorted(name for name in os.listdir(folder) if name.endswith((".c", ".h")))  # noqa: PTH208
-    except OSError:
-        return False
-    text = b""
-    for name in names:
-        with open(os.path.join(folder, name), "rb") as file:  # noqa: PTH118, PTH123
-            text += file.read()
-    return bool(names) and getattr(accelerator, "sources", None) != crc32(text)
+    """Return whether the library was built from other C files than those of this checkout; wheels hold no C files."""
+    from pathlib import Path
+
+    sources = sorted((Path(__file__).parent / "accelerator").glob("*.[ch]"))
+    text = b"".join([path.read_bytes() for path in sources])
+    return bool(sources) and getattr(accelerator, "sources", None) != crc32(text)
 
 
 #: Whether there is an accelerator of another version of corearray, which is left out.

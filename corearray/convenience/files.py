@@ -183,7 +183,8 @@ def load(path: str | PathLike[str], /, *, allow_pickle: bool = False, layout: An
     FileFormatError
         If the content is broken, cut off, too large, or of a newer version.
     ValueError
-        If the suffix is another one, or that of a `.pickle` file without `allow_pickle=True`; and the errors of `shard`.
+        If the suffix is another one, or the file is a `.pickle` file and `allow_pickle` is false. `shard` raises it for a
+        wrong `layout`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the wrapper classes of frontends have in common: each instance holds one `Array` of corearray as `array`."""
+"""Bases of the wrapper classes of frontends, whose instances hold one `Array` of corearray in the attribute `array`."""
 
 from __future__ import annotations
 

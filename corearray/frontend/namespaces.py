@@ -1,4 +1,4 @@
-"""What the modules of frontends share, of which each is a namespace of a framework: `corearray.frontend.jax.numpy`, say."""
+"""Names of the modules that stand for namespaces of frameworks, such as `corearray.frontend.jax.numpy`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ROOT = "corearray.frontend."
 
 
 def _namespace(module: str) -> Any:
-    """Return the namespace of the installed version, or of the latest known one, of which a module has the name."""
+    """Return the namespace that a module stands for, of the installed version or the latest known one."""
     from corearray.frontend.frontend import get_frontend
 
     framework, *path = module.removeprefix(_ROOT).split(".")
@@ -21,12 +21,12 @@ def _namespace(module: str) -> Any:
 
 
 def attribute(module: str, name: str) -> Any:
-    """Return a function, class, namespace or constant for the `__getattr__` of a module (PEP 562)."""
+    """Return what the `__getattr__` of a module returns (PEP 562): a function, class, namespace or constant."""
     if name.startswith("__") and name != "__version__":
         raise AttributeError(f"module {module!r} has no attribute {name!r}")
     return getattr(_namespace(module), name)
 
 
 def names(module: str) -> list[str]:
-    """Return the names of a namespace for the `__dir__` of a module."""
+    """Return what the `__dir__` of a module returns: the names of its namespace."""
     return sorted(dir(_namespace(module)))

@@ -1,4 +1,4 @@
-"""What the judges of whole models have in common: the error of a result, and the lines that are printed."""
+"""Verdicts on whole models: the error of a result, and the lines that a judge prints."""
 
 from __future__ import annotations
 

@@ -315,6 +315,18 @@ def test_random_numbers_are_those_of_the_compiled_program():
     assert graph.inputs[-1].shape == (2, 2) and "random_keys" in graph.source
 
 
+@pytest.mark.parametrize("native", [False, True])
+def test_a_generator_that_is_made_within_begins_anew_in_each_call(native):
+    def noisy(x):
+        return x + ca.random.Generator(5, native=native).uniform(shape=(3,))
+
+    x = array(np.zeros(3))
+    graph = ca.compile_graph(noisy, x)
+    wanted = ca.random.Generator(5).uniform(shape=(3,))
+    for found in (graph(x), graph(x)):
+        np.testing.assert_allclose(numpy_of(found), numpy_of(wanted), rtol=1e-6)
+
+
 def test_a_saved_graph_draws_of_the_context(tmp_path):
     graph = ca.compile_graph(lambda x: ca.dropout(x, 0.5), array(X))
     if (
