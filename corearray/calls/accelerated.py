@@ -23,10 +23,16 @@ if os.environ.get("COREARRAY_PURE"):
 
 def _out_of_date() -> bool:
     """Return whether the library was built from other C files than those of this checkout; wheels hold no C files."""
-    from pathlib import Path
-
-    sources = sorted((Path(__file__).parent / "accelerator").glob("*.[ch]"))
-    text = b"".join([path.read_bytes() for path in sources])
+    # By `os`: the import of corearray leaves out pathlib, which takes a millisecond.
+    folder = os.path.join(os.path.dirname(__file__), "accelerator")  # noqa: PTH118, PTH120  as above
+    try:
+        sources = sorted(name for name in os.listdir(folder) if name.endswith((".c", ".h")))  # noqa: PTH208  as above
+    except OSError:
+        return False
+    text = b""
+    for name in sources:
+        with open(os.path.join(folder, name), "rb") as file:  # noqa: PTH118, PTH123  as above
+            text += file.read()
     return bool(sources) and getattr(accelerator, "sources", None) != crc32(text)
 
 

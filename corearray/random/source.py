@@ -189,7 +189,9 @@ class Source:
         """Return two arrays of words of 32 bits, as int64."""
         source = stand_in(self)
         start = source._take(count)
-        if source._native and "random_words" in be.facts and not recording.get():  # graphs have no generators of frameworks
+        if (
+            source._native and "random_words" in be.facts and not recording.get()
+        ):  # graphs have no generators of frameworks
             upper, lower = threefry(source._key, start & MASK, start >> 32)
             one, two = be.fact("random_words", upper << 32 | lower, count)
             return be.wrap(one), be.wrap(two)
