@@ -30,17 +30,17 @@ class Namespace:
 
     def __getattr__(self, name: str) -> Any:
         """Find a function, namespace or constant, and keep it."""
-        if name.startswith("__") and name.endswith("__"):
+        if name.startswith("__") and name != "__version__":
             raise AttributeError(name)
         value = self._frontend._public(f"{self._path}.{name}")
         self.__dict__[name] = value
         return value
 
     def __dir__(self) -> list[str]:
-        """Return the names of all functions and namespaces here."""
+        """Return the names of all functions, classes and namespaces here."""
         start = self._path + "."
         below = (
-            name.removeprefix(start).partition(".")[0] for name in self._frontend.names() if name.startswith(start)
+            name.removeprefix(start).partition(".")[0] for name in self._frontend._paths() if name.startswith(start)
         )
         return sorted({*object.__dir__(self), *below})
 
@@ -48,8 +48,11 @@ class Namespace:
         return f"<namespace '{self._path}' of the frontend '{self._frontend.name}' {self._frontend.version}>"
 
 
-class Frontend(Namespace):
+class Frontend:
     """A framework's own functions on corearray arrays, at one version of the framework.
+
+    Its attributes are the framework's functions, namespaces and constants, beside its own attributes and methods. Where the
+    framework has one of their names, such as `tf.function`, `namespace` has the framework's.
 
     Attributes
     ----------
@@ -59,6 +62,8 @@ class Frontend(Namespace):
         The version whose functions these are.
     known
         The newest version that its rules were written for.
+    namespace
+        The framework's names alone.
 
     Examples
     --------
@@ -69,7 +74,6 @@ class Frontend(Namespace):
     """
 
     def __init__(self, info: FrontendInfo, version: str) -> None:
-        super().__init__(self, info.name)
         self.name = info.name
         self.version = version
         self.known = info.latest
@@ -77,6 +81,16 @@ class Frontend(Namespace):
         self._table = info.table
         self._found: dict[str, Rule] = {}
         self._members: Mapping[str, Any] | None = None
+        self.namespace = Namespace(self, info.name)
+
+    def __getattr__(self, name: str) -> Any:
+        """Find a function, namespace or constant of the framework, and keep it."""
+        value = self.__dict__[name] = getattr(self.namespace, name)
+        return value
+
+    def __dir__(self) -> list[str]:
+        """Return its own names and those of the framework."""
+        return sorted({*object.__dir__(self), *dir(self.namespace)})
 
     def rule(self, name: str) -> Rule | None:
         """Return the rule of a name that a tracer wrote, or `None` if there is none.
@@ -114,17 +128,25 @@ class Frontend(Namespace):
         """Return the names of all rules that hold for this version, sorted."""
         return sorted(name for name in self._table if self._table.find(name, self.version) is not None)
 
-    def _public(self, path: str) -> Any:
-        name = path.removeprefix(self._path + ".")
+    def _paths(self) -> list[str]:
+        """Return the dotted paths of rules, members and constants."""
+        return [*self.names(), *(f"{self.name}.{path}" for known in self._known() for path in known)]
+
+    def _known(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """Return the members and the constants by their paths below the framework's name."""
         if self._members is None:
             self._members = {} if self._info.members is None else self._info.members(self)
-        for known in (self._members, self._info.constants):
+        return self._members, self._info.constants
+
+    def _public(self, path: str) -> Any:
+        name = path.removeprefix(self.name + ".")
+        for known in self._known():
             if name in known:
                 return known[name]
         found = self.rule(path)
         if found is not None:
             return found.function if self._info.publish is None else self._info.publish(self, found)
-        if self._table.holds(path) or any(member.startswith(name + ".") for member in self._members):
+        if self._table.holds(path) or any(member.startswith(name + ".") for member in self._known()[0]):
             return Namespace(self, path)
         raise FunctionNotImplementedError(self._missing(path))
 

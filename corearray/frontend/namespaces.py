@@ -14,7 +14,7 @@ def _namespace(module: str) -> Any:
     from corearray.frontend.frontend import get_frontend
 
     framework, *path = module.removeprefix(_ROOT).split(".")
-    found: Any = get_frontend(framework)
+    found: Any = get_frontend(framework).namespace
     for name in path:
         found = getattr(found, name)
     return found

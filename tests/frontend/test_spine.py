@@ -308,6 +308,28 @@ def test_a_description_names_itself():
     assert "relu" in dir(get_frontend("torch"))
 
 
+@pytest.mark.parametrize("framework", ["jax", "numpy", "tensorflow", "torch"])
+def test_names_that_a_frontend_has_for_itself(framework):
+    """A module has the framework's own `version`, where a frontend has the number."""
+    from importlib import import_module
+
+    here, module = get_frontend(framework), import_module(f"corearray.frontend.{framework}")
+    assert module.__version__ == here.version
+    assert module.version is here.namespace.version is not here.version
+    assert "version" in dir(module)
+    (number,) = [name for name in dir(module.version) if name.strip("_").lower() == "version"]  # VERSION in TensorFlow
+    assert getattr(module.version, number) == here.version
+    with pytest.raises(AttributeError, match=f"no rule for '{framework}.known'"):
+        module.known
+
+
+def test_the_framework_s_names_alone():
+    tf = get_frontend("tensorflow").namespace
+    assert tf.function(len)([1, 2]) == 2
+    assert tf.Variable is get_frontend("tensorflow").Variable
+    assert {"Variable", "function", "reduce_sum", "math", "float32"} <= set(dir(tf))
+
+
 def test_no_framework_is_imported():
     import subprocess
 

@@ -17,7 +17,7 @@ import corearray.frontend.tensorflow as tf
 from corearray.frontend.tensorflow.wrapper import Operand
 
 TARGET = os.environ.get("COREARRAY_BACKEND") or "numpy"
-#: JAX compiles for each shape: there all expressions run with `scripts/test --models`.
+#: JAX compiles each shape, so the normal run takes every fifth line there; `scripts/test --long` takes all.
 SHORT = TARGET == "jax" and not os.environ.get("COREARRAY_TEST_LONG")
 #: Gradients need derivatives, which NumPy has not.
 DERIVED = TARGET if TARGET != "numpy" else "torch"

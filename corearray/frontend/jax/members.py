@@ -36,7 +36,7 @@ def members(frontend: Any) -> Mapping[str, Any]:
         "numpy_rank_promotion": lambda new_val: option_set("jax_numpy_rank_promotion", new_val),
         "experimental.enable_x64": lambda new_val=True: option_set("jax_enable_x64", new_val),
         "experimental.disable_x64": lambda: option_set("jax_enable_x64", False),
-        "numpy.ndarray": Array, "numpy.dtype": numpy.dtype,
+        "numpy.ndarray": Array, "numpy.dtype": numpy.dtype, "version.__version__": frontend.version,
     }  # fmt: skip
     found |= {f"numpy.{name}": value for name, value in _CONSTANTS.items()}
     found |= {f"numpy.{name}": value for name, value in scalar_types().items()}

@@ -10,24 +10,16 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__: list[str] = []
+from corearray.frontend.namespaces import attribute, names
 
-#: Names that `Frontend` has for something else.
-_TAKEN = ("__version__", "function", "version")
+__all__: list[str] = []
 
 
 def __getattr__(name: str) -> Any:
     """Find a function, namespace, class or constant of the frontend (PEP 562)."""
-    if name.startswith("__") and name != "__version__":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from corearray.frontend.frontend import get_frontend
-
-    frontend = get_frontend("tensorflow")
-    return frontend._public(f"tensorflow.{name}") if name in _TAKEN else getattr(frontend, name)
+    return attribute(__name__, name)
 
 
 def __dir__() -> list[str]:
     """Name the functions and namespaces of the frontend."""
-    from corearray.frontend.frontend import get_frontend
-
-    return sorted(dir(get_frontend("tensorflow")))
+    return names(__name__)

@@ -36,6 +36,8 @@ def members(frontend: Frontend) -> dict[str, Any]:
             "get_default_dtype": default_dtype,
             "autograd.grad": grad,
             "broadcast_shapes": broadcast_shapes,
+            "__version__": frontend.version,
+            "version.__version__": frontend.version,
         },
     )
 
