@@ -193,9 +193,21 @@ tf.reverse_sequence(e, [2, 4], seq_axis=1, batch_axis=0)
 tf.space_to_batch(im[:, :4], [2, 2], [[0, 0], [0, 0]])
 tf.batch_to_space(tf.space_to_batch(im[:, :4], [2, 3], [[0, 0], [0, 0]]), [2, 3], [[0, 0], [0, 0]])
 tf.nn.space_to_depth(im[:, :4], 2), tf.nn.depth_to_space(tf.nn.space_to_depth(im[:, :4], 2), 2)
+tf.scatter_nd([[5]], [1.0], [3])
+tf.tensor_scatter_nd_add(v, [[5]], [1.0], bad_indices_policy="ERROR")
+tf.gather(x, [0], axis=2)
+tf.roll(x, 1, 5)
+tf.reverse(x, [4])
+tf.split(x, 1, axis=5)
+tf.repeat(x, 2, axis=5)
+tf.one_hot([1], 2, axis=4)
+tf.unique(x)
 """,
     "linalg": """
 tf.matmul(x, m), tf.matmul(x, x, transpose_b=True), tf.matmul(x, x, transpose_a=True)
+tf.matmul(tf.cast(i, tf.int8), tf.cast(j, tf.int8), transpose_b=True, output_type=tf.int32)
+tf.einsum("ij->ji", x, precision=1)
+tf.linalg.norm(i)
 tf.linalg.matmul(i, j, transpose_b=True)
 tf.matmul(v, m)
 tf.matmul(x, x)
@@ -256,6 +268,7 @@ tf.nn.ctc_loss([[1, 2], [2, 1]], tf.reshape(tf.sin(tf.range(30.0)), [5, 2, 3]), 
 tf.nn.compute_average_loss(v), tf.nn.compute_average_loss(v, global_batch_size=6), tf.nn.scale_regularization_loss(v)
 tf.nn.dropout(x, 0.0), tf.nn.dropout(x, 0.5).shape
 tf.nn.dropout(x, 1.5)
+tf.nn.softmax(x, axis=3)
 """,
     "signal": """
 tf.signal.fft(c), tf.signal.ifft(c), tf.signal.fft2d(c), tf.signal.ifft2d(c), tf.signal.rfft(s)
@@ -266,6 +279,7 @@ tf.signal.fft(x)
 tf.signal.rfft3d(vol[0]), tf.signal.irfft3d(tf.signal.rfft3d(vol[0, :, :, :, :]))
 tf.signal.dct(s), tf.signal.dct(s, type=3), tf.signal.dct(s, norm="ortho"), tf.signal.idct(s)
 tf.signal.dct(s, type=1), tf.signal.dct(s, n=12)
+tf.signal.dct(s, axis=0)
 tf.signal.hann_window(8), tf.signal.hamming_window(7, periodic=False), tf.signal.kaiser_window(6)
 tf.signal.kaiser_bessel_derived_window(8), tf.signal.vorbis_window(8)
 tf.signal.frame(s, 6, 4), tf.signal.frame(s, 6, 4, pad_end=True), tf.signal.frame(x, 2, 1, axis=0)
@@ -288,6 +302,8 @@ tf.random.uniform([2], dtype=tf.int32)
 tf.random.shuffle(v).shape, tf.random.gamma([2], [1.0, 2.0]).shape, tf.random.poisson([3], 2.0).dtype
 tf.random.categorical(x, 4).dtype
 tf.random.split([1, 2]), tf.random.fold_in([1, 2], 3)
+tf.random.stateless_uniform([3], [1, 2], alg="philox")
+tf.random.stateless_uniform([3], [1, 2], alg="mersenne")
 """,
     "control": """
 tf.cond(v[0] > 0, lambda: x, lambda: y), tf.case([(v[0] > 5, lambda: x), (v[0] > 0, lambda: y)], default=lambda: x)
@@ -314,9 +330,18 @@ tf.is_tensor(x), tf.is_tensor([1]), tf.executing_eagerly(), tf.get_static_value(
 tf.TensorSpec([None, 3]).is_compatible_with(x)
 tf.zeros_initializer()([2]), tf.ones_initializer()([2], tf.float64), tf.constant_initializer(3.0)([2])
 tf.function(lambda a: a + 1)(x)
+tf.function(lambda a: a, input_signature=[tf.TensorSpec([None])])(v)
+tf.function(lambda a: a, input_signature=[tf.TensorSpec([None])])([1, 2])
+tf.function(lambda a: a["k"], input_signature=[{"k": tf.TensorSpec([None])}])({"k": v})
+tf.function(lambda a: a, input_signature=[tf.TensorSpec([None])])(a=x)
+tf.function(lambda a: a, input_signature=[tf.TensorSpec([], tf.int32)])(1.5)
+tf.function(lambda a, b: a, input_signature=[tf.TensorSpec([None])])(v, v)
 tf.TensorArray(tf.float32, size=2).unstack(x).stack()
 tf.TensorArray(tf.float32, 0, dynamic_size=True).write(0, v).concat()
 tf.numpy_function(lambda a: a * 2, [x], tf.float32), tf.py_function(lambda a: a * 2, [x], tf.float32)
+tf.numpy_function(lambda a: (a * 2, a[0]), [x], [tf.float32, tf.float32])
+tf.foldl(lambda a, r: a + r, v, reverse=True)
+tf.TensorArray(tf.float32, 2, infer_shape=False).write(0, v).write(1, v[:1]).concat()
 tf.grad_pass_through(tf.round)(x)
 """,
 }

@@ -74,9 +74,19 @@ def _near(
     )
 
 
+def _none_equal(tf: Any, x: Any, y: Any, summarize: Any = None, message: Any = None, name: Any = None) -> None:
+    """Raise an error unless x != y holds for all elements."""
+    _compared("not_equal", "!=")(tf, x, y, message)
+
+
 def _finite(tf: Any, x: Any, message: str, name: Any = None) -> Any:
-    """Return a tensor, or raise an error if an element is infinite or no number."""
-    given = tf.convert_to_tensor(x)
+    """Return a tensor, or raise an error if an element is infinite or NaN."""
+    return _numeric(tf, x, message)
+
+
+def _numeric(tf: Any, tensor: Any, message: str, name: Any = None) -> Any:
+    """Return a tensor, or raise an error if an element is infinite or NaN."""
+    given = tf.convert_to_tensor(tensor)
     _assert(tf, tf.reduce_all(tf.math.is_finite(given)), f"{message} : Tensor had NaN or Inf values", [given])
     return given
 
@@ -116,7 +126,7 @@ def _of_rank(tf: Any, x: Any, fits: Callable[[int], bool], words: str, message: 
         raise CoreArrayValueError(f"{message or ''} Tensor {words}. Received rank {count}".strip())
 
 
-def _scalar(tf: Any, tensor: Any, name: Any = None, message: Any = None) -> Any:
+def _scalar(tf: Any, tensor: Any, message: Any = None, name: Any = None) -> Any:
     """Return a tensor, or raise an error if it has axes."""
     given = tf.convert_to_tensor(tensor)
     if given.ndim:
@@ -155,7 +165,7 @@ def _shapes(
 
 
 _COMPARED = {
-    "assert_equal": ("equal", "=="), "assert_none_equal": ("not_equal", "!="), "assert_less": ("less", "<"),
+    "assert_equal": ("equal", "=="), "assert_less": ("less", "<"),
     "assert_less_equal": ("less_equal", "<="), "assert_greater": ("greater", ">"),
     "assert_greater_equal": ("greater_equal", ">="),
 }  # fmt: skip
@@ -170,9 +180,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{f"debugging.{name}": _signed(*words) for name, words in _SIGNED.items()},
     **{name: _compared(*_COMPARED[name]) for name in ("assert_equal", "assert_less", "assert_greater")},
     "Assert": _assertion, "debugging.Assert": _assertion, "debugging.assert_near": _near,
-    "debugging.assert_all_finite": _finite, "debugging.check_numerics": _finite, "debugging.assert_integer": _integer,
+    "debugging.assert_all_finite": _finite, "debugging.check_numerics": _numeric, "debugging.assert_integer": _integer,
     "debugging.assert_type": _type, "debugging.assert_rank": _rank, "assert_rank": _rank,
     "debugging.assert_rank_at_least": _rank_at_least, "debugging.assert_rank_in": _rank_in,
     "debugging.assert_scalar": _scalar, "debugging.assert_same_float_dtype": _same_float_dtype,
-    "debugging.assert_shapes": _shapes,
+    "debugging.assert_shapes": _shapes, "debugging.assert_none_equal": _none_equal,
 }  # fmt: skip

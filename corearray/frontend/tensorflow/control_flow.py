@@ -1,7 +1,7 @@
 """Loops and conditions over tensors, and functions of functions.
 
-With known conditions they run in Python, call by call, as TensorFlow does in eager mode, so that tapes record each call. In a
-compiled program `while_loop` and `cond` become the framework's own control flow.
+Known conditions are decided in Python, as in TensorFlow's eager mode, so that tapes record each call. In a compiled program
+`while_loop` and `cond` become the framework's own control flow.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.tensorflow.conversion import holds
-from corearray.frontend.tensorflow.published import plain
+from corearray.frontend.tensorflow.published import called, plain
 from corearray.frontend.tensorflow.record import stopped
 from corearray.frontend.tensorflow.wrapper import Operand
 from corearray.transforms.tree import Tree
@@ -64,7 +64,7 @@ def _case(
     strict: bool = False,
     name: str = "case",
 ) -> Any:
-    """Call the function of the first condition that holds."""
+    """Call the function of the first condition that holds; `exclusive` is not checked, as in TensorFlow's eager mode."""
     pairs = list(pred_fn_pairs)
     if not pairs:
         return default()
@@ -75,7 +75,7 @@ def _case(
 
 
 def _switch_case(tf: Any, branch_index: Any, branch_fns: Any, default: Any = None, name: str = "switch_case") -> Any:
-    """Call a function by its number; a number that there is not means the default, or the last."""
+    """Call the function of a number, or the default for other numbers; without a default the last function."""
     if isinstance(branch_fns, dict):
         branch_fns = list(branch_fns.items())
     numbered = [item if isinstance(item, tuple) else (place, item) for place, item in enumerate(branch_fns)]
@@ -196,12 +196,30 @@ def _folded(tf: Any, fn: Any, elems: Any, initializer: Any, reverse: bool) -> li
     return found if found else [state]
 
 
-def _foldl(tf: Any, fn: Any, elems: Any, initializer: Any = None, *_: Any, **__: Any) -> Any:
+def _foldl(
+    tf: Any,
+    fn: Any,
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: Any = None,
+) -> Any:
     """Combine rows from the first to the last."""
     return _folded(tf, fn, elems, initializer, False)[-1]
 
 
-def _foldr(tf: Any, fn: Any, elems: Any, initializer: Any = None, *_: Any, **__: Any) -> Any:
+def _foldr(
+    tf: Any,
+    fn: Any,
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: Any = None,
+) -> Any:
     """Combine rows from the last to the first."""
     return _folded(tf, fn, elems, initializer, True)[-1]
 
@@ -224,7 +242,7 @@ def _scan(
 
 
 def _custom_gradient(tf: Any, f: Any = None) -> Any:
-    """Return a function whose gradient is that which it returns beside its result."""
+    """Return a function with a gradient of its own: `f` returns a result and a function of the result's gradients."""
     if f is None:
         return lambda function: _custom_gradient(tf, function)
 
@@ -249,8 +267,6 @@ def _custom_gradient(tf: Any, f: Any = None) -> Any:
         def function(*arrays: Any) -> Any:
             return list(ca.bind_custom_gradient_function(forward, slopes)(*arrays))
 
-        from corearray.frontend.tensorflow.published import called
-
         made = called(tf.Tensor, "custom_gradient", function, tuple(tensors), {})
         return kinds[0].of(made)
 
@@ -258,12 +274,12 @@ def _custom_gradient(tf: Any, f: Any = None) -> Any:
 
 
 def _recompute_grad(tf: Any, f: Any) -> Any:
-    """Return the function: gradients compute every call once more here."""
+    """Return the function as it is: tapes compute every call again for its gradient, and keep no results between."""
     return f
 
 
 def _grad_pass_through(tf: Any, f: Any) -> Any:
-    """Return a function whose gradient is that of the identity."""
+    """Return a function with the gradient of the identity."""
 
     def passing(*args: Any, **options: Any) -> Any:
         def both(*given: Any) -> Any:

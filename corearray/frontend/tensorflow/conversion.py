@@ -15,7 +15,7 @@ from corearray.frontend.tensorflow.data_types import DType, default, dtype_of
 from corearray.frontend.tensorflow.exceptions import InvalidArgumentError
 from corearray.frontend.tensorflow.tensor_shape import TensorShape
 
-__all__ = ["alike", "axes_list", "holds", "integers", "tensor", "untyped"]
+__all__ = ["alike", "axes_list", "axis_of", "holds", "integers", "tensor", "untyped"]
 
 _ORDER = (bool, int, float, complex)
 
@@ -26,12 +26,12 @@ def tensor(x: Any, dtype: Any = None, hint: Any = None) -> ca.Array:
     Parameters
     ----------
     x
-        What becomes an array.
+        A tensor, a number, a nested sequence or a foreign array.
     dtype
-        Its dtype; a tensor must have it.
+        The dtype of the result; a tensor must have it already.
     hint
-        The dtype if `x` can be converted to it without a loss, which Python's numbers can be to a later kind of truth values,
-        integers, real and complex numbers, and foreign arrays always. Tensors keep their own.
+        The dtype of the result if `x` is a foreign array, or a Python number that the dtype can hold: an integer also
+        becomes real, and a real number complex. Tensors keep their dtype.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def tensor(x: Any, dtype: Any = None, hint: Any = None) -> ca.Array:
 
 
 def untyped(x: Any) -> bool:
-    """Return true for arguments without a dtype of their own, which take that of the tensors beside them."""
+    """Return true for arguments that hold no array: they take the dtype of the tensors beside them."""
     return not isinstance(x, ca.Array) and not any(isinstance(leaf, ca.Array) for leaf in _leaves(x))
 
 
@@ -125,12 +125,23 @@ def axes_list(axis: Any, ndim: int) -> list[int]:
     found = integers(axis)
     for place in found:
         if not -ndim <= place < ndim:
-            raise InvalidArgumentError(f"Invalid reduction dimension ({place} for input with {ndim} dimension(s))")
+            raise InvalidArgumentError(f"there is no axis {place} of a tensor with {ndim} dimension(s)")
     return [place % ndim for place in found]
 
 
+def axis_of(axis: Any, ndim: int) -> int:
+    """Return one axis from zero.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If there is no such axis.
+    """
+    return axes_list(axis, ndim)[0]
+
+
 def holds(condition: ca.Array) -> bool | None:
-    """Return whether a condition without axes holds; `None` in a compiled program, where that is not known."""
+    """Return the truth value of a condition without axes, or `None` if it is unknown, as in a compiled program."""
     backend = condition.backend
     found: bool | None = backend.facts["truth"](condition._native) if "truth" in backend.facts else bool(condition)
     return found

@@ -143,15 +143,15 @@ NAMED = {name: _KNOWN[own] for name, own in DTYPES.items()} | {
 }
 
 
-def named(dtype: Any) -> DType:
+def named(type_value: Any) -> DType:
     """Return TensorFlow's dtype for anything that names one: `tf.as_dtype`.
 
     Raises
     ------
     TypeError
-        If nothing is named so.
+        If there is no dtype of this name.
     """
-    return dtype if isinstance(dtype, DType) else _KNOWN[_own(dtype)]
+    return type_value if isinstance(type_value, DType) else _KNOWN[_own(type_value)]
 
 
 def dtype_of(dtype: Any) -> Any:

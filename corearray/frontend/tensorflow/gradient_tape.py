@@ -137,10 +137,9 @@ class GradientTape(Tape):
             return ca.grad(total)(arrays)
 
         found = self._differentiated(tree.leaves, ends, slopes)
-        zero = str(getattr(unconnected_gradients, "value", unconnected_gradients)).lower() == "zero"
-        if zero:
+        if _is_zero(unconnected_gradients):
             pairs_of = zip(tree.leaves, found, strict=True)
-            found = [self._frontend.zeros_like(x) if slope is None else slope for x, slope in pairs_of]
+            found = [self._zeros(x.shape, x) if slope is None else slope for x, slope in pairs_of]
         return tree.of(found)
 
     def jacobian(
@@ -159,7 +158,11 @@ class GradientTape(Tape):
         def slopes(values: Callable[..., list[ca.Array]], arrays: list[ca.Array]) -> Any:
             return ca.jac(lambda inner: values(inner)[0])(arrays)
 
-        return tree.of(self._differentiated(tree.leaves, [end], slopes))
+        found = self._differentiated(tree.leaves, [end], slopes)
+        if _is_zero(unconnected_gradients):
+            pairs = zip(tree.leaves, found, strict=True)
+            found = [self._zeros((*end.shape, *x.shape), x) if slope is None else slope for x, slope in pairs]
+        return tree.of(found)
 
     def batch_jacobian(
         self,
@@ -178,12 +181,17 @@ class GradientTape(Tape):
         """
         if not target.shape.rank or not source.shape.rank or target.shape[0] != source.shape[0]:
             raise CoreArrayValueError(f"target {target.shape} and source {source.shape} need as many rows")
-        full = self.jacobian(target, source)
+        full = self.jacobian(target, source, unconnected_gradients)
         if full is None:
             return None
         count, rank = target.shape[0], target.shape.rank
         rows = [full[(row, *(slice(None),) * (rank - 1), row)] for row in range(count)]
         return self._frontend.stack(rows)
+
+    def _zeros(self, shape: Any, source: Any) -> Tensor:
+        """Return zeros of a shape, with the dtype of a source."""
+        made: Tensor = self._frontend.zeros(shape, source.dtype)
+        return made
 
     def _use(self) -> None:
         if self._used and not self._persistent:
@@ -235,6 +243,11 @@ class GradientTape(Tape):
         if x._node is not None and self.number in x._node.tapes:
             return ("call", x._node.number)
         return id(x) if x._variable is None else id(x._variable)
+
+
+def _is_zero(unconnected_gradients: Any) -> bool:
+    """Return true for `"zero"` and `UnconnectedGradients.ZERO`."""
+    return str(getattr(unconnected_gradients, "value", unconnected_gradients)).lower() == "zero"
 
 
 class _Replay(Replay):

@@ -20,7 +20,7 @@ from corearray.frontend.tensorflow.module import Module
 from corearray.frontend.tensorflow.nests import FUNCTIONS as NESTS
 from corearray.frontend.tensorflow.tensor_array import TensorArray
 from corearray.frontend.tensorflow.tensor_shape import TensorShape
-from corearray.frontend.tensorflow.traced_function import function
+from corearray.frontend.tensorflow.traced_function import FUNCTIONS as TRACED
 from corearray.frontend.tensorflow.variable import Variable
 from corearray.frontend.tensorflow.wrapper import Operand, Tensor
 
@@ -28,14 +28,14 @@ __all__ = ["TensorSpec", "UnconnectedGradients", "members"]
 
 
 class UnconnectedGradients(Enum):
-    """What stands for gradients by sources that do not lead to the target."""
+    """The gradient by a source that the target does not depend on: `None` or zeros."""
 
     NONE = "none"
     ZERO = "zero"
 
 
 class TensorSpec:
-    """The shape, of which sizes may be unknown, and the dtype of a tensor."""
+    """The shape and the dtype of a tensor; sizes may be unknown."""
 
     def __init__(self, shape: Any, dtype: Any = NAMED["float32"], name: str | None = None) -> None:
         self.shape = TensorShape(shape)
@@ -64,7 +64,7 @@ class TensorSpec:
 class _Scope:
     """A block that has no effect here, such as `tf.name_scope`."""
 
-    def __init__(self, name: str = "", *_: Any, **__: Any) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
 
     def __enter__(self) -> str:
@@ -140,16 +140,21 @@ def _numpy_function(
     tf: Any, func: Any = None, inp: Any = None, Tout: Any = None, stateful: bool = True, name: Any = None
 ) -> Any:
     """Call a function of NumPy's arrays."""
-    made = func(*(ca.to_numpy(tf.convert_to_tensor(x).array) for x in inp))
-    return tf.constant(made) if Tout is None or isinstance(Tout, (list, tuple)) else tf.constant(made, Tout)
+    made = _with_dtypes(tf, func(*(ca.to_numpy(tf.convert_to_tensor(x).array) for x in inp)), Tout)
+    return made[0] if isinstance(made, list) and len(made) == 1 else made
 
 
 def _py_function(tf: Any, func: Any = None, inp: Any = None, Tout: Any = None, name: Any = None) -> Any:
     """Call a function of tensors."""
-    made = func(*(tf.convert_to_tensor(x) for x in inp))
-    if isinstance(Tout, (list, tuple)):
-        return [tf.convert_to_tensor(x, kind) for x, kind in zip(made, Tout, strict=True)]
-    return tf.convert_to_tensor(made, Tout) if Tout is not None else made
+    return _with_dtypes(tf, func(*(tf.convert_to_tensor(x) for x in inp)), Tout)
+
+
+def _with_dtypes(tf: Any, made: Any, dtypes: Any) -> Any:
+    """Return the results of a function of Python as tensors: one dtype stands for one result, a list for a list."""
+    if isinstance(dtypes, (list, tuple)):
+        several = made if isinstance(made, (list, tuple)) else [made]
+        return [tf.convert_to_tensor(x, dtype) for x, dtype in zip(several, dtypes, strict=True)]
+    return tf.convert_to_tensor(made, dtypes)
 
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -177,7 +182,6 @@ def members(frontend: Any) -> Mapping[str, Any]:
         "dtypes.as_dtype": named,
         "UnconnectedGradients": UnconnectedGradients,
         "name_scope": _Scope,
-        "function": function,
         "newaxis": None,
         "__version__": frontend.version,
         "version.VERSION": frontend.version,
@@ -186,7 +190,7 @@ def members(frontend: Any) -> Mapping[str, Any]:
         **{f"errors.{name}": kind for name, kind in ERRORS.items()},
     }
     frontend._members = found
-    for functions in (_FUNCTIONS, CONTROL_FLOW, CHECKS, NESTS):
+    for functions in (_FUNCTIONS, CONTROL_FLOW, CHECKS, NESTS, TRACED):
         found |= {name: _bound(made, frontend, name) for name, made in functions.items()}
     found |= classes(frontend)
     return found

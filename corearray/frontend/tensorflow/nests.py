@@ -7,10 +7,10 @@ from typing import Any
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 
-__all__ = ["FUNCTIONS"]
+__all__ = ["FUNCTIONS", "like", "parts_of"]
 
 
-def _children(x: Any) -> list[tuple[Any, Any]] | None:
+def parts_of(x: Any) -> list[tuple[Any, Any]] | None:
     """Return keys and parts of a nest, of dictionaries in the order of sorted keys; `None` for a leaf."""
     if isinstance(x, dict):
         return [(key, x[key]) for key in sorted(x)]
@@ -20,7 +20,7 @@ def _children(x: Any) -> list[tuple[Any, Any]] | None:
 
 
 def _leaves(x: Any) -> Iterator[Any]:
-    children = _children(x)
+    children = parts_of(x)
     if children is None:
         yield x
     else:
@@ -28,16 +28,17 @@ def _leaves(x: Any) -> Iterator[Any]:
             yield from _leaves(part)
 
 
-def _like(x: Any, parts: dict[Any, Any]) -> Any:
+def like(x: Any, parts: dict[Any, Any]) -> Any:
+    """Return a nest of the type of another one, with parts by their keys."""
     if isinstance(x, dict):
         return type(x)((key, parts[key]) for key in x)
     values = [parts[place] for place in range(len(x))]
     return type(x)(*values) if hasattr(x, "_fields") else type(x)(values)
 
 
-def _is_nested(tf: Any, structure: Any) -> bool:
+def _is_nested(tf: Any, seq: Any) -> bool:
     """Return true for lists, tuples and dictionaries."""
-    return _children(structure) is not None
+    return parts_of(seq) is not None
 
 
 def _flatten(tf: Any, structure: Any, expand_composites: bool = False) -> list[Any]:
@@ -54,15 +55,15 @@ def _pack(tf: Any, structure: Any, flat_sequence: Any, expand_composites: bool =
     rest = iter(values)
 
     def made(x: Any) -> Any:
-        children = _children(x)
-        return next(rest) if children is None else _like(x, {key: made(part) for key, part in children})
+        children = parts_of(x)
+        return next(rest) if children is None else like(x, {key: made(part) for key, part in children})
 
     return made(structure)
 
 
 def _assert_same(tf: Any, nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False) -> None:
     """Raise an error unless two nests have the same structure."""
-    one, other = _children(nest1), _children(nest2)
+    one, other = parts_of(nest1), parts_of(nest2)
     if (one is None) != (other is None) or (
         one is not None and other is not None and [key for key, _ in one] != [key for key, _ in other]
     ):
@@ -73,14 +74,16 @@ def _assert_same(tf: Any, nest1: Any, nest2: Any, check_types: bool = True, expa
         _assert_same(tf, left, right, check_types)
 
 
-def _map(tf: Any, func: Callable[..., Any], *structure: Any, **options: Any) -> Any:
+def _map(
+    tf: Any, func: Callable[..., Any], *structure: Any, check_types: bool = True, expand_composites: bool = False
+) -> Any:
     """Call a function with the leaves of nests, and return a nest of the results."""
     if not callable(func):
         raise CoreArrayTypeError(f"func must be callable, got: {func!r}")
     if not structure:
         raise CoreArrayValueError("Must provide at least one structure")
     for other in structure[1:]:
-        _assert_same(tf, structure[0], other, options.get("check_types", True))
+        _assert_same(tf, structure[0], other, check_types)
     return _pack(tf, structure[0], [func(*parts) for parts in zip(*map(_leaves, structure), strict=True)])
 
 

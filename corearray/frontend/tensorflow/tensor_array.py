@@ -47,6 +47,7 @@ class TensorArray:
         self._dtype = named(dtype)
         self._dynamic = bool(dynamic_size)
         self._shape = TensorShape(element_shape)
+        self._infers = infer_shape
         self._parts: list[Any] = [None] * (0 if size is None else int(size))
 
     @property
@@ -61,7 +62,7 @@ class TensorArray:
 
     @property
     def element_shape(self) -> TensorShape:
-        """The shape of the elements, of which sizes may be unknown."""
+        """The shape of the elements; sizes may be unknown."""
         return self._shape
 
     def size(self, name: Any = None) -> Any:
@@ -84,7 +85,9 @@ class TensorArray:
                 f"Tried to write to index {place} but array is not resizeable and size is: {len(self._parts)}"
             )
         element = self._frontend.convert_to_tensor(value, self._dtype)
-        self._shape = self._shape.merge_with(element.shape)
+        merged = self._shape.merge_with(element.shape)
+        if self._infers:
+            self._shape = merged
         made = self._with([*self._parts, *[None] * (place + 1 - len(self._parts))])
         made._parts[place] = element
         return made
@@ -133,7 +136,7 @@ class TensorArray:
         return self._frontend.zeros(self._shape, self._dtype)
 
     def _with(self, parts: list[Any]) -> TensorArray:
-        made = type(self)(self._dtype, len(parts), self._dynamic)
+        made = type(self)(self._dtype, len(parts), self._dynamic, infer_shape=self._infers)
         made._parts = list(parts)
         made._shape = self._shape
         return made

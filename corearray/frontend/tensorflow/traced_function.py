@@ -1,19 +1,21 @@
-"""`tf.function`: the function itself, with checks of signatures; calls are made one by one, also Python's `if` and `while`."""
+"""`tf.function`: the function itself, with conversion of arguments to a signature. Calls run one by one in Python."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any
 
 from corearray.errors import CoreArrayTypeError
+from corearray.frontend.tensorflow.nests import like, parts_of
 from corearray.frontend.tensorflow.wrapper import Operand
 
-__all__ = ["Function", "function"]
+__all__ = ["FUNCTIONS", "Function"]
 
 
 class Function:
-    """A function whose calls run in Python each time: TensorFlow traces them into a graph.
+    """A function whose calls run in Python each time; TensorFlow traces them into a graph.
 
     Attributes
     ----------
@@ -23,7 +25,8 @@ class Function:
         The specifications of its arguments, or `None`.
     """
 
-    def __init__(self, python_function: Callable[..., Any], input_signature: Any = None) -> None:
+    def __init__(self, tf: Any, python_function: Callable[..., Any], input_signature: Any = None) -> None:
+        self._tf = tf
         self.python_function = python_function
         self.input_signature = None if input_signature is None else tuple(input_signature)
         update_wrapper(self, python_function)
@@ -36,17 +39,21 @@ class Function:
         TypeError
             If an argument does not fit the signature.
         """
-        if self.input_signature is not None:
-            given = args[-len(self.input_signature) :] if self.input_signature else ()
-            for spec, x in zip(self.input_signature, given, strict=False):
-                if isinstance(x, Operand) and hasattr(spec, "is_compatible_with") and not spec.is_compatible_with(x):
-                    raise CoreArrayTypeError(
-                        f"an argument of shape {x.shape} and dtype {x.dtype!r} does not fit {spec}"
-                    )
-        return self.python_function(*args, **options)
+        if self.input_signature is None:
+            return self.python_function(*args, **options)
+        bound = inspect.signature(self.python_function).bind(*args, **options)
+        if len(bound.args) > len(self.input_signature):
+            raise CoreArrayTypeError(
+                f"the signature has {len(self.input_signature)} arguments, and {len(bound.args)} were given"
+            )
+        specs = self.input_signature[: len(bound.args)]
+        given = [_fitted(self._tf, spec, x) for spec, x in zip(specs, bound.args, strict=True)]
+        return self.python_function(*given, **bound.kwargs)
 
     def __get__(self, owner: Any, kind: Any = None) -> Any:
-        return self if owner is None else Function(self.python_function.__get__(owner, kind), self.input_signature)
+        if owner is None:
+            return self
+        return Function(self._tf, self.python_function.__get__(owner, kind), self.input_signature)
 
     def get_concrete_function(self, *args: Any, **options: Any) -> Function:
         """Return the function itself: it has one form for all arguments."""
@@ -57,15 +64,61 @@ class Function:
         return 0
 
 
-def function(
+def _fitted(tf: Any, spec: Any, x: Any) -> Any:
+    """Return an argument as a tensor of a specification; nests have the specifications of their leaves."""
+    parts = parts_of(spec)
+    if parts is not None:
+        tf.nest.assert_same_structure(spec, x, check_types=False)
+        given = dict(parts_of(x) or [])
+        return like(x, {key: _fitted(tf, part, given[key]) for key, part in parts})
+    try:
+        made = x if isinstance(x, Operand) else tf.convert_to_tensor(x, spec.dtype)
+    except ValueError as error:
+        raise CoreArrayTypeError(f"an argument does not fit {spec}: {error}") from error
+    if not spec.is_compatible_with(made):
+        raise CoreArrayTypeError(f"an argument of shape {made.shape} and dtype {made.dtype!r} does not fit {spec}")
+    return made
+
+
+def _function(
+    tf: Any,
     func: Callable[..., Any] | None = None,
     input_signature: Any = None,
     autograph: bool = True,
     jit_compile: bool | None = None,
     reduce_retracing: bool = False,
-    **_: Any,
+    experimental_implements: Any = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: Any = None,
+    experimental_compile: Any = None,
+    experimental_follow_type_hints: Any = None,
 ) -> Any:
-    """Return a function as TensorFlow's callable; to compile a program, use `corearray.compile` on a function of arrays."""
+    """Return a function as TensorFlow's callable, or a decorator if no function is given.
+
+    Nothing is traced or compiled: each call runs the function in Python. To compile a program, call `corearray.compile` on a
+    function of arrays.
+
+    Parameters
+    ----------
+    tf
+        The frontend.
+    func
+        The function.
+    input_signature
+        The `tf.TensorSpec` of each argument, also in nests. Arguments are converted to their dtypes; those that do not fit
+        are a `TypeError`.
+    autograph
+        Has no effect: Python's `if` and `while` on tensors run in Python.
+    jit_compile, reduce_retracing, experimental_implements, experimental_autograph_options, experimental_attributes
+        Have no effect, because nothing is traced.
+    experimental_relax_shapes, experimental_compile, experimental_follow_type_hints
+        Have no effect, for the same reason.
+    """
     if func is None:
-        return lambda made: Function(made, input_signature)
-    return Function(func, input_signature)
+        return lambda made: Function(tf, made, input_signature)
+    return Function(tf, func, input_signature)
+
+
+#: Functions by their names; each takes the frontend first.
+FUNCTIONS = {"function": _function}

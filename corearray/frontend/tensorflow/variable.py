@@ -54,7 +54,7 @@ class Variable(Operand):
         synchronization: Any = None,
         aggregation: Any = None,
         shape: Any = None,
-        **_: Any,
+        experimental_enable_variable_lifting: bool = True,
     ) -> None:
         if initial_value is None:
             raise CoreArrayValueError("a Variable needs an initial_value, a tensor or a function that returns one")

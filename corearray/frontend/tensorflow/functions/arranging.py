@@ -8,10 +8,10 @@ from typing import Any
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.operands import is_complex
-from corearray.frontend.tensorflow.conversion import alike, holds, integers, tensor, untyped
+from corearray.frontend.tensorflow.conversion import alike, axes_list, axis_of, holds, integers, tensor, untyped
 from corearray.frontend.tensorflow.data_types import dtype_of
 from corearray.frontend.tensorflow.described import rule, say
-from corearray.frontend.tensorflow.exceptions import InvalidArgumentError
+from corearray.frontend.tensorflow.exceptions import InvalidArgumentError, UnimplementedError
 from corearray.frontend.tensorflow.operations import raw
 from corearray.frontend.tensorflow.rules.indexing import _taken_at
 
@@ -25,8 +25,8 @@ tensorflow.stack(values, axis=0, name="stack") = raw.Pack(_parts_of(values), axi
 tensorflow.parallel_stack(values, name="parallel_stack") = raw.Pack(_parts_of(values), 0)
 tensorflow.unstack(value, num=None, axis=0, name="unstack") = _taken_apart(tensor(value), num, axis)
 tensorflow.broadcast_to(input, shape, name=None) = raw.BroadcastTo(input, integers(shape))
-tensorflow.reverse(tensor, axis, name=None) = raw.ReverseV2(tensor, integers(axis))
-tensorflow.roll(input, shift, axis, name=None) = raw.Roll(input, integers(shift), integers(axis))
+tensorflow.reverse(tensor, axis, name=None) = raw.ReverseV2(tensor, _axes(tensor, axis))
+tensorflow.roll(input, shift, axis, name=None) = raw.Roll(input, integers(shift), _axes(input, axis))
 tensorflow.slice(input_, begin, size, name=None) = raw.Slice(input_, _ints(begin), integers(size))
 tensorflow.strided_slice(input_, begin, end, strides=None, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0,
     shrink_axis_mask=0, var=None, name=None) = raw.StridedSlice(input_, integers(begin), integers(end),
@@ -38,19 +38,19 @@ tensorflow.shape_n(input, out_type=ca.int32, name=None) = (
 tensorflow.size(input, out_type=None, name=None) = ca.asarray(tensor(input).size, dtype=dtype_of(out_type) or ca.int32)
 tensorflow.rank(input, name=None) = ca.asarray(tensor(input).ndim, dtype=ca.int32)
 tensorflow.gather_nd(params, indices, batch_dims=0, name=None, bad_indices_policy="") = (
-    _gathered(tensor(params), tensor(indices), batch_dims))
+    _gathered(tensor(params), _places(params, indices, bad_indices_policy, batch_dims), batch_dims))
 tensorflow.scatter_nd(indices, updates, shape, bad_indices_policy="", name=None) = (
-    raw.ScatterNd(tensor(indices), updates, integers(shape)))
+    raw.ScatterNd(_within(integers(shape), tensor(indices), bad_indices_policy), updates, integers(shape)))
 tensorflow.tensor_scatter_nd_update(tensor, indices, updates, name=None) = (
-    raw.TensorScatterUpdate(tensor, _indices(indices), updates))
+    raw.TensorScatterUpdate(tensor, _places(tensor, indices, ""), updates))
 tensorflow.tensor_scatter_nd_add(tensor, indices, updates, bad_indices_policy="", name=None) = (
-    raw.TensorScatterAdd(tensor, _indices(indices), updates))
+    raw.TensorScatterAdd(tensor, _places(tensor, indices, bad_indices_policy), updates))
 tensorflow.tensor_scatter_nd_sub(tensor, indices, updates, bad_indices_policy="", name=None) = (
-    raw.TensorScatterSub(tensor, _indices(indices), updates))
+    raw.TensorScatterSub(tensor, _places(tensor, indices, bad_indices_policy), updates))
 tensorflow.tensor_scatter_nd_max(tensor, indices, updates, bad_indices_policy="", name=None) = (
-    raw.TensorScatterMax(tensor, _indices(indices), updates))
+    raw.TensorScatterMax(tensor, _places(tensor, indices, bad_indices_policy), updates))
 tensorflow.tensor_scatter_nd_min(tensor, indices, updates, bad_indices_policy="", name=None) = (
-    raw.TensorScatterMin(tensor, _indices(indices), updates))
+    raw.TensorScatterMin(tensor, _places(tensor, indices, bad_indices_policy), updates))
 tensorflow.dynamic_stitch(indices, data, name=None) = raw.DynamicStitch([tensor(x) for x in indices], data)
 tensorflow.reverse_sequence(input, seq_lengths, seq_axis=None, batch_axis=None, name=None) = (
     raw.ReverseSequence(input, tensor(seq_lengths), seq_axis or 0, batch_axis or 0))
@@ -72,8 +72,38 @@ def _ints(x: Any) -> Any:
     return x if isinstance(x, ca.Array) and holds(ca.all(x == x)) is None else integers(x)
 
 
-def _indices(x: Any) -> ca.Array:
+def _array(x: Any) -> ca.Array:
     return tensor(x)
+
+
+def _axes(x: Any, axis: Any) -> list[int]:
+    return axes_list(axis, tensor(x).ndim)
+
+
+def _places(x: Any, indices: Any, policy: str, batch_dims: int = 0) -> ca.Array:
+    """Return the indices into a tensor, which must lie within it."""
+    return _within(tuple(tensor(x).shape)[batch_dims:], tensor(indices), policy)
+
+
+def _within(shape: tuple[int, ...], indices: ca.Array, policy: str) -> ca.Array:
+    """Return indices along the first axes of a shape.
+
+    Raises
+    ------
+    UnimplementedError
+        If TensorFlow should leave out indices outside of the shape.
+    InvalidArgumentError
+        If an index is known to lie outside.
+    """
+    if policy not in ("", "DEFAULT", "ERROR"):
+        raise UnimplementedError(f"bad_indices_policy is '', 'DEFAULT' or 'ERROR' here, got {policy!r}")
+    depth = indices.shape[-1] if indices.ndim else 0
+    if depth > len(shape):
+        raise InvalidArgumentError(f"indices with {depth} numbers do not fit a shape with {len(shape)} axes")
+    ends = ca.asarray(list(shape[:depth]), dtype=indices.dtype)
+    if indices.size and holds(ca.any((indices < 0) | (indices >= ends))):
+        raise InvalidArgumentError(f"indices do not lie within the shape {shape}")
+    return indices
 
 
 def _pairs(x: Any) -> list[list[int]]:
@@ -157,7 +187,7 @@ def _gathered(params: ca.Array, indices: ca.Array, batch_dims: int) -> Any:
 
 @rule("tensorflow.reshape")
 def reshape(tensor: Any, shape: Any, name: Any = None) -> Any:
-    """Give a tensor another shape, of which one size may be `-1`."""
+    """Give a tensor another shape; one size may be `-1`."""
     return raw.Reshape(tensor, integers(shape) if not isinstance(shape, (list, tuple)) or shape else ())
 
 
@@ -175,7 +205,8 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
 @rule("tensorflow.split")
 def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: str = "split") -> Any:
     """Divide an axis into so many equal parts, or into parts of given lengths."""
-    x, place = tensor(value), integers(axis)[0]
+    x = tensor(value)
+    place = axis_of(axis, x.ndim)
     several = isinstance(num_or_size_splits, (list, tuple)) or bool(getattr(num_or_size_splits, "ndim", 0))
     if not several:
         count = integers(num_or_size_splits)[0]
@@ -199,7 +230,7 @@ def tile(input: Any, multiples: Any, name: Any = None) -> Any:
 @rule("tensorflow.pad")
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: Any = None) -> Any:
     """Put a value, or mirrored elements, around."""
-    x = _indices(tensor)
+    x = _array(tensor)
     mode = mode.upper()
     if mode == "CONSTANT":
         return raw.PadV2(x, _pairs(paddings), _number(constant_values, x.dtype))
@@ -221,7 +252,7 @@ def gather(
     """Take elements along an axis, of each batch those of its own."""
     x, places = tensor(params), tensor(indices)
     batch = batch_dims % (places.ndim + 1) if batch_dims < 0 else batch_dims
-    place = batch if axis is None else integers(axis)[0] % x.ndim
+    place = batch if axis is None else axis_of(axis, x.ndim)
     size = x.shape[place]
     if places.size and holds(ca.any((places < 0) | (places >= size))):
         raise InvalidArgumentError(f"indices are not in [0, {size})")
@@ -241,7 +272,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any
 @rule("tensorflow.boolean_mask")
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Any:
     """Return the elements, or rows, at which a mask holds."""
-    x, chosen = _indices(tensor), _indices(mask)
+    x, chosen = _array(tensor), _array(mask)
     place = 0 if axis is None else integers(axis)[0]
     if not chosen.ndim:
         raise CoreArrayValueError("mask cannot be scalar.")
@@ -261,6 +292,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: Any = None) -> Any:
     counts = integers(repeats)
     if axis is None:
         x, axis = ca.reshape(x, (-1,)), 0
+    axis = axis_of(axis, x.ndim)
     size = x.shape[axis]
     if len(counts) not in (1, size):
         raise InvalidArgumentError(f"{len(counts)} numbers of repeats do not fit an axis of {size}")
@@ -295,7 +327,8 @@ def one_hot(
     high, low = (
         tensor(x, dtype=own) for x in (1 if on_value is None else on_value, 0 if off_value is None else off_value)
     )
-    return raw.OneHot(tensor(indices), integers(depth)[0], high, low, -1 if axis is None else axis)
+    places = tensor(indices)
+    return raw.OneHot(places, integers(depth)[0], high, low, -1 if axis is None else axis_of(axis, places.ndim + 1))
 
 
 @rule("tensorflow.sequence_mask")
@@ -303,6 +336,8 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = ca.bool, name: 
     """Return for each length a row that holds at so many places."""
     counts = tensor(lengths)
     longest = int(ca.max(counts)) if maxlen is None else integers(maxlen)[0]
+    if longest < 0:
+        raise InvalidArgumentError(f"maxlen must not be negative, got {longest}")
     made = ca.arange(longest, dtype=counts.dtype) < ca.expand_dims(counts, axis=-1)
     return ca.astype(made, dtype_of(dtype))
 

@@ -8,7 +8,7 @@ from typing import Any
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.operands import is_floating
-from corearray.frontend.tensorflow.conversion import alike, integers, tensor
+from corearray.frontend.tensorflow.conversion import alike, axis_of, integers, tensor
 from corearray.frontend.tensorflow.data_types import dtype_of
 from corearray.frontend.tensorflow.described import rule, say
 from corearray.frontend.tensorflow.exceptions import InvalidArgumentError
@@ -74,7 +74,7 @@ def linspace(start: Any, stop: Any, num: Any, name: Any = None, axis: int = 0) -
     count = integers(num)[0]
     if count < 1:
         raise CoreArrayValueError(f"Requires num > 0: {count}")
-    place = axis % (first.ndim + 1)
+    place = axis_of(axis, first.ndim + 1)
     first, last = ca.expand_dims(first, axis=place), ca.expand_dims(last, axis=place)
     if count == 1:
         return first

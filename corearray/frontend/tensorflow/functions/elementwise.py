@@ -12,19 +12,19 @@ from corearray.frontend.tensorflow.conversion import alike, holds, tensor
 from corearray.frontend.tensorflow.data_types import dtype_of
 from corearray.frontend.tensorflow.described import rule, same, say
 from corearray.frontend.tensorflow.exceptions import InvalidArgumentError
-from corearray.frontend.tensorflow.operations import raw
+from corearray.frontend.tensorflow.operations import INPUTS, raw
+from corearray.frontend.tensorflow.tensor_shape import TensorShape
 
 __all__: list[str] = []
 
 
 def _operation(name: str) -> Callable[..., Any]:
-    """Return the function of an operation: its inputs, and a name that nothing uses."""
-
-    def function(*args: Any, name: Any = None, **options: Any) -> Any:
-        return operation(*args, **options)
-
-    operation = getattr(raw, name)
-    return function
+    """Return the function of an operation: its inputs, and a name that has no effect."""
+    inputs = ", ".join(INPUTS[name])
+    found: Callable[..., Any] = eval(
+        f"lambda {inputs}, name=None: operation({inputs})", {"operation": getattr(raw, name)}
+    )
+    return found
 
 
 same(
@@ -68,7 +68,8 @@ tensorflow.math.floormod|tensorflow.math.mod(x, y, name=None) = raw.FloorMod(*_d
 tensorflow.divide|tensorflow.math.divide|tensorflow.truediv|tensorflow.math.truediv(x, y, name=None) = _quotient(x, y)
 tensorflow.scalar_mul|tensorflow.math.scalar_mul(scalar, x, name=None) = raw.Mul(scalar, x)
 tensorflow.add_n|tensorflow.math.add_n(inputs, name=None) = _sum_of(inputs)
-tensorflow.math.accumulate_n(inputs, shape=None, tensor_dtype=None, name=None) = _sum_of(inputs)
+tensorflow.math.accumulate_n(inputs, shape=None, tensor_dtype=None, name=None) = (
+    _accumulated(inputs, shape, dtype_of(tensor_dtype)))
 tensorflow.round|tensorflow.math.round(x, name=None) = _rounded(tensor(x))
 tensorflow.cast|tensorflow.dtypes.cast(x, dtype, name=None) = raw.Cast(tensor(x), dtype_of(dtype))
 tensorflow.saturate_cast|tensorflow.dtypes.saturate_cast(value, dtype, name=None) = _saturated(tensor(value), dtype_of(dtype))
@@ -114,6 +115,14 @@ def _sum_of(inputs: Any) -> Any:
     if not isinstance(inputs, (list, tuple)) or not inputs:
         inputs = [inputs] if isinstance(inputs, ca.Array) else inputs
     return raw.AddN(list(inputs))
+
+
+def _accumulated(inputs: Any, shape: Any, dtype: Any) -> Any:
+    made = _sum_of(inputs)
+    if dtype is not None and made.dtype != dtype:
+        raise CoreArrayTypeError(f"The `tensor_dtype` argument is {dtype}, but `input` is of type {made.dtype}.")
+    TensorShape(shape).assert_is_compatible_with(made.shape)
+    return made
 
 
 def _magnitude(x: ca.Array) -> Any:

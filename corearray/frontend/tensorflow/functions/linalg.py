@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, NamedTuple
 
 import corearray as ca
 from corearray.errors import CoreArrayValueError
 from corearray.frontend.operands import is_complex
 from corearray.frontend.tensorflow.conversion import alike, axes_list, holds, integers, tensor
+from corearray.frontend.tensorflow.data_types import dtype_of
 from corearray.frontend.tensorflow.described import rule, say
 from corearray.frontend.tensorflow.exceptions import InvalidArgumentError
 from corearray.frontend.tensorflow.operations import allowed, raw
@@ -17,7 +19,8 @@ __all__: list[str] = []
 _FLOATING = frozenset("float16 float32 float64 complex64 complex128".split())
 
 say("""
-tensorflow.einsum|tensorflow.linalg.einsum(equation, *inputs, **options) = _summed(equation, inputs)
+tensorflow.einsum|tensorflow.linalg.einsum(equation, *inputs, optimize="greedy", name=None) = (
+    raw.Einsum(list(inputs), equation))
 tensorflow.linalg.adjoint(matrix, name=None) = _adjoint(tensor(matrix))
 tensorflow.linalg.matrix_transpose(a, name="matrix_transpose", conjugate=False) = _turned(tensor(a), conjugate)
 tensorflow.linalg.band_part(input, num_lower, num_upper, name=None) = (
@@ -89,9 +92,9 @@ for _named, _name in ((_SlogDet, "LogMatrixDeterminant"), (_EigH, "SelfAdjointEi
     _named.__name__ = _named.__qualname__ = _name
 
 
-def _checked(name: str, x: Any) -> ca.Array:
+def _checked(name: str, x: Any, dtypes: frozenset[str] = _FLOATING) -> ca.Array:
     made = tensor(x)
-    allowed(name, made.dtype, _FLOATING)
+    allowed(name, made.dtype, dtypes)
     return made
 
 
@@ -127,16 +130,14 @@ def matmul(
     if (transpose_a and adjoint_a) or (transpose_b and adjoint_b):
         raise CoreArrayValueError("only one of `transpose` and `adjoint` can be true for a matrix")
     left, right = alike("MatMul", [a, b])
+    if output_type is not None:
+        left, right = (ca.astype(x, dtype_of(output_type)) for x in (left, right))
     for x in (left, right):
         if x.ndim < 2:
             raise InvalidArgumentError(f"In[0] and In[1] ndims must be >= 2: got {left.ndim} and {right.ndim} axes")
     left = _turned(left, adjoint_a) if transpose_a or adjoint_a else left
     right = _turned(right, adjoint_b) if transpose_b or adjoint_b else right
     return raw.MatMul(left, right) if left.ndim == right.ndim == 2 else raw.BatchMatMulV2(left, right)
-
-
-def _summed(equation: str, inputs: tuple[Any, ...]) -> Any:
-    return raw.Einsum(list(inputs), equation)
 
 
 def _by_cholesky(factor: ca.Array, rhs: ca.Array) -> Any:
@@ -149,21 +150,16 @@ def _band(k: Any) -> Any:
 
 
 def _of_diagonal(x: ca.Array, k: Any, rows: Any, columns: Any, padding: Any, align: str) -> Any:
-    return raw.MatrixDiagV3(
-        x,
-        _band(k),
-        integers(rows)[0],
-        integers(columns)[0],
-        tensor(padding, dtype=x.dtype)
-        if not isinstance(padding, int) or x.dtype != ca.bool
-        else ca.asarray(bool(padding)),
-        align,
-    )
+    return raw.MatrixDiagV3(x, _band(k), integers(rows)[0], integers(columns)[0], _filler(padding, x.dtype), align)
 
 
 def _diagonal_of(x: ca.Array, k: Any, padding: Any, align: str) -> Any:
-    filler = ca.asarray(bool(padding)) if x.dtype == ca.bool else tensor(padding, dtype=x.dtype)
-    return raw.MatrixDiagPartV3(x, _band(k), filler, align)
+    return raw.MatrixDiagPartV3(x, _band(k), _filler(padding, x.dtype), align)
+
+
+def _filler(padding: Any, dtype: ca.DType) -> ca.Array:
+    """Return the element outside of diagonals; its default, the integer zero, stands for false."""
+    return ca.asarray(bool(padding)) if dtype == ca.bool else tensor(padding, dtype=dtype)
 
 
 def _of_tensor(x: ca.Array) -> Any:
@@ -174,9 +170,7 @@ def _part_of(x: ca.Array) -> Any:
     shape = tuple(x.shape[: x.ndim // 2])
     if tuple(x.shape[x.ndim // 2 :]) != shape:
         raise InvalidArgumentError(f"axes of a tensor of shape {tuple(x.shape)} do not come in pairs of one size")
-    count = 1
-    for size in shape:
-        count *= size
+    count = prod(shape)
     return ca.reshape(ca.diagonal(ca.reshape(x, (count, count))), shape)
 
 
@@ -268,7 +262,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: Any = None) -> Any:
 @rule("tensorflow.norm", "tensorflow.linalg.norm")
 def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = None, name: Any = None) -> Any:
     """Return norms of vectors, or of matrices if there are two axes; without an axis of all elements."""
-    x = _array(tensor)
+    x = _checked("Norm", tensor, _FLOATING | {"bfloat16"})
     keep = bool(keepdims)
     if axis is None:
         axes = list(range(x.ndim))
@@ -285,11 +279,7 @@ def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = 
     if matrices:
         if ord in (1, ca.inf):
             first = axes[0 if ord == 1 else 1]
-            return (
-                raw.Max(raw.Sum(size, [first], keep_dims=True), axes, keep_dims=True)
-                if keep
-                else raw.Max(raw.Sum(size, [first], keep_dims=True), axes)
-            )
+            return raw.Max(raw.Sum(size, [first], keep_dims=True), axes, keep_dims=keep)
         if ord == 2:
             return ca.linalg.matrix_norm(ca.moveaxis(x, tuple(axes), (-2, -1)), ord=2, keepdims=keep)
         raise CoreArrayValueError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import corearray as ca
@@ -223,9 +224,7 @@ def sufficient_statistics(x: Any, axes: Any, shift: Any = None, keepdims: bool =
     """Return the number of elements, their sum, the sum of squares, and the shift."""
     x = tensor(x)
     places = axes_list(axes, x.ndim)
-    count = 1
-    for place in places:
-        count *= x.shape[place]
+    count = prod(x.shape[place] for place in places)
     away = x if shift is None else x - tensor(shift, hint=x.dtype)
     total = raw.Sum(away, places, keep_dims=keepdims)
     squares = raw.Sum(ca.square(away), places, keep_dims=keepdims)

@@ -106,7 +106,10 @@ def shuffle(value: Any, seed: Any = None, name: Any = None) -> Any:
 # --- stateless functions
 
 
-def _state(seed: Any) -> list[Any]:
+def _state(seed: Any, alg: Any) -> list[Any]:
+    """Return key and counter of Philox, the algorithm that TensorFlow selects on CPUs."""
+    if alg not in ("auto_select", "philox", 1, 3):
+        raise CoreArrayValueError(f"Argument `alg` is 'auto_select' or 'philox' here, got {alg!r}")
     return list(raw.StatelessRandomGetKeyCounter(tensor(seed)))
 
 
@@ -122,7 +125,7 @@ def stateless_uniform(
 ) -> Any:
     """Draw TensorFlow's numbers from a range: `float32`, and integers of 32 bits."""
     own, sizes = dtype_of(dtype), integers(shape)
-    key, counter = _state(seed)
+    key, counter = _state(seed, alg)
     if is_floating(own):
         return _scaled(raw.StatelessRandomUniformV2(sizes, key, counter, 1, own), minval, maxval, own)
     if minval is None and maxval is None:
@@ -143,7 +146,7 @@ def stateless_normal(
 ) -> Any:
     """Draw TensorFlow's numbers of the normal distribution, but for rounding."""
     own = dtype_of(dtype)
-    made = raw.StatelessRandomNormalV2(integers(shape), *_state(seed), 1, own)
+    made = raw.StatelessRandomNormalV2(integers(shape), *_state(seed, alg), 1, own)
     return made * tensor(stddev, dtype=own) + tensor(mean, dtype=own)
 
 
@@ -152,7 +155,7 @@ def split(seed: Any, num: Any = 2, alg: str = "auto_select") -> Any:
     """Return several seeds of one, TensorFlow's."""
     given = tensor(seed)
     sizes = (integers(num)[0], 2)
-    return raw.StatelessRandomUniformFullIntV2(sizes, *_state(given), 1, given.dtype)
+    return raw.StatelessRandomUniformFullIntV2(sizes, *_state(given, alg), 1, given.dtype)
 
 
 @rule("tensorflow.random.fold_in", "tensorflow.random.experimental.stateless_fold_in")
@@ -160,5 +163,5 @@ def fold_in(seed: Any, data: Any, alg: str = "auto_select") -> Any:
     """Return a seed of a seed and a number, TensorFlow's."""
     given = tensor(seed)
     number = ca.astype(tensor(data), given.dtype)
-    first = raw.StatelessRandomUniformFullIntV2((), *_state(given), 1, given.dtype)
+    first = raw.StatelessRandomUniformFullIntV2((), *_state(given, alg), 1, given.dtype)
     return ca.stack([first, number])

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.operands import is_complex, is_floating
-from corearray.frontend.tensorflow.conversion import alike, axes_list, holds, integers, tensor
+from corearray.frontend.tensorflow.conversion import alike, axes_list, axis_of, holds, integers, tensor
 from corearray.frontend.tensorflow.data_types import dtype_of
 from corearray.frontend.tensorflow.described import rule, same, say
 from corearray.frontend.tensorflow.exceptions import InvalidArgumentError
@@ -70,17 +70,17 @@ tensorflow.argsort(values, axis=-1, direction="ASCENDING", stable=False, name=No
 tensorflow.searchsorted(sorted_sequence, values, side="left", out_type=ca.int32, name=None) = (
     _places(*alike("LowerBound", [sorted_sequence, values]), side, dtype_of(out_type)))
 tensorflow.math.unsorted_segment_sum(data, segment_ids, num_segments, name=None) = (
-    raw.UnsortedSegmentSum(data, tensor(segment_ids), integers(num_segments)[0]))
+    raw.UnsortedSegmentSum(data, *_segments(segment_ids, num_segments)))
 tensorflow.math.unsorted_segment_prod(data, segment_ids, num_segments, name=None) = (
-    raw.UnsortedSegmentProd(data, tensor(segment_ids), integers(num_segments)[0]))
+    raw.UnsortedSegmentProd(data, *_segments(segment_ids, num_segments)))
 tensorflow.math.unsorted_segment_max(data, segment_ids, num_segments, name=None) = (
-    raw.UnsortedSegmentMax(data, tensor(segment_ids), integers(num_segments)[0]))
+    raw.UnsortedSegmentMax(data, *_segments(segment_ids, num_segments)))
 tensorflow.math.unsorted_segment_min(data, segment_ids, num_segments, name=None) = (
-    raw.UnsortedSegmentMin(data, tensor(segment_ids), integers(num_segments)[0]))
+    raw.UnsortedSegmentMin(data, *_segments(segment_ids, num_segments)))
 tensorflow.math.unsorted_segment_mean(data, segment_ids, num_segments, name=None) = (
-    _shared(tensor(data), tensor(segment_ids), integers(num_segments)[0], lambda counts: counts))
+    _shared(tensor(data), *_segments(segment_ids, num_segments), lambda counts: counts))
 tensorflow.math.unsorted_segment_sqrt_n(data, segment_ids, num_segments, name=None) = (
-    _shared(tensor(data), tensor(segment_ids), integers(num_segments)[0], ca.sqrt))
+    _shared(tensor(data), *_segments(segment_ids, num_segments), ca.sqrt))
 tensorflow.math.segment_sum(data, segment_ids, name=None) = _sorted_segments("Sum", tensor(data), tensor(segment_ids))
 tensorflow.math.segment_prod(data, segment_ids, name=None) = _sorted_segments("Prod", tensor(data), tensor(segment_ids))
 tensorflow.math.segment_max(data, segment_ids, name=None) = _sorted_segments("Max", tensor(data), tensor(segment_ids))
@@ -135,9 +135,9 @@ def _log_sum(x: ca.Array, axis: Any, keepdims: bool) -> Any:
 
 def _along(name: str, logits: Any, axis: Any) -> Any:
     x = tensor(logits)
-    if axis is None or x.ndim == 0 or integers(axis)[0] % x.ndim == x.ndim - 1:
+    place = x.ndim - 1 if axis is None else axis_of(axis, x.ndim)
+    if place == x.ndim - 1:
         return getattr(raw, name)(x)
-    place = axes_list(axis, x.ndim)[0]
     return ca.moveaxis(getattr(raw, name)(ca.moveaxis(x, place, -1)), -1, place)
 
 
@@ -162,6 +162,14 @@ def _places(rows: ca.Array, values: ca.Array, side: str, dtype: ca.DType) -> Any
     given = ca.reshape(values, (-1, values.shape[-1]))
     found = (raw.LowerBound if side == "left" else raw.UpperBound)(flat, given, dtype)
     return ca.reshape(found, values.shape)
+
+
+def _segments(segment_ids: Any, num_segments: Any) -> tuple[ca.Array, int]:
+    """Return the numbers of segments of rows, and how many segments there are."""
+    ids, count = tensor(segment_ids), integers(num_segments)[0]
+    if ids.size and holds(ca.any(ids >= count)):
+        raise InvalidArgumentError(f"segment_ids are less than num_segments, which is {count}")
+    return ids, count
 
 
 def _shared(data: ca.Array, ids: ca.Array, count: int, root: Callable[..., Any]) -> Any:
@@ -201,16 +209,23 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = ca.int3
     return _TopKV2(*raw.TopKV2(x, count, sorted, dtype_of(index_type)))
 
 
+def _vector(x: Any) -> ca.Array:
+    made = tensor(x)
+    if made.ndim != 1:
+        raise InvalidArgumentError(f"unique expects a vector, got a tensor of shape {tuple(made.shape)}")
+    return made
+
+
 @rule("tensorflow.unique")
 def unique(x: Any, out_idx: Any = ca.int32, name: Any = None) -> Any:
     """Return the distinct elements in the order of their first places."""
-    return _Unique(*raw.Unique(tensor(x), dtype_of(out_idx)))
+    return _Unique(*raw.Unique(_vector(x), dtype_of(out_idx)))
 
 
 @rule("tensorflow.unique_with_counts")
 def unique_with_counts(x: Any, out_idx: Any = ca.int32, name: Any = None) -> Any:
     """Return the distinct elements in the order of their first places, and how often each occurs."""
-    values, numbers = raw.Unique(tensor(x), dtype_of(out_idx))
+    values, numbers = raw.Unique(_vector(x), dtype_of(out_idx))
     counts = ca.bincount(numbers, length=values.shape[0])
     return _UniqueWithCounts(values, numbers, ca.astype(counts, numbers.dtype))
 
@@ -245,6 +260,8 @@ def bincount(
 ) -> Any:
     """Count integers, or sum their weights, of all elements or of each row (`axis=-1`)."""
     x = tensor(arr)
+    if holds(ca.any(x < 0)):
+        raise InvalidArgumentError("bincount takes no negative numbers")
     size = int(ca.max(x)) + 1 if x.size else 0
     size = max(size, 0 if minlength is None else integers(minlength)[0])
     size = size if maxlength is None else min(size, integers(maxlength)[0])

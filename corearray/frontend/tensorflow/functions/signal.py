@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import corearray as ca
-from corearray.errors import CoreArrayValueError
-from corearray.frontend.tensorflow.conversion import integers, tensor
+from corearray.errors import CoreArrayValueError, FunctionNotImplementedError
+from corearray.frontend.tensorflow.conversion import axis_of, integers, tensor
 from corearray.frontend.tensorflow.data_types import dtype_of
 from corearray.frontend.tensorflow.described import rule, say
 from corearray.frontend.tensorflow.operations import raw
@@ -31,9 +31,10 @@ tensorflow.signal.fftshift(x, axes=None, name=None) = (
     ca.fft.fftshift(tensor(x), axes=None if axes is None else integers(axes)))
 tensorflow.signal.ifftshift(x, axes=None, name=None) = (
     ca.fft.ifftshift(tensor(x), axes=None if axes is None else integers(axes)))
-tensorflow.signal.dct(input, type=2, n=None, axis=-1, norm=None, name=None) = _cosines(tensor(input), type, n, norm)
+tensorflow.signal.dct(input, type=2, n=None, axis=-1, norm=None, name=None) = (
+    _cosines(tensor(input), type, n, axis, norm))
 tensorflow.signal.idct(input, type=2, n=None, axis=-1, norm=None, name=None) = (
-    _cosines(tensor(input), {1: 1, 2: 3, 3: 2, 4: 4}[type], n, norm))
+    _cosines(tensor(input), {1: 1, 2: 3, 3: 2, 4: 4}[type], n, axis, norm))
 tensorflow.signal.hann_window(window_length, periodic=True, dtype=ca.float32, name=None) = (
     ca.hann_window(integers(window_length)[0], periodic=periodic, dtype=dtype_of(dtype)))
 tensorflow.signal.hamming_window(window_length, periodic=True, dtype=ca.float32, name=None) = (
@@ -63,7 +64,9 @@ def _to_real(x: ca.Array, lengths: Any, count: int) -> Any:
     return ca.fft.irfftn(x, s=sizes, axes=axes)
 
 
-def _cosines(x: ca.Array, kind: int, n: Any, norm: Any) -> Any:
+def _cosines(x: ca.Array, kind: int, n: Any, axis: int, norm: Any) -> Any:
+    if axis != -1:
+        raise FunctionNotImplementedError(f"axis must be -1, as in TensorFlow. Got: {axis}")
     return ca.dct(x, type=kind, n=n, norm=norm)  # type: ignore[arg-type]
 
 
@@ -84,7 +87,7 @@ def frame(
     """Divide an axis into frames that overlap: it becomes two axes, of frames and of places in a frame."""
     x = tensor(signal)
     length, step = integers(frame_length)[0], integers(frame_step)[0]
-    place = axis % x.ndim
+    place = axis_of(axis, x.ndim)
     size = x.shape[place]
     if pad_end:
         count = -(-size // step)
@@ -111,10 +114,16 @@ def overlap_and_add(signal: Any, frame_step: Any, name: Any = None) -> Any:
     return ca.reshape(ca.matrix_transpose(made), (*x.shape[:-2], total))
 
 
-def _window(window_fn: Any, length: int, dtype: ca.DType) -> Any:
-    """Return the weights of a window, made by a function in TensorFlow's words or the default one."""
-    if window_fn is None:
-        return ca.hann_window(length, dtype=dtype)
+def _hann(length: int, dtype: ca.DType) -> Any:
+    return ca.hann_window(length, dtype=dtype)
+
+
+def _vorbis(length: int, dtype: ca.DType) -> Any:
+    return ca.vorbis_window(length, dtype=dtype)
+
+
+def _window(window_fn: Callable[..., Any], length: int, dtype: ca.DType) -> Any:
+    """Return the array of a window, also of one that the caller's function returns as a tensor."""
     made = window_fn(length, dtype=dtype)
     return getattr(made, "array", made)
 
@@ -123,16 +132,13 @@ def _power_of_two(length: int) -> int:
     return 1 << max(length - 1, 0).bit_length()
 
 
-_HANN = "hann"
-
-
 @rule("tensorflow.signal.stft")
 def stft(
     signals: Any,
     frame_length: Any,
     frame_step: Any,
     fft_length: Any = None,
-    window_fn: Any = _HANN,
+    window_fn: Any = _hann,
     pad_end: bool = False,
     name: Any = None,
 ) -> Any:
@@ -142,13 +148,13 @@ def stft(
     size = _power_of_two(length) if fft_length is None else integers(fft_length)[0]
     frames = frame(x, length, frame_step, pad_end=pad_end)
     if window_fn is not None:
-        frames = frames * _window(None if window_fn == _HANN else window_fn, length, x.dtype)
+        frames = frames * _window(window_fn, length, x.dtype)
     return ca.fft.rfft(frames, n=size)
 
 
 @rule("tensorflow.signal.inverse_stft")
 def inverse_stft(
-    stfts: Any, frame_length: Any, frame_step: Any, fft_length: Any = None, window_fn: Any = _HANN, name: Any = None
+    stfts: Any, frame_length: Any, frame_step: Any, fft_length: Any = None, window_fn: Any = _hann, name: Any = None
 ) -> Any:
     """Return the signal of Fourier transforms of frames."""
     x = tensor(stfts)
@@ -160,18 +166,18 @@ def inverse_stft(
     elif size < length:
         frames = ca.pad(frames, [(0, 0)] * (frames.ndim - 1) + [(0, length - size)])
     if window_fn is not None:
-        frames = frames * _window(None if window_fn == _HANN else window_fn, length, frames.dtype)
+        frames = frames * _window(window_fn, length, frames.dtype)
     return overlap_and_add(frames, frame_step)
 
 
 @rule("tensorflow.signal.inverse_stft_window_fn")
-def inverse_stft_window_fn(frame_step: Any, forward_window_fn: Any = _HANN, name: Any = None) -> Callable[..., Any]:
+def inverse_stft_window_fn(frame_step: Any, forward_window_fn: Any = _hann, name: Any = None) -> Callable[..., Any]:
     """Return a function of windows for `inverse_stft` that undo those of `stft`."""
     step = integers(frame_step)[0]
 
     def window(frame_length: Any, dtype: Any) -> Any:
         length = integers(frame_length)[0]
-        weights = _window(None if forward_window_fn == _HANN else forward_window_fn, length, dtype_of(dtype))
+        weights = _window(forward_window_fn, length, dtype_of(dtype))
         count = -(-length // step)
         squares = ca.pad(ca.square(weights), [(0, count * step - length)])
         total = ca.sum(ca.reshape(squares, (count, step)), axis=0, keepdims=True)
@@ -184,7 +190,7 @@ def inverse_stft_window_fn(frame_step: Any, forward_window_fn: Any = _HANN, name
 def mdct(
     signals: Any,
     frame_length: Any,
-    window_fn: Any = "vorbis",
+    window_fn: Any = _vorbis,
     pad_end: bool = False,
     norm: Any = None,
     name: Any = None,
@@ -198,7 +204,7 @@ def mdct(
     if window_fn is None:
         frames = frames * 2.0**-0.5
     else:
-        frames = frames * _vorbis(window_fn, length, x.dtype)
+        frames = frames * _window(window_fn, length, x.dtype)
     a, b, c, d = (frames[..., n * half // 2 : (n + 1) * half // 2] for n in range(4))
     first = -ca.flip(c, axis=-1) - d
     second = a - ca.flip(b, axis=-1)
@@ -206,7 +212,7 @@ def mdct(
 
 
 @rule("tensorflow.signal.inverse_mdct")
-def inverse_mdct(mdcts: Any, window_fn: Any = "vorbis", norm: Any = None, name: Any = None) -> Any:
+def inverse_mdct(mdcts: Any, window_fn: Any = _vorbis, norm: Any = None, name: Any = None) -> Any:
     """Return the signal of modified cosine transforms."""
     x = tensor(mdcts)
     half = x.shape[-1]
@@ -218,12 +224,8 @@ def inverse_mdct(mdcts: Any, window_fn: Any = "vorbis", norm: Any = None, name: 
     if window_fn is None:
         whole = whole * 2.0**-0.5
     else:
-        whole = whole * _vorbis(window_fn, 2 * half, x.dtype)
+        whole = whole * _window(window_fn, 2 * half, x.dtype)
     return overlap_and_add(whole, half)
-
-
-def _vorbis(window_fn: Any, length: int, dtype: ca.DType) -> Any:
-    return ca.vorbis_window(length, dtype=dtype) if window_fn == "vorbis" else _window(window_fn, length, dtype)
 
 
 @rule("tensorflow.signal.linear_to_mel_weight_matrix")
