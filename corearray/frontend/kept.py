@@ -14,6 +14,7 @@ from corearray.contract.recording import Recording, Step, Value, leaves, replace
 from corearray.errors import CoreArrayValueError, FunctionNotImplementedError
 from corearray.files import exported, written_at_once
 from corearray.files.npy import write_member
+from corearray.frontend.layout import WIDTH, parameters_of, wrapped
 from corearray.frontend.pieces import in_pieces
 from corearray.graph.text import Written
 
@@ -61,16 +62,17 @@ def keep(transpiled: Transpiled, file: str | Path, *, native: bool = False) -> N
         raise CoreArrayValueError(
             f"'.npz' holds no bfloat16, the dtype of {wide[0]!r}; transpile the program in float32"
         )
-    parts = [_header(transpiled, native, imports), body, *([_loader(transpiled, path, native)] if arrays else [])]
-    path.write_text("\n\n".join(parts), encoding="utf-8")
+    rest = [body, *([_loader(transpiled, path, native)] if arrays else [])]
+    parts = [_header(transpiled, native, imports, "".join(rest)), *rest]
+    path.write_text(wrapped("\n\n".join(parts)), encoding="utf-8")
     if arrays:
         with written_at_once(path.with_suffix(".npz")) as opened, zipfile.ZipFile(opened, "w") as archive:
             for name, array in arrays.items():
                 write_member(archive, name, exported(array.backend, array))
 
 
-def _header(transpiled: Transpiled, native: bool, imports: list[str]) -> str:
-    """Return the docstring with versions, and the imports."""
+def _header(transpiled: Transpiled, native: bool, imports: list[str], text: str) -> str:
+    """Return the docstring with versions, and the imports of what a text uses."""
     source, backend = transpiled.frontend, transpiled.backend
     origin = f"'{transpiled._name}' of {source.name} {source.version}"
     if not native:
@@ -81,20 +83,13 @@ def _header(transpiled: Transpiled, native: bool, imports: list[str]) -> str:
         )
     version = getattr(backend, "framework_version", "")
     package, _, start = _NATIVE[backend.name]
-    lines = [*(f"import {name}" for name in sorted({"numpy", package})), *map(_wrapped, imports)]
+    used = {name for name in ("numpy", package) if re.search(rf"\b{name}\.", f"{text}{start}")}
+    lines = [*(f"import {name}" for name in sorted(used)), *imports]
     return (
         f'"""{origin}, written by corearray {ca.__version__} for {backend.name} {version}."""\n\n'
         + "".join(f"{line}\n" for line in lines)
         + (f"\n{start}" if start else "")
     )
-
-
-def _wrapped(line: str) -> str:
-    """Return an import in several lines if it is long."""
-    if len(line) <= 88:
-        return line
-    place, _, names = line.partition(" import ")
-    return f"{place} import (\n{''.join(f'    {name},{chr(10)}' for name in names.split(', '))})"
 
 
 def _loader(transpiled: Transpiled, path: Path, native: bool) -> str:
@@ -126,7 +121,7 @@ def _portable(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Arra
     names = {value: f"constants.c{place}" for place, value in enumerate(program.constants)}
     classes = {path: type(module).__name__ for path, module in _modules(transpiled._fn)}
     classes = {path: kind for path, kind in classes.items() if path and kind not in _HOLDERS}
-    text = in_pieces(program, transpiled.frontend, _identifier(program.name), classes, names)
+    text = in_pieces(program, transpiled.frontend, _identifier(program.name), classes, names, transpiled._fn)
     return [], text, {name: prepared._constants[value] for value, name in names.items()}
 
 
@@ -172,13 +167,41 @@ def _native(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Array]
         result = f"({result}), {{{new}}}"
     read = [f"{one} = parameters[{json.dumps(name)}]" for one, name in zip(held, prepared.names, strict=True)]
     read += [f'{name} = parameters["constants.{name}"]' for name in constants]
-    imports = [line for line in written.text.partition(written.function)[0].splitlines() if line.startswith("from ")]
+    imports = _imports(written, transpiled)
+    given, first = parameters_of(program, transpiled._fn, given, {*written.scope, *written.names.values(), *held})
+    read += first
     body = "".join(f"    {line}\n" for line in read) + "".join(f"{line}\n" for line in calls)
-    parameters = ", ".join([*(["parameters"] if read else []), *given])
+    parameters = ", ".join([*(["parameters"] if held or constants else []), *given])
     text = f"def {_identifier(program.name)}({parameters}):\n{body}    return {result}\n"
     if plain:
         text = "".join(f"{line}\n" for line in plain) + "\n\n" + text
     return imports, text, {f"constants.{name}": array for name, array in constants.items()}
+
+
+def _imports(written: Written, transpiled: Transpiled) -> list[str]:
+    """Return the imports of a text in the framework's names.
+
+    Raises
+    ------
+    NotImplementedError
+        If a call is a function of a plugin.
+    """
+    lines = [line for line in written.text.partition(written.function)[0].splitlines() if line.startswith("from ")]
+    own = [line for line in lines if line.startswith("from corearray")]
+    if own:
+        raise FunctionNotImplementedError(
+            f"'{transpiled._name}' calls functions that {transpiled.backend.name} does not have ({'; '.join(own)}); write the "
+            "program without native calls"
+        )
+    return [_import(line) for line in lines]
+
+
+def _import(line: str) -> str:
+    """Return an import in several lines if it is long."""
+    if len(line) <= WIDTH:
+        return line
+    place, _, names = line.partition(" import ")
+    return wrapped(f"{place} import ({names})")
 
 
 def _named(names: list[str]) -> list[str]:

@@ -6,9 +6,11 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from keyword import iskeyword
+from typing import Any
 
 from corearray.contract.recording import Recording, Step, Value, leaves
 from corearray.frontend.frontend import Frontend
+from corearray.frontend.layout import parameters_of
 from corearray.frontend.program import Program
 from corearray.frontend.text import Writer
 
@@ -16,7 +18,7 @@ __all__ = ["in_pieces"]
 
 
 class _Piece:
-    """The calls of one call of a submodule: steps, and the calls of submodules within.
+    """The steps of one call of a submodule, with the pieces of submodules that it calls.
 
     Attributes
     ----------
@@ -43,7 +45,7 @@ class _Piece:
 
 
 def _used(steps: Iterable[Step]) -> Iterable[Value]:
-    """Yield the values that calls take; of inner programs those from outside."""
+    """Yield the values that calls take; inner programs take those that they do not make themselves."""
     for step in steps:
         for leaf in leaves([step.arguments, step.options]):
             if type(leaf) is Value:
@@ -54,7 +56,7 @@ def _used(steps: Iterable[Step]) -> Iterable[Value]:
 
 
 def _divided(steps: Sequence[Step], path: str, classes: Mapping[str, str]) -> _Piece:
-    """Return the piece of a submodule, with one for each run of calls of a submodule within."""
+    """Return the piece of a submodule; consecutive steps of a submodule within it are one piece."""
     made, start = _Piece(path), 0
     while start < len(steps):
         child = _below(steps[start].module or "", path, classes)
@@ -106,7 +108,12 @@ def _connect(piece: _Piece, later: set[Value], held: set[Value]) -> None:
 
 
 def in_pieces(
-    program: Program, frontend: Frontend, name: str, classes: Mapping[str, str], constants: Mapping[Value, str]
+    program: Program,
+    frontend: Frontend,
+    name: str,
+    classes: Mapping[str, str],
+    constants: Mapping[Value, str],
+    fn: Any = None,
 ) -> str:
     """Return the text of functions, the last of which is the program.
 
@@ -117,22 +124,30 @@ def in_pieces(
     frontend
         The frontend whose functions it calls.
     name
-        The name of the last function. Its parameters are the tree of arrays by names, and the arguments.
+        The name of the last function. Its parameters are the tree of arrays by names, if there are any, and the arguments.
     classes
-        The classes of submodules by their dotted names, without those that are never called, such as lists of modules.
+        The classes of submodules by their dotted names, without modules that are never called, such as lists of modules.
     constants
-        The names of other arrays, which stand in the tree too.
+        The names of other arrays in the tree.
+    fn
+        The function of the source, which names the arguments.
     """
-    return _Functions(program, frontend, classes, constants).text(name)
+    return _Functions(program, frontend, classes, constants, fn).text(name)
 
 
 class _Functions:
     def __init__(
-        self, program: Program, frontend: Frontend, classes: Mapping[str, str], constants: Mapping[Value, str]
+        self,
+        program: Program,
+        frontend: Frontend,
+        classes: Mapping[str, str],
+        constants: Mapping[Value, str],
+        fn: Any,
     ) -> None:
         self._program = program
         self._frontend = frontend
         self._classes = classes
+        self._fn = fn
         self._names = {value: key for key, value in [*program.parameters.items(), *program.buffers.items()]}
         self._names |= constants
         self._known: dict[str, str] = {}  # names of functions by their texts
@@ -159,11 +174,12 @@ class _Functions:
 
     def _function(self, piece: _Piece, name: str) -> str:
         """Return the text of the function of a piece."""
+        root = not piece.path
         writer = Writer(self._program, self._frontend)
         writer.paths.clear()
         writer.names.clear()
         foreign = []
-        for value in dict.fromkeys(_used(piece.steps())):
+        for value in dict.fromkeys([*_used(piece.steps()), *(self._program.outputs if root else ())]):
             if value in self._names:
                 path = self._path(value, piece.path)
                 if path is None:
@@ -173,18 +189,19 @@ class _Functions:
         taken = [*piece.inputs, *foreign]
         arguments = [f"x{place}" if len(taken) > 1 else "x" for place in range(len(taken))]
         writer.names.update(zip(taken, arguments, strict=True))
-        lines: list[str] = []
+        given, lines = arguments, list[str]()
+        if root:
+            given, lines = parameters_of(self._program, self._fn, arguments, {*self._taken, "parameters"})
         for item in piece.items:
             if isinstance(item, _Piece):
                 lines.append(self._call(item, piece, writer))
             else:
                 lines += writer.lines(item)
-        root = not piece.path
         result = writer.result() if root else ", ".join(map(writer.value, piece.outputs))
         if root and self._program.written:
             new = ", ".join(f"{one!r}: {writer.value(self._program.buffers[one])}" for one in self._program.written)
             result = f"({result}), {{{new}}}"
-        parameters = [*(["parameters"] if root or self._holds(piece) else []), *arguments]
+        parameters = [*(["parameters"] if (self._names if root else self._holds(piece)) else []), *given]
         body = "".join(f"    {line}\n" for line in [*lines, f"return {result}"])
         return f"def {name}({', '.join(parameters)}):\n{body}"
 
@@ -212,7 +229,7 @@ class _Functions:
         return f"{targets} = {call}" if targets else call
 
     def _new(self, kind: str) -> str:
-        """Return a function's name of a class's: `LayerNorm` gives `layer_norm`."""
+        """Return a new function's name for a class: `layer_norm` for `LayerNorm`."""
         plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind).lower()
         if not plain.isidentifier() or iskeyword(plain) or re.fullmatch(r"(v|x|program)\d*", plain):
             plain = f"{plain}_module" if plain.isidentifier() else "submodule"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corearray.contract.recording import Recording, Step, Value, assumed_reads, leaves, replaced
@@ -33,6 +34,9 @@ class Program:
         The calls; their arguments are numbers, texts, dtypes and `Value`.
     inputs
         The values of arguments, in the order of the arrays in them.
+    arguments
+        Returns positional arguments and keywords, with the number of an input in place of each array; `None` for a program
+        that was loaded.
     parameters, buffers
         The values of a module's arrays by name.
     written
@@ -59,6 +63,7 @@ class Program:
         self.steps: list[Step] = recording.steps
         self.inputs: list[Value] = recording.inputs
         self.outputs: list[Value] = recording.outputs
+        self.arguments: Callable[[], Any] | None = None
         self.parameters: dict[str, Value] = {}
         self.buffers: dict[str, Value] = {}
         self.written: tuple[str, ...] = ()
@@ -202,6 +207,8 @@ def recorded(
     found.frozen = frozenset(frozen)
     found.inputs = made.inputs[: len(where)]
     found.outputs = made.outputs[:count]
+    numbers = {place: Output(number) for number, place in enumerate(where)}
+    found.arguments = partial(tree.of, [numbers.get(i, _kept(leaf)) for i, leaf in enumerate(tree.leaves)])
     found.arrays = {**parameters, **buffers}
     found.constants = found.fresh_constants()
     number = iter(range(count))
@@ -212,7 +219,7 @@ def recorded(
 
 
 class Output(int):
-    """Stands in the tree of results for the output of this number."""
+    """Stands in a tree of results for the output of this number, and in a tree of arguments for the input."""
 
 
 def _is_effect(name: str) -> bool:
@@ -242,6 +249,11 @@ def _argument(leaf: Any, backend: Backend) -> Any:
         return as_dtype(leaf)
     except (TypeError, ValueError):
         return str(leaf)
+
+
+def _kept(leaf: Any) -> Any:
+    """Return an argument that is no array if it is plain, so that a program holds no objects of its example."""
+    return leaf if type(leaf) in _PLAIN else None
 
 
 def _plain(leaf: Any, backend: Backend) -> Any:

@@ -15,6 +15,7 @@ from torch import nn
 import corearray as ca
 from corearray.cli import main
 from corearray.frontend.kept import keep
+from corearray.frontend.layout import wrapped
 
 X = torch.linspace(-1.0, 1.0, 12).reshape(3, 4)
 
@@ -87,7 +88,7 @@ def test_the_source_s_calls(name, tmp_path, target):
     (function,) = [made[one] for one in made if one in ("Network", "Sequential", "written", "program")]
     with ca.backend_context(target):
         x = ca.asarray(X.numpy())
-        needs = [made["load"](tmp_path / "kept.npz") if "load" in made else {}]
+        needs = [made["load"](tmp_path / "kept.npz")] if "load" in made else []
         close(leaves(function(*needs, x)), expected(program))
 
 
@@ -144,7 +145,7 @@ print("RESULT" + json.dumps(found))
 def test_native_calls_need_no_corearray(tmp_path, target):
     for name, program in MODULES.items():
         keep(ca.transpile(program, X, to=target, source="torch"), tmp_path / f"{name}.py", native=True)
-        assert "corearray." not in (tmp_path / f"{name}.py").read_text().partition('"""\n')[2]
+        assert "import corearray" not in (tmp_path / f"{name}.py").read_text().partition('"""\n')[2]
     ran = subprocess.run(
         [sys.executable, "-c", CHILD, target], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
     )
@@ -169,7 +170,103 @@ def test_buffers_that_a_call_changes_are_returned(tmp_path, target):
     close(leaves(ca.get_backend(target).wrap(buffers["0.running_mean"])), leaves(model[0].running_mean))
 
 
+def of_numpy():
+    def program(x, w):
+        y = np.tanh(x @ w + np.float32(0.5))
+        y[:, 0] = 1
+        return {"y": np.where(y > 0, y, 0.1 * y), "sums": (np.einsum("ij,kj->ik", y, y).mean(axis=1), y.sum())}
+
+    return program, (X.numpy(), np.cos(np.arange(8.0, dtype="float32")).reshape(4, 2))
+
+
+def of_jax():
+    jax = pytest.importorskip("jax")
+
+    def mlp(params, x, *, scale):
+        *hidden, last = params["layers"]
+        for layer in hidden:
+            x = jax.nn.gelu(x @ layer["w"] + layer["b"])
+        return jax.nn.softmax(x @ last["w"] + last["b"]) * scale["out"]
+
+    layers = [{"w": jax.numpy.full((4, 5), 0.1), "b": jax.numpy.arange(5.0)}]
+    layers.append({"w": jax.numpy.full((5, 2), 0.3), "b": jax.numpy.arange(2.0)})
+    return mlp, ({"layers": layers}, jax.numpy.asarray(X.numpy())), {"scale": {"out": jax.numpy.asarray(2.0)}}
+
+
+def of_tensorflow():
+    keras = pytest.importorskip("keras")
+    tensorflow = pytest.importorskip("tensorflow")
+    layers = [keras.layers.Dense(5, activation="relu"), keras.layers.LayerNormalization(), keras.layers.Dense(2)]
+    return keras.Sequential([keras.layers.Input((4,)), *layers]), (tensorflow.constant(X.numpy()),)
+
+
+@pytest.mark.parametrize("native", [False, True], ids=["portable", "native"])
+@pytest.mark.parametrize("source", [of_numpy, of_jax, of_tensorflow])
+def test_other_sources(source, native, tmp_path, target):
+    """A written function takes its arguments as the source's function does, also in trees and by keywords."""
+    program, args, *rest = source()
+    options = rest[0] if rest else {}
+    keep(
+        ca.transpile(program, *args, to=target, source=source.__name__[3:], **options),
+        tmp_path / "kept.py",
+        native=native,
+    )
+    text = (tmp_path / "kept.py").read_text()
+    assert max(map(len, text.splitlines())) <= 120
+    made = runpy.run_path(str(tmp_path / "kept.py"))
+    function = made[program.__name__ if hasattr(program, "__name__") else type(program).__name__]
+    be = ca.get_backend(target)
+
+    def moved(tree):
+        if isinstance(tree, dict):
+            return {name: moved(part) for name, part in tree.items()}
+        if isinstance(tree, list):
+            return [moved(part) for part in tree]
+        array = be.asarray(np.asarray(tree))
+        return array.native if native else array
+
+    with ca.backend_context(target):
+        needs = [made["load"](tmp_path / "kept.npz")] if "load" in made else []
+        found = function(*needs, *map(moved, args), **moved(options))
+        close(leaves(found), leaves(program(*args, **options)))
+
+
+def test_results_that_are_held(tmp_path, target):
+    class Held(nn.Linear):
+        def forward(self, x):
+            return super().forward(x), self.weight
+
+    model = Held(4, 2)
+    keep(ca.transpile(model, X, to=target), tmp_path / "kept.py")
+    made = runpy.run_path(str(tmp_path / "kept.py"))
+    with ca.backend_context(target):
+        close(leaves(made["Held"](made["load"](tmp_path / "kept.npz"), ca.asarray(X.numpy()))), expected(model))
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        ("    x = f(a, b)\n", "    x = f(a, b)\n"),
+        ("    x = f(aaa, 'b, (', c)\n", "    x = f(\n        aaa, 'b, (', c\n    )\n"),
+        (
+            "x, y = function(a, other(b, c)[0, 12])\n",
+            "x, y = function(\n    a,\n    other(b, c)[0, 12],\n)\n",
+        ),
+        ("x = first(second(a_long_name_, 2))\n", "x = first(\n    second(\n        a_long_name_, 2\n    )\n)\n"),
+        ("x = f((a_long_name_of_an_array,))\n", "x = f(\n    (\n        a_long_name_of_an_array,\n    )\n)\n"),
+        ("a_long_name + another_long_name + 1\n", "a_long_name + another_long_name + 1\n"),
+    ],
+)
+def test_long_lines(line, lines):
+    assert wrapped(line, 24) == lines
+
+
 def test_what_cannot_be_written(tmp_path, target):
+    if target == "numpy":
+        with pytest.raises(
+            NotImplementedError, match=r"calls functions that numpy does not have \(from corearray_numpy"
+        ):
+            keep(ca.transpile(torch.linalg.vector_norm, X, to=target), tmp_path / "kept.py", native=True)
     t = ca.transpile(nn.Dropout(0.5), X, to=target)
     with pytest.raises(ValueError, match="runs without a graph"):
         keep(t, tmp_path / "kept.py", native=True)

@@ -1,0 +1,121 @@
+"""The layout of written programs: long lines are broken as a formatter breaks them, and arguments are read from trees."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import tokenize
+from collections.abc import Collection
+from inspect import signature
+from keyword import iskeyword
+from typing import Any
+
+from corearray.frontend.program import Output, Program
+
+__all__ = ["WIDTH", "parameters_of", "wrapped"]
+
+#: The longest line of a written module.
+WIDTH = 120
+
+_OPEN, _CLOSE = "([{", ")]}"
+
+
+def wrapped(text: str, width: int = WIDTH) -> str:
+    """Return a text whose long lines are broken within their outermost brackets, at commas."""
+    return "".join(_broken(line, width) for line in text.splitlines(keepends=True))
+
+
+def _broken(line: str, width: int) -> str:
+    if len(line.rstrip("\n")) <= width:
+        return line
+    code = line.strip()
+    indent = line[: len(line) - len(line.lstrip())]
+    start, commas, stop = _outermost(code)
+    if stop == 0:
+        return line
+    inside = code[start + 1 : stop].strip()
+    head, tail = f"{indent}{code[: start + 1]}\n", f"{indent}{code[stop:]}\n"
+    if len(indent) + 4 + len(inside) <= width and not inside.endswith(","):
+        return f"{head}{indent}    {inside}\n{tail}"
+    parts = [code[a + 1 : b].strip() for a, b in zip([start, *commas], [*commas, stop], strict=True)]
+    if len(parts) == 1:
+        return head + _broken(f"{indent}    {parts[0]}\n", width) + tail
+    return head + "".join(_broken(f"{indent}    {part},\n", width) for part in parts if part) + tail
+
+
+def _outermost(code: str) -> tuple[int, list[int], int]:
+    """Return the places of the last outermost pair of brackets of a line, and of the commas within; zeros if there is none."""
+    depth = start = stop = 0
+    commas: list[int] = []
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(code).readline):
+            place = token.start[1]
+            if token.type != tokenize.OP:
+                continue
+            if token.string in _OPEN:
+                if depth == 0:
+                    start, commas = place, []
+                depth += 1
+            elif token.string in _CLOSE:
+                depth -= 1
+                if depth == 0:
+                    stop = place
+            elif token.string == "," and depth == 1:
+                commas.append(place)
+    except (tokenize.TokenError, IndentationError):
+        pass
+    return start, commas, stop
+
+
+def parameters_of(program: Program, fn: Any, arrays: list[str], taken: Collection[str]) -> tuple[list[str], list[str]]:
+    """Return the parameters of a written function, and the lines that read arrays from the trees among its arguments.
+
+    Parameters
+    ----------
+    program
+        The program.
+    fn
+        The function of the source, which names the parameters.
+    arrays
+        The names of the program's arrays in the text.
+    taken
+        Names that the text uses for something else.
+    """
+    positional, keywords = ((), {}) if program.arguments is None else program.arguments()
+    if program.arguments is None or (not keywords and all(type(x) is Output for x in positional)):
+        return arrays, []
+    try:
+        known = list(signature(fn).parameters)
+    except (TypeError, ValueError):
+        known = []
+    named = dict(zip([*known, *(f"a{i}" for i in range(len(known), len(positional)))], positional, strict=False))
+    parameters: list[str] = []
+    lines: list[str] = []
+    for name, tree in (named | keywords).items():
+        own = name
+        while own in taken or own in parameters or iskeyword(own) or re.fullmatch(r"[xvck]_?\d+|program\d*", own):
+            own += "_"
+        found = _read(tree, own)
+        if found is None:
+            return arrays, []
+        if found:
+            parameters.append(own)
+            lines += [f"{arrays[number]} = {path}" for number, path in found if arrays[number] != path]
+    return parameters, lines
+
+
+def _read(tree: Any, path: str) -> list[tuple[int, str]] | None:
+    """Return the numbers of the arrays in a tree and the expressions that read them; `None` for nodes without keys."""
+    if type(tree) is Output:
+        return [(int(tree), path)]
+    if isinstance(tree, dict):
+        parts = [
+            _read(part, f"{path}[{json.dumps(key) if isinstance(key, str) else repr(key)}]")
+            for key, part in tree.items()
+        ]
+    elif isinstance(tree, (tuple, list)):
+        parts = [_read(part, f"{path}[{place}]") for place, part in enumerate(tree)]
+    else:
+        return [] if tree is None or isinstance(tree, (bool, int, float, complex, str)) else None
+    return None if None in parts else [one for part in parts for one in part or ()]
