@@ -14,7 +14,7 @@ from corearray.contract.recording import Recording, Step, Value, leaves, replace
 from corearray.errors import CoreArrayValueError, FunctionNotImplementedError
 from corearray.files import exported, written_at_once
 from corearray.files.npy import write_member
-from corearray.frontend.layout import WIDTH, parameters_of, wrapped
+from corearray.frontend.formatting import WIDTH, parameters_of, wrapped
 from corearray.frontend.pieces import in_pieces
 from corearray.graph.text import Written
 

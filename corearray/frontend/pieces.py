@@ -9,8 +9,8 @@ from keyword import iskeyword
 from typing import Any
 
 from corearray.contract.recording import Recording, Step, Value, leaves
+from corearray.frontend.formatting import parameters_of
 from corearray.frontend.frontend import Frontend
-from corearray.frontend.layout import parameters_of
 from corearray.frontend.program import Program
 from corearray.frontend.text import Writer
 

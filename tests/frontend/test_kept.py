@@ -14,8 +14,8 @@ from torch import nn
 
 import corearray as ca
 from corearray.cli import main
+from corearray.frontend.formatting import wrapped
 from corearray.frontend.kept import keep
-from corearray.frontend.layout import wrapped
 
 X = torch.linspace(-1.0, 1.0, 12).reshape(3, 4)
 

@@ -1,4 +1,4 @@
-"""The layout of written programs: long lines are broken as a formatter breaks them, and arguments are read from trees."""
+"""The formatting of written programs: long lines are broken at commas, and arrays are read from trees of arguments."""
 
 from __future__ import annotations
 
