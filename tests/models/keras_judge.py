@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from functools import reduce
+from operator import getitem
 from typing import Any
 
 import keras
@@ -17,7 +19,6 @@ import tensorflow as tf
 from verdicts import Verdict, error_of, over, parser, printed
 
 import corearray as ca
-from corearray.transforms.tree import Tree
 
 LAYERS = keras.layers
 TOLERANCE = 1e-5
@@ -97,7 +98,11 @@ def measured(name: str, target: str, *, wide: bool = False) -> dict[str, float]:
     def loss_of(parameters: Any) -> Any:
         return ca.mean(ca.square(t.apply(parameters, xs)))
 
-    slopes = Tree(ca.grad(loss_of)(t.parameters)).leaves
+    found = ca.grad(loss_of)(t.parameters)
+    paths = [
+        weight.path.removeprefix(f"{model.name}/") for weight in model.trainable_variables
+    ]  # a Sequential has its name
+    slopes = [reduce(getitem, path.split("/"), found) for path in paths]
     errors["gradients"] = error_of(slopes, tape.gradient(loss, model.trainable_variables))
     if name in TRAINED:
         errors["losses"] = trained(model, t.parameters, loss_of, x)
