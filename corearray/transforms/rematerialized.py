@@ -122,9 +122,12 @@ def rematerialized(fn: Callable[..., Any], args: tuple[Any, ...], options: dict[
 
 
 def _program(backend: Backend, fn: Callable[..., Any], tree: Tree) -> Hashable:
-    """Return what tells the native calls of a function with some arguments apart from those of others."""
-    while isinstance(fn, partial):
-        fn = fn.func
+    """Return what tells the native calls of a function with some arguments apart from those of others.
+
+    Functions that a decorator returns share its code: the decorated ones (`__wrapped__`) tell them apart.
+    """
+    while isinstance(fn, partial) or hasattr(fn, "__wrapped__"):
+        fn = fn.func if isinstance(fn, partial) else fn.__wrapped__
     fn = getattr(fn, "__func__", fn)
     kinds = tuple(
         [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import wraps
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from standard.support import array, be, needs_derivatives, numpy_of
 
 import corearray as ca
 from corearray import nn
+from corearray.transforms.rematerialized import _program
+from corearray.transforms.tree import Tree
 
 OPTIONS = {"backend": "eager", "fullgraph": True} if "register_tracing" in be.facts else {}
 
@@ -150,3 +153,21 @@ def test_what_is_computed_again():
     calls.clear()
     ca.grad(lambda x: ca.sum(ca.remat(block)(x)))(x)
     assert len(calls) == (1 if any("Tracer" in name for name in calls) else 2)
+
+
+@needs_derivatives
+def test_functions_of_one_decorator_are_programs_of_their_own():
+    """torch calls a new program once more, because the first call composes functions."""
+
+    def decorated(fn):
+        @wraps(fn)
+        def inner(*args):
+            return fn(*args)
+
+        return inner
+
+    functions = [decorated(fn) for fn in (lambda x: x * x, lambda x: x + x)]
+    assert len({_program(be, fn, Tree((array(X),))) for fn in functions}) == 2
+    for fn in (ca.cbrt, ca.sinc):
+        again, plain = (ca.grad(lambda x, f=f: ca.sum(f(x)))(array(X)) for f in (ca.remat(decorated(fn)), fn))
+        assert np.allclose(numpy_of(again), numpy_of(plain), rtol=1e-4)
