@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import corearray as ca
-from corearray.frontend.jax import trees
 from corearray.frontend.jax.key_arrays import KeyArray
+from corearray.frontend.jax.trees import flatten
 from corearray.frontend.jax.wrapper import Array, converted, is_arraylike
 
 __all__ = ["Leaves"]
@@ -32,7 +32,7 @@ class Leaves:
     """
 
     def __init__(self, tree: Any, *, everything: bool = False) -> None:
-        self.leaves, self.definition = trees.flatten(tree)
+        self.leaves, self.definition = flatten(tree)
         self.arrays: dict[int, ca.Array] = {}
         self._weak: dict[int, bool] = {}
         for i, leaf in enumerate(self.leaves):

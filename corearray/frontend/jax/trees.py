@@ -10,7 +10,7 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 
 __all__ = [
     "DictKey", "FlattenedIndexKey", "GetAttrKey", "Partial", "PyTreeDef", "SequenceKey", "flatten", "flatten_with_path",
-    "is_node", "prefixes", "register", "register_with_keys",
+    "is_node", "kind_of", "prefixes", "register", "register_with_keys",
 ]  # fmt: skip
 
 
@@ -95,14 +95,15 @@ _NAMED = _Kind(
 )
 
 
-def _kind_of(node: Any) -> _Kind | None:
+def kind_of(node: Any) -> _Kind | None:
+    """Return the kind of a node, `None` for a leaf."""
     found = _kinds.get(type(node))
     return _NAMED if found is None and isinstance(node, tuple) and hasattr(node, "_fields") else found
 
 
 def is_node(node: Any) -> bool:
     """Return whether an object has children."""
-    return _kind_of(node) is not None
+    return kind_of(node) is not None
 
 
 def register(kind: type, flatten: Callable[[Any], Any], unflatten: Callable[[Any, Any], Any]) -> None:
@@ -213,7 +214,7 @@ class PyTreeDef:
         """
         if self.node is None:
             return [tree]
-        kind = _kind_of(tree)
+        kind = kind_of(tree)
         found = None if kind is None else kind.flatten(tree)
         if found is None or type(tree) is not self.node or len(found[0]) != len(self.parts) or found[1] != self.data:
             raise CoreArrayValueError(f"Expected {self._text()}, got {tree!r}: the trees have different structures")
@@ -265,7 +266,7 @@ def flatten(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> tuple[li
 
 
 def _taken(node: Any, leaves: list[Any], is_leaf: Callable[[Any], bool] | None) -> PyTreeDef:
-    kind = None if is_leaf is not None and is_leaf(node) else _kind_of(node)
+    kind = None if is_leaf is not None and is_leaf(node) else kind_of(node)
     if kind is None:
         leaves.append(node)
         return _LEAF
@@ -274,7 +275,7 @@ def _taken(node: Any, leaves: list[Any], is_leaf: Callable[[Any], bool] | None) 
 
 
 def flatten_with_path(
-    tree: Any, is_leaf: Callable[[Any], bool] | None = None, is_leaf_takes_path: bool = False
+    tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False
 ) -> tuple[list[tuple[tuple[Any, ...], Any]], PyTreeDef]:
     """Return the leaves of a tree with their paths, and its structure."""
     found: list[tuple[tuple[Any, ...], Any]] = []
@@ -282,10 +283,10 @@ def flatten_with_path(
     def stops(path: tuple[Any, ...], node: Any) -> bool:
         if is_leaf is None:
             return False
-        return bool(is_leaf(path, node) if is_leaf_takes_path else is_leaf(node))  # type: ignore[call-arg]
+        return bool(is_leaf(path, node) if is_leaf_takes_path else is_leaf(node))
 
     def walk(node: Any, path: tuple[Any, ...]) -> PyTreeDef:
-        kind = None if stops(path, node) else _kind_of(node)
+        kind = None if stops(path, node) else kind_of(node)
         if kind is None:
             found.append((path, node))
             return _LEAF
@@ -297,23 +298,16 @@ def flatten_with_path(
 
 
 def prefixes(prefix: Any, tree: Any, what: str, is_leaf: Callable[[Any], bool] | None = None) -> list[Any]:
-    """Return for each leaf of a tree the leaf of a prefix of the tree that stands above it.
+    """Return the leaf of a prefix that stands above each leaf of a tree.
 
     Raises
     ------
     ValueError
-        If the prefix is none of the tree's.
+        If the structure of the prefix is not that of the top of the tree; `what` names the prefix.
     """
-
-    def walk(node: Any, below: Any) -> list[Any]:
-        if node is None or not is_node(node) or (is_leaf is not None and is_leaf(node)):
-            return [node] * len(flatten(below)[0])
-        kind, other = _kind_of(node), _kind_of(below)
-        assert kind is not None
-        mine = [child for _, child in kind.flatten(node)[0]]
-        theirs = [] if other is None else [child for _, child in other.flatten(below)[0]]
-        if other is None or len(mine) != len(theirs):
-            raise CoreArrayValueError(f"{what} is no prefix of the tree that it belongs to: {prefix!r} for {tree!r}")
-        return [one for x, y in zip(mine, theirs, strict=True) for one in walk(x, y)]
-
-    return walk(prefix, tree)
+    leaves, definition = flatten(prefix, is_leaf)
+    try:
+        parts = definition.flatten_up_to(tree)
+    except ValueError as error:
+        raise CoreArrayValueError(f"{what} is no prefix of the tree that it belongs to: {error}") from error
+    return [leaf for leaf, part in zip(leaves, parts, strict=True) for _ in flatten(part)[0]]

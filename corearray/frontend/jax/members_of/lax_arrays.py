@@ -150,10 +150,7 @@ def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, *, out_shardin
     """Return the elements in another shape, after a transposition if `dimensions` are given."""
     x, weak = _one(operand)
     x = x if dimensions is None else ca.permute_dims(x, tuple(dimensions))
-    try:
-        return Array(ca.reshape(x, shape_of(new_sizes)), weak)
-    except ValueError as error:
-        raise CoreArrayTypeError(f"reshape: {error}") from error
+    return Array(ca.reshape(x, shape_of(new_sizes)), weak)
 
 
 def transpose(operand: Any, permutation: Sequence[int]) -> Any:

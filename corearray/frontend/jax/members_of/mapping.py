@@ -10,9 +10,9 @@ from typing import Any
 
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.frontend.jax import trees
 from corearray.frontend.jax.configuration import config, x64
 from corearray.frontend.jax.leaves import Leaves
+from corearray.frontend.jax.trees import flatten, is_node, prefixes
 from corearray.frontend.jax.wrapper import is_arraylike
 
 __all__ = ["FUNCTIONS", "inside", "jit", "need_callable", "vmap"]
@@ -33,6 +33,10 @@ def need_callable(name: str, fun: Any) -> None:
         raise CoreArrayTypeError(f"Expected a callable value, got {fun!r}: '{name}' takes a function")
 
 
+def _is_none(axis: Any) -> bool:
+    return axis is None
+
+
 def vmap(
     fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0, axis_name: Any = None, axis_size: int | None = None,
     spmd_axis_name: Any = None, **_: Any,
@@ -49,7 +53,7 @@ def vmap(
     need_callable("vmap", fun)
     if isinstance(in_axes, list):
         in_axes = tuple(in_axes)
-    if not (in_axes is None or isinstance(in_axes, (int, tuple, dict))) and not trees.is_node(in_axes):
+    if not (in_axes is None or isinstance(in_axes, (int, tuple, dict))) and not is_node(in_axes):
         raise CoreArrayTypeError(
             "vmap in_axes must be an int, None, or a tuple of entries "
             f"corresponding to the positional arguments, got {in_axes!r}."
@@ -62,7 +66,7 @@ def vmap(
                 f"the function, but got len(in_axes)={len(in_axes)}, len(args)={len(args)}"
             )
         given = Leaves((args, options))
-        axes = trees.prefixes(in_axes, args, "vmap in_axes") + [0] * len(trees.flatten(options)[0])
+        axes = prefixes(in_axes, args, "vmap in_axes", _is_none) + [0] * len(flatten(options)[0])
         found = given.arrays
         rows = [i for i, axis in enumerate(axes) if axis is not None and i in found]
         lengths = []
@@ -100,7 +104,7 @@ def vmap(
         finally:
             inside.reset(token)
         outcome = results[0]
-        places = trees.prefixes(out_axes, outcome.tree({}), "vmap out_axes")
+        places = prefixes(out_axes, outcome.tree({}), "vmap out_axes", _is_none)
         moved = [
             column[0]
             if axis is None

@@ -8,8 +8,21 @@ from functools import reduce as _reduce
 from typing import Any
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.frontend.jax import trees
-from corearray.frontend.jax.trees import PyTreeDef, flatten, flatten_with_path
+from corearray.frontend.jax.trees import (
+    DictKey,
+    FlattenedIndexKey,
+    GetAttrKey,
+    Partial,
+    PyTreeDef,
+    SequenceKey,
+    flatten,
+    flatten_with_path,
+    is_node,
+    kind_of,
+    prefixes,
+    register,
+    register_with_keys,
+)  # fmt: skip
 
 __all__ = [
     "FUNCTIONS", "all_leaves", "flatten_one_level", "flatten_one_level_with_keys", "keystr", "register_dataclass",
@@ -104,7 +117,7 @@ def tree_leaves_with_path(tree: Any, is_leaf: Any = None, is_leaf_takes_path: bo
 
 def tree_broadcast(prefix_tree: Any, full_tree: Any, is_leaf: Any = None) -> Any:
     """Repeat the leaves of a prefix over the tree that it belongs to."""
-    return tree_structure(full_tree, is_leaf).unflatten(trees.prefixes(prefix_tree, full_tree, "a prefix"))
+    return tree_structure(full_tree).unflatten(prefixes(prefix_tree, full_tree, "the prefix", is_leaf))
 
 
 def keystr(keys: Any, *, simple: bool = False, separator: str = "") -> str:
@@ -116,7 +129,7 @@ def keystr(keys: Any, *, simple: bool = False, separator: str = "") -> str:
 
 def all_leaves(iterable: Any, is_leaf: Any = None) -> bool:
     """Return whether no element has children."""
-    return all(not trees.is_node(x) or (is_leaf is not None and is_leaf(x)) for x in iterable)
+    return all(not is_node(x) or (is_leaf is not None and is_leaf(x)) for x in iterable)
 
 
 def treedef_tuple(treedefs: Any) -> PyTreeDef:
@@ -129,27 +142,27 @@ def register_pytree_node(
 ) -> None:
     """Register a class as a node."""
     if flatten_with_keys_func is None:
-        trees.register(nodetype, flatten_func, unflatten_func)
+        register(nodetype, flatten_func, unflatten_func)
     else:
-        trees.register_with_keys(nodetype, flatten_with_keys_func, unflatten_func)
+        register_with_keys(nodetype, flatten_with_keys_func, unflatten_func)
 
 
 def register_pytree_with_keys(
     nodetype: type, flatten_with_keys: Any, unflatten_func: Any, flatten_func: Any = None
 ) -> None:
     """Register a class as a node whose children have keys."""
-    trees.register_with_keys(nodetype, flatten_with_keys, unflatten_func)
+    register_with_keys(nodetype, flatten_with_keys, unflatten_func)
 
 
 def register_pytree_node_class(cls: type) -> type:
     """Register a class with the methods `tree_flatten` and `tree_unflatten`."""
-    trees.register(cls, lambda node: node.tree_flatten(), cls.tree_unflatten)  # type: ignore[attr-defined]
+    register(cls, lambda node: node.tree_flatten(), cls.tree_unflatten)  # type: ignore[attr-defined]
     return cls
 
 
 def register_pytree_with_keys_class(cls: type) -> type:
     """Register a class with the methods `tree_flatten_with_keys` and `tree_unflatten`."""
-    trees.register_with_keys(cls, lambda node: node.tree_flatten_with_keys(), cls.tree_unflatten)  # type: ignore[attr-defined]
+    register_with_keys(cls, lambda node: node.tree_flatten_with_keys(), cls.tree_unflatten)  # type: ignore[attr-defined]
     return cls
 
 
@@ -177,20 +190,18 @@ def register_dataclass(nodetype: type, data_fields: Any = None, meta_fields: Any
         )
 
     def flattened(node: Any) -> Any:
-        return [(trees.GetAttrKey(name), getattr(node, name)) for name in data], tuple(
-            getattr(node, name) for name in meta
-        )
+        return [(GetAttrKey(name), getattr(node, name)) for name in data], tuple(getattr(node, name) for name in meta)
 
     def unflattened(values: Any, children: Any) -> Any:
         return nodetype(**dict(zip(meta, values, strict=True)), **dict(zip(data, children, strict=True)))
 
-    trees.register_with_keys(nodetype, flattened, unflattened)
+    register_with_keys(nodetype, flattened, unflattened)
     return nodetype
 
 
 def register_static(cls: type) -> type:
     """Register a class without children, all of which is data."""
-    trees.register_with_keys(cls, lambda node: ([], node), lambda data, _: data)
+    register_with_keys(cls, lambda node: ([], node), lambda data, _: data)
     return cls
 
 
@@ -202,7 +213,7 @@ def flatten_one_level(tree: Any) -> Any:
 
 def flatten_one_level_with_keys(tree: Any) -> Any:
     """Return the children of a node with their keys, and its data."""
-    kind = trees._kind_of(tree)
+    kind = kind_of(tree)
     if kind is None:
         raise CoreArrayValueError(f"can't tree-flatten type: {type(tree)}")
     children, data = kind.flatten(tree)
@@ -222,10 +233,10 @@ FUNCTIONS |= {
     for one in (
         keystr, all_leaves, treedef_tuple, register_pytree_node, register_pytree_with_keys, register_pytree_node_class,
         register_pytree_with_keys_class, register_dataclass, register_static, flatten_one_level, flatten_one_level_with_keys,
-        trees.SequenceKey, trees.DictKey, trees.GetAttrKey, trees.FlattenedIndexKey, trees.Partial, trees.PyTreeDef,
+        SequenceKey, DictKey, GetAttrKey, FlattenedIndexKey, Partial, PyTreeDef,
     )
 }  # fmt: skip
 FUNCTIONS |= {
-    "tree_util.treedef_children": PyTreeDef.children, "tree_util.is_tree_node": trees.is_node,
+    "tree_util.treedef_children": PyTreeDef.children, "tree_util.is_tree_node": is_node,
     "tree_util.treedef_is_leaf": lambda treedef: treedef.node is None,
 }  # fmt: skip
