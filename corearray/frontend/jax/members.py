@@ -16,7 +16,7 @@ __all__ = ["members"]
 
 #: Modules of functions in JAX's own words; `FUNCTIONS` maps their paths below `jax` to them.
 _MODULES = (
-    "activations bridged creation derivatives dtypes gridding lax_arrays "
+    "activations bridged creation custom_derivatives derivatives dtypes gridding lax_arrays "
     "lax_control_flow lax_elementwise lax_slices mapping programs random_numbers tree updating windows"
 ).split()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.frontend.jax.members_of.derivatives import custom_gradient_of
+from corearray.frontend.jax.members_of.custom_derivatives import custom_gradient_of
 from corearray.frontend.jax.promotion import cast, inexact, promoted, requested
 from corearray.frontend.jax.wrapper import Array, converted, numpy_function
 

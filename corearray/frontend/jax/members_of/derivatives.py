@@ -1,116 +1,48 @@
-"""Derivatives: `grad`, `value_and_grad`, `vjp`, `jvp`, Jacobians, and functions with derivatives of their own."""
+"""Derivatives: `grad`, `value_and_grad`, `vjp`, `jvp`, `linearize`, Jacobians."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextvars import ContextVar
 from functools import update_wrapper
 from typing import Any
 
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.frontend.jax import trees
 from corearray.frontend.jax.leaves import Leaves
-from corearray.frontend.jax.members_of.mapping import inside, need_callable
-from corearray.frontend.jax.wrapper import Array, converted
+from corearray.frontend.jax.members_of.mapping import need_callable
+from corearray.frontend.jax.members_of.programs import outlined
+from corearray.frontend.jax.promotion import cast
+from corearray.frontend.jax.traced import COMPLEX, Traced
+from corearray.frontend.jax.trees import flatten
+from corearray.frontend.jax.wrapper import converted
 
 __all__ = [
-    "FUNCTIONS", "checkpoint", "custom_gradient", "custom_gradient_of", "custom_jvp", "custom_vjp", "grad",
-    "hessian", "jacfwd", "jacrev", "jvp", "linear_transpose", "linearize", "value_and_grad", "vjp",
+    "FUNCTIONS", "BackwardsOnly", "forwards", "grad", "hessian", "jacfwd", "jacrev", "jvp", "linear_transpose",
+    "linearize", "value_and_grad", "vjp",
 ]  # fmt: skip
 
-_REAL = "real floating"
+#: Whether a derivative forwards is running, which the functions of `custom_jvp` have on no backend.
+forwards: ContextVar[bool] = ContextVar("a derivative forwards of the JAX frontend is running", default=False)
 
 
-class _Traced:
-    """A function of some of its arguments, as corearray's transforms take it: of a list of arrays.
+class BackwardsOnly(BaseException):
+    """Raised within a derivative forwards by a function that has one backwards alone; it is computed backwards then.
 
-    Parameters
-    ----------
-    name
-        The transform, for errors.
-    fun, args, options
-        The function and its arguments.
-    argnums
-        The arguments by which is differentiated.
-    has_aux
-        Whether the function returns a pair of its value and anything else.
+    It is no `Exception`, so that programs do not catch it.
     """
 
-    def __init__(
-        self, name: str, fun: Any, args: Sequence[Any], options: Any, argnums: Any, has_aux: bool = False
-    ) -> None:
-        need_callable(name, fun)
-        self.name, self.fun, self.args, self.options, self.has_aux = name, fun, list(args), options, has_aux
-        self.several = not isinstance(argnums, int)
-        numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
-        for number in numbers:
-            if not -len(args) <= number < len(args):
-                raise CoreArrayTypeError(
-                    f"differentiating with respect to argnums={argnums} "
-                    f"requires at least {number + 1 if number >= 0 else -number} "
-                    f"positional arguments to be passed by the caller, but got only {len(args)} positional arguments."
-                )
-        self.numbers = [number % len(args) for number in numbers]
-        self.given = Leaves([args[number] for number in self.numbers], everything=True)
-        for array in self.given.arrays.values():
-            if array.dtype.kind not in (_REAL, "complex floating"):
-                raise CoreArrayTypeError(
-                    f"{name} requires real- or complex-valued inputs (input dtype that is a sub-dtype of np.inexact), but got "
-                    f"{array.dtype}. If you want to use Boolean- or integer-valued inputs, use vjp or set allow_int to True."
-                )
-        self.value: Any = None
-        self.aux: Any = None
 
-    def __call__(self, natives: Sequence[Any]) -> Any:
-        args = list(self.args)
-        parts = self.given.tree(dict(enumerate(natives)))
-        for number, part in zip(self.numbers, parts, strict=True):
-            args[number] = part
-        token = inside.set(True)
-        try:
-            made = self.fun(*args, **self.options)
-        finally:
-            inside.reset(token)
-        aux: list[Any] = []
-        if self.has_aux:
-            if not isinstance(made, (tuple, list)) or len(made) != 2:
-                raise CoreArrayTypeError(
-                    f"expected output of function to be a two-element tuple, because has_aux=True, got {type(made).__name__}"
-                )
-            made, beside = made
-            self.aux = Leaves(beside)
-            aux = self.aux.listed()
-        self.value = Leaves(made, everything=True)
-        return (self.value.listed(), aux) if self.has_aux else self.value.listed()
-
-    def scalar(self, natives: Sequence[Any]) -> Any:
-        """Call a function whose value has to be one number."""
-        made = self(natives)
-        values = made[0] if self.has_aux else made
-        if len(values) != 1 or self.value.definition.node is not None:
-            raise CoreArrayTypeError(
-                "Gradient only defined for scalar-output functions. Output "
-                f"was {self.value.definition}: a tree of {len(values)} arrays."
-            )
-        if values[0].ndim:
-            raise CoreArrayTypeError(
-                f"Gradient only defined for scalar-output functions. Output had shape: {tuple(values[0].shape)}."
-            )
-        if values[0].dtype.kind != _REAL:
-            raise CoreArrayTypeError(
-                f"{self.name} requires real-valued outputs (output dtype that "
-                f"is a sub-dtype of np.floating), but got {values[0].dtype}."
-            )
-        return (values[0], made[1]) if self.has_aux else values[0]
-
-    def like_arguments(self, arrays: Sequence[Any]) -> Any:
-        """Return derivatives as trees like the arguments."""
-        made = self.given.tree(dict(enumerate(arrays)))
-        return tuple(made) if self.several else made[0]
-
-    def beside(self, arrays: Sequence[Any]) -> Any:
-        """Return what the function returned beside its value."""
-        return self.aux.tree(dict(zip(self.aux.arrays, arrays, strict=True)))
+def _forwards(computed: Callable[[], Any], backwards: Callable[[], Any]) -> Any:
+    """Return a derivative that is computed forwards, or backwards where the functions within have no other one."""
+    token = forwards.set(True)
+    try:
+        return computed()
+    except BackwardsOnly:
+        pass
+    finally:
+        forwards.reset(token)
+    return backwards()
 
 
 def value_and_grad(
@@ -122,20 +54,19 @@ def value_and_grad(
     Raises
     ------
     TypeError
-        When it is called, if an argument is not floating or the value is not one number.
-    ValueError
-        When it is called, if there is no such argument.
+        When it is called, if an argument is not floating, or not complex with `holomorphic`, or the value is not one number.
     """
     need_callable("value_and_grad", fun)
 
     def both(*args: Any, **options: Any) -> Any:
-        traced = _Traced("grad", fun, args, options, argnums, has_aux)
-        value, slopes = ca.value_and_grad(traced.scalar, has_aux=has_aux)(traced.given.listed())
-        found = traced.like_arguments(slopes)
-        if has_aux:
-            value, aux = value
-            return (Array(value, traced.value.is_weak(0)), traced.beside(aux)), found
-        return Array(value, traced.value.is_weak(0)), found
+        traced = Traced("grad", fun, args, options, argnums, has_aux, holomorphic=holomorphic, allow_int=allow_int)
+        reals = traced.reals()
+        if reals:
+            (value, rest), slopes = ca.value_and_grad(traced.scalar, has_aux=True)(reals)
+        else:  # integers alone
+            (value, rest), slopes = traced.scalar(reals), []
+        parts = [value, *rest[:1]] if holomorphic else [value]
+        return traced.result(parts, rest[len(parts) - 1 :]), traced.like_arguments(slopes)
 
     update_wrapper(both, fun, updated=())
     return both
@@ -146,7 +77,7 @@ def grad(
     reduce_axes: Any = (),
 ) -> Callable[..., Any]:  # fmt: skip
     """Return a function that computes the gradient of a function; errors as in `value_and_grad`."""
-    both = value_and_grad(fun, argnums, has_aux)
+    both = value_and_grad(fun, argnums, has_aux, holomorphic, allow_int)
 
     def gradient(*args: Any, **options: Any) -> Any:
         value, found = both(*args, **options)
@@ -156,61 +87,148 @@ def grad(
     return gradient
 
 
-def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, **_: Any) -> Any:
-    """Return the value of a function, and a function from cotangents to those of the arguments."""
-    traced = _Traced("vjp", fun, primals, {}, range(len(primals)), has_aux)
-    made = ca.vjp(traced, traced.given.listed(), has_aux=has_aux)
-    value, pull_back = made[0], made[1]
+def _cotangents(traced: Traced, tree: Any, refused: type[Exception]) -> list[Any]:
+    """Return the parts of cotangents, a tree like the value."""
+    leaves = dict(zip(traced.value.arrays, traced.value.definition.flatten_up_to(tree), strict=True))
+    arrays = {}
+    for i, dtype in traced.outputs.dtypes.items():
+        given, weak = converted(leaves[i])
+        if given.dtype != dtype and not weak:
+            raise refused(f"unexpected dtype of a cotangent: got {given.dtype}, the value has {dtype}")
+        shape = traced.value.shape(i)
+        if tuple(given.shape) != shape:
+            raise refused(f"unexpected shape of a cotangent: got {tuple(given.shape)}, the value has {shape}")
+        arrays[i] = cast(given, dtype)
+    return list(traced.outputs.split(arrays, -1))
+
+
+def _pulled(traced: Traced, refused: type[Exception] = CoreArrayValueError) -> tuple[Any, Callable[[Any], Any]]:
+    """Return the result of a function, and a function from cotangents to those of the arguments."""
+    reals = traced.reals()
+    pull_back: Any = None
+    if reals:
+        parts, pull_back, rest = ca.vjp(traced, reals, has_aux=True)
+    else:  # integers alone
+        parts, rest = traced(reals)
 
     def back(cotangents: Any) -> Any:
-        leaves = traced.value.definition.flatten_up_to(cotangents)
-        given = [
-            ca.astype(converted(leaf)[0], like.dtype) for leaf, like in zip(leaves, traced.value.listed(), strict=True)
-        ]
-        return traced.like_arguments(pull_back(given)[0])
+        given = _cotangents(traced, cotangents, refused)
+        return traced.like_arguments(pull_back(given)[0] if reals else [])
 
-    result = traced.value.tree(dict(enumerate(value)))
-    return (result, back, traced.beside(made[2])) if has_aux else (result, back)
+    return traced.result(parts, rest), back
+
+
+def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_axes: Any = ()) -> Any:
+    """Return the value of a function, and a function from cotangents to those of the arguments.
+
+    Raises
+    ------
+    ValueError
+        When the second function is called, if a cotangent has another structure, shape or dtype than the value.
+    """
+    traced = Traced("vjp", fun, primals, {}, range(len(primals)), has_aux, allow_int=True)
+    result, back = _pulled(traced)
+    return (result[0], back, result[1]) if has_aux else (result, back)
+
+
+def _directions(
+    traced: Traced,
+    tangents: Any,
+    refused: tuple[type[Exception], type[Exception]] = (CoreArrayTypeError, CoreArrayValueError),
+) -> list[Any]:
+    """Return the parts of tangents, a tree like the arguments; `refused` are the errors for dtypes and shapes."""
+    leaves, definition = flatten(list(tangents))
+    if definition != traced.given.definition:
+        raise CoreArrayTypeError("primal and tangent arguments to jax.jvp must have the same tree structure")
+    arrays = {}
+    for (i, x), leaf in zip(traced.given.arrays.items(), leaves, strict=True):
+        if i not in traced.inputs.dtypes:
+            if "float0" not in str(getattr(leaf, "dtype", "")):
+                raise refused[0](
+                    f"{traced.name}: the tangent of an array of {x.dtype} has the dtype float0, got {leaf!r}"
+                )
+            continue
+        arrays[i] = converted(leaf)[0]
+        if arrays[i].dtype != x.dtype:
+            raise refused[0](
+                "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, got primal dtype "
+                f"{x.dtype} and tangent dtype {arrays[i].dtype}"
+            )
+        if tuple(x.shape) != tuple(arrays[i].shape):
+            raise refused[1](
+                f"{traced.name} called with different primal and tangent shapes; got primal shape "
+                f"{tuple(x.shape)} and tangent shape {tuple(arrays[i].shape)}"
+            )
+    return traced.inputs.split(arrays)
+
+
+def _pushed(traced: Traced, directions: list[Any]) -> tuple[Any, Any]:
+    """Return the result of a function, and the derivative of its value in a direction."""
+    reals = traced.reals()
+
+    def backwards() -> Any:
+        """Transpose the derivative backwards, which is linear in cotangents."""
+        parts, pull_back, rest = ca.vjp(traced, reals, has_aux=True)
+        zeros = [ca.zeros_like(x) for x in parts]
+        _, pushed = ca.vjp(lambda cotangents: pull_back(cotangents)[0], zeros)
+        return parts, pushed(directions)[0], rest
+
+    if reals:
+        parts, slopes, rest = _forwards(lambda: ca.jvp(traced, (reals,), (directions,), has_aux=True), backwards)
+    else:  # integers alone
+        parts, rest = traced(reals)
+        slopes = [ca.zeros_like(x) for x in parts]
+    return traced.result(parts, rest), traced.tangents(slopes)
 
 
 def jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = False) -> Any:
-    """Return the value of a function and its derivative in a direction."""
+    """Return the value of a function and its derivative in a direction.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If tangents have another structure, another dtype or other shapes than the arguments.
+    """
     for what, x in (("primals", primals), ("tangents", tangents)):
         if not isinstance(x, (tuple, list)):
             raise CoreArrayTypeError(
                 f"primal and tangent arguments to jax.jvp must be tuples or lists; found {what} of {type(x)}."
             )
-    traced = _Traced("jvp", fun, primals, {}, range(len(primals)), has_aux)
-    directions = Leaves(list(tangents), everything=True)
-    if directions.definition != traced.given.definition:
-        raise CoreArrayTypeError("primal and tangent arguments to jax.jvp must have the same tree structure")
-    given = directions.listed()
-    for x, slope in zip(traced.given.listed(), given, strict=True):
-        if tuple(x.shape) != tuple(slope.shape) or x.dtype != slope.dtype:
-            raise CoreArrayValueError(
-                "jvp called with different primal and tangent shapes or dtypes: "
-                f"{x.dtype}{tuple(x.shape)} and {slope.dtype}{tuple(slope.shape)}"
-            )
-    made = ca.jvp(traced, (traced.given.listed(),), (given,), has_aux=has_aux)
-    results = tuple(traced.value.tree(dict(enumerate(arrays))) for arrays in made[:2])
-    return (*results, traced.beside(made[2])) if has_aux else results
+    traced = Traced("jvp", fun, primals, {}, range(len(primals)), has_aux, allow_int=True)
+    result, slopes = _pushed(traced, _directions(traced, tangents))
+    return (result[0], slopes, result[1]) if has_aux else (result, slopes)
 
 
 def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
-    """Return the value of a function, and its derivative as a function of directions."""
-    value = fun(*primals)
-    return value, lambda *tangents: jvp(fun, primals, tangents)[1]
+    """Return the value of a function, and its derivative as a function of directions; errors as in `jvp`."""
+    traced = Traced("linearize", fun, primals, {}, range(len(primals)), has_aux, allow_int=True)
+    result = traced.result(*traced(traced.reals()))
+
+    def pushed(*tangents: Any) -> Any:
+        return _pushed(traced, _directions(traced, tangents, (CoreArrayValueError, CoreArrayValueError)))[1]
+
+    return (result[0], pushed, result[1]) if has_aux else (result, pushed)
 
 
-def linear_transpose(fun: Callable[..., Any], *primals: Any, **_: Any) -> Callable[..., Any]:
-    """Return the transpose of a linear function."""
-    zeros = trees.flatten(primals)
-    start = zeros[1].unflatten([Array(ca.zeros(tuple(x.shape), dtype=str(x.dtype))) for x in zeros[0]])  # type: ignore[arg-type]
-    back: Callable[..., Any] = vjp(fun, *start)[1]
-    return back
+def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: Any = ()) -> Callable[..., Any]:
+    """Return the transpose of a linear function, of which arguments give shapes and dtypes alone.
+
+    A function that is not linear is transposed as its derivative at zero; JAX refuses it.
+
+    Raises
+    ------
+    TypeError
+        If an argument is not floating; when the transpose is called, if a cotangent has another shape or dtype than the value.
+    """
+    given = Leaves(outlined(primals), everything=True)
+    start = given.tree({i: ca.zeros_like(x) for i, x in given.arrays.items()})
+    traced = Traced("linear_transpose", fun, start, {}, range(len(primals)))
+    return _pulled(traced, CoreArrayTypeError)[1]
 
 
 def _jacobian(forward: bool) -> Callable[..., Any]:
+    name = "jacfwd" if forward else "jacrev"
+
     def jacobian(
         fun: Callable[..., Any],
         argnums: Any = 0,
@@ -218,30 +236,54 @@ def _jacobian(forward: bool) -> Callable[..., Any]:
         holomorphic: bool = False,
         allow_int: bool = False,
     ) -> Callable[..., Any]:
-        need_callable("jacfwd" if forward else "jacrev", fun)
+        need_callable(name, fun)
 
         def matrix(*args: Any, **options: Any) -> Any:
-            traced = _Traced("jacfwd" if forward else "jacrev", fun, args, options, argnums, has_aux)
-            aux: list[Any] = []
+            traced = Traced(name, fun, args, options, argnums, has_aux, holomorphic=holomorphic, allow_int=allow_int)
+            kinds = {dtype.kind for dtype in traced.inputs.dtypes.values()}
+            if forward and not holomorphic and COMPLEX in kinds:
+                raise CoreArrayTypeError(
+                    "jacfwd requires real-valued inputs (input dtype that is a sub-dtype of np.floating), but got complex "
+                    "ones. For holomorphic differentiation, pass holomorphic=True."
+                )
+            rest: list[Any] = []
 
-            def values(natives: Any) -> Any:
-                made = traced(natives)
-                if has_aux:
-                    aux[:] = made[1]
-                    return made[0]
-                return made
+            def values(reals: Any) -> Any:
+                parts, rest[:] = traced(reals)
+                if not forward or holomorphic:
+                    traced.check_values()
+                return parts
 
-            blocks = (ca.jacfwd if forward else ca.jacrev)(values)(traced.given.listed())
-            rows = [traced.like_arguments(row) for row in blocks]
-            result = traced.value.definition.unflatten(rows)
-            return (result, traced.beside([ca.stop_gradient(x) for x in aux])) if has_aux else result
+            reals = traced.reals()
+            if not reals:
+                blocks: Any = [[] for _ in values(reals)]
+            elif forward:
+                blocks = _forwards(lambda: ca.jacfwd(values)(reals), lambda: ca.jacrev(values)(reals))
+            else:
+                blocks = ca.jacrev(values)(reals)
+            result = traced.value.definition.unflatten(_rows(traced, iter(blocks)))
+            return (result, traced.beside([ca.stop_gradient(x) for x in rest])) if has_aux else result
 
         update_wrapper(matrix, fun, updated=())
         return matrix
 
-    jacobian.__name__ = "jacfwd" if forward else "jacrev"
+    jacobian.__name__ = name
     jacobian.__doc__ = "Return a function that computes the Jacobian of a function."
     return jacobian
+
+
+def _rows(traced: Traced, blocks: Any) -> list[Any]:
+    """Return the derivatives of each leaf of the value, as trees like the arguments."""
+    rows = []
+    for i, x in traced.value.arrays.items():
+        if i not in traced.outputs.dtypes:
+            raise CoreArrayTypeError(f"{traced.name} requires floating outputs, but got {x.dtype}.")
+        row = next(blocks)
+        if x.dtype.kind == COMPLEX:
+            other = next(blocks)
+            row = row if traced.holomorphic else [ca.complex(re, im) for re, im in zip(row, other, strict=True)]
+        rows.append(traced.like_arguments(row, traced.value.shape(i)))
+    return rows
 
 
 jacfwd, jacrev = _jacobian(True), _jacobian(False)
@@ -251,155 +293,10 @@ def hessian(
     fun: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, holomorphic: bool = False
 ) -> Callable[..., Any]:
     """Return a function that computes the second derivatives of a function."""
-    made: Callable[..., Any] = jacfwd(jacrev(fun, argnums, has_aux), argnums, has_aux)
+    made: Callable[..., Any] = jacfwd(jacrev(fun, argnums, has_aux, holomorphic), argnums, has_aux, holomorphic)
     return made
 
 
-def checkpoint(fun: Callable[..., Any] | None = None, **options: Any) -> Callable[..., Any]:
-    """Return the function: backends keep what derivatives need."""
-    if fun is None:
-        return lambda function: checkpoint(function)
-    need_callable("checkpoint", fun)
-    return fun
-
-
-def custom_gradient_of(fun: Callable[..., Any], pull_back: Callable[..., Any], args: Sequence[Any]) -> Any:
-    """Call a function of trees with a derivative: `pull_back` takes arguments and cotangents, and returns cotangents."""
-    given = Leaves(list(args))
-    places = list(given.arrays)
-    real = [i for i in places if given.arrays[i].dtype.kind == _REAL]
-    results: list[Leaves] = []
-
-    def program(*natives: Any) -> Any:
-        results[:] = [Leaves(fun(*given.tree(dict(zip(real, natives, strict=True)))), everything=True)]
-        return tuple(results[0].listed())
-
-    def gradient(natives: Sequence[Any], _: Any, slopes: Sequence[Any]) -> tuple[Any, ...]:
-        own = given.tree(dict(zip(real, natives, strict=True)))
-        found = pull_back(own, results[0].tree(dict(enumerate(slopes))))
-        leaves = [leaf for tree, part in zip(found, own, strict=True) for leaf in _cotangents(tree, part)]
-        return tuple(
-            None if leaves[i] is None else ca.astype(converted(leaves[i])[0], given.arrays[i].dtype) for i in real
-        )
-
-    if not real:
-        return fun(*args)
-    made = ca.bind_custom_gradient_function(program, gradient)(*(given.arrays[i] for i in real))
-    return results[0].tree(dict(enumerate(made)))
-
-
-def _cotangents(tree: Any, like: Any) -> list[Any]:
-    """Return the cotangents of an argument's leaves; `None` stands for zeros."""
-    leaves, definition = trees.flatten(like)
-    if tree is None:
-        return [None] * len(leaves)
-    return (
-        trees.flatten(tree, is_leaf=lambda x: x is None)[0]
-        if definition.num_leaves == 1
-        else definition.flatten_up_to(tree)
-    )
-
-
-class custom_vjp:  # noqa: N801  JAX's name
-    """A function whose derivative backwards `defvjp` gives."""
-
-    def __init__(
-        self, fun: Callable[..., Any], nondiff_argnums: Sequence[int] = (), nondiff_argnames: Any = ()
-    ) -> None:
-        need_callable("custom_vjp", fun)
-        self.fun, self.fixed = fun, tuple(nondiff_argnums)
-        self.fwd: Any = None
-        self.bwd: Any = None
-        update_wrapper(self, fun, updated=())
-
-    def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any], **_: Any) -> None:
-        """Give the forward function, which returns the value and residuals, and the backward one."""
-        self.fwd, self.bwd = fwd, bwd
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        """Call the function."""
-        if self.fwd is None:
-            raise AttributeError(f"No VJP defined for custom_vjp function {self.__name__} using defvjp.")  # type: ignore[attr-defined]
-        fixed = [args[i] for i in self.fixed]
-        moving = [x for i, x in enumerate(args) if i not in self.fixed]
-
-        def whole(own: Sequence[Any]) -> list[Any]:
-            rest, kept = iter(own), dict(zip(self.fixed, fixed, strict=True))
-            return [kept[i] if i in kept else next(rest) for i in range(len(args))]
-
-        def pull_back(own: Sequence[Any], slopes: Any) -> Any:
-            _, residuals = self.fwd(*whole(own), **options)
-            return self.bwd(*fixed, residuals, slopes)
-
-        return custom_gradient_of(lambda *own: self.fun(*whole(own), **options), pull_back, moving)
-
-
-class custom_jvp:  # noqa: N801  JAX's name
-    """A function whose derivative forwards `defjvp` gives."""
-
-    def __init__(self, fun: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> None:
-        need_callable("custom_jvp", fun)
-        self.fun, self.fixed = fun, tuple(nondiff_argnums)
-        self.rule: Any = None
-        update_wrapper(self, fun, updated=())
-
-    def defjvp(self, jvp: Callable[..., Any], symbolic_zeros: bool = False) -> Callable[..., Any]:
-        """Give the derivative: a function of arguments and their tangents, which returns value and tangent."""
-        self.rule = jvp
-        return jvp
-
-    def defjvps(self, *jvps: Any) -> None:
-        """Give a derivative for each argument: a function of its tangent, the value and the arguments."""
-
-        def rule(primals: Any, tangents: Any) -> Any:
-            value = self(*primals)
-            parts = [one(t, value, *primals) for one, t in zip(jvps, tangents, strict=True) if one is not None]
-            return value, sum(parts[1:], parts[0])
-
-        self.rule = rule
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        """Call the function."""
-        if self.rule is None:
-            raise AttributeError(f"No JVP defined for custom_jvp function {self.__name__} using defjvp.")  # type: ignore[attr-defined]
-        fixed = [args[i] for i in self.fixed]
-        moving = [x for i, x in enumerate(args) if i not in self.fixed]
-
-        def whole(own: Sequence[Any]) -> list[Any]:
-            rest, kept = iter(own), dict(zip(self.fixed, fixed, strict=True))
-            return [kept[i] if i in kept else next(rest) for i in range(len(args))]
-
-        def pull_back(own: Sequence[Any], slopes: Any) -> Any:
-            zeros = [_zeros(x) for x in own]
-            _, back = vjp(lambda *tangents: self.rule(*fixed, tuple(own), tangents)[1], *zeros)
-            return back(slopes)
-
-        return custom_gradient_of(lambda *own: self.fun(*whole(own), **options), pull_back, moving)
-
-
-def _zeros(tree: Any) -> Any:
-    given = Leaves(tree, everything=True)
-    return given.tree({i: ca.zeros_like(x) for i, x in given.arrays.items()})
-
-
-def custom_gradient(fun: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function whose derivative backwards is the second thing that `fun` returns."""
-
-    def called(*args: Any, **options: Any) -> Any:
-        def pull_back(own: Sequence[Any], slopes: Any) -> Any:
-            found = fun(*own, **options)[1](slopes)
-            return found if isinstance(found, (tuple, list)) else (found,)
-
-        return custom_gradient_of(lambda *own: fun(*own, **options)[0], pull_back, args)
-
-    update_wrapper(called, fun, updated=())
-    return called
-
-
 FUNCTIONS: dict[str, Any] = {
-    one.__name__: one
-    for one in (
-        grad, value_and_grad, vjp, jvp, linearize, linear_transpose, jacfwd, jacrev, hessian, checkpoint,
-        custom_vjp, custom_jvp, custom_gradient,
-    )
-} | {"jacobian": jacrev, "remat": checkpoint}  # fmt: skip
+    one.__name__: one for one in (grad, value_and_grad, vjp, jvp, linearize, linear_transpose, jacfwd, jacrev, hessian)
+} | {"jacobian": jacrev}

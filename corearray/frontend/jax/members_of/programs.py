@@ -16,7 +16,7 @@ from corearray.frontend.jax.wrapper import Array
 
 __all__ = [
     "FUNCTIONS", "block_until_ready", "debug_print", "device_get", "device_put", "devices", "eval_shape",
-    "named_call", "named_scope",
+    "named_call", "named_scope", "outlined",
 ]  # fmt: skip
 
 
@@ -42,16 +42,21 @@ def devices(backend: Any = None) -> list[Any]:
     return list(ca.current_backend().devices())
 
 
-def eval_shape(fun: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """Return the shapes and dtypes of a function's results, which it computes from zeros."""
-    need_callable("eval_shape", fun)
+def outlined(tree: Any) -> Any:
+    """Return a tree with zeros in place of each `ShapeDtypeStruct`."""
 
     def zeros(leaf: Any) -> Any:
         if isinstance(leaf, ShapeDtypeStruct):
             return Array(ca.zeros(leaf.shape, dtype=as_dtype(leaf.dtype)), leaf.weak_type)
         return leaf
 
-    given, named = tree_map(zeros, (args, options))
+    return tree_map(zeros, tree)
+
+
+def eval_shape(fun: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Return the shapes and dtypes of a function's results, which it computes from zeros."""
+    need_callable("eval_shape", fun)
+    given, named = outlined((args, options))
     made = Leaves(fun(*given, **named), everything=True)
     outlines = [made.wrapped(i, array).aval for i, array in made.arrays.items()]
     return made.definition.unflatten(outlines)
