@@ -63,7 +63,7 @@ def asarray(obj: Any, /, dtype: Any = None, device: Any = None, copy: bool | Non
     if isinstance(obj, ARRAYS):
         return _converted(obj, dtype, device, copy)
     if not isinstance(obj, (np.ndarray, np.generic)) and hasattr(obj, "__dlpack__"):
-        return _converted(_imported(obj, copy), dtype, device, copy)
+        return _converted(_imported(obj, copy, constant=copy is None), dtype, device, copy)
     if copy is False:
         raise ValueError(f"TensorFlow cannot use the memory of a {type(obj).__name__}; let copy be None or True")
     if isinstance(obj, (list, tuple)):
@@ -100,8 +100,8 @@ def eye(n_rows: int, n_cols: Any = None, /, k: int = 0, dtype: Any = None, devic
 
 @hookimpl
 def from_dlpack(x: Any, /, device: Any = None, copy: bool | None = None) -> Any:
-    x = getattr(x, "native", x)
-    return _converted(x if isinstance(x, ARRAYS) else _imported(x, copy), None, device, copy)
+    native = getattr(x, "native", x)
+    return _converted(native if isinstance(native, ARRAYS) else _imported(x, copy), None, device, copy)
 
 
 @hookimpl
@@ -241,8 +241,8 @@ def _converted(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
     return result
 
 
-def _imported(obj: Any, copy: bool | None) -> Any:
-    """Return an array of another library, in its memory where TensorFlow can use that."""
+def _imported(obj: Any, copy: bool | None, constant: bool = False) -> Any:
+    """Return an array of another library, in its memory where TensorFlow can use that; `constant`: and nobody can write."""
     kind, _ = obj.__dlpack_device__()
     if int(kind) != 1:
         return tf.experimental.dlpack.from_dlpack(obj.__dlpack__())
@@ -250,7 +250,7 @@ def _imported(obj: Any, copy: bool | None) -> Any:
     if array.dtype.kind not in _NUMERIC:
         obj.__dlpack__()  # which raises, and says why
     aligned = not array.size or array.__array_interface__["data"][0] % _ALIGNMENT == 0
-    usable = aligned and array.flags.c_contiguous
+    usable = aligned and array.flags.c_contiguous and not (constant and array.flags.writeable)
     if usable and not copy and not isinstance(obj, np.ndarray):
         return tf.experimental.dlpack.from_dlpack(obj.__dlpack__())
     if copy is False:
