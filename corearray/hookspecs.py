@@ -293,6 +293,7 @@ def text(x: Any, precision: int | None) -> str:
     Numbers have at most `precision` digits after the point; `None` leaves it to the framework.
 
     Lines after the first begin as if the text stood at the left margin: a row one space under the bracket above.
+    Lazy arrays raise `NotImplementedError`: `repr` and `str` then show shape and dtype.
     Default: the elements that `to_list` returns.
     """
 

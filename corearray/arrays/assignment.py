@@ -77,7 +77,7 @@ def update(backend: Backend, x: Array, function: str, other: Any) -> Any:
     result = _computed(backend, function, x, other)
     if not isinstance(result, Array):
         return result
-    if tuple(result._native.shape) != tuple(x._native.shape):
+    if tuple(result._native.shape) != tuple(x._native.shape) and tuple(result.shape) != tuple(x.shape):  # or NaN
         raise CoreArrayValueError(
             f"an in-place operator cannot change the shape from {tuple(x.shape)} to {tuple(result.shape)}; "
             "write x = x + y instead of x += y"

@@ -238,8 +238,9 @@ class Backend:
         return str(self.fact("text", x, precision))
 
     def number_text(self, x: Any) -> str:
-        """Return the one element of a native array without axes as text."""
-        return str(self.fact("to_list", x)) if current_settings().precision is None else self.text(x)
+        """Return the one element of a native array without axes as text; raise an error where `text` refuses."""
+        text = self.text(x)
+        return str(self.fact("to_list", x)) if current_settings().precision is None else text
 
     def is_native(self, value: Any) -> bool:
         """Whether a value is a native array of this backend."""
