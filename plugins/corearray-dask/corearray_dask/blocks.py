@@ -22,7 +22,7 @@ from dask.utils import parse_bytes
 
 import corearray as ca
 
-#: Settings that change what functions compute. Those of the client travel with the tasks.
+#: Settings that change what functions compute, with their start values. Those of the client travel with the tasks.
 _SETTINGS = {
     "default_float_dtype": ca.float32,
     "default_int_dtype": ca.int64,
@@ -58,7 +58,7 @@ class Task:
     args, options
         Arguments, with `Slot` in place of chunks, also within lists and tuples.
     settings
-        Settings by name that are in force during the call.
+        Settings by name that are in force during the call; the others have their start values.
     """
 
     __slots__ = ("_token", "args", "name", "options", "settings")
@@ -81,7 +81,8 @@ class Task:
 
     def __call__(self, *chunks: Any) -> Any:
         args, options = filled((self.args, self.options), chunks)
-        with ca.settings(array_mode=True, **self.settings):
+        settings = {**_SETTINGS, **self.settings}  # in place of those in force when values are computed
+        with ca.settings(array_mode=True, **settings):
             return self.computed(_backend(next(chunk for chunk in chunks if hasattr(chunk, "dtype"))), args, options)
 
     def computed(self, backend: Any, args: Any, options: Any) -> Any:
@@ -441,19 +442,26 @@ def limit() -> int:
     return 8 * int(parse_bytes(dask.config.get("array.chunk-size")))
 
 
+def _same(x: Any) -> Any:
+    return x
+
+
 def in_one_chunk(x: Any, axes: Sequence[int]) -> Any:
     """Return an array that is not cut along some axes; along the others its chunks may become smaller.
 
     Raises
     ------
     MemoryError
-        If a chunk would be larger than `limit()`.
+        If a chunk would be larger than `limit()`. Unknown sizes are not checked.
     """
     cut = [axis for axis in axes if x.numblocks[axis] > 1]
     if not cut:
         return x
     if any(math.isnan(x.shape[axis]) for axis in axes):
-        return x  # which `over` puts together, without a look at the limit
+        labels = [axis + x.ndim if axis in cut else axis for axis in range(x.ndim)]
+        sizes = {axis + x.ndim: x.shape[axis] for axis in cut}
+        options = {"concatenate": True, "meta": x._meta, "token": "in_one_chunk"}
+        return da.blockwise(_same, labels, x, range(x.ndim), new_axes=sizes, **options)
     others = [axis for axis in range(x.ndim) if axis not in axes]
     least = math.prod(x.shape[axis] for axis in axes) * x.dtype.itemsize
     if least > limit():

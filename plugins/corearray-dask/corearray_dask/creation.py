@@ -32,14 +32,19 @@ def asarray(obj: Any, /, dtype: Any = None, copy: bool | None = None) -> Any:
         if copy is False and dtype is not None and dtype != obj.dtype:
             raise ValueError("an array of another dtype cannot be made without a copy; leave copy=False out")
         return astype(obj, obj.dtype if dtype is None else dtype, copy=bool(copy))
+    _refuse_sharing(obj, copy)
     if not hasattr(obj, "__array__") and hasattr(obj, "__dlpack__"):
         obj = np.from_dlpack(obj)
-    values = np.array(obj, dtype=dtype, copy=copy)
+    values = np.asarray(obj, dtype=dtype)
     if not values.dtype.isnative:
-        if copy is False:
-            raise ValueError("an array in foreign byte order needs a copy; leave copy=False out")
         values = values.astype(values.dtype.newbyteorder("="))
     return da.from_array(values, chunks="auto")
+
+
+def _refuse_sharing(obj: Any, copy: bool | None) -> None:
+    """Refuse `copy=False`: `dask.array.from_array` always copies, because a graph must not change."""
+    if copy is False:
+        raise ValueError(f"Dask cannot use the memory of a {type(obj).__name__}; leave copy=False out")
 
 
 def _stacked(obj: Any) -> Any:
@@ -57,7 +62,14 @@ def _holds_lazy(obj: Any) -> bool:
 
 @hookimpl
 def empty(shape: Any, *, dtype: Any = None) -> Any:
-    return da.empty(shape, dtype=dtype, chunks="auto")
+    return da.empty(_checked(shape), dtype=dtype, chunks="auto")
+
+
+def _checked(shape: Any) -> Any:
+    """Refuse negative sizes, which Dask takes."""
+    if min(shape if isinstance(shape, (tuple, list)) else (shape,), default=0) < 0:
+        raise ValueError(f"the shape {shape}")
+    return shape
 
 
 @hookimpl
@@ -72,25 +84,25 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
     native = ca.to_native(x)
     if isinstance(native, da.Array):
         return native.copy() if copy else native
-    values = np.from_dlpack(x)
-    return da.from_array(values.copy() if copy else values, chunks="auto")
+    _refuse_sharing(x, copy)
+    return da.from_array(np.from_dlpack(x), chunks="auto")
 
 
 @hookimpl
 def full(shape: Any, fill_value: Any, *, dtype: Any = None) -> Any:
     if isinstance(fill_value, da.Array):
-        return da.broadcast_to(fill_value.astype(dtype), shape)
-    return da.full(shape, np.asarray(fill_value).astype(dtype)[()], dtype=dtype, chunks="auto")
+        return da.broadcast_to(fill_value.astype(dtype), _checked(shape))
+    return da.full(_checked(shape), np.asarray(fill_value, dtype)[()], dtype=dtype, chunks="auto")
 
 
 @hookimpl
 def ones(shape: Any, *, dtype: Any = None) -> Any:
-    return da.ones(shape, dtype=dtype, chunks="auto")
+    return da.ones(_checked(shape), dtype=dtype, chunks="auto")
 
 
 @hookimpl
 def zeros(shape: Any, *, dtype: Any = None) -> Any:
-    return da.zeros(shape, dtype=dtype, chunks="auto")
+    return da.zeros(_checked(shape), dtype=dtype, chunks="auto")
 
 
 @hookimpl
@@ -102,7 +114,7 @@ def empty_like(x: Any, /, *, dtype: Any = None) -> Any:
 def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None) -> Any:
     if isinstance(fill_value, da.Array):
         return da.zeros_like(x, dtype=dtype) + fill_value.astype(dtype)
-    return da.full_like(x, np.asarray(fill_value).astype(dtype)[()], dtype=dtype)
+    return da.full_like(x, np.asarray(fill_value, dtype or x.dtype)[()], dtype=dtype)
 
 
 @hookimpl

@@ -6,6 +6,8 @@ indices, with the indexed axes in one chunk.
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,18 +15,8 @@ import dask.array as da
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_dask.blocks import Slot, Task, each_of, in_one_chunk, over, slotted, task
-from corearray_dask.native import computed, known
-
-
-class Key(Task):
-    """Indexing of chunks by a key that may hold chunks."""
-
-    __slots__ = ()
-
-    def computed(self, backend: Any, args: Any, options: Any) -> Any:
-        """Return the elements at a key."""
-        return backend.native.get_item(*args)
+from corearray_dask.blocks import Slot, Task, each_of, in_one_chunk, meta_of, over, slotted, task, whole
+from corearray_dask.native import computed, differ, known
 
 
 class Within(Task):
@@ -55,12 +47,14 @@ class Write(Task):
 def get_item(x: Any, key: Any, /) -> Any:
     parts = _parts(x, key)
     if not any(isinstance(part, da.Array) for part in parts):
-        return x[tuple(parts)]
+        return _cut(x, parts)
     x, parts = _sliced(x, parts)
     arrays = [part for part in parts if isinstance(part, da.Array)]
     if len(arrays) == 1 and arrays[0].dtype.kind == "b":
         mask = arrays[0]
         if mask.ndim == x.ndim:
+            if x.ndim > 1 and not known(x):  # Dask would put the elements in the order of the chunks
+                return whole("get_item", x, mask, unknown=((0,),))
             return x[mask] if x.ndim else x[None][mask[None]]
         if mask.ndim == 1:
             return x[tuple(parts)]
@@ -69,9 +63,15 @@ def get_item(x: Any, key: Any, /) -> Any:
         arrays = [part for part in parts if isinstance(part, da.Array)]
     if len(arrays) == 1 and arrays[0].ndim == 1:
         axis = next(place for place, part in enumerate(parts) if isinstance(part, da.Array))
-        if x.numblocks[axis] > 1 and all(isinstance(part, slice) for part in parts[:axis] + parts[axis + 1 :]):
+        if (
+            x.numblocks[axis] > 1
+            and known(x)
+            and all(isinstance(part, slice) for part in parts[:axis] + parts[axis + 1 :])
+        ):
             parts[axis] = each_of(Within(None, (Slot(0),), {"size": x.shape[axis]}, {}), arrays)
-            return x[tuple(parts)]
+            with warnings.catch_warnings():  # Dask casts an empty array of the dtype of `x` to integers
+                warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
+                return x[tuple(parts)]
     return _gathered(x, parts)
 
 
@@ -92,7 +92,7 @@ def _parts(x: Any, key: Any) -> list[Any]:
     at = 0
     for part in parts:
         if isinstance(part, da.Array) and part.dtype.kind == "b":
-            if any(a != b for a, b in zip(part.shape, x.shape[at:], strict=False) if a == a and b == b):
+            if any(map(differ, part.shape, x.shape[at:])):
                 raise IndexError(f"a mask of the shape {part.shape} does not fit an array of the shape {x.shape}")
             at += part.ndim
         elif part is Ellipsis:
@@ -116,7 +116,31 @@ def _sliced(x: Any, parts: list[Any]) -> tuple[Any, list[Any]]:
         else:
             first += [slice(None)] * (part.ndim if isinstance(part, da.Array) and part.dtype.kind == "b" else 1)
             left.append(part)
-    return x[tuple(first)], left
+    return _cut(x, first), left
+
+
+def _cut(x: Any, parts: list[Any]) -> Any:
+    """Index by integers, slices and new axes; an axis of unknown size that is cut comes in one chunk."""
+    own = [part for part in parts if part is not None]
+    hidden = [at for at, size in enumerate(x.shape) if size != size and own[at] != slice(None)]
+    if not hidden:
+        return x[tuple(parts)]
+    made = Task(
+        "get_item", (Slot(0), tuple(part if at in hidden else slice(None) for at, part in enumerate(own))), {}, {}
+    )
+    kept = [at for at in range(x.ndim) if at not in hidden or isinstance(own[at], slice)]
+    labels = [at + x.ndim if at in hidden else at for at in kept]
+    sizes = {label: math.nan for label in labels if label >= x.ndim}
+    meta = meta_of(x._meta, len(kept))
+    x = da.blockwise(made, labels, x, range(x.ndim), new_axes=sizes, concatenate=True, meta=meta, token="get_item")
+    rest, at = [], 0
+    for part in parts:
+        if part is None or at not in hidden:
+            rest.append(part)
+        elif isinstance(part, slice):
+            rest.append(slice(None))
+        at += part is not None
+    return x[tuple(rest)]
 
 
 def _as_places(parts: list[Any]) -> list[Any]:
@@ -135,7 +159,7 @@ def _gathered(x: Any, parts: list[Any]) -> Any:
     indexed = [place for place, part in enumerate(parts) if not isinstance(part, slice)]
     ndim = max(part.ndim for part in parts if isinstance(part, da.Array))
     arrays: list[Any] = []
-    made = Key("get_item", (Slot(0), slotted(tuple(parts), arrays := [x])), {}, {})
+    made = Task("get_item", (Slot(0), slotted(tuple(parts), arrays := [x])), {}, {})
     loops: list[list[Any]] = [[None if at in indexed else f"x{at}" for at in range(x.ndim)]]
     loops += [[f"i{at}" for at in range(-part.ndim, 0)] for part in arrays[1:]]
     adjacent = indexed == list(range(indexed[0], indexed[-1] + 1))
@@ -149,14 +173,17 @@ def _gathered(x: Any, parts: list[Any]) -> Any:
 def set_item(x: Any, key: Any, value: Any) -> Any:
     parts = _parts(x, key)
     arrays = [part for part in parts if isinstance(part, da.Array)]
-    chosen = _chosen(x, parts)
-    if value.ndim > len(chosen) or not all(
-        size == 1 or size == wanted or wanted is None
-        for size, wanted in zip(value.shape[::-1], chosen[::-1], strict=False)
-    ):
-        raise ValueError(f"an array of the shape {value.shape} does not broadcast to elements of the shape {chosen}")
-    if 0 in chosen:
-        return x
+    if known(x):
+        chosen = _chosen(x, parts)
+        if value.ndim > len(chosen) or not all(
+            size == 1 or size == wanted or wanted is None or size != size
+            for size, wanted in zip(value.shape[::-1], chosen[::-1], strict=False)
+        ):
+            raise ValueError(
+                f"an array of the shape {value.shape} does not broadcast to elements of the shape {chosen}"
+            )
+        if 0 in chosen:
+            return x
     if len(arrays) == 1 and arrays[0].dtype.kind == "b" and value.ndim == 0 and not any(part is None for part in parts):
         mask = arrays[0]
         if mask.ndim == x.ndim:
@@ -176,13 +203,16 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
 
 def _chosen(x: Any, parts: list[Any]) -> tuple[Any, ...]:
     """Return the shape of the elements at a key, `None` for sizes that depend on values; refuse a key out of bounds."""
-    x = np.broadcast_to(np.empty((), bool), [1 if size != size else size for size in x.shape])
+    x = np.broadcast_to(np.empty((), bool), x.shape)
     arrays = [part for part in parts if isinstance(part, da.Array)]
     if not arrays:
         return x[tuple(parts)].shape
     rest = x[tuple(0 if isinstance(part, int) else part for part in _without_arrays(parts))].shape
-    masks = any(part.dtype.kind == "b" for part in arrays)
-    indexed = (None,) if masks else np.broadcast_shapes(*(part.shape for part in arrays))
+    indexed: tuple[Any, ...]
+    if any(part.dtype.kind == "b" or not known(part) for part in arrays):
+        indexed = (None,) * max(1 if part.dtype.kind == "b" else part.ndim for part in arrays)
+    else:
+        indexed = np.broadcast_shapes(*(part.shape for part in arrays))
     places = [at for at, part in enumerate(parts) if isinstance(part, (int, da.Array))]
     first = places[0] if places == list(range(places[0], places[-1] + 1)) else 0
     return (*rest[:first], *indexed, *rest[first:])

@@ -10,12 +10,11 @@ from typing import Any
 
 import dask
 import dask.array as da
-import numpy as np
 from dask.utils import parse_bytes
 
 from corearray.plugin import hookimpl
-from corearray_dask.blocks import batched, in_one_chunk
-from corearray_dask.native import HALF, known
+from corearray_dask.blocks import batched, fitting, in_one_chunk
+from corearray_dask.native import HALF, differ, known
 
 
 @hookimpl(via=HALF)
@@ -70,9 +69,9 @@ def inv(x: Any, /) -> Any:
 
 @hookimpl
 def matmul(x1: Any, x2: Any, /) -> Any:
-    if not (x1.ndim and x2.ndim) or x1.shape[-1] != x2.shape[-2 if x2.ndim > 1 else 0]:
+    if not (x1.ndim and x2.ndim) or differ(x1.shape[-1], x2.shape[-2 if x2.ndim > 1 else 0]):
         raise ValueError(f"arrays of the shapes {x1.shape} and {x2.shape} cannot be multiplied as matrices")
-    np.broadcast_shapes(x1.shape[:-2], x2.shape[:-2])
+    fitting([x1, x2], [[*range(-x.ndim, -2), *[None] * min(x.ndim, 2)] for x in (x1, x2)])
     return _as(da.matmul(x1, x2), x1)
 
 

@@ -10,6 +10,8 @@ import numpy as np
 
 from corearray.plugin import hookimpl
 from corearray_dask.blocks import in_one_chunk, places, whole
+from corearray_dask.general import get_item
+from corearray_dask.native import differ, known
 
 
 @hookimpl
@@ -26,21 +28,26 @@ def concat(arrays: Any, /, *, axis: int | None = 0) -> Any:
             f"arrays of {sorted({x.ndim for x in arrays})} axes cannot be joined; give them as many axes each"
         )
     shapes = [x.shape[: places(axis, x.ndim)] + x.shape[places(axis, x.ndim) + 1 :] for x in arrays]
-    if any(a != b for shape in shapes for a, b in zip(shape, shapes[0], strict=True) if a == a and b == b):
+    if any(any(map(differ, shape, shapes[0])) for shape in shapes):
         raise ValueError(f"arrays of the shapes {[x.shape for x in arrays]} do not fit together along axis {axis}")
     return da.concatenate(arrays, axis, allow_unknown_chunksizes=True)
 
 
 @hookimpl
 def expand_dims(x: Any, /, axis: Any) -> Any:
-    return da.expand_dims(x, axis if isinstance(axis, int) else tuple(axis))
+    axes = (axis,) if isinstance(axis, int) else tuple(axis)
+    new = {places(at, x.ndim + len(axes)) for at in axes}
+    if len(new) < len(axes):
+        raise ValueError(f"an axis is named twice in {axis}")
+    return x[tuple(None if at in new else slice(None) for at in range(x.ndim + len(new)))] if new else x
 
 
 @hookimpl
 def flip(x: Any, /, *, axis: Any = None) -> Any:
     axes = range(x.ndim) if axis is None else (axis,) if isinstance(axis, int) else axis
     turned = {places(at, x.ndim) for at in axes}
-    return x[tuple(slice(None, None, -1) if at in turned else slice(None) for at in range(x.ndim))] if turned else x
+    key = tuple(slice(None, None, -1) if at in turned else slice(None) for at in range(x.ndim))
+    return get_item(x, key) if turned else x
 
 
 @hookimpl
@@ -66,7 +73,7 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Any:
         return whole("repeat", x, repeats, axis=axis, unknown=((axis,),))
     if repeats < 0:
         raise ValueError(f"elements cannot be repeated {repeats} times")
-    if 0 in x.shape or repeats == 0:
+    if 0 in x.shape or repeats == 0 or not known(x):
         return whole("repeat", x, repeats, axis=axis)
     return da.repeat(x, index(repeats), axis)
 
@@ -90,6 +97,8 @@ def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
 
 @hookimpl
 def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
+    if not known(x):
+        return whole("roll", x, shift, axis=axis)
     if isinstance(shift, (tuple, list)):
         axes = axis if isinstance(axis, (tuple, list)) else (axis,)
         if len(shift) != len(axes):

@@ -107,6 +107,7 @@ def register_array(array_class: Any) -> None:
     array_class.persist = DaskMethodsMixin.persist
     array_class.dask = property(graph)
     array_class.chunks = property(lambda self: self._native.chunks)
+    array_class.name = property(lambda self: self._native.name)
     array_class.to_dask_array = lambda self: self._native
     array_class.rechunk = lambda self, *args, **options: backend.wrap(self._native.rechunk(*args, **options))
     array_class.shape = property(_shape)
@@ -147,7 +148,9 @@ def text(x: Any, precision: int | None) -> str:
 
 @hookimpl
 def to_dlpack(x: Any, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
-    """Export computed values."""
+    """Export computed values, a copy of what the graph holds."""
+    if copy is False:
+        raise BufferError("the values of a lazy array are computed into new memory; leave copy=False out")
     options = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
     return np.asarray(computed(x)).__dlpack__(**{name: value for name, value in options.items() if value is not None})
 
@@ -160,3 +163,13 @@ def writes_in_place() -> bool:
 def known(x: Any) -> bool:
     """Return whether all sizes of an array are known."""
     return not any(math.isnan(size) for size in x.shape)
+
+
+def differ(one: float, other: float) -> bool:
+    """Return whether two sizes are known and are not the same."""
+    return one == one and other == other and one != other
+
+
+def occupied(x: Any) -> bool:
+    """Return whether all sizes are known and no chunk is empty, which `argmax` and `cumsum` of Dask require."""
+    return known(x) and all(min(sizes, default=1) > 0 for sizes in x.chunks)

@@ -29,8 +29,10 @@ def mapped_chunks(function: Callable[..., Any], natives: list[Any], whole: Mappi
     fitting(cut, axes)
     natives = [*da.core.unify_chunks(*[part for x in cut for part in (x, range(x.ndim))])[1]]
     natives += [in_one_chunk(x, range(x.ndim)) for x in arrays[len(cut) :]]
-    first = max(natives[: len(cut)], key=lambda x: x.ndim)
-    found, sizes = _sizes(made, natives, len(cut), first)
+    place = max(range(len(cut)), key=lambda at: natives[at].ndim)
+    first = natives[place]
+    found, sizes, rules = _sizes(made, natives, len(cut), first)
+    checked = _Checked(made, place, rules) if rules else made
     pairs = []
     for place, x in enumerate(natives):
         labels = tuple(f"{axis}" if place < len(cut) else f"{place}-{axis}" for axis in range(x.ndim))
@@ -39,8 +41,8 @@ def mapped_chunks(function: Callable[..., Any], natives: list[Any], whole: Mappi
     chunks = [dict(zip(out, each.values(), strict=True)) for each in sizes]
     options = {"concatenate": True, "token": token}
     if not isinstance(found, tuple):
-        return da.blockwise(made, out, *pairs, adjust_chunks=chunks[0], meta=meta_of(found, first.ndim), **options)
-    together = da.blockwise(made, out, *pairs, meta=np.empty((0,) * first.ndim, object), **options)
+        return da.blockwise(checked, out, *pairs, adjust_chunks=chunks[0], meta=meta_of(found, first.ndim), **options)
+    together = da.blockwise(checked, out, *pairs, meta=np.empty((0,) * first.ndim, object), **options)
     return tuple(
         da.blockwise(
             item, out, together, out, (place,), None, adjust_chunks=chunks[place], meta=meta_of(one, first.ndim),
@@ -50,8 +52,40 @@ def mapped_chunks(function: Callable[..., Any], natives: list[Any], whole: Mappi
     )  # fmt: skip
 
 
-def _sizes(made: Task, arrays: Sequence[Any], count: int, first: Any) -> tuple[Any, list[dict[int, tuple[int, ...]]]]:
-    """Return what the function gives for a sample, and for each result and axis the sizes of its chunks.
+class _Checked:
+    """A task whose results must have the shapes that follow from samples.
+
+    Parameters
+    ----------
+    made
+        The task.
+    place
+        The place of the chunk whose sizes results keep.
+    rules
+        For each result and axis its size, or `None` for that of the chunk.
+    """
+
+    def __init__(self, made: Task, place: int, rules: Sequence[Sequence[int | None]]) -> None:
+        self.made, self.place, self.rules = made, place, rules
+
+    def __dask_tokenize__(self) -> tuple[Any, ...]:
+        return type(self).__qualname__, self.made.__dask_tokenize__(), self.place, self.rules
+
+    def __call__(self, *chunks: Any) -> Any:
+        results, shape = self.made(*chunks), chunks[self.place].shape
+        for one, rule in zip(results if isinstance(results, tuple) else (results,), self.rules, strict=True):
+            due = tuple(own if size is None else size for own, size in zip(shape, rule, strict=True))
+            if one.shape != due:
+                raise ValueError(
+                    f"the function of 'map_chunks' returned an array of the shape {one.shape} for a chunk of the shape "
+                    f"{shape}; by smaller chunks it would be {due}. Return as many elements along each axis as the "
+                    "chunk has, or always the same number"
+                )
+        return results
+
+
+def _sizes(made: Task, arrays: Sequence[Any], count: int, first: Any) -> tuple[Any, list[Any], list[Any]]:
+    """Return what the function gives for a sample, the sizes of the chunks of each result and axis, and rules to check.
 
     Two samples are tried that are small along the axes that are cut. If the function refuses them, or a size of a result is
     neither that of the chunk nor one number, samples are as large as the chunks.
@@ -77,12 +111,17 @@ def _sizes(made: Task, arrays: Sequence[Any], count: int, first: Any) -> tuple[A
         return [one.shape for one in (found if isinstance(found, tuple) else (found,))]
 
     one, two = (
-        [min(size, small + axis) if first.numblocks[axis] > 1 else size for axis, size in enumerate(large)]
+        [
+            small + axis if size != size else min(size, small + axis) if first.numblocks[axis] > 1 else size
+            for axis, size in enumerate(large)
+        ]
         for small in (11, 23)
     )
     try:
         found, other = tried(one), tried(two)
     except Exception:  # a function for chunks of a certain size
+        if not known(first):
+            raise
         found = other = tried(large)
         one = two = large
     results = []
@@ -97,10 +136,18 @@ def _sizes(made: Task, arrays: Sequence[Any], count: int, first: Any) -> tuple[A
                 break
         results.append(chunks)
     if all(len(chunks) == first.ndim for chunks in results):
-        return found, results
+        rules = [
+            [None if chunks[axis] == sizes else chunks[axis][0] for axis, sizes in enumerate(first.chunks)]
+            for chunks in results
+        ]
+        return found, results, rules
+    if not known(first):
+        raise ValueError(
+            f"the chunks of an array of the shape {first.shape} have no sizes; use corearray.evaluate first"
+        )
     results = [{} for _ in results]
     for axis, sizes in enumerate(first.chunks):
         each = {size: shapes(tried([*large[:axis], size, *large[axis + 1 :]])) for size in set(sizes)}
         for number, chunks in enumerate(results):
             chunks[axis] = tuple(each[size][number][axis] for size in sizes)
-    return found, results
+    return found, results, []

@@ -41,6 +41,8 @@ def test_settings_of_the_client_are_in_force_in_the_tasks(x):
     plain = ca.stable_divide(x, x * 0.0)
     assert y[1, 1].native.compute() == 8.0
     assert plain[1, 1].native.compute() == pytest.approx(4e12)
+    with ca.settings(min_denominator=0.5):
+        assert plain[1, 1].native.compute() == pytest.approx(4e12)
 
 
 def test_tasks_are_pickled_by_names(x):
@@ -60,9 +62,21 @@ def test_what_needs_values_obeys_the_setting(x, needing):
         needing(number)
 
 
+def test_text_computes_nothing_whatever_the_setting(x):
+    def get(*_: object, **__: object) -> None:
+        raise AssertionError("values were computed")
+
+    with dask.config.set(scheduler=get):
+        for y in (x, ca.sum(x)):
+            assert repr(y) == str(y)
+            with ca.settings(print_precision=2):
+                assert repr(y) == str(y)
+
+
 def test_nothing_else_computes(x):
     with ca.settings(compute="raise"):
         assert repr(x) == "Array(shape=(4, 3), Array, dtype=float64, backend=dask, device=cpu)"
+        assert str(x[0, 0]) == f"{x[0, 0]}" == "Array(shape=(), Array, dtype=float64, backend=dask, device=cpu)"
         y = ca.linalg.solve(x[:3, :] + ca.eye(3, dtype=ca.float64), ca.ones(3, dtype=ca.float64))
         z = ca.evaluate(y)
     assert z.shape == (3,)
@@ -85,6 +99,58 @@ def test_unknown_sizes_are_none_until_they_are_evaluated(x):
     assert ca.evaluate(y).shape == (7,)
 
 
+@pytest.mark.parametrize("evaluated", [False, True])
+def test_functions_of_unknown_sizes_and_empty_chunks(be, evaluated):
+    whole = np.random.default_rng(0).standard_normal((9, 4))
+    mask = np.isin(np.arange(9), (5, 6))
+    x, plain = be.wrap(da.from_array(whole, chunks=(2, 3)))[be.asarray(mask)], whole[mask]
+    if evaluated:
+        x = ca.evaluate(x)
+        assert x.chunks[0] == (0, 0, 1, 1, 0)
+    for key in (1, -1, slice(1, 2), slice(None, None, -1), (Ellipsis, 0), (None, slice(1), None, 1), (1, slice(2))):
+        np.testing.assert_array_equal(x[key], plain[key])
+    np.testing.assert_array_equal(x[x > 0.0], plain[plain > 0.0])
+    np.testing.assert_array_equal(x[be.asarray([1, 0])], plain[[1, 0]])
+    for axis in (None, 0, 1, (0, 1)):
+        for name in ("max", "min", "sum", "mean"):
+            np.testing.assert_allclose(getattr(be, name)(x, axis=axis), getattr(np, name)(plain, axis=axis))
+        np.testing.assert_allclose(be.std(x, axis=axis, correction=1), np.std(plain, axis=axis, ddof=1))
+    for axis in (None, 0, 1):
+        np.testing.assert_array_equal(be.argmax(x, axis=axis), np.argmax(plain, axis=axis))
+    np.testing.assert_allclose(be.cumulative_sum(x, axis=0), np.cumsum(plain, axis=0))
+    np.testing.assert_allclose(x.mT @ x, plain.T @ plain)
+    np.testing.assert_array_equal(be.flip(be.roll(x, 1, axis=0), axis=0), np.flip(np.roll(plain, 1, axis=0), axis=0))
+    np.testing.assert_array_equal(be.repeat(be.expand_dims(x, axis=0), 2, axis=1), plain[None].repeat(2, 1))
+    for one, other in zip(be.nonzero(x > 0.0), np.nonzero(plain > 0.0), strict=True):
+        np.testing.assert_array_equal(one, other)
+    x[1, 0] = 7.0
+    x[x < 0.0] *= 2.0
+    plain[1, 0] = 7.0
+    plain[plain < 0.0] *= 2.0
+    np.testing.assert_array_equal(x, plain)
+    with pytest.raises(ValueError, match="zero-size array"):
+        np.asarray(be.max(x[x > 100.0]))
+
+
+def test_weights_of_counts_are_added_in_their_dtype(be):
+    x = be.wrap(da.from_array(np.asarray([1, 1, 2]), chunks=2))
+    weights = be.wrap(da.from_array(np.asarray([2**62, 1, 3]), chunks=2))
+    assert be.bincount(x, weights).tolist() == [0, 2**62 + 1, 3]
+
+
+def test_memory_is_never_shared(be):
+    memory = np.zeros(8)
+    for make in (be.asarray, be.from_dlpack):
+        with pytest.raises(ValueError, match="Dask cannot use the memory of a ndarray; leave copy=False out"):
+            make(memory, copy=False)
+        x = make(memory)
+        memory[0] += 1.0
+        assert x[0].tolist() == memory[0] - 1.0
+        assert be.asarray(x, copy=False).native is x.native
+        with pytest.raises(ca.CoreArrayError, match="computed into new memory; leave copy=False out"):
+            x.__dlpack__(copy=False)
+
+
 def test_arrays_are_collections_of_dask(x):
     assert dask.is_dask_collection(x)
     one, two = dask.compute(x + 1.0, ca.sum(x))
@@ -94,7 +160,7 @@ def test_arrays_are_collections_of_dask(x):
     kept = (x + 1.0).persist()
     assert kept.backend.name == "dask"
     assert len(kept.native.__dask_graph__()) == 2
-    assert x.chunks == ((2, 2), (3,))
+    assert (x.chunks, x.name) == (((2, 2), (3,)), x.native.name)
     assert x.rechunk((4, 1)).chunks == ((4,), (1, 1, 1))
     assert isinstance(da.sum(x), da.Array)
 
@@ -117,6 +183,13 @@ def test_chunks_are_mapped(x):
     assert counted.chunks == ((40, 40, 40), (4,))
     assert ca.map_chunks(lambda chunk: ca.reshape(chunk, (20, 6)), tall).chunks == ((20, 20, 20), (6,))
     assert ca.map_chunks(lambda chunk: chunk + 1.0, x.native)[0, 0].compute() == 1.0
+    chosen = x[x[:, 0] > 4.0]
+    assert ca.map_chunks(lambda chunk: chunk * 2.0, chosen).tolist() == (chosen * 2.0).tolist()
+    with pytest.raises(ca.CoreArrayError, match=r"use corearray\.evaluate first"):
+        ca.map_chunks(lambda chunk: ca.concat([chunk, chunk]), chosen)
+    cut = ca.map_chunks(lambda chunk: chunk[:30], tall)
+    with pytest.raises(ValueError, match=r"of the shape \(30, 3\) for a chunk of the shape \(40, 3\)"):
+        cut.native.compute()
     with pytest.raises(ValueError, match="an array of 1 axes for chunks of 2"):
         ca.map_chunks(lambda chunk: chunk[0], x)
 
