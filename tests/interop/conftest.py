@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import permutations
-from pathlib import Path
 
 import pytest
 
 import corearray as ca
-from corearray.settings.context import DEFAULT_BACKEND
 
-#: Backends that compute by another one. What they exchange are that one's arrays.
-DERIVED = {
-    path.parent.name.removeprefix("corearray-")
-    for path in (Path(__file__).parents[2] / "plugins").glob("*/pyproject.toml")
-    if f'"corearray-{DEFAULT_BACKEND}>' in path.read_text()
-}
-
-READY = [row.name for row in ca.list_backends() if row.status == "ready" and row.name not in DERIVED]
+READY = [row.name for row in ca.list_backends() if row.status == "ready"]
 
 
 def loaded(name: str) -> ca.Backend:
@@ -27,6 +18,21 @@ def loaded(name: str) -> ca.Backend:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ca.get_backend(name)
+
+
+@pytest.fixture
+def lazy() -> Callable[[ca.Backend], bool]:
+    """Whether a backend computes values when they are asked for; its arrays have no memory of their own."""
+
+    def is_lazy(be: ca.Backend) -> bool:
+        with ca.settings(compute="raise"):
+            try:
+                be.asarray(1.0).tolist()
+            except RuntimeError:
+                return True
+        return False
+
+    return is_lazy
 
 
 @pytest.fixture(params=READY)

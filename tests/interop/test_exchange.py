@@ -94,7 +94,7 @@ def test_from_dlpack_takes_arrays_native_ones_and_others(pair):
     assert np.from_dlpack(target.asarray([1.0, 2.0])).tolist() == [1.0, 2.0]
 
 
-def test_copy_of_from_dlpack(pair, record_property):
+def test_copy_of_from_dlpack(pair, lazy, record_property):
     """`copy=False` shares or fails, `copy=True` never shares, and without either memory is shared where it can be."""
     source, target = pair
     x, memory = writable_memory(source)
@@ -104,6 +104,8 @@ def test_copy_of_from_dlpack(pair, record_property):
         assert isinstance(refusal, ca.CoreArrayError)
         without = None
     else:
+        if lazy(source):
+            return  # the target shares what was computed for it
         assert shared(x, without)
         assert shared(x, target.from_dlpack(x))
         assert shared(x, ca.to_backend(x, target.name))
@@ -117,20 +119,21 @@ def test_copy_of_from_dlpack(pair, record_property):
 def test_asarray_of_native_arrays_never_changes_what_never_changes(pair):
     """`asarray` shares memory unless a write into one array would be seen in one of a framework whose arrays never change."""
     source, target = pair
-    x = source.asarray(np.arange(16.0).reshape(4, 4)).native
+    x = writable_memory(source)[0].native
     y = target.asarray(x)
-    assert y.tolist() == np.arange(16.0).reshape(4, 4).tolist()
-    y[0, 0] = 5.0
+    assert y.tolist() == [0.0] * 1024
+    y[0] = 5.0
     if not source.fact("writes_in_place"):
-        assert np.asarray(x)[0, 0] == 0.0
+        assert np.asarray(x)[0] == 0.0
     elif not target.fact("writes_in_place"):
         z = target.asarray(x)
-        source.asarray(x)[0, 0] = 7.0
-        assert z[0, 0].tolist() != 7.0
+        source.asarray(x)[0] = 7.0
+        assert z[0].tolist() != 7.0
 
 
-def test_most_pairs_share_their_memory(everywhere):
+def test_most_pairs_share_their_memory(everywhere, lazy):
     found = {}
+    everywhere = [be for be in everywhere if not lazy(be)]
     for source in everywhere:
         for target in everywhere:
             x, _ = writable_memory(source)

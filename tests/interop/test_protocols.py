@@ -46,7 +46,7 @@ def test_numpy_takes_arrays(be):
         assert array.astype("complex128").tolist() == np.asarray(x.tolist(), "complex128").tolist()
     x = be.asarray([0.0, 1.0])
     assert np.asarray(x, dtype="int8").dtype == "int8"
-    own = type(x) if isinstance(x.native, np.ndarray) else np.ndarray  # NumPy's functions give its own arrays back
+    own = type(x) if hasattr(x.native, "__array_ufunc__") else np.ndarray  # else NumPy's functions give its own arrays
     assert np.max(x) == 1.0 and type(np.sin(x)) is own
     assert np.stack([x, x]).shape == (2, 2)
 
@@ -68,16 +68,20 @@ def test_numpy_arrays_that_share_memory_cannot_change_what_never_changes(be):
     assert x[1].tolist() == 1.0
 
 
-def test_python_numbers(be):
+def test_python_numbers(be, lazy):
     two = be.asarray(2)
     assert (bool(two), int(two), float(two), complex(two), operator.index(two)) == (True, 2, 2.0, 2 + 0j, 2)
-    assert f"{be.asarray(2.5):.3f}|{be.asarray(2.5)}|{two:04d}" == "2.500|2.5|0002"
+    text = repr(be.asarray(2.5)) if lazy(be) else "2.5"
+    assert f"{be.asarray(2.5):.3f}|{be.asarray(2.5)}|{two:04d}" == f"2.500|{text}|0002"
     assert 2 in be.asarray([1, 2]) and 3 not in be.asarray([1, 2])
     assert len(be.zeros((3, 2))) == 3 and [float(v) for v in be.asarray([1.0, 2.0])] == [1.0, 2.0]
 
 
-def test_repr(be):
+def test_repr(be, lazy):
     tail = f"dtype=float32, backend={be.name}, device={be.devices()[0]})"
+    if lazy(be):
+        assert repr(be.asarray([1.0, 2.5])) == f"Array(shape=(2,), Array, {tail}"
+        return
     assert re.fullmatch(rf"Array\(\[1\.0*\s*, 2\.50*\], {re.escape(tail)}", repr(be.asarray([1.0, 2.5])))
     text = repr(be.asarray([[1.0, 2.0], [3.0, 4.0]])).splitlines()
     assert len(text) == 2 and text[0].startswith("Array([[1.") and text[1].startswith("       [3.")
