@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["keep"]
 
-#: How a target makes its array of NumPy's, and what a program needs before its first call.
+#: By target: its package, the expression that converts NumPy's array, and a line to run before the first call.
 _NATIVE = {
     "numpy": ("numpy", "{}", ""),
     "torch": ("torch", "torch.from_numpy({})", ""),
@@ -72,7 +72,7 @@ def keep(transpiled: Transpiled, file: str | Path, *, native: bool = False) -> N
 
 
 def _header(transpiled: Transpiled, native: bool, imports: list[str], text: str) -> str:
-    """Return the docstring with versions, and the imports of what a text uses."""
+    """Return the docstring with versions, and the imports that a text uses."""
     source, backend = transpiled.frontend, transpiled.backend
     origin = f"'{transpiled._name}' of {source.name} {source.version}"
     if not native:
@@ -217,7 +217,7 @@ def _named(names: list[str]) -> list[str]:
 
 
 def _objects(written: Written) -> dict[str, Any]:
-    """Return the objects among the arguments that are no numbers, by their names in the text."""
+    """Return the framework's objects among the arguments, such as dtypes, by their names in the text."""
     names = set(written._objects.values())
     return {name: value for name, value in written.scope.items() if name in names}
 
@@ -229,6 +229,8 @@ def _said(value: Any, name: str, transpiled: Transpiled) -> str:
         kind.startswith("numpy.") and hasattr(value, "itemsize") and hasattr(value, "kind")
     ):
         return f"numpy.dtype({str(value)!r})"
+    if kind == "tensorflow.python.framework.dtypes.DType":
+        return f"tensorflow.{value.name}"
     if isinstance(value, float):
         return repr(float(value))
     raise FunctionNotImplementedError(
@@ -238,7 +240,7 @@ def _said(value: Any, name: str, transpiled: Transpiled) -> str:
 
 
 def _without_functions(recording: Recording, backend: Any) -> Recording:
-    """Return a recording in which calls of functions with a derivative of their own are written out; JAX has such calls."""
+    """Return a recording with the steps of JAX's functions with derivatives of their own in place of their calls."""
     if not any(
         hasattr(leaf, "call_wrapped") for step in recording.steps for leaf in leaves([step.arguments, step.options])
     ):
