@@ -1,4 +1,4 @@
-"""The text of a program with a function for each class of submodules, called as often as the source calls it."""
+"""The text of a program as functions: one for each class of submodules, called where the source calls them."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _below(module: str, path: str, classes: Mapping[str, str]) -> str | None:
 
 
 def _connect(piece: _Piece, later: set[Value], held: set[Value]) -> None:
-    """Note what a piece takes and gives; `later` are the values that are needed after it."""
+    """Set the inputs and outputs of a piece; `later` are the values that later steps need."""
     made: dict[Value, None] = {}
     taken: dict[Value, None] = {}
     for step in piece.steps():
@@ -115,7 +115,7 @@ def in_pieces(
     constants: Mapping[Value, str],
     fn: Any = None,
 ) -> str:
-    """Return the text of functions, the last of which is the program.
+    """Return the text of the functions; the last function is the program.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""The record of calls from which frontends compute gradients: `Node` is a call, `Replay` makes recorded calls once more.
+"""The record of calls from which frontends compute gradients: `Node` is a call, `Replay` makes recorded calls again.
 
-A gradient is the backend's own derivative of the replayed calls. The objects that are recorded are those of the frontends, such
-as `Tensor`: each has an attribute `array`, the `Array` that it holds, and `_node`, the call that made it or `None`.
+A gradient is the backend's own derivative of the replayed calls. Recorded objects are a frontend's tensors: `array` is the
+`Array` that one holds, and `_node` is the call that made it, or `None`.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ class Node:
     function
         The function of arrays that was called.
     arguments, options
-        Its arguments, with recorded objects among them.
+        Its arguments, recorded objects included.
     inputs
-        The recorded objects among the arguments that lead to gradients.
+        The recorded objects among the arguments to which gradients flow.
     place
         The number of the result, if the function returned several.
     drawn
         The state of the generator from which the call drew random numbers, or `None`.
     number
-        Calls are numbered in their order.
+        The number of the call; later calls have greater numbers.
     tapes
         The numbers of the tapes that recorded the call, in a frontend that has tapes.
     """
@@ -68,14 +68,14 @@ def key_of(x: Any) -> Any:
 
 
 def recorded(ends: Iterable[Any], follows: Callable[[Node], bool] = lambda node: True) -> list[Any]:
-    """Return the recorded objects that lead to some, in the order of their calls.
+    """Return the recorded objects on which the given ones depend, in the order of their calls.
 
     Parameters
     ----------
     ends
-        The objects at which to begin.
+        The objects at which the search begins.
     follows
-        Whether a call belongs to the record; the results of others are leaves.
+        Whether a call belongs to the record; results of other calls are leaves.
     """
     found: dict[int, Any] = {}
     waiting = list(ends)
@@ -90,16 +90,16 @@ def recorded(ends: Iterable[Any], follows: Callable[[Node], bool] = lambda node:
 
 
 class Replay:
-    """Recorded calls that are made once more, with other arrays in some places.
+    """Recorded calls that are made again, with other arrays for some objects.
 
     Parameters
     ----------
     known
-        Arrays by the keys of the objects (`key_of`) in whose place they stand.
+        Arrays by the keys (`key_of`) of the objects that they replace.
     is_recorded
         Whether an argument is a recorded object.
     plain
-        Returns the argument of a function for one that is none.
+        Converts an argument that is no recorded object.
     key
         Returns the key of a recorded object.
     """

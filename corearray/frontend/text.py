@@ -103,7 +103,7 @@ class Writer:
         return name
 
     def lines(self, step: Step) -> list[str]:
-        """Return the lines of a call, those of inner programs before it."""
+        """Return the lines of a call, after the lines of its inner programs."""
         line = self._line(step)
         found, self._defined = [*self._defined, line], []
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
 from operator import attrgetter
 
 import numpy as np
@@ -128,6 +129,15 @@ def test_text():
         assert repr(tf.constant([1.0, 2.0])) == repr(native.constant([1.0, 2.0]))
         assert repr(tf.constant(3)) == repr(native.constant(3))
         assert repr(tf.Variable([1, 2], name="w")) == repr(native.Variable([1, 2], name="w"))
+
+
+def test_printing(capsys):
+    with ca.backend_context(TARGET):
+        tf.print("sum", tf.constant([1, 2]), sep=": ")
+        tf.print(tf.constant(3), output_stream=sys.stdout, end="")
+        with pytest.raises(tf.errors.UnimplementedError, match=r"output_stream is sys\.stdout"):
+            tf.print(1, output_stream="file:///nowhere")
+    assert capsys.readouterr() == ("3", "sum: [1 2]\n")
 
 
 # --- gradients

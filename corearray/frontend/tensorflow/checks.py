@@ -60,7 +60,7 @@ def _near(
     summarize: Any = None,
     name: Any = None,
 ) -> None:
-    """Raise an error unless all elements are near each other."""
+    """Raise an error unless the elements of two tensors differ by less than a tolerance."""
     one = tf.convert_to_tensor(x)
     other = tf.convert_to_tensor(y, dtype_hint=one.dtype)
     small = 10.0 * float(ca.finfo(one.array.dtype).eps)
@@ -92,7 +92,7 @@ def _numeric(tf: Any, tensor: Any, message: str, name: Any = None) -> Any:
 
 
 def _integer(tf: Any, x: Any, message: Any = None, name: Any = None) -> None:
-    """Raise an error unless the dtype is one of integers."""
+    """Raise an error unless a tensor has a dtype of integers."""
     dtype = tf.convert_to_tensor(x).dtype
     if not dtype.is_integer:
         raise CoreArrayTypeError(f"{message or ''} Expected x to be integer type, found: {dtype!r}".strip())
@@ -106,17 +106,17 @@ def _type(tf: Any, tensor: Any, tf_type: Any, message: Any = None, name: Any = N
 
 
 def _rank(tf: Any, x: Any, rank: Any, message: Any = None, name: Any = None) -> None:
-    """Raise an error unless a tensor has so many axes."""
+    """Raise an error unless a tensor has `rank` axes."""
     _of_rank(tf, x, lambda count: count == int(rank), f"must have rank {int(rank)}", message)
 
 
 def _rank_at_least(tf: Any, x: Any, rank: Any, message: Any = None, name: Any = None) -> None:
-    """Raise an error unless a tensor has so many axes or more."""
+    """Raise an error unless a tensor has at least `rank` axes."""
     _of_rank(tf, x, lambda count: count >= int(rank), f"must have rank at least {int(rank)}", message)
 
 
 def _rank_in(tf: Any, x: Any, ranks: Any, message: Any = None, name: Any = None) -> None:
-    """Raise an error unless the number of axes of a tensor is one of some."""
+    """Raise an error unless the number of axes of a tensor is in `ranks`."""
     _of_rank(tf, x, lambda count: count in [int(n) for n in ranks], f"must have a rank in {list(ranks)}", message)
 
 

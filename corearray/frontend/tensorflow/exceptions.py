@@ -27,11 +27,11 @@ class InvalidArgumentError(OpError, CoreArrayValueError):
 
 
 class OutOfRangeError(OpError, CoreArrayIndexError):
-    """A read behind the end."""
+    """A read or write beyond the end of a list."""
 
 
 class UnimplementedError(OpError, FunctionNotImplementedError):
-    """An operation that there is not."""
+    """An operation, or an option of one, that is not implemented."""
 
 
 #: The classes by their names in `tf.errors`.

@@ -1,4 +1,4 @@
-"""`GradientTape`: calls are recorded, and made once more under the backend's own derivative."""
+"""`GradientTape`: records calls, and differentiates them by the backend's own derivative of the same calls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["GradientTape"]
 
 
 class GradientTape(Tape):
-    """A block whose calls on watched tensors and variables are recorded, for gradients after it.
+    """A block that records calls on watched tensors and variables, and computes gradients afterwards.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class GradientTape(Tape):
         self.end()
 
     def watch(self, tensor: Any) -> None:
-        """Record calls on tensors, or on those in lists and dictionaries."""
+        """Record calls on a tensor or variable, or on all in lists and dictionaries."""
         for x in Tree(tensor).leaves:
             if not isinstance(x, (Tensor, Variable)):
                 raise CoreArrayValueError(
@@ -74,7 +74,7 @@ class GradientTape(Tape):
         return tuple(x for x in self.watched.values() if isinstance(x, Variable))
 
     def reset(self) -> None:
-        """Forget what was recorded."""
+        """Drop the record."""
         self.watched.clear()
         self.renew()
 
@@ -103,7 +103,7 @@ class GradientTape(Tape):
         output_gradients
             Weights of the elements of the target; a list if there are several.
         unconnected_gradients
-            `"none"` or `"zero"`: what stands for a source that does not lead to the target.
+            The gradient by a source that the target does not depend on: `"none"` or `"zero"`.
 
         Returns
         -------
@@ -201,7 +201,7 @@ class GradientTape(Tape):
         self._used = True
 
     def _differentiated(self, sources: list[Any], ends: list[Any], slopes: Callable[..., list[Any]]) -> list[Any]:
-        """Return derivatives by sources, `None` for those that do not lead to an end; other tapes in force record them."""
+        """Return derivatives by sources, `None` by sources without a path to an end; outer tapes record the derivatives."""
         for x in sources:
             if not isinstance(x, (Tensor, Variable)):
                 raise CoreArrayTypeError(f"gradients are taken by tensors and variables, got {x!r}")
@@ -237,7 +237,7 @@ class GradientTape(Tape):
         return [found.get(key) for key in keys]
 
     def _key(self, x: Any) -> Any:
-        """Return what tells a tensor from others on this tape: the call that made it, or the leaf that it is or shows."""
+        """Return the identity of a tensor on this tape: the call that made it, or the tensor or variable itself."""
         if isinstance(x, Variable):
             return id(x)
         if x._node is not None and self.number in x._node.tapes:
@@ -251,7 +251,7 @@ def _is_zero(unconnected_gradients: Any) -> bool:
 
 
 class _Replay(Replay):
-    """Recorded calls that are made once more; later reads of a variable add what was assigned in between."""
+    """A replay that differentiates the first read of a variable; later reads add the change since then."""
 
     def __init__(self, key: Callable[[Any], Any], known: dict[Any, ca.Array], first: dict[Any, Tensor]) -> None:
         super().__init__(known, lambda x: isinstance(x, Tensor), plain, key)

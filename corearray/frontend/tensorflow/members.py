@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from enum import Enum
@@ -13,7 +14,7 @@ import corearray as ca
 from corearray.frontend.tensorflow.checks import FUNCTIONS as CHECKS
 from corearray.frontend.tensorflow.control_flow import FUNCTIONS as CONTROL_FLOW
 from corearray.frontend.tensorflow.data_types import NAMED, DType, named
-from corearray.frontend.tensorflow.exceptions import ERRORS
+from corearray.frontend.tensorflow.exceptions import ERRORS, UnimplementedError
 from corearray.frontend.tensorflow.gradient_tape import GradientTape
 from corearray.frontend.tensorflow.initializers import classes
 from corearray.frontend.tensorflow.module import Module
@@ -83,9 +84,17 @@ def _print(
     end: str = "\n",
     name: Any = None,
 ) -> None:
-    """Print tensors and texts."""
+    """Print tensors and texts, by default to the standard error; tensors look as NumPy prints them.
+
+    Raises
+    ------
+    UnimplementedError
+        If `output_stream` is the name of a level of logs or of a file.
+    """
+    if isinstance(output_stream, str):
+        raise UnimplementedError(f"output_stream is sys.stdout or sys.stderr here, got {output_stream!r}")
     parts = [str(ca.to_numpy(x.array)) if isinstance(x, Operand) else str(x) for x in inputs]
-    print(*parts, sep=sep, end=end)
+    print(*parts, sep=sep, end=end, file=sys.stderr if output_stream is None else output_stream)
 
 
 def _static(tf: Any, tensor: Any, partial: bool = False) -> Any:
@@ -117,7 +126,7 @@ def _no_op(tf: Any, name: Any = None) -> None:
 
 
 def _inside_function(tf: Any) -> bool:
-    """Return false: there are no graphs."""
+    """Return false: nothing is traced."""
     return False
 
 

@@ -49,7 +49,7 @@ class Module:
 
     @property
     def variables(self) -> tuple[Variable, ...]:
-        """The variables of the module and of those within, in the order of attributes' names."""
+        """The variables of the module and its submodules, sorted by the names of attributes."""
         return tuple({id(x): x for x in _within(self, set()) if isinstance(x, Variable)}.values())
 
     @property

@@ -1,4 +1,4 @@
-"""The functions that people call: rules on tensors, whose calls tapes record."""
+"""The public functions: rules on tensors, whose calls tapes record."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def plain(x: Any) -> Any:
 
 
 def _read(x: Any) -> Any:
-    """Return arguments with tensors in place of variables: later assignments do not show in them."""
+    """Return arguments with tensors in place of variables, so that later assignments do not change a recorded call."""
     if isinstance(x, Variable):
         return x.value()
     kind = type(x)
@@ -115,7 +115,7 @@ def _computed(function: Callable[..., Any], args: Any, options: dict[str, Any]) 
 
 
 def published(frontend: Frontend, rule: Rule) -> Callable[..., Any]:
-    """Return the function that people call: it takes tensors, variables, arrays, lists and numbers, and returns tensors.
+    """Return the public function of a rule: it takes tensors, variables, arrays, lists and numbers, and returns tensors.
 
     Operations of `tf.raw_ops` that get no tensors return arrays: the text of transpiled programs calls them so.
     """

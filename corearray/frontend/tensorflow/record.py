@@ -15,7 +15,7 @@ _alive: WeakValueDictionary[int, Tape] = WeakValueDictionary()
 
 
 class Tape:
-    """What is watched while calls are recorded; the base of `GradientTape`.
+    """A record of calls; the base of `GradientTape`.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Tape:
         self.renew()
 
     def renew(self) -> None:
-        """Take another number: calls that were recorded belong to the tape no more."""
+        """Take another number, so that earlier calls no longer belong to the tape."""
         Tape._count += 1
         self.number = Tape._count
         _alive[self.number] = self
@@ -67,12 +67,12 @@ def active() -> tuple[Tape, ...]:
 
 
 def alive(tapes: frozenset[int]) -> bool:
-    """Return true if somebody may still ask one of some tapes for gradients."""
+    """Return true if one of the tapes still exists, so that its gradients may be needed."""
     return any(number in _alive for number in tapes)
 
 
 def tracking(xs: list[Any]) -> tuple[list[Any], frozenset[int]]:
-    """Return those arguments to which gradients may flow on some tape in force, and the numbers of these tapes."""
+    """Return the arguments that tapes in force track, and the numbers of these tapes."""
     inputs, tapes = [], set()
     for x in xs:
         found = [tape.number for tape in _active.get() if tape.tracks(x)]

@@ -76,7 +76,7 @@ class TensorShape:
             raise CoreArrayValueError(f"Shape {self} is not fully defined")
 
     def is_compatible_with(self, other: Any) -> bool:
-        """Return true if both shapes may be those of one tensor."""
+        """Return true if a tensor can have both shapes."""
         other = TensorShape(other)
         if self._sizes is None or other._sizes is None:
             return True
@@ -85,12 +85,12 @@ class TensorShape:
         )
 
     def assert_is_compatible_with(self, other: Any) -> None:
-        """Raise an error unless both shapes may be those of one tensor."""
+        """Raise an error unless a tensor can have both shapes."""
         if not self.is_compatible_with(other):
             raise CoreArrayValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
 
     def merge_with(self, other: Any) -> TensorShape:
-        """Return the shape with what is known of either."""
+        """Return the shape with the sizes that either shape knows."""
         other = TensorShape(other)
         self.assert_is_compatible_with(other)
         if self._sizes is None or other._sizes is None:
@@ -105,11 +105,11 @@ class TensorShape:
         return TensorShape(self._sizes + other._sizes)
 
     def with_rank(self, rank: int) -> TensorShape:
-        """Return the shape, which must have so many axes."""
+        """Return the shape, or raise an error unless it has `rank` axes."""
         return self.merge_with([None] * rank)
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
-        """Return the shape, which must have so many axes or more."""
+        """Return the shape, or raise an error unless it has at least `rank` axes."""
         if self._sizes is not None and len(self._sizes) < rank:
             raise CoreArrayValueError(f"Shape {self} must have rank at least {rank}")
         return self

@@ -1,4 +1,4 @@
-"""`Variable`: a place that holds a tensor, to which programs assign others."""
+"""`Variable`: a mutable holder of a tensor."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Variable"]
 
 
 class Variable(Operand):
-    """A place that holds a tensor; tapes watch it unless `trainable` is false.
+    """A mutable holder of a tensor; tapes watch it unless `trainable` is false.
 
     Parameters
     ----------
@@ -78,17 +78,17 @@ class Variable(Operand):
         return self._allowed
 
     def value(self) -> Tensor:
-        """Return the tensor that the variable holds now."""
+        """Return the current value; later assignments do not change it."""
         found: Tensor = type(self)._frontend.Tensor(self.array)
         found._variable = self
         return found
 
     def read_value(self) -> Any:
-        """Return a tensor of what the variable holds now, through which gradients flow to the variable."""
+        """Return the current value as a tensor, through which gradients flow to the variable."""
         return self._function("identity")(self)
 
     def initialized_value(self) -> Any:
-        """Return what the variable holds now."""
+        """Return the current value."""
         return self.read_value()
 
     def assign(self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Variable:

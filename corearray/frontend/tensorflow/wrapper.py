@@ -86,7 +86,7 @@ class Operand(Conversions):
         return found  # type: ignore[no-any-return]
 
     def _is_operand(self, other: Any) -> bool:
-        """Return true for what can stand beside a tensor."""
+        """Return true for operands of a tensor's operators: numbers, lists, and arrays."""
         if isinstance(other, (bool, int, float, complex, list, tuple, Operand, ca.Array)):
             return True
         return other is not None and not isinstance(other, (str, dict)) and hasattr(other, "dtype")
@@ -221,7 +221,7 @@ class Tensor(Operand):
         return self.array.ndim
 
     def set_shape(self, shape: Any) -> None:
-        """Raise an error unless the tensor has a shape, of which sizes may be unknown."""
+        """Raise an error unless the tensor has a shape; sizes may be unknown."""
         self.shape.assert_is_compatible_with(shape)
 
     def __copy__(self) -> Tensor:

@@ -111,7 +111,7 @@ def _pairs(x: Any) -> list[list[int]]:
 
 
 def _parts_of(values: Any) -> list[Any]:
-    """Return what is stacked; numbers and lists get one dtype together."""
+    """Return the parts of a stack; numbers and lists become arrays of one dtype."""
     if isinstance(values, (list, tuple)) and not untyped(values):
         return list(values)
     return list(ca.unstack(tensor(values)))
@@ -204,7 +204,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
 
 @rule("tensorflow.split")
 def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: str = "split") -> Any:
-    """Divide an axis into so many equal parts, or into parts of given lengths."""
+    """Divide an axis into a number of equal parts, or into parts of given lengths."""
     x = tensor(value)
     place = axis_of(axis, x.ndim)
     several = isinstance(num_or_size_splits, (list, tuple)) or bool(getattr(num_or_size_splits, "ndim", 0))
@@ -249,7 +249,7 @@ def _number(x: Any, dtype: ca.DType) -> ca.Array:
 def gather(
     params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0, name: Any = None
 ) -> Any:
-    """Take elements along an axis, of each batch those of its own."""
+    """Take elements along an axis; with batch axes each batch has its own indices."""
     x, places = tensor(params), tensor(indices)
     batch = batch_dims % (places.ndim + 1) if batch_dims < 0 else batch_dims
     place = batch if axis is None else axis_of(axis, x.ndim)
@@ -333,7 +333,7 @@ def one_hot(
 
 @rule("tensorflow.sequence_mask")
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = ca.bool, name: Any = None) -> Any:
-    """Return for each length a row that holds at so many places."""
+    """Return a row for each length: true up to the length, false behind it."""
     counts = tensor(lengths)
     longest = int(ca.max(counts)) if maxlen is None else integers(maxlen)[0]
     if longest < 0:

@@ -261,7 +261,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: Any = None) -> Any:
 
 @rule("tensorflow.norm", "tensorflow.linalg.norm")
 def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = None, name: Any = None) -> Any:
-    """Return norms of vectors, or of matrices if there are two axes; without an axis of all elements."""
+    """Return norms of vectors, or of matrices for two axes; without an axis the norm of all elements."""
     x = _checked("Norm", tensor, _FLOATING | {"bfloat16"})
     keep = bool(keepdims)
     if axis is None:

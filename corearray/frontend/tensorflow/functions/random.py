@@ -1,4 +1,4 @@
-"""`tf.random`: TensorFlow's own numbers of stateless functions, and others from corearray's generator."""
+"""`tf.random`: stateless functions draw TensorFlow's numbers, the other functions draw from corearray's generator."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def truncated_normal(
 
 @rule("tensorflow.random.gamma")
 def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = ca.float32, seed: Any = None, name: Any = None) -> Any:
-    """Draw numbers of the gamma distribution, so many for each parameter."""
+    """Draw an array of `shape` from the gamma distribution for each parameter."""
     own = dtype_of(dtype)
     form, rate = tensor(alpha, dtype=own), tensor(1 if beta is None else beta, dtype=own)
     form, rate = ca.broadcast_arrays(form, rate)
@@ -80,7 +80,7 @@ def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = ca.float32, see
 
 @rule("tensorflow.random.poisson")
 def poisson(shape: Any, lam: Any, dtype: Any = ca.float32, seed: Any = None, name: Any = None) -> Any:
-    """Draw numbers of the Poisson distribution, so many for each parameter."""
+    """Draw an array of `shape` from the Poisson distribution for each parameter."""
     rate = tensor(lam, hint=ca.float32)
     sizes = (*integers(shape), *rate.shape)
     return ca.astype(ca.random.default_generator().poisson(ca.broadcast_to(rate, sizes), shape=sizes), dtype_of(dtype))

@@ -172,7 +172,7 @@ def inverse_stft(
 
 @rule("tensorflow.signal.inverse_stft_window_fn")
 def inverse_stft_window_fn(frame_step: Any, forward_window_fn: Any = _hann, name: Any = None) -> Callable[..., Any]:
-    """Return a function of windows for `inverse_stft` that undo those of `stft`."""
+    """Return a window function for `inverse_stft` that undoes the window of `stft`."""
     step = integers(frame_step)[0]
 
     def window(frame_length: Any, dtype: Any) -> Any:
