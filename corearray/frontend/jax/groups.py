@@ -1,4 +1,4 @@
-"""How the functions of `jax.numpy` promote their operands, by name."""
+"""Tables of the parameters that are arrays, and of the promotion rule of each function of `jax.numpy`."""
 
 from __future__ import annotations
 
@@ -52,8 +52,9 @@ _STRONG = frozenset(
 
 
 def group_of(name: str) -> str:
-    """Return `"promoted"` for functions that promote their operands together, `"inexact"` for those that also make floating
-    numbers of them, and `"kept"` for all others.
+    """Return the promotion rule of a function.
+
+    `"promoted"` gives all operands one dtype, `"inexact"` one floating dtype, and `"kept"` leaves their dtypes.
     """
     return _NAMED.get(name, "kept")
 
@@ -63,7 +64,7 @@ def is_strong(name: str) -> bool:
     return name in _STRONG or name.startswith(("linalg.", "fft."))
 
 
-#: Functions of `jax.lax` below these of `jax.numpy` raise a TypeError for shapes that do not fit.
+#: Functions that raise a TypeError for incompatible shapes, as the functions of `jax.lax` that they call.
 _SHAPES = frozenset(
     "add subtract multiply divide true_divide maximum minimum equal not_equal less less_equal greater greater_equal remainder "
     "mod fmod floor_divide power arctan2 atan2 logaddexp logaddexp2 bitwise_and bitwise_or bitwise_xor reshape concatenate "
@@ -72,5 +73,5 @@ _SHAPES = frozenset(
 
 
 def shapes_are_types(name: str) -> bool:
-    """Return whether a function raises a `TypeError` for shapes that do not fit, and no `ValueError`."""
+    """Return whether a function raises a `TypeError`, not a `ValueError`, for incompatible shapes."""
     return name in _SHAPES

@@ -24,7 +24,7 @@ class KeyArray(Array):
 
     @property
     def ndim(self) -> int:
-        """The number of axes, without that of the words."""
+        """The number of axes; the axis of the words does not count."""
         return self.array.ndim - 1
 
     @property

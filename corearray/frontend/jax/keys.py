@@ -123,8 +123,11 @@ class Chosen:
                 made.append(part)
         return made
 
-    def placed(self, mode: str | None, *, writes: bool = False) -> None:
-        """Move indices inside, and say which lay there: `clip`, `wrap`, or `fill`, which marks those outside."""
+    def placed(self, mode: str | None, *, writes: bool = False, wraps: bool = True) -> None:
+        """Clamp or wrap indices that are out of bounds, and mark them (`inside`) in the mode `fill`.
+
+        Negative indices count from the end only if `wraps`.
+        """
         axis: int = 0
         inside: Any = None
         made: list[Any] = []
@@ -138,13 +141,16 @@ class Chosen:
             if isinstance(part, slice):
                 made.append(part)
             elif isinstance(part, int):
-                place: Any = part % n if mode == "wrap" and n else part + n if part < 0 else part
+                place: Any = part % n if mode == "wrap" and n else part + n if part < 0 and wraps else part
                 if not 0 <= place < n and fills:
                     inside = ca.asarray(False)
                 made.append(min(max(place, 0), n - 1))
             else:
                 place = ca.astype(part, ca.int64)
-                place = ca.remainder(place, n) if mode == "wrap" and n else ca.where(place < 0, place + n, place)
+                if mode == "wrap" and n:
+                    place = ca.remainder(place, n)
+                elif wraps:
+                    place = ca.where(place < 0, place + n, place)
                 if fills:
                     within = ca.logical_and(place >= 0, place < n)
                     inside = within if inside is None else ca.logical_and(inside, within)
@@ -178,7 +184,7 @@ class Chosen:
         return ca.reshape(ca.arange(x.size or 0, dtype=ca.int64), tuple(x.shape))[self.key]
 
 
-def item(x: Array, key: Any, *, mode: Any = None, fill_value: Any = None) -> Any:
+def item(x: Array, key: Any, *, mode: Any = None, fill_value: Any = None, wraps: bool = True) -> Any:
     """Return the elements of a key; indices outside are moved inside unless a mode says otherwise.
 
     Raises
@@ -192,7 +198,7 @@ def item(x: Array, key: Any, *, mode: Any = None, fill_value: Any = None) -> Any
         how = "fill"
     if chosen.plain and how is None and not any(isinstance(part, int) for part in chosen.parts):
         return Array(array[chosen.key], x.weak_type)
-    chosen.placed(how)
+    chosen.placed(how, wraps=wraps)
     if 0 in array.shape:
         return Array(_of_nothing(array, chosen, fill_value), x.weak_type)
     made = chosen.read(array)

@@ -1,4 +1,4 @@
-"""The arrays of a tree, as corearray's transforms take them, and what makes the tree of others again."""
+"""The arrays of a tree as a list for corearray's transforms, and the tree of other arrays."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Leaves:
         return self.definition.unflatten(leaves)
 
     def signature(self) -> Any:
-        """Return what programs for these leaves depend on: structure, shapes, dtypes, weak types."""
+        """Return the key of a compiled program: structure, shapes, dtypes and weak types."""
         facts = tuple(
             (tuple(array.shape), array.dtype, self._weak[i], self.is_key(i)) for i, array in self.arrays.items()
         )

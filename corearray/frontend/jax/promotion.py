@@ -26,7 +26,7 @@ _ABOVE = {
     "complex64": "complex128", "complex128": "",
 }  # fmt: skip
 
-#: Dtypes of 64 bits with those that stand for them while `jax_enable_x64` is off.
+#: Dtypes of 64 bits and their counterparts while `jax_enable_x64` is off.
 _NARROW = {ca.int64: ca.int32, ca.uint64: ca.uint32, ca.float64: ca.float32, ca.complex128: ca.complex64}
 _WEAK = {"signed integer": "i", "unsigned integer": "i", "real floating": "f", "complex floating": "c"}
 _STRONG = {"i": ca.int64, "f": ca.float64, "c": ca.complex128}
@@ -47,7 +47,7 @@ def _joined(names: frozenset[str]) -> str:
 
 
 def canonical(dtype: ca.DType) -> ca.DType:
-    """Return a dtype, or the one of 32 bits that stands for it while `jax_enable_x64` is off."""
+    """Return a dtype; while `jax_enable_x64` is off, one of 64 bits becomes its counterpart of 32 bits."""
     return dtype if x64() else _NARROW.get(dtype, dtype)
 
 
@@ -134,7 +134,7 @@ def inexact(dtype: ca.DType) -> ca.DType:
 
 
 def cast(x: ca.Array, dtype: ca.DType | None) -> Any:
-    """Cast an array; of complex numbers the real part is kept."""
+    """Cast an array; complex numbers become real ones by their real part."""
     if dtype is None or x.dtype == dtype:
         return x
     if x.dtype.kind == "complex floating" and dtype.kind not in ("complex floating", "bool"):

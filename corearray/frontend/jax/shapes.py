@@ -19,7 +19,10 @@ class ShapeDtypeStruct:
 
     __slots__ = ("dtype", "shape", "weak_type")
 
-    def __init__(self, shape: Any, dtype: Any, *, sharding: Any = None, weak_type: bool = False, **_: Any) -> None:
+    def __init__(
+        self, shape: Any, dtype: Any, *, sharding: Any = None, weak_type: bool = False, vma: Any = None,
+        is_ref: bool = False, manual_axis_type: Any = None,
+    ) -> None:  # fmt: skip
         from corearray.frontend.frontend import get_frontend
 
         self.shape = tuple(shape)

@@ -51,7 +51,7 @@ class FlattenedIndexKey(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """How a class is taken apart and put together."""
+    """The functions that flatten and unflatten the objects of a class."""
 
     flatten: Callable[[Any], tuple[Sequence[tuple[Any, Any]], Any]]
     unflatten: Callable[[Any, Sequence[Any]], Any]
@@ -205,12 +205,12 @@ class PyTreeDef:
         return kind.unflatten(self.data, [part._built(leaves) for part in self.parts])
 
     def flatten_up_to(self, tree: Any) -> list[Any]:
-        """Return the parts of a tree that lie where this structure has leaves.
+        """Return the subtrees at the leaves of this structure.
 
         Raises
         ------
         ValueError
-            If the structures differ above.
+            If the tree has another structure above them.
         """
         if self.node is None:
             return [tree]

@@ -9,7 +9,7 @@ import corearray as ca
 from corearray.errors import CoreArrayValueError
 from corearray.frontend.jax.keys import Chosen, item, mode_of
 from corearray.frontend.jax.promotion import cast
-from corearray.frontend.jax.wrapper import Array, converted
+from corearray.frontend.jax.wrapper import Array, converted, numpy_function
 
 __all__ = ["At", "Update"]
 
@@ -45,56 +45,62 @@ class Update:
         self.array = array
         self.key = key
 
-    def get(self, *, mode: Any = None, fill_value: Any = None, wrap_negative_indices: bool = True, **_: Any) -> Any:
+    def get(
+        self, *, mode: Any = None, fill_value: Any = None, indices_are_sorted: bool = False, unique_indices: bool = False,
+        wrap_negative_indices: bool = True, out_sharding: Any = None,
+    ) -> Any:  # fmt: skip
         """Return the elements; with `mode="fill"` those outside are `fill_value`, by default NaN."""
-        return item(self.array, self.key, mode=mode, fill_value=fill_value)
+        return item(self.array, self.key, mode=mode, fill_value=fill_value, wraps=wrap_negative_indices)
 
-    def set(self, values: Any, *, mode: Any = None, **_: Any) -> Any:
+    def set(self, values: Any, *, mode: Any = None, **options: Any) -> Any:
         """Return a copy with other elements."""
-        return self._updated(values, mode, "replace")
+        return self._updated(values, mode, "replace", **options)
 
-    def add(self, values: Any, *, mode: Any = None, **_: Any) -> Any:
+    def add(self, values: Any, *, mode: Any = None, **options: Any) -> Any:
         """Return a copy with values added; an element that the key names twice gets both."""
-        return self._updated(values, mode, "sum")
+        return self._updated(values, mode, "sum", **options)
 
-    def subtract(self, values: Any, *, mode: Any = None, **_: Any) -> Any:
+    def subtract(self, values: Any, *, mode: Any = None, **options: Any) -> Any:
         """Return a copy with values subtracted."""
-        return self._updated(values, mode, "sum", ca.negative)
+        return self._updated(values, mode, "sum", ca.negative, **options)
 
-    def multiply(self, values: Any, *, mode: Any = None, **_: Any) -> Any:
+    def multiply(self, values: Any, *, mode: Any = None, **options: Any) -> Any:
         """Return a copy with elements multiplied."""
-        return self._updated(values, mode, "prod")
+        return self._updated(values, mode, "prod", **options)
 
     mul = multiply
 
-    def divide(self, values: Any, *, mode: Any = None, **_: Any) -> Any:
+    def divide(self, values: Any, *, mode: Any = None, **options: Any) -> Any:
         """Return a copy with elements divided."""
-        ones = self.array * 0 + 1
-        return self.array / Update(ones, self.key).multiply(values, mode=mode)
+        ones = numpy_function("ones_like")(self.array)
+        return self.array / Update(ones, self.key).multiply(values, mode=mode, **options)
 
-    def power(self, values: Any, *, mode: Any = None, **_: Any) -> Any:
+    def power(self, values: Any, *, mode: Any = None, **options: Any) -> Any:
         """Return a copy with elements raised to powers."""
-        ones = self.array * 0 + 1
-        return self.array ** Update(ones, self.key).multiply(values, mode=mode)
+        ones = numpy_function("ones_like")(self.array)
+        return self.array ** Update(ones, self.key).multiply(values, mode=mode, **options)
 
-    def min(self, values: Any, *, mode: Any = None, **_: Any) -> Any:
+    def min(self, values: Any, *, mode: Any = None, **options: Any) -> Any:
         """Return a copy with the smaller of elements and values."""
-        return self._updated(values, mode, "min")
+        return self._updated(values, mode, "min", **options)
 
-    def max(self, values: Any, *, mode: Any = None, **_: Any) -> Any:
+    def max(self, values: Any, *, mode: Any = None, **options: Any) -> Any:
         """Return a copy with the larger of elements and values."""
-        return self._updated(values, mode, "max")
+        return self._updated(values, mode, "max", **options)
 
-    def apply(self, function: Callable[[Any], Any], *, mode: Any = None, **_: Any) -> Any:
+    def apply(self, function: Callable[[Any], Any], *, mode: Any = None, **options: Any) -> Any:
         """Return a copy with a function applied to the elements."""
-        return self.set(function(self.get(mode=mode)), mode=mode)
+        return self.set(function(self.get(mode=mode, **options)), mode=mode, **options)
 
-    def _updated(self, values: Any, mode: Any, reduction: Any, change: Any = None) -> Any:
+    def _updated(
+        self, values: Any, mode: Any, reduction: Any, change: Any = None, *, indices_are_sorted: bool = False,
+        unique_indices: bool = False, wrap_negative_indices: bool = True, out_sharding: Any = None,
+    ) -> Any:  # fmt: skip
         x = self.array.array
         chosen = Chosen(x, self.key)
         updates = cast(converted(values)[0], x.dtype)
         updates = updates if change is None else change(updates)
-        chosen.placed(mode_of(mode), writes=True)
+        chosen.placed(mode_of(mode), writes=True, wraps=wrap_negative_indices)
         if 0 in x.shape:
             return self.array
         places = chosen.places(x)

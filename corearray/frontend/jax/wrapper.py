@@ -122,7 +122,7 @@ class Array(Sizes):
     array
         The `Array` of corearray that it holds.
     weak_type
-        Whether its dtype gives way to those of other arrays, as that of Python's numbers.
+        Whether promotion ignores its precision, as for Python's numbers.
 
     Examples
     --------

@@ -151,19 +151,21 @@ def _like(x: Any, dtype: Any, shape: Any, name: str) -> tuple[tuple[int, ...], A
     return (sizes if given is None else shape_of(given)), own or kept, weak and dtype is None
 
 
-def zeros_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, **_: Any) -> Any:
+def zeros_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, out_sharding: Any = None) -> Any:
     """Return zeros in the shape and dtype of an array."""
     sizes, own, weak = _like(a, dtype, shape, "zeros_like")
     return Array(ca.zeros(sizes, dtype=own), weak)
 
 
-def ones_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, **_: Any) -> Any:
+def ones_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, out_sharding: Any = None) -> Any:
     """Return ones in the shape and dtype of an array."""
     sizes, own, weak = _like(a, dtype, shape, "ones_like")
     return Array(ca.ones(sizes, dtype=own), weak)
 
 
-def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, **_: Any) -> Any:
+def full_like(
+    a: Any, fill_value: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, out_sharding: Any = None
+) -> Any:
     """Return an array filled with a value, in the shape and dtype of another one."""
     sizes, own, weak = _like(a, dtype, shape, "full_like")
     return Array(ca.broadcast_to(_array(fill_value, None, "full_like").array.astype(own), sizes), weak)

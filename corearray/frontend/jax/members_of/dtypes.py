@@ -98,7 +98,7 @@ PRNG_KEY, EXTENDED = _Kind("prng_key"), _Kind("extended")
 
 
 def canonicalize_dtype(dtype: Any, allow_extended_dtype: bool = False) -> Any:
-    """Return a dtype, or that of 32 bits which stands for it while `jax_enable_x64` is off."""
+    """Return a dtype; while `jax_enable_x64` is off, one of 64 bits becomes its counterpart of 32 bits."""
     return _numpy().dtype(canonical(as_dtype(dtype)))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import corearray as ca
-from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.jax.members_of.creation import array as made_array
 from corearray.frontend.jax.members_of.creation import shape_of
 from corearray.frontend.jax.members_of.lax_elementwise import given, primitive
@@ -70,6 +70,11 @@ def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Sequence[in
             f"broadcast_in_dim broadcast_dimensions must have length equal to operand ndim; got broadcast_dimensions {places} "
             f"for operand ndim {x.ndim}."
         )
+    if not all(0 <= place < len(shape) for place in places):
+        raise CoreArrayTypeError(
+            "broadcast_in_dim broadcast_dimensions must be a subset of output dimensions, got "
+            f"{places} for operand ndim {x.ndim} and shape {tuple(shape)}."
+        )
     for n, place in zip(x.shape, places, strict=True):
         if n not in (1, shape[place]):
             raise CoreArrayTypeError(
@@ -91,12 +96,17 @@ def broadcast_to_rank(x: Any, rank: int) -> Any:
 
 def iota(dtype: Any, size: int, *, out_sharding: Any = None) -> Any:
     """Count from 0."""
-    return Array(ca.arange(int(size), dtype=requested(dtype, "iota")))
+    return Array(ca.arange(*shape_of((size,)), dtype=requested(dtype, "iota")))
 
 
 def broadcasted_iota(dtype: Any, shape: Any, dimension: int, *, out_sharding: Any = None) -> Any:
     """Count along an axis."""
-    return Array(primitive("iota")(dtype=requested(dtype, "iota"), shape=shape_of(shape), dimension=int(dimension)))
+    sizes = shape_of(shape)
+    if not 0 <= dimension < len(sizes):
+        raise CoreArrayValueError(
+            f"iota dimension must be between 0 and len(shape), got dimension={dimension} for shape={sizes}"
+        )
+    return Array(primitive("iota")(dtype=requested(dtype, "iota"), shape=sizes, dimension=int(dimension)))
 
 
 def collapse(operand: Any, start_dimension: int, stop_dimension: int | None = None) -> Any:
@@ -149,7 +159,8 @@ def empty(shape: Any, dtype: Any, *, out_sharding: Any = None) -> Any:
 def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, *, out_sharding: Any = None) -> Any:
     """Return the elements in another shape, after a transposition if `dimensions` are given."""
     x, weak = _one(operand)
-    x = x if dimensions is None else ca.permute_dims(x, tuple(dimensions))
+    if dimensions is not None:
+        x = transpose(x, dimensions).array
     return Array(ca.reshape(x, shape_of(new_sizes)), weak)
 
 
@@ -174,12 +185,20 @@ def squeeze(array: Any, dimensions: Any) -> Any:
 def rev(operand: Any, dimensions: Sequence[int]) -> Any:
     """Reverse axes."""
     x, weak = _one(operand)
+    if len(set(dimensions)) < len(dimensions) or not all(0 <= axis < x.ndim for axis in dimensions):
+        raise CoreArrayTypeError(
+            f"rev dimensions must be unique and less than operand ndim {x.ndim}, got {tuple(dimensions)}."
+        )
     return Array(primitive("rev")(x, dimensions=tuple(dimensions)), weak)
 
 
 def tile(operand: Any, reps: Sequence[int]) -> Any:
     """Repeat an array along its axes."""
     x, weak = _one(operand)
+    if len(reps) != x.ndim:
+        raise CoreArrayTypeError(
+            f"reps length must be equal to the ndim of x, got len(reps)={len(reps)} and x.ndim={x.ndim}."
+        )
     return Array(ca.tile(x, tuple(reps)), weak)
 
 
@@ -192,6 +211,11 @@ def pad(operand: Any, padding_value: Any, padding_config: Sequence[Any]) -> Any:
 def split(operand: Any, sizes: Sequence[int], axis: int = 0) -> Any:
     """Cut an array into parts of given sizes."""
     x, weak = _one(operand)
+    axis = checked_axis(axis, x.ndim, "split")
+    if sum(sizes) != x.shape[axis]:
+        raise CoreArrayValueError(
+            f"Sum of sizes {sum(sizes)} must be equal to dimension {axis} of the operand shape {tuple(x.shape)}"
+        )
     return [Array(part, weak) for part in primitive("split")(x, sizes=tuple(sizes), axis=axis)]
 
 
@@ -230,7 +254,7 @@ def _cumulative(name: str) -> Callable[..., Any]:
 
 
 def _reduction(name: str) -> Callable[..., Any]:
-    def function(operand: Any, axes: Sequence[int], **_: Any) -> Any:
+    def function(operand: Any, axes: Sequence[int], *, out_sharding: Any = None) -> Any:
         x, weak = _one(operand)
         axes = tuple(checked_axis(axis, x.ndim, name) for axis in axes)
         return Array(primitive(name)(x, axes=axes), weak)
@@ -243,9 +267,10 @@ def _reduction(name: str) -> Callable[..., Any]:
 def _place(name: str) -> Callable[..., Any]:
     def function(operand: Any, axis: int, index_dtype: Any) -> Any:
         x, _ = _one(operand)
-        return Array(
-            primitive(name)(x, axes=(checked_axis(axis, x.ndim, name),), index_dtype=canonical(as_dtype(index_dtype)))
-        )
+        own = canonical(as_dtype(index_dtype))
+        if own.kind not in ("signed integer", "unsigned integer"):
+            raise CoreArrayTypeError(f"index_dtype must be an integer type, but got {own}")
+        return Array(primitive(name)(x, axes=(checked_axis(axis, x.ndim, name),), index_dtype=own))
 
     function.__name__ = name
     function.__doc__ = f"Compute what `jax.lax.{name}` computes."
@@ -280,7 +305,14 @@ def top_k(operand: Any, k: int, *, axis: int = -1) -> Any:
 
 
 def _approximate(is_max: bool) -> Callable[..., Any]:
-    def function(operand: Any, k: int, reduction_dimension: int = -1, **_: Any) -> Any:
+    def function(
+        operand: Any, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
+        reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
+    ) -> Any:  # fmt: skip
+        if not aggregate_to_topk:
+            raise CoreArrayNotImplementedError(
+                "approximate maxima are exact here: aggregate_to_topk=False has no parts"
+            )
         x, weak = _one(operand)
         values, places = primitive("approx_top_k")(
             x, k=int(k), reduction_dimension=checked_axis(reduction_dimension, x.ndim, "approx_top_k"), is_max_k=is_max
@@ -298,10 +330,10 @@ def stack(operands: Sequence[Any], axis: int = 0) -> Any:
     return Array(ca.stack(arrays, axis=axis), weak)
 
 
-def unstack(operand: Any, axis: int = 0) -> Any:
+def unstack(x: Any, axis: int = 0) -> Any:
     """Cut an array along an axis."""
-    x, weak = _one(operand)
-    return [Array(part, weak) for part in ca.unstack(x, axis=axis)]
+    array, weak = _one(x)
+    return [Array(part, weak) for part in ca.unstack(array, axis=axis)]
 
 
 def optimization_barrier(operand: Any, /) -> Any:

@@ -20,7 +20,7 @@ __all__ = [
 
 
 class _Carry:
-    """What a loop carries: its leaves, in the dtypes that a step makes of weak ones."""
+    """The state of a loop: a tree whose weak leaves get the dtypes that a step returns."""
 
     def __init__(self, name: str, init: Any) -> None:
         self.name, self.given = name, Leaves(init, everything=True)
@@ -206,7 +206,7 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[..., Any], init_val: An
 
 
 class _Branches:
-    """Functions of which one is called: their results have one structure, and dtypes in common."""
+    """The branches of a condition, which return trees of one structure and of common dtypes."""
 
     def __init__(self, functions: Sequence[Callable[..., Any]], operands: Any) -> None:
         self.functions, self.operands = functions, Leaves(list(operands))
@@ -230,9 +230,17 @@ class _Branches:
 
         return called
 
+    def result(self, arrays: Sequence[Any]) -> Any:
+        """Return the tree of the arrays that the branch returned."""
+        assert self.outcome is not None, "no branch was called"
+        return self.outcome.tree(dict(enumerate(arrays)))
 
-def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
-    """Call one of several functions by its number, which is moved inside.
+
+_ABSENT: Any = object()
+
+
+def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, operand: Any = _ABSENT) -> Any:
+    """Call one of several functions by its number, clamped to the range of the functions.
 
     Raises
     ------
@@ -248,18 +256,19 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -
     number = converted(index)[0]
     if number.ndim or number.dtype.kind not in ("signed integer", "unsigned integer"):
         raise CoreArrayTypeError(f"Index type must be an integer scalar, got {number.dtype}{list(number.shape)}.")
-    chosen = _Branches(branches, operands)
+    chosen = _Branches(branches, operands if operand is _ABSENT else (*operands, operand))
     place = ca.clip(ca.astype(number, ca.int64), 0, len(branches) - 1)
     token = inside.set(True)
     try:
         made = primitive("cond")(place, *chosen.operands.listed(), branches=[chosen.program(one) for one in branches])
     finally:
         inside.reset(token)
-    assert chosen.outcome is not None
-    return chosen.outcome.tree(dict(enumerate(made)))
+    return chosen.result(made)
 
 
-def cond(pred: Any, true_fun: Callable[..., Any], false_fun: Callable[..., Any], *operands: Any, **options: Any) -> Any:
+def cond(
+    pred: Any, true_fun: Callable[..., Any], false_fun: Callable[..., Any], *operands: Any, operand: Any = _ABSENT
+) -> Any:  # fmt: skip
     """Call one of two functions, depending on a truth value or number.
 
     Raises
@@ -267,8 +276,8 @@ def cond(pred: Any, true_fun: Callable[..., Any], false_fun: Callable[..., Any],
     TypeError
         If it is none, or the functions return different structures.
     """
-    if "operand" in options:
-        operands = (options["operand"],)
+    if operand is not _ABSENT:
+        operands = (*operands, operand)
     need_callable("cond", true_fun)
     need_callable("cond", false_fun)
     try:

@@ -12,7 +12,7 @@ from corearray.frontend.jax.promotion import cast
 from corearray.frontend.jax.wrapper import Array, is_arraylike, operand
 
 __all__ = [
-    "FUNCTIONS", "RoundingMethod", "betainc", "clamp", "conj", "given", "integer_pow", "power", "primitive", "real",
+    "FUNCTIONS", "RoundingMethod", "betainc", "clamp", "conj", "given", "integer_pow", "power", "primitive",
     "reciprocal", "reduce_precision", "round", "stop_gradient",
 ]  # fmt: skip
 
@@ -30,7 +30,6 @@ _UNARY = {
     (_FLOATING, _COMPLEX, "weak"): "conj",
     _WHOLE: "population_count clz",
     ("bool", *_WHOLE): "bitwise_not=not",
-    ("bool", *_WHOLE, _FLOATING, _COMPLEX): "stop_gradient_",
 }
 
 #: Functions of two arrays of one dtype.
@@ -38,7 +37,7 @@ _BINARY = {
     (_FLOATING, _COMPLEX, *_WHOLE): "sub div rem",
     ("bool", _FLOATING, _COMPLEX, *_WHOLE): "add mul max min eq ne lt le gt ge",
     (_FLOATING, _COMPLEX): "atan2",
-    (_FLOATING,): "nextafter complex igamma igammac zeta random_gamma_grad_ polygamma",
+    (_FLOATING,): "nextafter complex igamma igammac zeta polygamma",
     ("bool", *_WHOLE): "bitwise_and=and bitwise_or=or bitwise_xor=xor",
     _WHOLE: "shift_left shift_right_arithmetic shift_right_logical mulhi",
 }
@@ -142,11 +141,6 @@ def power(x: Any, y: Any) -> Any:
         raise CoreArrayTypeError(f"pow got incompatible shapes for broadcasting: {error}") from error
 
 
-def real(x: Any) -> Any:
-    """Return the real parts of complex numbers."""
-    return _unary("real", "real", (_COMPLEX,))(x)
-
-
 def conj(x: Any) -> Any:
     """Return the conjugates, which are complex for real numbers too."""
     (array,), weak = given("conj", x)
@@ -223,9 +217,8 @@ def _table(specs: dict[Any, str], make: Callable[..., Any]) -> dict[str, Any]:
     made = {}
     for kinds, names in specs.items():
         for word in names.split():
-            if not word.endswith("_"):
-                name, _, rule = word.partition("=")
-                made[f"lax.{name}"] = make(name, rule or name, kinds)
+            name, _, rule = word.partition("=")
+            made[f"lax.{name}"] = make(name, rule or name, kinds)
     return made
 
 

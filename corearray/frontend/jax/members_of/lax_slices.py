@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import corearray as ca
-from corearray.errors import CoreArrayTypeError
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.jax.members_of.creation import shape_of
 from corearray.frontend.jax.members_of.lax_arrays import checked_axis, squeeze
 from corearray.frontend.jax.members_of.lax_elementwise import primitive
@@ -35,11 +35,14 @@ def slice(operand: Any, start_indices: Any, limit_indices: Any, strides: Any = N
 
 
 def slice_in_dim(operand: Any, start_index: Any, limit_index: Any, stride: int = 1, axis: int = 0) -> Any:
-    """Take a part of an axis."""
-    x, weak = converted(operand)
+    """Take a part of an axis; negative indices count from its end."""
+    x, _ = converted(operand)
     axis = checked_axis(axis, x.ndim, "slice_in_dim")
-    key = builtins.slice(start_index, limit_index, stride)
-    return Array(x[(*(builtins.slice(None),) * axis, key, ...)], weak)
+    n = x.shape[axis]
+    starts, limits, strides = [0] * x.ndim, list(x.shape), [1] * x.ndim
+    low, high = 0 if start_index is None else int(start_index), n if limit_index is None else int(limit_index)
+    starts[axis], limits[axis], strides[axis] = low + n if low < 0 else low, high + n if high < 0 else high, stride
+    return slice(operand, starts, limits, strides)
 
 
 def index_in_dim(operand: Any, index: int, axis: int = 0, keepdims: bool = True) -> Any:
@@ -54,15 +57,33 @@ def index_in_dim(operand: Any, index: int, axis: int = 0, keepdims: bool = True)
     return Array(made if keepdims else ca.squeeze(made, axis=axis), weak)
 
 
-def _starts(x: ca.Array, indices: Any) -> list[Any]:
-    """Return start indices, of which negative ones count from the end."""
+def _starts(x: ca.Array, indices: Any, allow_negative: Any) -> list[Any]:
+    """Return the start indices of a block, counted from the front.
+
+    Parameters
+    ----------
+    x
+        The array.
+    indices
+        An index for each axis.
+    allow_negative
+        Whether negative indices count from the end: one truth value, or one for each axis.
+    """
     if isinstance(indices, (Array, ca.Array)):
         indices = [indices[i] for i in range(indices.shape[0])]
     if len(indices) != x.ndim:
-        raise CoreArrayTypeError(f"dynamic_slice: {len(indices)} start indices were given for {x.ndim} axes")
+        raise CoreArrayValueError(
+            "Length of slice indices must match number of operand dimensions "
+            f"({len(indices)} start indices, {x.ndim} dimensions)"
+        )
+    allowed = [allow_negative] * x.ndim if isinstance(allow_negative, bool) else list(allow_negative)
     made: list[Any] = []
-    for index, n in zip(indices, x.shape, strict=True):
+    for index, n, wraps in zip(indices, x.shape, allowed, strict=True):
         if isinstance(index, int):
+            if index < 0 and not wraps:
+                raise CoreArrayValueError(
+                    f"Index {index} is out of bounds for dimension {n} if allow_negative_indices=False"
+                )
             made.append(index + n if index < 0 else index)
             continue
         start = converted(index)[0]
@@ -71,11 +92,11 @@ def _starts(x: ca.Array, indices: Any) -> list[Any]:
                 f"index arguments to dynamic_slice must be integers of the same type, got: {start.dtype}"
             )
         start = ca.astype(start, ca.int64)
-        made.append(ca.where(start < 0, start + n, start))
+        made.append(ca.where(start < 0, start + n, start) if wraps else start)
     return made
 
 
-def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, **_: Any) -> Any:
+def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, *, allow_negative_indices: Any = True) -> Any:
     """Take a block that begins at computed indices, moved inside."""
     x, weak = converted(operand)
     sizes = shape_of(slice_sizes)
@@ -84,10 +105,12 @@ def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, **_: Any) 
             "slice slice_sizes must be less than or equal to operand shape, "
             f"got slice_sizes {sizes} for operand shape {tuple(x.shape)}."
         )
-    return Array(primitive("dynamic_slice")(x, *_starts(x, start_indices), slice_sizes=sizes), weak)
+    return Array(
+        primitive("dynamic_slice")(x, *_starts(x, start_indices, allow_negative_indices), slice_sizes=sizes), weak
+    )
 
 
-def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, **_: Any) -> Any:
+def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, *, allow_negative_indices: Any = True) -> Any:
     """Replace a block that begins at computed indices, moved inside."""
     x, weak = converted(operand)
     part, part_weak = converted(update)
@@ -100,7 +123,10 @@ def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, **_: Any
             "dynamic_update_slice update shape must be smaller than operand shape, "
             f"got update shape {tuple(part.shape)} for operand shape {tuple(x.shape)}."
         )
-    return Array(primitive("dynamic_update_slice")(x, part, *_starts(x, start_indices)), weak and part_weak)
+    return Array(
+        primitive("dynamic_update_slice")(x, part, *_starts(x, start_indices, allow_negative_indices)),
+        weak and part_weak,
+    )
 
 
 def _along(x: ca.Array, start: Any, axis: int) -> list[Any]:
@@ -109,36 +135,50 @@ def _along(x: ca.Array, start: Any, axis: int) -> list[Any]:
     return starts
 
 
-def dynamic_slice_in_dim(operand: Any, start_index: Any, slice_size: int, axis: int = 0, **_: Any) -> Any:
+def dynamic_slice_in_dim(
+    operand: Any, start_index: Any, slice_size: int, axis: int = 0, *, allow_negative_indices: Any = True
+) -> Any:
     """Take a part of an axis that begins at a computed index."""
     x, _weak = converted(operand)
     axis = checked_axis(axis, x.ndim, "dynamic_slice_in_dim")
     sizes = list(x.shape)
     sizes[axis] = slice_size
-    return dynamic_slice(operand, _along(x, start_index, axis), sizes)
+    return dynamic_slice(operand, _along(x, start_index, axis), sizes, allow_negative_indices=allow_negative_indices)
 
 
-def dynamic_index_in_dim(operand: Any, index: Any, axis: int = 0, keepdims: bool = True, **_: Any) -> Any:
+def dynamic_index_in_dim(
+    operand: Any, index: Any, axis: int = 0, keepdims: bool = True, *, allow_negative_indices: Any = True
+) -> Any:
     """Take a computed place of an axis."""
-    made = dynamic_slice_in_dim(operand, index, 1, axis)
+    place = Array(converted(index)[0])
+    made = dynamic_slice_in_dim(operand, place, 1, axis, allow_negative_indices=allow_negative_indices)
     return made if keepdims else squeeze(made, (axis,))
 
 
-def dynamic_update_slice_in_dim(operand: Any, update: Any, start_index: Any, axis: int, **_: Any) -> Any:
+def dynamic_update_slice_in_dim(
+    operand: Any, update: Any, start_index: Any, axis: int, *, allow_negative_indices: Any = True
+) -> Any:
     """Replace a part of an axis that begins at a computed index."""
     x, _weak = converted(operand)
     axis = checked_axis(axis, x.ndim, "dynamic_update_slice_in_dim")
-    return dynamic_update_slice(operand, update, _along(x, start_index, axis))
+    return dynamic_update_slice(
+        operand, update, _along(x, start_index, axis), allow_negative_indices=allow_negative_indices
+    )
 
 
-def dynamic_update_index_in_dim(operand: Any, update: Any, index: Any, axis: int, **_: Any) -> Any:
+def dynamic_update_index_in_dim(
+    operand: Any, update: Any, index: Any, axis: int, *, allow_negative_indices: Any = True
+) -> Any:
     """Replace a computed place of an axis."""
     x, _weak = converted(operand)
     part, weak = converted(update)
     axis = checked_axis(axis, x.ndim, "dynamic_update_index_in_dim")
     if part.ndim < x.ndim:
         part = ca.expand_dims(part, axis=axis)
-    return dynamic_update_slice_in_dim(operand, Array(part, weak), index, axis)
+    place = Array(converted(index)[0])
+    return dynamic_update_slice_in_dim(
+        operand, Array(part, weak), place, axis, allow_negative_indices=allow_negative_indices
+    )
 
 
 def index_take(src: Any, idxs: Sequence[Any], axes: Sequence[int]) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.jax.arguments import several
 from corearray.frontend.jax.configuration import config, x64
 from corearray.frontend.jax.leaves import Leaves
 from corearray.frontend.jax.trees import flatten, is_node, prefixes
@@ -39,7 +40,7 @@ def _is_none(axis: Any) -> bool:
 
 def vmap(
     fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0, axis_name: Any = None, axis_size: int | None = None,
-    spmd_axis_name: Any = None, **_: Any,
+    spmd_axis_name: Any = None, sum_match: bool = False,
 ) -> Callable[..., Any]:  # fmt: skip
     """Return a function that maps another one over an axis of its arguments.
 
@@ -139,18 +140,15 @@ class _Static:
         return self._hash
 
 
-def _several(x: Any) -> tuple[Any, ...]:
-    return () if x is None else (x,) if isinstance(x, (int, str)) else tuple(x)
-
-
 def jit(
     fun: Callable[..., Any] | None = None, *, static_argnums: int | Sequence[int] | None = None,
     static_argnames: str | Sequence[str] | None = None, donate_argnums: Any = None, donate_argnames: Any = None,
-    inline: bool = False, **_: Any,
+    inline: bool = False, in_shardings: Any = None, out_shardings: Any = None, keep_unused: bool = False, device: Any = None,
+    backend: Any = None, compiler_options: Any = None,
 ) -> Callable[..., Any]:  # fmt: skip
     """Return a function that the backend's compiler compiles, once for the shapes, dtypes and static values of its arguments.
 
-    Within another transform, and with `jax_disable_jit`, it runs as it is.
+    Within another transform, and with `jax_disable_jit`, it runs as it is. Options for devices, memory and XLA have no effect.
 
     Raises
     ------
@@ -167,7 +165,7 @@ def jit(
         }
         return lambda function: jit(function, **options)
     need_callable("jit", fun)
-    places, names = _several(static_argnums), set(_several(static_argnames))
+    places, names = several(static_argnums), set(several(static_argnames))
     try:
         parameters = list(signature(fun).parameters)
     except (TypeError, ValueError):

@@ -26,7 +26,7 @@ def block_until_ready(x: Any) -> Any:
     return x
 
 
-def device_put(x: Any, device: Any = None, **_: Any) -> Any:
+def device_put(x: Any, device: Any = None, *, src: Any = None, donate: Any = False, may_alias: Any = None) -> Any:
     """Return the arrays of a tree, on a device if one is given."""
     given = Leaves(x, everything=True)
     return given.tree({i: y if device is None else y.to_device(device) for i, y in given.arrays.items()})

@@ -11,6 +11,7 @@ from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError, C
 from corearray.frontend.jax.configuration import x64
 from corearray.frontend.jax.key_arrays import KeyArray
 from corearray.frontend.jax.members_of.creation import shape_of
+from corearray.frontend.jax.members_of.lax_arrays import checked_axis
 from corearray.frontend.jax.members_of.lax_elementwise import primitive
 from corearray.frontend.jax.promotion import cast, default, promoted, requested
 from corearray.frontend.jax.wrapper import Array, converted, numpy_function
@@ -40,12 +41,12 @@ def _words(seed: Any, impl: Any) -> ca.Array:
     return words
 
 
-def key(seed: Any, *, impl: Any = None, **_: Any) -> Any:
+def key(seed: Any, *, impl: Any = None, dtype: Any = None) -> Any:
     """Return the key of a seed, an array of keys without axes."""
-    return KeyArray(_words(seed, impl))
+    return KeyArray(_words(seed, dtype if impl is None else impl))
 
 
-def prng_key(seed: Any, *, impl: Any = None, **_: Any) -> Any:
+def prng_key(seed: Any, *, impl: Any = None) -> Any:
     """Return the key of a seed as an array of two words."""
     return Array(_words(seed, impl))
 
@@ -125,13 +126,12 @@ def _bits(words: Any, width: int, shape: tuple[int, ...]) -> Any:
     return primitive("random_bits")(words, bit_width=width, shape=shape)
 
 
-def bits(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+def bits(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return random bits as unsigned integers."""
-    own = default(int) if dtype is None else requested(dtype, "bits")
-    own = getattr(ca, f"uint{own.bits}") if dtype is None else own  # type: ignore[union-attr]
-    if own.kind != "unsigned integer":  # type: ignore[union-attr]
+    own: ca.DType = requested(dtype, "bits") or getattr(ca, f"uint{default(int).bits}")
+    if own.kind != "unsigned integer":
         raise CoreArrayValueError(f"dtype argument to `bits` must be an unsigned int dtype, got {own}")
-    return Array(_bits(_checked("bits", key)[0], own.bits, shape_of(shape)))  # type: ignore[union-attr]
+    return Array(_bits(_checked("bits", key)[0], own.bits, shape_of(shape)))
 
 
 def _floating(dtype: Any, name: str) -> ca.DType:
@@ -151,7 +151,9 @@ def _uniform(words: Any, shape: tuple[int, ...], own: ca.DType, low: Any = 0.0, 
     return ca.maximum(low, floats * (high - low) + low)
 
 
-def uniform(key: Any, shape: Any = (), dtype: Any = None, minval: Any = 0.0, maxval: Any = 1.0, **_: Any) -> Any:
+def uniform(
+    key: Any, shape: Any = (), dtype: Any = None, minval: Any = 0.0, maxval: Any = 1.0, *, out_sharding: Any = None
+) -> Any:
     """Return numbers of a uniform distribution."""
     own = _floating(dtype, "uniform")
     bounds = [x if isinstance(x, (int, float)) else converted(x)[0] for x in (minval, maxval)]
@@ -163,7 +165,7 @@ def _normal(words: Any, shape: tuple[int, ...], own: ca.DType) -> Any:
     return ca.asarray(math.sqrt(2.0), dtype=own) * ca.erfinv(_uniform(words, shape, own, low, 1.0))
 
 
-def normal(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+def normal(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return numbers of the standard normal distribution."""
     words = _checked("normal", key)[0]
     own = None if dtype is None else requested(dtype, "normal")
@@ -175,7 +177,9 @@ def normal(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
     return Array(_normal(words, shape_of(shape), _floating(dtype, "normal")))
 
 
-def truncated_normal(key: Any, lower: Any, upper: Any, shape: Any = None, dtype: Any = None, **_: Any) -> Any:
+def truncated_normal(
+    key: Any, lower: Any, upper: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None
+) -> Any:
     """Return numbers of the normal distribution between bounds."""
     own = _floating(dtype, "truncated_normal")
     low, high = (cast(converted(x)[0], own) for x in (lower, upper))
@@ -187,17 +191,24 @@ def truncated_normal(key: Any, lower: Any, upper: Any, shape: Any = None, dtype:
     return Array(ca.minimum(inner[1], ca.maximum(inner[0], made)))
 
 
-def bernoulli(key: Any, p: Any = 0.5, shape: Any = None, *, mode: str = "low", **_: Any) -> Any:
+def _check_mode(name: str, mode: str | None) -> None:
+    """Refuse modes other than `"low"`, which draws as many bits as the dtype has."""
+    if mode == "high":
+        raise CoreArrayNotImplementedError(f"{name} has no mode but 'low' here")
+    if mode not in (None, "low"):
+        raise CoreArrayValueError(f"{name}: got mode={mode!r}, expected 'high' or 'low'")
+
+
+def bernoulli(key: Any, p: Any = 0.5, shape: Any = None, *, mode: str = "low", out_sharding: Any = None) -> Any:
     """Return truth values, true with a probability."""
     chance, weak = converted(p)
     own = promoted([(chance.dtype, weak), (default(float), True)])[0]
-    if mode != "low":
-        raise CoreArrayNotImplementedError("bernoulli has no mode but 'low' here")
+    _check_mode("bernoulli", mode)
     sizes = tuple(chance.shape) if shape is None else shape_of(shape)
     return Array(_uniform(_checked("bernoulli", key)[0], sizes, own) < cast(chance, own))
 
 
-def exponential(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+def exponential(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return numbers of the exponential distribution."""
     own = _floating(dtype, "exponential")
     return Array(-ca.log1p(-_uniform(_checked("exponential", key)[0], shape_of(shape), own)))
@@ -207,15 +218,14 @@ def _tiny(own: ca.DType) -> float:
     return float(ca.finfo(own).smallest_normal)
 
 
-def gumbel(key: Any, shape: Any = (), dtype: Any = None, *, mode: str | None = None, **_: Any) -> Any:
+def gumbel(key: Any, shape: Any = (), dtype: Any = None, *, mode: str | None = None, out_sharding: Any = None) -> Any:
     """Return numbers of the Gumbel distribution."""
     own = _floating(dtype, "gumbel")
-    if mode not in (None, "low"):
-        raise CoreArrayNotImplementedError("gumbel has no mode but 'low' here")
+    _check_mode("gumbel", mode)
     return Array(-ca.log(-ca.log(_uniform(_checked("gumbel", key)[0], shape_of(shape), own, _tiny(own), 1.0))))
 
 
-def laplace(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+def laplace(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return numbers of the Laplace distribution."""
     own = _floating(dtype, "laplace")
     low = -1.0 + 2.0 ** -(_FRACTION[str(own)] + 1)
@@ -223,20 +233,20 @@ def laplace(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
     return Array(ca.sign(drawn) * ca.log1p(-ca.abs(drawn)))
 
 
-def logistic(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+def logistic(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return numbers of the logistic distribution."""
     own = _floating(dtype, "logistic")
     drawn = _uniform(_checked("logistic", key)[0], shape_of(shape), own, _tiny(own), 1.0)
     return Array(ca.log(drawn) - ca.log1p(-drawn))
 
 
-def rademacher(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+def rademacher(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return -1 and 1."""
     own = requested(int if dtype is None else dtype, "rademacher")
     return Array(cast(2 * ca.astype(bernoulli(key, 0.5, shape_of(shape)).array, ca.int32) - 1, own))
 
 
-def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, **_: Any) -> Any:
+def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return integers from `minval` up to, and without, `maxval`."""
     own = requested(int if dtype is None else dtype, "randint")
     if own is None or own.kind not in ("signed integer", "unsigned integer"):
@@ -268,7 +278,7 @@ def _shuffled(words: Any, x: Any, axis: int) -> Any:
     return x
 
 
-def permutation(key: Any, x: Any, axis: int = 0, independent: bool = False, **_: Any) -> Any:
+def permutation(key: Any, x: Any, axis: int = 0, independent: bool = False, *, out_sharding: Any = None) -> Any:
     """Return the integers below a number, or an array, in random order."""
     words = _checked("permutation", key)[0]
     given, weak = converted(x)
@@ -276,7 +286,7 @@ def permutation(key: Any, x: Any, axis: int = 0, independent: bool = False, **_:
         if given.dtype.kind not in ("signed integer", "unsigned integer"):
             raise CoreArrayTypeError("x must be an integer or at least 1-dimensional")
         return Array(_shuffled(words, ca.arange(int(given), dtype=given.dtype), 0))
-    axis = axis % given.ndim
+    axis = checked_axis(axis, given.ndim, "permutation")
     if independent or given.ndim == 1:
         return Array(_shuffled(words, given, axis), weak)
     return Array(ca.take(given, _shuffled(words, ca.arange(given.shape[axis]), 0), axis=axis), weak)
@@ -289,8 +299,7 @@ def choice(
     replace: bool = True,
     p: Any = None,
     axis: int = 0,
-    mode: Any = None,
-    **_: Any,
+    mode: str | None = None,
 ) -> Any:
     """Draw from the integers below a number, or from an array.
 
@@ -328,7 +337,7 @@ def choice(
             drawn = total[-1] * (1 - _uniform(_checked("choice", key)[0], sizes, chances.dtype))
             chosen = ca.searchsorted(total, drawn)
         else:
-            scores = gumbel(key, (count,), str(chances.dtype)).array + ca.log(chances)
+            scores = gumbel(key, (count,), str(chances.dtype), mode=mode).array + ca.log(chances)
             chosen = ca.reshape(primitive("top_k")(scores, k=draws, axis=-1)[1], sizes)
     chosen = cast(chosen, default(int))
     return (
@@ -341,7 +350,14 @@ def choice(
 
 
 def categorical(
-    key: Any, logits: Any, axis: int = -1, shape: Any = None, replace: bool = True, mode: Any = None, **_: Any
+    key: Any,
+    logits: Any,
+    axis: int = -1,
+    shape: Any = None,
+    replace: bool = True,
+    mode: str | None = None,
+    *,
+    out_sharding: Any = None,
 ) -> Any:
     """Return numbers of categories by their logits."""
     scores = converted(logits)[0]
@@ -350,17 +366,24 @@ def categorical(
     sizes = batch if shape is None else shape_of(shape)
     if sizes[len(sizes) - len(batch) :] != batch:
         raise CoreArrayValueError(
-            f"categorical: the shape {sizes} does not end in that of the logits without their axis, {batch}"
+            f"categorical: the shape {sizes} has to end with {batch}, the shape of the logits without their axis"
         )
     if not replace:
         raise CoreArrayNotImplementedError("categorical draws with replacement here; use choice(..., replace=False)")
     front = sizes[: len(sizes) - len(batch)]
-    noise = gumbel(key, (*front, *scores.shape), str(scores.dtype)).array
+    noise = gumbel(key, (*front, *scores.shape), str(scores.dtype), mode=mode).array
     return numpy_function("argmax")(Array(noise + scores), axis=place - scores.ndim)
 
 
 def multivariate_normal(
-    key: Any, mean: Any, cov: Any, shape: Any = None, dtype: Any = None, method: str = "cholesky", **_: Any
+    key: Any,
+    mean: Any,
+    cov: Any,
+    shape: Any = None,
+    dtype: Any = None,
+    method: str = "cholesky",
+    *,
+    out_sharding: Any = None,
 ) -> Any:
     """Return vectors of a normal distribution with a mean and covariances."""
     if method != "cholesky":
@@ -374,7 +397,9 @@ def multivariate_normal(
     return Array(center + ca.einsum("...ij,...j->...i", ca.linalg.cholesky(matrix), drawn))
 
 
-def orthogonal(key: Any, n: int, shape: Any = (), dtype: Any = None, m: int | None = None, **_: Any) -> Any:
+def orthogonal(
+    key: Any, n: int, shape: Any = (), dtype: Any = None, m: int | None = None, *, out_sharding: Any = None
+) -> Any:
     """Return random orthogonal matrices."""
     own = _floating(dtype, "orthogonal")
     if m is not None and m != n:
@@ -384,7 +409,7 @@ def orthogonal(key: Any, n: int, shape: Any = (), dtype: Any = None, m: int | No
     return Array(q * ca.sign(ca.linalg.diagonal(r))[..., None, :])
 
 
-def cauchy(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+def cauchy(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return numbers of the Cauchy distribution."""
     own = _floating(dtype, "cauchy")
     eps = float(ca.finfo(own).eps)
@@ -392,7 +417,7 @@ def cauchy(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
     return Array(ca.tan(math.pi * (drawn - 0.5)))
 
 
-def lognormal(key: Any, sigma: Any = 1.0, shape: Any = None, dtype: Any = None, **_: Any) -> Any:
+def lognormal(key: Any, sigma: Any = 1.0, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return exponentials of normal numbers."""
     own = _floating(dtype, "lognormal")
     scale = cast(converted(sigma)[0], own)

@@ -128,7 +128,7 @@ def keystr(keys: Any, *, simple: bool = False, separator: str = "") -> str:
 
 
 def all_leaves(iterable: Any, is_leaf: Any = None) -> bool:
-    """Return whether no element has children."""
+    """Return whether all elements are leaves."""
     return all(not is_node(x) or (is_leaf is not None and is_leaf(x)) for x in iterable)
 
 
@@ -200,7 +200,7 @@ def register_dataclass(nodetype: type, data_fields: Any = None, meta_fields: Any
 
 
 def register_static(cls: type) -> type:
-    """Register a class without children, all of which is data."""
+    """Register a class whose objects have no children: each object is part of the structure."""
     register_with_keys(cls, lambda node: ([], node), lambda data, _: data)
     return cls
 

@@ -24,7 +24,7 @@ jax.numpy.argwhere(a, *, size=None, fill_value=None) = _argwhere(a, size, fill_v
 jax.numpy.clip(arr, /, min=None, max=None) = _clipped(arr, min, max)
 jax.numpy.astype(x, dtype, /, *, copy=False, device=None) = cast(x, dtype)
 jax.numpy.copy(a, order=None) = ca.asarray(a, copy=True)
-jax.numpy.arange(start, stop=None, step=None, dtype=None, **_) = _arange(start, stop, step, dtype)
+jax.numpy.arange(start, stop=None, step=None, dtype=None, *, device=None, out_sharding=None) = _arange(start, stop, step, dtype)
 jax.numpy.reciprocal(x, /) = 1.0 / x
 jax.numpy.rint(x, /) = ca.round(x)
 jax.numpy.signbit(x, /) = ca.signbit(x)
