@@ -24,7 +24,7 @@ from corearray.errors import BackendMismatchError
 from corearray.logs import tell_choice
 from corearray.random import Generator
 from corearray.random.context import default_generator
-from corearray.random.programs import being_compiled, place_in_call, stand_in
+from corearray.random.programs import being_compiled, being_recorded, place_in_call, stand_in
 from corearray.random.programs import traced as traced_program
 from corearray.settings.agnostic import STEPS, run_on
 from corearray.settings.context import DEFAULT_BACKEND, Settings, change, current_settings
@@ -184,6 +184,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
     traced[default_generator] = noted_generator
     traced[stand_in] = noted_stand_in
     traced[being_compiled] = lambda: True
+    traced[being_recorded] = lambda: False
     traced[foreign_dtype] = dtype_made
     traced[link_copy] = _no_link
     traced[wrote] = _replaced

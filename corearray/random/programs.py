@@ -17,6 +17,7 @@ from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
 from corearray.calls.codegen import compiled
+from corearray.contract.recording import recording
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -28,6 +29,7 @@ __all__ = [
     "Replay",
     "as_rows",
     "being_compiled",
+    "being_recorded",
     "called",
     "drawing_by_keys",
     "keyed",
@@ -147,6 +149,11 @@ def being_compiled() -> bool:
     each call.
     """
     return _running.get() is not None or called.get() is not None
+
+
+def being_recorded() -> bool:
+    """Return whether `corearray.compile_graph` runs the program, with values in place of arrays."""
+    return recording.get()
 
 
 def stand_in(source: Source) -> Source:

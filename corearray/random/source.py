@@ -14,12 +14,12 @@ from functools import wraps
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
-from corearray.contract.recording import recording, untraceable
+from corearray.contract.recording import untraceable
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.forks import free_at_fork
 from corearray.random.arguments import whole
 from corearray.random.exact import log_of_rest, on_circle, root
-from corearray.random.programs import being_compiled, stand_in
+from corearray.random.programs import being_compiled, being_recorded, stand_in
 from corearray.random.rejection import log_gamma
 from corearray.random.words import MASK, fractions, threefry, widest, words_by_parts, words_of_program
 from corearray.settings.context import changed, current_settings
@@ -176,7 +176,7 @@ class Source:
 
     def _taken(self, count: int) -> int:
         """Take numbers of the counter of a generator that outlives a compiled program, and return the first."""
-        if recording.get():
+        if being_recorded():
             raise untraceable(
                 "a generator of random numbers advances, which a graph cannot; draw the numbers outside and pass them in"
             )
@@ -189,9 +189,8 @@ class Source:
         """Return two arrays of words of 32 bits, as int64."""
         source = stand_in(self)
         start = source._take(count)
-        if (
-            source._native and "random_words" in be.facts and not recording.get()
-        ):  # graphs have no generators of frameworks
+        # A graph calls no generator of a framework.
+        if source._native and "random_words" in be.facts and not being_recorded():
             upper, lower = threefry(source._key, start & MASK, start >> 32)
             one, two = be.fact("random_words", upper << 32 | lower, count)
             return be.wrap(one), be.wrap(two)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from corearray.calls.accelerated import accelerated
-from corearray.contract.recording import recording
+from corearray.random.programs import being_recorded
 from corearray.types.devices import Device
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _composed(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tupl
 
 def _words_of_host(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array] | None:
     """Return the words that the accelerator computes, or `None` without it, in graphs and for other devices."""
-    if recording.get() or words_of_host(*key, start, 0) is None or be.empty(0).device != _HOST:
+    if being_recorded() or words_of_host(*key, start, 0) is None or be.empty(0).device != _HOST:
         return None
     made = words_of_host(*key, start, count)
     if made is None:
