@@ -193,7 +193,8 @@ def mapped_chunks(function: Callable[..., Any], natives: list[Any], whole: Mappi
     Parameters
     ----------
     function
-        The function of a user. It takes arrays of corearray for the chunks.
+        A function of `map_chunks`, or of the core: Generators draw the numbers of each chunk in it. It takes arrays of
+        corearray for the chunks.
     natives
         Native arrays that are cut alike.
     whole

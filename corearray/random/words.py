@@ -6,6 +6,7 @@ Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 20
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -68,6 +69,10 @@ def words_by_parts(be: Backend, key: tuple[int, int], start: int, count: int) ->
     if made is not None:
         one, two = made({0: be.asarray([*key, start], dtype=be.int64).native}, count)
         return be.wrap(one), be.wrap(two)
+    if count and "mapped_chunks" in be.facts:  # lazy arrays hold no numbers: one task for each chunk
+        numbers = be.arange(start, start + count, dtype=be.int64).native
+        one, two = be.ask("mapped_chunks", partial(_words_of_chunk, key), [numbers], {})
+        return be.wrap(one), be.wrap(two)
     found = _words_of_host(be, key, start, count)
     if found is not None:
         return found
@@ -76,6 +81,11 @@ def words_by_parts(be: Backend, key: tuple[int, int], start: int, count: int) ->
     end = start + count
     parts = [_composed(be, key, first, min(_PART, end - first)) for first in range(start, end, _PART)]
     return be.concat([one for one, _ in parts]), be.concat([two for _, two in parts])
+
+
+def _words_of_chunk(key: tuple[int, int], numbers: Array) -> tuple[Array, Array]:
+    """Compute the words whose numbers a chunk holds, on the backend of the chunk."""
+    return words_by_parts(numbers._backend, key, int(numbers[0]), len(numbers))
 
 
 def _composed(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:

@@ -111,6 +111,7 @@ def register_array(array_class: Any) -> None:
     array_class.to_dask_array = lambda self: self._native
     array_class.rechunk = lambda self, *args, **options: backend.wrap(self._native.rechunk(*args, **options))
     array_class.shape = property(_shape)
+    array_class.__reduce__ = lambda self: (_unpickled, (self._native,))
 
     def of_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         return called_on_natives(getattr(ufunc, method), inputs, options, array_class)
@@ -135,6 +136,10 @@ def _as_array(results: Any, finish: Any, args: Any) -> Any:
 def _marked(found: Any) -> Any:
     backend = ca.agnostic(lambda x: x.backend)(np.asarray(found) if isinstance(found, np.generic) else found)
     return backend.asarray(found)
+
+
+def _unpickled(native: Any) -> Any:
+    return ca.get_backend("dask").wrap(native)
 
 
 def _rebuilt(graph: HighLevelGraph, rebuild: Any, args: Any, **options: Any) -> Any:

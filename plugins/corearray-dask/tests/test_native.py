@@ -50,7 +50,7 @@ def test_tasks_are_pickled_by_names(x):
     np.testing.assert_allclose(y.compute(), ca.softmax(ca.sin(x)).native.compute())
 
 
-@pytest.mark.parametrize("needing", [bool, float, int, lambda x: x.tolist(), ca.to_numpy, np.asarray, pickle.dumps])
+@pytest.mark.parametrize("needing", [bool, float, int, lambda x: x.tolist(), ca.to_numpy, np.asarray])
 def test_what_needs_values_obeys_the_setting(x, needing):
     number = ca.sum(x)
     with ca.settings(compute="raise"), pytest.raises(RuntimeError, match="the setting is compute='raise'"):
@@ -239,3 +239,21 @@ def test_random_numbers_are_those_of_all_backends(be):
     with ca.backend_context(other):
         due = ca.random.Generator(3).normal(shape=(5, 3))
     np.testing.assert_array_equal(drawn, due)
+
+
+def test_random_numbers_are_drawn_by_tasks(be):
+    with dask.config.set({"array.chunk-size": "8kB"}):
+        drawn = ca.random.Generator(3).uniform(shape=(10_000,))
+    assert drawn.native.npartitions > 5
+    assert not [value for value in drawn.native.dask.values() if isinstance(value, np.ndarray)]
+    assert tasks(drawn) <= 2 * drawn.native.npartitions
+    with ca.backend_context("numpy"):
+        np.testing.assert_array_equal(drawn, ca.random.Generator(3).uniform(shape=(10_000,)))
+
+
+def test_pickles_hold_the_graph(be):
+    x = ca.asarray(da.arange(6, chunks=2)) * 2
+    with ca.settings(compute="raise"):
+        y = pickle.loads(pickle.dumps({"x": x}))["x"]
+    assert type(y) is type(x) and y.native.name == x.native.name and y.chunks == ((2, 2, 2),)
+    assert y.tolist() == [0, 2, 4, 6, 8, 10]
