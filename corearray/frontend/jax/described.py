@@ -33,7 +33,7 @@ info = FrontendInfo(
         f"corearray.frontend.jax.rules.{name}"
         for name in (
             "bits control_flow elementwise indexing linalg manipulation "
-            "numpy_arrays numpy_linalg numpy_reductions numpy_same products random "
+            "gamma numpy_arrays numpy_linalg numpy_reductions numpy_same products random "
             "reductions windows"
         ).split()
     ),

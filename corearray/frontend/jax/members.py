@@ -16,8 +16,9 @@ __all__ = ["members"]
 
 #: Modules of functions in JAX's own words; `FUNCTIONS` maps their paths below `jax` to them.
 _MODULES = (
-    "activations bridged creation custom_derivatives derivatives dtypes gridding lax_arrays "
-    "lax_control_flow lax_elementwise lax_slices mapping programs random_numbers tree updating windows"
+    "activations bridged creation custom_derivatives derivatives dtypes gridding lax_arrays lax_blocks lax_control_flow "
+    "lax_elementwise lax_products lax_slices lax_windows mapping programs random_counts random_distributions random_numbers "
+    "tree updating windows"
 ).split()
 
 _CONSTANTS = {"pi": ca.pi, "e": ca.e, "inf": ca.inf, "nan": ca.nan, "newaxis": None, "euler_gamma": 0.5772156649015329}

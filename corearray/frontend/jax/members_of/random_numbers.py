@@ -9,6 +9,7 @@ from typing import Any
 import corearray as ca
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.jax.configuration import x64
+from corearray.frontend.jax.draws import FRACTION, bits_of, floating, normal_of, uniform_of, words_of
 from corearray.frontend.jax.key_arrays import KeyArray
 from corearray.frontend.jax.members_of.creation import shape_of
 from corearray.frontend.jax.members_of.lax_arrays import checked_axis
@@ -22,9 +23,6 @@ __all__ = [
     "orthogonal", "permutation", "prng_key", "rademacher", "randint", "split", "truncated_normal", "uniform",
     "wrap_key_data",
 ]  # fmt: skip
-
-#: Bits behind the point of each dtype's numbers in [1, 2).
-_FRACTION = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52}
 
 
 def _words(seed: Any, impl: Any) -> ca.Array:
@@ -51,49 +49,19 @@ def prng_key(seed: Any, *, impl: Any = None) -> Any:
     return Array(_words(seed, impl))
 
 
-def _checked(name: str, given: Any, *, several: bool = False) -> tuple[ca.Array, bool]:
-    """Return the words of a key, and whether it came as an array of keys.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is none, or there are several.
-    """
-    if isinstance(given, KeyArray):
-        words = given.array
-    else:
-        try:
-            words = converted(given)[0]
-        except TypeError:
-            raise CoreArrayTypeError(
-                f"{name} accepts a PRNG key, got {given!r}; make one with jax.random.key(0)"
-            ) from None
-        if words.dtype != ca.uint32 or not words.ndim or words.shape[-1] != 2:
-            raise CoreArrayTypeError(
-                "JAX encountered invalid PRNG key data: expected uint32 "
-                f"words with last axis 2, got {words.dtype}{tuple(words.shape)}"
-            )
-    if words.ndim > 1 and not several:
-        raise CoreArrayValueError(
-            f"{name} accepts a single key, but was given a key array of "
-            f"shape {tuple(words.shape[:-1])} != (). Use jax.vmap for batching."
-        )
-    return words, isinstance(given, KeyArray)
-
-
 def _as_given(words: Any, typed: bool) -> Any:
     return KeyArray(words) if typed else Array(words)
 
 
 def split(key: Any, num: Any = 2) -> Any:
     """Make several keys of one."""
-    words, typed = _checked("split", key)
+    words, typed = words_of("split", key)
     return _as_given(primitive("random_split")(words, shape=shape_of(num)), typed)
 
 
 def fold_in(key: Any, data: Any) -> Any:
     """Mix an integer into a key."""
-    words, typed = _checked("fold_in", key)
+    words, typed = words_of("fold_in", key)
     number = ca.asarray(data & 0xFFFFFFFF) if isinstance(data, int) else converted(data)[0]
     if number.ndim:
         raise CoreArrayTypeError(
@@ -104,17 +72,17 @@ def fold_in(key: Any, data: Any) -> Any:
 
 def key_data(keys: Any) -> Any:
     """Return the words of keys."""
-    return Array(_checked("key_data", keys, several=True)[0])
+    return Array(words_of("key_data", keys, several=True)[0])
 
 
 def wrap_key_data(key_bits_array: Any, *, impl: Any = None) -> Any:
     """Return the keys of words."""
-    return KeyArray(_checked("wrap_key_data", key_bits_array, several=True)[0])
+    return KeyArray(words_of("wrap_key_data", key_bits_array, several=True)[0])
 
 
 def clone(key: Any) -> Any:
     """Return a key."""
-    return _as_given(*_checked("clone", key, several=True))
+    return _as_given(*words_of("clone", key, several=True))
 
 
 def key_impl(keys: Any) -> str:
@@ -122,70 +90,44 @@ def key_impl(keys: Any) -> str:
     return "fry" if isinstance(keys, KeyArray) else "threefry2x32"
 
 
-def _bits(words: Any, width: int, shape: tuple[int, ...]) -> Any:
-    return primitive("random_bits")(words, bit_width=width, shape=shape)
-
-
 def bits(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return random bits as unsigned integers."""
     own: ca.DType = requested(dtype, "bits") or getattr(ca, f"uint{default(int).bits}")
     if own.kind != "unsigned integer":
         raise CoreArrayValueError(f"dtype argument to `bits` must be an unsigned int dtype, got {own}")
-    return Array(_bits(_checked("bits", key)[0], own.bits, shape_of(shape)))
-
-
-def _floating(dtype: Any, name: str) -> ca.DType:
-    own = default(float) if dtype is None else requested(dtype, name)
-    if own is None or own.kind != "real floating":
-        raise CoreArrayValueError(f"dtype argument to `{name}` must be a float dtype, got {own}")
-    return own
-
-
-def _uniform(words: Any, shape: tuple[int, ...], own: ca.DType, low: Any = 0.0, high: Any = 1.0) -> Any:
-    """Return numbers between bounds: random fractions of numbers in [1, 2), less 1."""
-    places, width = _FRACTION[str(own)], 8 if str(own) == "bfloat16" else own.bits
-    wide = ca.float64 if own == ca.float64 else ca.float32
-    drawn = ca.bitwise_right_shift(_bits(words, width, shape), width - places)
-    floats = cast(ca.astype(drawn, wide) * 2.0**-places, own)
-    low, high = (ca.asarray(x, dtype=own) if not isinstance(x, ca.Array) else cast(x, own) for x in (low, high))
-    return ca.maximum(low, floats * (high - low) + low)
+    return Array(bits_of(words_of("bits", key)[0], own.bits, shape_of(shape)))
 
 
 def uniform(
     key: Any, shape: Any = (), dtype: Any = None, minval: Any = 0.0, maxval: Any = 1.0, *, out_sharding: Any = None
 ) -> Any:
     """Return numbers of a uniform distribution."""
-    own = _floating(dtype, "uniform")
+    own = floating(dtype, "uniform")
     bounds = [x if isinstance(x, (int, float)) else converted(x)[0] for x in (minval, maxval)]
-    return Array(_uniform(_checked("uniform", key)[0], shape_of(shape), own, *bounds))
-
-
-def _normal(words: Any, shape: tuple[int, ...], own: ca.DType) -> Any:
-    low = -1.0 + 2.0 ** -(_FRACTION[str(own)] + 1)
-    return ca.asarray(math.sqrt(2.0), dtype=own) * ca.erfinv(_uniform(words, shape, own, low, 1.0))
+    return Array(uniform_of(words_of("uniform", key)[0], shape_of(shape), own, *bounds))
 
 
 def normal(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return numbers of the standard normal distribution."""
-    words = _checked("normal", key)[0]
+    words = words_of("normal", key)[0]
     own = None if dtype is None else requested(dtype, "normal")
     if own is not None and own.kind == "complex floating":
         pair = primitive("random_split")(words, shape=(2,))
         real = ca.float64 if own == ca.complex128 else ca.float32
-        parts = [cast(_normal(pair[i], shape_of(shape), real), own) for i in (0, 1)]
+        parts = [cast(normal_of(pair[i], shape_of(shape), real), own) for i in (0, 1)]
         return Array((parts[0] + 1j * parts[1]) / math.sqrt(2.0))
-    return Array(_normal(words, shape_of(shape), _floating(dtype, "normal")))
+    return Array(normal_of(words, shape_of(shape), floating(dtype, "normal")))
 
 
 def truncated_normal(
     key: Any, lower: Any, upper: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None
 ) -> Any:
     """Return numbers of the normal distribution between bounds."""
-    own = _floating(dtype, "truncated_normal")
+    own = floating(dtype, "truncated_normal")
     low, high = (cast(converted(x)[0], own) for x in (lower, upper))
     sizes = ca.broadcast_shapes(tuple(low.shape), tuple(high.shape)) if shape is None else shape_of(shape)
     root = ca.asarray(math.sqrt(2.0), dtype=own)
-    drawn = _uniform(_checked("truncated_normal", key)[0], tuple(sizes), own, ca.erf(low / root), ca.erf(high / root))
+    drawn = uniform_of(words_of("truncated_normal", key)[0], tuple(sizes), own, ca.erf(low / root), ca.erf(high / root))
     made = root * ca.erfinv(drawn)
     inner = [ca.nextafter(x, ca.asarray(sign * ca.inf, dtype=own)) for x, sign in ((low, 1), (high, -1))]
     return Array(ca.minimum(inner[1], ca.maximum(inner[0], made)))
@@ -205,13 +147,13 @@ def bernoulli(key: Any, p: Any = 0.5, shape: Any = None, *, mode: str = "low", o
     own = promoted([(chance.dtype, weak), (default(float), True)])[0]
     _check_mode("bernoulli", mode)
     sizes = tuple(chance.shape) if shape is None else shape_of(shape)
-    return Array(_uniform(_checked("bernoulli", key)[0], sizes, own) < cast(chance, own))
+    return Array(uniform_of(words_of("bernoulli", key)[0], sizes, own) < cast(chance, own))
 
 
 def exponential(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return numbers of the exponential distribution."""
-    own = _floating(dtype, "exponential")
-    return Array(-ca.log1p(-_uniform(_checked("exponential", key)[0], shape_of(shape), own)))
+    own = floating(dtype, "exponential")
+    return Array(-ca.log1p(-uniform_of(words_of("exponential", key)[0], shape_of(shape), own)))
 
 
 def _tiny(own: ca.DType) -> float:
@@ -220,23 +162,23 @@ def _tiny(own: ca.DType) -> float:
 
 def gumbel(key: Any, shape: Any = (), dtype: Any = None, *, mode: str | None = None, out_sharding: Any = None) -> Any:
     """Return numbers of the Gumbel distribution."""
-    own = _floating(dtype, "gumbel")
+    own = floating(dtype, "gumbel")
     _check_mode("gumbel", mode)
-    return Array(-ca.log(-ca.log(_uniform(_checked("gumbel", key)[0], shape_of(shape), own, _tiny(own), 1.0))))
+    return Array(-ca.log(-ca.log(uniform_of(words_of("gumbel", key)[0], shape_of(shape), own, _tiny(own), 1.0))))
 
 
 def laplace(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return numbers of the Laplace distribution."""
-    own = _floating(dtype, "laplace")
-    low = -1.0 + 2.0 ** -(_FRACTION[str(own)] + 1)
-    drawn = _uniform(_checked("laplace", key)[0], shape_of(shape), own, low, 1.0)
+    own = floating(dtype, "laplace")
+    low = -1.0 + 2.0 ** -(FRACTION[str(own)] + 1)
+    drawn = uniform_of(words_of("laplace", key)[0], shape_of(shape), own, low, 1.0)
     return Array(ca.sign(drawn) * ca.log1p(-ca.abs(drawn)))
 
 
 def logistic(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return numbers of the logistic distribution."""
-    own = _floating(dtype, "logistic")
-    drawn = _uniform(_checked("logistic", key)[0], shape_of(shape), own, _tiny(own), 1.0)
+    own = floating(dtype, "logistic")
+    drawn = uniform_of(words_of("logistic", key)[0], shape_of(shape), own, _tiny(own), 1.0)
     return Array(ca.log(drawn) - ca.log1p(-drawn))
 
 
@@ -254,8 +196,8 @@ def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, *
     width, limits = own.bits, ca.iinfo(own)
     if width == 64:
         raise CoreArrayNotImplementedError("randint has no dtypes of 64 bits here; use int32")
-    pair = primitive("random_split")(_checked("randint", key)[0], shape=(2,))
-    upper, lower = (ca.astype(_bits(pair[i], width, shape_of(shape)), ca.int64) for i in (0, 1))
+    pair = primitive("random_split")(words_of("randint", key)[0], shape=(2,))
+    upper, lower = (ca.astype(bits_of(pair[i], width, shape_of(shape)), ca.int64) for i in (0, 1))
     low, high = (ca.astype(converted(x)[0], ca.int64) for x in (minval, maxval))
     beyond = high > limits.max
     low, high = (ca.clip(x, limits.min, limits.max) for x in (low, high))
@@ -273,14 +215,14 @@ def _shuffled(words: Any, x: Any, axis: int) -> Any:
     for _ in range(math.ceil(3 * math.log(size) / math.log(2**32 - 1))):
         pair = primitive("random_split")(words, shape=(2,))
         words = pair[0]
-        order = ca.argsort(ca.astype(_bits(pair[1], 32, tuple(x.shape)), ca.int64), axis=axis, stable=True)
+        order = ca.argsort(ca.astype(bits_of(pair[1], 32, tuple(x.shape)), ca.int64), axis=axis, stable=True)
         x = ca.take_along_axis(x, order, axis=axis)
     return x
 
 
 def permutation(key: Any, x: Any, axis: int = 0, independent: bool = False, *, out_sharding: Any = None) -> Any:
     """Return the integers below a number, or an array, in random order."""
-    words = _checked("permutation", key)[0]
+    words = words_of("permutation", key)[0]
     given, weak = converted(x)
     if not given.ndim:
         if given.dtype.kind not in ("signed integer", "unsigned integer"):
@@ -334,7 +276,7 @@ def choice(
             )
         if replace:
             total = ca.cumulative_sum(chances, axis=0, dtype=chances.dtype)
-            drawn = total[-1] * (1 - _uniform(_checked("choice", key)[0], sizes, chances.dtype))
+            drawn = total[-1] * (1 - uniform_of(words_of("choice", key)[0], sizes, chances.dtype))
             chosen = ca.searchsorted(total, drawn)
         else:
             scores = gumbel(key, (count,), str(chances.dtype), mode=mode).array + ca.log(chances)
@@ -388,12 +330,12 @@ def multivariate_normal(
     """Return vectors of a normal distribution with a mean and covariances."""
     if method != "cholesky":
         raise CoreArrayNotImplementedError("multivariate_normal has no method but 'cholesky' here")
-    own = _floating(dtype, "multivariate_normal")
+    own = floating(dtype, "multivariate_normal")
     center, matrix = (cast(converted(x)[0], own) for x in (mean, cov))
     sizes = (
         ca.broadcast_shapes(tuple(center.shape[:-1]), tuple(matrix.shape[:-2])) if shape is None else shape_of(shape)
     )
-    drawn = _normal(_checked("multivariate_normal", key)[0], (*sizes, center.shape[-1]), own)
+    drawn = normal_of(words_of("multivariate_normal", key)[0], (*sizes, center.shape[-1]), own)
     return Array(center + ca.einsum("...ij,...j->...i", ca.linalg.cholesky(matrix), drawn))
 
 
@@ -401,28 +343,28 @@ def orthogonal(
     key: Any, n: int, shape: Any = (), dtype: Any = None, m: int | None = None, *, out_sharding: Any = None
 ) -> Any:
     """Return random orthogonal matrices."""
-    own = _floating(dtype, "orthogonal")
+    own = floating(dtype, "orthogonal")
     if m is not None and m != n:
         raise CoreArrayNotImplementedError("orthogonal makes square matrices here")
-    drawn = _normal(_checked("orthogonal", key)[0], (*shape_of(shape), n, n), own)
+    drawn = normal_of(words_of("orthogonal", key)[0], (*shape_of(shape), n, n), own)
     q, r = ca.linalg.qr(drawn)
     return Array(q * ca.sign(ca.linalg.diagonal(r))[..., None, :])
 
 
 def cauchy(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return numbers of the Cauchy distribution."""
-    own = _floating(dtype, "cauchy")
+    own = floating(dtype, "cauchy")
     eps = float(ca.finfo(own).eps)
-    drawn = _uniform(_checked("cauchy", key)[0], shape_of(shape), own, eps, 1.0)
+    drawn = uniform_of(words_of("cauchy", key)[0], shape_of(shape), own, eps, 1.0)
     return Array(ca.tan(math.pi * (drawn - 0.5)))
 
 
 def lognormal(key: Any, sigma: Any = 1.0, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return exponentials of normal numbers."""
-    own = _floating(dtype, "lognormal")
+    own = floating(dtype, "lognormal")
     scale = cast(converted(sigma)[0], own)
     sizes = tuple(scale.shape) if shape is None else shape_of(shape)
-    return Array(ca.exp(_normal(_checked("lognormal", key)[0], sizes, own) * scale))
+    return Array(ca.exp(normal_of(words_of("lognormal", key)[0], sizes, own) * scale))
 
 
 _NAMED: dict[str, Callable[..., Any]] = {"PRNGKey": prng_key} | {

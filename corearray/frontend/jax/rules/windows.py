@@ -149,17 +149,20 @@ def reduce_window(
     window_dilation: Any = None,
     **_: Any,
 ) -> Any:
-    """Reduce windows of one or several arrays together by a function of a pair of each."""
+    """Reduce windows of one or several arrays together by a function of a pair of each; padding is left out."""
     count = len(operands) // 2
     xs = [
         _spread(x, start, padding, base_dilation) for x, start in zip(operands[:count], operands[count:], strict=True)
     ]
-    rows = zip(*(_parts(x, window_dimensions, window_strides, window_dilation) for x in xs), strict=True)
-    made = None
-    for row in rows:
+    inside = _spread(ca.ones(tuple(operands[0].shape), dtype=ca.bool), False, padding, base_dilation)
+    whole = tuple(inside.shape) == tuple(operands[0].shape)
+    rows = zip(*(_parts(x, window_dimensions, window_strides, window_dilation) for x in (inside, *xs)), strict=True)
+    made: Any = None
+    for within, *row in rows:
         if made is None:
             made = [ca.broadcast_to(start, tuple(row[0].shape)) for start in operands[count:]]
-        made = jaxpr(*made, *row)
+        joined = jaxpr(*made, *row)
+        made = joined if whole else [ca.where(within, x, y) for x, y in zip(joined, made, strict=True)]
     return made
 
 
