@@ -24,9 +24,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from corearray.backends.backend import Backend
+    from corearray.frontend.table import Rule
     from corearray.graph.graph import Graph
 
 __all__ = ["Prepared", "Transpiled"]
+
+
+def _loops(rules: Mapping[str, Rule | None]) -> bool:
+    """Return whether one of the rules loops until elements meet a condition; its function has the attribute `loops`."""
+    return any(rule is not None and getattr(rule.function, "loops", False) for rule in rules.values())
 
 
 class Prepared:
@@ -58,7 +64,8 @@ class Prepared:
         held = [owner._arrays[name] for name in self.names]
         in_graph = not has_own_derivative(self._rules) or graphs_keep_derivatives(backend)
         if in_graph and not program.random and "traced_calls" in backend.facts:
-            with suppress(TracingError) if program.branches or program.unsized else nullcontext(), pushed(backend):
+            reads = program.branches or program.unsized or _loops(self._rules)
+            with suppress(TracingError) if reads else nullcontext(), pushed(backend):
                 self.graph = ca.compile_graph(self.on_arrays, *held, *example)
             if self.graph is not None:
                 self.run = self.graph.native

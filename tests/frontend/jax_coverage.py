@@ -7,6 +7,7 @@ import warnings
 from typing import Any
 
 import jax
+import jax.scipy.linalg
 import jax.scipy.special
 from frontend.coverage import Coverage, has_path
 
@@ -14,7 +15,7 @@ from corearray.frontend import get_frontend
 
 NAMESPACES = (
     "jax.numpy", "jax.numpy.linalg", "jax.numpy.fft", "jax.lax", "jax.nn", "jax.random", "jax.tree", "jax.tree_util",
-    "jax.scipy.special", "jax",
+    "jax.scipy.special", "jax.scipy.linalg", "jax",
 )  # fmt: skip
 
 

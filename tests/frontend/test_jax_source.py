@@ -198,3 +198,8 @@ def test_the_namespace():
     frontend = ca.frontend.get_frontend("jax", "0.5")
     assert isinstance(frontend.lax, type(ca.frontend.get_frontend("torch").nn))
     assert frontend.lax.add_p(ca.asarray([1.0]), 2.0).tolist() == [3.0]
+
+
+def test_draws_by_rejection_have_the_same_bits(target):
+    key, a = jax.random.PRNGKey(5), jnp.asarray([0.3, 2.0, 9.0], F32)
+    check(jax.random.gamma, (key, a), target)

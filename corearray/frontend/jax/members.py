@@ -18,6 +18,7 @@ __all__ = ["members"]
 _MODULES = (
     "activations bridged creation custom_derivatives derivatives dtypes gridding lax_arrays lax_blocks lax_control_flow "
     "lax_elementwise lax_products lax_slices lax_windows mapping programs random_counts random_distributions random_numbers "
+    "scipy_linalg scipy_stats special_functions "
     "tree updating windows"
 ).split()
 

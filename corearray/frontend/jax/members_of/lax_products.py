@@ -215,8 +215,8 @@ def conv_general_shape_tuple(
 ) -> Any:
     """Return the shape of a convolution."""
     of_lhs, of_rhs, of_out = conv_general_permutations(dimension_numbers)
-    shapes = [tuple(shape[i] for i in places) for shape, places in ((lhs_shape, of_lhs), (rhs_shape, of_rhs))]
-    made = conv_shape_tuple(*shapes, window_strides, padding)
+    image, filters = (tuple(shape[i] for i in places) for shape, places in ((lhs_shape, of_lhs), (rhs_shape, of_rhs)))
+    made = conv_shape_tuple(image, filters, window_strides, padding)
     return tuple(made[of_out.index(axis)] for axis in range(len(of_out)))
 
 
@@ -236,7 +236,7 @@ def conv_general_dilated(
 ) -> Any:  # fmt: skip
     """Convolve over any number of axes, in any layout."""
     shapes = [tuple(converted(x)[0].shape) for x in (lhs, rhs)]
-    numbers = conv_dimension_numbers(*shapes, dimension_numbers)
+    numbers = conv_dimension_numbers(shapes[0], shapes[1], dimension_numbers)
     count = len(shapes[0]) - 2
     if isinstance(padding, str) and lhs_dilation is not None and set(lhs_dilation) - {1}:
         raise CoreArrayValueError(

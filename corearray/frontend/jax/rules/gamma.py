@@ -116,3 +116,4 @@ def random_gamma(keys: ca.Array, alpha: ca.Array, *, log_space: bool) -> Any:
 
 
 random_gamma.own_derivative = True  # type: ignore[attr-defined]  # which the graph of a target may lose
+random_gamma.loops = True  # type: ignore[attr-defined]
