@@ -390,6 +390,70 @@ def test_programs_compile():
         np.testing.assert_allclose(ca.to_numpy(found), [65.0, 193.0])
 
 
+#: Whether the compiler of a backend traces a program by running it, so that `tf.function` compiles.
+COMPILED = TARGET in ("jax", "tensorflow")
+
+
+def test_functions_compile_with_their_variables():
+    class Counter(tf.Module):
+        def __init__(self):
+            self.total, self.runs = tf.Variable([0.0, 0.0]), 0
+
+        @tf.function
+        def add(self, x, twice=False):
+            self.runs += 1
+            self.total.assign_add(x * 2.0 if twice else x)
+            return {"total": self.total * 1.0, "twice": twice}
+
+    with ca.backend_context(TARGET):
+        one, other = Counter(), Counter()
+        for count in range(1, 5):
+            made = one.add(np.array([1.0, 2.0], np.float32))
+            same(made["total"], native.constant([1.0 * count, 2.0 * count]))
+            assert made["twice"] is False
+        same(other.add(tf.constant([1.0, 1.0]), twice=True)["total"], native.constant([2.0, 2.0]))
+        same(one.total.value(), native.constant([4.0, 8.0]))
+        assert one.runs == (2 if COMPILED else 4)
+        assert Counter.add.experimental_get_tracing_count() == int(COMPILED)
+
+
+def test_functions_that_read_elements_run_in_python():
+    @tf.function
+    def size(x):
+        return x if tf.reduce_sum(x) > 0 else -x
+
+    @tf.function
+    def wrong(x):
+        return tf.matmul(x, x)
+
+    with ca.backend_context(TARGET):
+        assert [float(size(tf.constant(v))) for v in (1.0, -2.0, -3.0, 4.0)] == [1.0, 2.0, 3.0, 4.0]
+        assert size.experimental_get_tracing_count() == 0
+        for _ in range(3):
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                wrong(tf.ones((2, 3)))
+
+
+def test_functions_compile_again_for_other_variables_and_run_under_tapes():
+    chosen = {"v": tf.Variable(2.0)}
+
+    @tf.function
+    def scaled(x):
+        return x * chosen["v"]
+
+    with ca.backend_context(DERIVED):
+        chosen["v"] = tf.Variable(2.0)
+        assert float(scaled(tf.constant(3.0))) == 6.0
+        chosen["v"] = v = tf.Variable(5.0)  # not the variable that the first call has read
+        for _ in range(2):
+            assert float(scaled(tf.constant(3.0))) == 15.0
+        with tf.GradientTape() as tape:
+            y = scaled(tf.constant(3.0))
+        assert float(tape.gradient(y, v)) == 3.0
+        v.assign(7.0)
+        assert float(scaled(tf.constant(3.0))) == 21.0
+
+
 def test_operations_take_tensors_and_arrays():
     with ca.backend_context(TARGET):
         assert isinstance(tf.raw_ops.AddV2(x=tf.constant(1.0), y=2.0), Operand)

@@ -8,9 +8,11 @@ from contextvars import ContextVar
 from typing import Any
 from weakref import WeakValueDictionary
 
-__all__ = ["Tape", "active", "alive", "stopped", "tracking"]
+__all__ = ["Tape", "active", "alive", "reads", "stopped", "tracking"]
 
 _active: ContextVar[tuple[Tape, ...]] = ContextVar("corearray.frontend.tensorflow.tapes", default=())
+#: The variables that a program reads, by their identities, while it is noted for `tf.function`.
+reads: ContextVar[dict[int, Any] | None] = ContextVar("corearray.frontend.tensorflow.reads", default=None)
 _alive: WeakValueDictionary[int, Tape] = WeakValueDictionary()
 
 

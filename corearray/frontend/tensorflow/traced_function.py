@@ -1,4 +1,4 @@
-"""`tf.function`: the function itself, with conversion of arguments to a signature. Calls run one by one in Python."""
+"""`tf.function`: functions that are compiled where the backend traces them, with conversion of arguments to a signature."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import update_wrapper
 from typing import Any
 
 from corearray.errors import CoreArrayTypeError
+from corearray.frontend.tensorflow.compiling import Programs
 from corearray.frontend.tensorflow.nests import like, parts_of
 from corearray.frontend.tensorflow.wrapper import Operand
 
@@ -15,7 +16,7 @@ __all__ = ["FUNCTIONS", "Function"]
 
 
 class Function:
-    """A function whose calls run in Python each time; TensorFlow traces them into a graph.
+    """A function that is compiled at its second call with a signature; `Programs` says when it runs in Python.
 
     Attributes
     ----------
@@ -25,9 +26,15 @@ class Function:
         The specifications of its arguments, or `None`.
     """
 
-    def __init__(self, tf: Any, python_function: Callable[..., Any], input_signature: Any = None) -> None:
+    def __init__(
+        self, tf: Any, python_function: Callable[..., Any], input_signature: Any = None, programs: Programs | None = None,
+        owner: Any = None,
+    ) -> None:  # fmt: skip
         self._tf = tf
-        self.python_function = python_function
+        self._unbound = python_function
+        self._owner = owner
+        self._programs = Programs(tf) if programs is None else programs
+        self.python_function = python_function if owner is None else python_function.__get__(owner)
         self.input_signature = None if input_signature is None else tuple(input_signature)
         update_wrapper(self, python_function)
 
@@ -39,29 +46,30 @@ class Function:
         TypeError
             If an argument does not fit the signature.
         """
-        if self.input_signature is None:
-            return self.python_function(*args, **options)
-        bound = inspect.signature(self.python_function).bind(*args, **options)
-        if len(bound.args) > len(self.input_signature):
-            raise CoreArrayTypeError(
-                f"the signature has {len(self.input_signature)} arguments, and {len(bound.args)} were given"
-            )
-        specs = self.input_signature[: len(bound.args)]
-        given = [_fitted(self._tf, spec, x) for spec, x in zip(specs, bound.args, strict=True)]
-        return self.python_function(*given, **bound.kwargs)
+        if self.input_signature is not None:
+            bound = inspect.signature(self.python_function).bind(*args, **options)
+            if len(bound.args) > len(self.input_signature):
+                raise CoreArrayTypeError(
+                    f"the signature has {len(self.input_signature)} arguments, and {len(bound.args)} were given"
+                )
+            specs = self.input_signature[: len(bound.args)]
+            args = tuple(_fitted(self._tf, spec, x) for spec, x in zip(specs, bound.args, strict=True))
+            options = bound.kwargs
+        args = args if self._owner is None else (self._owner, *args)
+        return self._programs.call(self._unbound, args, options)
 
     def __get__(self, owner: Any, kind: Any = None) -> Any:
         if owner is None:
             return self
-        return Function(self._tf, self.python_function.__get__(owner, kind), self.input_signature)
+        return Function(self._tf, self._unbound, self.input_signature, self._programs, owner)
 
     def get_concrete_function(self, *args: Any, **options: Any) -> Function:
         """Return the function itself: it has one form for all arguments."""
         return self
 
     def experimental_get_tracing_count(self) -> int:
-        """Return 0: nothing is traced."""
-        return 0
+        """Return the number of compiled programs."""
+        return self._programs.count
 
 
 def _fitted(tf: Any, spec: Any, x: Any) -> Any:
@@ -96,8 +104,9 @@ def _function(
 ) -> Any:
     """Return a function as TensorFlow's callable, or a decorator if no function is given.
 
-    Nothing is traced or compiled: each call runs the function in Python. To compile a program, call `corearray.compile` on a
-    function of arrays.
+    On backends whose compiler traces a program by running it, as JAX's and TensorFlow's, the second call with arguments of the
+    same shapes, dtypes and Python values compiles the function, with the variables that it reads and assigns. Calls run in
+    Python on other backends, under a tape outside the function, and if Python reads elements.
 
     Parameters
     ----------
@@ -109,9 +118,9 @@ def _function(
         The `tf.TensorSpec` of each argument, also in nests. Arguments are converted to their dtypes; those that do not fit
         are a `TypeError`.
     autograph
-        Has no effect: Python's `if` and `while` on tensors run in Python.
+        Has no effect: a function with Python's `if` and `while` on tensors runs in Python.
     jit_compile, reduce_retracing, experimental_implements, experimental_autograph_options, experimental_attributes
-        Have no effect, because nothing is traced.
+        Have no effect: the backend's compiler decides.
     experimental_relax_shapes, experimental_compile, experimental_follow_type_hints
         Have no effect, for the same reason.
     """

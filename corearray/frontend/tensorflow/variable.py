@@ -8,6 +8,7 @@ import corearray as ca
 from corearray.errors import CoreArrayValueError
 from corearray.frontend.tensorflow.conversion import tensor
 from corearray.frontend.tensorflow.data_types import dtype_of
+from corearray.frontend.tensorflow.record import reads
 from corearray.frontend.tensorflow.tensor_shape import TensorShape
 from corearray.frontend.tensorflow.wrapper import Operand, Tensor
 
@@ -38,7 +39,7 @@ class Variable(Operand):
     <tf.Variable 'weights:0' shape=(2,) dtype=float32, numpy=array([2., 3.], dtype=float32)>
     """
 
-    __slots__ = ("__weakref__", "_allowed", "_name", "array", "constraint", "trainable")
+    __slots__ = ("__weakref__", "_allowed", "_array", "_name", "constraint", "trainable")
 
     def __init__(
         self,
@@ -60,12 +61,24 @@ class Variable(Operand):
             raise CoreArrayValueError("a Variable needs an initial_value, a tensor or a function that returns one")
         value = initial_value() if callable(initial_value) else initial_value
         array = value.array if isinstance(value, Operand) else value
-        self.array = ca.asarray(tensor(array, dtype=dtype_of(dtype)), copy=True)
+        self._array = ca.asarray(tensor(array, dtype=dtype_of(dtype)), copy=True)
         self.trainable = trainable is None or bool(trainable)
         self.constraint = constraint
         self._name = name or "Variable"
         self._allowed = TensorShape(self.array.shape if shape is None else shape)
         self._allowed.assert_is_compatible_with(self.array.shape)
+
+    @property
+    def array(self) -> ca.Array:
+        """The array of the current value."""
+        met = reads.get()
+        if met is not None:
+            met[id(self)] = self
+        return self._array
+
+    @array.setter
+    def array(self, array: ca.Array) -> None:
+        self._array = array
 
     @property
     def name(self) -> str:
