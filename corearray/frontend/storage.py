@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,12 +23,24 @@ from corearray.types.dtypes import DType, as_dtype
 if TYPE_CHECKING:
     from corearray.frontend.transpiled import Transpiled
 
-__all__ = ["load", "save"]
+__all__ = ["from_bytes", "load", "save", "to_bytes"]
 
 _FORMAT = 1
 
 
-def save(transpiled: Transpiled, file: str | Path) -> None:
+def to_bytes(transpiled: Transpiled) -> bytes:
+    """Return the content of the file that `save` writes."""
+    buffer = BytesIO()
+    save(transpiled, buffer)
+    return buffer.getvalue()
+
+
+def from_bytes(content: bytes, to: str | None) -> Transpiled:
+    """Read what `to_bytes` returned, for the backend `to`."""
+    return load(BytesIO(content), to)
+
+
+def save(transpiled: Transpiled, file: str | Path | BytesIO) -> None:
     """Write the program of the first arguments of a `Transpiled`."""
     (key, prepared), *_ = transpiled._prepared.items() or [(None, transpiled._first)]
     if transpiled._own:
@@ -96,7 +109,7 @@ def save(transpiled: Transpiled, file: str | Path) -> None:
             archive.writestr(name, ca.to_numpy(wide).tobytes())
 
 
-def load(file: str | Path, to: str | None) -> Transpiled:
+def load(file: str | Path | BytesIO, to: str | None) -> Transpiled:
     """Read what `save` wrote, for the backend `to`."""
     from corearray.frontend.transpiled import Prepared, Transpiled
 

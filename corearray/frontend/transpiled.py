@@ -429,6 +429,17 @@ class Transpiled(ca.Module):
 
         return load(file, to)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        from corearray.frontend.storage import from_bytes, to_bytes
+
+        return from_bytes, (to_bytes(self), self.backend.name)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        made: Self = object.__new__(type(self))
+        vars(made).update(vars(self))
+        made._arrays = {name: ca.asarray(array, copy=True) for name, array in self._arrays.items()}
+        return made
+
     def __repr__(self) -> str:
         count = sum(len(one.program.steps) for one in list(self._prepared.values())[:1])
         what = f"{count} calls" if self._prepared else "not recorded yet"

@@ -133,3 +133,24 @@ def test_writes_there_and_back():
     back = ca.transpile(there.graph.native, *(x.native for x in on("torch", ARGUMENTS)), to="numpy", source="torch")
     (found,) = back(*on("numpy", ARGUMENTS))
     np.testing.assert_allclose(ca.to_numpy(found), rows_numpy(*ARGUMENTS), rtol=1e-5, atol=1e-5)
+
+
+def test_a_model_of_torch_there_and_back(target):
+    """The program for the target is a source in turn; back on torch it has the model's values and derivatives."""
+    import torch
+
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.GELU(), torch.nn.LayerNorm(3), torch.nn.Linear(3, 2))
+    x = torch.linspace(-1, 2, 8).reshape(2, 4)
+    there = ca.transpile(model, x, to=target)
+    example = ca.get_backend(target).asarray(x.numpy()).native
+    back = ca.transpile(there.apply, there.parameters, example, to="torch", source=target)
+    parameters = {}
+    for name, value in model.named_parameters():
+        layer, part = name.split(".")
+        parameters.setdefault(layer, {})[part] = value
+    found, wanted = back(parameters, x), model(x)
+    np.testing.assert_allclose(found.detach().numpy(), wanted.detach().numpy(), rtol=1e-5, atol=1e-6)
+    slopes = [torch.autograd.grad(y.square().sum(), list(model.parameters())) for y in (found, wanted)]
+    for mine, theirs in zip(*slopes, strict=True):
+        np.testing.assert_allclose(mine.numpy(), theirs.numpy(), rtol=1e-4, atol=1e-5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import special
 
 import corearray as ca
 from corearray.frontend.numpy.promotion import promoted, result_dtype
@@ -105,6 +106,27 @@ def test_values(name, to, target):
     for place, (mine, theirs) in enumerate(zip(Tree(found).leaves, Tree(wanted).leaves, strict=True)):
         assert (str(mine.dtype), tuple(mine.shape)) == (str(theirs.dtype), theirs.shape), place
         np.testing.assert_allclose(ca.to_numpy(mine), theirs, rtol=1e-5, atol=1e-6, err_msg=str(place))
+
+
+POSITIVE = np.abs(A) + 0.25
+SHARES = np.clip(POSITIVE / 4, 0.05, 0.95)
+SCIPY = {
+    "errors": (lambda x: (special.erf(x), special.erfc(x), special.ndtr(x)), A),
+    "gamma": (lambda x: (special.gammaln(x), special.psi(x), special.gamma(x), special.betaln(x, x), special.gammainc(x, x)), POSITIVE),
+    "shares": (lambda x: (special.expit(x), special.logit(x), special.erfinv(x), special.ndtri(x), special.betainc(x, x, x)), SHARES),
+    "entropies": (lambda x: (special.entr(x), special.xlogy(x, x), special.xlog1py(x, x), special.rel_entr(x, 2.0)), POSITIVE),
+    "sums": (lambda x: (special.logsumexp(x, axis=1), special.softmax(x, axis=0), special.log_softmax(x)), A),
+    "Bessel": (lambda x: (special.i0(x), special.i0e(x), special.zeta(x + 1, 2.0)), POSITIVE),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SCIPY)
+def test_functions_of_scipy(name, target):
+    program, x = SCIPY[name]
+    found = ca.transpile(program, x, to=target, source="numpy")(ca.get_backend(target).asarray(x))
+    for mine, theirs in zip(found, program(x), strict=True):
+        assert str(mine.dtype) == str(theirs.dtype)
+        np.testing.assert_allclose(ca.to_numpy(mine), theirs, rtol=1e-9, atol=1e-12)
 
 
 def test_arguments_are_not_written_into():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import sys
 
 import numpy as np
@@ -414,6 +416,22 @@ def test_a_graph_of_native_calls(target):
     weight, bias = t.parameters["weight"].native, t.parameters["bias"].native
     (found,) = t.graph.native(weight, bias, on(target, x).native)
     close(ca.get_backend(target).wrap(found), model(x))
+
+
+def test_pickles_and_copies(target):
+    model = nn.Sequential(nn.Linear(4, 3), nn.BatchNorm1d(3)).eval()
+    x = torch.ones(2, 4)
+    t = ca.transpile(model, x, to=target)
+    found = pickle.loads(pickle.dumps(t))
+    copied = copy.deepcopy(t)
+    for one in (found, copied):
+        assert one.backend is t.backend
+        close(one(on(target, x)), model(x))
+    doubled = {name: {part: 2 * y for part, y in parts.items()} for name, parts in t.parameters.items()}
+    copied.parameters = doubled
+    close(t(on(target, x)), model(x))
+    with pytest.raises(ValueError, match="has not been recorded yet"):
+        pickle.dumps(ca.transpile(model, to=target))
 
 
 def test_save_and_load(target, tmp_path):
