@@ -112,8 +112,9 @@ POSITIVE = np.abs(A) + 0.25
 SHARES = np.clip(POSITIVE / 4, 0.05, 0.95)
 SCIPY = {
     "errors": (lambda x: (special.erf(x), special.erfc(x), special.ndtr(x)), A),
-    "gamma": (lambda x: (special.gammaln(x), special.psi(x), special.gamma(x), special.betaln(x, x), special.gammainc(x, x)), POSITIVE),
-    "shares": (lambda x: (special.expit(x), special.logit(x), special.erfinv(x), special.ndtri(x), special.betainc(x, x, x)), SHARES),
+    "gamma": (lambda x: (special.gammaln(x), special.psi(x), special.gamma(x), special.gammainc(x, x)), POSITIVE),
+    "beta": (lambda x: (special.betaln(x, x), special.betainc(x, x, x), special.ndtri(x), special.erfinv(x)), SHARES),
+    "shares": (lambda x: (special.expit(x), special.logit(x)), SHARES),
     "entropies": (lambda x: (special.entr(x), special.xlogy(x, x), special.xlog1py(x, x), special.rel_entr(x, 2.0)), POSITIVE),
     "sums": (lambda x: (special.logsumexp(x, axis=1), special.softmax(x, axis=0), special.log_softmax(x)), A),
     "Bessel": (lambda x: (special.i0(x), special.i0e(x), special.zeta(x + 1, 2.0)), POSITIVE),
