@@ -42,7 +42,7 @@ def with_promotion(binding: Binding) -> Call:
     usable = writer.kinds_without(writer.excluded)
     Array, floating = backend.Array, declaration.floating
     forwarded = f"lambda {', '.join(p.name for p in parameters)}: _flat({positions_text(parameters)})"
-    fast_path = eval(forwarded, {"_flat": binding.function})
+    fast_path = eval(compile(forwarded, "<corearray promotion>", "eval"), {"_flat": binding.function})
     dtype_place = binding.place("dtype")
 
     def promoted(args: list[Any]) -> Any:

@@ -210,8 +210,7 @@ def tril_indices(n: int, /, *, k: int = 0, m: int | None = None, device: Device 
     -----
     NumPy's `tril_indices`.
     """
-    columns = n if m is None else m
-    return _triangle([(0, min(max(row + k + 1, 0), columns)) for row in range(n)], device)
+    return _triangle(n, n if m is None else m, k + 1, device)
 
 
 @declare(check=_require_sizes)
@@ -243,17 +242,27 @@ def triu_indices(n: int, /, *, k: int = 0, m: int | None = None, device: Device 
     -----
     NumPy's `triu_indices`.
     """
-    columns = n if m is None else m
-    return _triangle([(min(max(row + k, 0), columns), columns) for row in range(n)], device)
+    return _triangle(n, n if m is None else m, k, device, upper=True)
 
 
-def _triangle(rows: list[tuple[int, int]], device: Device | None) -> tuple[Array, Array]:
-    """List the elements between a first and an end column of each row; how many is known without a look at an array."""
-    total = sum(end - start for start, end in rows)
-    numbers = xp.arange(total, dtype=xp.int64, device=device)
-    if not total:
+def _triangle(rows: int, columns: int, k: int, device: Device | None, *, upper: bool = False) -> tuple[Array, Array]:
+    """List the elements before column `row + k` of each row, or those from there on.
+
+    Their number follows from the sizes, so that no array is looked at.
+    """
+    k = min(max(k, -rows), columns)
+    below = _clipped_sum(rows + k - 1, columns) - _clipped_sum(k - 1, columns)
+    numbers = xp.arange(rows * columns - below if upper else below, dtype=xp.int64, device=device)
+    if not numbers.shape[0]:
         return numbers, xp.zeros_like(numbers)
-    starts, ends = (xp.asarray(list(bounds), dtype=xp.int64, device=device) for bounds in zip(*rows, strict=True))
-    before = xp.cumulative_sum(ends - starts)
+    limits = xp.clip(xp.arange(k, rows + k, dtype=xp.int64, device=device), 0, columns)
+    before = xp.cumulative_sum(columns - limits if upper else limits)
     row = xp.searchsorted(before, numbers, side="right")
+    ends = xp.full_like(limits, columns) if upper else limits
     return row, numbers - xp.take(before, row, axis=0) + xp.take(ends, row, axis=0)
+
+
+def _clipped_sum(last: int, limit: int) -> int:
+    """Add the integers from 1 to `last`, with `limit` in place of larger ones."""
+    small = max(min(last, limit), 0)
+    return small * (small + 1) // 2 + max(last - limit, 0) * limit

@@ -49,13 +49,9 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
             if isinstance(error, (ValueError, IndexError)) if composed else own not in str(error):
                 found = cause(error, args)
                 if found is not None:
-                    raise found from error.__cause__ or error
-            if (
-                own not in str(error)
-                and declaration.name not in _OF_BRACKETS
-                and not any(map(is_foreign, args))  # whose own words these are
-            ):
-                error.args = (f"{error} (within {own})",)
+                    raise _named(found, declaration.name) from error.__cause__ or error
+            if not any(map(is_foreign, args)):  # whose own words these are
+                _named(error, declaration.name)
             raise
         except Exception as error:
             if is_foreign_error(error, backend):
@@ -77,6 +73,13 @@ def raise_explained(
     raise _explained(error, backend, name, diagnose()) from error
 
 
+def _named(error: CoreArrayError, name: str) -> CoreArrayError:
+    """Let an error name the function that was called."""
+    if f"'{name}'" not in str(error) and name not in _OF_BRACKETS:
+        error.args = (f"{error} (within '{name}')",)
+    return error
+
+
 def _explained(error: Exception, backend: Backend, name: str, found: CoreArrayError | None) -> CoreArrayError:
     """Return the member of the family to raise for a native error.
 
@@ -92,7 +95,7 @@ def _explained(error: Exception, backend: Backend, name: str, found: CoreArrayEr
     if found is not None:
         said = (str(error) or "nothing").splitlines()[0]
         found.args = (f"{found} ({type(error).__name__}: {said[:200]})",)
-        return found
+        return _named(found, name)
     if type(error).__name__.lstrip("_") == "LinAlgError":
         return LinAlgError(f"'{name}' on backend '{backend.name}' failed: {error}")
     return translated(error, backend.name, name, backend.fact("error_kind", error))

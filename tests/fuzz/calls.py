@@ -183,6 +183,8 @@ def known(call: Call) -> str:
         return "the standard leaves the division of an integer by zero open"
     if call.name == "put_along_axis" and _reaches_beyond(*call.args[:2], call.options.get("axis", -1)):
         return "an index beyond the axis has no defined result"
+    if call.name.startswith("max_unpool"):
+        return "an index beyond the result has no defined place"
     if any(type(x) is float and x != x for x in found):
         return "NaN as a number without axes where an array with axes is taken"
     return ""

@@ -77,6 +77,7 @@ def test_an_axis_of_another_type(name):
     for _ in range(2):
         assert repr(_WRONG_AXES[name](np.int64(free))) == repr(_WRONG_AXES[name](free))
         raises(TypeError, _WRONG_AXES[name], float(free))
+        raises(TypeError, _WRONG_AXES[name], {})
 
 
 _TWICE = {
@@ -268,6 +269,21 @@ def test_the_message_says_what_failed_and_where():
     with pytest.raises(ca.CoreArrayError, match="reshape") as caught:
         be.reshape(zeros(2, 3), (4,))
     assert NAME in str(caught.value) or "(2, 3)" in str(caught.value)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int8"])
+def test_the_message_of_a_composition_names_it(dtype):
+    """With arrays of two dtypes as well, of which the inner call promotes one."""
+    with pytest.raises(ValueError, match="'stable_divide'"):
+        be.stable_divide(zeros(2), zeros(3, dtype=dtype))
+    with pytest.raises(OverflowError, match="'full'"):
+        be.full((2,), 300, dtype="int8")
+
+
+def test_sizes_without_an_end_are_refused_at_once():
+    for size in (2**40, 2**70):
+        raises(ca.CoreArrayError, be.triu_indices, size)
+        raises(ca.CoreArrayError, be.tril_indices, size, k=1)
 
 
 def test_more_memory_than_there_can_be():

@@ -5,6 +5,7 @@ Joining has no `out` here: NumPy would read arguments that lie in `out` after th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from operator import index
 from typing import Any
@@ -132,7 +133,7 @@ def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
 def squeeze(x: Any, /, axis: Any) -> Any:
     if not x.ndim and axis != ():
         raise IndexError("an array without axes has none to squeeze")
-    return x.squeeze(axis if isinstance(axis, int) else tuple(axis))
+    return x.squeeze(tuple(axis) if isinstance(axis, Sequence) else axis)
 
 
 @hookimpl

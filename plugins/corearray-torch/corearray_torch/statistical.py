@@ -6,6 +6,7 @@ To torch an empty tuple of axes means all axes, to NumPy none.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -103,6 +104,8 @@ def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False)
     x = with_axes(x, axis)
     if isinstance(axis, int):
         return x.prod(axis, keepdims, dtype=dtype)
+    if not isinstance(axis, Sequence):
+        raise TypeError(f"axis {axis!r} is neither an integer nor a sequence of integers")
     if len({place % x.ndim for place in axis}) < len(axis):
         raise ValueError(f"the axes {tuple(axis)} name one axis twice")
     x = x.to(dtype, copy=True)
