@@ -88,7 +88,7 @@ LAYERS = (
     ("contract.hookimpl", "backends.hints"),
     ("contract.adapter",),
     ("settings.context",),
-    ("calls.tracebacks", "backends.installing"),
+    ("calls.tracebacks", "calls.constants", "backends.installing"),
     ("arrays.array", "arrays.kind"),
     ("arrays.nested", "arrays.mixing", "calls.dispatch", "calls.failure"),
     ("contract.recording", "contract.trees", "calls.autograd_graph", "files"),

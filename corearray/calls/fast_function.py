@@ -143,7 +143,7 @@ class FunctionWriter:
         backend = self.binding.backend
         fast = f"_fast_{self.name}"
         offered = self.binding.kernel_paths
-        unsure = {"bool"} if self.unsure_of_truth else set()
+        unsure = {"bool"} if self.unsure_of_truth and self.options is not None else set()
         self.scope.setdefault(fast, self.kinds_without(self.excluded | unsure))
         self.scope["_calls"] = backend.calls
         direct = self.kernel_path()

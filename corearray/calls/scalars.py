@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from corearray.calls.constants import constants_of
 from corearray.calls.kernels import stand_in_kernels
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ _NUMBERS = {"int": frozenset((int,)), "float": frozenset((int, float))}
 def scalars_text(writer: FunctionWriter, tests: Sequence[str]) -> str:
     """Write what follows the test that two operands are of one type: one of them may be a Python scalar."""
     masks = [p for p in writer.arrays if p not in writer.promoted]
-    if writer.options is None or not writer.options.scalars or not all(p.condition for p in masks):
+    taken = writer.options is not None and writer.options.scalars
+    if not all(p.condition for p in masks) or not (taken or _keep_constants(writer)):
         return ""
     one, two = (p.name for p in writer.promoted)
     backend, shorts = writer.binding.backend, stand_in_kernels(writer)
@@ -29,7 +31,11 @@ def scalars_text(writer: FunctionWriter, tests: Sequence[str]) -> str:
         conditions = [is_weak(writer, scalar), *(f"{p.name}._kind is kind.as_bool" for p in masks), *tests]
         conditions += [f"{p.name} is None" for p in writer.optional]
         natives = {name: f"{name}._native" for name in (array, *(p.name for p in masks))}
-        if callable(writer.options.scalars):
+        first = ""
+        if not taken:  # in place of the number: if the native call fails, its error is final for these arguments
+            constant = f"_constant({scalar}, kind, {array}._native)"
+            first = f"{' ' * 16}{scalar} = {constant if writer.options else f'_wrap({constant})'}\n"
+        elif writer.options is not None and callable(writer.options.scalars):
             writer.scope[f"_scalar_{writer.name}"] = writer.options.scalars
             natives[scalar] = f"_scalar_{writer.name}({scalar}, {array}._native)"
         given = ", ".join(f"{array}._native" if name == array else name for name in (one, two))
@@ -42,9 +48,15 @@ def scalars_text(writer: FunctionWriter, tests: Sequence[str]) -> str:
             f"        elif _type({array}) is _Array:\n"
             f"            kind = {array}._kind\n"
             f"            if {' and '.join(conditions)}:\n"
-            f"{writer.call_text(' ' * 16, natives, own)}"
+            f"{first}{writer.call_text(' ' * 16, natives, own)}"
         )
     return text
+
+
+def _keep_constants(writer: FunctionWriter) -> bool:
+    """Whether the backend keeps arrays of Python scalars; what the text needs is then put into its scope."""
+    writer.scope.setdefault("_wrap", writer.binding.backend.wrap)
+    return constants_of(writer.binding.backend) is not None
 
 
 def bounds_text(writer: FunctionWriter, tests: Sequence[str], *, known: bool) -> str:
@@ -89,6 +101,10 @@ def is_weak(writer: FunctionWriter, scalar: str) -> str:
     complexes = frozenset(kind for dtype, kind in usable.items() if dtype.kind == "complex floating")
     floats = complexes | frozenset(kind for dtype, kind in usable.items() if dtype.kind == "real floating")
     integers = floats | frozenset(kind for dtype, kind in usable.items() if dtype.kind.endswith("integer"))
-    writer.scope.setdefault(f"_weak_{writer.name}", {int: integers, float: floats, complex: complexes}.get)
+    truth = frozenset(kind for dtype, kind in usable.items() if dtype.kind == "bool")
+    if constants_of(writer.binding.backend) is None or (writer.unsure_of_truth and writer.options is not None):
+        truth = frozenset()
+    types = {bool: truth, int: integers, float: floats, complex: complexes}
+    writer.scope.setdefault(f"_weak_{writer.name}", types.get)
     weak = f"kind in _weak_{writer.name}(_type({scalar}), ())"
     return f"{weak} and (_type({scalar}) is not int or kind.least <= {scalar} <= kind.most)"

@@ -12,6 +12,7 @@ from functools import partial, reduce
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
+from corearray.calls.constants import constants_of
 from corearray.checks.options import option_reader, option_settler, option_unwrapper
 from corearray.contract.declaration import Declaration, Parameter, parameters_of
 from corearray.errors import CoreArrayError, CoreArrayOverflowError, CoreArrayTypeError
@@ -100,14 +101,22 @@ class _Access:
         if binding.implementation is None:
             self.dtype_of = lambda x: x.dtype
             self.cast = lambda x, dtype: backend.astype(x, dtype)
-            self.scalar = lambda value, dtype, like: backend.asarray(
-                value, dtype=dtype, device=None if like is None else like.device
-            )
+
+            def wrapped(value: Any, dtype: DType, like: Any) -> Any:
+                constant = constants_of(backend)
+                if like is None or constant is None:
+                    return backend.asarray(value, dtype=dtype, device=None if like is None else like.device)
+                return backend.wrap(constant(value, backend.kinds[backend.native_dtype(dtype)], like._native))
+
+            self.scalar = wrapped
             return
 
         def scalar(value: Any, dtype: DType, like: Any) -> Any:
             native = backend.native_dtype(dtype)
-            return backend.native.asarray(value, dtype=native) if like is None else backend.number(value, native, like)
+            if like is None:
+                return backend.native.asarray(value, dtype=native)
+            constant = constants_of(backend)
+            return constant(value, backend.kinds[native], like) if constant else backend.number(value, native, like)
 
         table = backend.dtype_of_native
         self.dtype_of = lambda x: table.get(x.dtype) or backend.dtype_from_native(x.dtype)

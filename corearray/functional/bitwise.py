@@ -141,9 +141,10 @@ def bitwise_or(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = No
     -----
     For booleans the logical OR. Array API standard 2025.12, `bitwise_or`.
     """
-    # `promote` has made an array of a scalar before a composition runs.
-    neither = xp.bitwise_and(xp.bitwise_invert(cast("Array", x1)), xp.bitwise_invert(cast("Array", x2)))
-    return xp.bitwise_invert(neither)
+    one, other = cast("Array", x1), cast("Array", x2)  # `promote` has made an array of a scalar
+    if xp.isdtype(one.dtype, "bool"):
+        return xp.where(one, one, other)
+    return xp.bitwise_invert(xp.bitwise_and(xp.bitwise_invert(one), xp.bitwise_invert(other)))
 
 
 @declare(promote=("x1", "x2"), gives="same")

@@ -147,14 +147,20 @@ def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> builti
     -----
     Array API standard 2025.12, `isdtype`.
     """
-    asked = as_dtype(dtype)
-    if isinstance(kind, tuple):
-        return any(isdtype(asked, one) for one in kind)
+    asked = dtype if type(dtype) is DType else as_dtype(dtype)
     if isinstance(kind, str):
         if kind in KINDS:
             return asked.kind in KINDS[kind]
         raise CoreArrayValueError(f"'{kind}' is no kind of dtypes; kinds are {options(KINDS)}")
+    if isinstance(kind, tuple):
+        return any(isdtype(asked, one) for one in kind)
     return asked is as_dtype(kind)
+
+
+_REAL = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}
+
+#: Bits of the mantissa and the largest exponent.
+_WIDTHS = {"float16": (10, 15), "bfloat16": (7, 127), "float32": (23, 127), "float64": (52, 1023)}
 
 
 class finfo:  # noqa: N801
@@ -200,12 +206,10 @@ class finfo:  # noqa: N801
 
     def __init__(self, type: Array | DType, /) -> None:
         asked = _dtype_of(type)
-        real = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}.get(asked, asked)
+        real = _REAL.get(asked, asked)
         if real.kind != "real floating":
             raise CoreArrayTypeError(f"finfo is for floating dtypes, got '{asked}'; use iinfo for integers")
-        mantissa, exponent = {"float16": (10, 15), "bfloat16": (7, 127), "float32": (23, 127), "float64": (52, 1023)}[
-            real.name
-        ]
+        mantissa, exponent = _WIDTHS[real.name]
         self.bits = real.bits
         self.dtype = real
         self.eps = 2.0**-mantissa

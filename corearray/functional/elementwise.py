@@ -364,7 +364,7 @@ def maximum(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None)
     -----
     NaN if either value is; of two zeros either one may come. Array API standard 2025.12, `maximum`.
     """
-    return xp.where(xp.greater_equal(x1, x2) | xp.not_equal(x1, x1), x1, x2)
+    return xp.where(xp.equal(x2, x2), xp.where(xp.less(x1, x2), x2, x1), x2)
 
 
 @declare(promote=("x1", "x2"), real=True, gives="same")
@@ -392,7 +392,7 @@ def minimum(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None)
     -----
     NaN if either value is; of two zeros either one may come. Array API standard 2025.12, `minimum`.
     """
-    return xp.where(xp.less_equal(x1, x2) | xp.not_equal(x1, x1), x1, x2)
+    return xp.where(xp.equal(x2, x2), xp.where(xp.less(x2, x1), x2, x1), x2)
 
 
 @declare(promote=("x1", "x2"), gives="same")

@@ -123,9 +123,10 @@ def expm1(x: Array, /, out: Array | None = None) -> Array:
         )
     power = xp.exp(x)
     rise = power - 1.0
-    plain = (rise != 0.0) & (rise > -1.0) & (rise < math.inf)
+    flat = rise == 0.0
+    plain = xp.where(flat, False, (rise > -1.0) & (rise < math.inf))
     ratio = xp.where(plain, x, 0.0) / xp.log(xp.where(plain, power, 2.0))
-    return xp.where(plain, rise * ratio, xp.where(rise == 0.0, x, rise))
+    return xp.where(plain, rise * ratio, xp.where(flat, x, rise))
 
 
 @declare(floating=True, gives="same")
@@ -219,9 +220,10 @@ def log1p(x: Array, /, out: Array | None = None) -> Array:
         return xp.complex(xp.where(near, 0.5 * xp.log1p(a * (2.0 + a) + b * b), xp.real(full)), xp.imag(full))
     moved = 1.0 + x
     step = moved - 1.0
-    plain = (step != 0.0) & (moved > 0.0) & (moved < math.inf)
+    flat = step == 0.0
+    plain = xp.where(flat, False, (moved > 0.0) & (moved < math.inf))
     ratio = xp.where(plain, x, 1.0) / xp.where(plain, step, 1.0)
-    return xp.where(step == 0.0, x, xp.log(moved) * ratio)
+    return xp.where(flat, x, xp.log(moved) * ratio)
 
 
 @declare(floating=True, gives="same")

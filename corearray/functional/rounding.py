@@ -212,7 +212,7 @@ def signbit(x: Array, /, out: Array | None = None) -> Array:
     True for negative numbers, the negative zero and a NaN with that bit. Array API standard 2025.12,
     `signbit`.
     """
-    return xp.copysign(xp.ones_like(x), x) < 0
+    return xp.copysign(1.0, x) < 0
 
 
 @declare(real=True, gives="same")

@@ -458,8 +458,15 @@ def tanh(x: Array, /, out: Array | None = None) -> Array:
     if xp.isdtype(x.dtype, "complex floating"):
         size, swing = _tanh_parts(xp.abs(xp.real(x)), xp.imag(x))
         return xp.complex(xp.copysign(size, xp.real(x)), swing)
-    fall = xp.expm1(-2.0 * xp.abs(x))
-    return xp.copysign(fall / (fall + 2.0), x)
+    size, least = xp.abs(x), math.log(xp.finfo(x.dtype).smallest_normal)
+    exponent = -2.0 * size
+    exponent = xp.where(exponent < least, least, exponent)  # where the tangent is 1, and the power not 0
+    power = xp.exp(exponent)
+    fall = 1.0 - power
+    flat = fall == 0.0
+    # `fall * exponent / log(power)` is -expm1(exponent), without the rounding of `power`: Kahan's correction.
+    ratio = fall * exponent / ((1.0 + power) * xp.log(xp.where(flat, 2.0, power)))
+    return xp.copysign(xp.where(flat, size, ratio), x)
 
 
 def _large(x: Array) -> float:
