@@ -24,10 +24,12 @@ from hypothesis.extra import numpy as hnp
 
 import corearray as ca
 from corearray.backends.backend import Backend
+from corearray.backends.discovery import resolved
 from corearray.calls.dispatch import backend_of
 from corearray.calls.native import framework_function
 from corearray.commands.validate import validated
 from corearray.contract.declaration import DECLARATIONS
+from corearray.contract.info import BackendInfo
 from corearray.contract.validation import problems_of
 from corearray.contract.versions import matches
 from corearray.errors import FunctionNotImplementedError
@@ -80,9 +82,8 @@ def registration(be: Backend, can: Capabilities) -> None:
         problems = validated(be.name)["problems"]
     else:
         known = manager.hooks.hook
-        problems = problems_of(
-            [record.module], be.framework_version, lambda hook: hasattr(known, hook), ORDER, thorough=True
-        )
+        plugins = [p for p in (record.module, *map(resolved, be.info.modules)) if not isinstance(p, BackendInfo)]
+        problems = problems_of(plugins, be.framework_version, lambda hook: hasattr(known, hook), ORDER, thorough=True)
     assert not problems, "\n".join(problems)
 
 
