@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["constants_of"]
 
 #: From a Python scalar, a kind and a native array beside it to a native array without axes.
-Constants = Callable[[Any, Any, Any], Any]
+_Constants = Callable[[Any, Any, Any], Any]
 
 #: The most arrays that are kept for one dtype; programs write few numbers, and loops over numbers must not fill memory.
 _MOST = 1024
@@ -27,7 +27,7 @@ _MOST = 1024
 _KEPT = frozenset((bool, int, float))
 
 
-def constants_of(backend: Backend) -> Constants | None:
+def constants_of(backend: Backend) -> _Constants | None:
     """Return a function from a Python scalar, a kind and a native array beside it to a native array without axes.
 
     It returns one array for one number, dtype and device. Beside a tracer, which is no instance of the first of
@@ -36,7 +36,7 @@ def constants_of(backend: Backend) -> Constants | None:
     """
     if "_constant" not in backend.scope:
         backend.scope["_constant"] = _constants(backend) if _are_kept(backend) else None
-    return cast("Constants | None", backend.scope["_constant"])
+    return cast("_Constants | None", backend.scope["_constant"])
 
 
 def _are_kept(backend: Backend) -> bool:
@@ -48,7 +48,7 @@ def _are_kept(backend: Backend) -> bool:
     return False
 
 
-def _constants(backend: Backend) -> Constants:
+def _constants(backend: Backend) -> _Constants:
     concrete, one_device = backend.array_types[0], len(backend.devices()) == 1
     native_dtypes = {kind: native for native, kind in backend.kinds.items()}
     kept: dict[Kind, dict[Any, Any]] = {kind: {} for kind in native_dtypes}
