@@ -115,7 +115,7 @@ from corearray.types.mesh import Layout, Mesh
 from corearray.types.shape import Shape
 
 if TYPE_CHECKING:
-    from corearray import fft, frontend, linalg, nn, optim, random
+    from corearray import fft, frontend, integrations, linalg, nn, optim, random
     from corearray.chunks import compute, map_chunks, set_compute, unset_compute
     from corearray.convenience import (
         MemoryResult,
@@ -713,7 +713,7 @@ else:
 
     def __getattr__(name: str) -> object:
         """Find a public name in what is imported late (PEP 562)."""
-        if name in ("fft", "frontend", "linalg", "nn", "optim", "random"):
+        if name in ("fft", "frontend", "integrations", "linalg", "nn", "optim", "random"):
             return import_module(f"{__name__}.{name}")
         if name in __all__:
             here = globals()
@@ -1046,6 +1046,7 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "integrations",
     "interp",
     "interpolate",
     "intersect1d",

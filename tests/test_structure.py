@@ -127,7 +127,7 @@ LAYERS = (
     ("commands",),
     ("cli",),
     ("__main__", ""),
-    ("frontend",),
+    ("frontend", "integrations"),
     ("testing",),
 )
 LEVEL = {unit: level for level, units in enumerate(LAYERS) for unit in units}
@@ -260,8 +260,8 @@ def named(tree: ast.AST, frameworks: tuple[str, ...]) -> list[str]:
     return found
 
 
-#: The parts that are about frameworks: the kit's expected values are NumPy's.
-_ABOUT_FRAMEWORKS = ("corearray.frontend", "corearray.testing")
+#: The parts that are about frameworks: the kit's expected values are NumPy's, and one adapter is for PyTorch's data loaders.
+_ABOUT_FRAMEWORKS = ("corearray.frontend", "corearray.integrations", "corearray.testing")
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if not name.startswith(_ABOUT_FRAMEWORKS)])
