@@ -281,6 +281,19 @@ def test_bincount(data):
 
 
 @covers("bincount")
+def test_bincount_compiles_with_a_length_that_is_known():
+    """`minlength` is long enough."""
+    x, w = np.asarray([0, 3, 3, 1]), np.asarray([0.5, 1.0, 2.0, 3.0], "float32")
+    try:
+        count = ca.compile(lambda x, w: (be.bincount(x, minlength=5), be.bincount(x, w, minlength=5)))
+        plain, weighted = count(array(x), array(w))
+    except NotImplementedError:
+        pytest.skip("a framework that does not compile")
+    check("bincount", plain, np.bincount(x, minlength=5))
+    check("bincount", weighted, np.bincount(x, w, minlength=5).astype("float32"))
+
+
+@covers("bincount")
 def test_what_is_not_counted():
     with pytest.raises(ValueError, match="weights of shape"):
         be.bincount(array(np.zeros(0, "int64")), array(np.ones(3)))

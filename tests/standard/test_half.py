@@ -110,3 +110,13 @@ def test_booleans_beside_half_precision_are_numbers(name, half):
             assert found.dtype == wanted.dtype and found.tolist() == wanted.tolist()
         found, wanted = (_function(name)(value, x) for value in (one, number))
         assert found.dtype == wanted.dtype and found.tolist() == wanted.tolist()
+
+
+@pytest.mark.parametrize("half", _HAS)
+def test_means_do_not_overflow_on_the_way(half):
+    """The sum of 4,000 times 60 is beyond float16."""
+    x = be.full((4000,), 60.0, dtype=getattr(ca, half))
+    for function in (be.mean, be.nanmean, be.median):
+        found = function(x)
+        assert found.dtype == x.dtype and float(found) == 60.0
+        assert be.asarray(function(be.reshape(x, (1, -1)), axis=1)).tolist() == [60.0]

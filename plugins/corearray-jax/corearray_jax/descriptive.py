@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
@@ -24,6 +25,8 @@ def _bincount(x: Any, weights: Any, length: int) -> Any:
 
 @hookimpl(when=_has_bincount)
 def bincount(x: Any, /, weights: Any = None, minlength: int = 0, length: int | None = None) -> Any:
+    if minlength and isinstance(x, jax.core.Tracer):  # the length cannot depend on elements that are not known yet
+        return _bincount(x, weights, minlength)
     if x.size and int(x.min()) < 0:
         raise ValueError("integers that are not negative are counted, and there is a negative one")
     return _bincount(x, weights, max(int(x.max()) + 1 if x.size else 0, minlength))

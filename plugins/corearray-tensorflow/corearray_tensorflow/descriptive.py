@@ -22,6 +22,9 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0, length: int | N
     if weights is None:
         weights = raw_ops.OnesLike(x=places)
     length = minlength
+    if x.shape[0] != 0 and not hasattr(x, "numpy"):  # traced: the length is known when the program runs
+        largest = raw_ops.Max(input=places, axis=[0], keep_dims=False) + 1
+        return raw_ops.UnsortedSegmentSum(data=weights, segment_ids=places, num_segments=tf.maximum(largest, minlength))
     if x.shape[0]:
         if int(tf.reduce_min(places)) < 0:
             raise ValueError("integers that are not negative are counted, and there is a negative one")

@@ -37,7 +37,10 @@ def tensor_of(array: Any, dtype: Any = None, name: Any = None) -> Any:
     frame = _outermost(sys._getframe(1))
     if frame is not None and _target(frame) not in _CONVERSIONS:
         raise TypeError("an array of corearray, of which the dispatcher takes the tensor")
-    return tf.convert_to_tensor(array._native, dtype, name=name)
+    native = array._native
+    if dtype is not None and native.dtype != dtype and isinstance(native, tf.Tensor):
+        native = tf.cast(native, dtype)  # asked for by the user: TensorFlow casts NumPy's arrays there too
+    return tf.convert_to_tensor(native, dtype, name=name)
 
 
 class Dispatcher(tf.__internal__.dispatch.GlobalOpDispatcher):

@@ -17,6 +17,7 @@ from corearray_tensorflow.data_type import cast
 from corearray_tensorflow.native import (
     COMPLEX,
     FLOATING,
+    HALF,
     PARTS,
     all_axes,
     at_hand,
@@ -78,7 +79,8 @@ def _mean_of_complex(x: Any) -> Any:
 @hookimpl(
     fast=Fast(_over_all(raw_ops.Mean), with_options=_over_axes(raw_ops.Mean)),
     lacks=("complex floating",),
-    via={name: Via(name, lambda x: x, back=False, fast=_mean_of_complex) for name in ("complex64", "complex128")},
+    via={name: Via(name, lambda x: x, back=False, fast=_mean_of_complex) for name in ("complex64", "complex128")}
+    | HALF,
 )
 def mean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return raw_ops.Mean(input=x, axis=reduced(x, axis), keep_dims=keepdims)

@@ -56,6 +56,7 @@ def test_conversions_give_tensors():
     for found in (tf.convert_to_tensor(x), tf.constant(x), tf.Variable(x), tf.keras.layers.Dense(2)(x)):
         assert isinstance(found, (tf.Tensor, tf.Variable))
     assert tf.convert_to_tensor(x) is x.native
+    assert tf.convert_to_tensor(x, dtype=tf.float64).dtype == tf.float64, "as it casts NumPy's arrays"
 
 
 def test_operators_give_arrays_back_and_follow_the_librarys_promotion():
