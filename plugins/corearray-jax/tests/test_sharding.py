@@ -237,6 +237,64 @@ assert not failed
 """
 
 
+#: The transformer of the example beside the same in JAX's own words: the collectives that XLA inserts for its derivative.
+COLLECTIVES = r"""
+import re
+import runpy
+import sys
+
+import jax
+import jax.numpy as jnp
+
+import corearray as ca
+
+ca.set_backend("jax")
+example = runpy.run_path(sys.argv[1])
+batch, length, width, heads, symbols = (example[name] for name in ("BATCH", "LENGTH", "WIDTH", "HEADS", "SYMBOLS"))
+
+
+def linear(p, name, x):
+    return x @ p[f"{name}.weight"].T + p[f"{name}.bias"]
+
+
+def block(p, place, x):
+    q, k, v = (linear(p, place + name, x).reshape(batch, length, heads, -1).transpose(0, 2, 1, 3) for name in "qkv")
+    scores = q @ k.swapaxes(-1, -2) / (width // heads) ** 0.5
+    scores = jnp.where(jnp.tril(jnp.ones((length, length), bool)), scores, -jnp.inf)
+    mixed = (jax.nn.softmax(scores) @ v).transpose(0, 2, 1, 3).reshape(batch, length, width)
+    x = x + linear(p, place + "o", mixed)
+    return x + linear(p, place + "down", jax.nn.gelu(linear(p, place + "up", x), approximate=False))
+
+
+def by_hand(p, x, y):
+    x = linear(p, "embedding", x)
+    for number in range(2):
+        x = block(p, f"blocks.{number}.", x)
+    return -jnp.mean(jnp.sum(jax.nn.log_softmax(linear(p, "projection", x)) * y, -1))
+
+
+with ca.settings(mesh=ca.Mesh({"data": 4, "model": 2})):
+    model = example["Transformer"](ca.random.Generator(1))
+    numbers = ca.random.Generator(2).integers(0, symbols, shape=(batch, length))
+    pairs = ca.shard((ca.one_hot(numbers, symbols), ca.one_hot(ca.roll(numbers, -1, axis=1), symbols)), "data")
+    parameters = ca.shard(model.parameters(), example["LAYOUT"])
+
+    def loss(p, x, y):
+        return -ca.mean(ca.sum(ca.log_softmax(model.apply(p, x)) * y, axis=-1))
+
+    def counted(program, *args):
+        text = jax.jit(program).lower(*args).compile().as_text()
+        kinds = re.findall(r" (all-reduce|all-gather|all-to-all|reduce-scatter|collective-permute)(?:-start)?\(", text)
+        return {kind: kinds.count(kind) for kind in kinds}
+
+    plain = ca.to_native(parameters.to_dict())
+    natives = ca.to_native(pairs)
+    own = counted(ca.value_and_grad(loss), parameters, *pairs)
+    due = counted(jax.value_and_grad(by_hand), plain, *natives)
+assert own == due == {"all-reduce": 9}, (own, due)
+"""
+
+
 def run(program: str, *args: str) -> None:
     flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=8"
     done = subprocess.run(
@@ -262,6 +320,10 @@ ca.set_backend("jax")
 for one, eight in runpy.run_path({str(example)!r})["main"]():
     assert abs(one - eight) < 1e-5, (one, eight)
 """)
+
+
+def test_the_example_communicates_as_written_by_hand():
+    run(COLLECTIVES, str(Path(__file__).parents[3] / "examples" / "parallel.py"))
 
 
 @pytest.mark.parametrize("part", range(8) if os.environ.get("COREARRAY_TEST_LONG") else [None])

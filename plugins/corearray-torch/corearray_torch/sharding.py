@@ -7,6 +7,7 @@ needed.
 
 from __future__ import annotations
 
+import atexit
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
@@ -191,6 +192,7 @@ def complete_operators() -> None:
     from torch.distributed.tensor.experimental import implicit_replication, register_sharding
 
     _entered.enter_context(implicit_replication())
+    atexit.register(_entered.close)  # torch's modules are gone when a generator is closed at the very end
     propagator = DTensor._op_dispatcher.sharding_propagator
     tables = (
         getattr(propagator, name, ()) for name in ("op_strategy_funcs", "op_single_dim_strategy_funcs", "op_to_rules")

@@ -227,6 +227,7 @@ def run(program: str, folder: Path, *args: str) -> None:
         for process in started:
             process.kill()
     assert [process.returncode for process in started] == [0, 0], "\n".join(text[-3000:] for text in told)
+    assert not [text for text in told if "Exception ignored" in text]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="gloo is asked for the loopback device by its name on Linux")
