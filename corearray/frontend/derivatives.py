@@ -13,7 +13,7 @@ from corearray.settings.context import pushed
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
 
-__all__ = ["graphs_keep_derivatives", "has_own_derivative", "with_derivative"]
+__all__ = ["graphs_keep_derivatives", "has_own_derivative", "with_derivative", "with_gradient"]
 
 
 def has_own_derivative(rules: Mapping[str, Rule | None]) -> bool:
@@ -55,3 +55,30 @@ def with_derivative(program: Callable[..., Any], gradient: Callable[..., Any], a
         lambda arrays, found, cotangents: gradient(given(arrays), found, cotangents),
     )
     return list(called(*(ca.astype(x, ca.float64) if one else x for x, one in zip(args, whole, strict=True))))
+
+
+def with_gradient(
+    results: Sequence[Any], arguments: Sequence[Any], kept: Sequence[Any], gradient: Callable[..., Any]
+) -> list[Any]:
+    """Return results whose derivative a program computes.
+
+    Parameters
+    ----------
+    results, arguments
+        The arrays to return, and those by which they are differentiated.
+    kept
+        Other arrays that `gradient` takes.
+    gradient
+        Takes the arrays `kept` and the derivatives by the results, and returns those by the arguments.
+    """
+    count, taken = len(results), len(arguments)
+
+    def program(*arrays: Any) -> Any:
+        return tuple(ca.stop_gradient(x) for x in arrays[:count])
+
+    def slopes(arrays: Sequence[Any], _: Any, cotangents: Sequence[Any]) -> tuple[Any, ...]:
+        found = gradient(*arrays[count + taken :], *cotangents)
+        return (*(None,) * count, *found, *(None,) * len(kept))
+
+    fixed = [ca.stop_gradient(x) for x in results]
+    return with_derivative(program, slopes, [*fixed, *arguments, *map(ca.stop_gradient, kept)])

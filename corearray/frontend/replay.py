@@ -85,7 +85,7 @@ def _run(
         if step.name.endswith("_set_grad_enabled"):
             recording_gradients = bool(step.arguments[0])
             continue
-        arguments, options = replaced((step.arguments, step.options), given)
+        arguments, options = replaced((step.arguments, step.options), _before_write(step, given, known))
         options.pop("out", None)
         try:
             made = rule.function(*arguments, **options)
@@ -97,6 +97,17 @@ def _run(
         _keep(step, rule, made, known)
         for value in uses.get(place, ()):
             known.pop(value, None)
+
+
+def _before_write(step: Step, given: Callable[[Any], Any], known: Mapping[Value, Any]) -> Callable[[Any], Any]:
+    """Return `given` with a copy of the array that the step returns changed, where a framework keeps it for the derivative."""
+    value = step.results
+    if type(value) is not Value or value not in step.writes or not isinstance(known[value], ca.Array):
+        return given
+    if not {"writes_in_place", "reverse_mode"} <= known[value].backend.facts.keys():
+        return given
+    copied = ca.asarray(known[value], copy=True)
+    return lambda x: copied if x is value else given(x)
 
 
 def _function(

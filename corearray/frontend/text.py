@@ -90,6 +90,7 @@ class Writer:
     def _inner(self, program: Recording) -> str:
         """Write an inner program as a function that returns a list, and return its name."""
         outer, self._defined = self._defined, []
+        paths, self.paths = self.paths, {value: x for value, x in self.paths.items() if value not in program.inputs}
         name = f"program{self._counts['program']}"
         self._counts["program"] += 1
         lines = []
@@ -99,6 +100,9 @@ class Writer:
             lines += [*self._defined, line]
             self._defined = []
         lines.append(f"return [{', '.join(map(self.value, program.outputs))}]")
+        for value in paths.keys() - self.paths.keys():
+            del self.names[value]
+        self.paths = paths
         self._defined = [*outer, f"def {name}({parameters}):", *(f"    {line}" for line in lines)]
         return name
 

@@ -28,9 +28,10 @@ def _members(frontend: Any) -> Mapping[str, Any]:
 
 
 def _published(frontend: Any, rule: Rule) -> Callable[..., Any]:
-    from corearray.frontend.torch.wrapper import published
+    from corearray.frontend.torch.wrapper import published, with_programs
 
-    return published(frontend, rule)
+    function = published(frontend, rule)
+    return with_programs(frontend, function) if getattr(rule.function, "takes_programs", False) else function
 
 
 info = FrontendInfo(
@@ -43,7 +44,7 @@ info = FrontendInfo(
         for name in (
             "activations attention comparison convolution creation data_type effects elementwise indexing joining "
             "layers linalg losses manipulation norms patches pooling products random recurrent reductions scattering "
-            "signal sorting special statistical"
+            "signal sorting special statistical transforms"
         ).split()
     ),
     constants={**_DTYPES, "pi": ca.pi, "e": ca.e, "inf": ca.inf, "nan": ca.nan, "newaxis": None},

@@ -18,7 +18,7 @@ from corearray.random import default_generator
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
 
-__all__ = ["Tensor", "called", "is_tensor", "published", "stripped"]
+__all__ = ["Tensor", "called", "is_tensor", "published", "stripped", "with_programs"]
 
 #: Functions whose results show the elements of their first argument.
 _VIEWS = frozenset(
@@ -416,3 +416,16 @@ def published(frontend: Frontend, rule: Rule) -> Callable[..., Any]:
     function.__doc__ = f"Compute what `{rule.name}` of torch computes."
     function.__wrapped__ = rule.function  # type: ignore[attr-defined]
     return function
+
+
+def with_programs(frontend: Frontend, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a published function whose programs among the arguments are functions of tensors."""
+    kind: type[Tensor] = frontend.Tensor
+
+    def on_arrays(program: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *arrays: [stripped(x) for x in program(*map(kind, arrays))]
+
+    def calling(*args: Any, **options: Any) -> Any:
+        return function(*(on_arrays(x) if callable(x) else x for x in args), **options)
+
+    return calling

@@ -49,6 +49,7 @@ info = BackendInfo(
         "corearray_torch.recurrent",
         "corearray_torch.patches",
         "corearray_torch.pooling",
+        "corearray_torch.programs",
         "corearray_torch.rounding",
         "corearray_torch.scattering",
         "corearray_torch.searching",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -57,7 +57,12 @@ _NO_ALIASES = frozenset("as_strided contiguous detach view_as".split())
 
 @hookimpl
 def traced_calls(function: Any, natives: Any) -> Any:
-    recorder = Recorder()
+    return record(function, natives, {})
+
+
+def record(function: Any, natives: Any, instead: Mapping[Any, Callable[..., Any]]) -> Any:
+    """Return the calls of a program; `instead` has functions of the recorder and the arguments that record calls of others."""
+    recorder = Recorder(instead)
     copies = [x.detach().clone(memory_format=torch.preserve_format).requires_grad_(x.requires_grad) for x in natives]
     recorder.recording.inputs = [recorder.new(x) for x in copies]
     recorder.given = set(recorder.recording.inputs)
@@ -131,8 +136,9 @@ def restoring_grad_mode(run: Callable[..., Any]) -> Callable[..., Any]:
 class Recorder(TorchFunctionMode):
     """Makes every call and writes it down."""
 
-    def __init__(self) -> None:
+    def __init__(self, instead: Mapping[Any, Callable[..., Any]]) -> None:
         super().__init__()
+        self.instead = instead
         self.recording = Recording()
         self.values: dict[int, tuple[Value, Any]] = {}  # with the tensors, so that none takes the place of another
         self.given: set[Value] = set()
@@ -204,6 +210,8 @@ class Recorder(TorchFunctionMode):
 
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         options = kwargs or {}
+        if function in self.instead:
+            return self.instead[function](self, args, options)
         wrapped = next((type(x) for x in leaves((args, options)) if hasattr(type(x), "_native")), None)
         if wrapped is not None:  # an array of corearray's, given to a function of torch
             return wrapped.__torch_function__(partial(self._recorded, function), types, args, options)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import corearray as ca
-from corearray.frontend.derivatives import with_derivative
+from corearray.frontend.derivatives import with_gradient
 from corearray.frontend.tensorflow.described import rule
 from corearray.frontend.tensorflow.tensor_list import TensorList, as_arrays, from_arrays
 
@@ -117,17 +117,7 @@ def custom_gradient(results: Sequence[Any], arguments: Sequence[Any], kept: Sequ
 
     `gradient` takes the arrays `kept` and the derivatives by the results, and returns those by the arguments.
     """
-    count, taken = len(results), len(arguments)
-
-    def program(*arrays: Any) -> Any:
-        return tuple(ca.stop_gradient(x) for x in arrays[:count])
-
-    def slopes(arrays: Sequence[Any], _: Any, cotangents: Sequence[Any]) -> tuple[Any, ...]:
-        found = gradient(*arrays[count + taken :], *cotangents)
-        return (*(None,) * count, *found, *(None,) * len(kept))
-
-    fixed = [ca.stop_gradient(x) for x in results]
-    return with_derivative(program, slopes, [*fixed, *arguments, *map(ca.stop_gradient, kept)])
+    return with_gradient(results, arguments, kept, gradient)
 
 
 custom_gradient.own_derivative = True  # type: ignore[attr-defined]  # which the graph of a target may lose
