@@ -154,3 +154,39 @@ def test_a_model_of_torch_there_and_back(target):
     slopes = [torch.autograd.grad(y.square().sum(), list(model.parameters())) for y in (found, wanted)]
     for mine, theirs in zip(*slopes, strict=True):
         np.testing.assert_allclose(mine.numpy(), theirs.numpy(), rtol=1e-4, atol=1e-5)
+
+
+# --- bad input, for each source
+
+
+@pytest.mark.parametrize("source", ["jax", "tensorflow"])
+def test_bad_input(source):
+    """What is refused names the reason, before anything runs on the target; torch and NumPy have tests of their own."""
+    one = ca.get_backend(source).ones(2).native
+    other = ca.get_backend("tensorflow" if source == "jax" else "jax").ones(2).native
+
+    def doubled(x):
+        return x + x
+
+    def branching(x):
+        return x if float(x[0]) > 0 else -x
+
+    for program, example, options, kind, text in (
+        (3, one, {}, TypeError, "takes a function, a module of a framework or a method of one, got 3"),
+        (doubled, other, {}, ca.BackendMismatchError, f"is written in {source} and got an array of"),
+        (doubled, one, {"to": "nothing"}, ca.BackendNotFoundError, "there is no backend 'nothing'"),
+        (branching, one, {}, ca.CoreArrayError, r"test_any_to_any\.py, line \d+, in `return x if float"),
+        (doubled, one, {"rules": {"jax.lax.add_p": 3}}, TypeError, "a rule is a function of arrays"),
+    ):
+        with pytest.raises(kind, match=text):
+            ca.transpile(program, example, **{"to": "numpy", "source": source, **options})
+    t = ca.transpile(lambda x: (x + x, "a", None, 3), one, to="numpy", source=source)
+    assert t(np.ones(2, np.float32))[1:] == ("a", None, 3)
+    assert t(np.ones((3, 1), np.float32))[0].shape == (3, 1)
+    with pytest.raises(ca.BackendMismatchError, match="runs on backend 'numpy'"):
+        t(one)
+    with pytest.raises(TypeError):
+        t([np.ones(2, np.float32)])
+    assert t(np.ones(2, np.float32))[0].tolist() == [2.0, 2.0]
+    with pytest.raises(ValueError, match="'banana' is no version"):
+        ca.frontend.get_frontend(source, version="banana")
