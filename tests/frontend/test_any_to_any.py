@@ -186,7 +186,7 @@ def test_bad_input(source):
     with pytest.raises(ca.BackendMismatchError, match="runs on backend 'numpy'"):
         t(one)
     with pytest.raises(TypeError):
-        t([np.ones(2, np.float32)])
+        t({"x": np.ones(2, np.float32)})
     assert t(np.ones(2, np.float32))[0].tolist() == [2.0, 2.0]
     with pytest.raises(ValueError, match="'banana' is no version"):
         ca.frontend.get_frontend(source, version="banana")
