@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import numbers
+import pickle
+import sys
+
 import numpy as native
 import pytest
 
@@ -75,6 +79,16 @@ PROGRAMS = [
     lambda n, x: written(n, x),
     lambda n, x: n.concatenate([x, n.ones((1, 3), int)]).dtype.str,
     lambda n, x: n.unravel_index(5, (2, 3)),
+    lambda n, x: (x.reshape((3, 2), order="F"), x.ravel("F"), n.reshape(x.T, -1, order="F"), x.flatten(order="F")),
+    lambda n, x: (n.any(x, where=x > 3), n.all(x, axis=0, where=x > 0), n.argmax(x * 1j), n.nanmax(x + 1j * x, axis=0)),
+    lambda n, x: (
+        n.nanprod(x, where=x > 1),
+        n.nanquantile([[1.0, n.nan, 4]], 0.6, axis=1, method="inverted_cdf", weights=n.ones((1, 3))),
+    ),
+    lambda n, x: (n.linalg.pinv(x), n.linalg.svd(x, compute_uv=False), n.linalg.matrix_rank(x, tol=3.0)),
+    lambda n, x: (n.cross(x, x[::-1]), n.cross(x, x[::-1], axisc=0), n.lib.stride_tricks.sliding_window_view(x, 2, 1)),
+    lambda n, x: (n.arange(stop=3), n.arange(254, 258).astype("u1"), n.arange(2, dtype=bool)),
+    lambda n, x: n.einsum("ij,j->i", x.astype("i4"), n.arange(3), out=n.zeros(2, "i4"), dtype="f8", casting="unsafe"),
 ]
 
 
@@ -152,9 +166,93 @@ def test_versions():
         new.trapz([1.0])
     assert old.product([2, 3]) == 6
     assert old.in1d([1, 5], [5]).tolist() == [False, True]
+    stacks, rows = [[[2.0, 0], [0, 2]], [[1.0, 0], [0, 4]]], [[2.0, 4], [3, 8]]
+    assert old.linalg.solve(stacks, rows).tolist() == [[1, 2], [3, 2]]
+    assert new.linalg.solve(stacks, rows).tolist() == native.linalg.solve(stacks, rows).tolist()
+    assert old.linalg.solve(stacks[0], rows[0]).tolist() == new.linalg.solve(stacks[0], rows[0]).tolist() == [1, 2]
+    assert old.reshape(x, newshape=(4,)).shape == new.reshape(x, shape=4).shape == (4,)
+    with pytest.raises(TypeError):
+        new.reshape(x, newshape=4)
+    assert new.clip([1, 5, 9], min=2, max=6).tolist() == [2, 5, 6]
+    assert old.array(array := old.arange(3), copy=False) is array
     with pytest.raises(ValueError, match="copy"):
         new.array([1, 2], copy=False)
+    assert new.asarray(array := new.arange(3), copy=False) is array
     assert old.array([1, 2], copy=False).tolist() == [1, 2]
+
+
+def test_bit_generators_and_seeds():
+    for entropy, key in ((42, ()), ([1, 2**40], ()), (7, (3,))):
+        words = np.random.SeedSequence(entropy, spawn_key=key).generate_state(4, "u8")
+        assert words.tolist() == native.random.SeedSequence(entropy, spawn_key=key).generate_state(4, "u8").tolist()
+    children = (n.random.SeedSequence(9).spawn(2)[1].generate_state(2).tolist() for n in (np, native))
+    assert next(children) == next(children)
+    generator = np.random.Generator(np.random.PCG64(3))
+    again = pickle.loads(pickle.dumps(generator))
+    state = generator.bit_generator.state
+    drawn = generator.random(3).tolist()
+    assert drawn == again.random(3).tolist() == np.random.default_rng(np.random.Philox(3)).random(3).tolist()
+    generator.bit_generator.state = state
+    assert generator.random(3).tolist() == drawn
+    assert generator.bit_generator.jumped().state != generator.bit_generator.state
+    with pytest.raises(ValueError, match="PCG64"):
+        generator.bit_generator.state = np.random.MT19937(3).state
+
+
+#: Parameters of distributions, with means.
+MEANS = {
+    "standard_t": ((7.0,), 0), "f": ((6.0, 12.0), 1.2), "noncentral_chisquare": ((3.0, 2.0), 5),
+    "noncentral_f": ((5.0, 12.0, 2.0), 1.68), "negative_binomial": ((4.5, 0.3), 10.5), "wald": ((2.0, 3.0), 2),
+    "logseries": ((0.8,), 2.49), "zipf": ((4.5,), 1.07), "vonmises": ((0.5, 2.0), 0.47), "hypergeometric": ((8, 5, 6), 3.69),
+}  # fmt: skip
+
+
+def test_distributions():
+    generator = np.random.default_rng(5)
+    for name, (parameters, mean) in MEANS.items():
+        draws = getattr(generator, name)(*parameters, size=600)
+        assert draws.dtype.name == getattr(native.random.default_rng(5), name)(*parameters, size=2).dtype.name
+        assert abs(float(draws.mean()) - mean) < 4 * float(draws.std()) / 600**0.5, name
+    with pytest.raises(ValueError, match="df <= 0"):
+        generator.standard_t(0.0)
+
+
+def test_overrides_of_ufuncs():
+    class Seen(np.lib.mixins.NDArrayOperatorsMixin):
+        def __array_ufunc__(self, ufunc, method, *inputs, **options):
+            return ufunc.__name__, method, len(inputs), options
+
+    seen, x = Seen(), np.arange(3.0)
+    assert seen + 1 == ("add", "__call__", 2, {})
+    assert 2 * seen == ("multiply", "__call__", 2, {})
+    assert np.sin(x, seen) == ("sin", "__call__", 1, {"out": (seen,)})
+    assert np.add(seen, 1, sig="dd->d")[3] == {"signature": "dd->d"}
+    assert np.add.reduce(seen, 0, None, None, False) == (
+        "add",
+        "reduce",
+        1,
+        {"axis": 0, "dtype": None, "keepdims": False},
+    )
+
+    class Doubled(np.ndarray):
+        def __array_ufunc__(self, ufunc, method, *inputs, **options):
+            made = super().__array_ufunc__(ufunc, method, *(np.asarray(one) for one in inputs), **options)
+            return made * 2
+
+    assert (x.view(Doubled) + 1).tolist() == [2, 4, 6]
+
+
+def test_warnings_and_classes():
+    with pytest.warns(RuntimeWarning, match="All-NaN slice"):
+        assert native.isnan(float(np.nanmedian(np.array([np.nan, np.nan]))))
+    with pytest.warns(RuntimeWarning, match="Mean of empty slice"):
+        np.nanmean(np.array([np.nan]))
+    assert isinstance(np.int8(1), numbers.Integral)
+    assert isinstance(np.float32(1), numbers.Real)
+    assert np.ndarray[int, np.dtype[int]].__origin__ is np.ndarray
+    with pytest.raises(TypeError):
+        np.float64[int]
+    assert sys.getsizeof(np.zeros(100)) > 800
 
 
 def test_dtypes_and_scalars():

@@ -58,7 +58,7 @@ def coerced(x: Any, dtype: Any = None) -> ca.Array:
     if wanted is not None and wanted != own:
         for leaf in leaves:
             _check_fits(leaf, wanted)
-        if "int" in own.name and "int" in wanted.name:
+        if "int" in wanted.name and all(type(leaf) is int for leaf in leaves):
             own = wanted
         if own.kind == "complex floating" and wanted.kind not in ("complex floating", "bool"):
             raise CoreArrayTypeError("float() argument must be a real number, not 'complex'")

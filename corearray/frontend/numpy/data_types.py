@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Callable
+from types import GenericAlias
 from typing import Any, ClassVar
 
 import corearray as ca
@@ -117,7 +118,9 @@ class dtype:  # noqa: N801  NumPy's name
         return cls._known[own]
 
     def __class_getitem__(cls, item: Any) -> Any:
-        return cls
+        if isinstance(item, tuple) and len(item) != 1:
+            raise CoreArrayTypeError(f"Too {'many' if item else 'few'} arguments for numpy.dtype")
+        return GenericAlias(cls, item)
 
     @property
     def name(self) -> str:

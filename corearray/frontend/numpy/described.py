@@ -37,7 +37,10 @@ info = FrontendInfo(
     oldest="1.26",
     modules=tuple(
         f"corearray.frontend.numpy.rules.{name}"
-        for name in "creation elementwise linalg manipulation numerical reductions scipy selection statistics".split()
+        for name in (
+            "creation decompositions elementwise linalg manipulation nans numerical reductions scipy selection "
+            "statistics".split()
+        )
     ),
     constants={"pi": ca.pi, "e": ca.e, "inf": ca.inf, "nan": ca.nan, "newaxis": None},
     members=_members,

@@ -10,7 +10,9 @@ from typing import Any, ClassVar
 
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.numpy.bit_generators import BitGenerator, bit_generators, seed_of
 from corearray.frontend.numpy.data_types import dtype_of
+from corearray.frontend.numpy.distributions import Distributions
 
 __all__ = ["Generator", "RandomState", "classes"]
 
@@ -21,13 +23,27 @@ def _shape(size: Any) -> tuple[int, ...]:
     return (size.__index__(),) if hasattr(size, "__index__") else tuple(n.__index__() for n in size)
 
 
-class Generator:
+class Generator(Distributions):
     """Random numbers by NumPy's names."""
 
     _np: ClassVar[Any]
 
-    def __init__(self, seed: Any = None) -> None:
-        self._generator = ca.random.Generator(_seed(seed))
+    def __init__(self, bit_generator: Any = None) -> None:
+        if isinstance(bit_generator, BitGenerator):
+            self._bits: Any = bit_generator
+            self._generator = bit_generator.source
+        else:
+            self._bits, self._generator = None, ca.random.Generator(seed_of(bit_generator))
+
+    @property
+    def bit_generator(self) -> Any:
+        """The source of random words; numbers that are drawn move it ahead."""
+        if self._bits is None:
+            random = self._np.random
+            made = (random.MT19937 if isinstance(self, RandomState) else random.PCG64)(0)
+            made.source = self._generator
+            self._bits = made
+        return self._bits
 
     def _out(self, array: ca.Array, size: Any = None) -> Any:
         """Return a number for a result without axes, else an array."""
@@ -59,6 +75,10 @@ class Generator:
     def _into(self, out: Any, made: ca.Array) -> Any:
         if out is None:
             return self._out(made)
+        if out.dtype != made.dtype:
+            raise CoreArrayTypeError(f"Supplied output array has wrong type. Expected {made.dtype}, got {out.dtype}")
+        if tuple(out.shape) != tuple(made.shape):
+            raise CoreArrayValueError("size must match out.shape when used together")
         out[...] = self._np.ndarray._types.wrap(made)
         return out
 
@@ -102,7 +122,7 @@ class Generator:
 
     def standard_gamma(self, shape: Any, size: Any = None, dtype: Any = float, out: Any = None) -> Any:
         """Return numbers of a gamma distribution of scale one."""
-        sizes, form = self._sized(size, shape)
+        sizes, form = self._sized(out.shape if size is None and out is not None else size, shape)
         made = self._generator.gamma(form, shape=sizes, dtype=ca.float64)
         return self._into(out, ca.astype(made, dtype_of(dtype)))
 
@@ -207,6 +227,10 @@ class Generator:
         types = self._np.ndarray._types
         one, other = types.array_of(first), types.array_of(last)
         if one.ndim or other.ndim:
+            for x, low_most, high_most in ((first, least, most), (last, least, most + (not endpoint))):
+                numbers = self._np.asarray(x).ravel().tolist()
+                if numbers and not (low_most <= min(numbers) and max(numbers) <= high_most):
+                    raise CoreArrayValueError(f"low or high is out of bounds for {own.name}")
             shape = _shape(size) if size is not None else ca.broadcast_shapes(tuple(one.shape), tuple(other.shape))
             width = (
                 ca.astype(ca.broadcast_to(other, shape), ca.float64)
@@ -332,7 +356,7 @@ class Generator:
         made = []
         for generator in self._generator.spawn(n_children):
             one = object.__new__(type(self))
-            one._generator = generator
+            one._bits, one._generator = None, generator
             made.append(one)
         return made
 
@@ -340,8 +364,18 @@ class Generator:
         return self._generator.__getstate__()
 
     def __setstate__(self, state: Any) -> None:
-        self._generator = ca.random.Generator(0)
+        if not hasattr(self, "_generator"):
+            self._bits, self._generator = None, ca.random.Generator(0)
         self._generator.__setstate__(state)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self._np.version, type(self).__name__, self.bit_generator)
+
+    def __repr__(self) -> str:
+        return f"{self} at 0x{id(self):X}"
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}({type(self.bit_generator).__name__})"
 
 
 class RandomState(Generator):
@@ -349,7 +383,7 @@ class RandomState(Generator):
 
     def seed(self, seed: Any = None) -> None:
         """Begin anew with a seed."""
-        self._generator = ca.random.Generator(_seed(seed))
+        self._generator.__setstate__(ca.random.Generator(seed_of(seed)).__getstate__())
 
     def rand(self, *args: int) -> Any:
         """Return numbers in [0, 1)."""
@@ -378,28 +412,17 @@ class RandomState(Generator):
         self.__setstate__(state)
 
 
-def _seed(seed: Any) -> Any:
-    if seed is None:
-        import secrets
-
-        return secrets.randbits(63)
-    if hasattr(seed, "__index__") and not getattr(seed, "ndim", 0):
-        if seed.__index__() < 0:
-            raise CoreArrayValueError("expected non-negative integer: a seed is at least 0")
-        return seed.__index__()
-    values = [int(x) for x in (seed.tolist() if hasattr(seed, "tolist") else seed)]
-    made = len(values)
-    for value in values:
-        if value < 0:
-            raise CoreArrayValueError("expected non-negative integer: a seed is at least 0")
-        made = (made * 6364136223846793005 + value + 1442695040888963407) % 2**63
-    return made
-
-
 def classes(np: Any) -> dict[str, Any]:
     """Return the classes of one frontend."""
     generator = type("Generator", (Generator,), {"_np": np})
     return {
         "random.Generator": generator,
         "random.RandomState": type("RandomState", (RandomState, generator), {"_np": np}),
+        **bit_generators(np),
     }
+
+
+def _again(version: str, name: str, bits: Any) -> Any:
+    from corearray.frontend.frontend import get_frontend
+
+    return getattr(get_frontend("numpy", version).random, name)(bits)

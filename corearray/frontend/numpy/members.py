@@ -25,7 +25,11 @@ __all__ = [
 
 #: Modules of functions that are written in NumPy's own words; `FUNCTIONS` maps their names to functions whose first argument
 #: is the frontend.
-_MODULES = "arrays calling inspecting settings gridding histograms polynomials randomness sets".split()
+_MODULES = "arrays calling inspecting settings gridding histograms polynomials randomness sets windows".split()
+
+
+#: Functions in C of NumPy's, which become no methods of a class that holds them: `class A: array = np.array`.
+_UNBOUND = frozenset("array asarray asanyarray ascontiguousarray frombuffer fromiter fromstring copyto".split())
 
 
 def members(frontend: Any) -> Mapping[str, Any]:
@@ -66,6 +70,11 @@ def members(frontend: Any) -> Mapping[str, Any]:
     from corearray.frontend.numpy.iterators import iterators
     from corearray.frontend.numpy.members_of.gridding import objects
     from corearray.frontend.numpy.members_of.settings import classes
+    from corearray.frontend.numpy.operators_mixin import NDArrayOperatorsMixin
+
+    found["lib.mixins.NDArrayOperatorsMixin"] = type(
+        "NDArrayOperatorsMixin", (NDArrayOperatorsMixin,), {"_np": frontend, "__slots__": ()}
+    )
 
     return found | iterators(frontend) | objects(frontend) | classes(frontend) | generators(frontend)
 
@@ -82,7 +91,11 @@ def _bound(function: Callable[..., Any], frontend: Any, name: str) -> Callable[.
     called.__doc__ = function.__doc__
     parameters = list(inspect.signature(function).parameters.values())[1:]
     called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return called
+    if name not in _UNBOUND:
+        return called
+    unbound: Any = partial(called)
+    unbound.__name__, unbound.__doc__ = called.__name__, called.__doc__
+    return unbound
 
 
 class ComplexWarning(RuntimeWarning):

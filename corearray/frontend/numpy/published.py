@@ -11,6 +11,7 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.numpy.data_types import can_cast, dtype_of
 from corearray.frontend.numpy.loops import UFUNCS
 from corearray.frontend.numpy.promotion import cast
+from corearray.frontend.numpy.ufunc_arguments import NO_VALUE
 from corearray.frontend.numpy.ufuncs import ufunc
 from corearray.frontend.table import Rule
 
@@ -92,7 +93,7 @@ class _Published:
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Call the rule with arrays, and return NumPy's objects."""
         options.pop("like", None)
-        if "keepdims" in options and options["keepdims"] is _NO_VALUE:
+        if "keepdims" in options and options["keepdims"] is NO_VALUE:
             del options["keepdims"]
         out = options.pop("out", None) if self.takes_out else None
         if self.takes_out and "out" in self.names and len(args) > self.names.index("out"):
@@ -102,7 +103,8 @@ class _Published:
         named = {name: self._argument(name, x) for name, x in options.items()}
         made = self.rule.function(*given, **named)
         if out is not None:
-            return self._written(made, out[0] if isinstance(out, tuple) else out)
+            casting = options.get("casting") or "same_kind"
+            return self._written(made, out[0] if isinstance(out, tuple) else out, casting)
         return self._wrapped(made, args[0] if args else None)
 
     def _argument(self, name: str, x: Any) -> Any:
@@ -147,7 +149,7 @@ class _Published:
             return made
         return self.types.wrap(array)
 
-    def _written(self, made: Any, target: Any) -> Any:
+    def _written(self, made: Any, target: Any, casting: str) -> Any:
         if not isinstance(target, (self.types.ndarray, ca.Array)):
             raise CoreArrayTypeError("output must be an array")
         own = target.array.dtype if isinstance(target, self.types.ndarray) else target.dtype
@@ -156,7 +158,7 @@ class _Published:
                 f"output array of the shape {tuple(target.shape)} is given to '{self.last}' for a result of the shape "
                 f"{tuple(made.shape)}"
             )
-        if not can_cast(made.dtype, own, "same_kind") and not (
+        if not can_cast(made.dtype, own, casting) and not (
             own.name == "bool" or ("int" in own.name and "int" in made.dtype.name)
         ):
             raise CoreArrayTypeError(
@@ -164,16 +166,6 @@ class _Published:
             )
         target[...] = self.types.wrap(cast(made, own)) if isinstance(target, self.types.ndarray) else cast(made, own)
         return target
-
-
-class _NoValueType:
-    """The mark of an argument that was not given."""
-
-    def __repr__(self) -> str:
-        return "<no value>"
-
-
-_NO_VALUE = _NoValueType()
 
 
 def _axis(x: Any) -> Any:
@@ -193,19 +185,17 @@ def _reduction(frontend: Any, rule: Rule, last: str) -> Callable[..., Any]:
         axis: Any = None,
         dtype: Any = None,
         out: Any = None,
-        keepdims: Any = False,
-        initial: Any = _NO_VALUE,
-        where: Any = True,
+        keepdims: Any = NO_VALUE,
+        initial: Any = NO_VALUE,
+        where: Any = NO_VALUE,
     ) -> Any:
         found = getattr(frontend, _REDUCTIONS[last])
-        keepdims = False if keepdims is _NO_VALUE else keepdims
-        start = ... if initial is _NO_VALUE else initial
-        where = True if where is _NO_VALUE else where
-        return found.reduce(a, axis=axis, dtype=dtype, out=out, keepdims=keepdims, initial=start, where=where)
+        return found.reduce(a, axis, dtype, out, keepdims=keepdims, initial=initial, where=where)
 
     def extreme_of(
-        a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = _NO_VALUE, where: Any = True
-    ) -> Any:
+        a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE, initial: Any = NO_VALUE,
+        where: Any = NO_VALUE,
+    ) -> Any:  # fmt: skip
         return reduction(a, axis, None, out, keepdims, initial, where)
 
     made: Any = extreme_of if extreme else reduction

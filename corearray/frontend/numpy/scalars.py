@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numbers
+from types import GenericAlias
 from typing import Any
 
 import corearray as ca
@@ -19,6 +21,7 @@ _TREE = {
     "generic": "", "number": "generic", "integer": "number", "signedinteger": "integer", "unsignedinteger": "integer",
     "inexact": "number", "floating": "inexact", "complexfloating": "inexact",
 }  # fmt: skip
+_NUMBERS = {"integer": numbers.Integral, "floating": numbers.Real, "complexfloating": numbers.Complex}
 _LEAVES = {
     "bool": "generic", "int8": "signedinteger", "int16": "signedinteger", "int32": "signedinteger",
     "int64": "signedinteger", "uint8": "unsignedinteger", "uint16": "unsignedinteger", "uint32": "unsignedinteger",
@@ -97,7 +100,13 @@ class _Scalar(Operand):
         return 1
 
     def __class_getitem__(cls, item: Any) -> Any:
-        return cls
+        most = 2 if cls.__name__ == "complexfloating" else 1
+        if cls.__name__ == "generic" or cls._own not in (None, ca.bool):
+            raise CoreArrayTypeError(f"there are no type variables in numpy.{cls.__name__}")
+        count = len(item) if isinstance(item, tuple) else 1
+        if not 1 <= count <= most:
+            raise CoreArrayTypeError(f"Too {'many' if count else 'few'} arguments for numpy.{cls.__name__}")
+        return GenericAlias(cls, item)
 
     def view(self, dtype: Any = None, type: Any = None) -> Any:
         """Return the number's bits as another dtype."""
@@ -159,6 +168,8 @@ class Types:
         self.named["bool_"] = self.named["bool"]
         for made in self.named.values():
             made.__module__ = "numpy"
+        for name, number in _NUMBERS.items():
+            number.register(self.named[name])
         self.generic: Any = self.named["generic"]
         self.dtype: Any = type(
             "dtype", (dtype,), {"_known": {}, "_scalar": self._leaf.__getitem__, "_frontend": frontend, "__slots__": ()}

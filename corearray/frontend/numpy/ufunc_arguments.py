@@ -9,7 +9,22 @@ from corearray.errors import AxisError, CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.numpy.data_types import kind_of
 from corearray.frontend.numpy.promotion import cast
 
-__all__ = ["axes_of", "held", "overridden"]
+__all__ = ["NO_VALUE", "axes_of", "given_of", "held", "overridden"]
+
+
+class _NoValueType:
+    """The mark of an argument that was not given."""
+
+    def __repr__(self) -> str:
+        return "<no value>"
+
+
+NO_VALUE: Any = _NoValueType()
+
+
+def given_of(x: Any, default: Any) -> Any:
+    """Return an argument, or a default in place of one that was not given."""
+    return default if x is NO_VALUE else x
 
 
 def held(inputs: list[Any], dtypes: tuple[ca.DType, ...]) -> list[Any]:
@@ -70,30 +85,40 @@ def overridden(
         If all of them return `NotImplemented`.
     """
     outs = out if isinstance(out, tuple) else () if out is None else (out,)
+    where = options.get("where")
     found: list[Any] = []
-    for x in (*args, *outs):
+    for x in (*args, *outs, *(() if where is None or where is NO_VALUE else (where,))):
         kind = type(x)
-        if (
-            kind in (bool, int, float, complex, list, tuple)
-            or kind is function._types.ndarray
-            or isinstance(x, ca.Array)
-        ):
+        if kind in (bool, int, float, complex, list, tuple) or kind is function._types.ndarray:
             continue
-        if hasattr(kind, "__array_ufunc__") and kind.__module__.partition(".")[0] != "numpy":
-            if kind.__array_ufunc__ is None:
-                raise CoreArrayTypeError(f"operand '{kind.__name__}' does not support ufuncs (__array_ufunc__=None)")
-            if kind not in map(type, found):
-                place = next((i for i, other in enumerate(found) if issubclass(kind, type(other))), len(found))
-                found.insert(place, x)
+        if isinstance(x, (ca.Array, function._types.generic)) or not _overrides(kind, function):
+            continue
+        if kind.__array_ufunc__ is None:
+            raise CoreArrayTypeError(f"operand '{kind.__name__}' does not support ufuncs (__array_ufunc__=None)")
+        if kind not in map(type, found):
+            place = next((i for i, other in enumerate(found) if issubclass(kind, type(other))), len(found))
+            found.insert(place, x)
     if not found:
         return None
-    if outs:
-        options = {**options, "out": outs}
+    options = {name: x for name, x in options.items() if x is not NO_VALUE}
+    if "sig" in options:
+        options["signature"] = options.pop("sig")
+    if any(x is not None for x in outs):
+        options["out"] = outs
     for x in found:
         made = x.__array_ufunc__(function, method, *args, **options)
         if made is not NotImplemented:
             return (made,)
+    texts = [repr(x) for x in args] + [f"{name}={x!r}" for name, x in options.items()]
     raise CoreArrayTypeError(
-        f"operand type(s) all returned NotImplemented from __array_ufunc__({function!r}, '{method}', ...): "
-        f"{', '.join(repr(type(x).__name__) for x in found)}"
+        f"operand type(s) all returned NotImplemented from __array_ufunc__({function!r}, '{method}', {', '.join(texts)}): "
+        f"{', '.join(repr(type(x).__name__) for x in (*args, *outs))}"
     )
+
+
+def _overrides(kind: Any, function: Any) -> bool:
+    """Return whether a class has an `__array_ufunc__` of its own."""
+    own = getattr(kind, "__array_ufunc__", NO_VALUE)
+    if own is NO_VALUE or kind.__module__.partition(".")[0] == "numpy":
+        return False
+    return own is not function._types.ndarray.__array_ufunc__

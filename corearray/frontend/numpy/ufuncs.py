@@ -14,7 +14,7 @@ from corearray.errors import (
 from corearray.frontend.numpy.data_types import can_cast, dtype_of, kind_of
 from corearray.frontend.numpy.loops import IDENTITIES, SIGNATURES, UFUNCS, chosen, types_of
 from corearray.frontend.numpy.promotion import cast
-from corearray.frontend.numpy.ufunc_arguments import axes_of, held, overridden
+from corearray.frontend.numpy.ufunc_arguments import NO_VALUE, axes_of, given_of, held, overridden
 from corearray.frontend.table import Rule
 
 __all__ = ["ufunc"]
@@ -71,9 +71,6 @@ class ufunc:  # noqa: N801  NumPy's name
 
     def __call__(self, *args: Any, out: Any = None, **options: Any) -> Any:
         """Compute the function of each element."""
-        found = overridden(self, "__call__", args, out, options)
-        if found is not None:
-            return found[0]
         if not self.nin <= len(args) <= self.nargs:
             raise CoreArrayTypeError(
                 f"{self.__name__}() takes from {self.nin} to {self.nargs} positional arguments but {len(args)} were given"
@@ -82,6 +79,7 @@ class ufunc:  # noqa: N801  NumPy's name
             if out is not None:
                 raise CoreArrayTypeError("cannot specify 'out' as both a positional and keyword argument")
             out = args[self.nin :] + (None,) * (self.nargs - len(args))
+            args = args[: self.nin]
         unknown = set(options) - _OPTIONS
         if unknown or (not self.signature and {"axes", "axis", "keepdims"} & set(options)):
             raise CoreArrayTypeError(
@@ -89,6 +87,11 @@ class ufunc:  # noqa: N801  NumPy's name
             )
         if "sig" in options and "signature" in options:
             raise CoreArrayTypeError("cannot specify both 'sig' and 'signature'")
+        if isinstance(out, tuple) and len(out) != self.nout:
+            raise CoreArrayValueError("The 'out' tuple must have exactly one entry per ufunc output")
+        found = overridden(self, "__call__", args, out, options)
+        if found is not None:
+            return found[0]
         given = options.get("signature", options.get("sig"))
         if given is not None and options.get("dtype") is not None:
             raise CoreArrayTypeError("cannot specify both 'signature' and 'dtype'")
@@ -125,8 +128,6 @@ class ufunc:  # noqa: N801  NumPy's name
                     f"the 'out' argument must be a tuple of arrays: '{self.__name__}' has {self.nout} results"
                 )
             out = (out,)
-        if len(out) != self.nout:
-            raise CoreArrayValueError("The 'out' tuple must have exactly one entry per ufunc output")
         for target in out:
             if target is not None and not isinstance(target, (self._types.ndarray, ca.Array)):
                 raise CoreArrayTypeError("return arrays must be of ArrayType")
@@ -204,6 +205,11 @@ class ufunc:  # noqa: N801  NumPy's name
 
     # --- methods
 
+    def _one_out(self, out: Any) -> Any:
+        if isinstance(out, tuple) and len(out) != 1:
+            raise CoreArrayValueError("The 'out' tuple must have exactly one entry")
+        return out
+
     def _binary(self, method: str) -> None:
         if self.nin != 2 or self.nout != 1:
             raise CoreArrayValueError(f"{method} only supported for binary functions that return a single value")
@@ -234,8 +240,8 @@ class ufunc:  # noqa: N801  NumPy's name
         return array
 
     def reduce(
-        self, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: bool = False, initial: Any = ...,
-        where: Any = True,
+        self, array: Any, axis: Any = NO_VALUE, dtype: Any = NO_VALUE, out: Any = None, keepdims: Any = NO_VALUE,
+        initial: Any = NO_VALUE, where: Any = NO_VALUE,
     ) -> Any:  # fmt: skip
         """Reduce an array along axes.
 
@@ -244,11 +250,12 @@ class ufunc:  # noqa: N801  NumPy's name
         ValueError
             If there is nothing to reduce and the ufunc has no identity.
         """
-        found = overridden(
-            self, "reduce", (array,), out, {"axis": axis, "dtype": dtype, "keepdims": keepdims, "where": where}
-        )
+        given = {"axis": axis, "dtype": dtype, "keepdims": keepdims, "initial": initial, "where": where}
+        found = overridden(self, "reduce", (array,), self._one_out(out), given)
         if found is not None:
             return found[0]
+        axis, dtype = given_of(axis, 0), given_of(dtype, None)
+        keepdims, where = given_of(keepdims, False), given_of(where, True)
         self._binary("reduce")
         x = self._start(array, dtype, out)
         axes = axes_of(axis, x.ndim)
@@ -257,7 +264,7 @@ class ufunc:  # noqa: N801  NumPy's name
                 f"reduction operation '{self.__name__}' is not reorderable, so at most one axis may be specified"
             )
         chosen(self.__name__, [x, x])
-        start = self.identity if initial is ... or initial is None else initial
+        start = self.identity if initial is NO_VALUE or initial is None else initial
         if where is not True:
             if start is None or (initial is None and self.identity is None):
                 raise CoreArrayValueError(
@@ -268,7 +275,7 @@ class ufunc:  # noqa: N801  NumPy's name
             mask = cast(self._types.array_of(where), ca.bool)
             x = ca.where(mask, x, self._types.array_of(start, x.dtype))
         made = self._reduced(x, axes, bool(keepdims), start, no_start=initial is None and where is True)
-        if initial is not ... and initial is not None:
+        if initial is not NO_VALUE and initial is not None:
             made = self._pair(self._types.array_of(self._types.stripped(initial), made.dtype), made)
         if out is not None:
             target = out[0] if isinstance(out, tuple) else out
@@ -326,11 +333,12 @@ class ufunc:  # noqa: N801  NumPy's name
             x = ca.concat([joined, cast(x[2 * half :], joined.dtype)], axis=0) if x.shape[0] % 2 else joined
         return x[0]
 
-    def accumulate(self, array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
+    def accumulate(self, array: Any, axis: Any = NO_VALUE, dtype: Any = NO_VALUE, out: Any = None) -> Any:
         """Return the results of all beginnings along an axis."""
-        found = overridden(self, "accumulate", (array,), out, {"axis": axis, "dtype": dtype})
+        found = overridden(self, "accumulate", (array,), self._one_out(out), {"axis": axis, "dtype": dtype})
         if found is not None:
             return found[0]
+        axis, dtype = given_of(axis, 0), given_of(dtype, None)
         self._binary("accumulate")
         x = self._start(array, dtype, out)
         if not x.ndim:
@@ -351,11 +359,12 @@ class ufunc:  # noqa: N801  NumPy's name
             return self._written(made, out[0] if isinstance(out, tuple) else out, "unsafe")
         return self._wrapped(made, (array,))
 
-    def reduceat(self, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
+    def reduceat(self, array: Any, indices: Any, axis: Any = NO_VALUE, dtype: Any = NO_VALUE, out: Any = None) -> Any:
         """Reduce the slices of an axis that begin at indices."""
-        found = overridden(self, "reduceat", (array, indices), out, {"axis": axis, "dtype": dtype})
+        found = overridden(self, "reduceat", (array, indices), self._one_out(out), {"axis": axis, "dtype": dtype})
         if found is not None:
             return found[0]
+        axis, dtype = given_of(axis, 0), given_of(dtype, None)
         self._binary("reduceat")
         x = self._start(array, dtype, out)
         places = [int(i) for i in self._types.array_of(indices).tolist()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import GenericAlias
 from typing import Any
 
 import corearray as ca
@@ -117,11 +118,29 @@ class ndarray(Operand):  # noqa: N801  NumPy's name
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
 
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        """Return the elements of another array in the class of this one."""
+        kind = type(self)._types
+        if return_scalar and not kind.array_of(array).ndim and type(self) is kind.ndarray:
+            return kind.scalar(kind.array_of(array))
+        return kind.like(self, kind.array_of(array))
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        """Call a ufunc or one of its methods, unless another operand has an `__array_ufunc__` of its own."""
+        plain = type(self)._types.ndarray.__array_ufunc__
+        for x in (*inputs, *options.get("out", ()), options.get("where", True)):
+            if getattr(type(x), "__array_ufunc__", plain) is not plain:
+                return NotImplemented
+        return getattr(ufunc, method)(*inputs, **options)
+
     def __array_finalize__(self, obj: Any) -> None:
         """Do nothing: subclasses set here what their views need."""
 
     def __class_getitem__(cls, item: Any) -> Any:
-        return cls
+        return GenericAlias(cls, item)
+
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + (self.nbytes if self.base is None else 0)
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -30,5 +30,5 @@ def _default_rng(np: Any, seed: Any = None) -> Any:
     return seed if isinstance(seed, np.random.Generator) else np.random.Generator(seed)
 
 
-FUNCTIONS = {f"random.{name}": _method(name) for name in dir(RandomState) if not name.startswith("_")}
+FUNCTIONS = {f"random.{name}": _method(name) for name in dir(RandomState) if name[0] != "_" and name != "bit_generator"}
 FUNCTIONS["random.default_rng"] = _default_rng

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ContextDecorator
 from contextvars import ContextVar
-from types import MappingProxyType
+from types import GenericAlias, MappingProxyType
 from typing import Any, ClassVar
 
 import corearray as ca
@@ -135,7 +135,7 @@ def classes(np: Any) -> dict[str, Any]:
             return f"finfo(resolution={self.resolution}, min={self.min}, max={self.max}, dtype={self.dtype})"  # type: ignore[attr-defined]
 
         def __class_getitem__(cls, item: Any) -> Any:
-            return cls
+            return GenericAlias(cls, item)
 
     class iinfo:  # noqa: N801  NumPy's name
         """Limits of an integer dtype."""
@@ -164,7 +164,7 @@ def classes(np: Any) -> dict[str, Any]:
             return f"Machine parameters for {self.dtype}\n{line}\nmin = {self.min}\nmax = {self.max}\n{line}\n"
 
         def __class_getitem__(cls, item: Any) -> Any:
-            return cls
+            return GenericAlias(cls, item)
 
     from corearray.frontend.numpy.polynomial_class import poly1d
     from corearray.frontend.numpy.vectorizing import vectorize

@@ -33,7 +33,30 @@ def _shape(shape: Any) -> tuple[int, ...]:
 
 
 @rule("numpy.arange")
-def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
+def _arange(start: Any = None, stop: Any = None, step: Any = None, dtype: Any = None) -> Any:
     if stop is None:
-        start, stop = 0, start
-    return ca.arange(start, stop, step, dtype=dtype or result_dtype(start, stop, step))
+        start, stop = None, start
+    if stop is None:
+        raise TypeError("arange() requires stop to be specified.")
+    ends = [0 if start is None else start, stop, 1 if step is None else step]
+    if any(isinstance(x, (list, tuple)) for x in ends):
+        raise ValueError("arange() takes numbers: a sequence was given for start, stop or step")
+    own = result_dtype(*ends) if dtype is None else dtype
+    if all(isinstance(x, (int, float)) for x in ends):
+        _check_length(*ends, own)
+    if own == ca.bool or (own.itemsize < 8 and "int" in own.name):
+        return ca.astype(ca.arange(*ends, dtype=ca.int64), own)  # values beyond a narrow dtype wrap around
+    return ca.arange(*ends, dtype=own)
+
+
+def _check_length(start: Any, stop: Any, step: Any, own: ca.DType) -> None:
+    """Raise NumPy's errors for ranges without a length."""
+    if step == 0:
+        raise ZeroDivisionError("division by zero: the step of arange() is 0")
+    length = (stop - start) / step
+    if length != length:
+        raise ValueError("arange: cannot compute length")
+    if length > 2**62:
+        raise ValueError("Maximum allowed size exceeded")
+    if own == ca.bool and length > 2:
+        raise TypeError("no fill-function for data-type 'bool': arange() of truth values has two elements at most")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import corearray as ca
+from corearray.frontend.numpy.data_types import can_cast
 from corearray.frontend.numpy.described import rule, say
 from corearray.frontend.numpy.promotion import array, cast, common, floating, surely
 
@@ -17,19 +18,14 @@ numpy.tensordot(a, b, axes=2) = ca.tensordot(*common(a, b), axes=axes)
 numpy.outer(a, b, out=None) = ca.linalg.outer(*(ca.reshape(x, (-1,)) for x in common(a, b)))
 numpy.vdot(a, b, /) = ca.vecdot(*(ca.reshape(x, (-1,)) for x in common(a, b)))
 numpy.kron(a, b) = ca.kron(*common(a, b))
-numpy.cross(a, b, axis=-1) = ca.linalg.cross(*common(a, b), axis=axis)
 numpy.linalg.inv(a) = ca.linalg.inv(_squared(a))
 numpy.linalg.det(a) = ca.linalg.det(_squared(a))
 numpy.linalg.slogdet(a) = ca.linalg.slogdet(_squared(a))
-numpy.linalg.pinv(a) = ca.linalg.pinv(floating(a, double=True))
 numpy.linalg.cholesky(a, /, *, upper=False) = ca.linalg.cholesky(_squared(a), upper=upper)
-numpy.linalg.qr(a, mode="reduced") = ca.linalg.qr(floating(a, double=True), mode=mode)
-numpy.linalg.svd(a, full_matrices=True) = ca.linalg.svd(floating(a, double=True), full_matrices=full_matrices)
 numpy.linalg.svdvals(x, /) = ca.linalg.svdvals(floating(x, double=True))
 numpy.linalg.eigh(a, UPLO="L") = ca.linalg.eigh(_triangle(_squared(a), UPLO))
 numpy.linalg.eigvalsh(a, UPLO="L") = ca.linalg.eigvalsh(_triangle(_squared(a), UPLO))
 numpy.linalg.matrix_power(a, n) = ca.linalg.matrix_power(a, n)
-numpy.linalg.matrix_rank(A) = ca.linalg.matrix_rank(floating(A, double=True))
 numpy.fft.fft(a, n=None, axis=-1, norm=None, out=None) = ca.fft.fft(floating(a, double=True), n=n, axis=axis,
     norm=norm or "backward")
 numpy.fft.ifft(a, n=None, axis=-1, norm=None, out=None) = ca.fft.ifft(floating(a, double=True), n=n, axis=axis,
@@ -298,9 +294,10 @@ def _einsum(
     equation, *arrays = operands
     if not isinstance(equation, str):
         equation, arrays = _equation(operands)
-    arrays = list(common(*(array(x) for x in arrays)))
-    if dtype is not None:
-        arrays = [cast(x, dtype) for x in arrays]
+    arrays = [array(x) for x in arrays]
+    if dtype is not None and not all(can_cast(x.dtype, dtype, casting) for x in arrays):
+        raise TypeError(f"Cannot cast the operands of 'einsum' to dtype('{dtype}') according to the rule '{casting}'")
+    arrays = list(common(*arrays) if dtype is None else (cast(x, dtype) for x in arrays))
     truth = arrays and arrays[0].dtype == ca.bool
     made = ca.einsum(equation, *([cast(x, ca.int64) for x in arrays] if truth else arrays))
     return cast(made, ca.bool) if truth else made

@@ -15,7 +15,7 @@ say("""
 numpy.ndarray.T.__get__(x) = ca.permute_dims(x, tuple(reversed(range(x.ndim))))
 numpy.ndarray.mT.__get__(x) = ca.matrix_transpose(x)
 numpy.ndarray.__getitem__(x, key) = x[key]
-numpy.ravel|numpy.ndarray.flatten(a, order="C") = ca.reshape(array(a), (-1,))
+numpy.ravel|numpy.ndarray.flatten(a, order="C") = _reshaped(array(a), (-1,), order)
 numpy.transpose(a, axes=None) = ca.permute_dims(a, tuple(reversed(range(a.ndim))) if axes is None else tuple(axes))
 numpy.permute_dims(a, axes=None) = ca.permute_dims(a, tuple(reversed(range(a.ndim))) if axes is None else tuple(axes))
 numpy.swapaxes(a, axis1, axis2) = ca.swapaxes(a, axis1, axis2)
@@ -94,10 +94,28 @@ def _taken(x: ca.Array, indices: ca.Array, axis: int | None, mode: str) -> Any:
     return ca.reshape(made, (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]))
 
 
-@rule("numpy.reshape")
-def _reshape(a: Any, *shape: Any, order: str = "C", copy: Any = None) -> Any:
-    sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
-    return ca.reshape(array(a), tuple(sizes))
+@rule("numpy.reshape", versions=">=2.4")
+def _reshape(a: Any, *sizes: Any, shape: Any = None, order: str = "C", copy: Any = None) -> Any:
+    given = sizes if shape is None else (shape,)
+    return _reshaped(array(a), given[0] if len(given) == 1 else given, order)
+
+
+@rule("numpy.reshape", versions="<2.4")
+def _reshape_of_old(
+    a: Any, *sizes: Any, shape: Any = None, newshape: Any = None, order: str = "C", copy: Any = None
+) -> Any:
+    return _reshape(a, *sizes, shape=shape if newshape is None else newshape, order=order, copy=copy)
+
+
+def _reshaped(x: Any, shape: Any, order: str | None) -> Any:
+    """Return elements in another shape, with `order="F"` read and written column by column."""
+    sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    if order is not None and order not in tuple("CFAKcfak"):
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    if order not in ("F", "f") or (x.ndim <= 1 and len(sizes) <= 1):
+        return ca.reshape(x, sizes)
+    reverse = ca.reshape(ca.permute_dims(x, tuple(reversed(range(x.ndim)))), tuple(reversed(sizes)))
+    return ca.permute_dims(reverse, tuple(reversed(range(reverse.ndim))))
 
 
 @rule("numpy.ndarray.transpose")

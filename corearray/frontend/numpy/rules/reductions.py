@@ -7,17 +7,19 @@ from typing import Any
 
 import corearray as ca
 from corearray.frontend.numpy.described import rule, say
-from corearray.frontend.numpy.ordering import order_of
+from corearray.frontend.numpy.ordering import order_of, place_of
 from corearray.frontend.numpy.promotion import array, cast, common, floating, summed, surely
 from corearray.frontend.numpy.templates import found
 
 __all__: list[str] = []
 
 say("""
-numpy.any(a, axis=None, out=None, keepdims=False) = ca.any(cast(array(a), ca.bool), axis=axis, keepdims=keepdims)
-numpy.all(a, axis=None, out=None, keepdims=False) = ca.all(cast(array(a), ca.bool), axis=axis, keepdims=keepdims)
-numpy.argmax(a, axis=None, out=None, *, keepdims=False) = ca.argmax(array(a), axis=axis, keepdims=keepdims)
-numpy.argmin(a, axis=None, out=None, *, keepdims=False) = ca.argmin(array(a), axis=axis, keepdims=keepdims)
+numpy.any(a, axis=None, out=None, keepdims=False, *, where=True) = ca.any(
+    _chosen(a, where, False), axis=axis, keepdims=keepdims)
+numpy.all(a, axis=None, out=None, keepdims=False, *, where=True) = ca.all(
+    _chosen(a, where, True), axis=axis, keepdims=keepdims)
+numpy.argmax(a, axis=None, out=None, *, keepdims=False) = _place(ca.argmax, array(a), axis, keepdims)
+numpy.argmin(a, axis=None, out=None, *, keepdims=False) = _place(ca.argmin, array(a), axis, keepdims)
 numpy.count_nonzero(a, axis=None, *, keepdims=False) = ca.count_nonzero(a, axis=axis, keepdims=keepdims)
 numpy.cumsum(a, axis=None, dtype=None, out=None) = _running(ca.cumulative_sum, a, axis, dtype)
 numpy.cumprod(a, axis=None, dtype=None, out=None) = _running(ca.cumulative_prod, a, axis, dtype)
@@ -28,6 +30,18 @@ numpy.argsort(a, axis=-1, kind=None, order=None, *, stable=None) = _ordered(a, a
 numpy.searchsorted(a, v, side="left", sorter=None) = ca.searchsorted(*common(a, v), side=side, sorter=sorter)
 numpy.bincount(x, weights=None, minlength=0) = ca.bincount(x, weights, minlength=minlength)
 """)
+
+
+def _place(function: Callable[..., Any], x: Any, axis: Any, keepdims: bool) -> Any:
+    if x.dtype.kind == "complex floating":
+        return place_of(x, axis, keepdims=keepdims, largest=function is ca.argmax)
+    return function(x, axis=axis, keepdims=keepdims)
+
+
+def _chosen(a: Any, where: Any, otherwise: bool) -> Any:
+    """Return truth values, with a neutral one where a mask does not hold."""
+    truth = cast(array(a), ca.bool)
+    return truth if where is True else ca.where(cast(array(where), ca.bool), truth, otherwise)
 
 
 def _running(function: Callable[..., Any], x: Any, axis: Any, dtype: Any) -> Any:
@@ -159,7 +173,7 @@ rule("numpy.sometrue", versions="<2.0")(
 rule("numpy.alltrue", versions="<2.0")(
     lambda a, axis=None, out=None, keepdims=False: ca.all(cast(array(a), ca.bool), axis=axis)
 )
-rule("numpy.row_stack", versions="<2.4")(lambda tup: ca.vstack(list(common(*tup))))
+rule("numpy.row_stack")(lambda tup: ca.vstack(list(common(*tup))))
 
 
 @rule("numpy.in1d", versions="<2.4")

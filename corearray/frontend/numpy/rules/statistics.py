@@ -7,33 +7,16 @@ from typing import Any
 import corearray as ca
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.numpy.described import rule, say
-from corearray.frontend.numpy.promotion import array, cast, common, floating, result_dtype, summed, surely
+from corearray.frontend.numpy.gaps import counted, warned
+from corearray.frontend.numpy.promotion import array, cast, common, floating, result_dtype, surely
 
 __all__: list[str] = []
 
 say("""
-numpy.nanprod(a, axis=None, dtype=None, out=None, keepdims=False) = ca.prod(_filled(a, 1), axis=axis,
-    dtype=summed(array(a), dtype), keepdims=keepdims)
-numpy.nancumsum(a, axis=None, dtype=None, out=None) = _running(ca.cumulative_sum, _filled(a, 0), axis, dtype)
-numpy.nancumprod(a, axis=None, dtype=None, out=None) = _running(ca.cumulative_prod, _filled(a, 1), axis, dtype)
 numpy.corrcoef(x, y=None, rowvar=True, *, dtype=None) = _correlated(x, y, rowvar, dtype)
 numpy.convolve(a, v, mode="full") = _convolved(a, v, mode)
 numpy.correlate(a, v, mode="valid") = ca.correlate(*_rows(a, v), mode=_mode(mode))
 """)
-
-
-def _filled(x: Any, number: Any) -> Any:
-    """Return an array with a number in place of NaN."""
-    x = array(x)
-    if x.dtype.kind not in ("real floating", "complex floating"):
-        return x
-    return ca.where(ca.isnan(x), array(number, x.dtype), x)
-
-
-def _running(function: Any, x: Any, axis: Any, dtype: Any) -> Any:
-    if axis is None:
-        x, axis = ca.reshape(x, (-1,)), 0
-    return function(x, axis=axis, dtype=summed(x, dtype))
 
 
 def _rows(a: Any, v: Any) -> Any:
@@ -186,7 +169,7 @@ def _quantiles(
     before = rows
     rows = cast(rows, ca.float64 if own != ca.float32 else ca.float32)
     if weights is not None:
-        made = _weighted(rows, x, weights, fractions, axes, rest)
+        made = _weighted(rows, x, weights, fractions, axes, rest, skip=skip)
     else:
         made = _at(rows, fractions, method, skip=skip)
     made = cast(made, before.dtype if exact and not skip else own)
@@ -210,6 +193,10 @@ def _at(rows: Any, fractions: Any, method: str, *, skip: bool) -> Any:
         if skip
         else ca.full(tuple(rows.shape[:-1]), size, dtype=ca.int64)
     )
+    bad = count == 0 if skip else ca.any(nans, axis=-1)
+    if skip:
+        warned(bad, "All-NaN slice encountered")
+        ordered = ca.where(ca.expand_dims(bad, axis=-1), 0.0, ordered)
     n = cast(count, ca.float64)
     place = _PLACES[method](n, q)
     top = ca.maximum(n - 1, 0.0)
@@ -239,13 +226,13 @@ def _at(rows: Any, fractions: Any, method: str, *, skip: bool) -> Any:
     step = second - first
     made = ca.where(gamma >= 0.5, second - step * (1 - gamma), first + step * gamma)
     made = ca.where(ca.logical_or(gamma == 0, first == second), first, ca.where(gamma == 1, second, made))
-    lost = ca.logical_and(nans, ca.logical_not(nans)) if skip else nans
-    bad = ca.any(lost, axis=-1) if not skip else count == 0
     made = ca.where(ca.expand_dims(bad, axis=-1), ca.nan, made)
     return ca.reshape(ca.moveaxis(made, -1, 0), (*shape, *rows.shape[:-1]))
 
 
-def _weighted(rows: Any, x: Any, weights: Any, fractions: Any, axes: tuple[int, ...], rest: tuple[int, ...]) -> Any:
+def _weighted(
+    rows: Any, x: Any, weights: Any, fractions: Any, axes: tuple[int, ...], rest: tuple[int, ...], *, skip: bool
+) -> Any:
     """Return the first values whose weights up to them reach fractions of all weights."""
     w = cast(array(weights), ca.float64)
     if surely(ca.any(w < 0)):
@@ -256,6 +243,11 @@ def _weighted(rows: Any, x: Any, weights: Any, fractions: Any, axes: tuple[int, 
         w = ca.broadcast_to(ca.reshape(w, (*(1,) * len(rest), -1)), tuple(rows.shape))
     else:
         w = ca.reshape(ca.permute_dims(w, (*rest, *axes)), tuple(rows.shape))
+    nans = ca.isnan(rows)
+    lost = ca.all(nans, axis=-1) if skip else ca.any(nans, axis=-1)
+    if skip:
+        rows, w = ca.where(nans, ca.inf, rows), ca.where(nans, 0.0, w)
+        w = ca.where(ca.expand_dims(lost, axis=-1), 1.0, w)
     order = ca.argsort(rows, axis=-1, stable=True)
     ordered, w = (ca.take_along_axis(one, order, axis=-1) for one in (rows, w))
     total = ca.cumulative_sum(w, axis=-1)
@@ -268,8 +260,7 @@ def _weighted(rows: Any, x: Any, weights: Any, fractions: Any, axes: tuple[int, 
     reached = ca.logical_and(share >= q, ca.logical_or(total > 0, q > 1))
     place = ca.argmax(cast(reached, ca.int8), axis=-1)
     made = ca.moveaxis(ca.take_along_axis(ordered, ca.moveaxis(place, 0, -1), axis=-1), -1, 0)
-    nan = ca.any(ca.isnan(rows), axis=-1)
-    return ca.reshape(ca.where(nan, ca.nan, made), (*fractions.shape, *rows.shape[:-1]))
+    return ca.reshape(ca.where(lost, ca.nan, made), (*fractions.shape, *rows.shape[:-1]))
 
 
 def _quantile_rule(name: str, scale: float, *, skip: bool) -> None:
@@ -300,17 +291,12 @@ def _median(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = F
     return _quantiles(a, 0.5, axis, "linear", keepdims, 1.0, skip=False, weights=None)
 
 
-def _counted(x: Any, axis: Any, keepdims: bool, where: Any) -> Any:
-    kept = ca.logical_not(ca.isnan(x))
-    return kept if where is True else ca.logical_and(kept, cast(array(where), ca.bool))
-
-
 def _spread(
     a: Any, axis: Any, dtype: Any, ddof: Any, keepdims: bool, where: Any, *, skip: bool, mean: Any = None
 ) -> Any:
     """Return the variance of elements, of those that are no NaN with `skip`."""
     x = cast(floating(a, double=True), dtype)
-    kept = _counted(x, axis, keepdims, where) if skip else cast(array(where), ca.bool)
+    kept = counted(x, where) if skip else cast(array(where), ca.bool)
     kept = ca.broadcast_to(kept, tuple(x.shape))
     zero = ca.zeros((), dtype=x.dtype)
     real = ca.float64 if x.dtype in (ca.float64, ca.complex128) else ca.float32
@@ -327,6 +313,7 @@ def _spread(
     total = ca.sum(square, axis=axis, keepdims=keepdims)
     count = ca.reshape(count, tuple(total.shape))
     free = count - ddof
+    warned(free <= 0, "Degrees of freedom <= 0 for slice")
     made = total / (ca.maximum(free, 0.0) if not skip else ca.where(free > 0, free, ca.nan))
     return cast(made, x.dtype) if x.dtype == ca.float16 else made
 
@@ -364,75 +351,10 @@ def _mean(
     wide = cast(x, ca.float32) if half else x
     if where is True:
         made = ca.mean(wide, axis=axis, keepdims=keepdims)
+        warned(not wide.size and made.size, "Mean of empty slice.")
     else:
         kept = ca.broadcast_to(cast(array(where), ca.bool), tuple(wide.shape))
         zero = ca.zeros((), dtype=wide.dtype)
         count = ca.sum(cast(kept, wide.dtype), axis=axis, keepdims=keepdims)
         made = ca.sum(ca.where(kept, wide, zero), axis=axis, keepdims=keepdims) / count
     return cast(made, dtype or ca.float16) if half or dtype is not None else made
-
-
-@rule("numpy.nanmean")
-def _nanmean(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
-) -> Any:
-    x = cast(floating(a, double=True), dtype)
-    kept = ca.broadcast_to(_counted(x, axis, keepdims, where), tuple(x.shape))
-    wide = cast(x, ca.float32) if x.dtype == ca.float16 else x
-    total = ca.sum(ca.where(kept, wide, ca.zeros((), dtype=wide.dtype)), axis=axis, keepdims=keepdims)
-    return cast(total / ca.sum(cast(kept, wide.dtype), axis=axis, keepdims=keepdims), x.dtype)
-
-
-@rule("numpy.nansum")
-def _nansum(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: bool = False,
-    initial: Any = 0,
-    where: Any = True,
-) -> Any:
-    x = _filled(a, 0)
-    if where is not True:
-        x = ca.where(cast(array(where), ca.bool), x, ca.zeros((), dtype=x.dtype))
-    made = ca.sum(x, axis=axis, dtype=summed(x, dtype), keepdims=keepdims)
-    return made + initial if initial else made
-
-
-def _nanextreme(name: str, function: Any, worst: float) -> None:
-    def extreme(
-        a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True
-    ) -> Any:
-        x = array(a)
-        if x.dtype.kind != "real floating" and where is True:
-            return function(x, axis=axis, keepdims=keepdims)
-        nans = ca.isnan(x) if x.dtype.kind in ("real floating", "complex floating") else ca.zeros_like(x, dtype=ca.bool)
-        lost = nans if where is True else ca.logical_or(nans, ca.logical_not(cast(array(where), ca.bool)))
-        start = worst if initial is None else initial
-        made = function(ca.where(lost, cast(array(start), x.dtype), x), axis=axis, keepdims=keepdims)
-        empty = ca.all(lost, axis=axis, keepdims=keepdims)
-        return ca.where(empty, ca.nan if initial is None else cast(array(initial), x.dtype), made)
-
-    rule(name)(extreme)
-
-
-_nanextreme("numpy.nanmax", ca.max, float("-inf"))
-_nanextreme("numpy.nanmin", ca.min, float("inf"))
-
-
-def _nanplace(name: str, function: Any, worst: float) -> None:
-    def place(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False) -> Any:
-        x = array(a)
-        if x.dtype.kind != "real floating":
-            return function(x, axis=axis, keepdims=keepdims)
-        nans = ca.isnan(x)
-        if x.size and surely(ca.any(ca.all(nans, axis=axis))):
-            raise CoreArrayValueError("All-NaN slice encountered")
-        return function(ca.where(nans, cast(array(worst), x.dtype), x), axis=axis, keepdims=keepdims)
-
-    rule(name)(place)
-
-
-_nanplace("numpy.nanargmax", ca.argmax, float("-inf"))
-_nanplace("numpy.nanargmin", ca.argmin, float("inf"))
