@@ -4,6 +4,8 @@
     python tests/models/numpy_suite.py --backend numpy --files test_shape_base --failures
     python tests/models/numpy_suite.py --backend jax --write                    # update the list of what is left out
     python tests/models/numpy_suite.py --backend numpy --sample 60 --seed 3     # tests that are not left out, drawn by chance
+    python tests/models/numpy_suite.py --backend jax --sample 99 --of numpy     # tests that pass on another backend
+    python tests/models/numpy_suite.py --figures                                # what the list says of each backend
 
 Comparisons are NumPy's: what `numpy.testing` is given is converted to NumPy's arrays first. A test function passes if all its
 cases pass, and its first failing case is its last; those that NumPy itself skips on this machine do not count. A case may take
@@ -356,6 +358,17 @@ def sampled(backend: str, count: int, seed: int) -> set[str]:
     return set(random.Random(seed).sample(sorted(passing), min(count, len(passing))))
 
 
+def figures() -> str:
+    """Return a table of how many listed tests pass on each backend, and why the others do not."""
+    outcomes = {name: Counter(found[name] for found in known().values() if name in found) for name in BACKENDS}
+    reasons = sorted({reason for counts in outcomes.values() for reason in counts} - {PASSES})
+    rows = [f"| | {' | '.join(BACKENDS)} |", f"|---{'|---' * len(BACKENDS)}|"]
+    for reason in (PASSES, *reasons):
+        rows.append(f"| {reason} | {' | '.join(str(outcomes[name][reason]) for name in BACKENDS)} |")
+    rows.append(f"| listed | {' | '.join(str(outcomes[name].total()) for name in BACKENDS)} |")
+    return "\n".join(rows)
+
+
 def main() -> int:
     """Run the tests and print counts; return 1 if a sampled test fails."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -364,12 +377,20 @@ def main() -> int:
     parser.add_argument("--tests", nargs="*", default=[], help="parts of names of test functions")
     parser.add_argument("--sample", type=int)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--of", help="the backend on which the tests of the sample pass; by default the one they run on"
+    )
+    parser.add_argument("--figures", action="store_true", help=f"print a table of {LIST.name}, and run nothing")
     parser.add_argument("--failures", action="store_true", help="print the last lines of each failure")
     parser.add_argument("--write", action="store_true", help=f"update {LIST.name}")
     asked = parser.parse_args()
-    wanted = sampled(asked.backend, asked.sample, asked.seed) if asked.sample is not None else None
+    if asked.figures:
+        print(figures())
+        return 0
+    source = asked.of or asked.backend
+    wanted = sampled(source, asked.sample, asked.seed) if asked.sample is not None else None
     if wanted is not None and not wanted:
-        parser.error(f"{LIST.name} lists no test that passes on '{asked.backend}'")
+        parser.error(f"{LIST.name} lists no test that passes on '{source}'")
     files = [name for name in FILES if not asked.files or any(part in name for part in asked.files)]
     if wanted is not None:
         files = [name for name in files if any(one.startswith(name) for one in wanted)]
@@ -432,7 +453,7 @@ def main() -> int:
             entry = listed.setdefault(name, {})
             entry[asked.backend] = reason_of(judge.reasons[name]) if name in bad else PASSES
         LIST.write_text(json.dumps(dict(sorted(listed.items())), indent=0) + "\n")
-    return int(bool(wanted is not None and (bad or len(good) < len(wanted))))
+    return int(bool(wanted is not None and source == asked.backend and (bad or len(good) < len(wanted))))
 
 
 if __name__ == "__main__":
