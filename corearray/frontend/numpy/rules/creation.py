@@ -43,7 +43,7 @@ def _arange(start: Any = None, stop: Any = None, step: Any = None, dtype: Any = 
         raise ValueError("arange() takes numbers: a sequence was given for start, stop or step")
     own = result_dtype(*ends) if dtype is None else dtype
     if all(isinstance(x, (int, float)) for x in ends):
-        _check_length(*ends, own)
+        _check_length(ends[0], ends[1], ends[2], own)
     if own == ca.bool or (own.itemsize < 8 and "int" in own.name):
         return ca.astype(ca.arange(*ends, dtype=ca.int64), own)  # values beyond a narrow dtype wrap around
     return ca.arange(*ends, dtype=own)
