@@ -9,7 +9,7 @@ from corearray.errors import AxisError, CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.numpy.data_types import kind_of
 from corearray.frontend.numpy.promotion import cast
 
-__all__ = ["NO_VALUE", "axes_of", "given_of", "held", "overridden"]
+__all__ = ["NO_VALUE", "again", "axes_of", "given_of", "held", "one_out", "overridden"]
 
 
 class _NoValueType:
@@ -122,3 +122,23 @@ def _overrides(kind: Any, function: Any) -> bool:
     if own is NO_VALUE or kind.__module__.partition(".")[0] == "numpy":
         return False
     return own is not function._types.ndarray.__array_ufunc__
+
+
+def one_out(out: Any) -> Any:
+    """Return the `out` of a method, an array or a tuple of one.
+
+    Raises
+    ------
+    ValueError
+        If a tuple has another length.
+    """
+    if isinstance(out, tuple) and len(out) != 1:
+        raise CoreArrayValueError("The 'out' tuple must have exactly one entry")
+    return out
+
+
+def again(version: str, name: str) -> Any:
+    """Return the ufunc of a pickle."""
+    from corearray.frontend.frontend import get_frontend
+
+    return getattr(get_frontend("numpy", version), name)

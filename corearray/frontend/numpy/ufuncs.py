@@ -14,7 +14,7 @@ from corearray.errors import (
 from corearray.frontend.numpy.data_types import can_cast, dtype_of, kind_of
 from corearray.frontend.numpy.loops import IDENTITIES, SIGNATURES, UFUNCS, chosen, types_of
 from corearray.frontend.numpy.promotion import cast
-from corearray.frontend.numpy.ufunc_arguments import NO_VALUE, axes_of, given_of, held, overridden
+from corearray.frontend.numpy.ufunc_arguments import NO_VALUE, again, axes_of, given_of, held, one_out, overridden
 from corearray.frontend.table import Rule
 
 __all__ = ["ufunc"]
@@ -65,7 +65,7 @@ class ufunc:  # noqa: N801  NumPy's name
         return f"<ufunc '{self.__name__}'>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self._types.frontend.version, self.__name__)
+        return again, (self._types.frontend.version, self.__name__)
 
     # --- calls
 
@@ -171,8 +171,6 @@ class ufunc:  # noqa: N801  NumPy's name
         """Return results where a mask holds, and elsewhere the elements of `out`, or zeros."""
         shape = ca.broadcast_shapes(tuple(x.shape), tuple(mask.shape))
         before = ca.zeros(shape, dtype=x.dtype) if target is None else cast(self._types.array_of(target), x.dtype)
-        if target is None:
-            return ca.where(mask, x, before)
         return ca.where(mask, x, before)
 
     def _wrapped(self, x: ca.Array, args: tuple[Any, ...]) -> Any:
@@ -204,11 +202,6 @@ class ufunc:  # noqa: N801  NumPy's name
         return target
 
     # --- methods
-
-    def _one_out(self, out: Any) -> Any:
-        if isinstance(out, tuple) and len(out) != 1:
-            raise CoreArrayValueError("The 'out' tuple must have exactly one entry")
-        return out
 
     def _binary(self, method: str) -> None:
         if self.nin != 2 or self.nout != 1:
@@ -251,7 +244,7 @@ class ufunc:  # noqa: N801  NumPy's name
             If there is nothing to reduce and the ufunc has no identity.
         """
         given = {"axis": axis, "dtype": dtype, "keepdims": keepdims, "initial": initial, "where": where}
-        found = overridden(self, "reduce", (array,), self._one_out(out), given)
+        found = overridden(self, "reduce", (array,), one_out(out), given)
         if found is not None:
             return found[0]
         axis, dtype = given_of(axis, 0), given_of(dtype, None)
@@ -335,7 +328,7 @@ class ufunc:  # noqa: N801  NumPy's name
 
     def accumulate(self, array: Any, axis: Any = NO_VALUE, dtype: Any = NO_VALUE, out: Any = None) -> Any:
         """Return the results of all beginnings along an axis."""
-        found = overridden(self, "accumulate", (array,), self._one_out(out), {"axis": axis, "dtype": dtype})
+        found = overridden(self, "accumulate", (array,), one_out(out), {"axis": axis, "dtype": dtype})
         if found is not None:
             return found[0]
         axis, dtype = given_of(axis, 0), given_of(dtype, None)
@@ -361,7 +354,7 @@ class ufunc:  # noqa: N801  NumPy's name
 
     def reduceat(self, array: Any, indices: Any, axis: Any = NO_VALUE, dtype: Any = NO_VALUE, out: Any = None) -> Any:
         """Reduce the slices of an axis that begin at indices."""
-        found = overridden(self, "reduceat", (array, indices), self._one_out(out), {"axis": axis, "dtype": dtype})
+        found = overridden(self, "reduceat", (array, indices), one_out(out), {"axis": axis, "dtype": dtype})
         if found is not None:
             return found[0]
         axis, dtype = given_of(axis, 0), given_of(dtype, None)
@@ -451,9 +444,3 @@ class ufunc:  # noqa: N801  NumPy's name
         ]
         before, after = chosen(self.__name__, given, casting or "same_kind", signature)
         return tuple(self._types.dtype(own) for own in (*before, *after))
-
-
-def _again(version: str, name: str) -> Any:
-    from corearray.frontend.frontend import get_frontend
-
-    return getattr(get_frontend("numpy", version), name)
