@@ -183,6 +183,8 @@ def known(call: Call) -> str:
         return "the standard leaves the division of an integer by zero open"
     if call.name == "put_along_axis" and _reaches_beyond(*call.args[:2], call.options.get("axis", -1)):
         return "an index beyond the axis has no defined result"
+    if call.name == "pow" and _is_negative_integer(call.args[-1]):
+        return "the standard leaves negative powers of integers open"
     if call.name.startswith("max_unpool"):
         return "an index beyond the result has no defined place"
     if any(type(x) is float and x != x for x in found):
@@ -202,6 +204,10 @@ def _reaches_beyond(x: Any, indices: Any, axis: Any) -> bool:
         for side in sides
         if i.dtype.kind in "iu"
     )
+
+
+def _is_negative_integer(exponent: Any) -> bool:
+    return any(x.dtype.kind == "i" and bool((x < 0).any()) for x in arrays_in(exponent))
 
 
 def _has_zero(divisor: Any) -> bool:

@@ -49,6 +49,7 @@ _WRONG_AXES = {
     "repeat": lambda axis: be.repeat(zeros(2, 3), 2, axis=axis),
     "rfft": lambda axis: be.fft.rfft(zeros(2, 3), axis=axis),
     "roll": lambda axis: be.roll(zeros(2, 3), 1, axis=axis),
+    "roll of nothing": lambda axis: be.roll(zeros(0, 3), 1, axis=axis),
     "sort": lambda axis: be.sort(zeros(2, 3), axis=axis),
     "squeeze": lambda axis: be.squeeze(zeros(1, 1), axis),
     "stack": lambda axis: be.stack([zeros(2), zeros(2)], axis=axis),

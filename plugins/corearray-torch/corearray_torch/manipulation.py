@@ -111,6 +111,9 @@ def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
         if not axis and not shift:
             return x.clone()
         axis = tuple(axis)
+    if axis is not None and not x.numel():  # torch looks at no axis then
+        for place in (axis,) if isinstance(axis, int) else axis:
+            x.size(place)
     return torch.roll(x, shift, axis)
 
 
