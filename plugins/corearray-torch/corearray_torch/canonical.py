@@ -65,6 +65,9 @@ _MEANT = {
 #: Reductions that count integers in int64.
 WIDENING = frozenset(f"torch.{name}" for name in ("cumprod", "cumsum", "nansum", "prod", "sum"))
 
+#: What torch takes by keyword only although the schema for numbers has it by position.
+_FACTORS = {"add": "alpha", "rsub": "alpha", "sub": "alpha"}
+
 #: Where the places of axes are read by `_turned`.
 _TURNS = frozenset(
     ("torch.transpose", "torch.permute", "torch.movedim", "torch.t", "torch.Tensor.T", "torch.Tensor.mT")
@@ -285,14 +288,14 @@ def _bound(function: Any, name: str, args: Any, options: Any) -> Any:
     path = name.removeprefix("torch.")
     schemas = sorted(_overloads(path), key=lambda x: any(y.name == "out" for y in x.arguments))
     for schema in schemas:
-        parameters = [_parameter(x) for x in schema.arguments]
+        parameters = _parameters(path, schema)
         found = _fitted(parameters, args, said)
         if found is None:
             continue
         if None in found.values():  # sum(x, None), for which there is sum(x)
             given = {key: value for key, value in found.items() if value is not None}
             for other in schemas:
-                fewer = [_parameter(x) for x in other.arguments]
+                fewer = _parameters(path, other)
                 without = _fitted(fewer, (), given)
                 if without is not None:
                     parameters, found = fewer, without
@@ -317,8 +320,13 @@ def _leave_out_types(path: str, parameters: list[Any], values: dict[str, Any]) -
         del values["device"]
 
 
-def _parameter(x: Any) -> Any:
-    return x.name, str(getattr(x, "real_type", x.type)), x.has_default_value(), x.default_value, x.kwarg_only, x.N
+def _parameters(path: str, schema: Any) -> list[Any]:
+    by_keyword = _FACTORS.get(path.rpartition(".")[2].removesuffix("_"))
+    return [
+        (x.name, str(getattr(x, "real_type", x.type)), x.has_default_value(), x.default_value,
+         x.kwarg_only or x.name == by_keyword, x.N)
+        for x in schema.arguments
+    ]  # fmt: skip
 
 
 def _fitted(parameters: list[Any], args: Any, said: dict[str, Any]) -> dict[str, Any] | None:

@@ -14,6 +14,7 @@ import torch
 from torch.overrides import TorchFunctionMode, get_overridable_functions, resolve_name
 
 from corearray.plugin import Recording, Step, Value, hookimpl, leaves, refuse_read, replaced, untraceable
+from corearray_torch.aten import public_call
 from corearray_torch.canonical import WIDENING, canonical, is_integer, spellings
 
 writing: ContextVar[Recorder | None] = ContextVar("corearray_torch.graph.recorder", default=None)
@@ -215,7 +216,7 @@ class Recorder(TorchFunctionMode):
         wrapped = next((type(x) for x in leaves((args, options)) if hasattr(type(x), "_native")), None)
         if wrapped is not None:  # an array of corearray's, given to a function of torch
             return wrapped.__torch_function__(partial(self._recorded, function), types, args, options)
-        name = _named(function)
+        function, name, args, options = public_call(function, _named(function), args, options)
         if name.rpartition(".")[2] in _ASSERTIONS:
             return function(*args, **options)
         short = name.split(".")[-2] if name.endswith(".__get__") else name.rpartition(".")[2]
