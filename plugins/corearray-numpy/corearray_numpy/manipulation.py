@@ -133,7 +133,7 @@ def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
 def squeeze(x: Any, /, axis: Any) -> Any:
     if not x.ndim and axis != ():
         raise IndexError("an array without axes has none to squeeze")
-    return x.squeeze(tuple(axis) if isinstance(axis, Sequence) else axis)
+    return x.squeeze(tuple(axis) if isinstance(axis, Sequence) else index(axis))
 
 
 @hookimpl
