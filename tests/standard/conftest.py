@@ -64,8 +64,18 @@ SMOKE = frozenset(
 )
 
 
+#: Modules of which each test runs each function, with the same arguments. Where functions are compiled, all tests of one
+#: function follow each other: JAX forgets the programs of functions that ran long ago.
+BY_FUNCTION = {"test_paths.py"}
+
 #: Compositions of some thousand steps, which compilers take half a minute for; `test_derivatives_at_edges.py` has them too.
 LONG_TO_COMPILE = {"igamma", "igammac"}
+
+
+def _name_of(item: pytest.Item) -> str:
+    """Return the function that a test is about, if it is one of many by their names."""
+    name = getattr(getattr(item, "callspec", None), "params", {}).get("name")
+    return name if name in DECLARATIONS else ""
 
 
 def _is_left_out(item: pytest.Item) -> bool:
@@ -81,6 +91,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if left_out:
             config.hook.pytest_deselected(items=left_out)
             items[:] = [item for item in items if not _is_left_out(item)]
+    if COMPILES:
+        places = {item.path: place for place, item in reversed(list(enumerate(items)))}
+        items.sort(key=lambda item: (places[item.path], _name_of(item) if item.path.name in BY_FUNCTION else ""))
     for item in items:
         for limit in LIMITS:
             if limit.backend != NAME or not matches(be.framework_version, limit.versions):
