@@ -94,7 +94,8 @@ def _broadcast(case: Case) -> str | None:
 def _joint(case: Case) -> str | None:
     if joint_shape(case.shapes) is not None:
         return None
-    return f"arrays of the shapes {_listed(case.shapes)}, which do not broadcast to one"
+    # Arrays without axes broadcast with all others; some stand for numbers.
+    return f"arrays of the shapes {_listed([shape for shape in case.shapes if shape])}, which do not broadcast to one"
 
 
 def _matmul(case: Case) -> str | None:
