@@ -1,4 +1,4 @@
-"""What transpiled programs cost on JAX, against the same programs written for JAX and compiled by `jax.jit`.
+"""Times of transpiled programs on JAX, as ratios to the same programs written for JAX and compiled by `jax.jit`.
 
     python -m benchmarks.transpiled --source torch
 

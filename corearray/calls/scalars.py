@@ -54,7 +54,7 @@ def scalars_text(writer: FunctionWriter, tests: Sequence[str]) -> str:
 
 
 def _keep_constants(writer: FunctionWriter) -> bool:
-    """Whether the backend keeps arrays of Python scalars; what the text needs is then put into its scope."""
+    """Return whether the backend keeps arrays of Python scalars, after the scope has what the text names."""
     writer.scope.setdefault("_wrap", writer.binding.backend.wrap)
     return constants_of(writer.binding.backend) is not None
 

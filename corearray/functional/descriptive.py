@@ -164,8 +164,8 @@ def bincount(x: Array, /, weights: Array | None = None, *, minlength: int = 0, l
     Notes
     -----
     As `numpy.bincount`, which always adds weights in double precision. The length of the result depends on the
-    elements, so that a program compiled for fixed shapes needs `length`, as `jax.numpy.bincount` does, or `minlength`,
-    beyond which it counts nothing.
+    elements, so that a program compiled for fixed shapes needs `length`, as `jax.numpy.bincount` does. With `minlength` alone
+    such a program returns that many counts and leaves larger integers out.
     """
     if length is not None:
         if not xp.isdtype(x.dtype, "integral"):

@@ -161,7 +161,7 @@ def test_a_model_of_torch_there_and_back(target):
 
 @pytest.mark.parametrize("source", ["jax", "tensorflow"])
 def test_bad_input(source):
-    """What is refused names the reason, before anything runs on the target; torch and NumPy have tests of their own."""
+    """Refusals name the reason before anything runs on the target. Programs of torch and NumPy have tests of their own."""
     one = ca.get_backend(source).ones(2).native
     other = ca.get_backend("tensorflow" if source == "jax" else "jax").ones(2).native
 

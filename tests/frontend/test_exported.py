@@ -88,6 +88,10 @@ OPERATORS = {
     "copy": lambda x: aten._to_copy.default(x),
     "fft": lambda x: aten._fft_c2r.default(aten._fft_r2c.default(x, [2, 3], 1, True), [2, 3], 1, 4),
     "complex fft": lambda x: aten._fft_c2c.default(aten._fft_r2c.default(x, [3], 0, False), [3], 2, False).real,
+    "elu": lambda x: aten.elu.default(x, 1.5),
+    "celu": lambda x: aten.elu.default(x, 1.5, 1.0, 1 / 1.5),
+    "selu": lambda x: aten.elu.default(x, 1.6732632423543772, 1.0507009873554805),
+    "bilinear by keyword": lambda x: aten.upsample_bilinear2d.vec(x, [8, 8], align_corners=False, scale_factors=None),
     "half softmax": lambda x: aten._softmax.default(x, 1, False),
     "index": lambda x: aten.index.Tensor(x, [None, torch.tensor([2, 0])]),
     "index_put": lambda x: aten.index_put.default(x, [torch.tensor([1])], torch.ones(3, 4, 4)),
@@ -114,6 +118,8 @@ def test_a_size_that_is_free():
 
 
 def test_an_operator_without_a_rule_has_a_name_without_its_overload():
+    report = ca.transpile_report(lambda x: aten.elu.default(x, 1.5, 3.0), X)
+    assert list(report.missing) == ["torch.ops.aten.elu"]
     report = ca.transpile_report(lambda x: aten._adaptive_avg_pool3d.default(x, [1, 1, 1]), X)
     assert list(report.missing) == ["torch.ops.aten._adaptive_avg_pool3d"]
 

@@ -44,7 +44,7 @@ class Reversed(torch.autograd.Function):
 
 
 class Best(torch.autograd.Function):
-    """Two results, of which one has no gradient; wrong gradients on purpose."""
+    """Two results. One has no gradient, the gradients of the other are wrong on purpose."""
 
     @staticmethod
     def forward(ctx, x, w):

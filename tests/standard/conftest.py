@@ -64,8 +64,8 @@ SMOKE = frozenset(
 )
 
 
-#: Modules of which each test runs each function, with the same arguments. Where functions are compiled, all tests of one
-#: function follow each other: JAX forgets the programs of functions that ran long ago.
+#: Modules whose tests run all functions with the same arguments. On backends that compile, all tests of one function follow
+#: each other: JAX forgets the programs of functions that ran long ago.
 BY_FUNCTION = {"test_paths.py"}
 
 #: Compositions of some thousand steps, which compilers take half a minute for; `test_derivatives_at_edges.py` has them too.

@@ -274,7 +274,7 @@ def test_the_message_says_what_failed_and_where():
 
 @pytest.mark.parametrize("dtype", ["float32", "int8"])
 def test_the_message_of_a_composition_names_it(dtype):
-    """With arrays of two dtypes as well, of which the inner call promotes one."""
+    """Arrays of two dtypes take another path: the inner call promotes one of them."""
     with pytest.raises(ValueError, match="'stable_divide'"):
         be.stable_divide(zeros(2), zeros(3, dtype=dtype))
     with pytest.raises(OverflowError, match="'full'"):

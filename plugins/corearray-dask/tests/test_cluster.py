@@ -1,6 +1,6 @@
 """Programs on a cluster of two workers, beside the same programs in Dask's own words: results, time and memory.
 
-Time is that of the workers' processors, which other load changes little.
+Time is the processor time of the workers. Other load on the machine changes it little.
 """
 
 from __future__ import annotations

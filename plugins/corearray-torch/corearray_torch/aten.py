@@ -20,6 +20,9 @@ __all__ = ["public_call"]
 
 _Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
 
+#: The factors of `selu`.
+_SELU = (1.6732632423543772, 1.0507009873554805)
+
 #: Larger than each axis: what ATen has for the end of a slice that was left out.
 _END = 2**63 - 1
 
@@ -35,24 +38,27 @@ def public_call(function: Any, name: str, args: Sequence[Any], options: dict[str
     namespace, _, short = packet._qualified_op_name.partition("::")
     if namespace == "aten":
         written = _WRITTEN.get(short)
-        found = written(*args, **options) if written else _of_schema(short, args, options)
+        found = written(*args, **options) if written else _of_schema(function, short, args, options)
         if found is not None:
             return found[0], str(resolve_name(found[0])), *found[1:]
     return function, f"torch.ops.{namespace}.{short}", args, options
 
 
-def _of_schema(short: str, args: Sequence[Any], options: dict[str, Any]) -> _Call | None:
+def _of_schema(function: Any, short: str, args: Sequence[Any], options: dict[str, Any]) -> _Call | None:
     public = _public(short)
     if public is not None:
         return public, tuple(args), options
     layer = getattr(functional, short, None)
-    if layer is not None and resolve_name(layer) is not None:  # a function in Python, with parameters of its own
-        try:
-            inspect.signature(layer).bind(*args, **options)
-        except (TypeError, ValueError):
-            return None
-        return layer, tuple(args), options
-    return None
+    if layer is None or resolve_name(layer) is None:
+        return None
+    overload = function if isinstance(function, OpOverload) else getattr(function, function.overloads()[0])
+    names = [x.name for x in overload._schema.arguments[1 : len(args)]]
+    options = dict(zip(names, args[1:], strict=True)) | options
+    try:  # a function in Python, whose parameters after the first may be others: elu has no scale there
+        inspect.signature(layer).bind(args[0], **options)
+    except (TypeError, ValueError):
+        return None
+    return layer, (args[0],), options
 
 
 @cache
@@ -98,6 +104,15 @@ def _softmax(function: Callable[..., Any]) -> Callable[..., _Call]:
     return call
 
 
+def _elu(x: Any, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> _Call | None:
+    """Write one of the functions that are made of this operator: `elu`, `celu` and `selu`."""
+    if (scale, input_scale) == (1.0, 1.0):
+        return functional.elu, (x, alpha), {}
+    if (scale, input_scale) == (1.0, 1.0 / alpha):
+        return torch.celu, (x, alpha), {}
+    return (torch.selu, (x,), {}) if (alpha, scale, input_scale) == (*_SELU, 1.0) else None
+
+
 def _convolution(
     x: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, transposed: bool, output_padding: Any, groups: int
 ) -> _Call:  # fmt: skip
@@ -131,13 +146,19 @@ def _spread(function: Callable[..., Any]) -> Callable[..., _Call]:
     return lambda tensors: (function, tuple(tensors), {})
 
 
-def _upsampled(mode: str, *, corners: bool) -> Callable[..., _Call]:
-    def call(x: Any, output_size: Any, *args: Any, **options: Any) -> _Call:
+def _upsampled(mode: str, *, corners: bool) -> Callable[..., _Call | None]:
+    """Write an interpolation, which has factors or a size; of both, the factors must be those of the size."""
+
+    def call(x: Any, output_size: Any, *args: Any, **options: Any) -> _Call | None:
+        given = list(args)
         said: dict[str, Any] = {"mode": mode}
         if corners:
-            said["align_corners"], *args = args  # type: ignore[assignment]
+            said["align_corners"] = given.pop(0) if given else options.pop("align_corners")
+        factors = [factor for factor in (*given, *options.values()) if factor is not None]
         if output_size is None:
-            said["scale_factor"] = (*args, *options.values())[0]
+            said["scale_factor"] = factors[0]
+        elif factors and [size / side for size, side in zip(output_size, x.shape[2:], strict=True)] != factors:
+            return None
         else:
             said["size"] = output_size
         return functional.interpolate, (x,), said
@@ -187,12 +208,13 @@ _WRITTEN: dict[str, Callable[..., _Call | None]] = {
     "_to_copy": _to_copy,
     "_unsafe_view": lambda x, size: (torch.Tensor.view, (x, size), {}),
     "alias": lambda x: (torch.Tensor.view, (x, x.shape), {}),
+    "binary_cross_entropy": _loss(functional.binary_cross_entropy, "weight", "reduction"),
     "block_diag": _spread(torch.block_diag),
     "broadcast_tensors": _spread(torch.broadcast_tensors),
     "cartesian_prod": _spread(torch.cartesian_prod),
-    "binary_cross_entropy": _loss(functional.binary_cross_entropy, "weight", "reduction"),
     "convolution": _convolution,
     "cross_entropy_loss": _loss(functional.cross_entropy, "weight", "reduction", "ignore_index", "label_smoothing"),
+    "elu": _elu,
     "huber_loss": _loss(functional.huber_loss, "reduction", "delta"),
     "index": _index,
     "index_put": _index_put,

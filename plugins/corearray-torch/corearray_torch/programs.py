@@ -150,7 +150,7 @@ def _no_function(*_: Any) -> Any:
 
 
 class _Context(FunctionCtx):
-    """What `forward` leaves to `backward`."""
+    """The context of an `autograd.Function`: `forward` stores values in it for `backward`."""
 
     to_save: tuple[Any, ...] = ()
     non_differentiable: tuple[Any, ...] = ()

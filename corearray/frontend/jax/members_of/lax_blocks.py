@@ -38,7 +38,7 @@ class ScatterDimensionNumbers(NamedTuple):
 
 
 class GatherScatterMode(enum.Enum):
-    """What happens to blocks that do not lie inside."""
+    """Modes for blocks that reach beyond the array."""
 
     CLIP = 1
     FILL_OR_DROP = 2

@@ -315,7 +315,7 @@ def conv_with_general_padding(
 
 
 def _transposed_padding(window: int, stride: int, padding: Any) -> tuple[int, int]:
-    """Return the padding of a transposed convolution for that of the convolution."""
+    """Return the padding of a transposed convolution. The argument is the padding of the convolution."""
     if padding == "SAME":
         total = window + stride - 2
         low = window - 1 if stride > window - 1 else -(-total // 2)

@@ -23,7 +23,7 @@ __all__ = [
 
 
 def _checked_shape(name: str, shape: Any, *parameters: ca.Array) -> tuple[int, ...]:
-    """Return the shape of a draw, that of the parameters by default.
+    """Return the shape of a draw. The default is the shape of the parameters.
 
     Raises
     ------

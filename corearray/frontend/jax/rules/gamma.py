@@ -76,7 +76,10 @@ def _sampled(keys: ca.Array, alpha: ca.Array, *, log_space: bool) -> Any:
 
 
 def _slope(alpha: ca.Array, sample: ca.Array) -> Any:
-    """Return the derivative of a sample by its parameter: that of the distribution function by it, over the density."""
+    """Return the derivative of a sample by its parameter.
+
+    It is the derivative of the distribution function by the parameter, divided by the density.
+    """
     wide = [ca.astype(x, ca.float64) for x in (alpha, sample)]
     share, back = ca.vjp(lambda a: ca.igamma(a, wide[1]), wide[0])
     by_parameter = back(ca.ones_like(share))

@@ -92,5 +92,5 @@ def _cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, ax
 
 
 def _third(x: Any) -> Any:
-    """Return vectors of three numbers, the last of which is zero."""
+    """Append a zero to vectors of two numbers."""
     return ca.concat([x, ca.zeros((*x.shape[:-1], 1), dtype=x.dtype)], axis=-1)
