@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
+import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -74,3 +77,38 @@ def run_python() -> Callable[..., str]:
         return (done.stderr if fails else done.stdout).strip()
 
     return run
+
+
+#: How many parts the cases of a test are dealt into, of which each backend runs one; `scripts/test` says so, and by default
+#: there is one.
+PARTS = int(os.environ.get("COREARRAY_TEST_PARTS") or 1)
+
+#: The backends in the order in which they take the parts, so that all of them together run every case.
+DEALT_TO = ("torch", "jax", "tensorflow", "strict", "numpy")
+
+#: A test with fewer cases runs in full.
+FEW = 20
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep one part of the cases of each test that has many, on each backend another one."""
+    backend = os.environ.get("COREARRAY_BACKEND")
+    if PARTS == 1 or backend not in DEALT_TO:
+        return
+    here = Path(__file__).parent
+    cases = Counter(_test_of(item) for item in items)
+    others = [
+        item
+        for item in items
+        if cases[_test_of(item)] >= FEW
+        and item.path.is_relative_to(here)
+        and (zlib.crc32(item.nodeid.encode()) + DEALT_TO.index(backend)) % PARTS
+    ]
+    if others:
+        config.hook.pytest_deselected(items=others)
+        left_out = set(others)
+        items[:] = [item for item in items if item not in left_out]
+
+
+def _test_of(item: pytest.Item) -> str:
+    return item.nodeid.partition("[")[0]

@@ -393,10 +393,13 @@ def gcd(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> 
     Euclid's algorithm, with as many steps as the longest sequence of the dtype takes (Lamé, 1844). As `numpy.gcd`.
     """
     large, small = _integers("gcd", x1, x2)
+    if large.dtype == xp.uint64:  # the third step at the latest leaves numbers that int64 holds, which more frameworks divide
+        for _ in range(3):
+            large, small = _step_of_euclid(large, small)
+        rest = xp.gcd(xp.astype(large, xp.int64), xp.astype(small, xp.int64))
+        return xp.where(small == 0, large, xp.astype(rest, xp.uint64))
     for _ in range(math.ceil(xp.iinfo(large.dtype).bits * math.log(2.0) / math.log((1.0 + math.sqrt(5.0)) / 2.0)) + 1):
-        done = small == 0
-        rest = xp.remainder(large, xp.where(done, 1, small))
-        large, small = xp.where(done, large, small), xp.where(done, 0, rest)
+        large, small = _step_of_euclid(large, small)
     return xp.abs(large)
 
 
@@ -870,6 +873,13 @@ def _scaled(x: Array, exponent: Array) -> Array:
     """Multiply by a power of two in two steps, of which the powers are in range and the first one rounds nothing."""
     half = xp.floor(0.5 * exponent)
     return x * xp.exp2(half) * xp.exp2(exponent - half)
+
+
+def _step_of_euclid(large: Array, small: Array) -> tuple[Array, Array]:
+    """Return the divisor and what its division leaves; a divisor of zero ends the sequence."""
+    done = small == 0
+    rest = xp.remainder(large, xp.where(done, 1, small))
+    return xp.where(done, large, small), xp.where(done, 0, rest)
 
 
 def _integers(name: str, x1: Array | Scalar, x2: Array | Scalar) -> tuple[Array, Array]:

@@ -15,7 +15,20 @@ from standard.elementwise import (
     unary_of_every_dtype,
     unary_property,
 )
-from standard.support import FLOAT, REAL, TOLERANCE, Domain, array, be, check, covers, needs_derivatives, numpy_of
+from standard.support import (
+    COMPILES,
+    FLOAT,
+    LONG,
+    REAL,
+    TOLERANCE,
+    Domain,
+    array,
+    be,
+    check,
+    covers,
+    needs_derivatives,
+    numpy_of,
+)
 
 import corearray as ca
 
@@ -292,7 +305,7 @@ def test_derivatives_of_the_incomplete_gamma_functions(dtype):
     second = np.where(a == 1, -first, earlier * (a - 1) * np.exp(-x - special.gammaln(a)) - first)
     fixed, near = be.asarray(a, dtype=dtype), {"float32": 1e-4, "float64": 1e-9}[dtype]
     for sign, function in ((1, be.igamma), (-1, be.igammac)):
-        for order, want in ((1, first), (2, second)):
+        for order, want in ((1, first), (2, second)) if LONG or not COMPILES else ((1, first),):
             found = _slopes(lambda x, function=function: function(fixed, x), x, dtype, order)
             np.testing.assert_allclose(sign * found, want, rtol=near, atol=near)
 
@@ -303,7 +316,7 @@ def test_derivatives_by_the_exponent_of_the_incomplete_gamma_functions():
     """By differences; for 1 the integrand is no power."""
     a, x = np.meshgrid([0.5, 1.0, 1.5, 2.0, 9.5, 12.0], [1e-3, 0.5, 1.0, 3.0, 20.0])
     want = (special.gammainc(a + 1e-5, x) - special.gammainc(a - 1e-5, x)) / 2e-5
-    for dtype, near in (("float64", 1e-8), ("float32", 2e-4)):
+    for dtype, near in (("float64", 1e-8), ("float32", 2e-4))[: 2 if LONG or not COMPILES else 1]:
         fixed = be.asarray(x, dtype=dtype)
         np.testing.assert_allclose(_slopes(lambda a, x=fixed: be.igamma(a, x), a, dtype), want, atol=near)
         np.testing.assert_allclose(_slopes(lambda a, x=fixed: be.igammac(a, x), a, dtype), -want, atol=near)
