@@ -87,7 +87,7 @@ PARTS = int(os.environ.get("COREARRAY_TEST_PARTS") or 1)
 DEALT_TO = ("torch", "jax", "tensorflow", "strict", "numpy")
 
 #: A test with fewer cases runs in full.
-FEW = 20
+FEW = 8
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

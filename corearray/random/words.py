@@ -90,7 +90,12 @@ def _words_of_chunk(key: tuple[int, int], numbers: Array) -> tuple[Array, Array]
 
 def _composed(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
     numbers = be.arange(count, dtype=be.int64) + start
-    return threefry(key, numbers & MASK, numbers >> 32)
+    if not hasattr(numbers.native, "__lshift__"):
+        return threefry(key, numbers & MASK, numbers >> 32)
+    # With the framework's own operators, which compilers follow sooner than those of an Array.
+    bare = [part if isinstance(part, int) else part.native for part in key]
+    one, two = threefry((bare[0], bare[1]), numbers.native & MASK, numbers.native >> 32)
+    return be.wrap(one), be.wrap(two)
 
 
 def _words_of_host(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array] | None:

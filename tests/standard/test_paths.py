@@ -6,7 +6,7 @@ import inspect
 
 import numpy as np
 import pytest
-from standard.support import NAME, arguments, array, be, compare, numpy_of
+from standard.support import COMPILES, LONG, NAME, arguments, array, be, compare, numpy_of
 
 import corearray as ca
 from corearray.calls.accelerated import python_of
@@ -114,7 +114,10 @@ def test_the_public_function_on_the_backend_in_force(name):
 
 
 def test_the_public_functions_of_a_program_that_set_a_backend_first(run_python, request):
-    """In a process of its own, before and after a mode was in force for which all functions take the slow path."""
+    """In a process of its own, before and after a mode was in force for which all functions take the slow path.
+
+    Where a process compiles for each shape, it runs a part of the functions, but for the long run.
+    """
     tests = request.path.parents[1]
     run_python(
         f"""
@@ -122,7 +125,7 @@ from standard.test_paths import *
 from standard.test_paths import _calls, _function, _same
 
 ca.set_backend(be)
-names = [name for name in {_NAMES} if DECLARATIONS[name].has_kernel]
+names = [name for name in {_NAMES[:: 1 if LONG or not COMPILES else 4]} if DECLARATIONS[name].has_kernel]
 for _ in range(2):
     for name in names:
         for (args, options), (again, _) in zip(_calls(name), _calls(name), strict=True):
