@@ -288,6 +288,14 @@ def dlpack_device(x: Any) -> tuple[Any, int]:
 
 
 @hookspec(firstresult=True)
+def records_gradient(x: Any) -> bool:
+    """Return whether the framework records a derivative with respect to a native array, which `to_backend` would end.
+
+    Leave it out for a framework that refuses to export such arrays, or has none. Default: false.
+    """
+
+
+@hookspec(firstresult=True)
 def text(x: Any, precision: int | None) -> str:
     """Return the elements of a native array as text for `repr`, long arrays shortened with `...`.
 

@@ -30,6 +30,7 @@ from corearray.contract.declaration import declare
 from corearray.contract.extension import ExtensionInfo
 from corearray.contract.hookimpl import FastPathMiss, hookimpl
 from corearray.contract.info import BackendInfo, Fast, Via
+from corearray.contract.memory import is_constant
 from corearray.contract.recording import Recording, Step, Value, leaves, refuse_read, replaced, untraceable
 from corearray.contract.trees import flatten, rebuild
 from corearray.contract.versions import matches
@@ -55,6 +56,7 @@ __all__ = [
     "declare",
     "flatten",
     "hookimpl",
+    "is_constant",
     "is_foreign",
     "is_typed_number",
     "leads_beyond",

@@ -94,12 +94,16 @@ def interchange(backend: str, until: float) -> dict[str, Any]:
     x = ca.get_backend("torch").arange(6, dtype="float32", device=there)
 
     def jax_shares() -> str:
-        y = ca.to_backend(x, "jax")
+        y = ca.to_backend(x, "jax", copy=False)
         where = y.native.unsafe_buffer_pointer()
-        back = ca.to_backend(y, "torch")
+        back = ca.to_backend(y, "torch", copy=False)
         assert back.tolist() == x.tolist()
         assert where == x.native.data_ptr(), "torch to JAX copies"
         assert back.native.data_ptr() == where, "JAX to torch copies"
+        kept = ca.to_backend(x, "jax")
+        x[0] = 9.0
+        assert kept.tolist()[0] == 0.0, "a write into torch's array changes JAX's"
+        x[0] = 0.0
         return str(y.device)
 
     def cupy_shares() -> str:

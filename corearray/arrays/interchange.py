@@ -10,7 +10,7 @@ from corearray.arrays.nested import through
 from corearray.arrays.nested import to_native as _native_of
 from corearray.calls.dispatch import backend_of
 from corearray.container import Container
-from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.errors import CoreArrayRuntimeError, CoreArrayTypeError, CoreArrayValueError
 from corearray.manager import manager
 from corearray.ragged import Ragged
 from corearray.settings.backends import get_backend
@@ -22,11 +22,12 @@ __all__ = ["is_array", "numpy_array", "restored", "to_backend", "to_native"]
 __kind__ = "convenience"
 
 
-def to_backend(x: Any, backend: str) -> Array:
-    """Bring an array to another backend, without a copy where both frameworks can share the memory (DLPack).
+def to_backend(x: Any, backend: str, *, copy: bool | None = None) -> Array:
+    """Bring an array to another backend, without a copy where both can share the memory and neither can harm the other.
 
-    Then what is written into one array may be seen in the other: copy before writing (`copy.copy(x)`), above all where
-    arrays of the first framework never change.
+    Memory is shared between frameworks that write in place (then a write into one array is seen in the other), and
+    between frameworks whose arrays never change. Between one of each kind it is copied, because a write would change
+    an array that never changes; NumPy shares it read-only, and a write into the `Array` copies first.
 
     Parameters
     ----------
@@ -35,11 +36,22 @@ def to_backend(x: Any, backend: str) -> Array:
         they are.
     backend
         Name of the backend.
+    copy
+        `True` always copies. `False` never does, whoever may write: then do not write into either array. `None` follows
+        the rule above, and copies what the other framework cannot read where it is, as most cannot read memory with gaps.
 
     Returns
     -------
     An `Array` of that backend with the shape, dtype and elements of `x`; `x` itself if it is one already. For a
     Container a Container of these.
+
+    Raises
+    ------
+    CoreArrayValueError
+        If `copy` is false and the memory cannot be shared.
+    CoreArrayRuntimeError
+        If the framework records a derivative with respect to `x`, which would be lost on the way. `stop_gradient`
+        says that this is meant.
 
     Examples
     --------
@@ -49,9 +61,11 @@ def to_backend(x: Any, backend: str) -> Array:
     """
     if isinstance(x, Container):
         movable = x.map(lambda leaf: is_array(leaf) or isinstance(leaf, Ragged))
-        return x.multi_map(lambda leaf, moves: to_backend(leaf, backend) if moves else leaf, movable)  # type: ignore[return-value]
+        return x.multi_map(  # type: ignore[return-value]
+            lambda leaf, moves: to_backend(leaf, backend, copy=copy) if moves else leaf, movable
+        )
     if isinstance(x, Ragged):
-        values, row_splits = (to_backend(part, backend) for part in (x.values, x.row_splits))
+        values, row_splits = (to_backend(part, backend, copy=copy) for part in (x.values, x.row_splits))
         return Ragged.from_row_splits(values, row_splits)  # type: ignore[return-value]
     target = get_backend(backend)
     source = backend_of(x)
@@ -59,11 +73,20 @@ def to_backend(x: Any, backend: str) -> Array:
         raise CoreArrayTypeError(f"to_backend takes an array, got {type(x).__name__}; use corearray.asarray first")
     array = x if isinstance(x, Array) else source.wrap(x)
     if source is target:
-        return array
+        return target.asarray(array, copy=True) if copy else array
+    if source.fact("records_gradient", array._native):
+        raise CoreArrayRuntimeError(
+            f"'to_backend' got an array of backend '{source.name}' whose derivative is being recorded, and backend "
+            f"'{target.name}' cannot go on with it; if the derivative may end here, write "
+            f'corearray.to_backend(corearray.stop_gradient(x), "{target.name}")'
+        )
     try:
-        return target.from_dlpack(array)  # type: ignore[no-any-return]
+        return target.asarray(array, dtype=array.dtype, copy=copy)  # type: ignore[no-any-return]
     except Exception:  # a dtype or device that one of the two cannot exchange: copy through the host
-        return target.asarray(source.fact("to_numpy", array._native), dtype=array.dtype)  # type: ignore[no-any-return]
+        if copy is False:
+            raise
+        host = source.ask("to_numpy", array._native)
+        return target.asarray(host, dtype=array.dtype, copy=copy)  # type: ignore[no-any-return]
 
 
 def to_native(x: Any) -> Any:

@@ -56,6 +56,11 @@ def dlpack_device(x: Any) -> tuple[Any, int]:
 
 
 @_default
+def records_gradient(x: Any) -> bool:
+    return False
+
+
+@_default
 def writes_in_place() -> bool:
     return False
 

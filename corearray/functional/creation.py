@@ -117,7 +117,8 @@ def asarray(
     device
         Device of the result; by default that of `obj` if it is an array, else the default device.
     copy
-        `True` always copies, `False` never does, `None` copies only where it must.
+        `True` always copies. `False` never does. `None` copies where it must, and an array of a library that writes in
+        place if this backend never does, or the other way about: a write would change an array that never changes.
 
     Returns
     -------
@@ -268,7 +269,8 @@ def from_dlpack(x: object, /, *, device: Device | None = None, copy: bool | None
 
     Returns
     -------
-    Array with the shape, dtype and values of `x`, which may share its memory.
+    Array with the shape, dtype and values of `x`, which may share its memory, also where one of the libraries writes in
+    place and the other never does. Then do not write into either array; `asarray` and `to_backend` copy there.
 
     Raises
     ------

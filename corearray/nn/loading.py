@@ -104,9 +104,10 @@ def _converted(module: str, name: str, entry: Entry, value: Any, strict: bool, d
     backend = old._backend if isinstance(old, Array) else resolve((old,))
     old = backend.asarray(old)
     if isinstance(value, Array) and value._backend is not backend:
-        value = to_backend(value, backend.name)
+        value = to_backend(value._backend.stop_gradient(value), backend.name)
     elif not isinstance(value, Array) and array_kind(value) is not None and not backend.is_native(value):
-        value = to_backend(_resolve_native(value), backend.name)
+        other = _resolve_native(value)
+        value = to_backend(other._backend.stop_gradient(other), backend.name)
     try:
         new = backend.asarray(value)
     except (TypeError, ValueError) as error:

@@ -10,7 +10,7 @@ import numpy as np
 from jax import lax
 from jax import numpy as jnp
 
-from corearray.plugin import hookimpl, read_range
+from corearray.plugin import hookimpl, is_constant, read_range
 from corearray_jax.data_type import cast, copied
 from corearray_jax.native import COMPLEX, REAL, compiled, elsewhere, is_floating, like, placed
 
@@ -42,9 +42,12 @@ def asarray(obj: Any, /, dtype: Any = None, device: Any = None, copy: bool | Non
         return _of_array(obj, dtype, device, copy)
     if copy is False and not hasattr(obj, "__dlpack__"):
         raise ValueError(f"a {type(obj).__name__} cannot become an array without a copy")
+    constant = not isinstance(obj, (np.ndarray, np.generic)) and hasattr(obj, "__dlpack__") and is_constant(obj)
+    if copy is None and not constant:
+        copy = True  # a write into the other array must not change this one
     if copy is False or (hasattr(obj, "__dlpack__") and not hasattr(obj, "__array__")):
-        return _of_array(from_dlpack(obj, copy=copy), dtype, device, copy)
-    if copy is None and hasattr(obj, "__dlpack__") and _is_constant(obj):
+        return _of_array(from_dlpack(obj, copy=copy), dtype, device, None if copy else copy)
+    if not copy:
         with suppress(TypeError, ValueError, RuntimeError, BufferError):  # a dtype that is not exchanged so
             return _of_array(from_dlpack(obj), dtype, device, None)
     if isinstance(obj, (bool, int, float, complex)):
@@ -59,20 +62,7 @@ def asarray(obj: Any, /, dtype: Any = None, device: Any = None, copy: bool | Non
     except (TypeError, RuntimeError):
         if not hasattr(obj, "__dlpack__"):
             raise
-        return _of_array(from_dlpack(obj, copy=copy), dtype, device, copy)
-
-
-def _is_constant(obj: Any) -> bool:
-    """Return true for an array of a library whose arrays never change: its memory can be shared, as no write is seen here.
-
-    The memory of other arrays is copied by `asarray`, because arrays of JAX never change; `from_dlpack` shares it.
-    """
-    if isinstance(obj, (np.ndarray, np.generic)):
-        return False
-    try:
-        return memoryview(getattr(obj, "native", obj)).readonly
-    except (TypeError, ValueError, BufferError):
-        return False
+        return _of_array(from_dlpack(obj, copy=copy), dtype, device, None)
 
 
 def _of_array(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from corearray.plugin import hookimpl, read_range
+from corearray.plugin import hookimpl, is_constant, read_range
 from corearray_numpy.native import DTYPES, INTEGERS, KNOWN
 from corearray_numpy.tracer import Tracer, held
 
@@ -49,20 +49,16 @@ def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None)
 def asarray(obj: Any, /, dtype: Any = None, copy: bool | None = None) -> Any:
     if type(obj) is Tracer:
         return obj.astype(dtype or obj.dtype) if copy or dtype not in (None, obj.dtype) else obj
-    if not hasattr(obj, "__array__") and hasattr(obj, "__dlpack__"):
-        obj = np.from_dlpack(obj)
+    if isinstance(obj, np.ndarray):
+        pass
+    elif hasattr(obj, "__dlpack__") and (copy is False or not hasattr(obj, "__array__")):
+        obj = np.from_dlpack(obj)  # `__array__` of some libraries takes no `copy`, for which NumPy warns
+    elif copy and hasattr(obj, "__array__"):
+        obj = np.asarray(obj)
     result = np.array(obj, dtype=dtype, copy=copy)
     if copy is None and not isinstance(obj, np.ndarray) and hasattr(obj, "__dlpack__") and result.flags.writeable:
-        result = result.copy() if _is_constant(obj) else result  # whose library says that it may be written
+        result = result.copy() if is_constant(obj) else result  # whose library says that it may be written
     return _known(result, copy)
-
-
-def _is_constant(obj: Any) -> bool:
-    """Return true for an array of a library whose arrays never change."""
-    try:
-        return memoryview(obj).readonly
-    except (TypeError, ValueError, BufferError):
-        return False
 
 
 @hookimpl(specname="asarray", versions="<2")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from corearray.plugin import hookimpl, read_range
+from corearray.plugin import hookimpl, is_constant, read_range
 from corearray_tensorflow.data_type import cast
 from corearray_tensorflow.manipulation import moveaxis
 from corearray_tensorflow.native import (
@@ -62,8 +62,9 @@ def asarray(obj: Any, /, dtype: Any = None, device: Any = None, copy: bool | Non
         return placed(_scalar(obj, dtype), device)
     if isinstance(obj, ARRAYS):
         return _converted(obj, dtype, device, copy)
-    if not isinstance(obj, (np.ndarray, np.generic)) and hasattr(obj, "__dlpack__"):
-        return _converted(_imported(obj, copy, constant=copy is None), dtype, device, copy)
+    if hasattr(obj, "__dlpack__") and (copy is False or not isinstance(obj, (np.ndarray, np.generic))):
+        copy = True if copy is None and not is_constant(obj) else copy  # a write there must not change this array
+        return _converted(_imported(obj, copy), dtype, device, None if copy else copy)
     if copy is False:
         raise ValueError(f"TensorFlow cannot use the memory of a {type(obj).__name__}; let copy be None or True")
     if isinstance(obj, (list, tuple)):
@@ -101,7 +102,9 @@ def eye(n_rows: int, n_cols: Any = None, /, k: int = 0, dtype: Any = None, devic
 @hookimpl
 def from_dlpack(x: Any, /, device: Any = None, copy: bool | None = None) -> Any:
     native = getattr(x, "native", x)
-    return _converted(native if isinstance(native, ARRAYS) else _imported(x, copy), None, device, copy)
+    if isinstance(native, ARRAYS):
+        return _converted(native, None, device, copy)
+    return _converted(_imported(x, copy), None, device, None if copy else copy)
 
 
 @hookimpl
@@ -241,17 +244,18 @@ def _converted(x: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
     return result
 
 
-def _imported(obj: Any, copy: bool | None, constant: bool = False) -> Any:
-    """Return an array of another library, in its memory where TensorFlow can use that; `constant`: and nobody can write."""
+def _imported(obj: Any, copy: bool | None) -> Any:
+    """Return an array of another library, in its memory where TensorFlow can use that and `copy` allows it."""
     kind, _ = obj.__dlpack_device__()
     if int(kind) != 1:
-        return tf.experimental.dlpack.from_dlpack(obj.__dlpack__())
+        shared = tf.experimental.dlpack.from_dlpack(obj.__dlpack__())
+        return raw_ops.DeepCopy(x=shared) if copy else shared
     array = np.asarray(obj) if hasattr(obj, "__array__") else np.from_dlpack(obj)
     if array.dtype.kind not in _NUMERIC:
         obj.__dlpack__()  # which raises, and says why
     aligned = not array.size or array.__array_interface__["data"][0] % _ALIGNMENT == 0
-    usable = aligned and array.flags.c_contiguous and not (constant and array.flags.writeable)
-    if usable and not copy and not isinstance(obj, np.ndarray):
+    usable = aligned and array.flags.c_contiguous and array.dtype.isnative
+    if usable and not copy and (array.flags.writeable or not isinstance(obj, np.ndarray)):
         return tf.experimental.dlpack.from_dlpack(obj.__dlpack__())
     if copy is False:
         raise ValueError(f"TensorFlow cannot use the memory of this {type(obj).__name__}; let copy be None or True")

@@ -264,10 +264,19 @@ def may_be_derived() -> bool:
 
 try:  # TensorFlow keeps to itself whether a tape of the user's records
     from tensorflow.python.pywrap_tfe import TFE_Py_TapeSetIsEmpty as _records_nothing
+    from tensorflow.python.pywrap_tfe import TFE_Py_TapeSetShouldRecordBackprop as _any_is_recorded
 except ImportError:  # a version that keeps it elsewhere: tapes of corearray are known by `deriving`
 
     def _records_nothing() -> bool:
         return True
+
+    def _any_is_recorded(tensors: list[Any]) -> bool:
+        return False
+
+
+@hookimpl
+def records_gradient(x: Any) -> bool:
+    return bool(_any_is_recorded([x]))
 
 
 def choose(condition: Any, x1: Any, x2: Any) -> Any:

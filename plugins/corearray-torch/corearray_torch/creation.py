@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch.utils.dlpack import from_dlpack as from_dlpack_capsule
 
-from corearray.plugin import hookimpl, is_foreign, is_typed_number, read_range
+from corearray.plugin import hookimpl, is_constant, is_foreign, is_typed_number, read_range
 from corearray_torch.data_type import astype
 from corearray_torch.native import BITS
 from corearray_torch.sharding import beside
@@ -101,8 +101,9 @@ def eye(n_rows: Any, n_cols: Any = None, /, k: int = 0, dtype: Any = None, devic
 @hookimpl
 def from_dlpack(x: Any, /, device: Any = None, copy: bool | None = None) -> Any:
     """Import through DLPack, and through NumPy where strides are negative: torch ends the process over those."""
-    if _reversed(x):
-        return _imported(x, None, device, copy)
+    native = getattr(x, "native", x)
+    if _reversed(x) or (copy is False and is_foreign(native)):
+        return _imported(native, None, device, copy)
     return _settled(from_dlpack_capsule(x), None, device, copy)
 
 
@@ -240,22 +241,27 @@ def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
     if is_typed_number(obj) and copy is not False:
         number = _full((), obj.tolist(), getattr(torch, obj.dtype.name), device)  # which a graph follows
         return _settled(number, dtype, device, None)
+    if copy is False and hasattr(obj, "__dlpack__") and not (is_foreign(obj) or _reversed(obj)):
+        return _settled(from_dlpack_capsule(obj), dtype, device, copy)
     on_cpu = not hasattr(obj, "__dlpack_device__") or int(obj.__dlpack_device__()[0]) == 1
     if on_cpu and (hasattr(obj, "__array__") or hasattr(obj, "__array_interface__")):
         array = obj.__array__() if hasattr(obj, "__array__") else _described(obj)
+        half = array.dtype.name == "bfloat16"  # which torch does not take from NumPy
+        array = array.view("int16") if half else array
         if (
             copy
             or not array.flags.writeable
-            or _is_constant(obj)
+            or is_constant(obj)
             or not array.dtype.isnative
             or min(array.strides, default=0) < 0
         ):
             if copy is False:
                 raise ValueError("an array that is read-only, reversed or in foreign byte order needs a copy")
             array, copy = array.astype(array.dtype.newbyteorder("="), order="C", copy=True), None
-        return _settled(torch.from_numpy(array), dtype, device, copy)
+        made = torch.from_numpy(array)
+        return _settled(made.view(torch.bfloat16) if half else made, dtype, device, copy)
     if hasattr(obj, "__dlpack__"):
-        return _settled(from_dlpack_capsule(obj), dtype, device, copy)
+        return _settled(from_dlpack_capsule(obj), dtype, device, True if copy is None and is_constant(obj) else copy)
     try:
         buffer = memoryview(obj)
     except TypeError:
@@ -264,14 +270,6 @@ def _imported(obj: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
             "__array__, __dlpack__ or the buffer protocol"
         ) from None
     return _settled(_from_buffer(buffer, copy), dtype, device, None)
-
-
-def _is_constant(obj: Any) -> bool:
-    """Return true for an array of a library whose arrays never change, whatever its `__array__` says."""
-    try:
-        return memoryview(obj).readonly
-    except (TypeError, ValueError, BufferError):
-        return False
 
 
 def _described(obj: Any) -> Any:

@@ -386,6 +386,11 @@ def to_dlpack(x: Any, stream: Any = None, max_version: Any = None, dl_device: An
 
 
 @hookimpl
+def records_gradient(x: Any) -> bool:
+    return x.requires_grad and torch.is_grad_enabled()
+
+
+@hookimpl
 def dlpack_device(x: Any) -> Any:
     return (x if type(x) is torch.Tensor else local(x)).__dlpack_device__()
 
