@@ -393,7 +393,7 @@ def gcd(x1: Array | Scalar, x2: Array | Scalar, /, out: Array | None = None) -> 
     Euclid's algorithm, with as many steps as the longest sequence of the dtype takes (Lamé, 1844). As `numpy.gcd`.
     """
     large, small = _integers("gcd", x1, x2)
-    if large.dtype == xp.uint64:  # the third step at the latest leaves numbers that int64 holds, which more frameworks divide
+    if large.dtype == xp.uint64:  # after three steps int64 holds the numbers, which more frameworks divide
         for _ in range(3):
             large, small = _step_of_euclid(large, small)
         rest = xp.gcd(xp.astype(large, xp.int64), xp.astype(small, xp.int64))
