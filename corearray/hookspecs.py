@@ -535,6 +535,16 @@ def graph_names() -> Mapping[str, Any]:
 
 
 @hookspec(firstresult=True)
+def program_of(held: Any) -> Any:
+    """Return the function or module that is recorded in place of an object that the user wants to be transpiled.
+
+    Wrappers such as those of compilers are taken off, and programs in a language of the framework's own become functions
+    whose calls `traced_calls` sees. What the object holds is found by `held_arrays` of the result. Leave it out for a
+    framework without wrappers.
+    """
+
+
+@hookspec(firstresult=True)
 def held_arrays(held: Any) -> tuple[Mapping[str, Any], Mapping[str, Any], frozenset[str]] | None:
     """Return the native arrays of an object of the framework by their names: parameters, buffers, and which are frozen.
 

@@ -48,6 +48,7 @@ FACTS = {
     "plain_call": "modules",
     "plain_tree": "modules",
     "program_calls": "programs",
+    "program_of": "modules",
     "with_buffers": "modules",
     "rematerialized": "gradients",
     "reverse_mode": "gradients",

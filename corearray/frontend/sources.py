@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -75,13 +76,18 @@ def source_of(fn: Any, leaves: Iterable[Any], source: str | None, target: Backen
 def _named(fn: Any) -> Iterator[str]:
     """Return the names of backends whose framework a program belongs to or names."""
     frameworks = manager.packages()
+    if isinstance(fn, partial):
+        yield from _named(fn.func)
+        return
     owner = getattr(fn, "__self__", fn)
     for kind in type(owner).__mro__:
         root = (kind.__module__ or "").partition(".")[0]
         if root in frameworks:
             yield frameworks[root]
-    code = getattr(getattr(fn, "__func__", fn), "__code__", None)
-    scope = getattr(getattr(fn, "__func__", fn), "__globals__", {})
+    function = fn if hasattr(fn, "__code__") or hasattr(fn, "__func__") else type(fn).__call__
+    function = getattr(function, "__func__", function)
+    code = getattr(function, "__code__", None)
+    scope = getattr(function, "__globals__", {})
     root = (getattr(fn, "__module__", None) or "").partition(".")[0]
     if root in frameworks:
         yield frameworks[root]

@@ -42,7 +42,8 @@ def transpile(
     ----------
     obj
         A function of native arrays, a module of a framework such as `torch.nn.Module`, or a method of one. A module is taken
-        in the mode in which it is, training or evaluation.
+        in the mode in which it is, training or evaluation. Wrappers are taken off: `functools.partial`, `torch.compile`,
+        `torch.export`, `DataParallel`.
     args, kwargs
         Example arguments: arrays of the source, of the target or of any backend. Without them the program is recorded at the
         first call. What is no array is kept; for another value it is recorded again.
@@ -94,6 +95,7 @@ def transpile(
     own, dtypes = _own_rules(rules)
     leaves = Tree((args, kwargs)).leaves
     backend = source_of(obj, leaves, source, target)
+    obj = backend.fact("program_of", obj) if "program_of" in backend.facts else obj
     made = Transpiled(
         obj, backend, target, get_frontend(backend.name), reads=reads, dynamic=dynamic, own=own, dtypes=dtypes
     )
@@ -145,6 +147,7 @@ def transpile_report(
         report.source = backend.name
         own, dtypes = _own_rules(rules)
         frontend = get_frontend(backend.name)
+        obj = backend.fact("program_of", obj) if "program_of" in backend.facts else obj
         made = Transpiled(obj, backend, target or backend, frontend, reads="assume", own=own, dtypes=dtypes)
         program, _ = traced(made, args, kwargs)
         found = made._reported(program)

@@ -123,6 +123,11 @@ def _convolution(
     return getattr(torch, f"conv{axes}d"), (x, weight, bias, stride, padding, dilation, groups), {}
 
 
+def _convolution_of_scripts(*args: Any) -> _Call:
+    """Write a convolution of TorchScript, which has four flags of cuDNN after the groups."""
+    return _convolution(*args[:9])
+
+
 def _normalised(
     x: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: float, eps: float
 ) -> _Call:
@@ -199,6 +204,7 @@ def _fft_to_real(x: Any, dim: Sequence[int], normalization: int, last_dim_size: 
 
 
 _WRITTEN: dict[str, Callable[..., _Call | None]] = {
+    "_convolution": _convolution_of_scripts,
     "_fft_c2c": _fft_of_complex,
     "_fft_c2r": _fft_to_real,
     "_fft_r2c": _fft_of_real,

@@ -2,14 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import dis
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from types import FunctionType, MethodType
 from typing import Any
 
 import torch
+from torch.nn.parallel import DataParallel, DistributedDataParallel
 from torch.utils import _pytree as pytree
 
 from corearray.plugin import hookimpl
 from corearray_torch import graph
+from corearray_torch.scripts import Script, is_script
+
+
+class _Holding:
+    """A function with the modules that it holds; `__self__` is one module that has all of them."""
+
+    def __init__(self, call: Any, name: str, owner: torch.nn.Module) -> None:
+        self.__self__, self.__name__, self._call = owner, name, call
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        return self._call(*args, **options)
+
+
+@hookimpl
+def program_of(held: Any) -> Any:
+    if isinstance(held, torch.export.ExportedProgram):
+        return held.module()
+    if is_script(held):
+        return Script(held)
+    if isinstance(held, (DataParallel, DistributedDataParallel)):
+        return program_of(held.module)
+    if isinstance(held, torch.nn.Module):
+        return program_of(held._orig_mod) if type(held).__name__ == "OptimizedModule" else held
+    compiled = getattr(held, "__dict__", {}).get("_torchdynamo_orig_callable")
+    if compiled is not None:  # of torch.compile
+        return program_of(compiled)
+    if isinstance(held, partial):
+        return _of_partial(held)
+    if isinstance(getattr(held, "__self__", None), torch.nn.Module):
+        return held
+    return _holding(held, getattr(held, "__name__", type(held).__name__), dict(_named(held)))
+
+
+def _of_partial(held: partial[Any]) -> Any:
+    inner = program_of(held.func)
+    call = partial(inner, *held.args, **held.keywords)
+    name = getattr(inner, "__name__", type(inner).__name__)
+    owner = _module_of(inner)
+    if owner is not None:
+        return _Holding(call, name, owner)
+    found = {name: x for name, x in enumerate(held.args) if isinstance(x, torch.nn.Module)}
+    if len(found) == 1 and not any(isinstance(x, torch.nn.Module) for x in held.keywords.values()):
+        return _Holding(call, name, *found.values())
+    return _holding(call, name, {**{str(i): x for i, x in found.items()}, **held.keywords})
+
+
+def _holding(call: Any, name: str, found: Mapping[str, Any]) -> Any:
+    """Return a function with one module of all modules and parameters among these objects, under their names."""
+    owner = torch.nn.Module()
+    for key, x in found.items():  # a name may be that of an attribute, which register_module refuses
+        if isinstance(x, torch.nn.Module):
+            owner._modules[key] = x
+        elif isinstance(x, torch.nn.Parameter):
+            owner._parameters[key] = x
+    return _Holding(call, name, owner) if owner._modules or owner._parameters else call
+
+
+def _named(held: Any) -> Iterator[tuple[str, Any]]:
+    """Return what a function names, in what encloses it and in its module, or what an object has as attributes."""
+    function = held.__func__ if isinstance(held, MethodType) else held
+    if isinstance(held, MethodType) or not isinstance(function, FunctionType):
+        yield from getattr(getattr(held, "__self__", held), "__dict__", {}).items()
+    if not isinstance(function, FunctionType):
+        function = getattr(type(held).__call__, "__wrapped__", type(held).__call__)
+    if not isinstance(function, FunctionType):
+        return
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            yield name, cell.cell_contents
+        except ValueError:  # not filled yet
+            continue
+    for one in dis.get_instructions(function):
+        if one.opname == "LOAD_GLOBAL" and one.argval in function.__globals__:
+            yield one.argval, function.__globals__[one.argval]
 
 
 def _module_of(held: Any) -> torch.nn.Module | None:

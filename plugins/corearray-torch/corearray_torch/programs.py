@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import copy
 import inspect
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import torch
@@ -31,7 +32,7 @@ _at_work = 0
 
 @hookimpl
 def program_calls(function: Any, natives: Any) -> Any:
-    with _replaced():
+    with _replaced(), _uncompiled():
         return graph.record(function, natives, {torch.autograd.grad: _gradients})
 
 
@@ -54,6 +55,12 @@ def _replaced() -> Iterator[None]:
                 for (owner, name), function in _ORIGINALS.items():
                     setattr(owner, name, function)
                 del _SingleLevelFunction.apply
+
+
+def _uncompiled() -> Any:
+    """Run what torch.compile has compiled as plain Python; the compiler is not loaded for it."""
+    known = "torch._dynamo" in sys.modules and hasattr(torch.compiler, "set_stance")
+    return torch.compiler.set_stance("force_eager") if known else nullcontext()
 
 
 @contextmanager
