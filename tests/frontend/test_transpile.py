@@ -477,6 +477,27 @@ def test_a_dtype_that_the_target_lacks():
     close(found, model.float()(x.float()))
 
 
+@pytest.mark.parametrize("name", ["sum", "prod", "amax", "any", "std_mean", "logsumexp", "nansum", "count_nonzero"])
+def test_numbers_have_one_axis_for_reductions(target, name):
+    def program(x):
+        made = getattr(torch, name)(x, dim=-1)
+        return made[0] + made[1] if isinstance(made, tuple) else made
+
+    x = torch.tensor(1.5)
+    t = ca.transpile(program, x, to=target)
+    np.testing.assert_allclose(np.asarray(t(on(target, x))), program(x).numpy(), rtol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore:.*degrees of freedom")
+@pytest.mark.parametrize("correction", [0, 0.5, 2, 3, None])
+@pytest.mark.parametrize("name", ["var", "std"])
+def test_corrections_of_variances(target, name, correction):
+    x = torch.tensor([[1.0, 2.0, 4.0], [3.0, 3.0, 5.0]])
+    t = ca.transpile(lambda x: getattr(torch, name)(x, dim=0, correction=correction), x, to=target)
+    wanted = getattr(torch, name)(x, dim=0, correction=correction)
+    np.testing.assert_allclose(np.asarray(t(on(target, x))), wanted.numpy(), rtol=1e-6)
+
+
 # --- bad input
 
 

@@ -85,8 +85,9 @@ def ints(given: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(int(size) if isinstance(size, ca.Array) else size for size in given)
 
 
-def axes(dim: Any) -> Any:
-    """Return axes as corearray takes them: `None` for all, also for torch's empty sequence."""
-    if isinstance(dim, (list, tuple)):
-        return tuple(dim) or None
-    return dim
+def axes(dim: Any, input: ca.Array) -> Any:
+    """Return axes as corearray takes them: `None` for all, also for torch's empty sequence and for the axis of a number."""
+    given = tuple(dim) if isinstance(dim, (list, tuple)) else dim
+    if not input.ndim and (given if isinstance(given, tuple) else (given,)) in ((0,), (-1,)):
+        return None  # torch takes a tensor without axes for one with an axis
+    return None if given == () else given

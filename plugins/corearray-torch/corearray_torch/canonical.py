@@ -92,7 +92,11 @@ def canonical(function: Any, name: str, args: Sequence[Any], options: dict[str, 
         return torch.diag_embed, "torch.diag_embed", args, options
     if name == "torch.Tensor.expand" and len(args) == 2 and not options and -1 not in args[1]:
         return torch.broadcast_to, "torch.broadcast_to", args, options
-    if name in ("torch.var", "torch.std") and isinstance(options.get("correction"), float):
+    if (
+        name in ("torch.var", "torch.std")
+        and isinstance(options.get("correction"), float)
+        and options["correction"].is_integer()
+    ):
         options["correction"] = int(options["correction"])
     if name == "torch.max" and len(args) == 2 and isinstance(args[1], torch.Tensor):
         return torch.maximum, "torch.maximum", args, options

@@ -39,7 +39,7 @@ torch.isin(elements, test_elements, *, assume_unique=False, invert=False) = cont
 
 def truth(function: Any, input: ca.Array, dim: Any, keepdim: bool) -> ca.Array:
     """Reduce truth values; bytes stay bytes."""
-    made: ca.Array = function(cast(input, ca.bool), axis=axes(dim), keepdims=keepdim)
+    made: ca.Array = function(cast(input, ca.bool), axis=axes(dim, input), keepdims=keepdim)
     return ca.astype(made, ca.uint8) if input.dtype == ca.uint8 else made
 
 

@@ -168,11 +168,11 @@ def norm(
 ) -> Any:
     A = cast(A, dtype_of(dtype))
     if ord is None:
-        return ca.linalg.vector_norm(A, axis=axes(dim), ord=2, keepdims=keepdim)
+        return ca.linalg.vector_norm(A, axis=axes(dim, A), ord=2, keepdims=keepdim)
     pair = isinstance(dim, (list, tuple)) and len(dim) == 2
     if pair or (dim is None and A.ndim == 2):
         return norm_of_matrices(A, ord, dim or (-2, -1), keepdim, None)
-    return ca.linalg.vector_norm(A, axis=axes(dim), ord=ord, keepdims=keepdim)
+    return ca.linalg.vector_norm(A, axis=axes(dim, A), ord=ord, keepdims=keepdim)
 
 
 @rule("torch.svd")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import corearray as ca
@@ -12,18 +13,18 @@ from corearray.frontend.torch.templates import axes
 __all__: list[str] = []
 
 say("""
-torch.sum(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.sum(summed(input, dtype), axis=axes(dim),
+torch.sum(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.sum(summed(input, dtype), axis=axes(dim, input),
     keepdims=keepdim)
-torch.nansum(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.nansum(summed(input, dtype), axis=axes(dim),
+torch.nansum(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.nansum(summed(input, dtype), axis=axes(dim, input),
     keepdims=keepdim)
-torch.prod(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.prod(summed(input, dtype), axis=dim,
+torch.prod(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.prod(summed(input, dtype), axis=axes(dim, input),
     keepdims=keepdim)
-torch.mean(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.mean(cast(input, dtype), axis=axes(dim),
+torch.mean(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.mean(cast(input, dtype), axis=axes(dim, input),
     keepdims=keepdim)
-torch.nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.nanmean(cast(input, dtype), axis=axes(dim),
+torch.nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None) = ca.nanmean(cast(input, dtype), axis=axes(dim, input),
     keepdims=keepdim)
-torch.amax(input, dim=(), keepdim=False, *, out=None) = ca.max(input, axis=axes(dim), keepdims=keepdim)
-torch.amin(input, dim=(), keepdim=False, *, out=None) = ca.min(input, axis=axes(dim), keepdims=keepdim)
+torch.amax(input, dim=(), keepdim=False, *, out=None) = ca.max(input, axis=axes(dim, input), keepdims=keepdim)
+torch.amin(input, dim=(), keepdim=False, *, out=None) = ca.min(input, axis=axes(dim, input), keepdims=keepdim)
 torch.aminmax(input, *, dim=None, keepdim=False, out=None) = tuple(f(input, axis=dim if input.ndim else None,
     keepdims=keepdim) for f in (ca.min, ca.max))
 torch.argmax(input, dim=None, keepdim=False) = place(ca.argmax, input, dim, keepdim)
@@ -40,8 +41,8 @@ torch.var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None
     spread(ca.var, input, dim, unbiased, keepdim, correction), averaged(input, dim, keepdim))
 torch.std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None) = (
     spread(ca.std, input, dim, unbiased, keepdim, correction), averaged(input, dim, keepdim))
-torch.logsumexp(input, dim, keepdim=False, *, out=None) = logsumexp(floating(input), axes(dim), keepdim)
-torch.count_nonzero(input, dim=None) = cast(ca.count_nonzero(input, axis=axes(dim)), ca.int64)
+torch.logsumexp(input, dim, keepdim=False, *, out=None) = logsumexp(floating(input), axes(dim, input), keepdim)
+torch.count_nonzero(input, dim=None) = cast(ca.count_nonzero(input, axis=axes(dim, input)), ca.int64)
 torch.cumsum(input, dim, *, dtype=None, out=None) = cumulative(ca.cumulative_sum, summed(input, dtype), dim)
 torch.cumprod(input, dim, *, dtype=None, out=None) = cumulative(ca.cumulative_prod, summed(input, dtype), dim)
 torch.diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None) = difference(input, n, dim, prepend, append)
@@ -52,7 +53,7 @@ torch.Tensor.sum_to_size(input, *size) = summed_to(input, size)
 
 def averaged(input: ca.Array, dim: Any, keepdim: bool) -> ca.Array:
     """Return the mean, where `dim` may be the `unbiased` of torch's short signature."""
-    return ca.mean(input, axis=None if isinstance(dim, bool) else axes(dim), keepdims=keepdim)
+    return ca.mean(input, axis=None if isinstance(dim, bool) else axes(dim, input), keepdims=keepdim)
 
 
 def spread(function: Any, input: ca.Array, dim: Any, unbiased: bool | None, keepdim: bool, correction: Any) -> ca.Array:
@@ -64,8 +65,15 @@ def spread(function: Any, input: ca.Array, dim: Any, unbiased: bool | None, keep
     if category(input.dtype) == "c":
         parts = [spread(ca.var, part, dim, None, keepdim, correction) for part in (ca.real(input), ca.imag(input))]
         return ca.sqrt(parts[0] + parts[1]) if function is ca.std else parts[0] + parts[1]
-    made: ca.Array = function(input, axis=axes(dim), correction=correction, keepdims=keepdim)
-    return made
+    axis = axes(dim, input)
+    count = math.prod(
+        input.shape if axis is None else (input.shape[i] for i in (axis if isinstance(axis, tuple) else (axis,)))
+    )
+    if 0 < count <= correction:  # torch divides by zero
+        made = ca.var(input, axis=axis, keepdims=keepdim) * math.inf
+        return ca.sqrt(made) if function is ca.std else made
+    found: ca.Array = function(input, axis=axis, correction=correction, keepdims=keepdim)
+    return found
 
 
 def place(function: Any, input: ca.Array, dim: int | None, keepdim: bool) -> ca.Array:
@@ -192,7 +200,7 @@ def norm(
     input: ca.Array, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None
 ) -> Any:
     input = cast(input, dtype)
-    axis = axes(dim) if input.ndim else None
+    axis = axes(dim, input) if input.ndim else None
     if p == "nuc":
         both = (-2, -1) if axis is None else axis
         made: Any = ca.linalg.matrix_norm(ca.moveaxis(input, both, (-2, -1)), ord="nuc")
@@ -204,4 +212,4 @@ def norm(
 def vector_norm(
     x: ca.Array, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None
 ) -> Any:
-    return ca.linalg.vector_norm(cast(x, dtype_of(dtype)), axis=axes(dim), ord=ord, keepdims=keepdim)
+    return ca.linalg.vector_norm(cast(x, dtype_of(dtype)), axis=axes(dim, x), ord=ord, keepdims=keepdim)

@@ -27,7 +27,7 @@ torch.cumulative_trapezoid(y, x=None, *, dx=1, dim=-1) = areas_so_far(y, x, dx, 
 def placed(function: Any, x: ca.Array, q: Any, dim: int | None, keepdim: bool, method: str) -> ca.Array:
     """Return quantiles, several along a new first axis."""
     q = array(q, x.dtype)
-    if dim is None:
+    if dim is None or not x.ndim:
         made: ca.Array = function(ca.reshape(x, (-1,)), q, axis=0, method=method)
         return ca.reshape(made, (*made.shape, *[1] * x.ndim)) if keepdim else made
     return function(x, q, axis=dim, keepdims=keepdim, method=method)
