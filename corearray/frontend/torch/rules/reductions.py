@@ -69,7 +69,7 @@ def spread(function: Any, input: ca.Array, dim: Any, unbiased: bool | None, keep
     count = math.prod(
         input.shape if axis is None else (input.shape[i] for i in (axis if isinstance(axis, tuple) else (axis,)))
     )
-    if 0 < count <= correction:  # torch divides by zero
+    if 1 < count <= correction:  # torch divides by zero; of one element all make NaN
         made = ca.var(input, axis=axis, keepdims=keepdim) * math.inf
         return ca.sqrt(made) if function is ca.std else made
     found: ca.Array = function(input, axis=axis, correction=correction, keepdims=keepdim)
