@@ -70,14 +70,21 @@ def with_gradient(
         Other arrays that `gradient` takes.
     gradient
         Takes the arrays `kept` and the derivatives by the results, and returns those by the arguments.
+
+    Notes
+    -----
+    Second derivatives pass through those of `kept` that are arguments. The others are constants of the derivative: a slope of
+    zero that passes back through them would be NaN where a step of the program has an infinite slope.
     """
     count, taken = len(results), len(arguments)
+    given = {id(x): place for place, x in enumerate(arguments, count)}
+    places = [given.get(id(x), count + taken + place) for place, x in enumerate(kept)]
 
     def program(*arrays: Any) -> Any:
         return tuple(ca.stop_gradient(x) for x in arrays[:count])
 
     def slopes(arrays: Sequence[Any], _: Any, cotangents: Sequence[Any]) -> tuple[Any, ...]:
-        found = gradient(*arrays[count + taken :], *cotangents)
+        found = gradient(*(arrays[place] for place in places), *cotangents)
         return (*(None,) * count, *found, *(None,) * len(kept))
 
     fixed = [ca.stop_gradient(x) for x in results]

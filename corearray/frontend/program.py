@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,11 @@ from corearray.types.dtypes import DType, as_dtype
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
 
-__all__ = ["Output", "Program", "recorded"]
+__all__ = ["Output", "Program", "at_record", "recorded"]
+
+#: True while a program is recorded. A transpiled program within it runs by its rules then, because NumPy's tracer does not see
+#: the functions that the text of a graph imported before.
+at_record: ContextVar[bool] = ContextVar("corearray.frontend.at_record", default=False)
 
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), DType)
 
@@ -177,11 +182,13 @@ def recorded(
 
     noted: list[str] = []
     token = assumed_reads.set(noted if reads == "assume" else None)
+    token_of_record = at_record.set(True)
     try:
         with pushed(backend):
             reader = "program_calls" if "program_calls" in backend.facts else "traced_calls"
             made = backend.fact(reader, program, [*(tree.leaves[i] for i in where), *buffers.values()])
     finally:
+        at_record.reset(token_of_record)
         assumed_reads.reset(token)
     result = returned[0]
     count = sum(map(backend.is_native, result.leaves))

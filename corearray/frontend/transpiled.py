@@ -14,7 +14,7 @@ from corearray.frontend.derivatives import graphs_keep_derivatives, has_own_deri
 from corearray.frontend.entry import entry, packer
 from corearray.frontend.frontend import Frontend
 from corearray.frontend.paths import at_path, hashable, nested, structure
-from corearray.frontend.program import Program
+from corearray.frontend.program import Program, at_record
 from corearray.frontend.replay import missing_rules, replay, rules_of
 from corearray.frontend.report import Report
 from corearray.settings.context import pushed
@@ -60,7 +60,7 @@ class Prepared:
         self._rules = rules_of(program, owner.frontend, owner._own)
         self._constants = {value: owner._brought(native) for value, native in program.constants.items()}
         self.graph: Graph | None = None
-        self.run: Callable[..., Sequence[Any]] = self._eager
+        self.run: Callable[..., Sequence[Any]] = self.by_rules
         held = [owner._arrays[name] for name in self.names]
         in_graph = not has_own_derivative(self._rules) or graphs_keep_derivatives(backend)
         if in_graph and not program.random and "traced_calls" in backend.facts:
@@ -88,7 +88,8 @@ class Prepared:
         known = replay(program, self._rules, known)
         return tuple(known[value] for value in [*program.outputs, *(program.buffers[name] for name in program.written)])
 
-    def _eager(self, *natives: Any) -> Sequence[Any]:
+    def by_rules(self, *natives: Any) -> Sequence[Any]:
+        """Run the rules on native arrays, call by call."""
         with pushed(self._backend):
             made = self.on_arrays(*map(self._backend.wrap, natives))
         return [array._native for array in made]
@@ -171,7 +172,8 @@ class Transpiled(ca.Module):
         if prepared is None:
             prepared = self._prepare(key, args, options)
         held = [arrays[name]._native for name in prepared.names]
-        return prepared, prepared.run(*held, *natives), wraps
+        run = prepared.by_rules if at_record.get() else prepared.run
+        return prepared, run(*held, *natives), wraps
 
     def _keep(self, program: Program, made: Sequence[Any]) -> None:
         """Replace the buffers that a program has changed."""

@@ -210,3 +210,27 @@ def test_missing_functions_are_named():
     assert "numpy.unique" in report.missing
     with pytest.raises(NotImplementedError, match=r"numpy\.unique"):
         ca.transpile(np.unique, SQUARE, to="torch", source="numpy")
+
+
+def test_windows(target):
+    def program(x):
+        windows = np.lib.stride_tricks.sliding_window_view
+        return windows(x, 2, axis=0), windows(x, (2, 3)), windows(x[0], 3), windows(x, (2, 2), axis=(1, 0))
+
+    found = ca.transpile(program, A, to=target, source="numpy")(on(target, A))
+    for mine, theirs in zip(found, program(A), strict=True):
+        np.testing.assert_array_equal(ca.to_numpy(mine), theirs)
+
+
+def test_a_new_array_is_written_into_there_and_back(target):
+    """The text of the first graph holds functions that the second trace does not see: it runs by its rules then."""
+
+    def program(x):
+        made = np.zeros(3, np.float64).astype(np.float32)
+        made[:2] = x
+        return made
+
+    x = np.ones(2, np.float32)
+    t = ca.transpile(program, x, to="numpy", source="numpy")
+    back = ca.transpile(t.apply, t.parameters, x, to=target, source="numpy")
+    assert back(t.parameters, on(target, x)).tolist() == [1.0, 1.0, 0.0]

@@ -249,7 +249,44 @@ def test_a_function_that_calls_others_by_name_keeps_its_derivative():
     x = tf.Variable(np.random.default_rng(0).normal(size=(6, 2, 5)).astype(np.float32))
     with tf.GradientTape() as tape:
         value = loss(x)
-    t = ca.transpile(loss, tf.constant(x), to="torch")
-    given = on("torch", x)
-    np.testing.assert_allclose(float(t(given)), float(value), rtol=1e-6)
-    np.testing.assert_allclose(ca.to_numpy(ca.grad(t)(given)), tape.gradient(value, x).numpy(), rtol=1e-4, atol=1e-6)
+    slope = tape.gradient(value, x).numpy()
+    for to in ("torch", "jax"):
+        t = ca.transpile(loss, tf.constant(x), to=to)
+        given = on(to, x)
+        np.testing.assert_allclose(float(t(given)), float(value), rtol=1e-6)
+        np.testing.assert_allclose(ca.to_numpy(ca.grad(t)(given)), slope, rtol=1e-4, atol=1e-6)
+
+
+def test_a_derivative_of_every_order():
+    """A derivative that calls its function again ends: those above the second are those of the steps."""
+
+    @tf.custom_gradient
+    def cube(x):
+        return x * x * x, lambda slope: slope * 3 * square(x)
+
+    @tf.custom_gradient
+    def square(x):
+        return x * x, lambda slope: slope * 2 * cube(x) / (x * x)
+
+    t = ca.transpile(lambda x: tf.reduce_sum(cube(x)), tf.constant([2.0, 3.0]), to="torch")
+    first = ca.grad(t)
+    given = on("torch", tf.constant([2.0, 3.0]))
+    assert first(given).tolist() == [12.0, 27.0]
+    assert ca.grad(lambda x: ca.sum(first(x)))(given).tolist() == [12.0, 18.0]
+
+
+def test_a_loop_that_was_differentiated_before():
+    """Differentiating a loop changes its graph, and the function around it."""
+
+    @tf.function
+    def repeated(x):
+        for _ in tf.range(3):
+            x = x * tf.sin(x)
+        return x
+
+    x = tf.constant(X)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = repeated(x)
+    assert tape.gradient(y, x) is not None
+    check(ca.transpile(repeated, x, to="torch")(on("torch", x)), repeated(x))

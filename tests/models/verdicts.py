@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import corearray as ca
-
 __all__ = ["Verdict", "error_of", "judged", "over", "parser", "printed"]
 
 
@@ -25,7 +23,7 @@ class Verdict(NamedTuple):
 
 def error_of(found: Sequence[Any], wanted: Sequence[Any]) -> float:
     """Return the largest difference as a share of the largest number; infinity for another shape or dtype."""
-    mine, theirs = [ca.to_numpy(x) for x in found], [np.asarray(x) for x in wanted]
+    mine, theirs = ([np.asarray(x) for x in given] for given in (found, wanted))
     if [(x.shape, x.dtype) for x in mine] != [(x.shape, x.dtype) for x in theirs]:
         return float("inf")
     scale = max(float(np.abs(x).max(initial=0)) for x in theirs)

@@ -52,6 +52,9 @@ _WITHOUT_MEANING = frozenset(
 
 _CALLS = frozenset("PartitionedCall StatefulPartitionedCall".split())
 
+#: Derivatives of `tf.custom_gradient` are read up to this order: that of a power has a power in it again.
+_ORDERS = 2
+
 #: No constant of more elements is computed while a program is read.
 _FOLDED = 4096
 
@@ -114,9 +117,11 @@ def program_calls(function: Any, natives: Any) -> Any:
 class _Reader:
     """Reads the operations of function graphs into a recording."""
 
-    def __init__(self, recording: Recording, *, inner: bool = False) -> None:
+    def __init__(self, recording: Recording, *, inner: bool = False, order: int = 0) -> None:
         self.recording = recording
         self.inner = inner
+        self.order = order
+        self.shaped: dict[Value, Value] = {}  # arrays by shapes that are known when the program runs
 
     def variable(self, handle: Any, named: Any, places: Any, cells: dict[int, _Variable]) -> Any:
         """Return what the handle of a variable stands for: an argument, if it is a buffer, or the variable itself."""
@@ -157,7 +162,7 @@ class _Reader:
 
     def read(self, graph: Any, known: dict[Any, Any]) -> None:
         """Read the operations of a graph; `known` maps its inputs to values, and then all of its tensors."""
-        for operation in list(graph.get_operations()):
+        for operation in _in_order(graph.get_operations()):
             self.operation(operation, known)
 
     def operation(self, operation: Any, known: dict[Any, Any]) -> None:
@@ -165,7 +170,7 @@ class _Reader:
         kind = operation.type
         if kind == "Placeholder" or kind in _CHECKS:
             return
-        if kind in _SAME or (kind == "IdentityN" and not _has_derivative(operation)):
+        if kind in _SAME or (kind == "IdentityN" and not (self.order < _ORDERS and _has_derivative(operation))):
             for taken, made in zip(operation.inputs, operation.outputs, strict=False):
                 known[_key(made)] = known[_key(taken)]
         elif kind == "Const":
@@ -178,7 +183,7 @@ class _Reader:
             inner = _inner_graph(operation.graph, operation.get_attr("f").name if kind in _CALLS else kind)
             inside = {_key(x): known[_key(y)] for x, y in zip(inner.inputs, operation.inputs, strict=True)}
             self.read(inner, inside)
-            for made, result in zip(operation.outputs, inner.outputs, strict=True):
+            for made, result in zip(operation.outputs, inner.outputs, strict=False):  # more, once differentiated
                 known[_key(made)] = inside[_key(result)]
         elif not self._sizes(operation, known):
             self._call(operation, known)
@@ -264,6 +269,10 @@ class _Reader:
     ) -> None:
         if kind in _WITH_NUMBERS:
             plain = _with_numbers(plain)
+        if kind == "Shape":
+            self.shaped[results] = plain["input"]
+        if kind == "Reshape" and plain["shape"] in self.shaped:
+            kind, plain = "ReshapeLike", {"tensor": plain["tensor"], "like": self.shaped[plain["shape"]]}
         step = Operation(function, f"tensorflow.raw_ops.{kind}", [], plain, results, effect=effect)
         step.native_options = options
         step.place, step.module = place_of(operation), operation.name.rpartition("/")[0].replace("/", ".")
@@ -324,7 +333,7 @@ class _Reader:
     def _program(self, operation: Any, name: str, inputs: Sequence[Any]) -> Recording:
         """Return an inner program, whose variables are arguments."""
         graph = _inner_graph(operation.graph, name)
-        reader = _Reader(Recording(), inner=True)
+        reader = _Reader(Recording(), inner=True, order=self.order)
         known: dict[Any, Any] = {}
         for tensor, outer in zip(graph.inputs, inputs, strict=True):
             if type(outer) is _Variable:
@@ -350,7 +359,7 @@ class _Reader:
             found = [None if x is None else tf.convert_to_tensor(x) for x in found]
         added = [one for one in graph.get_operations() if one not in before]
         count = next((place for place, x in enumerate(found) if x is not None), len(found))
-        reader = _Reader(Recording(), inner=True)
+        reader = _Reader(Recording(), inner=True, order=self.order + 1)
         inside = dict(known)
         values = [_value(x) for x in slopes]
         inside.update(zip(map(_key, slopes), values, strict=True))
@@ -437,6 +446,23 @@ def _inner_graph(graph: Any, name: str) -> Any:
         return inner
     with graph.as_default():  # where the functions that this one calls are found
         return function_def_to_graph.function_def_to_graph(function.cached_definition, include_library_functions=True)
+
+
+def _in_order(operations: Sequence[Any]) -> list[Any]:
+    """Return operations in their order, but behind those whose results they take.
+
+    A loop that has been differentiated takes lists that were added to its graph later.
+    """
+    found: dict[Any, None] = {}
+    for last in operations:
+        waiting = [last]
+        while waiting:
+            operation = waiting[-1]
+            before = [x.op for x in operation.inputs if x.op not in found and x.op not in waiting]
+            waiting += before
+            if not before:
+                found[waiting.pop()] = None
+    return list(found)
 
 
 def _has_derivative(operation: Any) -> bool:

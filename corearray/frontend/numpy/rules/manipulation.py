@@ -53,6 +53,8 @@ numpy.atleast_2d(*arys) = _at_least(ca.atleast_2d, arys)
 numpy.atleast_3d(*arys) = _at_least(ca.atleast_3d, arys)
 numpy.take(a, indices, axis=None, out=None, mode="raise") = _taken(array(a), array(indices), axis, mode)
 numpy.take_along_axis(arr, indices, axis=-1) = ca.take_along_axis(arr, indices, axis=axis)
+numpy.lib.stride_tricks.sliding_window_view|numpy.lib._stride_tricks_impl.sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False) = (
+    ca.sliding_window(array(x), window_shape, axis=axis))
 numpy.pad(array_, pad_width, mode="constant", **options) = ca.pad(array_, pad_width, mode=mode, **options)
 """)
 

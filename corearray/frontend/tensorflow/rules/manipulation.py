@@ -14,6 +14,7 @@ __all__: list[str] = []
 
 say("""
 tensorflow.raw_ops.Reshape(tensor, shape) = ca.reshape(tensor, tuple(shape))
+tensorflow.raw_ops.ReshapeLike(tensor, like) = ca.reshape(tensor, tuple(like.shape))
 tensorflow.raw_ops.ExpandDims(input, axis) = ca.expand_dims(input, axis=_one(axis))
 tensorflow.raw_ops.ConcatV2(values, axis) = ca.concat([x for x in values], axis=axis) if len(values) > 1 else values[0]
 tensorflow.raw_ops.Concat(concat_dim, values) = ca.concat([x for x in values], axis=concat_dim)
