@@ -26,6 +26,7 @@ from corearray.checks.parsing.sliding import (
     read_windows,
 )
 from corearray.contract.adapter import ArrayApiPlugin
+from corearray.contract.answers import Answers, Unanswered
 from corearray.contract.declaration import declare
 from corearray.contract.extension import ExtensionInfo
 from corearray.contract.hookimpl import FastPathMiss, hookimpl
@@ -38,6 +39,7 @@ from corearray.types.devices import Device
 from corearray.types.shape import Shape, axis_pairs, shape_along
 
 __all__ = [
+    "Answers",
     "ArrayApiPlugin",
     "BackendInfo",
     "Device",
@@ -48,6 +50,7 @@ __all__ = [
     "RecurrentLayers",
     "Shape",
     "Step",
+    "Unanswered",
     "Value",
     "Via",
     "axis_lengths",

@@ -93,6 +93,7 @@ LAYERS = (
     ("arrays.array", "arrays.kind"),
     ("arrays.nested", "arrays.mixing", "calls.dispatch", "calls.failure"),
     ("contract.recording", "contract.trees", "calls.autograd_graph", "files"),
+    ("contract.answers",),
     ("plugin", "settings.agnostic"),
     ("settings.registry", "settings.default_dtype"),
     ("functional", "backends.namespace", "backends.renewal", "contract.validation"),

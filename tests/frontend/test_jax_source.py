@@ -203,3 +203,56 @@ def test_the_namespace():
 def test_draws_by_rejection_have_the_same_bits(target):
     key, a = jax.random.PRNGKey(5), jnp.asarray([0.3, 2.0, 9.0], F32)
     check(jax.random.gamma, (key, a), target)
+
+
+# --- reads of elements
+
+
+def reading(x):
+    if x.max() > 1:
+        x = x / x.max()
+    return x * float(x[0]) + x[1].item() + np.asarray(x)[0]
+
+
+def test_reads_are_answered_by_the_example(target):
+    x = jnp.asarray([1.0, 4.0], jnp.float32)
+    with pytest.raises(ca.TracingError, match=r"test_jax_source.py, line \d+, in `if x.max\(\) > 1:"):
+        ca.transpile(reading, x, to=target, source="jax")
+    t = ca.transpile(reading, x, to=target, reads="assume", source="jax")
+    np.testing.assert_allclose(ca.to_numpy(t(ca.get_backend(target).asarray(np.array(x)))), reading(x), rtol=1e-6)
+    assert [read.rpartition(": ")[2] for read in t.report.reads] == [
+        f"'{name}' reads an element" for name in ("__bool__", "__float__", "item", "__array__")
+    ]
+    assert "if x.max() > 1:" in t.report.reads[0]
+
+
+def test_reads_in_derivatives_are_answered(target):
+    def loss(x):
+        return (x * x).sum() if x.sum() > 0 else x.sum()
+
+    x = jnp.asarray([1.0, 4.0], jnp.float32)
+    t = ca.transpile(jax.grad(loss), x, to=target, reads="assume", source="jax")
+    assert t(ca.get_backend(target).asarray(np.array(x))).tolist() == [2.0, 8.0]
+
+
+@pytest.mark.parametrize("inside", [jax.vmap, jax.jit])
+def test_reads_without_one_value_are_refused(inside, target):
+    program = inside(lambda row: row if row.sum() > 0 else -row)
+    with pytest.raises(
+        ca.TracingError, match="an element is read within a function that JAX maps, compiles or repeats"
+    ):
+        ca.transpile(program, jnp.ones((2, 2), jnp.float32), to=target, reads="assume", source="jax")
+    with pytest.raises(jax.errors.TracerBoolConversionError):
+        program(jnp.ones((2, 2)))  # JAX's tracers are as before
+
+
+def test_too_many_reads_are_refused(target, monkeypatch):
+    monkeypatch.setattr("corearray.contract.answers._MOST", 3)
+
+    def program(x):
+        while x > 1:
+            x = x / 2
+        return x
+
+    with pytest.raises(ca.TracingError, match="more than 3 elements are read"):
+        ca.transpile(program, jnp.asarray(100.0, jnp.float32), to=target, reads="assume", source="jax")

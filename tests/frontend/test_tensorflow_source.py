@@ -290,3 +290,36 @@ def test_a_loop_that_was_differentiated_before():
         y = repeated(x)
     assert tape.gradient(y, x) is not None
     check(ca.transpile(repeated, x, to="torch")(on("torch", x)), repeated(x))
+
+
+def test_reads_are_answered_by_the_example(target):
+    count = tf.Variable(1.0, trainable=False)
+
+    def reading(x):
+        count.assign_add(1.0)
+        if tf.reduce_max(x) > 1:
+            x = x / tf.reduce_max(x)
+        return x * float(x[0]) + x[1].numpy() + np.asarray(x)[0] + count
+
+    x = tf.constant([1.0, 4.0])
+    with pytest.raises(ca.TracingError, match="a Python value is made of a tensor's elements"):
+        ca.transpile(reading, x, to=target)
+    t = ca.transpile(reading, x, to=target, reads="assume")
+    assert float(count) == 1.0  # the original is not changed
+    found = t(on(target, x))
+    check(found, reading(x))
+    assert [read.rpartition(": ")[2] for read in t.report.reads] == [
+        f"'{name}' reads an element" for name in ("__bool__", "__float__", "numpy", "__array__")
+    ]
+
+
+def test_reads_without_one_value_are_refused(target):
+    def program(x):
+        return tf.cond(x[0] > 0, lambda: x * float(x[0]), lambda: x)
+
+    with pytest.raises(
+        ca.TracingError, match="an element is read within a loop, a condition or a function that Tensor"
+    ):
+        ca.transpile(program, tf.constant(X[0]), to=target, reads="assume")
+    with pytest.raises(TypeError):
+        tf.function(lambda x: float(x[0]), autograph=False)(tf.constant(X[0]))  # TensorFlow's tensors are as before

@@ -216,7 +216,9 @@ def replaced(name: str, scope: Any = None, local: Any = None, fromlist: Any = ()
 
 
 class Module(pytest.Module):
-    """A test file of NumPy's whose imports are replaced."""
+    """A test file of NumPy's whose imports are replaced; the arrays that it makes are of the backend under test."""
+
+    backend = "numpy"
 
     def _getobj(self) -> Any:
         name = f"numpys_{self.path.parent.parent.name}_{self.path.stem}"
@@ -227,7 +229,8 @@ class Module(pytest.Module):
         made.__dict__["_refused"] = refused
         tree = ast.parse(self.path.read_text())
         tree.body = guarded(tree.body)
-        exec(compile(ast.fix_missing_locations(tree), str(self.path), "exec"), made.__dict__)
+        with ca.backend_context(self.backend):
+            exec(compile(ast.fix_missing_locations(tree), str(self.path), "exec"), made.__dict__)
         return made
 
 
@@ -395,6 +398,7 @@ def main() -> int:
     if wanted is not None:
         files = [name for name in files if any(one.startswith(name) for one in wanted)]
     ca.get_backend(asked.backend)
+    Module.backend = asked.backend
     judge = Judge(asked.backend, wanted, asked.failures)
     options = [
         "-q",

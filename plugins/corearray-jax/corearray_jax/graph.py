@@ -10,7 +10,7 @@ import numpy as np
 from jax import lax
 from jax.extend import core
 
-from corearray.plugin import Recording, Step, Value, hookimpl, untraceable
+from corearray.plugin import Answers, Recording, Step, Unanswered, Value, hookimpl, untraceable
 from corearray_jax.native import DTYPES
 
 
@@ -30,7 +30,7 @@ _REFUSALS = (
 def traced_calls(function: Any, natives: Any) -> Any:
     recording = Recording()
     try:
-        closed = jax.make_jaxpr(lambda *tracers: function(list(tracers)))(*natives)
+        closed = _traced(function, natives)
     except Exception as error:
         cause = _refusal(error)
         if cause is None:
@@ -46,6 +46,39 @@ def traced_calls(function: Any, natives: Any) -> Any:
     recording.inputs = values
     recording.outputs = read_calls(recording, closed.jaxpr, constant_values(closed.consts), values)
     return recording
+
+
+def _traced(function: Any, natives: Any) -> Any:
+    """Return the jaxpr of a program, whose reads of elements have the answers of the example where these are assumed."""
+    answers = Answers(jax.core.Tracer, (*_REFUSALS, AttributeError))
+    while True:
+        asked: list[Any] = []
+
+        def program(*tracers: Any, asked: list[Any] = asked) -> Any:
+            try:
+                return function(list(tracers))
+            except Unanswered as read:
+                asked.append(read)
+                return [_primal(read.tracer)]
+
+        with answers.tracing():
+            closed = jax.make_jaxpr(program)(*natives)
+        if not asked:
+            return closed
+        if any(isinstance(x, jax.core.Tracer) for x in closed.consts):
+            raise untraceable(
+                "an element is read within a function that JAX maps, compiles or repeats, where it has no value in the "
+                "example; use functions of arrays such as jnp.where and lax.cond",
+                asked[0],
+            )
+        answers.add(np.asarray(core.jaxpr_as_fun(closed)(*natives)[0]))
+
+
+def _primal(tracer: Any) -> Any:
+    """Return what a tracer of a derivative stands for, outside of the derivative."""
+    while hasattr(tracer, "primal"):
+        tracer = tracer.primal
+    return tracer
 
 
 @hookimpl

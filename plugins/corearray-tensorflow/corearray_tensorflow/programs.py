@@ -20,6 +20,7 @@ from corearray.plugin import Recording, Step, Value, hookimpl, untraceable
 from corearray_tensorflow.folding import Operation, computed, needed_steps, rounds
 from corearray_tensorflow.graph import call_of, reads_elements
 from corearray_tensorflow.modules import given_buffers
+from corearray_tensorflow.reads import traced_with_answers
 
 #: Operands that rules take as numbers and tuples of numbers, if they are known.
 _STATIC = frozenset(
@@ -70,10 +71,10 @@ class _Variable:
 
 @hookimpl
 def program_calls(function: Any, natives: Any) -> Any:
-    specs = [tf.TensorSpec(x.shape, x.dtype) for x in natives]
     buffers: dict[int, Any] = {}
 
     def program(*tensors: Any) -> Any:
+        buffers.clear()
         token = given_buffers.set(buffers)
         try:
             return [tf.convert_to_tensor(x) for x in function(list(tensors))]
@@ -81,7 +82,7 @@ def program_calls(function: Any, natives: Any) -> Any:
             given_buffers.reset(token)
 
     try:
-        traced = tf.function(program, autograph=False).get_concrete_function(*specs)
+        traced = traced_with_answers(program, natives)
     except Exception as error:
         if not reads_elements(error):
             raise
