@@ -23,7 +23,6 @@ _READS: dict[str, Callable[..., Any]] = {
     "__array__": lambda x, *_, **__: x,
     "item": lambda x, *places: x.item(*places),
     "tolist": lambda x: x.tolist(),
-    "numpy": lambda x: x,
 }
 
 #: A program that reads more elements is refused: it is traced once for each of them.
@@ -59,9 +58,12 @@ class Answers:
         The class of what stands for an array; its methods answer within `tracing`.
     refusals
         What the methods raise by themselves.
+    whole
+        Names of further methods of `kind`, which return all elements.
     """
 
-    def __init__(self, kind: type, refusals: tuple[type[BaseException], ...]) -> None:
+    def __init__(self, kind: type, refusals: tuple[type[BaseException], ...], whole: tuple[str, ...] = ()) -> None:
+        self.reads = {**_READS, **dict.fromkeys(whole, _READS["__array__"])}
         self.kind = kind
         self.refusals = refusals
         self.known: list[Any] = []
@@ -89,8 +91,8 @@ class Answers:
         noted.clear()
         self._place = 0
         with _patching:
-            before = {name: vars(self.kind).get(name) for name in _READS}
-            for name, read in _READS.items():
+            before = {name: vars(self.kind).get(name) for name in self.reads}
+            for name, read in self.reads.items():
                 setattr(self.kind, name, self._method(name, read, getattr(self.kind, name, None)))
             token = _at_work.set(self)
             try:

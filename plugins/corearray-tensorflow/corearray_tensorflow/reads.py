@@ -14,9 +14,8 @@ from corearray.plugin import Answers, Unanswered, untraceable
 def traced_with_answers(function: Callable[..., Any], natives: Sequence[Any]) -> Any:
     """Return the concrete function of a program; where reads are assumed they have the answers of the example."""
     specs = [tf.TensorSpec(x.shape, x.dtype) for x in natives]
-    answers = Answers(
-        _symbolic(), (tf.errors.OperatorNotAllowedInGraphError, NotImplementedError, AttributeError, TypeError)
-    )
+    refusals = (tf.errors.OperatorNotAllowedInGraphError, NotImplementedError, AttributeError, TypeError)
+    answers = Answers(_symbolic(), refusals, whole=("numpy",))
     while True:
         asked: list[Unanswered] = []
 
