@@ -80,8 +80,9 @@ def to_backend(x: Any, backend: str, *, copy: bool | None = None) -> Array:
             f"'{target.name}' cannot go on with it; if the derivative may end here, write "
             f'corearray.to_backend(corearray.stop_gradient(x), "{target.name}")'
         )
+    given = array._native if hasattr(type(array._native), "__dlpack__") else array  # which may be lazy: settings decide
     try:
-        return target.asarray(array, dtype=array.dtype, copy=copy)  # type: ignore[no-any-return]
+        return target.asarray(given, copy=copy)  # type: ignore[no-any-return]
     except Exception:  # a dtype or device that one of the two cannot exchange: copy through the host
         if copy is False:
             raise

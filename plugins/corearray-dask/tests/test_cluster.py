@@ -21,7 +21,8 @@ distributed = pytest.importorskip("distributed", minversion="2025.1")
 da = pytest.importorskip("dask.array")
 np = pytest.importorskip("numpy")
 
-CHUNK, FEATURES, CLUSTERS = 100_000, 50, 20
+#: Two gigabytes of float32, more than both workers may hold.
+ROWS, CHUNK, FEATURES, CLUSTERS = 10_000_000, 100_000, 50, 20
 
 #: Bytes of memory of a worker, and the greatest time beside the program written by hand.
 LIMIT, RATIO = 10**9, 1.1
@@ -40,7 +41,7 @@ def client():
 
 
 def made(rows):
-    """Return an array of float32 that the workers make: 2 GB for ten million rows."""
+    """Return an array of float32 that the workers make."""
 
     def chunk(block_info=None):
         (place, _), (count, features) = block_info[None]["chunk-location"], block_info[None]["chunk-shape"]
@@ -71,7 +72,7 @@ def compared(client, own, by_hand):
 
 
 def test_principal_components(client):
-    data = made(10_000_000)  # more than the memory of a worker
+    data = made(ROWS)
 
     def own():
         x = ca.get_backend("dask").wrap(data)
@@ -91,7 +92,7 @@ def test_principal_components(client):
 
 
 def test_k_means(client):
-    data = made(2_000_000)
+    data = made(ROWS)
 
     def counted(x, centres):
         distances = ca.sum(centres**2, axis=1) - 2.0 * (x @ centres.mT)
