@@ -477,6 +477,38 @@ def test_a_dtype_that_the_target_lacks():
     close(found, model.float()(x.float()))
 
 
+def test_strides_of_tensors_that_lie_otherwise(target):
+    x = torch.randn(4, 3, 2)
+    check(lambda x: x.transpose(0, 1).as_strided((3, 2, 2), (2, 6, 1)) * 2, x, target=target)
+    with pytest.raises(ca.TracingError, match="with gaps in memory"):
+        ca.transpile(lambda x: x[:, :2].as_strided((2, 2), (6, 1)), x, to=target)
+
+
+def test_numbers_that_are_made_of_sizes(target):
+    def program(x):
+        half = torch.div(torch.tensor(x.shape[1]), 2, rounding_mode="floor")
+        if half > 1:
+            x = x.reshape(half, -1)
+        return F.pad(x, (int(half), torch.tensor(1))).softmax(-1)
+
+    check(program, torch.randn(2, 4), target=target)
+    with pytest.raises(ca.TracingError, match="reads elements"):
+        ca.transpile(lambda x: x.reshape(x.sum().long() * 0 + 2, -1), torch.ones(2, 2), to=target)
+
+    def written(x):
+        one = torch.zeros(2)
+        one[0] = x.sum()
+        return x * int(one[0])
+
+    with pytest.raises(ca.TracingError, match="reads elements"):
+        ca.transpile(written, torch.ones(2, 2), to=target)
+
+
+@pytest.mark.parametrize("layer", [nn.Softmax, nn.LogSoftmax, nn.Softmin])
+def test_layers_that_say_where_they_warn(target, layer):
+    check(layer(dim=-1), torch.randn(2, 3), target=target)
+
+
 @pytest.mark.filterwarnings("ignore:.*degrees of freedom")
 @pytest.mark.parametrize("name", ["sum", "prod", "amax", "any", "std_mean", "logsumexp", "nansum", "count_nonzero"])
 def test_numbers_have_one_axis_for_reductions(target, name):

@@ -59,7 +59,7 @@ _WORDS = {"axis": "dim", "keepdims": "keepdim", "x": "self", "a": "self", "x1": 
 #: What a parameter means without a value where its schema has none or another; of all functions.
 _MEANT = {
     "correction": 1, "pin_memory": False, "requires_grad": False, "memory_format": torch.preserve_format,
-    "layout": torch.strided, "inplace": False, "_stacklevel": 3,
+    "layout": torch.strided, "inplace": False,
 }  # fmt: skip
 
 #: Reductions that count integers in int64.
@@ -77,6 +77,7 @@ _TURNS = frozenset(
 def canonical(function: Any, name: str, args: Sequence[Any], options: dict[str, Any]) -> Any:
     """Return the function, its name, and its arguments, as each call that does the same has them."""
     function, name, args, options = _aliased(function, name, tuple(args), dict(options))
+    options.pop("_stacklevel", None)  # of a warning
     if name.startswith("torch.Tensor.__") or name == "torch.autograd.grad":
         return _special(function, name, args, options)
     if name.startswith("torch.Tensor."):

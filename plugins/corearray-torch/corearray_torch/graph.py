@@ -52,6 +52,9 @@ _SEARCHES = 8
 #: Methods that change something although their name says so to nobody.
 _EFFECTS = frozenset("backward register_hook retain_grad set_rng_state manual_seed".split())
 
+#: Functions that take sizes, which may be tensors.
+_SIZED = frozenset("expand narrow pad repeat reshape roll split tensor_split tile unflatten view".split())
+
 #: Views that are not the same as another of the same elements: for derivatives, or where those of an argument lie otherwise.
 _NO_ALIASES = frozenset("as_strided contiguous detach view_as".split())
 
@@ -144,6 +147,7 @@ class Recorder(TorchFunctionMode):
         self.values: dict[int, tuple[Value, Any]] = {}  # with the tensors, so that none takes the place of another
         self.given: set[Value] = set()
         self.shapeless: set[Value] = set()
+        self.fixed: set[Value] = set()  # made of no tensor that may be another in the next call
         self.aliases: dict[Any, tuple[Value, Any]] = {}
         self.widened: dict[Value, Value] = {}  # integers in int64, by what they were before
         self.depth = 0
@@ -219,12 +223,17 @@ class Recorder(TorchFunctionMode):
         function, name, args, options = public_call(function, _named(function), args, options)
         if name.rpartition(".")[2] in _ASSERTIONS:
             return function(*args, **options)
+        if name.rpartition(".")[2] == "as_strided":
+            args = (self._dense(args[0]), *args[1:])
         short = name.split(".")[-2] if name.endswith(".__get__") else name.rpartition(".")[2]
         tensors = [x for x in leaves((args, options)) if isinstance(x, torch.Tensor)]
         inputs = {id(x): self.known(x) for x in tensors}
         if short in ("requires_grad", "grad_fn", "is_leaf"):
             self.recording.asked.add("requires_grad")
         self._refuse_unknown_shapes(name, short, inputs)
+        if short in _SIZED and len(tensors) > 1:
+            args, options = (args[0], *self._numbers(name, args[1:])), self._numbers(name, options)
+            tensors = [x for x in leaves((args, options)) if isinstance(x, torch.Tensor)]
         if self.context != _context():
             raise untraceable("torch's seed or its autocasting is set within the function; a graph would not do so")
         before = [_version(x) for x in tensors], _states((args, options))
@@ -262,10 +271,16 @@ class Recorder(TorchFunctionMode):
         arguments, keywords = replaced(said, lambda x: inputs.get(id(x), x))
         if called_name in WIDENING and not keywords:
             arguments = (self.widened.get(arguments[0], arguments[0]), *arguments[1:])
+        fixed = not random and all(value in self.fixed or value.literal for value in inputs.values())
         results = replaced(parts, lambda x: self._result(x) if isinstance(x, torch.Tensor) else None)
         if called_name == "torch.Tensor.to" and not keywords and said[0][1:] == (torch.int64,) and is_integer(args[0]):
             self.widened[results] = arguments[0]
         writes = [inputs[x] for x in written]
+        if fixed:
+            self.fixed.update(self.values[id(x)][0] for x in made)
+        elif writes:
+            memories = {value.memory for value in writes}
+            self.fixed = {value for value in self.fixed if value.memory not in memories}
         step = Step(called, called_name, arguments, keywords, results, effect=effect, writes=writes)
         step.place, path = _place_of_user(), modules.get([])
         step.module = path[-1] if path else ""
@@ -312,8 +327,33 @@ class Recorder(TorchFunctionMode):
         ):
             refuse_read(f"'{name}' reads a shape that depends on elements; a graph would keep the shape of this run")
 
+    def _dense(self, x: Any) -> Any:
+        """Return a tensor with its axes in the order of memory, which the strides given to `as_strided` count."""
+        if x.is_contiguous():
+            return x
+        order = sorted(range(x.ndim), key=lambda i: -x.stride(i))
+        if not x.permute(order).is_contiguous():
+            raise untraceable(
+                "'as_strided' of a tensor with gaps in memory reads elements of another one; call contiguous() before"
+            )
+        return self.__torch_function__(torch.permute, (), (x, order))
+
+    def _numbers(self, name: str, arguments: Any) -> Any:
+        """Return arguments with numbers in place of integer tensors without axes, which torch reads as sizes."""
+
+        def number(x: Any) -> Any:
+            if not isinstance(x, torch.Tensor) or x.ndim or x.is_floating_point() or x.is_complex():
+                return x
+            self._refuse_elements(name, name.rpartition(".")[2], {id(x): self.known(x)})
+            with torch._C.DisableTorchFunction():
+                return int(x)
+
+        return replaced(arguments, number)
+
     def _refuse_elements(self, name: str, short: str, inputs: dict[int, Value]) -> None:
-        if name.endswith("__get__") or short in _FACTS or all(value.literal for value in inputs.values()):
+        if name.endswith("__get__") or short in _FACTS:
+            return
+        if all(value.literal or value in self.fixed for value in inputs.values()):
             return
         refuse_read(
             f"'{name}' reads elements of a tensor, and a graph would keep those of this run; use functions of arrays such as "
