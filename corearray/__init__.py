@@ -263,6 +263,7 @@ if TYPE_CHECKING:
         histogram,
         median,
         nanmedian,
+        nanpercentile,
         nanquantile,
         percentile,
         quantile,
@@ -713,7 +714,7 @@ else:
 
     def __getattr__(name: str) -> object:
         """Find a public name in what is imported late (PEP 562)."""
-        if name in ("fft", "frontend", "integrations", "linalg", "nn", "optim", "random"):
+        if name in ("fft", "frontend", "integrations", "linalg", "nn", "optim", "random", "testing"):
             return import_module(f"{__name__}.{name}")
         if name in __all__:
             here = globals()
@@ -1167,6 +1168,7 @@ __all__ = [
     "nanmean",
     "nanmedian",
     "nanmin",
+    "nanpercentile",
     "nanprod",
     "nanquantile",
     "nanstd",

@@ -130,7 +130,7 @@ def _is_same(role: str, given: Any, settled: Any, *, native: bool) -> bool:
     """Whether an argument is after the stages what it was on the fast path."""
     if role in ("dtype", "device"):
         return not native or given is None or given is settled
-    if role in ("out", "mode"):
+    if role in ("out", "mode", "synonym"):
         return True
     given = given._native if isinstance(given, Array) and not isinstance(settled, Array) else given
     if given is settled:

@@ -269,7 +269,7 @@ class FunctionWriter:
         if any(p.how == "variadic" and p.role != "arrays" for p in self.parameters):
             return False
         makes = any(p.role == "device" for p in self.parameters) or self.dtype is not None
-        if makes and not (self.casts or (self.like and options) or (self.dtype and self.declaration.infer == "sum")):
+        if makes and not (self.casts or (self.like and options) or (self.dtype and self.declaration.infer in ("sum", "mean"))):
             return False
         returns = self.declaration.returns
         if not (returns == "Array" or returns.endswith("Result") or returns.startswith(("tuple[Array", "list[Array"))):
@@ -280,7 +280,7 @@ class FunctionWriter:
 
     def left_open(self, parameter: Parameter) -> bool:
         """Whether an argument must have its default on the fast path."""
-        return not parameter.required and parameter.role in ("array", "device", "dtype", "mode", "out")
+        return not parameter.required and parameter.role in ("array", "device", "dtype", "mode", "out", "synonym")
 
     def open_tests(self, scope: dict[str, Any], *, optional: bool = True) -> list[str]:
         """Write the tests that arguments are left open; the text of a mode is one object wherever it is written."""

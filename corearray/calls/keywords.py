@@ -15,7 +15,7 @@ __all__ = ["unknown_keyword"]
 #: Options by the names that they have in other libraries.
 _SPELLED = {
     "dim": "axis", "dims": "axis", "axes": "axis", "keepdim": "keepdims", "keep_dims": "keepdims", "a_min": "min",
-    "a_max": "max", "ddof": "correction", "unbiased": "correction", "size": "shape", "perm": "axes",
+    "a_max": "max", "unbiased": "correction", "size": "shape", "perm": "axes",
     "num_or_size_splits": "indices_or_sections", "split_size_or_sections": "indices_or_sections",
 }  # fmt: skip
 
@@ -38,6 +38,9 @@ def unknown_keyword(error: TypeError, function: Callable[..., Any]) -> CoreArray
         return None
     given, names = found[1], [p.name for p in declaration.parameters if p.how != "positional"]
     positional = [p.name for p in declaration.parameters if p.how == "positional"]
+    if given == "dtype" and positional[:1] == ["x"]:
+        call = ", ".join(["ca.astype(x, dtype)", *positional[1:]])
+        return CoreArrayTypeError(f"'{declaration.name}' has no option 'dtype'; write {declaration.name}({call})")
     likely = _SPELLED.get(given)
     if likely in positional:
         return CoreArrayTypeError(

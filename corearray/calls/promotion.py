@@ -32,7 +32,7 @@ def with_promotion(binding: Binding) -> Call:
     sums = declaration.infer == "sum"
     if implementation is None or implementation.options.when is not None or writer.sequence:
         return pipeline
-    if writer.dtype is not None and not sums:
+    if writer.dtype is not None and declaration.infer not in ("sum", "mean"):
         return pipeline
     # Several that are not promoted are cast each by itself.
     alone = (declaration.floating or sums) and len(binding.arrays) == 1

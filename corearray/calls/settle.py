@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from corearray.calls.constants import constants_of
 from corearray.checks.options import option_reader, option_settler, option_unwrapper
-from corearray.contract.declaration import Declaration, Parameter, parameters_of
+from corearray.contract.declaration import SYNONYMS, Declaration, Parameter, parameters_of
 from corearray.errors import CoreArrayError, CoreArrayOverflowError, CoreArrayTypeError
 from corearray.settings.context import SCALARS, current_settings
 from corearray.types.dtypes import DTYPES, DType, integer_limits, promote_types
@@ -170,13 +170,22 @@ def _promoting(binding: Binding, access: _Access) -> Callable[[list[Any]], None]
 
 
 def _floating(binding: Binding, access: _Access) -> Callable[[list[Any]], None]:
-    """Cast integer and boolean arrays to the default floating dtype."""
-    places = [i for i, p in enumerate(binding.declaration.parameters) if p.role == "array"]
+    """Cast integer and boolean arrays to the default floating dtype, or to the one that the call asks for."""
+    parameters, backend = binding.declaration.parameters, binding.backend
+    places = [i for i, p in enumerate(parameters) if p.role == "array"]
+    mean = binding.declaration.infer == "mean"
+    asked = next((i for i, p in enumerate(parameters) if p.role == "dtype" and mean), None)
+    native = binding.implementation is not None
 
     def settle(args: list[Any]) -> None:
         for i in places:
             if args[i] is not None and type(args[i]) not in SCALARS and access.dtype_of(args[i]).kind in _INTEGRAL:
-                args[i] = access.cast(args[i], current_settings().dtypes["real floating"])
+                dtype = None if asked is None else args[asked]
+                if dtype is None:
+                    dtype = current_settings().dtypes["real floating"]
+                elif native:
+                    dtype = backend.dtype_from_native(dtype)
+                args[i] = access.cast(args[i], dtype)
 
     return settle
 
@@ -300,6 +309,7 @@ def kernel(binding: Binding, innermost: Callable[[Call], Call] | None = None) ->
     invoke = invocation(binding) if innermost is None else innermost(invocation(binding))
     access = _Access(binding)
     steps: list[Callable[[list[Any]], None]] = []
+    steps += [_synonym(declaration, i) for i, p in enumerate(declaration.parameters) if p.role == "synonym"]
     settle_options = option_settler(declaration)
     if settle_options is not None:
         steps.append(settle_options)
@@ -338,6 +348,23 @@ def _checking(declaration: Declaration) -> Callable[[list[Any]], None]:
     named = partial(check, name=declaration.name) if "name" in names else check
     wanted = [(name, places[name]) for name in names if name != "name"]
     return lambda args: named(**{name: args[i] for name, i in wanted})
+
+
+def _synonym(declaration: Declaration, place: int) -> Callable[[list[Any]], None]:
+    """Return what fills an option in from its other name."""
+    parameters = declaration.parameters
+    other, name = parameters[place].name, SYNONYMS[parameters[place].name]
+    target = next(i for i, p in enumerate(parameters) if p.name == name)
+    default = parameters[target].default
+
+    def fill(args: list[Any]) -> None:
+        if args[place] is None:
+            return
+        if type(args[target]) is not type(default) or args[target] != default:
+            raise CoreArrayTypeError(f"'{declaration.name}' got both '{name}' and '{other}', which are one option")
+        args[target], args[place] = args[place], None
+
+    return fill
 
 
 def _refusing(wrong: Callable[[list[Any]], CoreArrayError | None]) -> Callable[[list[Any]], None]:

@@ -16,6 +16,7 @@ from corearray.errors import CoreArrayValueError
 
 __all__ = [
     "DECLARATIONS",
+    "SYNONYMS",
     "ArrayLike",
     "Condition",
     "Declaration",
@@ -31,6 +32,9 @@ ArrayLike = Any
 
 #: A boolean array. Arrays of numbers are refused, of which some frameworks would ask whether they are 0.
 Condition = Any
+
+#: Parameters that are another name of an option: NumPy's `ddof` is the standard's `correction`.
+SYNONYMS = {"ddof": "correction"}
 
 #: What stands between the brackets of `x[...]`.
 Index = Any
@@ -93,7 +97,8 @@ class Parameter:
         `"positional"` (only), `"either"`, `"variadic"` (`*name`) or `"keyword"` (only).
     role
         What the core does with it: `"array"`, `"arrays"` (a sequence of arrays), `"index"` (a key that may hold
-        arrays), `"dtype"`, `"device"`, `"out"`, `"mode"` (of complex input) or `"plain"` (nothing).
+        arrays), `"dtype"`, `"device"`, `"out"`, `"mode"` (of complex input), `"synonym"` (another name of an option, which it
+        fills in) or `"plain"` (nothing).
     scalar
         Whether a Python scalar may stand for the array and is weak.
     python
@@ -171,7 +176,7 @@ class Declaration:
     real
         Whether complex arrays are refused.
     infer
-        How `dtype=None` is filled in: `"float"`, `"like"`, `"value"`, `"sum"` or not at all.
+        How `dtype=None` is filled in: `"float"`, `"like"`, `"value"`, `"sum"`, `"mean"` or not at all.
     gives
         The dtype of the result where `dtype` is not chosen and the arguments have one that needs no conversion:
         `"same"` as theirs, or the name of the one that it always is; else `None`.
@@ -229,7 +234,7 @@ class Declaration:
         roles = {p.role for p in parameters}
         if not roles.isdisjoint(("object", "index", "device")) or any(p.how == "variadic" for p in parameters):
             return False
-        if "dtype" in roles and self.infer != "sum":
+        if "dtype" in roles and self.infer not in ("sum", "mean"):
             return False
         arrays = [p for p in parameters if p.role == "array" and p.required]
         if "arrays" in roles:
@@ -304,6 +309,8 @@ def _parameter(function: FunctionType, name: str, how: str, required: bool, defa
     scalar = "Scalar" in parts
     if name in ("out", "complex_mode"):
         role = "out" if name == "out" else "mode"
+    elif name in SYNONYMS:
+        role = "synonym"
     elif "Sequence[Array]" in annotation or (how == "variadic" and "Array" in parts):
         role = "arrays"
     elif "Array" in parts or "Condition" in parts:
@@ -351,7 +358,8 @@ def declare(
         Refuse complex arrays, where the function is one of real numbers (an order, a rounding).
     infer
         How the parameter `dtype` is settled when it is `None`: `"float"` takes the default real dtype, `"like"` the
-        dtype of the first array, `"sum"` the standard's rule for sums, `"value"` that of the Python values given.
+        dtype of the first array, `"sum"` the standard's rule for sums, `"mean"` the floating dtype of the first array,
+        `"value"` that of the Python values given.
     gives
         The dtype of the result: `"same"` as that of the arrays, once they are brought to one (and integers to the
         floating one, where `floating` says so), or the name of a dtype; left open where it is another or depends.

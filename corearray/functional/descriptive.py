@@ -26,6 +26,7 @@ __all__ = [
     "histogram",
     "median",
     "nanmedian",
+    "nanpercentile",
     "nanquantile",
     "percentile",
     "quantile",
@@ -240,6 +241,7 @@ def cov(
     *,
     rowvar: bool = True,
     correction: int | float = 1,
+    ddof: int | float | None = None,
     fweights: Array | None = None,
     aweights: Array | None = None,
 ) -> Array:
@@ -256,6 +258,8 @@ def cov(
         Whether the rows are the variables, else the columns.
     correction
         Correction of the divisor, which is the number of observations minus this: 1 for a sample, 0 for a whole population.
+    ddof
+        NumPy's name of `correction`.
     fweights
         How often each observation counts: one-dimensional array of integers.
     aweights
@@ -278,7 +282,7 @@ def cov(
 
     Notes
     -----
-    NaN if the divisor is not positive. As `numpy.cov`, with `correction` for `ddof` and `bias`.
+    NaN if the divisor is not positive. As `numpy.cov`, with `correction` for `bias`.
     """
     rows = _variables(m, y, rowvar, "cov")
     dtype = xp.real(rows).dtype if xp.isdtype(rows.dtype, "complex floating") else rows.dtype
@@ -468,6 +472,50 @@ def nanmedian(
 
 
 @declare(floating=True, real=True)
+def nanpercentile(
+    x: Array,
+    q: Array | float,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+    method: str = "linear",
+    weights: Array | None = None,
+    out: Array | None = None,
+) -> Array:
+    """Compute percentiles along axes and ignore NaN.
+
+    Parameters
+    ----------
+    x, axis, keepdims, method, weights, out
+        As in `nanquantile`.
+    q
+        Number or real array of percentages, from 0 to 100.
+
+    Returns
+    -------
+    Array as of `nanquantile`, with `q / 100`.
+
+    Raises
+    ------
+    ValueError, IndexError
+        As in `nanquantile`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.nanpercentile(ca.asarray([1.0, ca.nan, 2.0, 4.0]), 50).tolist()
+    2.0
+
+    Notes
+    -----
+    NumPy's `nanpercentile`.
+    """
+    share = _share(q, "nanpercentile")
+    return xp.nanquantile(x, share, axis=axis, keepdims=keepdims, method=method, weights=weights)
+
+
+@declare(floating=True, real=True)
 def nanquantile(
     x: Array,
     q: Array | float,
@@ -476,6 +524,7 @@ def nanquantile(
     axis: int | tuple[int, ...] | None = None,
     keepdims: bool = False,
     method: str = "linear",
+    weights: Array | None = None,
     out: Array | None = None,
 ) -> Array:
     """Compute quantiles along axes and ignore NaN.
@@ -494,6 +543,9 @@ def nanquantile(
         How a quantile between two elements is found: `"linear"`, `"lower"`, `"higher"`, `"midpoint"`, `"nearest"`,
         `"hazen"`, `"weibull"`, `"median_unbiased"`, `"normal_unbiased"`, `"interpolated_inverted_cdf"`,
         `"inverted_cdf"`, `"averaged_inverted_cdf"` or `"closest_observation"`.
+    weights
+        Weight of each element, not negative: array of the shape of `x`, or of its shape along `axis`. They need the method
+        `"inverted_cdf"`.
     out
         Array that receives the result.
 
@@ -504,7 +556,7 @@ def nanquantile(
     Raises
     ------
     ValueError
-        If there is no such method, or `q` is a number outside of its range; an element of an array outside gives NaN.
+        If there is no such method, the weights have another shape or method, or `q` is a number outside of its range; an element of an array outside gives NaN.
 
     Examples
     --------
@@ -517,7 +569,7 @@ def nanquantile(
     NaN over no elements. The methods are those of `numpy.nanquantile`, after Hyndman and Fan (1996). Between a number
     and an infinity lies the infinity, where NumPy may give NaN.
     """
-    return _quantiles(x, q, axis, keepdims, method, skip=True)
+    return _quantiles(x, q, axis, keepdims, method, weights, skip=True)
 
 
 @declare(floating=True, real=True)
@@ -529,13 +581,14 @@ def percentile(
     axis: int | tuple[int, ...] | None = None,
     keepdims: bool = False,
     method: str = "linear",
+    weights: Array | None = None,
     out: Array | None = None,
 ) -> Array:
     """Compute percentiles along axes.
 
     Parameters
     ----------
-    x, axis, keepdims, method, out
+    x, axis, keepdims, method, weights, out
         As in `quantile`.
     q
         Number or real array of percentages, from 0 to 100.
@@ -559,11 +612,8 @@ def percentile(
     -----
     NumPy's `percentile`.
     """
-    if isinstance(q, (int, float)):
-        if not 0 <= q <= 100:
-            raise ValueError(f"'percentile' was asked for {q}; give numbers from 0 to 100")
-        return xp.quantile(x, q / 100, axis=axis, keepdims=keepdims, method=method)
-    return xp.quantile(x, xp.astype(q, _widest()) / 100.0, axis=axis, keepdims=keepdims, method=method)
+    share = _share(q, "percentile")
+    return xp.quantile(x, share, axis=axis, keepdims=keepdims, method=method, weights=weights)
 
 
 @declare(floating=True, real=True)
@@ -575,6 +625,7 @@ def quantile(
     axis: int | tuple[int, ...] | None = None,
     keepdims: bool = False,
     method: str = "linear",
+    weights: Array | None = None,
     out: Array | None = None,
 ) -> Array:
     """Compute quantiles along axes.
@@ -593,6 +644,9 @@ def quantile(
         How a quantile between two elements is found: `"linear"`, `"lower"`, `"higher"`, `"midpoint"`, `"nearest"`,
         `"hazen"`, `"weibull"`, `"median_unbiased"`, `"normal_unbiased"`, `"interpolated_inverted_cdf"`,
         `"inverted_cdf"`, `"averaged_inverted_cdf"` or `"closest_observation"`.
+    weights
+        Weight of each element, not negative: array of the shape of `x`, or of its shape along `axis`. They need the method
+        `"inverted_cdf"`.
     out
         Array that receives the result.
 
@@ -603,7 +657,7 @@ def quantile(
     Raises
     ------
     ValueError
-        If there is no such method, or `q` is a number outside of its range; an element of an array outside gives NaN.
+        If there is no such method, the weights have another shape or method, or `q` is a number outside of its range; an element of an array outside gives NaN.
 
     Examples
     --------
@@ -616,7 +670,7 @@ def quantile(
     NaN over no elements and if an element is NaN. The methods are those of `numpy.quantile`,
     after Hyndman and Fan (1996). Between a number and an infinity lies the infinity, where NumPy may give NaN.
     """
-    return _quantiles(x, q, axis, keepdims, method, skip=False)
+    return _quantiles(x, q, axis, keepdims, method, weights, skip=False)
 
 
 def _joined(x: Array, axis: int | tuple[int, ...] | None, name: str) -> tuple[Array, tuple[int, ...]]:
@@ -632,8 +686,56 @@ def _joined(x: Array, axis: int | tuple[int, ...] | None, name: str) -> tuple[Ar
     return xp.reshape(moved, (*(x.shape[i] for i in kept), math.prod([x.shape[i] for i in axes]))), axes
 
 
+def _share(q: Array | float, name: str) -> Array | float:
+    """Return percentages as numbers from 0 to 1."""
+    if not isinstance(q, (int, float)):
+        return xp.astype(q, _widest()) / 100.0
+    if not 0 <= q <= 100:
+        raise ValueError(f"'{name}' was asked for {q}; give numbers from 0 to 100")
+    return q / 100
+
+
+def _weights_of_rows(
+    x: Array, weights: Array, axis: int | tuple[int, ...] | None, axes: tuple[int, ...], name: str
+) -> Array:
+    """Return a weight for each element of the rows of `_joined`."""
+    if tuple(weights.shape) != tuple(x.shape):
+        if axis is None or tuple(weights.shape) != tuple(x.shape[i] for i in axes):
+            raise ValueError(
+                f"'{name}' got weights of shape {tuple(weights.shape)} for an array of shape {tuple(x.shape)}; give one for "
+                "each element, or for each place along the axes"
+            )
+        order = tuple(sorted(range(len(axes)), key=axes.__getitem__))
+        sides = tuple(x.shape[i] if i in axes else 1 for i in range(x.ndim))
+        weights = xp.broadcast_to(xp.reshape(xp.permute_dims(weights, order), sides), tuple(x.shape))
+    return _joined(weights, axis, name)[0]
+
+
+def _weighted(
+    rows: Array, weights: Array, q: Array, missing: Array, skip: bool
+) -> tuple[Array, Array]:
+    """Find the first element up to which a share `q` of the weights lies; tell too where there is one."""
+    wide = _widest()
+    absent = missing if skip else xp.zeros_like(missing)
+    order = xp.argsort(xp.where(missing, math.inf, rows), axis=-1)
+    heavy = xp.where(absent, 0.0, xp.astype(weights, wide))
+    total = xp.cumulative_sum(xp.take_along_axis(heavy, order, axis=-1), axis=-1)
+    share = total / total[..., -1:]
+    behind = (share[..., None, :] < xp.reshape(q, (-1, 1))) | (share[..., None, :] == 0.0)
+    place = xp.clip(xp.count_nonzero(behind, axis=-1), 0, rows.shape[-1] - 1)
+    found = xp.take_along_axis(xp.take_along_axis(rows, order, axis=-1), place, axis=-1)
+    known = (total[..., -1:] > 0.0) & xp.all(heavy >= 0.0, axis=-1, keepdims=True)
+    return found, known if skip else known & xp.logical_not(xp.any(missing, axis=-1, keepdims=True))
+
+
 def _quantiles(
-    x: Array, q: Array | float, axis: int | tuple[int, ...] | None, keepdims: bool, method: str, skip: bool
+    x: Array,
+    q: Array | float,
+    axis: int | tuple[int, ...] | None,
+    keepdims: bool,
+    method: str,
+    weights: Array | None,
+    skip: bool,
 ) -> Array:
     """Sort, and read the quantiles at their places; with `skip`, NaN counts as missing."""
     name = "nanquantile" if skip else "quantile"
@@ -641,7 +743,10 @@ def _quantiles(
         raise ValueError(f"'{name}' got method={method!r}; give {options([*_CONTINUOUS, *_CHOOSING, *_STEPPING])}")
     if isinstance(q, (int, float)) and not 0 <= q <= 1:
         raise ValueError(f"'{name}' was asked for the quantile {q}; give numbers from 0 to 1")
+    if weights is not None and method != "inverted_cdf":
+        raise ValueError(f"'{name}' got weights with method={method!r}; give method='inverted_cdf'")
     rows, axes = _joined(x, axis, name)
+    heavy = None if weights is None else _weights_of_rows(x, weights, axis, axes, name)
     # The places of many numbers need more digits than the numbers themselves may have.
     wide = _widest()
     wanted = xp.asarray(q, dtype=wide, device=x.device) if isinstance(q, (int, float)) else xp.astype(q, wide)
@@ -650,11 +755,15 @@ def _quantiles(
     if size == 0:
         return xp.full((*wanted.shape, *reduced), math.nan, dtype=x.dtype, device=x.device)
     missing = xp.isnan(rows)
+    inside = (flat >= 0) & (flat <= 1)  # NaN is not
+    if heavy is not None:
+        found, known = _weighted(rows, heavy, xp.where(inside, flat, 0.0), missing, skip)
+        found = xp.where(known & inside, found, math.nan)
+        return xp.reshape(xp.moveaxis(found, -1, 0), (*wanted.shape, *reduced))
     # NaN has no place in a sort: it goes behind all numbers, and what stands beyond their count is not read.
     ordered = xp.sort(xp.where(missing, math.inf, rows), axis=-1)
     gaps = xp.count_nonzero(missing, axis=-1, keepdims=True)
     count = size - xp.astype(gaps, wide) if skip else size
-    inside = (flat >= 0) & (flat <= 1)  # NaN is not
     below, above, part = _neighbours(xp.where(inside, flat, 0.0), count, method)
     last = xp.astype(xp.maximum(size - gaps, 1), wide) - 1.0 if skip else size - 1.0
     low, high = (

@@ -203,12 +203,13 @@ def nanmax(
     return _extreme(x, True, axis, keepdims)
 
 
-@declare(floating=True, gives="same")
+@declare(floating=True, infer="mean", gives="same")
 def nanmean(
     x: Array,
     /,
     *,
     axis: int | tuple[int, ...] | None = None,
+    dtype: DType | None = None,
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
@@ -220,6 +221,8 @@ def nanmean(
         Numeric array; integers are computed in the default floating dtype.
     axis
         Axis or axes to reduce; by default all.
+    dtype
+        Floating dtype to which `x` is cast first; by default that of `x`.
     keepdims
         Whether reduced axes stay with length one.
     out
@@ -227,7 +230,12 @@ def nanmean(
 
     Returns
     -------
-    Array of the shape of `x` without the reduced axes, of the floating dtype of `x`.
+    Array of the shape of `x` without the reduced axes, of `dtype`.
+
+    Raises
+    ------
+    TypeError
+        If `dtype` is not a floating one, or a real one for complex numbers.
 
     Examples
     --------
@@ -239,6 +247,7 @@ def nanmean(
     -----
     NaN over no elements. As `numpy.nanmean`.
     """
+    x = x if dtype is None or dtype is x.dtype else xp.astype(x, dtype)
     wide = _widened(x)
     found = _over_count(xp.nansum(wide, axis=axis, keepdims=keepdims), wide, 0.0, axis, keepdims)
     return xp.astype(found, x.dtype, copy=False)
@@ -331,13 +340,15 @@ def nanprod(
     return xp.prod(_filled(x, 1.0), axis=axis, dtype=dtype, keepdims=keepdims)
 
 
-@declare(floating=True)
+@declare(floating=True, infer="mean")
 def nanstd(
     x: Array,
     /,
     *,
     axis: int | tuple[int, ...] | None = None,
+    dtype: DType | None = None,
     correction: int | float = 0.0,
+    ddof: int | float | None = None,
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
@@ -349,8 +360,12 @@ def nanstd(
         Numeric array; integers are computed in the default floating dtype.
     axis
         Axis or axes to reduce; by default all.
+    dtype
+        Floating dtype to which `x` is cast first; by default that of `x`.
     correction
         Correction of the divisor, which is the number of elements minus this: 0 for a whole population, 1 for a sample.
+    ddof
+        NumPy's name of `correction`.
     keepdims
         Whether reduced axes stay with length one.
     out
@@ -358,7 +373,12 @@ def nanstd(
 
     Returns
     -------
-    Array of the shape of `x` without the reduced axes, of the floating dtype of `x`; of complex numbers real.
+    Array of the shape of `x` without the reduced axes, of `dtype`; of complex numbers real.
+
+    Raises
+    ------
+    TypeError
+        If `dtype` is not a floating one, or a real one for complex numbers, or both `correction` and `ddof` are given.
 
     Examples
     --------
@@ -368,9 +388,9 @@ def nanstd(
 
     Notes
     -----
-    NaN if the divisor is not positive. As `numpy.nanstd`, with `correction` for `ddof`.
+    NaN if the divisor is not positive. As `numpy.nanstd`.
     """
-    return xp.sqrt(xp.nanvar(x, axis=axis, correction=correction, keepdims=keepdims))
+    return xp.sqrt(xp.nanvar(x, axis=axis, dtype=dtype, correction=correction, keepdims=keepdims))
 
 
 @declare(infer="sum", gives="same")
@@ -416,13 +436,15 @@ def nansum(
     return xp.sum(_filled(x, 0.0), axis=axis, dtype=dtype, keepdims=keepdims)
 
 
-@declare(floating=True)
+@declare(floating=True, infer="mean")
 def nanvar(
     x: Array,
     /,
     *,
     axis: int | tuple[int, ...] | None = None,
+    dtype: DType | None = None,
     correction: int | float = 0.0,
+    ddof: int | float | None = None,
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
@@ -434,8 +456,12 @@ def nanvar(
         Numeric array; integers are computed in the default floating dtype.
     axis
         Axis or axes to reduce; by default all.
+    dtype
+        Floating dtype to which `x` is cast first; by default that of `x`.
     correction
         Correction of the divisor, which is the number of elements minus this: 0 for a whole population, 1 for a sample.
+    ddof
+        NumPy's name of `correction`.
     keepdims
         Whether reduced axes stay with length one.
     out
@@ -443,7 +469,12 @@ def nanvar(
 
     Returns
     -------
-    Array of the shape of `x` without the reduced axes, of the floating dtype of `x`; of complex numbers real.
+    Array of the shape of `x` without the reduced axes, of `dtype`; of complex numbers real.
+
+    Raises
+    ------
+    TypeError
+        If `dtype` is not a floating one, or a real one for complex numbers, or both `correction` and `ddof` are given.
 
     Examples
     --------
@@ -453,8 +484,9 @@ def nanvar(
 
     Notes
     -----
-    NaN if the divisor is not positive. As `numpy.nanvar`, with `correction` for `ddof`.
+    NaN if the divisor is not positive. As `numpy.nanvar`.
     """
+    x = x if dtype is None or dtype is x.dtype else xp.astype(x, dtype)
     wide = _widened(x)
     offset = xp.where(xp.isnan(wide), 0.0, wide - xp.nanmean(wide, axis=axis, keepdims=True))
     if xp.isdtype(x.dtype, "complex floating"):

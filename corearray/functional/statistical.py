@@ -455,6 +455,7 @@ def std(
     *,
     axis: int | tuple[int, ...] | None = None,
     correction: int | float = 0.0,
+    ddof: int | float | None = None,
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
@@ -468,6 +469,8 @@ def std(
         Axis or axes to reduce; by default all.
     correction
         Correction of the divisor, which is the number of elements minus this: 0 for a whole population, 1 for a sample.
+    ddof
+        NumPy's name of `correction`.
     keepdims
         Whether reduced axes stay with length one.
     out
@@ -481,6 +484,8 @@ def std(
     ------
     IndexError
         If `x` has no such axis; without axes it has none.
+    TypeError
+        If both `correction` and `ddof` are given.
 
     Examples
     --------
@@ -550,6 +555,7 @@ def var(
     *,
     axis: int | tuple[int, ...] | None = None,
     correction: int | float = 0.0,
+    ddof: int | float | None = None,
     keepdims: bool = False,
     out: Array | None = None,
 ) -> Array:
@@ -563,6 +569,8 @@ def var(
         Axis or axes to reduce; by default all.
     correction
         Correction of the divisor, which is the number of elements minus this: 0 for a whole population, 1 for a sample.
+    ddof
+        NumPy's name of `correction`.
     keepdims
         Whether reduced axes stay with length one.
     out
@@ -576,6 +584,8 @@ def var(
     ------
     IndexError
         If `x` has no such axis; without axes it has none.
+    TypeError
+        If both `correction` and `ddof` are given.
 
     Examples
     --------

@@ -62,7 +62,8 @@ def handle_out_argument(call: Call, function: Binding) -> Call | None:
                 )
             target = backend.wrap(out)
         if not isinstance(target, Array):
-            raise CoreArrayTypeError(f"out of '{name}' must be an Array, got {type(out).__name__}")
+            hint = f"; write x.round({out})" if name == "round" and type(out) is int else ""
+            raise CoreArrayTypeError(f"out of '{name}' must be an Array, got {type(out).__name__}{hint}")
         if writes_out:
             call(args)
             wrote(backend, target, target._native)

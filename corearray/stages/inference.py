@@ -122,7 +122,8 @@ def infer_dtype(call: Call, function: Binding) -> Call | None:
     backend = function.backend
     native = function.implementation is not None
     name, rule, read = function.declaration.name, _rule(function), _reader(function)
-    summed = function.arrays[0] if function.declaration.infer == "sum" else None
+    infer = function.declaration.infer
+    summed = function.arrays[0] if infer in ("sum", "mean") else None
 
     required = function.declaration.parameters[place].required
     known = backend.dtype_of_native
@@ -148,6 +149,8 @@ def infer_dtype(call: Call, function: Binding) -> Call | None:
                     "complex dtype"
                 )
         elif given is not None and dtype is not None and summed is not None:
+            if infer == "mean" and dtype.kind not in ("real floating", "complex floating"):
+                raise CoreArrayTypeError(f"'{name}' got dtype='{dtype}'; give a floating dtype")
             _refuse_loss(name, [backend.dtype_of(args[summed])], dtype)
         args[place] = backend.native_dtype(dtype) if native and dtype is not None else dtype
         return call(args)
@@ -221,10 +224,12 @@ def _rule(function: Binding) -> Callable[[list[Any], _Found | None], DType | Non
     infer = function.declaration.infer
     if infer == "float":
         return lambda args, values: current_settings().dtypes["real floating"]
-    if infer in ("like", "sum"):
+    if infer in ("like", "sum", "mean"):
         array = function.arrays[0]
         if infer == "like":
             return lambda args, values: backend.dtype_of(args[array])
+        if infer == "mean":
+            return lambda args, values: settled_dtype([backend.dtype_of(args[array])], [], floating=True)
         return lambda args, values: accumulated(backend.dtype_of(args[array]))
     if infer == "value":
         parameters = function.declaration.parameters

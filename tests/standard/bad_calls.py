@@ -54,6 +54,7 @@ CALLS: dict[str, list[Bad]] = {
     "correlate": [bad("x1", SCALAR, ValueError, "give two vectors with elements")],
     "digitize": [bad("bins", SCALAR, ValueError, "give a vector of edges")],
     "lstsq": [bad("x1", SEVEN, ValueError, "they must have the shapes")],
+    "nanpercentile": [bad("q", -2, ValueError, "give numbers from 0 to 100")],
     "percentile": [bad("q", -2, ValueError, "give numbers from 0 to 100")],
     "polyfit": [
         bad("deg", -2, ValueError, "it is at least 0"),
@@ -611,6 +612,7 @@ CALLS: dict[str, list[Bad]] = {
     "nanmin": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
     "nanquantile": [
         bad("method", "sideways", ValueError, "give 'averaged_inverted_cdf', 'closest_observation', 'hazen', 'h"),
+        bad("weights", SEVEN, ValueError, "give method='inverted_cdf'"),
         bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first"),
     ],
     "nms": [
@@ -680,6 +682,7 @@ CALLS: dict[str, list[Bad]] = {
     "qr": [bad("x", SCALAR, ValueError, "matrices have at least 2 axes")],
     "quantile": [
         bad("method", "sideways", ValueError, "give 'averaged_inverted_cdf', 'closest_observation', 'hazen', 'h"),
+        bad("weights", SEVEN, ValueError, "give method='inverted_cdf'"),
         bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first"),
     ],
     "rad2deg": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],

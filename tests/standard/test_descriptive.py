@@ -101,6 +101,44 @@ def test_quantiles_of_many(method):
             check((name, q, method), getattr(be, name)(array(x), q, axis=1, method=method), want)
 
 
+@covers("quantile", "nanquantile", "percentile", "nanpercentile")
+def test_quantiles_with_weights():
+    """The smallest element up to which a share of the weights lies, counted here with repeated elements."""
+    generator = np.random.default_rng(4)
+    x, counts = generator.normal(size=(3, 9)), generator.integers(0, 4, size=(3, 9))
+    counts[:, 0] = 0  # an element of no weight is never found
+    x[:, 0] = [-9, 0, 9]
+    q = np.asarray([0.0, 0.3, 0.5, 1.0])
+    want = np.stack([np.quantile(np.repeat(*row), q, method="inverted_cdf") for row in zip(x, counts, strict=True)], 1)
+    given = {"axis": 1, "method": "inverted_cdf"}
+    check("weights", be.quantile(array(x), array(q), weights=array(counts), **given), want)
+    check("percent", be.percentile(array(x), array(q * 100), weights=array(counts), **given), want)
+    shared = np.stack([np.quantile(np.repeat(row, counts[0]), q, method="inverted_cdf") for row in x], 1)
+    check("of an axis", be.quantile(array(x), array(q), weights=array(counts[0]), **given), shared)
+    gaps = np.hstack([x, [[np.nan]] * 3])
+    weights = np.hstack([counts, [[5]] * 3]).astype("float32")
+    for function, scale in ((be.nanquantile, 1), (be.nanpercentile, 100)):
+        check("gaps", function(array(gaps), array(q * scale), weights=array(weights), **given), want)
+    assert np.isnan(np.asarray(be.to_numpy(be.quantile(array(gaps), 0.5, weights=array(weights), **given)))).all()
+    moved = be.quantile(array(x.T), 0.5, axis=(1, 0), weights=array(counts), keepdims=True, method="inverted_cdf")
+    one = np.quantile(np.repeat(x.reshape(-1), counts.reshape(-1)), 0.5, method="inverted_cdf")
+    check("axes", moved, one.reshape(1, 1))
+    for wrong in (counts * 0, counts - 2):  # nothing, and less than nothing
+        assert np.isnan(be.to_numpy(be.quantile(array(x), 0.5, weights=array(wrong), **given))).all()
+    with pytest.raises(ValueError, match="give one for each element, or for each place along the axes"):
+        be.quantile(array(x), 0.5, weights=array(counts[:, :2]), **given)
+
+
+@covers("nanpercentile")
+def test_nanpercentile():
+    x = np.asarray([[1.0, np.nan, 3.0], [4.0, 5.0, 7.0]])
+    check("nanpercentile", be.nanpercentile(array(x), 30, axis=1), np.nanpercentile(x, 30, axis=1))
+    q = np.asarray([0.0, 12.5])
+    check("nanpercentile", be.nanpercentile(array(x), array(q), keepdims=True), np.nanpercentile(x, q, keepdims=True))
+    with pytest.raises(ValueError, match="'nanpercentile' was asked for 101; give numbers from 0 to 100"):
+        be.nanpercentile(array(x), 101)
+
+
 @covers("quantile", "nanquantile", "median", "nanmedian")
 @pytest.mark.parametrize("dtype", FLOAT)
 def test_quantiles_of_nothing_of_nan_and_of_infinities(dtype):

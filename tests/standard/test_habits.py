@@ -313,10 +313,17 @@ def test_options_by_names_of_other_libraries():
         (lambda: ca.clip(x, a_min=0.0), r"write clip\(x, min=...\)"),
         (lambda: ca.sum(x, axs=1), r"write sum\(x, axis=...\)"),
         (lambda: ca.exp(x, where=x), "'exp' has no option 'where'; its options are out"),
-        (lambda: ca.var(x, ddof=1), r"write var\(x, correction=...\)"),
+        (lambda: ca.round(x, 1), r"out of 'round' must be an Array, got int; write x.round\(1\)"),
+        (lambda: ca.var(x, unbiased=True), r"write var\(x, correction=...\)"),
+        (lambda: ca.mean(x, dtype=ca.float64), r"write mean\(ca.astype\(x, dtype\)\)"),
+        (lambda: ca.var(x, correction=1, ddof=1), "got both 'correction' and 'ddof'"),
         (lambda: ca.split(x, num_or_size_splits=2), r"write split\(x, indices_or_sections\)"),
     ):
         with pytest.raises(TypeError, match=wanted):
             call()
     with pytest.raises(TypeError, match="missing 1 required positional argument"):
         ca.mean(axis=0)
+
+
+def test_testing_needs_no_import():
+    ca.testing.assert_allclose(array(_X), _X)

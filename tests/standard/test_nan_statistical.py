@@ -127,3 +127,31 @@ def test_infinities_are_no_gaps(dtype):
     check(("nanmean", x), be.nanmean(array(x)), np.asarray(np.inf, dtype))
     for name in ("nanvar", "nanstd"):
         check((name, x), getattr(be, name)(array(x)), np.asarray(np.nan, dtype))
+
+
+@covers("nanmean", "nanvar", "nanstd")
+@pytest.mark.parametrize("name", ["nanmean", "nanvar", "nanstd"])
+def test_moments_of_a_dtype(name):
+    x = np.asarray([[1.0, np.nan, 3.0], [4.0, 5.0, 7.0]], "float32")
+    function, oracle = getattr(be, name), getattr(np, name)
+    for dtype in FLOAT:
+        check((name, dtype), function(array(x), axis=0, dtype=getattr(ca, dtype)), oracle(x, axis=0, dtype=dtype))
+    large = np.asarray([2**24 + 1, 1])  # float32 would lose the one
+    check((name, "integers"), function(array(large), dtype=ca.float64), oracle(large, dtype="float64"))
+    assert function(array(x), dtype="complex64").dtype is (ca.complex64 if name == "nanmean" else ca.float32)
+    for wrong in (ca.int32, ca.bool):
+        with pytest.raises(TypeError, match="give a floating dtype"):
+            function(array(x), dtype=wrong)
+    with pytest.raises(TypeError, match=r"take corearray.real\(x\)"):
+        function(array(x.astype("complex64")), dtype=ca.float32)
+
+
+@covers("nanvar", "nanstd", "var", "std", "cov")
+def test_ddof_is_correction():
+    x = np.asarray([[1.0, 2.5, 3.0], [4.0, 5.0, 7.0]])
+    for name in ("nanvar", "nanstd", "var", "std"):
+        for namespace in (be, ca):
+            check(name, getattr(namespace, name)(array(x), axis=1, ddof=1), getattr(np, name)(x, axis=1, ddof=1))
+    check("cov", be.cov(array(x), ddof=0), np.cov(x, ddof=0))
+    with pytest.raises(TypeError, match="got both 'correction' and 'ddof', which are one option"):
+        be.nanvar(array(x), correction=1, ddof=1)

@@ -15,7 +15,7 @@ _WHOLE = frozenset(
     """
     hardshrink hardtanh logit prelu scaled_tanh softshrink softsign tanhshrink threshold thresholded_relu
     multi_head_attention conv_general_dilated conv_general_transpose
-    corrcoef cov higher_order_moment histogram interp median quantile trapezoid nanmedian nanquantile
+    corrcoef cov higher_order_moment histogram interp median quantile trapezoid nanmedian nanpercentile nanquantile
     exp2 float_power sinc erfinv igamma igammac lgamma
     gather gather_nd put_along_axis scatter_flat scatter_nd one_hot
     embedding unfold fold col2im im2col

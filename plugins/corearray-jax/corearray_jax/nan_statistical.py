@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from jax import lax
 from jax import numpy as jnp
 
 from corearray.plugin import hookimpl
 from corearray_jax.native import HALF, compiled, static
+
+
+def _cast(x: Any, dtype: Any) -> Any:
+    return x if dtype is None else lax.convert_element_type(x, dtype)
 
 
 @compiled("axis", "keepdims")
@@ -20,14 +25,14 @@ def nanmax(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     return _nanmax(x, static(axis), keepdims)
 
 
-@compiled("axis", "keepdims")
-def _nanmean(x: Any, axis: Any, keepdims: bool) -> Any:
-    return jnp.nanmean(x, axis=axis, keepdims=keepdims)
+@compiled("axis", "dtype", "keepdims")
+def _nanmean(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
+    return jnp.nanmean(_cast(x, dtype), axis=axis, keepdims=keepdims)
 
 
 @hookimpl(via=HALF)
-def nanmean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return _nanmean(x, static(axis), keepdims)
+def nanmean(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    return _nanmean(x, static(axis), dtype, keepdims)
 
 
 @compiled("axis", "keepdims")
@@ -50,14 +55,16 @@ def nanprod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = Fal
     return _nanprod(x, static(axis), dtype, keepdims)
 
 
-@compiled("axis", "correction", "keepdims")
-def _nanstd(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
-    return jnp.nanstd(x, axis=axis, ddof=correction, keepdims=keepdims)
+@compiled("axis", "dtype", "correction", "keepdims")
+def _nanstd(x: Any, axis: Any, dtype: Any, correction: float, keepdims: bool) -> Any:
+    return jnp.nanstd(_cast(x, dtype), axis=axis, ddof=correction, keepdims=keepdims)
 
 
 @hookimpl
-def nanstd(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    return _nanstd(x, static(axis), correction, keepdims)
+def nanstd(
+    x: Any, /, axis: Any = None, dtype: Any = None, correction: float = 0.0, keepdims: bool = False
+) -> Any:
+    return _nanstd(x, static(axis), dtype, correction, keepdims)
 
 
 @compiled("axis", "dtype", "keepdims")
@@ -70,11 +77,13 @@ def nansum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = Fals
     return _nansum(x, static(axis), dtype, keepdims)
 
 
-@compiled("axis", "correction", "keepdims")
-def _nanvar(x: Any, axis: Any, correction: float, keepdims: bool) -> Any:
-    return jnp.nanvar(x, axis=axis, ddof=correction, keepdims=keepdims)
+@compiled("axis", "dtype", "correction", "keepdims")
+def _nanvar(x: Any, axis: Any, dtype: Any, correction: float, keepdims: bool) -> Any:
+    return jnp.nanvar(_cast(x, dtype), axis=axis, ddof=correction, keepdims=keepdims)
 
 
 @hookimpl
-def nanvar(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    return _nanvar(x, static(axis), correction, keepdims)
+def nanvar(
+    x: Any, /, axis: Any = None, dtype: Any = None, correction: float = 0.0, keepdims: bool = False
+) -> Any:
+    return _nanvar(x, static(axis), dtype, correction, keepdims)

@@ -16,8 +16,10 @@ def _is_reduced(axis: Any) -> bool:
 
 
 @hookimpl(when=_is_reduced, lacks=NOT_REAL, via=HALF)
-def nanmean(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
-    return torch.nanmean(with_axes(x, axis), axis, keepdims)
+def nanmean(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    if dtype is not None and dtype.is_complex:  # in which torch does not compute it
+        return torch.nanmean(with_axes(x, axis), axis, keepdims, dtype=dtype.to_real()).to(dtype)
+    return torch.nanmean(with_axes(x, axis), axis, keepdims, dtype=dtype)
 
 
 @hookimpl(when=_is_reduced, lacks=NOT_REAL)
