@@ -269,7 +269,9 @@ class FunctionWriter:
         if any(p.how == "variadic" and p.role != "arrays" for p in self.parameters):
             return False
         makes = any(p.role == "device" for p in self.parameters) or self.dtype is not None
-        if makes and not (self.casts or (self.like and options) or (self.dtype and self.declaration.infer in ("sum", "mean"))):
+        if makes and not (
+            self.casts or (self.like and options) or (self.dtype and self.declaration.infer in ("sum", "mean"))
+        ):
             return False
         returns = self.declaration.returns
         if not (returns == "Array" or returns.endswith("Result") or returns.startswith(("tuple[Array", "list[Array"))):

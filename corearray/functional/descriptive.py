@@ -556,7 +556,8 @@ def nanquantile(
     Raises
     ------
     ValueError
-        If there is no such method, the weights have another shape or method, or `q` is a number outside of its range; an element of an array outside gives NaN.
+        If there is no such method, the weights have another shape or method, or `q` is a number outside of its range; an
+        element of an array outside gives NaN.
 
     Examples
     --------
@@ -657,7 +658,8 @@ def quantile(
     Raises
     ------
     ValueError
-        If there is no such method, the weights have another shape or method, or `q` is a number outside of its range; an element of an array outside gives NaN.
+        If there is no such method, the weights have another shape or method, or `q` is a number outside of its range; an
+        element of an array outside gives NaN.
 
     Examples
     --------
@@ -711,9 +713,7 @@ def _weights_of_rows(
     return _joined(weights, axis, name)[0]
 
 
-def _weighted(
-    rows: Array, weights: Array, q: Array, missing: Array, skip: bool
-) -> tuple[Array, Array]:
+def _weighted(rows: Array, weights: Array, q: Array, missing: Array, skip: bool) -> tuple[Array, Array]:
     """Find the first element up to which a share `q` of the weights lies; tell too where there is one."""
     wide = _widest()
     absent = missing if skip else xp.zeros_like(missing)

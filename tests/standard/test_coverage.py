@@ -253,7 +253,7 @@ def _is_the_frameworks(name, function):
 
 
 #: Options beyond the standard.
-_BEYOND = {"linspace": ("axis",)}
+_BEYOND = {"linspace": ("axis",), "std": ("ddof",), "var": ("ddof",)}
 
 
 @every_function

@@ -61,9 +61,7 @@ def _nanstd(x: Any, axis: Any, dtype: Any, correction: float, keepdims: bool) ->
 
 
 @hookimpl
-def nanstd(
-    x: Any, /, axis: Any = None, dtype: Any = None, correction: float = 0.0, keepdims: bool = False
-) -> Any:
+def nanstd(x: Any, /, axis: Any = None, dtype: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     return _nanstd(x, static(axis), dtype, correction, keepdims)
 
 
@@ -83,7 +81,5 @@ def _nanvar(x: Any, axis: Any, dtype: Any, correction: float, keepdims: bool) ->
 
 
 @hookimpl
-def nanvar(
-    x: Any, /, axis: Any = None, dtype: Any = None, correction: float = 0.0, keepdims: bool = False
-) -> Any:
+def nanvar(x: Any, /, axis: Any = None, dtype: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     return _nanvar(x, static(axis), dtype, correction, keepdims)
