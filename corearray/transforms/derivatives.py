@@ -29,8 +29,8 @@ def value_and_grad(
         Function of arrays, or of trees of arrays, that returns a real number: an array without axes. With `has_aux` it
         returns a pair of that and anything else, which is passed on.
     argnums
-        Place of the argument to differentiate by, or several. Its arrays have real floating dtypes; Python floats count
-        as arrays, and what is no number stays as it is.
+        Place of the argument to differentiate by, or several. Its arrays have floating dtypes; Python floats and complex
+        numbers count as arrays, and what is no number stays as it is.
     has_aux
         Whether `fn` returns more than the value.
 
@@ -60,7 +60,9 @@ def value_and_grad(
 
     Notes
     -----
-    `jax.value_and_grad`, `torch.func.grad_and_value` and `tf.GradientTape`.
+    `jax.value_and_grad`, `torch.func.grad_and_value` and `tf.GradientTape`. The gradient by a complex number
+    `z = x + iy` is `df/dx + i df/dy`, the direction of steepest ascent, on every backend: PyTorch's and TensorFlow's
+    convention. `jax.grad` returns its conjugate.
     """
     places = _places("value_and_grad", fn, argnums)
 
@@ -154,7 +156,7 @@ def vjp(fn: Callable[..., Any], /, *primals: Any, has_aux: bool = False) -> tupl
     fn
         Function of trees of arrays that returns one.
     primals
-        Its arguments, of real floating dtypes.
+        Its arguments, of floating dtypes.
     has_aux
         Whether `fn` returns a pair of the value and anything else, which is passed on.
 
@@ -179,7 +181,7 @@ def vjp(fn: Callable[..., Any], /, *primals: Any, has_aux: bool = False) -> tupl
 
     Notes
     -----
-    `jax.vjp`, `torch.func.vjp`.
+    `jax.vjp`, `torch.func.vjp`. A complex cotangent is `df/dx + i df/dy` of the number behind, as in `value_and_grad`.
     """
     need_function("vjp", fn)
     if current_settings().native_arrays:
@@ -207,7 +209,7 @@ def jac(fn: Callable[..., Any], /, *, argnums: int | Sequence[int] = 0) -> Calla
     fn
         Function of arrays, or of trees of arrays, that returns one.
     argnums
-        As in `value_and_grad`.
+        As in `value_and_grad`, of real dtypes.
 
     Returns
     -------
@@ -268,7 +270,7 @@ def jvp(
     fn
         Function of trees of arrays that returns one.
     primals
-        Its arguments, of real floating dtypes.
+        Its arguments, of floating dtypes.
     tangents
         The direction: as many trees of the same structure and shapes.
     has_aux

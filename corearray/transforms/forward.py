@@ -37,7 +37,7 @@ def jacfwd(fn: Callable[..., Any], /, *, argnums: int = 0) -> Callable[..., Any]
     Raises
     ------
     TypeError
-        If `argnums` is no integer, or a leaf of the argument is no array.
+        If `argnums` is no integer, or a leaf of the argument is no array, or complex.
     FunctionNotImplementedError
         If the backend has no derivatives in forward mode.
 
@@ -64,6 +64,12 @@ def jacfwd(fn: Callable[..., Any], /, *, argnums: int = 0) -> Callable[..., Any]
             if not is_array(leaf):
                 raise CoreArrayTypeError(f"'jacfwd' differentiates by arrays, got a leaf of type {type(leaf).__name__}")
         primals = [backend.asarray(leaf) for leaf in point.leaves]
+        for x in primals:
+            if x.dtype.kind == "complex floating":  # whose derivative depends on the direction
+                raise CoreArrayTypeError(
+                    f"'jacfwd' cannot differentiate with an argument of the dtype '{x.dtype}'; it takes real floating-point "
+                    "numbers"
+                )
 
         def value(argument: Any) -> Any:
             return fn(*args[:place], argument, *args[place + 1 :], **options)

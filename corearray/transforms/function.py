@@ -1,4 +1,8 @@
-"""A differentiated call, as an adapter between trees of arrays and lists of native arrays."""
+"""A differentiated call, as an adapter between trees of arrays and lists of native arrays.
+
+Frameworks differ in what they call the gradient by a complex number. So a complex array is two real ones to them, its
+real and its imaginary part.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +27,14 @@ from corearray.transforms.tree import (
     take_apart,
     tree_of,
 )
+from corearray.types.dtypes import DTYPES, promote_types
 
 __all__ = ["Function"]
 
 _NOTHING = Tree(())
+
+#: Functions whose derivatives by complex numbers have one meaning.
+_OF_COMPLEX = ("execute_with_gradients", "grad", "jvp", "value_and_grad", "vjp")
 
 
 class Function:
@@ -44,8 +52,8 @@ class Function:
     """
 
     __slots__ = (
-        "_apart", "_args", "_aux", "_fn", "_has_aux", "_numbers", "_options", "_places", "_value", "backend", "name",
-        "natives", "once",
+        "_apart", "_args", "_aux", "_complex", "_complex_value", "_fn", "_has_aux", "_numbers", "_options", "_places", "_value",
+        "backend", "name", "natives", "once",
     )  # fmt: skip
 
     def __init__(
@@ -76,19 +84,22 @@ class Function:
         self._apart, natives = take_apart(backend, given)
         #: Where the arrays stand among the leaves, where these are not all.
         self._numbers: list[int] | None = None
+        #: Of these arrays, and of those of the value, which are complex; nothing where none is.
+        self._complex: list[bool] = []
+        self._complex_value: list[bool] = []
         if natives is None:
             leaves = self._apart.leaves
             constant = constant_in(given)
             self._numbers = [
                 i
                 for i, x in enumerate(leaves)
-                if (isinstance(x, (Array, float)) or is_array(x)) and id(x) not in constant
+                if (isinstance(x, (Array, float, complex)) or is_array(x)) and id(x) not in constant
             ]
             if not self._numbers:  # of nothing there is nothing
                 for leaf in leaves:
                     if leaf is not None:
                         self._differentiable(leaf, "an argument")
-            natives = [self._differentiable(leaves[i], "an argument") for i in self._numbers]
+            natives, self._complex = self._parts([leaves[i] for i in self._numbers], "an argument")
         self.natives: list[Any] = natives
         self._value = self._aux = _NOTHING
 
@@ -112,12 +123,41 @@ class Function:
     def _differentiable(self, leaf: Any, what: str) -> Any:
         if type(leaf) is not self.backend.Array:
             leaf = self._array(leaf, what)
-        if not leaf._kind.is_real:
-            raise CoreArrayTypeError(
-                f"'{self.name}' cannot differentiate '{name_of(self._fn)}' with {what} of the dtype '{leaf.dtype}'; "
-                "it takes real floating-point numbers"
-            )
-        return leaf._native
+        if leaf._kind.is_real or (self._takes_complex(what) and leaf.dtype.kind == "complex floating"):
+            return leaf._native
+        kinds = "real or complex" if self._takes_complex(what) else "real"
+        raise CoreArrayTypeError(
+            f"'{self.name}' cannot differentiate '{name_of(self._fn)}' with {what} of the dtype '{leaf.dtype}'; "
+            f"it takes {kinds} floating-point numbers"
+        )
+
+    def _takes_complex(self, what: str) -> bool:
+        return self.name in _OF_COMPLEX and not (self.once and what == "a result")
+
+    def _parts(self, leaves: Sequence[Any], what: str) -> tuple[list[Any], list[bool]]:
+        """Return native arrays of real numbers, and which leaves are complex, each of which is two arrays."""
+        natives = [self._differentiable(leaf, what) for leaf in leaves]
+        if not self._takes_complex(what):
+            return natives, []
+        return self._split(natives)
+
+    def _split(self, natives: Sequence[Any]) -> tuple[list[Any], list[bool]]:
+        """Return real arrays in place of complex ones, two for each, and where these were."""
+        backend = self.backend
+        found = [backend.dtype_from_native(x.dtype).kind == "complex floating" for x in natives]
+        if not any(found):
+            return list(natives), []
+        real, imag = backend.native.real, backend.native.imag
+        return [
+            part for x, two in zip(natives, found, strict=True) for part in ((real(x), imag(x)) if two else (x,))
+        ], found
+
+    def _joined(self, natives: Sequence[Any], found: Sequence[bool]) -> list[Any]:
+        """Make complex arrays of the pairs of real ones that `_split` returned."""
+        if not found:
+            return list(natives)
+        parts = iter(natives)
+        return [self.backend.native.complex(next(parts), next(parts)) if two else next(parts) for two in found]
 
     def _array(self, leaf: Any, what: str) -> Any:
         refuse_ragged(self.name, leaf)
@@ -135,7 +175,7 @@ class Function:
         given = (
             put_together(backend, apart, natives)
             if self._numbers is None
-            else apart.of(self._among(apart.leaves, natives, self._numbers))
+            else apart.of(self._among(apart.leaves, self._joined(natives, self._complex), self._numbers))
         )
         args = list(self._args)
         if isinstance(self._places, int):
@@ -153,7 +193,7 @@ class Function:
             self._aux = Tree(aux)
         self._value, outputs = take_apart(backend, value)
         if outputs is None:
-            outputs = [self._differentiable(leaf, "a result") for leaf in self._value.leaves]
+            outputs, self._complex_value = self._parts(self._value.leaves, "a result")
         if self.once and (len(outputs) != 1 or len(outputs[0].shape)):
             raise CoreArrayTypeError(
                 f"'{self.name}' needs a function that returns one number, and '{name_of(self._fn)}' returned arrays of the "
@@ -198,7 +238,7 @@ class Function:
 
     def value(self, natives: Sequence[Any]) -> Any:
         """Build a tree with the structure of the value from other arrays."""
-        return put_together(self.backend, self._value, natives)
+        return put_together(self.backend, self._value, self._joined(natives, self._complex_value))
 
     def beside(self, natives: Sequence[Any]) -> Any:
         """Rebuild the auxiliary output from arrays outside the derivative."""
@@ -214,22 +254,33 @@ class Function:
         apart = self._apart
         if self._numbers is None:
             return put_together(self.backend, apart, natives)
-        return apart.of(self._among([None] * len(apart.leaves), natives, self._numbers))
+        return apart.of(self._among([None] * len(apart.leaves), self._joined(natives, self._complex), self._numbers))
 
     def cotangents(self, tree: Any, outputs: Sequence[Any]) -> list[Any]:
         """Return the arrays of a tree with the structure of the value."""
         leaves = tree_of(self._value).like(tree, f"the cotangents of '{name_of(self._fn)}' are not like its value")
-        return [self._fitting(leaf, output, "cotangent") for leaf, output in zip(leaves, outputs, strict=True)]
+        return self._all_fitting(leaves, outputs, self._complex_value, "cotangent")
 
     def tangents(self, trees: tuple[Any, ...]) -> list[Any]:
         """Return the arrays of trees with the structure of the arguments."""
         leaves = tree_of(self._apart).like(trees, f"the tangents of '{name_of(self._fn)}' are not like its arguments")
         given = leaves if self._numbers is None else [leaves[i] for i in self._numbers]
-        return [self._fitting(leaf, x, "tangent") for leaf, x in zip(given, self.natives, strict=True)]
+        return self._all_fitting(given, self.natives, self._complex, "tangent")
 
-    def _fitting(self, leaf: Any, model: Any, what: str) -> Any:
+    def _all_fitting(self, leaves: Sequence[Any], models: Sequence[Any], found: Sequence[bool], what: str) -> list[Any]:
+        """Return the arrays of leaves, with those of complex ones in two parts as their models."""
+        rest, natives = iter(models), []
+        for leaf, two in zip(leaves, found or [False] * len(leaves), strict=True):
+            native = self._fitting(leaf, next(rest), what, two)
+            if two:
+                next(rest)
+            natives += self._split([native])[0]
+        return natives
+
+    def _fitting(self, leaf: Any, model: Any, what: str, two: bool) -> Any:
         refuse_other_backend(leaf, self.backend, self.name)
         dtype = self.backend.dtype_from_native(model.dtype)
+        dtype = promote_types(dtype, DTYPES["complex64"]) if two else dtype
         array = self.backend.astype(self.backend.asarray(leaf), dtype, copy=False)
         if array.shape != tuple(model.shape):
             raise CoreArrayValueError(

@@ -643,3 +643,60 @@ def test_products_are_differentiated_where_elements_are_zero(zeros):
     ):
         found = ca.to_numpy(ca.grad(function)(array(numbers)))
         np.testing.assert_allclose(found, differences(function, numbers), rtol=1e-6, atol=1e-6)
+
+
+# --- complex numbers
+
+_Z = np.asarray([0.5 + 1.5j, -1.0 - 0.25j])
+
+#: Functions of a complex vector that are real.
+COMPLEX = {
+    "abs": lambda z: ca.sum(ca.abs(z)),
+    "conj": lambda z: ca.real(ca.sum(z * ca.conj(z) * ca.conj(z))),
+    "divide": lambda z: ca.imag(ca.sum(ca.sqrt(z) / z)),
+    "fft": lambda z: ca.sum(ca.abs(ca.fft.fft(z)) ** 4),
+    "holomorphic": lambda z: ca.real(ca.sum(z**3 * (1 + 2j))),
+}
+
+
+@needs_derivatives
+@pytest.mark.parametrize("name", COMPLEX)
+def test_gradients_by_complex_numbers(name):
+    """The derivatives by both parts, as parts of a complex number."""
+    function, step, want = COMPLEX[name], 1e-6, np.zeros_like(_Z)
+    for i in range(_Z.size):
+        for direction in (1, 1j):
+            moved = [_Z + sign * step * direction * np.eye(_Z.size)[i] for sign in (1, -1)]
+            upper, lower = (float(function(array(z))) for z in moved)
+            want[i] += direction * (upper - lower) / (2 * step)
+    np.testing.assert_allclose(be.to_numpy(ca.grad(function)(array(_Z))), want, rtol=1e-6, atol=1e-6)
+
+
+@needs_derivatives
+def test_complex_numbers_in_trees_products_and_derivatives_of_derivatives():
+    w = np.asarray([2.0, 3.0])
+    loss = lambda p: ca.sum(ca.abs(p["z"]) ** 2 * p["w"])  # noqa: E731
+    value, slopes = ca.value_and_grad(loss)({"z": array(_Z), "w": array(w), "name": "no number"})
+    np.testing.assert_allclose(float(value), np.sum(np.abs(_Z) ** 2 * w))
+    np.testing.assert_allclose(be.to_numpy(slopes["z"]), 2 * w * _Z)
+    np.testing.assert_allclose(be.to_numpy(slopes["w"]), np.abs(_Z) ** 2)
+    assert slopes["name"] is None and complex(ca.grad(lambda z: ca.abs(z) ** 2)(1 + 2j)) == 2 + 4j
+    direction = _Z[::-1].copy()
+    found, pull_back = ca.vjp(lambda z: z * z * (1 + 1j), array(_Z))
+    np.testing.assert_allclose(be.to_numpy(found), _Z * _Z * (1 + 1j))
+    np.testing.assert_allclose(be.to_numpy(pull_back(array(direction))[0]), direction * np.conj(2 * _Z * (1 + 1j)))
+    found, moved = ca.jvp(lambda z: z * ca.conj(z) * z, (array(_Z),), (array(direction),))
+    want = np.conj(direction) * _Z * _Z + 2 * np.abs(_Z) ** 2 * direction
+    np.testing.assert_allclose(be.to_numpy(moved), want)
+    inner = lambda w: ca.grad(lambda z: ca.sum(ca.abs(z) ** 2 * w))(array(_Z))  # noqa: E731
+    second = ca.grad(lambda w: ca.sum(ca.abs(inner(w)) ** 2))(array(w))
+    np.testing.assert_allclose(be.to_numpy(second), 8 * w * np.abs(_Z) ** 2)
+
+
+@needs_derivatives
+def test_what_is_not_differentiated_by_complex_numbers():
+    for call in (ca.jac(ca.conj), ca.jacfwd(ca.conj), ca.grad(ca.sum)):
+        with pytest.raises(TypeError, match="it takes real floating-point numbers"):
+            call(array(_Z))
+    with pytest.raises(TypeError, match="it takes real or complex floating-point numbers"):
+        ca.grad(ca.sum)(array(np.asarray([1, 2])))
