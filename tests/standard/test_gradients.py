@@ -675,7 +675,7 @@ def test_gradients_by_complex_numbers(name):
 @needs_derivatives
 def test_complex_numbers_in_trees_products_and_derivatives_of_derivatives():
     w = np.asarray([2.0, 3.0])
-    loss = lambda p: ca.sum(ca.abs(p["z"]) ** 2 * p["w"])  # noqa: E731
+    loss = lambda p: ca.sum(ca.abs(p["z"]) ** 2 * p["w"])
     value, slopes = ca.value_and_grad(loss)({"z": array(_Z), "w": array(w), "name": "no number"})
     np.testing.assert_allclose(float(value), np.sum(np.abs(_Z) ** 2 * w))
     np.testing.assert_allclose(be.to_numpy(slopes["z"]), 2 * w * _Z)
@@ -688,7 +688,7 @@ def test_complex_numbers_in_trees_products_and_derivatives_of_derivatives():
     found, moved = ca.jvp(lambda z: z * ca.conj(z) * z, (array(_Z),), (array(direction),))
     want = np.conj(direction) * _Z * _Z + 2 * np.abs(_Z) ** 2 * direction
     np.testing.assert_allclose(be.to_numpy(moved), want)
-    inner = lambda w: ca.grad(lambda z: ca.sum(ca.abs(z) ** 2 * w))(array(_Z))  # noqa: E731
+    inner = lambda w: ca.grad(lambda z: ca.sum(ca.abs(z) ** 2 * w))(array(_Z))
     second = ca.grad(lambda w: ca.sum(ca.abs(inner(w)) ** 2))(array(w))
     np.testing.assert_allclose(be.to_numpy(second), 8 * w * np.abs(_Z) ** 2)
 
