@@ -53,8 +53,8 @@ _CALLS = [
     ("full_like", [_I, 7, None, None]),
     ("repeat", [_X, 2, None]),
     ("repeat", [_X, 0, 1]),
-    ("quantile", [_X, 0.25, 1, True, "linear", None]),
-    ("quantile", [_X, 1, None, False, "linear", None]),
+    ("quantile", [_X, 0.25, 1, True, "linear", None, None]),
+    ("quantile", [_X, 1, None, False, "linear", None, None]),
 ]
 
 _CAST = [
