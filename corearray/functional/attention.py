@@ -27,6 +27,10 @@ __all__ = [
 ]
 
 
+#: A place behind all others.
+_NOWHERE = 2**31 - 1
+
+
 class MultiHeadAttentionResult(NamedTuple):
     """Result of `multi_head_attention`.
 
@@ -160,8 +164,8 @@ def scaled_dot_product_attention(
 
     Returns
     -------
-    Array of shape `(..., L, V)` and the promoted floating dtype. A query whose mask leaves no key gets zeros. Keys behind a
-    mask may be NaN, and so may values that a boolean mask hides from all queries.
+    Array of shape `(..., L, V)` and the promoted floating dtype. A query whose mask leaves no key gets zeros. Keys and
+    values behind a mask may be NaN: they are absent, in derivatives too.
 
     Raises
     ------
@@ -188,7 +192,7 @@ def scaled_dot_product_attention(
         key, value = _for_each_head(name, query, key, value)
     weights = _attention(name, query, key, value, mask, is_causal, scale)
     weights = _dropped(name, weights, dropout_p, tuple(range(weights.ndim)), dropout_p > 0.0, True, generator)
-    return xp.astype(xp.matmul(weights, _widened(_seen(value, mask))), query.dtype, copy=False)
+    return xp.astype(_average(weights, _widened(value), mask, is_causal), query.dtype, copy=False)
 
 
 @declare(
@@ -298,7 +302,7 @@ def multi_head_attention(
     if need_weights:
         weights = _attention(name, query, key, value, mask, is_causal, scale)
         kept = _dropped(name, weights, dropout_p, tuple(range(weights.ndim)), dropout_p > 0.0, True, generator)
-        values = xp.astype(xp.matmul(kept, _widened(value)), query.dtype, copy=False)
+        values = xp.astype(_average(kept, _widened(value), mask, is_causal), query.dtype, copy=False)
         weights = xp.astype(xp.mean(weights, axis=-3) if average_weights else weights, query.dtype, copy=False)
     else:
         values = xp.scaled_dot_product_attention(
@@ -360,11 +364,39 @@ def _attention(
     return xp.where(nothing, 0.0, xp.softmax(xp.where(nothing, 0.0, scores), axis=-1))
 
 
-def _seen(value: Array, mask: Array | None) -> Array:
-    """Put zeros for values that no query may take: padding may be NaN, and zero times NaN is NaN."""
-    if mask is None or not xp.isdtype(mask.dtype, "bool") or mask.shape[-1:] == (1,):
-        return value
-    return xp.where(xp.expand_dims(xp.any(mask, axis=-2) if mask.ndim > 1 else mask, axis=-1), value, 0)
+def _average(weights: Array, value: Array, mask: Array | None, is_causal: bool) -> Array:
+    """Average values, of which those behind a mask are absent: zero times NaN is NaN, in derivatives too.
+
+    A query gets NaN or an infinity from values that it takes only. A mask for keys alone hides values from all queries.
+    """
+    if mask is not None:
+        mask = mask if xp.isdtype(mask.dtype, "bool") else mask > -math.inf
+        if (mask.ndim < 2 or mask.shape[-2] == 1) and (mask.shape[-1:] != (1,) or value.shape[-2] == 1):
+            value = xp.where(xp.matrix_transpose(mask) if mask.ndim > 1 else xp.expand_dims(mask, axis=-1), value, 0.0)
+            mask = None
+    if mask is None and not is_causal:
+        return xp.matmul(weights, value)
+    upwards, downwards = (value == math.inf) | xp.isnan(value), (value == -math.inf) | xp.isnan(value)
+    found = xp.matmul(weights, xp.where(upwards | downwards, 0.0, value))
+    places, queries = _places(value), _places(weights)
+    for hidden, number in ((upwards, math.inf), (downwards, -math.inf)):
+        if mask is None:
+            first = xp.min(xp.where(hidden, places, _NOWHERE), axis=-2, keepdims=True)
+            taken = queries >= first
+        else:
+            allowed = mask & (xp.matrix_transpose(places) <= queries) if is_causal else mask
+            allowed = allowed & xp.matrix_transpose(places >= 0)
+            taken = xp.matmul(xp.astype(allowed, value.dtype), xp.astype(hidden, value.dtype)) > 0.0
+        found = found + xp.where(taken, number, 0.0)
+    return found
+
+
+def _places(x: Array) -> Array:
+    """Count along the axis before the last, in a column."""
+    size = x.shape[-2]
+    if size is None:
+        return xp.cumulative_sum(xp.ones_like(x[..., :1], dtype=xp.int32), axis=-2) - 1
+    return xp.expand_dims(xp.arange(size, dtype=xp.int32, device=x.device), axis=-1)
 
 
 def _broadcasts(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:

@@ -200,7 +200,10 @@ def _neighbours(
     if not repeats:
         weights = xp.where((distance < radius) & (indices == inside), weights, 0.0)
         weights = weights / xp.sum(weights, axis=0)
-    return xp.astype(inside, xp.int64), weights
+    weights = xp.where(xp.abs(weights) < 8.0 * xp.finfo(weights.dtype).eps, 0.0, weights)
+    # An element of no weight may be NaN: the one of the greatest weight stands for it.
+    most = xp.take_along_axis(inside, xp.argmax(xp.abs(weights), axis=0, keepdims=True), axis=0)
+    return xp.astype(xp.where(weights == 0.0, most, inside), xp.int64), weights
 
 
 def _kernel(t: Array, kind: str, a: float) -> Array:
@@ -412,7 +415,10 @@ def grid_sample(
         taken = xp.take_along_axis(flat, xp.broadcast_to(rows, (*flat.shape[:2], rows.shape[2])), axis=2)
         taken = xp.reshape(taken, (*flat.shape[:2], *index.shape[1:]))
         taken = xp.where(xp.expand_dims(there, 1), taken, 0.0)
-        term = taken if factor is None else taken * xp.expand_dims(factor, 1)
+        if factor is not None:
+            factor = xp.expand_dims(factor, 1)
+            taken = xp.where((factor == 0.0) & xp.logical_not(xp.isfinite(taken)), 0.0, taken)
+        term = taken if factor is None else taken * factor
         total = term if total is None else total + term
     return xp.astype(cast("Array", total), dtype, copy=False)
 

@@ -173,7 +173,9 @@ def roi_align(
             places = (first + row[:, :, :, None, None]) * width + column[:, None, None, :, :]
             weights = row_weight[:, :, :, None, None] * column_weight[:, None, None, :, :]
             taken = xp.reshape(xp.take(flat, xp.reshape(places, (-1,)), axis=0), (*places.shape, x.shape[1]))
-            part = xp.sum(taken * weights[..., None], axis=(2, 4))
+            weights = weights[..., None]
+            taken = xp.where((weights == 0.0) & xp.logical_not(xp.isfinite(taken)), 0.0, taken)
+            part = xp.sum(taken * weights, axis=(2, 4))
             total = part if total is None else total + part
     assert total is not None
     return xp.astype(xp.permute_dims(total, (0, 3, 1, 2)), dtype, copy=False)

@@ -275,7 +275,7 @@ def test_features_that_cannot_be_paired(options):
 @pytest.mark.parametrize("shape", [(4, 3), (2, 4, 3), (1, 2, 4, 3)])
 @pytest.mark.parametrize("number", [np.nan, np.inf])
 def test_what_is_masked_is_absent(shape, number):
-    """Padding that nobody filled: keys behind any mask, and values that no query may take."""
+    """Padding that nobody filled: keys and values behind any mask."""
     parts = RANDOM.normal(size=(3, *shape))
     spoiled = parts[1:].copy()
     spoiled[..., -1, :] = number
@@ -285,7 +285,59 @@ def test_what_is_masked_is_absent(shape, number):
     for mask, options in cases:
         rows = slice(None) if mask is padding else slice(0, 3)
         want = _expected(*parts, mask)[..., rows, :]
-        values = spoiled[1] if mask is padding else parts[2]
+        values = spoiled[1]
         with np.errstate(invalid="ignore"):  # NumPy warns of infinities of both signs in a sum
             found = be.scaled_dot_product_attention(array(parts[0]), array(spoiled[0]), array(values), **options)
         np.testing.assert_allclose(numpy_of(found)[..., rows, :], want, rtol=1e-5, atol=1e-6)
+
+
+def _over_what_is_seen(query, key, value, allowed):
+    """Attend with loops over queries, each with its keys alone."""
+    out = np.zeros((len(query), value.shape[1]))
+    for i, seen in enumerate(np.broadcast_to(allowed, (len(query), len(key)))):
+        if seen.any():
+            scores = key[seen] @ query[i] / query.shape[1] ** 0.5
+            weights = np.exp(scores - scores.max())
+            with np.errstate(invalid="ignore"):
+                out[i] = weights / weights.sum() @ value[seen]
+    return out
+
+
+@covers("scaled_dot_product_attention", "multi_head_attention")
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # NumPy warns of infinities of both signs in a sum
+@pytest.mark.parametrize("sides", [(4, 4), (3, 5), (5, 3)])
+def test_values_reach_the_queries_that_take_them(sides):
+    rng = np.random.default_rng(5)
+    query, key, value = (rng.normal(size=(side, 3)) for side in (*sides, sides[1]))
+    value[1, 0], value[-1, 1], value[2, 2] = np.nan, np.inf, -np.inf
+    causal, some, padding = np.tri(*sides, dtype=bool), rng.random(sides) > 0.4, np.arange(sides[1]) != 2
+    some[0] = False
+    for options, allowed in (
+        ({"is_causal": True}, causal),
+        ({"mask": some}, some),
+        ({"mask": np.where(some, 0.0, -np.inf)}, some),
+        ({"mask": some, "is_causal": True}, some & causal),
+        ({"mask": padding, "is_causal": True}, padding & causal),
+        ({"mask": padding[None]}, padding),
+        ({"mask": some[:, :1]}, some[:, :1]),
+    ):
+        want = _over_what_is_seen(query, key, value, allowed)
+        given = {name: array(x) if isinstance(x, np.ndarray) else x for name, x in options.items()}
+        parts = [array(x) for x in (query, key, value)]
+        found = be.scaled_dot_product_attention(*parts, **given)
+        np.testing.assert_allclose(numpy_of(found), want, rtol=1e-5, atol=1e-6)
+        if "mask" not in options or options["mask"].shape == sides:
+            found = be.multi_head_attention(*parts, num_heads=1, need_weights=True, **given).values
+            np.testing.assert_allclose(numpy_of(found), want, rtol=1e-5, atol=1e-6)
+
+
+@needs_derivatives
+def test_what_is_masked_has_no_derivative():
+    rng = np.random.default_rng(6)
+    parts = rng.normal(size=(3, 4, 3))
+    parts[1:, -1] = np.nan
+    for options in ({"is_causal": True}, {"mask": array(np.tri(4, dtype=bool))}):
+        with ca.backend_context(be):
+            loss = lambda q, k, v: ca.sum(ca.scaled_dot_product_attention(q, k, v, **options)[:3, :])  # noqa: B023
+            for slope in ca.grad(loss, argnums=(0, 1, 2))(*map(array, parts)):
+                assert np.isfinite(numpy_of(slope)).all()

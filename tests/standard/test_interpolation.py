@@ -32,6 +32,8 @@ from standard.support import (
 
 import corearray as ca
 
+RANDOM = np.random.default_rng(9)
+
 # --- the oracle
 
 
@@ -383,3 +385,31 @@ def test_derivatives_of_sampled_grids():
                 values.append(float(total(*map(array, moved))))
             want = (values[0] - values[1]) / 2e-6
             np.testing.assert_allclose(np.sum(numpy_of(slope) * along), want, rtol=1e-6, err_msg=mode)
+
+
+@covers("interpolate", "grid_sample")
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+@pytest.mark.parametrize(
+    "resize",
+    [
+        lambda x: be.interpolate(x, size=7, mode="bilinear", align_corners=True),
+        lambda x: be.interpolate(x, size=12, mode="bicubic"),
+        lambda x: be.interpolate(x, size=3, mode="bilinear", antialias=True),
+        lambda x: be.interpolate(x, size=8, mode="lanczos3"),
+        lambda x: be.grid_sample(
+            x, array(np.asarray([[[[-1, -1], [0, 0.5], [1, 1]]]], x.dtype.name)), align_corners=True
+        ),
+    ],
+    ids=["corners", "cubic", "antialias", "lanczos", "grid"],
+)
+def test_elements_of_no_weight_may_be_missing(resize, number):
+    """Which places do not depend on an element is found with finite numbers."""
+    x = RANDOM.uniform(1, 2, size=(1, 1, 4, 4)).astype("float32")
+
+    def made(value):
+        x[0, 0, 1, 2] = value
+        return numpy_of(resize(array(x)))
+
+    first, second, spoiled = made(1.25), made(1.75), made(number)
+    np.testing.assert_allclose(spoiled[first == second], first[first == second], rtol=1e-5)
+    assert (first == second).any() and not np.isfinite(spoiled).all()

@@ -27,8 +27,20 @@ def _attention(query: Any, key: Any, value: Any, is_causal: bool, scale: float |
     """Attend; the axes in front of the heads are one batch, and JAX wants the heads behind the places."""
     heads = query.shape[-3] if query.ndim > 2 else 1
     batch = [jnp.swapaxes(x.reshape(-1, heads, *x.shape[-2:]), 1, 2) for x in (query, key, value)]
-    found = jax.nn.dot_product_attention(*batch, scale=scale, is_causal=is_causal)
-    return jnp.swapaxes(found, 1, 2).reshape(query.shape)
+    if not is_causal:
+        found = jax.nn.dot_product_attention(*batch, scale=scale)
+        return jnp.swapaxes(found, 1, 2).reshape(query.shape)
+    # The kernel multiplies values behind the mask by zero, which is NaN for those that are not finite.
+    finite = jnp.isfinite(value)
+    batch[2] = jnp.where(jnp.isfinite(batch[2]), batch[2], 0)
+    found = jax.nn.dot_product_attention(*batch, scale=scale, is_causal=True)
+    found = jnp.swapaxes(found, 1, 2).reshape(query.shape)
+    queries, places = (jnp.arange(x.shape[-2])[:, None] for x in (query, value))
+    for number in (jnp.inf, -jnp.inf):
+        hidden = ~finite & (value != -number)
+        first = jnp.min(jnp.where(hidden, places, max(query.shape[-2], value.shape[-2])), axis=-2, keepdims=True)
+        found = found + jnp.where(queries >= first, number, 0).astype(found.dtype)
+    return found
 
 
 @hookimpl(when=_fits, via={"float16": "float32"})

@@ -118,7 +118,10 @@ def _neighbours(
     if not repeats:
         weights = np.where((distance < radius) & (indices == inside), weights, 0.0)
         weights = weights / weights.sum(0)
-    return inside.astype(int), weights
+    weights = np.where(np.abs(weights) < 8.0 * np.finfo(weights.dtype).eps, 0.0, weights)
+    # An element of no weight may be NaN: the one of the greatest weight stands for it.
+    most = np.take_along_axis(inside, np.argmax(np.abs(weights), axis=0, keepdims=True), axis=0)
+    return np.where(weights == 0.0, most, inside).astype(int), weights
 
 
 def _kernel(t: Any, kind: str, a: float) -> Any:

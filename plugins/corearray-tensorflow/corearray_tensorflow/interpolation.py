@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from corearray.plugin import hookimpl
-from corearray_tensorflow.native import constant, raw_ops
+from corearray_tensorflow.native import constant, is_finite, raw_ops
 
 #: TensorFlow's names of kernels, with antialias and without.
 _KERNELS = {
@@ -38,13 +38,22 @@ def _fits(
     if len(sizes) != 2 or min(*sizes, *x.shape[1:]) < 1 or (x.shape[0] == 0):
         return False
     if (mode, antialias) in _KERNELS:
-        return not align_corners
+        return not align_corners and is_finite(x)  # an element at the end of a kernel has no weight, and may be NaN
     if antialias:
         return False
     if mode in ("nearest", "nearest_exact"):
         steps = [before / after for before, after in zip(lengths, sizes, strict=True)]
         return not align_corners and max(lengths) < 2**16 and all((64 * step).is_integer() for step in steps)
-    return mode in _LINEAR
+    return mode in _LINEAR and (not (align_corners or _meets_elements(lengths, sizes)) or is_finite(x))
+
+
+def _meets_elements(lengths: Any, sizes: Any) -> bool:
+    """Whether a place of the result is that of an element, whose neighbours have no weight and may be NaN."""
+    return any(
+        ((2 * place + 1) * before - after) % (2 * after) == 0
+        for before, after in zip(lengths, sizes, strict=True)
+        for place in range(after)
+    )
 
 
 @hookimpl(when=_fits)

@@ -489,6 +489,14 @@ class ArrayType(tf.types.experimental.TraceType):
         return hash((self.array_class, self.component))
 
 
+def is_finite(x: Any) -> bool:
+    """Whether all elements are known to be finite, as they are if their sum is; within a graph nothing is known."""
+    if not hasattr(x, "numpy"):
+        return False
+    total = raw_ops.Sum(input=x, axis=constant(tuple(range(len(x.shape)))))
+    return hasattr(total, "numpy") and math.isfinite(total.numpy())
+
+
 @hookimpl
 def advice(value: object) -> str | None:
     """Say what to do with values of several replicas, which functions of TensorFlow refuse too."""

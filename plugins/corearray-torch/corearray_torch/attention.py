@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import finite_sum
+from corearray_torch.native import at_hand, finite_sum
 from corearray_torch.sharding import is_spread
 
 
@@ -19,7 +20,7 @@ def _fits(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_g
         return False
     if (is_causal or mask is not None) and finite_sum(key) is False:  # a kernel may add the mask, to NaN too
         return False
-    if mask is not None and mask.dtype == torch.bool and finite_sum(value) is False:
+    if (is_causal or mask is not None) and finite_sum(value) is False:
         return False
     if mask is None:
         return True
@@ -29,6 +30,29 @@ def _fits(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_g
     sides = zip(reversed(mask.shape), reversed(wanted), strict=False)
     fits = 2 <= mask.ndim <= query.ndim and all(side in (1, other) for side, other in sides)
     return fits and not is_causal and mask.dtype in (torch.bool, query.dtype)
+
+
+def _without_what_is_hidden(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
+    """Leave values that are not finite to the queries that take them: the kernel multiplies those behind a mask by zero."""
+    finite = torch.isfinite(value)
+    clean = torch.where(finite, value, 0.0)
+    found = functional.scaled_dot_product_attention(query, key, clean, mask, 0.0, is_causal, scale=scale)
+    length, size = query.shape[-2], value.shape[-2]
+    if mask is not None:
+        allowed = (mask if mask.dtype == torch.bool else mask > -math.inf).broadcast_to(
+            (*mask.shape[:-2], length, size)
+        )
+        allowed = allowed.to(value.dtype)
+    else:
+        queries, places = (torch.arange(side, device=value.device)[:, None] for side in (length, size))
+    for number in (math.inf, -math.inf):
+        hidden = ~finite & (value != -number)
+        if mask is not None:
+            taken = allowed @ hidden.to(value.dtype) > 0
+        else:
+            taken = queries >= torch.where(hidden, places, max(length, size)).amin(-2, True)
+        found = found + torch.where(taken, number, 0.0).to(found.dtype)
+    return found
 
 
 @hookimpl(versions=">=2.5", when=_fits)
@@ -46,4 +70,6 @@ def scaled_dot_product_attention(
     generator: Any = None,
 ) -> Any:
     """Since 2.5 what no key is left for gets zeros."""
+    if (is_causal or mask is not None) and not at_hand(value):
+        return _without_what_is_hidden(query, key, value, mask, is_causal, scale)
     return functional.scaled_dot_product_attention(query, key, value, mask, 0.0, is_causal, scale=scale)

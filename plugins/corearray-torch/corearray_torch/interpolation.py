@@ -8,7 +8,7 @@ import torch
 from torch.nn import functional
 
 from corearray.plugin import hookimpl
-from corearray_torch.native import NOT_REAL
+from corearray_torch.native import NOT_REAL, finite_sum
 
 _NAMES = {
     **{(mode, count): mode for mode in ("nearest", "area") for count in (1, 2, 3)},
@@ -36,6 +36,8 @@ def _fits(
     if (align_corners and (antialias or name not in _LINEAR)) or (antialias and name not in _ANTIALIAS):
         return False
     if antialias and x.dtype in _HALF:
+        return False
+    if name in _LINEAR and finite_sum(x) is False:  # an element of no weight may be NaN
         return False
     lengths = x.shape[2:] if data_format == "channels_first" else x.shape[1:-1]
     given = scale_factor if size is None else size
