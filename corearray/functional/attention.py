@@ -192,7 +192,7 @@ def scaled_dot_product_attention(
         key, value = _for_each_head(name, query, key, value)
     weights = _attention(name, query, key, value, mask, is_causal, scale)
     weights = _dropped(name, weights, dropout_p, tuple(range(weights.ndim)), dropout_p > 0.0, True, generator)
-    return xp.astype(_average(weights, _widened(value), mask, is_causal), query.dtype, copy=False)
+    return xp.astype(_average(weights, key, _widened(value), mask, is_causal), query.dtype, copy=False)
 
 
 @declare(
@@ -302,7 +302,9 @@ def multi_head_attention(
     if need_weights:
         weights = _attention(name, query, key, value, mask, is_causal, scale)
         kept = _dropped(name, weights, dropout_p, tuple(range(weights.ndim)), dropout_p > 0.0, True, generator)
-        values = xp.astype(_average(kept, _widened(value), mask, is_causal), query.dtype, copy=False)
+        values = xp.astype(_average(kept, key, _widened(value), mask, is_causal), query.dtype, copy=False)
+        if mask is not None or is_causal:
+            weights = xp.where(_taken(_unknown(key), weights, mask, is_causal), math.nan, weights)
         weights = xp.astype(xp.mean(weights, axis=-3) if average_weights else weights, query.dtype, copy=False)
     else:
         values = xp.scaled_dot_product_attention(
@@ -321,7 +323,7 @@ def multi_head_attention(
 def _attention(
     name: str, query: Array, key: Array, value: Array, mask: Array | None, is_causal: bool, scale: float | None
 ) -> Array:
-    """Return the weights, not below float32."""
+    """Return the weights, not below float32; those of keys that are not finite are no numbers to use where there is a mask."""
     least = min(x.ndim for x in (query, key, value))
     if least < 2 or not _equal(query.shape[-1:], key.shape[-1:]) or not _equal(key.shape[-2:-1], value.shape[-2:-1]):
         raise ValueError(
@@ -340,7 +342,11 @@ def _attention(
                 f"'{name}' got a mask of the shape {tuple(mask.shape)}, which does not broadcast to {wanted}"
             )
     scale = 1.0 / math.sqrt(max(query.shape[-1] or 1, 1)) if scale is None else scale
-    scores = xp.matmul(_widened(query) * scale, xp.matrix_transpose(_widened(key)))
+    query, key = _widened(query), _widened(key)
+    if mask is None and not is_causal:
+        scores = xp.matmul(query * scale, xp.matrix_transpose(key))
+    else:  # a key behind the mask may be NaN, which derivatives would multiply by zero
+        scores = xp.matmul(query * scale, xp.matrix_transpose(xp.where(xp.isfinite(key), key, 0.0)))
     if mask is not None:
         if xp.isdtype(mask.dtype, "bool"):
             scores = xp.where(mask, scores, -math.inf)
@@ -364,38 +370,47 @@ def _attention(
     return xp.where(nothing, 0.0, xp.softmax(xp.where(nothing, 0.0, scores), axis=-1))
 
 
-def _average(weights: Array, value: Array, mask: Array | None, is_causal: bool) -> Array:
+def _average(weights: Array, key: Array, value: Array, mask: Array | None, is_causal: bool) -> Array:
     """Average values, of which those behind a mask are absent: zero times NaN is NaN, in derivatives too.
 
-    A query gets NaN or an infinity from values that it takes only. A mask for keys alone hides values from all queries.
+    A query gets NaN or an infinity from keys and values that it takes only.
     """
-    if mask is not None:
-        mask = mask if xp.isdtype(mask.dtype, "bool") else mask > -math.inf
-        if (mask.ndim < 2 or mask.shape[-2] == 1) and (mask.shape[-1:] != (1,) or value.shape[-2] == 1):
-            value = xp.where(xp.matrix_transpose(mask) if mask.ndim > 1 else xp.expand_dims(mask, axis=-1), value, 0.0)
-            mask = None
     if mask is None and not is_causal:
         return xp.matmul(weights, value)
     upwards, downwards = (value == math.inf) | xp.isnan(value), (value == -math.inf) | xp.isnan(value)
     found = xp.matmul(weights, xp.where(upwards | downwards, 0.0, value))
-    places, queries = _places(value), _places(weights)
-    for hidden, number in ((upwards, math.inf), (downwards, -math.inf)):
-        if mask is None:
-            first = xp.min(xp.where(hidden, places, _NOWHERE), axis=-2, keepdims=True)
-            taken = queries >= first
-        else:
-            allowed = mask & (xp.matrix_transpose(places) <= queries) if is_causal else mask
-            allowed = allowed & xp.matrix_transpose(places >= 0)
-            taken = xp.matmul(xp.astype(allowed, value.dtype), xp.astype(hidden, value.dtype)) > 0.0
-        found = found + xp.where(taken, number, 0.0)
+    for hidden, number in ((upwards, math.inf), (downwards, -math.inf), (_unknown(key), math.nan)):
+        found = found + xp.where(_taken(hidden, weights, mask, is_causal), number, 0.0)
     return found
+
+
+def _unknown(key: Array) -> Array:
+    """Tell which keys are not finite, in a column."""
+    return xp.logical_not(xp.all(xp.isfinite(key), axis=-1, keepdims=True))
+
+
+def _taken(hidden: Array, weights: Array, mask: Array | None, is_causal: bool) -> Array:
+    """Tell which queries take a place at which something is true, of shape `(..., S, V)`: the result is `(..., L, V)`."""
+    if mask is not None:
+        mask = mask if xp.isdtype(mask.dtype, "bool") else mask > -math.inf
+        if mask.ndim < 2 or mask.shape[-2] == 1:
+            hidden = hidden & (xp.matrix_transpose(mask) if mask.ndim > 1 else xp.expand_dims(mask, axis=-1))
+            mask = None
+    if mask is None and not is_causal:
+        return xp.any(hidden, axis=-2, keepdims=True)
+    places, queries = _places(hidden), _places(weights)
+    if mask is None:
+        return queries >= xp.min(xp.where(hidden, places, _NOWHERE), axis=-2, keepdims=True)
+    allowed = mask & (xp.matrix_transpose(places) <= queries) if is_causal else mask
+    allowed = allowed & xp.matrix_transpose(places >= 0)
+    return xp.matmul(xp.astype(allowed, weights.dtype), xp.astype(hidden, weights.dtype)) > 0.0
 
 
 def _places(x: Array) -> Array:
     """Count along the axis before the last, in a column."""
     size = x.shape[-2]
     if size is None:
-        return xp.cumulative_sum(xp.ones_like(x[..., :1], dtype=xp.int32), axis=-2) - 1
+        return xp.cumulative_sum(xp.ones_like(x[..., :1], dtype=xp.int32), axis=-2, dtype=xp.int32) - 1
     return xp.expand_dims(xp.arange(size, dtype=xp.int32, device=x.device), axis=-1)
 
 

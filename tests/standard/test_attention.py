@@ -333,6 +333,7 @@ def test_values_reach_the_queries_that_take_them(sides):
 
 @needs_derivatives
 def test_what_is_masked_has_no_derivative():
+    """The last query takes the last key, and is no part of the loss."""
     rng = np.random.default_rng(6)
     parts = rng.normal(size=(3, 4, 3))
     parts[1:, -1] = np.nan

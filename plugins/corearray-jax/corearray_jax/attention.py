@@ -30,9 +30,9 @@ def _attention(query: Any, key: Any, value: Any, is_causal: bool, scale: float |
     if not is_causal:
         found = jax.nn.dot_product_attention(*batch, scale=scale)
         return jnp.swapaxes(found, 1, 2).reshape(query.shape)
-    # The kernel multiplies values behind the mask by zero, which is NaN for those that are not finite.
+    # The kernel and its derivatives multiply what is behind the mask by zero, which is NaN for what is not finite.
     finite = jnp.isfinite(value)
-    batch[2] = jnp.where(jnp.isfinite(batch[2]), batch[2], 0)
+    batch[1:] = [jnp.where(jnp.isfinite(x), x, 0) for x in batch[1:]]
     found = jax.nn.dot_product_attention(*batch, scale=scale, is_causal=True)
     found = jnp.swapaxes(found, 1, 2).reshape(query.shape)
     queries, places = (jnp.arange(x.shape[-2])[:, None] for x in (query, value))
@@ -40,7 +40,9 @@ def _attention(query: Any, key: Any, value: Any, is_causal: bool, scale: float |
         hidden = ~finite & (value != -number)
         first = jnp.min(jnp.where(hidden, places, max(query.shape[-2], value.shape[-2])), axis=-2, keepdims=True)
         found = found + jnp.where(queries >= first, number, 0).astype(found.dtype)
-    return found
+    hidden = ~jnp.isfinite(key).all(-1, keepdims=True)
+    first = jnp.min(jnp.where(hidden, places, max(query.shape[-2], value.shape[-2])), axis=-2, keepdims=True)
+    return jnp.where(queries >= first, jnp.nan, found)
 
 
 @hookimpl(when=_fits, via={"float16": "float32"})

@@ -22,7 +22,7 @@ def _fits(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_g
         return False
     if of_query[-1] != of_key[-1] or 0 in (*of_query, *of_value):
         return False
-    return not is_causal or is_finite(value)
+    return not is_causal or (is_finite(key) and is_finite(value))
 
 
 @hookimpl(when=_fits, via=HALF)

@@ -33,10 +33,17 @@ def _fits(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_g
 
 
 def _without_what_is_hidden(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
-    """Leave values that are not finite to the queries that take them: the kernel multiplies those behind a mask by zero."""
+    """Leave what is not finite to the queries that take it: the kernel multiplies what is behind a mask by zero."""
     finite = torch.isfinite(value)
-    clean = torch.where(finite, value, 0.0)
-    found = functional.scaled_dot_product_attention(query, key, clean, mask, 0.0, is_causal, scale=scale)
+    found = functional.scaled_dot_product_attention(
+        query,
+        torch.where(torch.isfinite(key), key, 0.0),
+        torch.where(finite, value, 0.0),
+        mask,
+        0.0,
+        is_causal,
+        scale=scale,
+    )
     length, size = query.shape[-2], value.shape[-2]
     if mask is not None:
         allowed = (mask if mask.dtype == torch.bool else mask > -math.inf).broadcast_to(
@@ -45,8 +52,12 @@ def _without_what_is_hidden(query: Any, key: Any, value: Any, mask: Any, is_caus
         allowed = allowed.to(value.dtype)
     else:
         queries, places = (torch.arange(side, device=value.device)[:, None] for side in (length, size))
-    for number in (math.inf, -math.inf):
-        hidden = ~finite & (value != -number)
+    unknown = ~torch.isfinite(key).all(-1, True)
+    for hidden, number in (
+        (~finite & (value != -math.inf), math.inf),
+        (~finite & (value != math.inf), -math.inf),
+        (unknown, math.nan),
+    ):
         if mask is not None:
             taken = allowed @ hidden.to(value.dtype) > 0
         else:
