@@ -31,7 +31,7 @@ def test_an_infinite_matrix_is_refused_or_nan(name):
 
 
 @needs_a_look
-@pytest.mark.parametrize("name", ["svdvals", "svd", "pinv"])
+@pytest.mark.parametrize("name", ["svdvals", "svd", "pinv", "eigh", "eigvalsh", "eig", "eigvals"])
 @pytest.mark.parametrize("dtype", ["float32", "complex128"])
 def test_a_matrix_with_nan_spoils_no_other(name, dtype):
     good = np.asarray([[[4.0, 1.0], [0.0, 4.0]], [[2.0, 0.0], [0.0, 3.0]]], dtype)
@@ -41,6 +41,25 @@ def test_a_matrix_with_nan_spoils_no_other(name, dtype):
     for one, other in zip(found, wanted, strict=True):
         assert np.isnan(numpy_of(one)[1]).all()
         np.testing.assert_allclose(numpy_of(one)[[0, 2]], numpy_of(other), rtol=1e-5, atol=1e-6)
+
+
+@needs_a_look
+@pytest.mark.parametrize("ord", [2, -2, "nuc"])
+def test_a_matrix_with_nan_spoils_no_other_norm(ord):
+    x = np.stack([np.eye(2) * 4, [[np.nan, 1], [0, 1]], np.eye(2) * 2])
+    for keepdims in (False, True):
+        found = numpy_of(be.linalg.matrix_norm(array(x), ord=ord, keepdims=keepdims))
+        want = np.linalg.norm(x[[0, 2]], ord, (-2, -1), keepdims)
+        assert np.isnan(found[1]).all()
+        np.testing.assert_allclose(found[[0, 2]], want)
+
+
+@needs_a_look
+def test_a_matrix_with_nan_has_a_factor_of_nan():
+    x = np.stack([np.eye(2) * 4, [[np.nan, 1], [1, 1]], np.eye(2) * 9])
+    found = numpy_of(be.linalg.cholesky(array(x)))
+    assert np.isnan(found[1]).any()
+    np.testing.assert_allclose(found[[0, 2]], [np.eye(2) * 2, np.eye(2) * 3])
 
 
 def test_differences_of_any_order_are_taken_at_once():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -62,22 +63,61 @@ def diagonal(x: Any, /, offset: int = 0) -> Any:
 @hookimpl(via=HALF)
 def eig(x: Any, /) -> tuple[Any, ...]:
     """NumPy gives real results where all eigenvalues are real; the dtype must not depend on the values."""
-    values, vectors = np.linalg.eig(x)
+    values, vectors = eig_of_numbers(x)
     wanted = np.result_type(x.dtype, np.complex64)
     return values.astype(wanted, copy=False), vectors.astype(wanted, copy=False)
 
 
-@hookimpl(native=np.linalg.eigh, via=HALF)
-def eigh(x: Any, /) -> tuple[Any, ...]: ...
+@whole
+def eig_of_numbers(x: Any) -> tuple[Any, ...]:
+    return _of_numbers(np.linalg.eig, x)
+
+
+@hookimpl(via=HALF)
+def eigh(x: Any, /) -> tuple[Any, ...]:
+    return eigh_of_numbers(x)
+
+
+@whole
+def eigh_of_numbers(x: Any) -> tuple[Any, ...]:
+    return _of_numbers(np.linalg.eigh, x, lower=True)
 
 
 @hookimpl(via=HALF)
 def eigvals(x: Any, /) -> Any:
-    return np.linalg.eigvals(x).astype(np.result_type(x.dtype, np.complex64), copy=False)
+    return eigvals_of_numbers(x).astype(np.result_type(x.dtype, np.complex64), copy=False)
 
 
-@hookimpl(native=np.linalg.eigvalsh, via=HALF)
-def eigvalsh(x: Any, /) -> Any: ...
+@whole
+def eigvals_of_numbers(x: Any) -> Any:
+    return _of_numbers(lambda x: (np.linalg.eigvals(x),), x)[0]
+
+
+@hookimpl(via=HALF)
+def eigvalsh(x: Any, /) -> Any:
+    return eigvalsh_of_numbers(x)
+
+
+@whole
+def eigvalsh_of_numbers(x: Any) -> Any:
+    return _of_numbers(lambda x: (np.linalg.eigvalsh(x),), x, lower=True)[0]
+
+
+def _of_numbers(compute: Callable[[Any], tuple[Any, ...]], x: Any, *, lower: bool = False) -> tuple[Any, ...]:
+    """Compute parts of a result, which are NaN for matrices with NaN: LAPACK refuses the batch, or finds any numbers.
+
+    `lower`: the lower triangle is all that counts. The product looks at all elements at once, as in `_finite`.
+    """
+    flat = x.ravel()
+    if cmath.isfinite(flat.dot(flat)):
+        return compute(x)
+    broken = np.isnan(np.tril(x) if lower else x).any((-2, -1))
+    if not broken.any():
+        return compute(x)
+    parts = compute(np.where(broken[..., None, None], np.eye(*x.shape[-2:], dtype=x.dtype), x))
+    for part in parts:
+        part[broken] = np.nan
+    return parts
 
 
 @hookimpl(native=np.linalg.inv, via=HALF)
@@ -104,6 +144,13 @@ def matmul(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
     if ord is None or ord == "fro":
         return vector_norm(x, axis=(-2, -1), keepdims=keepdims)
+    return norm_of_numbers(x, ord, keepdims)
+
+
+@whole
+def norm_of_numbers(x: Any, ord: Any, keepdims: bool) -> Any:
+    if ord in (2, -2, "nuc"):
+        return _of_numbers(lambda x: (as_array(np.linalg.norm(x, ord, (-2, -1), keepdims)),), x)[0]
     return np.linalg.norm(x, ord, (-2, -1), keepdims)
 
 

@@ -14,7 +14,8 @@ from corearray_torch.native import BITS, HALF, TRUTH_AS_NUMBERS, VALUES, extreme
 
 @hookimpl(via=HALF)
 def cholesky(x: Any, /, upper: bool = False) -> Any:
-    return torch.linalg.cholesky(x, upper=upper)
+    x, broken = _numbers(x, lower=not upper)
+    return _spoiled(torch.linalg.cholesky(x, upper=upper), broken)
 
 
 @hookimpl(via=BITS)
@@ -44,24 +45,46 @@ def diagonal(x: Any, /, offset: int = 0) -> Any:
     return x.diagonal(offset, -2, -1)
 
 
-@hookimpl(native=torch.linalg.eig, via=HALF)
-def eig(x: Any, /) -> Any: ...
+@hookimpl(via=HALF)
+def eig(x: Any, /) -> Any:
+    x, broken = _numbers(x)
+    parts = torch.linalg.eig(x)
+    return parts if broken is None else tuple(_spoiled(part, broken) for part in parts)
 
 
-@hookimpl(native=torch.linalg.eigh, via=HALF)
-def eigh(x: Any, /) -> Any: ...
+@hookimpl(via=HALF)
+def eigh(x: Any, /) -> Any:
+    x, broken = _numbers(x, lower=True)
+    parts = torch.linalg.eigh(x)
+    return parts if broken is None else tuple(_spoiled(part, broken) for part in parts)
 
 
 @hookimpl(via=HALF)
 def eigvals(x: Any, /) -> Any:
-    """Look for NaN and infinity as `torch.linalg.eig` does: LAPACK may crash at them."""
+    """Look for infinities as `torch.linalg.eig` does: LAPACK may crash at them."""
+    x, broken = _numbers(x)
     if finite_sum(x) is False and not x.isfinite().all():
-        raise ValueError("the matrices hold infinities or NaN")
-    return torch.linalg.eigvals(x)
+        raise ValueError("the matrices hold infinities")
+    return _spoiled(torch.linalg.eigvals(x), broken)
 
 
-@hookimpl(native=torch.linalg.eigvalsh, via=HALF)
-def eigvalsh(x: Any, /) -> Any: ...
+@hookimpl(via=HALF)
+def eigvalsh(x: Any, /) -> Any:
+    x, broken = _numbers(x, lower=True)
+    return _spoiled(torch.linalg.eigvalsh(x), broken)
+
+
+def _numbers(x: Any, *, lower: bool = False) -> tuple[Any, Any]:
+    """Return matrices of which none holds NaN, as torch raises for a whole batch, and which of them did, or `None`.
+
+    `lower`: the lower triangle is all that counts.
+    """
+    if finite_sum(x) is not False:
+        return x, None
+    broken = torch.isnan(x.detach().tril() if lower else x.detach()).any(-1).any(-1)
+    if not broken.any():
+        return x, None
+    return torch.where(broken[..., None, None], torch.eye(x.shape[-1], dtype=x.dtype, device=x.device), x), broken
 
 
 @hookimpl(native=torch.linalg.inv, via=HALF)
@@ -74,7 +97,13 @@ def matmul(x1: Any, x2: Any, /) -> Any: ...
 
 @hookimpl(via=HALF)
 def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
-    return torch.linalg.matrix_norm(x, "fro" if ord is None else ord, keepdim=keepdims)
+    if ord not in (2, -2, "nuc"):
+        return torch.linalg.matrix_norm(x, "fro" if ord is None else ord, keepdim=keepdims)
+    broken = None
+    if finite_sum(x) is False:  # for which torch raises for a whole batch
+        broken = torch.isnan(x.detach()).any(-1, keepdim=keepdims).any(-2 if keepdims else -1, keepdim=keepdims)
+        x = torch.where(torch.isnan(x), 0.0, x)
+    return _spoiled(torch.linalg.matrix_norm(x, ord, keepdim=keepdims), broken)
 
 
 @hookimpl(native=torch.linalg.matrix_power, via=HALF)
