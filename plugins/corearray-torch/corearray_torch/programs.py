@@ -13,18 +13,26 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import torch
-from torch._functorch import apis, eager_transforms
-from torch._functorch.vmap import _process_batched_inputs
-from torch.autograd.function import FunctionCtx, _SingleLevelFunction
+from torch.autograd import function as autograd_function
+from torch.autograd.function import FunctionCtx
 from torch.utils import _pytree as pytree
 
 import corearray as ca
 from corearray.plugin import Recording, Step, Value, hookimpl, untraceable
 from corearray_torch import graph
 from corearray_torch.graph import Recorder
+
+#: Private parts of torch: `None` in a version that has others. Programs that need them are refused as untraceable.
+apis, eager_transforms, vmap = (
+    import_module(f"torch._functorch.{name}") if find_spec(f"torch._functorch.{name}") else None
+    for name in ("apis", "eager_transforms", "vmap")
+)
+_SingleLevelFunction: Any = getattr(autograd_function, "_SingleLevelFunction", None)
 
 _lock = threading.Lock()
 _at_work = 0
@@ -45,7 +53,8 @@ def _replaced() -> Iterator[None]:
         if _at_work == 1:
             for (owner, name), function in _REPLACED.items():
                 setattr(owner, name, function)
-            _SingleLevelFunction.apply = classmethod(_applied)  # type: ignore[method-assign, assignment]
+            if _SingleLevelFunction is not None:
+                _SingleLevelFunction.apply = classmethod(_applied)
     try:
         yield
     finally:
@@ -54,7 +63,8 @@ def _replaced() -> Iterator[None]:
             if _at_work == 0:
                 for (owner, name), function in _ORIGINALS.items():
                     setattr(owner, name, function)
-                del _SingleLevelFunction.apply
+                if _SingleLevelFunction is not None:
+                    del _SingleLevelFunction.apply
 
 
 def _uncompiled() -> Any:
@@ -278,7 +288,7 @@ def _mapped(
         return original(func, in_dims, out_dims, randomness, chunk_size, *args, **options)
     with _silently():
         result = original(func, in_dims, out_dims, randomness, chunk_size, *args, **options)
-        _, dims, flat, spec = _process_batched_inputs(in_dims, args, func)
+        _, dims, flat, spec = vmap._process_batched_inputs(in_dims, args, func)
         places = [i for i, (x, dim) in enumerate(zip(flat, dims, strict=True)) if dim is not None and _is_tensor(x)]
         rows = [flat[i].select(dims[i], 0) for i in places]
 
@@ -452,10 +462,15 @@ def _between(recording: Recording, starts: Sequence[Value], ends: Sequence[Value
     return found
 
 
-_REPLACED: dict[tuple[Any, str], Any] = {
-    (apis, "vmap_impl"): _mapped,
-    (eager_transforms, "grad_and_value_impl"): _grad_and_value,
-    (eager_transforms, "_vjp_with_argnums"): _vjp,
-    (eager_transforms, "_jvp_with_argnums"): _jvp,
-}
+def _present(*wanted: tuple[Any, str, Any]) -> dict[tuple[Any, str], Any]:
+    """Return the replacements for functions that this version of torch has."""
+    return {(owner, name): made for owner, name, made in wanted if hasattr(owner, name)}
+
+
+_REPLACED = _present(
+    *([(apis, "vmap_impl", _mapped)] if hasattr(vmap, "_process_batched_inputs") else []),
+    (eager_transforms, "grad_and_value_impl", _grad_and_value),
+    (eager_transforms, "_vjp_with_argnums", _vjp),
+    (eager_transforms, "_jvp_with_argnums", _jvp),
+)
 _ORIGINALS = {(owner, name): getattr(owner, name) for owner, name in _REPLACED}
