@@ -17,6 +17,7 @@ LIBRARIES = {
     "pymanopt": "pymanopt",
     "tensorly": "tensorly",
     "torch_data": "torch",
+    "xarray": "xarray",
 }
 
 #: The modules of libraries that are not named like their distributions.
@@ -35,6 +36,8 @@ def register(*names: str) -> None:
       force and have gradients and Hessians.
     - `"tensorly"`: `tensorly.set_backend("corearray")`.
     - `"torch_data"`: `torch.utils.data.default_collate`, and with it `DataLoader`, stacks arrays of any backend.
+    - `"xarray"`: `mean`, `std`, `where`, `shift`, `pad`, `rolling` and `interp` of a `DataArray` over arrays, lazy ones
+      of Dask too. Without the adapter arithmetic, `sum`, `max`, `isel` and `.chunks` work.
 
     Parameters
     ----------

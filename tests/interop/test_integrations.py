@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import corearray as ca
-from corearray.integrations import LIBRARIES, einops, flax, pot, pymanopt, register, tensorly, torch_data
+from corearray.integrations import LIBRARIES, einops, flax, pot, pymanopt, register, tensorly, torch_data, xarray
 from corearray.integrations.numpy_names import FUNCTIONS
 
 plain = np.asarray([[1.0, 4.0, 2.0], [3.0, 0.5, 6.0]])
@@ -170,6 +170,26 @@ def test_batches(be):
     same(torch_data.collate([be.asarray(plain), be.asarray(plain)]), np.stack([plain, plain]))
 
 
+def test_xarray_namespace(be):
+    """The options and names of NumPy that xarray asks a namespace for."""
+    names, x = xarray.Namespace(be), be.asarray(plain)
+    for name in ("std", "var", "nanstd", "nanvar"):
+        wide = getattr(names, name)(x, axis=1, dtype="float64", ddof=1)
+        assert wide.dtype == "float64"
+        same(wide, getattr(np, name)(plain, axis=1, ddof=1))
+        same(getattr(names, name)(x), getattr(np, name)(plain))
+    same(names.nanmean(x, axis=0, dtype="float64"), plain.mean(0))
+    same(names.cumsum(x, axis=1), plain.cumsum(1))
+    same(names.cumprod(x, axis=1), plain.cumprod(1))
+    same(names.quantile(x, np.asarray([0.5]), axis=1), np.quantile(plain, [0.5], axis=1))
+    same(names.nanquantile(x, q=0.5, axis=1), np.nanquantile(plain, 0.5, axis=1))
+    same(names.gradient(x, np.asarray([0.0, 1.0, 3.0]), axis=1), np.gradient(plain, [0.0, 1.0, 3.0], axis=1))
+    windows = names.lib.stride_tricks.sliding_window_view
+    for shape, axis in ((2, 1), ((2, 2), (0, 1)), ((2,), -1), ((1, 3), None)):
+        same(windows(x, shape, axis=axis), np.lib.stride_tricks.sliding_window_view(plain, shape, axis))
+    same(names.max(x), plain.max())
+
+
 def installed(name):
     module = {"pot": "ot", "torch_data": LIBRARIES["torch_data"]}.get(name, name)
     return pytest.mark.skipif(find_spec(module) is None, reason=f"needs {LIBRARIES[name]}")
@@ -194,6 +214,36 @@ def test_batches_of_data_loaders(be):
     made = collate([{"x": be.asarray(plain), "name": "a"}, {"x": be.asarray(plain), "name": "b"}])
     same(made["x"], np.stack([plain, plain]))
     assert made["name"] == ["a", "b"]
+
+
+@installed("xarray")
+def test_xarray(be):
+    library = import_module("xarray")
+    register("xarray")
+    register("xarray")
+    values = np.arange(24.0).reshape(8, 3)
+    values[2, 1] = np.nan
+    places = {"t": np.arange(8.0), "y": np.arange(3.0)}
+    x, want = (
+        library.DataArray(data, dims=("t", "y"), coords=places)
+        for data in (be.asarray(values, dtype="float64"), values)
+    )
+    assert x.dtype == want.dtype
+    for program in (
+        lambda x: x.mean("t"),
+        lambda x: x.std("t", ddof=1),
+        lambda x: x.var("t", skipna=False),
+        lambda x: x.where(x > 4.0),
+        lambda x: x.shift(t=1),
+        lambda x: x.pad(t=1),
+        lambda x: x.rolling(t=3).mean(),
+        lambda x: x.coarsen(t=2).max(),
+        lambda x: (x - x.mean("t")) / x.std("t"),
+    ):
+        got = program(x)
+        assert isinstance(got.data, ca.Array) and got.data.backend is be
+        np.testing.assert_allclose(np.asarray(got.data), program(want).values, rtol=1e-12)
+        assert got.dtype == want.dtype
 
 
 @installed("autoray")
