@@ -73,7 +73,8 @@ def eig(x: Any, /) -> Any: ...
 @compiled()
 def _eigh(x: Any) -> Any:
     _require_square(x)
-    return tuple(jnp.linalg.eigh(x))
+    known = ~jnp.isnan(x).any((-2, -1))  # where it is not, LAPACK finds any numbers
+    return tuple(_spoiled(part, known) for part in jnp.linalg.eigh(x))
 
 
 @hookimpl(native=_eigh, via=HALF)
@@ -93,7 +94,7 @@ def eigvals(x: Any, /) -> Any: ...
 @compiled()
 def _eigvalsh(x: Any) -> Any:
     _require_square(x)
-    return jnp.linalg.eigvalsh(x)
+    return _spoiled(jnp.linalg.eigvalsh(x), ~jnp.isnan(x).any((-2, -1)))
 
 
 @hookimpl(native=_eigvalsh, via=HALF)

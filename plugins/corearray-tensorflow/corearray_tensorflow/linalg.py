@@ -68,7 +68,7 @@ def det(x: Any, /) -> Any:
 
 @hookimpl(via=HALF)
 def eig(x: Any, /) -> tuple[Any, Any]:
-    return tuple(raw_ops.Eig(input=x, compute_v=True, Tout=WHOLE.get(x.dtype, x.dtype)))
+    return tuple(_of_finite(lambda x: raw_ops.Eig(input=x, compute_v=True, Tout=WHOLE.get(x.dtype, x.dtype)), x))
 
 
 @hookimpl(via=HALF)
@@ -79,7 +79,7 @@ def eigh(x: Any, /) -> tuple[Any, Any]:
 
 @hookimpl(via=HALF)
 def eigvals(x: Any, /) -> Any:
-    return raw_ops.Eig(input=x, compute_v=False, Tout=WHOLE.get(x.dtype, x.dtype)).e
+    return _of_finite(lambda x: (raw_ops.Eig(input=x, compute_v=False, Tout=WHOLE.get(x.dtype, x.dtype)).e,), x)[0]
 
 
 @hookimpl(via=HALF)
