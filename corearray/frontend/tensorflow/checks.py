@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import corearray as ca
+from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.frontend.tensorflow.conversion import holds
 from corearray.frontend.tensorflow.data_types import named
@@ -164,6 +165,19 @@ def _shapes(
             )
 
 
+def _is_numeric(tf: Any, tensor: Any) -> bool:
+    """Return true for tensors of numbers."""
+    return isinstance(tensor, Operand) and tensor.dtype.name != "bool"
+
+
+def _proper_iterable(tf: Any, values: Any) -> None:
+    """Raise unless a value is an iterable other than a tensor, an array or a text."""
+    if isinstance(values, (Operand, ca.Array, str, bytes)) or backend_of(values) is not None:
+        raise CoreArrayTypeError(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}')
+    if not hasattr(values, "__iter__"):
+        raise CoreArrayTypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')
+
+
 _COMPARED = {
     "assert_equal": ("equal", "=="), "assert_less": ("less", "<"),
     "assert_less_equal": ("less_equal", "<="), "assert_greater": ("greater", ">"),
@@ -185,4 +199,5 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "debugging.assert_rank_at_least": _rank_at_least, "debugging.assert_rank_in": _rank_in,
     "debugging.assert_scalar": _scalar, "debugging.assert_same_float_dtype": _same_float_dtype,
     "debugging.assert_shapes": _shapes, "debugging.assert_none_equal": _none_equal,
+    "debugging.is_numeric_tensor": _is_numeric, "debugging.assert_proper_iterable": _proper_iterable,
 }  # fmt: skip

@@ -39,7 +39,9 @@ info = FrontendInfo(
         ),
         *(
             f"corearray.frontend.tensorflow.functions.{name}"
-            for name in "arranging creation elementwise linalg nn random reductions signal".split()
+            for name in (
+                "arranging creation decompositions elementwise labels linalg nn random reductions signal windows"
+            ).split()
         ),
     ),
     constants=NAMED,

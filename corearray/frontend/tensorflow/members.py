@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import sys
+import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from enum import Enum
@@ -121,6 +123,21 @@ def _is_tensor(tf: Any, x: Any) -> bool:
     return isinstance(x, Operand)
 
 
+def _is_symbolic(tf: Any, tensor: Any) -> bool:
+    """Return false: tensors hold elements."""
+    return False
+
+
+def _timestamp(tf: Any, name: Any = None) -> Any:
+    """Return the seconds since 1970."""
+    return tf.convert_to_tensor(time.time(), tf.float64)
+
+
+def _logger(tf: Any) -> Any:
+    """Return the logger of TensorFlow's name."""
+    return logging.getLogger("tensorflow")
+
+
 def _no_op(tf: Any, name: Any = None) -> None:
     """Return nothing."""
 
@@ -170,7 +187,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "print": _print, "get_static_value": _static, "group": _group, "tuple": _tuple, "executing_eagerly": _executing_eagerly,
     "is_tensor": _is_tensor, "no_op": _no_op, "inside_function": _inside_function, "device": _device,
     "control_dependencies": _control_dependencies, "init_scope": _init_scope, "numpy_function": _numpy_function,
-    "py_function": _py_function,
+    "py_function": _py_function, "is_symbolic_tensor": _is_symbolic, "timestamp": _timestamp, "get_logger": _logger,
 }  # fmt: skip
 
 

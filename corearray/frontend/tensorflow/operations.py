@@ -62,7 +62,7 @@ float32:
 h float32:
     FusedBatchNormV2(x) FusedBatchNormV3(x) LRN(input) MaxPool3D(input)
 hf:
-    Atan2(y,x) AvgPool(value) AvgPool3D(input) BesselI0(x) BesselI0e(x) Ceil(x) Conv3D(input,filter)
+    Atan2(y,x) AvgPool(value) AvgPool3D(input) BesselI0(x) BesselI0e(x) BesselI1(x) BesselI1e(x) Ceil(x) Conv3D(input,filter)
     CumulativeLogsumexp(x) DepthwiseConv2dNative(input,filter) Digamma(x) Elu(features) Erf(x) Erfc(x) Erfinv(x)
     Floor(x) Igamma(a,x) Igammac(a,x) IsFinite(x) IsInf(x) IsNan(x) L2Loss(t) LeakyRelu(features) Lgamma(x)
     LinSpace(start,stop) LogSoftmax(logits) Ndtri(x) Rint(x) Selu(features) Softmax(logits)

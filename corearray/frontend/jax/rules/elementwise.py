@@ -9,6 +9,7 @@ import corearray as ca
 from corearray.frontend.jax.described import rule, same, say
 from corearray.frontend.jax.templates import binary, logical, unary
 from corearray.frontend.operands import as_array, is_complex, is_floating
+from corearray.frontend.special import bessel_i1e
 
 __all__: list[str] = []
 
@@ -43,7 +44,7 @@ jax.lax.copy_p|jax.lax.copy_to_host_p|jax.lax.sharding_constraint_p|jax.lax.name
 jax.lax.optimization_barrier_p|jax.lax.device_put_p(*xs, **_) = list(xs)
 jax.lax.polygamma_p(m, x) = ca.where(m == 0, ca.digamma(x), _polygamma(m, x))
 jax.lax.bessel_i0e_p(x) = ca.exp(-ca.abs(x)) * ca.i0(x)
-jax.lax.bessel_i1e_p(x) = _bessel_i1e(x)
+jax.lax.bessel_i1e_p(x) = bessel_i1e(x)
 jax.lax.create_token_p|jax.lax.after_all_p(*tokens) = ca.zeros((), dtype="bool")
 jax.lax.debug_callback_p|jax.lax.debug_print_p(*_, **__) = []
 """)
@@ -54,28 +55,6 @@ def _polygamma(m: ca.Array, x: ca.Array) -> ca.Array:
     sign = 1.0 - 2.0 * ca.remainder(m + 1.0, 2.0)
     made: ca.Array = sign * ca.exp(ca.lgamma(m + 1.0)) * ca.zeta(m + 1.0, x)
     return made
-
-
-def _bessel_i1e(x: ca.Array) -> ca.Array:
-    """Return exp(-|x|) I1(x) by its power series, and by Hankel's expansion beyond 16.
-
-    Source: Abramowitz and Stegun, 9.6.10 and 9.7.1.
-    """
-    size = ca.astype(ca.abs(x), ca.float64)
-    near = ca.minimum(size, 16.0)
-    term = near / 2.0
-    total = term
-    for k in range(1, 40):
-        term = term * (near * near / 4.0) / (k * (k + 1))
-        total = total + term
-    far = ca.maximum(size, 16.0)
-    part = ca.ones_like(far)
-    series = part
-    for k in range(1, 16):
-        part = -part * (4.0 - (2 * k - 1) ** 2) / (k * 8.0 * far)
-        series = series + part
-    made = ca.where(size <= 16.0, ca.exp(-near) * total, series / ca.sqrt(2.0 * ca.pi * far))
-    return ca.astype(made, x.dtype) * ca.sign(x)
 
 
 @rule("jax.lax.sign_p")

@@ -46,7 +46,11 @@ same(
 )
 same(_operation, "tensorflow.{} tensorflow.math.{} tensorflow.nn.{}", "tanh=Tanh sigmoid=Sigmoid")
 same(_operation, "tensorflow.math.{} tensorflow.nn.{}", "softplus=Softplus softsign=Softsign")
-same(_operation, "tensorflow.math.{} tensorflow.math.special.{}", "bessel_i0=BesselI0 bessel_i0e=BesselI0e")
+same(
+    _operation,
+    "tensorflow.math.{} tensorflow.math.special.{}",
+    "bessel_i0=BesselI0 bessel_i0e=BesselI0e bessel_i1=BesselI1 bessel_i1e=BesselI1e",
+)
 same(_operation, "tensorflow.{}", "realdiv=RealDiv truncatemod=TruncateMod")
 same(_operation, "tensorflow.nn.{}", "relu=Relu relu6=Relu6 elu=Elu selu=Selu l2_loss=L2Loss")
 same(

@@ -7,6 +7,7 @@ from typing import Any
 
 import corearray as ca
 from corearray.frontend.operands import as_array, is_complex, is_floating
+from corearray.frontend.special import bessel_i1e
 from corearray.frontend.tensorflow.described import rule, same, say
 from corearray.frontend.tensorflow.templates import binary, of_features, of_input, unary
 
@@ -63,6 +64,8 @@ tensorflow.raw_ops.AssignVariableOp(resource, value) = value
 tensorflow.raw_ops.Softmax(logits) = ca.softmax(logits, axis=-1)
 tensorflow.raw_ops.LogSoftmax(logits) = ca.log_softmax(logits, axis=-1)
 tensorflow.raw_ops.BesselI0e(x) = ca.exp(-ca.abs(x)) * ca.i0(x)
+tensorflow.raw_ops.BesselI1(x) = ca.exp(ca.abs(x)) * bessel_i1e(x)
+tensorflow.raw_ops.BesselI1e(x) = bessel_i1e(x)
 tensorflow.raw_ops.PopulationCount(x) = _ones(x)
 """)
 
