@@ -113,7 +113,7 @@ def eigh_tridiagonal(
         raise FunctionNotImplementedError("eigenvalues within an interval have no rule; use select='i' or select='a'")
     diagonal, beside = alike("EighTridiagonal", [alpha, beta])
     allowed("EighTridiagonal", diagonal.dtype, _FLOATING)
-    limits = None if select == "a" else integers(select_range)
+    limits: Any = None if select == "a" else integers(select_range)
     if eigvals_only:  # phases of the elements beside the diagonal do not change eigenvalues
         return ca.linalg.eigvalsh_tridiagonal(ca.real(diagonal), ca.abs(beside), select=select, select_range=limits)
     if beside.dtype.kind == "complex floating":
