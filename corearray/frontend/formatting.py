@@ -6,14 +6,14 @@ import io
 import json
 import re
 import tokenize
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from inspect import signature
 from keyword import iskeyword
 from typing import Any
 
 from corearray.frontend.program import Output, Program
 
-__all__ = ["WIDTH", "parameters_of", "wrapped"]
+__all__ = ["WIDTH", "parameters_of", "without_copies", "wrapped"]
 
 #: The longest line of a written module.
 WIDTH = 120
@@ -103,6 +103,26 @@ def parameters_of(program: Program, fn: Any, arrays: list[str], taken: Collectio
             parameters.append(own)
             lines += [f"{arrays[number]} = {path}" for number, path in found if arrays[number] != path]
     return parameters, lines
+
+
+def without_copies(lines: Sequence[str]) -> list[str]:
+    """Return lines without those that give an argument another name; the others use the argument's own."""
+    names: dict[str, str] = {}
+    kept = []
+    for line in lines:
+        copy = re.fullmatch(r"(x\d*) = ([^\W\d]\w*)", line.strip())
+        if copy:
+            names[copy[1]] = copy[2]
+        else:
+            kept.append(_renamed(line, names) if names else line)
+    return kept
+
+
+def _renamed(line: str, names: Mapping[str, str]) -> str:
+    """Return a line with other names; texts and attributes stay."""
+    parts = re.split(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""", line)
+    parts[::2] = [re.sub(r"(?<![\w.])x\d*\b", lambda found: names.get(found[0], found[0]), part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def _read(tree: Any, path: str) -> list[tuple[int, str]] | None:

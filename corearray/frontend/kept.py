@@ -14,7 +14,7 @@ from corearray.contract.recording import Recording, Step, Value, leaves, replace
 from corearray.errors import CoreArrayValueError, FunctionNotImplementedError
 from corearray.files import exported, written_at_once
 from corearray.files.npy import write_member
-from corearray.frontend.formatting import WIDTH, parameters_of, wrapped
+from corearray.frontend.formatting import WIDTH, parameters_of, without_copies, wrapped
 from corearray.frontend.pieces import in_pieces
 from corearray.graph.text import Written
 
@@ -170,9 +170,10 @@ def _native(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Array]
     imports = _imports(written, transpiled)
     given, first = parameters_of(program, transpiled._fn, given, {*written.scope, *written.names.values(), *held})
     read += first
-    body = "".join(f"    {line}\n" for line in read) + "".join(f"{line}\n" for line in calls)
+    *lines, last = without_copies([*(f"    {line}" for line in read), *calls, f"    return {result}"])
+    body = "".join(f"{line}\n" for line in lines)
     parameters = ", ".join([*(["parameters"] if held or constants else []), *given])
-    text = f"def {_identifier(program.name)}({parameters}):\n{body}    return {result}\n"
+    text = f"def {_identifier(program.name)}({parameters}):\n{body}{last}\n"
     if plain:
         text = "".join(f"{line}\n" for line in plain) + "\n\n" + text
     return imports, text, {f"constants.{name}": array for name, array in constants.items()}

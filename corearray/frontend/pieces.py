@@ -9,7 +9,7 @@ from keyword import iskeyword
 from typing import Any
 
 from corearray.contract.recording import Recording, Step, Value, leaves
-from corearray.frontend.formatting import parameters_of
+from corearray.frontend.formatting import parameters_of, without_copies
 from corearray.frontend.frontend import Frontend
 from corearray.frontend.program import Program
 from corearray.frontend.text import Writer
@@ -202,7 +202,7 @@ class _Functions:
             new = ", ".join(f"{one!r}: {writer.value(self._program.buffers[one])}" for one in self._program.written)
             result = f"({result}), {{{new}}}"
         parameters = [*(["parameters"] if (self._names if root else self._holds(piece)) else []), *given]
-        body = "".join(f"    {line}\n" for line in [*lines, f"return {result}"])
+        body = "".join(f"    {line}\n" for line in without_copies([*lines, f"return {result}"]))
         return f"def {name}({', '.join(parameters)}):\n{body}"
 
     def _holds(self, piece: _Piece) -> bool:

@@ -288,3 +288,15 @@ def test_the_command(tmp_path, target, monkeypatch, capsys):
     assert main(arguments) == 2
     assert "--write FILE.py" in capsys.readouterr().err
     sys.modules.pop("a_kept_model", None)
+
+
+def test_arguments_keep_their_names():
+    """Arrays of trees get names; an argument that is one array keeps its own, and texts are left alone."""
+    from corearray.frontend.formatting import without_copies
+
+    lines = ['    x0 = params["x1"]', "    x1 = image", "    v0 = f(x0, x1, x1.T, 'x1', y.x1)", "    return {'x1': x1}"]
+    assert without_copies(lines) == [
+        '    x0 = params["x1"]',
+        "    v0 = f(x0, image, image.T, 'x1', y.x1)",
+        "    return {'x1': image}",
+    ]
