@@ -35,8 +35,10 @@ def mapped_chunks(function: Callable[..., Any], natives: list[Any], whole: Mappi
     checked = _Checked(made, place, rules) if rules else made
     pairs = []
     for place, x in enumerate(natives):
-        labels = tuple(f"{axis}" if place < len(cut) else f"{place}-{axis}" for axis in range(x.ndim))
-        pairs += [x, labels]
+        if place < len(cut):
+            pairs += [x, tuple(map(str, range(x.ndim)))]
+        else:  # its one task: with labels of its own it would keep Dask from joining tasks into one for each chunk
+            pairs += [x.to_delayed(optimize_graph=False).item(), None]
     out, token = tuple(f"{axis}" for axis in range(first.ndim)), "map_chunks"
     chunks = [dict(zip(out, each.values(), strict=True)) for each in sizes]
     options = {"concatenate": True, "token": token}

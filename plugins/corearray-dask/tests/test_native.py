@@ -257,3 +257,14 @@ def test_pickles_hold_the_graph(be):
         y = pickle.loads(pickle.dumps({"x": x}))["x"]
     assert type(y) is type(x) and y.native.name == x.native.name and y.chunks == ((2, 2, 2),)
     assert y.tolist() == [0, 2, 4, 6, 8, 10]
+
+
+def test_a_program_with_whole_arguments_joins_the_tasks_before_it():
+    """A chunk that travels between two tasks costs more than the tasks: Dask has to join them."""
+    be = ca.get_backend("dask")
+    x = be.wrap(da.ones((40, 2), chunks=(10, 2)) + 1.0)
+    centres = ca.evaluate(be.asarray([[1.0], [2.0]], dtype="float64"))
+    y = ca.map_chunks(lambda x, centres: x @ centres, x, centres=centres)
+    (joined,) = dask.optimize(y.native)
+    assert len(dict(joined.__dask_graph__())) <= 4 + 2
+    assert y.tolist() == [[6.0]] * 40
