@@ -477,6 +477,13 @@ def test_a_dtype_that_the_target_lacks():
     close(found, model.float()(x.float()))
 
 
+@pytest.mark.parametrize("n", [1, 2, 4])
+def test_polygamma_below_zero(target, n):
+    x = torch.tensor([-8.98, -7.9, -1.3, -0.5, 0.01, 3.3], dtype=torch.float64)
+    found = ca.transpile(lambda x: torch.polygamma(n, x), x, to=target)(on(target, x))
+    np.testing.assert_allclose(np.asarray(found), torch.polygamma(n, x).numpy(), rtol=1e-9)
+
+
 def test_strides_of_tensors_that_lie_otherwise(target):
     x = torch.randn(4, 3, 2)
     check(lambda x: x.transpose(0, 1).as_strided((3, 2, 2), (2, 6, 1)) * 2, x, target=target)

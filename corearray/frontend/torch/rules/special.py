@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from math import factorial
 from typing import Any
 
@@ -202,8 +203,23 @@ def multivariate(x: ca.Array, p: int) -> ca.Array:
 
 
 def derivatives_of_digamma(n: int, x: ca.Array) -> ca.Array:
-    """Return a derivative of digamma by Hurwitz' zeta function."""
+    """Return a derivative of digamma by Hurwitz' zeta function, below zero by the reflection formula."""
     if n == 0:
         return ca.digamma(x)
+    below = x < 0
     factor = (-1) ** (n + 1) * factorial(n)
-    return factor * ca.zeta(array(n + 1, x.dtype), x)
+    above = factor * ca.zeta(array(n + 1, x.dtype), ca.where(below, 1 - x, x))
+    cotangent = 1 / ca.tan(math.pi * ca.where(below, x - ca.floor(x), ca.full_like(x, 0.5)))
+    slope = ca.zeros_like(x)
+    for coefficient in _slope_of_cotangent(n):
+        slope = slope * cotangent + coefficient
+    return ca.where(below, (-1) ** n * above - slope, above)
+
+
+def _slope_of_cotangent(n: int) -> list[float]:
+    """Return the derivative of `pi * cot(pi * x)` as a polynomial in the cotangent, the highest power first."""
+    powers = [0.0, math.pi]  # the lowest first
+    for _ in range(n):
+        inner = [-math.pi * power * x for power, x in enumerate(powers)][1:]
+        powers = [a + b for a, b in zip([*inner, 0.0, 0.0], [0.0, 0.0, *inner], strict=True)]
+    return powers[::-1]
