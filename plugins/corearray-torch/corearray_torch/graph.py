@@ -53,7 +53,10 @@ _SEARCHES = 8
 _EFFECTS = frozenset("backward register_hook retain_grad set_rng_state manual_seed".split())
 
 #: Functions that take sizes, which may be tensors.
-_SIZED = frozenset("expand narrow pad repeat reshape roll split tensor_split tile unflatten view".split())
+_SIZED = frozenset(
+    "as_strided expand narrow new_empty new_ones new_zeros pad repeat reshape roll split tensor_split tile unflatten "
+    "view".split()
+)
 
 #: Views that are not the same as another of the same elements: for derivatives, or where those of an argument lie otherwise.
 _NO_ALIASES = frozenset("as_strided contiguous detach view_as".split())
