@@ -213,6 +213,8 @@ def _is_negative_integer(exponent: Any) -> bool:
 def _has_zero(divisor: Any) -> bool:
     if isinstance(divisor, (int, float)):
         return divisor == 0
+    if isinstance(divisor, (list, tuple)):
+        return any(map(_has_zero, divisor))
     return any(bool((x == 0).any()) for x in arrays_in(divisor))
 
 
