@@ -162,6 +162,76 @@ def sound() -> torch.Tensor:
     return torch.randn(2, 400)
 
 
+def masked_autoencoder() -> Made:
+    import transformers
+
+    decoder = {"hidden_size": 16, "num_attention_heads": 2, "num_hidden_layers": 1, "intermediate_size": 32}
+    options = {f"decoder_{name}": value for name, value in decoder.items()}
+    settings = transformers.ViTMAEConfig(**SEEN, **options, image_size=32, patch_size=8, return_dict=True)
+    model = transformers.ViTMAEForPreTraining(settings).eval()
+    return model, (), {"pixel_values": images(2, 32), "noise": torch.rand(2, 16)}
+
+
+def segment_anything() -> Made:
+    import transformers
+
+    small = {"num_hidden_layers": 2, "num_attention_heads": 2, "mlp_dim": 32, "hidden_size": 16}
+    settings = transformers.SamConfig(
+        vision_config=transformers.SamVisionConfig(
+            **small,
+            image_size=64,
+            patch_size=8,
+            output_channels=16,
+            window_size=4,
+            global_attn_indexes=[1],
+            num_pos_feats=8,
+        ),
+        prompt_encoder_config=transformers.SamPromptEncoderConfig(
+            hidden_size=16, image_size=64, patch_size=8, mask_input_channels=4
+        ),
+        mask_decoder_config=transformers.SamMaskDecoderConfig(**small, iou_head_hidden_dim=16),
+    )
+    points = torch.tensor([[[[10.0, 20.0]]]])
+    return transformers.SamModel(settings).eval(), (), {"pixel_values": images(1, 64), "input_points": points}
+
+
+def detection() -> Made:
+    import transformers
+
+    backbone = transformers.ResNetConfig(
+        embedding_size=8, hidden_sizes=[8, 16], depths=[1, 1], layer_type="basic", out_features=["stage2"]
+    )
+    settings = transformers.DetrConfig(
+        use_timm_backbone=False, backbone_config=backbone, d_model=16, num_queries=5, num_labels=4, encoder_layers=1,
+        decoder_layers=1, encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=32, decoder_ffn_dim=32,
+    )  # fmt: skip
+    return transformers.DetrForObjectDetection(settings).eval(), (), {"pixel_values": images(1, 64)}
+
+
+PERCEIVER = {
+    "num_latents": 8, "d_latents": 16, "d_model": 16, "num_blocks": 1, "num_self_attends_per_block": 2,
+    "num_self_attention_heads": 2, "num_cross_attention_heads": 2, "vocab_size": 99, "max_position_embeddings": 16,
+}  # fmt: skip
+MAMBA2 = {
+    "vocab_size": 99, "hidden_size": 16, "num_hidden_layers": 1, "state_size": 4, "num_heads": 4, "head_dim": 8,
+    "n_groups": 2, "chunk_size": 4, "expand": 2,
+}  # fmt: skip
+#: With `rescale_every` it writes into its weights.
+RWKV = {"vocab_size": 99, "hidden_size": 16, "num_hidden_layers": 2, "context_length": 16, "rescale_every": 0}
+DPT = {
+    **SEEN, "num_hidden_layers": 4, "image_size": 32, "patch_size": 8, "backbone_out_indices": [0, 1, 2, 3],
+    "neck_hidden_sizes": [8, 8, 16, 16], "fusion_hidden_size": 8, "reassemble_factors": [4, 2, 1, 0.5], "is_hybrid": False,
+}  # fmt: skip
+HIERA = {
+    "embed_dim": 8, "image_size": [32, 32], "patch_size": [3, 3], "patch_stride": [4, 4], "patch_padding": [1, 1],
+    "depths": [1, 1], "num_heads": [1, 2], "query_stride": [2, 2], "masked_unit_size": [4, 4],
+    "masked_unit_attention": [True, False], "num_query_pool": 1,
+}  # fmt: skip
+ENCODEC = {
+    "num_filters": 4, "hidden_size": 8, "num_residual_layers": 1, "upsampling_ratios": [4, 2], "codebook_size": 16,
+    "codebook_dim": 8, "num_lstm_layers": 1,
+}  # fmt: skip
+
 MODELS: dict[str, Callable[[], Made]] = {
     "hf_bert": of_transformers("BertModel", "BertConfig", SMALL, input_ids=ids),
     "hf_gpt2": of_transformers(
@@ -250,6 +320,42 @@ MODELS: dict[str, Callable[[], Made]] = {
     "tv_squeezenet": of_torchvision("squeezenet1_1", 1, 3, 96, 96),
     "tv_swin_v2_t": of_torchvision("swin_v2_t", 1, 3, 64, 64),
     "nn_tuples": lambda: (Tuples().eval(), (torch.randn(2, 3, 8), torch.rand(2, 3, 8) > 0.5), {}),
+    # a third choice, of other kinds of models
+    "hf_vit_mae": masked_autoencoder,
+    "hf_sam": segment_anything,
+    "hf_detr": detection,
+    "hf_perceiver": of_transformers("PerceiverForMaskedLM", "PerceiverConfig", PERCEIVER, inputs=ids),
+    "hf_rwkv": of_transformers("RwkvForCausalLM", "RwkvConfig", RWKV, input_ids=lambda: ids(6)),
+    "hf_mamba2": of_transformers("Mamba2ForCausalLM", "Mamba2Config", MAMBA2, input_ids=lambda: ids(8)),
+    "hf_fnet": of_transformers(
+        "FNetModel",
+        "FNetConfig",
+        {"vocab_size": 99, "hidden_size": 32, "num_hidden_layers": 2, "intermediate_size": 64},
+        input_ids=ids,
+    ),
+    "hf_bloom": of_transformers(
+        "BloomForCausalLM",
+        "BloomConfig",
+        {"vocab_size": 99, "hidden_size": 32, "n_layer": 2, "n_head": 4},
+        input_ids=ids,
+    ),
+    "hf_xlnet": of_transformers(
+        "XLNetModel",
+        "XLNetConfig",
+        {"vocab_size": 99, "d_model": 32, "n_layer": 2, "n_head": 4, "d_inner": 64},
+        input_ids=ids,
+    ),
+    "hf_longformer": of_transformers(
+        "LongformerModel",
+        "LongformerConfig",
+        {**SMALL, "attention_window": 4, "max_position_embeddings": 40, "pad_token_id": 0},
+        input_ids=ids,
+    ),
+    "hf_dpt": of_transformers("DPTForDepthEstimation", "DPTConfig", DPT, pixel_values=lambda: images(1, 32)),
+    "hf_hiera": of_transformers("HieraModel", "HieraConfig", HIERA, pixel_values=lambda: images(1, 32)),
+    "hf_encodec": of_transformers(
+        "EncodecModel", "EncodecConfig", ENCODEC, input_values=lambda: torch.randn(1, 1, 160)
+    ),
 }
 
 #: Models that are also judged in training mode, with dropout switched off, for torch's random numbers are its own.
@@ -258,4 +364,4 @@ TRAINED = [
 ]  # fmt: skip
 
 #: Models that read elements in checks of their own.
-READING = {"hf_deberta"}
+READING = {"hf_deberta", "hf_encodec", "hf_longformer"}
