@@ -7,7 +7,7 @@ import json
 import re
 import tokenize
 from collections.abc import Collection, Mapping, Sequence
-from inspect import signature
+from inspect import Parameter, signature
 from keyword import iskeyword
 from typing import Any
 
@@ -83,12 +83,15 @@ def parameters_of(program: Program, fn: Any, arrays: list[str], taken: Collectio
         Names that the text uses for something else.
     """
     positional, keywords = ((), {}) if program.arguments is None else program.arguments()
-    if program.arguments is None or (not keywords and all(type(x) is Output for x in positional)):
+    if program.arguments is None:
         return arrays, []
     try:
-        known = list(signature(fn).parameters)
+        kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+        known = [name for name, one in signature(fn).parameters.items() if one.kind in kinds]
     except (TypeError, ValueError):
         known = []
+    if not keywords and all(type(x) is Output for x in positional) and len(known) < len(positional):
+        return arrays, []
     named = dict(zip([*known, *(f"a{i}" for i in range(len(known), len(positional)))], positional, strict=False))
     parameters: list[str] = []
     lines: list[str] = []
@@ -119,9 +122,10 @@ def without_copies(lines: Sequence[str]) -> list[str]:
 
 
 def _renamed(line: str, names: Mapping[str, str]) -> str:
-    """Return a line with other names; texts and attributes stay."""
+    """Return a line with other names; texts, attributes and keywords stay."""
     parts = re.split(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""", line)
-    parts[::2] = [re.sub(r"(?<![\w.])x\d*\b", lambda found: names.get(found[0], found[0]), part) for part in parts[::2]]
+    own = re.compile(r"(?<![\w.])x\d*\b(?!\s*=(?!=))")
+    parts[::2] = [own.sub(lambda found: names.get(found[0], found[0]), part) for part in parts[::2]]
     return "".join(parts)
 
 

@@ -291,7 +291,7 @@ def test_the_command(tmp_path, target, monkeypatch, capsys):
 
 
 def test_arguments_keep_their_names():
-    """Arrays of trees get names; an argument that is one array keeps its own, and texts are left alone."""
+    """Arrays of trees get names; an argument that is one array keeps its own. Texts and keywords are left alone."""
     from corearray.frontend.formatting import without_copies
 
     lines = ['    x0 = params["x1"]', "    x1 = image", "    v0 = f(x0, x1, x1.T, 'x1', y.x1)", "    return {'x1': x1}"]
@@ -300,3 +300,4 @@ def test_arguments_keep_their_names():
         "    v0 = f(x0, image, image.T, 'x1', y.x1)",
         "    return {'x1': image}",
     ]
+    assert without_copies(["x = image", "v0 = g(x=x, y=x == x)"]) == ["v0 = g(x=image, y=image == image)"]
