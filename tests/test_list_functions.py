@@ -11,6 +11,7 @@ import pytest
 
 import corearray as ca
 from corearray.cli import main
+from corearray.commands.costs import SLOW
 from corearray.commands.functions import FUNCTION_KEYS, KINDS, undeclared_kind
 from corearray.contract.declaration import DECLARATIONS
 from corearray.plugin import hookimpl
@@ -54,6 +55,7 @@ def test_a_row_for_each_function_and_backend(isolated):
     assert found["square", "good"]["runs"] == "composed"
     assert found["square", "good"]["kind"] == "compositional"
     assert found["cos", "good"]["runs"] == "missing"
+    assert found["erf", "good"]["reason"].startswith("composition, slow on small arrays: ")
     assert found["index_nest", ""]["kind"] == "standalone"
     assert found["set_array_mode", ""]["kind"] == "convenience"
 
@@ -199,3 +201,8 @@ def test_nothing_is_told_above_debug(toy, caplog):
         x = plugin.made([1.0], "float32")
         ca.add(x, x)
     assert not caplog.records
+
+
+def test_slow_compositions_are_compositions():
+    assert all(DECLARATIONS[name].compositional for name in SLOW)
+    assert min(SLOW.values()) > 40
