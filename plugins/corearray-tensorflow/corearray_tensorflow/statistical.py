@@ -110,7 +110,7 @@ def prod(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False)
     return _multiplied(x, reduced(x, axis), keepdims)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def std(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     variance = _variance(x, axis, correction, keepdims)
     if not may_be_derived():
@@ -128,7 +128,7 @@ def sum(x: Any, /, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
     return raw_ops.Sum(input=x, axis=reduced(x, axis), keep_dims=keepdims)
 
 
-@hookimpl
+@hookimpl(via=HALF)
 def var(x: Any, /, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     return _variance(x, axis, correction, keepdims)
 

@@ -204,3 +204,11 @@ def test_half_precision(dtype):
     assert be.nextafter(one, numbers).tolist()[:3] == [1.0 + bits, 1.0 - bits / 2, 1.0]
     assert be.isnan(be.nextafter(one, numbers)).tolist() == [False, False, False, True]
     assert be.signbit(be.nextafter(0 * one, -one)).item()
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_sums_of_half_precision_do_not_overflow_on_the_way(dtype):
+    x = be.full((4000,), 60.0, dtype=dtype)
+    for function, want in ((be.mean, 60.0), (be.std, 0.0), (be.var, 0.0)):
+        found = function(x)
+        assert str(found.dtype) == dtype and float(found) == want
