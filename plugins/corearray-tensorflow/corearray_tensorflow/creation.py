@@ -254,7 +254,8 @@ def _imported(obj: Any, copy: bool | None) -> Any:
     if array.dtype.kind not in _NUMERIC:
         obj.__dlpack__()  # which raises, and says why
     aligned = not array.size or array.__array_interface__["data"][0] % _ALIGNMENT == 0
-    usable = aligned and array.flags.c_contiguous and array.dtype.isnative
+    lazy = not hasattr(getattr(obj, "native", obj), "__dlpack__")  # computed anew in each export, perhaps not aligned
+    usable = aligned and not lazy and array.flags.c_contiguous and array.dtype.isnative
     if usable and not copy and (array.flags.writeable or not isinstance(obj, np.ndarray)):
         return tf.experimental.dlpack.from_dlpack(obj.__dlpack__())
     if copy is False:
