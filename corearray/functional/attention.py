@@ -30,6 +30,10 @@ __all__ = [
 #: A place behind all others.
 _NOWHERE = 2**31 - 1
 
+#: The most places of one kind and of another one that a sum in float32 tells apart, and what stands for both.
+_COUNTED = 2**12
+_BOTH = 2.0**40
+
 
 class MultiHeadAttentionResult(NamedTuple):
     """Result of `multi_head_attention`.
@@ -377,16 +381,30 @@ def _average(weights: Array, key: Array, value: Array, mask: Array | None, is_ca
     """
     if mask is None and not is_causal:
         return xp.matmul(weights, value)
-    upwards, downwards = (value == math.inf) | xp.isnan(value), (value == -math.inf) | xp.isnan(value)
-    found = xp.matmul(weights, xp.where(upwards | downwards, 0.0, value))
-    for hidden, number in ((upwards, math.inf), (downwards, -math.inf), (_unknown(key), math.nan)):
-        found = found + xp.where(_taken(hidden, weights, mask, is_causal), number, 0.0)
-    return found
+    unknown = xp.isnan(value) | _unknown(key)
+    upwards, downwards = (value == math.inf) | unknown, (value == -math.inf) | unknown
+    found = xp.matmul(weights, xp.where(xp.isfinite(value), value, 0.0))
+    up, down = _both_taken(upwards, downwards, weights, mask, is_causal)
+    beyond = xp.where(up, math.inf, xp.where(down, -math.inf, 0.0))
+    return found + xp.astype(xp.where(up & down, math.nan, beyond), found.dtype, copy=False)
 
 
 def _unknown(key: Array) -> Array:
     """Tell which keys are not finite, in a column."""
     return xp.logical_not(xp.all(xp.isfinite(key), axis=-1, keepdims=True))
+
+
+def _both_taken(one: Array, other: Array, weights: Array, mask: Array | None, is_causal: bool) -> tuple[Array, Array]:
+    """Tell the same as `_taken` of two arrays, where the mask has rows with one product of matrices for both.
+
+    It counts in powers of two, which products on every device keep.
+    """
+    if mask is None or mask.ndim < 2 or mask.shape[-2] == 1 or not 0 < (one.shape[-2] or 0) < _COUNTED:
+        return _taken(one, weights, mask, is_causal), _taken(other, weights, mask, is_causal)
+    numbers = xp.where(one & other, _BOTH, xp.where(one, 1.0, xp.where(other, float(_COUNTED), 0.0)))
+    allowed = xp.astype(_allowed(one, weights, mask, is_causal), weights.dtype)
+    count = xp.matmul(allowed, xp.astype(numbers, weights.dtype))
+    return (xp.remainder(count, _COUNTED) > 0.0) | (count >= _BOTH), count >= _COUNTED
 
 
 def _taken(hidden: Array, weights: Array, mask: Array | None, is_causal: bool) -> Array:
@@ -398,12 +416,19 @@ def _taken(hidden: Array, weights: Array, mask: Array | None, is_causal: bool) -
             mask = None
     if mask is None and not is_causal:
         return xp.any(hidden, axis=-2, keepdims=True)
-    places, queries = _places(hidden), _places(weights)
     if mask is None:
-        return queries >= xp.min(xp.where(hidden, places, _NOWHERE), axis=-2, keepdims=True)
-    allowed = mask & (xp.matrix_transpose(places) <= queries) if is_causal else mask
-    allowed = allowed & xp.matrix_transpose(places >= 0)
+        places = _places(hidden)
+        return _places(weights) >= xp.min(xp.where(hidden, places, _NOWHERE), axis=-2, keepdims=True)
+    allowed = _allowed(hidden, weights, mask, is_causal)
     return xp.matmul(xp.astype(allowed, weights.dtype), xp.astype(hidden, weights.dtype)) > 0.0
+
+
+def _allowed(hidden: Array, weights: Array, mask: Array, is_causal: bool) -> Array:
+    """Tell which places each query takes."""
+    mask = mask if xp.isdtype(mask.dtype, "bool") else mask > -math.inf
+    places = _places(hidden)
+    allowed = mask & (xp.matrix_transpose(places) <= _places(weights)) if is_causal else mask
+    return allowed & xp.matrix_transpose(places >= 0)
 
 
 def _places(x: Array) -> Array:

@@ -34,36 +34,32 @@ def _fits(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_g
 
 def _without_what_is_hidden(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
     """Leave what is not finite to the queries that take it: the kernel multiplies what is behind a mask by zero."""
-    finite = torch.isfinite(value)
     found = functional.scaled_dot_product_attention(
         query,
         torch.where(torch.isfinite(key), key, 0.0),
-        torch.where(finite, value, 0.0),
+        torch.where(torch.isfinite(value), value, 0.0),
         mask,
         0.0,
         is_causal,
         scale=scale,
     )
     length, size = query.shape[-2], value.shape[-2]
-    if mask is not None:
+    unknown = ~torch.isfinite(key).all(-1, True) | torch.isnan(value)
+    upwards, downwards = unknown | (value == math.inf), unknown | (value == -math.inf)
+    if mask is None:
+        queries, places = (torch.arange(side, device=value.device)[:, None] for side in (length, size))
+        up, down = (queries >= torch.where(x, places, max(length, size)).amin(-2, True) for x in (upwards, downwards))
+    else:  # one product of matrices counts the infinities of each sign that a query takes, in powers of two
+        dtype, most = (torch.float32, 2.0**12) if size < 2**12 else (torch.float64, 2.0**26)
+        numbers = torch.where(upwards, 1.0, torch.where(downwards, most, 0.0).to(dtype))
+        numbers = torch.where(unknown, most**4, numbers)
         allowed = (mask if mask.dtype == torch.bool else mask > -math.inf).broadcast_to(
             (*mask.shape[:-2], length, size)
         )
-        allowed = allowed.to(value.dtype)
-    else:
-        queries, places = (torch.arange(side, device=value.device)[:, None] for side in (length, size))
-    unknown = ~torch.isfinite(key).all(-1, True)
-    for hidden, number in (
-        (~finite & (value != -math.inf), math.inf),
-        (~finite & (value != math.inf), -math.inf),
-        (unknown, math.nan),
-    ):
-        if mask is not None:
-            taken = allowed @ hidden.to(value.dtype) > 0
-        else:
-            taken = queries >= torch.where(hidden, places, max(length, size)).amin(-2, True)
-        found = found + torch.where(taken, number, 0.0).to(found.dtype)
-    return found
+        count = allowed.to(dtype) @ numbers
+        up, down = (count % most > 0) | (count >= most**4), count >= most
+    beyond = torch.where(up, math.inf, torch.where(down, -math.inf, 0.0))
+    return found + torch.where(up & down, math.nan, beyond).to(found.dtype)
 
 
 @hookimpl(versions=">=2.5", when=_fits)
