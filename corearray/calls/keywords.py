@@ -1,4 +1,4 @@
-"""Calls that other libraries take: the error for one says which option is meant, or what to write."""
+"""Calls that other libraries take: other names of options, and errors that say which option is meant, or what to write."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any
 
-from corearray.contract.declaration import DECLARATIONS
+from corearray.contract.declaration import DECLARATIONS, SYNONYMS, Declaration
 from corearray.errors import CoreArrayTypeError
 
-__all__ = ["unknown_keyword"]
+__all__ = ["from_synonym", "unknown_keyword"]
 
 #: Options by the names that they have in other libraries.
 _SPELLED = {
@@ -55,3 +55,20 @@ def unknown_keyword(error: TypeError, function: Callable[..., Any]) -> CoreArray
         )
     before = ", ".join(p.name for p in declaration.parameters if p.required and p.name != likely)
     return CoreArrayTypeError(f"{text}; write {declaration.name}({before + ', ' if before else ''}{likely}=...)")
+
+
+def from_synonym(declaration: Declaration, place: int) -> Callable[[list[Any]], None]:
+    """Return what fills an option in from the one at a place, which is another name of it."""
+    parameters = declaration.parameters
+    other, name = parameters[place].name, SYNONYMS[parameters[place].name]
+    target = next(i for i, p in enumerate(parameters) if p.name == name)
+    default = parameters[target].default
+
+    def fill(args: list[Any]) -> None:
+        if args[place] is None:
+            return
+        if type(args[target]) is not type(default) or args[target] != default:
+            raise CoreArrayTypeError(f"'{declaration.name}' got both '{name}' and '{other}', which are one option")
+        args[target], args[place] = args[place], None
+
+    return fill

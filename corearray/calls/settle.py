@@ -13,8 +13,9 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
 from corearray.calls.constants import constants_of
+from corearray.calls.keywords import from_synonym
 from corearray.checks.options import option_reader, option_settler, option_unwrapper
-from corearray.contract.declaration import SYNONYMS, Declaration, Parameter, parameters_of
+from corearray.contract.declaration import Declaration, Parameter, parameters_of
 from corearray.errors import CoreArrayError, CoreArrayOverflowError, CoreArrayTypeError
 from corearray.settings.context import SCALARS, current_settings
 from corearray.types.dtypes import DTYPES, DType, integer_limits, promote_types
@@ -309,7 +310,7 @@ def kernel(binding: Binding, innermost: Callable[[Call], Call] | None = None) ->
     invoke = invocation(binding) if innermost is None else innermost(invocation(binding))
     access = _Access(binding)
     steps: list[Callable[[list[Any]], None]] = []
-    steps += [_synonym(declaration, i) for i, p in enumerate(declaration.parameters) if p.role == "synonym"]
+    steps += [from_synonym(declaration, i) for i, p in enumerate(declaration.parameters) if p.role == "synonym"]
     settle_options = option_settler(declaration)
     if settle_options is not None:
         steps.append(settle_options)
@@ -348,23 +349,6 @@ def _checking(declaration: Declaration) -> Callable[[list[Any]], None]:
     named = partial(check, name=declaration.name) if "name" in names else check
     wanted = [(name, places[name]) for name in names if name != "name"]
     return lambda args: named(**{name: args[i] for name, i in wanted})
-
-
-def _synonym(declaration: Declaration, place: int) -> Callable[[list[Any]], None]:
-    """Return what fills an option in from its other name."""
-    parameters = declaration.parameters
-    other, name = parameters[place].name, SYNONYMS[parameters[place].name]
-    target = next(i for i, p in enumerate(parameters) if p.name == name)
-    default = parameters[target].default
-
-    def fill(args: list[Any]) -> None:
-        if args[place] is None:
-            return
-        if type(args[target]) is not type(default) or args[target] != default:
-            raise CoreArrayTypeError(f"'{declaration.name}' got both '{name}' and '{other}', which are one option")
-        args[target], args[place] = args[place], None
-
-    return fill
 
 
 def _refusing(wrong: Callable[[list[Any]], CoreArrayError | None]) -> Callable[[list[Any]], None]:

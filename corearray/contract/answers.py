@@ -10,6 +10,7 @@ from threading import RLock
 from typing import Any
 
 from corearray.contract.recording import assumed_reads, refuse_read, untraceable
+from corearray.forks import free_at_fork
 
 __all__ = ["Answers", "Unanswered"]
 
@@ -29,7 +30,7 @@ _READS: dict[str, Callable[..., Any]] = {
 _MOST = 1000
 
 _at_work: ContextVar[Answers | None] = ContextVar("corearray.contract.answers", default=None)
-_patching = RLock()
+_patching = free_at_fork(RLock())
 
 
 class Unanswered(BaseException):

@@ -6,6 +6,7 @@ import importlib
 from threading import RLock
 
 from corearray.errors import BackendBrokenError, CoreArrayError, CoreArrayValueError, options
+from corearray.forks import free_at_fork
 from corearray.frontend.description import FrontendInfo
 
 __all__ = ["GROUP", "installed_version", "loaded", "names_of_frontends"]
@@ -18,7 +19,7 @@ _OWN = {name: f"corearray.frontend.{name}.described" for name in ("jax", "numpy"
 
 _loaded: dict[str, FrontendInfo] = {}
 _failed: dict[str, BaseException] = {}
-_lock = RLock()
+_lock = free_at_fork(RLock())
 
 
 def names_of_frontends() -> list[str]:

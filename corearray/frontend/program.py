@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextvars import ContextVar
+from contextlib import contextmanager
 from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from corearray.contract.recording import Recording, Step, Value, assumed_reads, leaves, replaced
 from corearray.errors import CoreArrayTypeError
+from corearray.forks import free_at_fork
 from corearray.graph.passes import without_dead, without_idle
 from corearray.settings.context import pushed
 from corearray.transforms.tree import Tree, name_of
@@ -19,9 +21,31 @@ if TYPE_CHECKING:
 
 __all__ = ["Output", "Program", "at_record", "recorded"]
 
-#: True while a program is recorded. A transpiled program within it runs by its rules then, because NumPy's tracer does not see
-#: the functions that the text of a graph imported before.
-at_record: ContextVar[bool] = ContextVar("corearray.frontend.at_record", default=False)
+
+class _AtRecord:
+    """How many programs are recorded now, by any thread.
+
+    A transpiled program runs by its rules meanwhile, because NumPy's tracer does not see the functions that the text of a
+    graph imported before. In other threads that is slower and no different. It is no context variable, because compilers
+    that read bytecode cannot follow one.
+    """
+
+    def __init__(self) -> None:
+        self.programs = 0
+        self._lock = free_at_fork(Lock())
+
+    @contextmanager
+    def one_more(self) -> Iterator[None]:
+        with self._lock:
+            self.programs += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self.programs -= 1
+
+
+at_record = _AtRecord()
 
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), DType)
 
@@ -182,13 +206,11 @@ def recorded(
 
     noted: list[str] = []
     token = assumed_reads.set(noted if reads == "assume" else None)
-    token_of_record = at_record.set(True)
     try:
-        with pushed(backend):
+        with pushed(backend), at_record.one_more():
             reader = "program_calls" if "program_calls" in backend.facts else "traced_calls"
             made = backend.fact(reader, program, [*(tree.leaves[i] for i in where), *buffers.values()])
     finally:
-        at_record.reset(token_of_record)
         assumed_reads.reset(token)
     result = returned[0]
     count = sum(map(backend.is_native, result.leaves))

@@ -172,7 +172,7 @@ class Transpiled(ca.Module):
         if prepared is None:
             prepared = self._prepare(key, args, options)
         held = [arrays[name]._native for name in prepared.names]
-        run = prepared.by_rules if at_record.get() else prepared.run
+        run = prepared.by_rules if at_record.programs else prepared.run
         return prepared, run(*held, *natives), wraps
 
     def _keep(self, program: Program, made: Sequence[Any]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.nested import as_functions_return
+from corearray.calls.keywords import from_synonym
 from corearray.container import Container
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.plugin import hookimpl
@@ -97,7 +98,11 @@ def _on_values(function: Binding, args: list[Any]) -> Any:
 def _along_rows(function: Binding, args: list[Any]) -> Any:
     """Reduce or scan the one ragged array."""
     name = function.declaration.name
-    options = {p.name: x for p, x in zip(function.declaration.parameters[1:], args[1:], strict=True)}
+    parameters, args = function.declaration.parameters, list(args)
+    synonyms = [i for i, p in enumerate(parameters) if p.role == "synonym"]
+    for i in synonyms:
+        from_synonym(function.declaration, i)(args)
+    options = {p.name: args[i] for i, p in enumerate(parameters) if i and i not in synonyms}
     if type(args[0]) is not Ragged:
         raise CoreArrayTypeError(f"'{name}' got a ragged array for something else than what it reduces")
     out = options.pop("out", None)

@@ -251,6 +251,13 @@ def reference(name, rows, dtype, **options):
         return np.asarray([getattr(np, name)(row, axis=0, **options) for row in wide])
 
 
+def test_another_name_of_an_option():
+    r = ragged([[1.0, 2.0, 3.0], [4.0, 6.0]])
+    assert be.var(r, axis=1, ddof=1).tolist() == be.var(r, axis=1, correction=1).tolist() == [1.0, 2.0]
+    with pytest.raises(TypeError, match="got both 'correction' and 'ddof'"):
+        be.var(r, axis=1, correction=1, ddof=1)
+
+
 @pytest.mark.parametrize("name", ["sum", "prod", "mean", "var", "std", "count_nonzero", "all", "any"])
 @examples
 @given(st.data())
