@@ -118,12 +118,12 @@ def small():
     """Register backends of small libraries, which are gone after the test."""
     made = []
 
-    def make(overrides=(), **habits):
+    def make(overrides=(), also=(), **habits):
         library = Library(**habits)
         name = f"small{len(made)}"
         info = BackendInfo(name, framework="array-api-strict", array_types=("small_libraries.SmallArray",))
         plugin = type("Small", (ArrayApiPlugin,), {"info": info, **dict(overrides)})
-        ca.register_backend(plugin(library, to_numpy=library.to_numpy))
+        ca.register_backend(plugin(library, to_numpy=library.to_numpy, also=also))
         made.append(name)
         return ca.get_backend(name)
 
@@ -163,6 +163,14 @@ def test_functions_that_the_library_lacks_are_missing(small):
             be.binding(name)
     assert be.binding("sort").kind == "composed"
     assert be.sort(be.asarray([2.0, 1.0])).tolist() == [1.0, 2.0]
+
+
+def test_another_name_of_an_option_is_not_handed_on(small):
+    be = small(also=("std",))
+    x = be.asarray([1.0, 2.0, 3.0])
+    assert be.binding("std").kind == "native"
+    assert be.std(x, ddof=1).tolist() == be.std(x, correction=1).tolist() == 1.0
+    assert be.std(x).tolist() == pytest.approx((2 / 3) ** 0.5)
 
 
 def test_a_library_with_one_device_is_not_asked_for_it(small):

@@ -356,8 +356,8 @@ def _in_own_order(x: Any, copy: bool | None) -> Any:
 
 
 def _forwarding(declaration: Declaration, namespace: Any) -> Callable[..., Any]:
-    """Write the function that forwards to the namespace, with the declaration's parameters but `out`."""
-    taken = [parameter for parameter in declaration.parameters if parameter.role != "out"]
+    """Write what forwards to the namespace, with the declaration's parameters but `out` and further names of options."""
+    taken = [parameter for parameter in declaration.parameters if parameter.role not in ("out", "synonym")]
     stars = {"variadic": "*"}
     parameters = ", ".join(
         stars.get(p.how, "") + (p.name if p.required or p.how == "variadic" else f"{p.name}={p.default!r}")
