@@ -72,7 +72,7 @@ class Answers:
 
     @property
     def wanted(self) -> bool:
-        """Whether reads are to be answered; else they are refused."""
+        """True if reads are answered, false if they are refused."""
         return assumed_reads.get() is not None
 
     def add(self, x: Any) -> None:

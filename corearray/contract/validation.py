@@ -7,12 +7,12 @@ from itertools import combinations
 from types import FunctionType
 from typing import Any
 
-from corearray.contract.declaration import DECLARATIONS, Declaration, parameters_of
+from corearray.contract.declaration import DECLARATIONS, SYNONYMS, Declaration, parameters_of
 from corearray.errors import CoreArrayError, options
 
 __all__ = ["extension_problems", "marked", "problems_of"]
 
-_OPTIONAL_PARAMETERS = frozenset({"out", "device", "copy", "complex_mode", "ddof"})
+_OPTIONAL_PARAMETERS = frozenset({"out", "device", "copy", "complex_mode", *SYNONYMS})
 _FACTS = {"array_types", "dtypes", "set_item"}
 _OF_DEVICES = {"devices", "native_device", "device_name", "device_of", "move"}  # all of them, or none for one CPU
 

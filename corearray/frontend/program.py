@@ -23,7 +23,7 @@ __all__ = ["Output", "Program", "at_record", "recorded"]
 
 
 class _AtRecord:
-    """How many programs are recorded now, by any thread.
+    """The number of programs that all threads record now.
 
     A transpiled program runs by its rules meanwhile, because NumPy's tracer does not see the functions that the text of a
     graph imported before. In other threads that is slower and no different. It is no context variable, because compilers

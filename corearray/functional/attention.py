@@ -308,7 +308,8 @@ def multi_head_attention(
         kept = _dropped(name, weights, dropout_p, tuple(range(weights.ndim)), dropout_p > 0.0, True, generator)
         values = xp.astype(_average(kept, key, _widened(value), mask, is_causal), query.dtype, copy=False)
         if mask is not None or is_causal:
-            weights = xp.where(_taken(_unknown(key), weights, mask, is_causal), math.nan, weights)
+            spoiled = _taken(_unknown(key), weights, _as_condition(mask), is_causal)
+            weights = xp.where(spoiled, math.nan, weights)
         weights = xp.astype(xp.mean(weights, axis=-3) if average_weights else weights, query.dtype, copy=False)
     else:
         values = xp.scaled_dot_product_attention(
@@ -327,7 +328,7 @@ def multi_head_attention(
 def _attention(
     name: str, query: Array, key: Array, value: Array, mask: Array | None, is_causal: bool, scale: float | None
 ) -> Array:
-    """Return the weights, not below float32; those of keys that are not finite are no numbers to use where there is a mask."""
+    """Return the weights, not below float32. With a mask, keys that are not finite count as zeros."""
     least = min(x.ndim for x in (query, key, value))
     if least < 2 or not _equal(query.shape[-1:], key.shape[-1:]) or not _equal(key.shape[-2:-1], value.shape[-2:-1]):
         raise ValueError(
@@ -375,12 +376,14 @@ def _attention(
 
 
 def _average(weights: Array, key: Array, value: Array, mask: Array | None, is_causal: bool) -> Array:
-    """Average values, of which those behind a mask are absent: zero times NaN is NaN, in derivatives too.
+    """Return the weighted means of the values.
 
-    A query gets NaN or an infinity from keys and values that it takes only.
+    Values and keys behind a mask are absent: NaN and infinities reach only the queries that take them. A product with a
+    weight of zero would spread NaN, and so would its derivative.
     """
     if mask is None and not is_causal:
         return xp.matmul(weights, value)
+    mask = _as_condition(mask)
     unknown = xp.isnan(value) | _unknown(key)
     upwards, downwards = (value == math.inf) | unknown, (value == -math.inf) | unknown
     found = xp.matmul(weights, xp.where(xp.isfinite(value), value, 0.0))
@@ -389,15 +392,20 @@ def _average(weights: Array, key: Array, value: Array, mask: Array | None, is_ca
     return found + xp.astype(xp.where(up & down, math.nan, beyond), found.dtype, copy=False)
 
 
+def _as_condition(mask: Array | None) -> Array | None:
+    """Return a mask of truth values: one of numbers hides a key by minus infinity."""
+    return mask if mask is None or xp.isdtype(mask.dtype, "bool") else mask > -math.inf
+
+
 def _unknown(key: Array) -> Array:
-    """Tell which keys are not finite, in a column."""
+    """Return which keys are not finite, in a column."""
     return xp.logical_not(xp.all(xp.isfinite(key), axis=-1, keepdims=True))
 
 
 def _both_taken(one: Array, other: Array, weights: Array, mask: Array | None, is_causal: bool) -> tuple[Array, Array]:
-    """Tell the same as `_taken` of two arrays, where the mask has rows with one product of matrices for both.
+    """Return `_taken` of two arrays. For a mask with rows, one product of matrices serves both.
 
-    It counts in powers of two, which products on every device keep.
+    The product counts in powers of two, which every precision of a device represents.
     """
     if mask is None or mask.ndim < 2 or mask.shape[-2] == 1 or not 0 < (one.shape[-2] or 0) < _COUNTED:
         return _taken(one, weights, mask, is_causal), _taken(other, weights, mask, is_causal)
@@ -408,12 +416,10 @@ def _both_taken(one: Array, other: Array, weights: Array, mask: Array | None, is
 
 
 def _taken(hidden: Array, weights: Array, mask: Array | None, is_causal: bool) -> Array:
-    """Tell which queries take a place at which something is true, of shape `(..., S, V)`: the result is `(..., L, V)`."""
-    if mask is not None:
-        mask = mask if xp.isdtype(mask.dtype, "bool") else mask > -math.inf
-        if mask.ndim < 2 or mask.shape[-2] == 1:
-            hidden = hidden & (xp.matrix_transpose(mask) if mask.ndim > 1 else xp.expand_dims(mask, axis=-1))
-            mask = None
+    """Return which queries take a place where `hidden`, of shape `(..., S, V)`, is true: shape `(..., L, V)`."""
+    if mask is not None and (mask.ndim < 2 or mask.shape[-2] == 1):
+        hidden = hidden & (xp.matrix_transpose(mask) if mask.ndim > 1 else xp.expand_dims(mask, axis=-1))
+        mask = None
     if mask is None and not is_causal:
         return xp.any(hidden, axis=-2, keepdims=True)
     if mask is None:
@@ -424,8 +430,7 @@ def _taken(hidden: Array, weights: Array, mask: Array | None, is_causal: bool) -
 
 
 def _allowed(hidden: Array, weights: Array, mask: Array, is_causal: bool) -> Array:
-    """Tell which places each query takes."""
-    mask = mask if xp.isdtype(mask.dtype, "bool") else mask > -math.inf
+    """Return which places each query takes."""
     places = _places(hidden)
     allowed = mask & (xp.matrix_transpose(places) <= _places(weights)) if is_causal else mask
     return allowed & xp.matrix_transpose(places >= 0)

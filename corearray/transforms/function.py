@@ -135,7 +135,7 @@ class Function:
         return self.name in _OF_COMPLEX and not (self.once and what == "a result")
 
     def _parts(self, leaves: Sequence[Any], what: str) -> tuple[list[Any], list[bool]]:
-        """Return native arrays of real numbers, and which leaves are complex, each of which is two arrays."""
+        """Return native real arrays, two for a complex leaf, and a list that is true for complex leaves."""
         natives = [self._differentiable(leaf, what) for leaf in leaves]
         if not self._takes_complex(what):
             return natives, []

@@ -30,7 +30,7 @@ def _attention(query: Any, key: Any, value: Any, is_causal: bool, scale: float |
     if not is_causal:
         found = jax.nn.dot_product_attention(*batch, scale=scale)
         return jnp.swapaxes(found, 1, 2).reshape(query.shape)
-    # The kernel and its derivatives multiply what is behind the mask by zero, which is NaN for what is not finite.
+    # The kernel multiplies hidden values by zero, and so do its derivatives: zero times NaN is NaN.
     finite = jnp.isfinite(value)
     batch[1:] = [jnp.where(jnp.isfinite(x), x, 0) for x in batch[1:]]
     found = jax.nn.dot_product_attention(*batch, scale=scale, is_causal=True)

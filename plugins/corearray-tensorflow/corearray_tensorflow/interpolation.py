@@ -48,7 +48,7 @@ def _fits(
 
 
 def _meets_elements(lengths: Any, sizes: Any) -> bool:
-    """Whether a place of the result is that of an element, whose neighbours have no weight and may be NaN."""
+    """Return true if a place of the result falls on an element: its neighbours have no weight and may be NaN."""
     return any(
         ((2 * place + 1) * before - after) % (2 * after) == 0
         for before, after in zip(lengths, sizes, strict=True)

@@ -490,7 +490,7 @@ class ArrayType(tf.types.experimental.TraceType):
 
 
 def is_finite(x: Any) -> bool:
-    """Whether all elements are known to be finite, as they are if their sum is; within a graph nothing is known."""
+    """Return true if the sum of the elements is finite: then all of them are. Within a graph the result is false."""
     if not hasattr(x, "numpy"):
         return False
     total = raw_ops.Sum(input=x, axis=constant(tuple(range(len(x.shape)))))

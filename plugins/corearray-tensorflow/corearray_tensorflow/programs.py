@@ -53,7 +53,8 @@ _WITHOUT_MEANING = frozenset(
 
 _CALLS = frozenset("PartitionedCall StatefulPartitionedCall".split())
 
-#: Derivatives of `tf.custom_gradient` are read up to this order: that of a power has a power in it again.
+#: The highest order of derivatives of `tf.custom_gradient` that is recorded. The derivative of a power holds a power again, so
+#: that the orders have no end.
 _ORDERS = 2
 
 #: No constant of more elements is computed while a program is read.

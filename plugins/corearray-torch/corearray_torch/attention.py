@@ -33,7 +33,7 @@ def _fits(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_g
 
 
 def _without_what_is_hidden(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
-    """Leave what is not finite to the queries that take it: the kernel multiplies what is behind a mask by zero."""
+    """Compute attention where keys and values behind a mask may be NaN, which the kernel would multiply by zero."""
     found = functional.scaled_dot_product_attention(
         query,
         torch.where(torch.isfinite(key), key, 0.0),

@@ -75,9 +75,9 @@ def eigvalsh(x: Any, /) -> Any:
 
 
 def _numbers(x: Any, *, lower: bool = False) -> tuple[Any, Any]:
-    """Return matrices of which none holds NaN, as torch raises for a whole batch, and which of them did, or `None`.
+    """Return the matrices, with identities for those that hold NaN, and which do, or `None`.
 
-    `lower`: the lower triangle is all that counts.
+    For one matrix with NaN, torch raises for the whole batch. With `lower`, only the lower triangle counts.
     """
     if finite_sum(x) is not False:
         return x, None

@@ -63,7 +63,7 @@ def _of_partial(held: partial[Any]) -> Any:
 def _holding(call: Any, name: str, found: Mapping[str, Any]) -> Any:
     """Return a function with one module of all modules and parameters among these objects, under their names."""
     owner = torch.nn.Module()
-    for key, x in found.items():  # a name may be that of an attribute, which register_module refuses
+    for key, x in found.items():  # not by register_module, which refuses names of attributes
         if isinstance(x, torch.nn.Module):
             owner._modules[key] = x
         elif isinstance(x, torch.nn.Parameter):

@@ -168,8 +168,8 @@ def _call(node: Any, kind: str, args: list[Any]) -> Any:
     schema = node.schema()
     if schema == "(no schema)" or namespace in ("prim", "prims"):
         raise untraceable(
-            f"'{kind}' of TorchScript cannot be recorded, at {_place(node)}; transpile the Python module of which the "
-            "script was made"
+            f"'{kind}' of TorchScript cannot be recorded, at {_place(node)}; transpile the Python module that was "
+            "scripted"
         )
     return _operator(schema.partition("(")[0])(args)
 

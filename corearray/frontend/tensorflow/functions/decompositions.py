@@ -75,7 +75,7 @@ def _product(lower_upper: ca.Array, perm: ca.Array) -> Any:
 
 
 def _banded(bands: ca.Array, rhs: ca.Array, lower: bool, adjoint: bool) -> Any:
-    """Solve by a matrix of which the diagonals are given: downwards from the main one, or from the highest one."""
+    """Solve a banded triangular system. The rows of `bands` are diagonals, from the main one down, or from the top one."""
     allowed("BandedTriangularSolve", bands.dtype, _FLOATING)
     count, size = bands.shape[-2:]
     rows, columns = ca.arange(size)[:, None], ca.arange(size)[None, :]
