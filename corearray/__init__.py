@@ -176,7 +176,6 @@ if TYPE_CHECKING:
     from corearray.functional.alignment import (
         ctc_loss,
     )
-    from corearray.functional.arranging import expand, flatten, fliplr, flipud, ravel, rot90, swapaxes, unflatten
     from corearray.functional.attention import (
         MultiHeadAttentionResult,
         multi_head_attention,
@@ -508,6 +507,7 @@ if TYPE_CHECKING:
         multi_mode_dot,
         unfold,
     )
+    from corearray.functional.rearrangement import expand, flatten, fliplr, flipud, ravel, rot90, swapaxes, unflatten
     from corearray.functional.recurrent import (
         LSTMResult,
         LSTMUpdateResult,

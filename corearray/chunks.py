@@ -10,7 +10,7 @@ from corearray.arrays.interchange import to_native
 from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError
 from corearray.settings.context import current_settings
-from corearray.settings.registry import put, reset
+from corearray.settings.registry import reset_setting, set_settings
 
 __all__ = ["compute", "map_chunks", "set_compute", "unset_compute"]
 
@@ -51,7 +51,7 @@ def set_compute(policy: str) -> None:
     'raise'
     >>> ca.unset_compute()
     """
-    put(compute=policy)
+    set_settings(compute=policy)
 
 
 def unset_compute() -> None:
@@ -65,7 +65,7 @@ def unset_compute() -> None:
     >>> ca.compute()
     'allowed'
     """
-    reset("compute")
+    reset_setting("compute")
 
 
 def map_chunks(fn: Callable[..., Any], /, *arrays: Any, **whole: Any) -> Any:

@@ -16,7 +16,6 @@ import pluggy
 from corearray.functional import (
     activations,
     alignment,
-    arranging,
     attention,
     bitwise,
     channels,
@@ -52,6 +51,7 @@ from corearray.functional import (
     polynomials,
     pooling,
     products,
+    rearrangement,
     recurrent,
     reductions,
     regions,
@@ -643,12 +643,12 @@ def diagnostics() -> dict[str, str]:
 # --- Part 2: every function; its declaration in corearray/functional is the hookspec ----------------------------------
 
 FUNCTIONS: tuple[ModuleType, ...] = (
-    activations, alignment, arranging, attention, bitwise, channels, comparison, contraction, convolution, creation,
-    data_type, decompositions, descriptive, diagonals, elementwise, exponential, fft, gathering, general, gradients,
-    grids, indexing, interpolation, joining, layers, linalg, losses, manipulation, matrices, matrix_functions,
-    nan_statistical, norms, numeric, padding, patches, polynomials, pooling, products, recurrent, regions, reductions,
-    rounding, scattering, searching, sets, signal, similarity, sorting, special, spectral, splines, statistical,
-    tensors, trigonometric, utility, windows,
+    activations, alignment, attention, bitwise, channels, comparison, contraction, convolution, creation, data_type,
+    decompositions, descriptive, diagonals, elementwise, exponential, fft, gathering, general, gradients, grids,
+    indexing, interpolation, joining, layers, linalg, losses, manipulation, matrices, matrix_functions,
+    nan_statistical, norms, numeric, padding, patches, polynomials, pooling, products, rearrangement, recurrent,
+    reductions, regions, rounding, scattering, searching, sets, signal, similarity, sorting, special, spectral,
+    splines, statistical, tensors, trigonometric, utility, windows,
 )  # fmt: skip
 
 # --- Part 3: the wrapper stages, the innermost first -----------------------------------------------------------------

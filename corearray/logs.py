@@ -11,7 +11,7 @@ from typing import Any
 
 from corearray.forks import first_at_fork
 
-__all__ = ["listens", "on_change", "tell_choice", "told"]
+__all__ = ["listens", "log_choice", "log_debug", "on_change"]
 
 _DEBUG = 10
 _logger: Any = None
@@ -55,16 +55,16 @@ def on_change(watcher: Callable[[], None]) -> None:
     _watchers.append(watcher)
 
 
-def told(text: str, *values: object) -> None:
+def log_debug(text: str, *values: object) -> None:
     """Log a message at level DEBUG, if the program uses `logging` at all."""
     logger = _found()
     if logger is not None:
         logger.debug(text, *values)
 
 
-def tell_choice(backend: str, source: str, function: str = "") -> None:
+def log_choice(backend: str, source: str, function: str = "") -> None:
     """Log where the backend of a call comes from. A tracer of Python code calls this while it traces."""
     if function:
-        told("'%s': backend '%s' comes from %s", function, backend, source)
+        log_debug("'%s': backend '%s' comes from %s", function, backend, source)
     else:
-        told("backend '%s' comes from %s", backend, source)
+        log_debug("backend '%s' comes from %s", backend, source)

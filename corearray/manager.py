@@ -27,7 +27,7 @@ from corearray.contract.info import BackendInfo, BackendStatus
 from corearray.contract.validation import problems_of
 from corearray.errors import BackendBrokenError, BackendNotFoundError, options, text_of
 from corearray.forks import free_at_fork, give_way
-from corearray.logs import told
+from corearray.logs import log_debug
 from corearray.on import offer, withdraw
 from corearray.stages import ORDER
 
@@ -275,7 +275,7 @@ class Manager:
         for kind in backend.array_types:
             self._route(kind, backend)
         offer(backend)
-        told("backend '%s' loaded: %s %s", record.name, record.framework, record.framework_version)
+        log_debug("backend '%s' loaded: %s %s", record.name, record.framework, record.framework_version)
         self.extensions.join(backend)
 
     def _withdraw(self, name: str) -> None:
@@ -366,7 +366,7 @@ class Manager:
                 raise missing(declaration, backend, skipped)
             binding = Binding(declaration, backend, winner, partial(apply_stage, self.extensions), skipped)
         chosen = f"{winner.plugin}.{winner.name}" if winner else "composition"
-        told("'%s' on backend '%s': %s%s", name, backend.name, chosen, f"; dropped: {skipped}" if skipped else "")
+        log_debug("'%s' on backend '%s': %s%s", name, backend.name, chosen, f"; dropped: {skipped}" if skipped else "")
         return binding
 
     def unforced_stages(self, plugins: Iterable[Any], backend: Backend) -> list[str]:
@@ -416,7 +416,9 @@ class Manager:
             add_route(kind, backend)
             return
         share_routes(backend)
-        told("arrays of '%s' belong to backend '%s'; '%s' claims them too", kind.__qualname__, owner.name, backend.name)
+        log_debug(
+            "arrays of '%s' belong to backend '%s'; '%s' claims them too", kind.__qualname__, owner.name, backend.name
+        )
 
 
 def _modules_of(plugin: object) -> list[str]:

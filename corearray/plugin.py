@@ -11,9 +11,9 @@ and the modules that it names, whose functions marked with `hookimpl` take and r
 from __future__ import annotations
 
 from corearray.arrays.mixing import called_on_natives, natives_of
-from corearray.calls.autograd_graph import leads_beyond
+from corearray.calls.autograd_graph import depends_on_other_leaves
 from corearray.calls.dispatch import is_foreign, is_typed_number
-from corearray.calls.memo import remembered
+from corearray.calls.memo import memoised
 from corearray.checks.parsing.equations import axis_lengths, read_equation
 from corearray.checks.parsing.ranges import read_range
 from corearray.checks.parsing.recurrence import RecurrentLayers, read_recurrent
@@ -57,14 +57,15 @@ __all__ = [
     "axis_pairs",
     "called_on_natives",
     "declare",
+    "depends_on_other_leaves",
     "flatten",
     "hookimpl",
     "is_constant",
     "is_foreign",
     "is_typed_number",
-    "leads_beyond",
     "leaves",
     "matches",
+    "memoised",
     "natives_of",
     "read_adaptive",
     "read_columns",
@@ -77,7 +78,6 @@ __all__ = [
     "read_windows",
     "rebuild",
     "refuse_read",
-    "remembered",
     "replaced",
     "shape_along",
     "untraceable",

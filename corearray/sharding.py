@@ -18,7 +18,7 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError, options
 from corearray.ragged import Ragged
 from corearray.settings.backends import get_backend
 from corearray.settings.context import current_settings
-from corearray.settings.registry import put, reset
+from corearray.settings.registry import reset_setting, set_settings
 from corearray.types.mesh import Layout, Mesh, Spec, read_spec
 
 __all__ = ["evaluate", "layout", "mesh", "set_mesh", "shard", "unset_mesh", "unshard"]
@@ -59,7 +59,7 @@ def set_mesh(mesh: Mesh | None) -> None:
     2
     >>> ca.unset_mesh()
     """
-    put(mesh=mesh)
+    set_settings(mesh=mesh)
 
 
 def unset_mesh() -> None:
@@ -73,7 +73,7 @@ def unset_mesh() -> None:
     >>> ca.mesh() is None
     True
     """
-    reset("mesh")
+    reset_setting("mesh")
 
 
 def shard(tree: Any, /, *spec: Any, mesh: Mesh | None = None) -> Any:

@@ -15,7 +15,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import toys
+import fake_frameworks
 
 from corearray.manager import manager
 from corearray.settings import context
@@ -42,13 +42,13 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[object]:
 
 
 @pytest.fixture
-def toy() -> Iterator[Callable[..., toys.ToyPlugin]]:
+def toy() -> Iterator[Callable[..., fake_frameworks.ToyPlugin]]:
     """Register toy backends, each with an array type of its own."""
     made: list[str] = []
 
-    def make(name: str = "toy", **described: Any) -> toys.ToyPlugin:
-        kind = type(f"{name.title()}Array", (toys.ToyArray,), {"__module__": f"{name}_framework"})
-        plugin = toys.ToyPlugin(name, kind, **described)
+    def make(name: str = "toy", **described: Any) -> fake_frameworks.ToyPlugin:
+        kind = type(f"{name.title()}Array", (fake_frameworks.ToyArray,), {"__module__": f"{name}_framework"})
+        plugin = fake_frameworks.ToyPlugin(name, kind, **described)
         manager.register(plugin)
         made.append(name)
         return plugin

@@ -633,9 +633,9 @@ def test_a_tree_that_holds_itself_is_an_error():
     tree = []
     tree.append(tree)
     with pytest.raises(RecursionError):
-        accelerator.put_together(be, tree, [])
+        accelerator.unflatten_tree(be, tree, [])
     with pytest.raises(RecursionError):
-        accelerator.take_apart(be, tree)
+        accelerator.flatten_tree(be, tree)
 
 
 @in_c

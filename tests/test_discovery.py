@@ -25,7 +25,7 @@ from corearray.manager import manager
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import toys
+import fake_frameworks
 from isolated import Isolated, make_site
 
 INFO = """from corearray.plugin import BackendInfo
@@ -375,7 +375,7 @@ if not place.exists():
 def test_arrays_of_a_claimed_type_go_to_the_first_by_rule_and_to_the_backend_in_force(toy):
     """Loading the second one first changes nothing."""
     first = toy("alpha")
-    second = toys.ToyPlugin("beta", first.array)
+    second = fake_frameworks.ToyPlugin("beta", first.array)
     manager.register(second)
     try:
         beta, x = ca.get_backend("beta"), first.array([1.0, 2.0], "float32")

@@ -12,9 +12,9 @@ import hypothesis.extra.numpy as hnp
 import importlib_metadata
 import numpy as np
 import pytest
+from fake_frameworks import ToyArray, ToyPlugin
 from hypothesis import given
 from hypothesis import strategies as st
-from toys import ToyArray, ToyPlugin
 
 import corearray as ca
 from benchmarks.cost import executed

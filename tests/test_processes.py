@@ -12,7 +12,7 @@ import threading
 import time
 
 import pytest
-from toys import ToyPlugin
+from fake_frameworks import ToyPlugin
 
 import corearray as ca
 from corearray import forks

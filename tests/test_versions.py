@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
+import fake_frameworks
 import pytest
-import toys
 
 import corearray as ca
 from corearray.contract.declaration import DECLARATIONS
@@ -26,9 +26,9 @@ def bound():
     """Register a toy whose own implementation of some hooks is replaced by variants, and return its backend."""
 
     def make(*variants, without=()):
-        kind = type("VersionsArray", (toys.ToyArray,), {"__module__": "versions_framework"})
+        kind = type("VersionsArray", (fake_frameworks.ToyArray,), {"__module__": "versions_framework"})
         members = dict.fromkeys(without) | {f.__name__: staticmethod(f) for f in variants}
-        manager.register(type("Plugin", (toys.ToyPlugin,), members)("versions", kind))
+        manager.register(type("Plugin", (fake_frameworks.ToyPlugin,), members)("versions", kind))
         return ca.get_backend("versions")
 
     yield make

@@ -7,7 +7,7 @@ import threading
 import weakref
 
 import pytest
-from toys import ToyArray, ToyPlugin
+from fake_frameworks import ToyArray, ToyPlugin
 
 import corearray as ca
 from corearray.manager import manager

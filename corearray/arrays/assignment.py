@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from corearray.arrays.array import Array
-from corearray.arrays.nested import through, to_native
+from corearray.arrays.nested import map_nested, to_native
 from corearray.calls.accelerated import accelerator
 from corearray.calls.settle import checked
 from corearray.checks.keys import array_key, sound_key, wrong_key
@@ -42,7 +42,7 @@ def assign(backend: Backend, x: Array, key: Any, value: Any) -> None:
     if native_key is None:
         refuse_others(key, backend, "set_item", is_key=True)
         key = sound_key(backend, x, key)
-        native_key = through(key, to_native)
+        native_key = map_nested(key, to_native)
     try:
         _write(backend, x, native_key, value._native)
     except Exception as error:

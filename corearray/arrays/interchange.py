@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from corearray.arrays.array import Array
-from corearray.arrays.nested import through
+from corearray.arrays.nested import map_nested
 from corearray.arrays.nested import to_native as _native_of
 from corearray.calls.dispatch import backend_of
 from corearray.container import Container
@@ -99,7 +99,7 @@ def to_native(x: Any) -> Any:
     >>> type(ca.to_native(ca.asarray([1.0]))).__name__
     'ndarray'
     """
-    return through(x, lambda leaf: leaf.map(to_native) if isinstance(leaf, Container) else _native_of(leaf))
+    return map_nested(x, lambda leaf: leaf.map(to_native) if isinstance(leaf, Container) else _native_of(leaf))
 
 
 def is_array(x: Any) -> bool:

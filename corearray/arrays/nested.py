@@ -9,26 +9,26 @@ from typing import Any, TypeVar, cast
 from corearray.arrays.array import Array
 from corearray.settings.context import current_settings, on_arrays
 
-__all__ = ["as_functions_return", "through", "to_native"]
+__all__ = ["as_functions_return", "map_nested", "to_native"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 _NUMBERS = frozenset({bool, int, float, complex})
 
 
-def through(value: Any, change: Callable[[Any], Any]) -> Any:
+def map_nested(value: Any, change: Callable[[Any], Any]) -> Any:
     """Apply a function to the leaves of nested tuples, lists, dictionaries and named tuples."""
     if isinstance(value, tuple):
-        changed = [through(item, change) for item in value]
+        changed = [map_nested(item, change) for item in value]
         if hasattr(value, "_fields"):
             return type(value)(*changed)
         return tuple(changed) if type(value) is tuple else value
     if type(value) is list:
         if _NUMBERS.issuperset(map(type, value)):
             return value
-        return [through(item, change) for item in value]
+        return [map_nested(item, change) for item in value]
     if type(value) is dict:
-        return {key: through(item, change) for key, item in value.items()}
+        return {key: map_nested(item, change) for key, item in value.items()}
     return change(value)
 
 
@@ -44,6 +44,6 @@ def as_functions_return(function: _F) -> _F:
     @wraps(function)
     def called(*args: Any, **kwargs: Any) -> Any:
         result = on_any(*args, **kwargs)
-        return through(result, to_native) if current_settings().native_arrays else result
+        return map_nested(result, to_native) if current_settings().native_arrays else result
 
     return cast(_F, called)

@@ -25,7 +25,7 @@ from corearray.errors import (
     printable,
     text_of,
 )
-from corearray.logs import told
+from corearray.logs import log_debug
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -106,7 +106,7 @@ class Record:
     def fail(self, status: str, reason: str, error: BaseException | None = None) -> None:
         """Write down why this backend cannot be used."""
         self.status, self.reason, self.error = status, printable(reason), error
-        told("backend '%s': %s: %s", self.name, status, self.reason)
+        log_debug("backend '%s': %s: %s", self.name, status, self.reason)
 
     def describe(self) -> None:
         """Import the light module and read its description."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from corearray.backends.discovery import resolved, valid_name
 from corearray.backends.metadata import entry_points
 from corearray.contract.extension import ExtensionInfo, ExtensionStatus
-from corearray.logs import told
+from corearray.logs import log_debug
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -50,7 +50,7 @@ class Extension:
     def fail(self, status: str, reason: str, error: BaseException | None = None) -> None:
         """Write down why this extension is not used."""
         self.status, self.reason, self.error = status, " ".join(reason.split()), error
-        told("extension '%s': %s: %s", self.name, status, self.reason)
+        log_debug("extension '%s': %s: %s", self.name, status, self.reason)
 
     def describe(self) -> None:
         """Import the light module, read its description, and match the core's version; afterwards there is a status."""

@@ -23,7 +23,7 @@ from corearray.contract.extension import ExtensionInfo, ExtensionStatus
 from corearray.contract.traced import followed_function
 from corearray.contract.validation import extension_problems
 from corearray.errors import ExtensionError, options
-from corearray.logs import told
+from corearray.logs import log_debug
 from corearray.stages import OF_NATIVE_FUNCTIONS, ORDER
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ class Extensions:
             what = str(error) if isinstance(error, ExtensionError) else f"{type(error).__name__}: {error}"
             extension.fail("broken", f"'{extension.plugin}' cannot be loaded: {what}", error)
             return
-        told("extension '%s' loaded", extension.name)
+        log_debug("extension '%s' loaded", extension.name)
 
     def _withdraw(self, extension: Extension) -> None:
         for plugin in extension.plugins or ():

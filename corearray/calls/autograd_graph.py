@@ -6,11 +6,11 @@ from typing import Any
 
 from corearray.calls.accelerated import accelerated
 
-__all__ = ["leads_beyond"]
+__all__ = ["depends_on_other_leaves"]
 
 
 @accelerated
-def leads_beyond(outputs: list[Any], leaves: list[Any], end: type[Any]) -> bool:
+def depends_on_other_leaves(outputs: list[Any], leaves: list[Any], end: type[Any]) -> bool:
     """Tell whether outputs depend on something beside some leaves: what a function holds, or what is around it.
 
     Parameters

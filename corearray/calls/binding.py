@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from corearray.arrays.nested import through, to_native
+from corearray.arrays.nested import map_nested, to_native
 from corearray.calls.accelerated import accelerator, lazy_function
 from corearray.calls.codegen import compiled
 from corearray.calls.failure import Recovery, unless_final
@@ -310,7 +310,7 @@ class Binding:
         return self._plan
 
     def operator_plan(self, operator: str) -> CallPlan | None:
-        """The way of an operator of two arrays, or of one."""
+        """The plan of an operator of two arrays, or of one."""
         if is_reflected(operator):
             return None
         return self._plan_with(FunctionWriter(self, tuple(p for p in self.declaration.parameters if p.role != "out")))
@@ -387,7 +387,7 @@ class Binding:
         return self._to_natives(self.pipeline)  # composed now: a tracer could not follow how it is
 
     def _to_natives(self, pipeline: Call) -> Call:
-        return lambda args: through(pipeline(args), to_native)
+        return lambda args: map_nested(pipeline(args), to_native)
 
     def _finished(self, function: FunctionType, attribute: str) -> FunctionType:
         written = self.declaration.function

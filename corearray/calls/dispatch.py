@@ -21,7 +21,7 @@ from corearray.calls.tracebacks import frames_to_user, shorten
 from corearray.checks.first_look import LOOKS
 from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.errors import BackendMismatchError
-from corearray.logs import tell_choice, told
+from corearray.logs import log_choice, log_debug
 from corearray.settings.context import DEFAULT_BACKEND, Settings, change, current_settings, settings
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def resolve(arguments: tuple[object, ...], name: str = "") -> Backend:
     """Choose the backend of a call: the one in force, else that of the first array, else the implicit one."""
     state: Settings = current_settings()
     if state.backend is not None:
-        tell_choice(state.backend.name, "the stack", name)
+        log_choice(state.backend.name, "the stack", name)
         return state.backend
     found = _first_of(arguments)
     backend = found or state.implicit
@@ -185,8 +185,8 @@ def resolve(arguments: tuple[object, ...], name: str = "") -> Backend:
         backend = manager.load(DEFAULT_BACKEND)
     if backend is not state.implicit:
         change(implicit=backend)
-        told("backend '%s' is taken from here on where none is set", backend.name)
-    tell_choice(backend.name, "the arguments" if found else "the last call, as the implicit one", name)
+        log_debug("backend '%s' is taken from here on where none is set", backend.name)
+    log_choice(backend.name, "the arguments" if found else "the last call, as the implicit one", name)
     return backend
 
 

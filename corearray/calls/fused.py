@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from corearray.arrays.nested import through, to_native
-from corearray.calls.memo import made_by_key
+from corearray.arrays.nested import map_nested, to_native
+from corearray.calls.memo import memoised_by_key
 from corearray.calls.settle import Call, called
 from corearray.settings.context import SCALARS, Settings, current_settings
 from corearray.types.devices import Device
@@ -75,8 +75,8 @@ def compile_composition(binding: Binding) -> Call | None:
     def traced(natives: dict[int, Any], static: _Static) -> Any:
         args = list(static.args)
         for place, found in natives.items():
-            args[place] = through(found, backend.wrap)
-        return through(call(args), to_native)
+            args[place] = map_nested(found, backend.wrap)
+        return map_nested(call(args), to_native)
 
     compiled = backend.fact("compiled_composition", binding.declaration.name, traced)
     if compiled is None:
@@ -93,7 +93,7 @@ def compile_composition(binding: Binding) -> Call | None:
         if not natives or not _told_apart(others):
             return call(args)
         found = compiled(natives, _Static(others))
-        return backend.wrap(found) if backend.is_native(found) else through(found, wrapped)
+        return backend.wrap(found) if backend.is_native(found) else map_nested(found, wrapped)
 
     def wrapped(x: Any) -> Any:
         return backend.wrap(x) if backend.is_native(x) else x
@@ -123,4 +123,4 @@ def case_by_options(binding: Binding, case: Callable[..., Any]) -> Callable[[tup
 
         return backend.fact("compiled_case", program)
 
-    return made_by_key(compiled)
+    return memoised_by_key(compiled)

@@ -1,7 +1,7 @@
 """What the kinds of a backend hold of a function: the native functions of the kernel path (`corearray.calls.fast_path`).
 
-They stand there as soon as the function is first called, by whatever way, so that a public function needs no more for its
-first call; the text of the backend's own function is written when that is called.
+They are installed when the public function or the backend's own is first called. The text of the backend's own function is
+written when that is called.
 """
 
 from __future__ import annotations

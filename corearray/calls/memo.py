@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 from corearray.calls.accelerated import accelerator
 
-__all__ = ["REMEMBERED", "kept", "made_by_key", "remembered"]
+__all__ = ["MEMOISED", "kept", "memoised", "memoised_by_key"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -17,7 +17,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 _CALLS = 4096
 
 #: Each function that keeps answers, and the one that it asks, which a tracer of Python code is to follow instead.
-REMEMBERED: dict[Callable[..., Any], Callable[..., Any]] = {}
+MEMOISED: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
 def kept(read: _F) -> _F:
@@ -28,7 +28,7 @@ def kept(read: _F) -> _F:
     def asked(*args: Any) -> Any:
         return found(*args)
 
-    REMEMBERED[asked] = read
+    MEMOISED[asked] = read
     return cast(_F, asked)
 
 
@@ -44,7 +44,7 @@ def _key_of(args: tuple[Any, ...], options: dict[str, Any]) -> bytes | None:
 _key = accelerator.key_of if accelerator else _key_of
 
 
-def remembered(read: _F) -> _F:
+def memoised(read: _F) -> _F:
     """Keep what a function returns for plain arguments: integers, strings, `None`, and tuples and lists of these.
 
     Others, such as lengths that are not known while a framework traces, are read each time, as are arguments of which the
@@ -64,11 +64,11 @@ def remembered(read: _F) -> _F:
             answers[key] = answer
         return answer
 
-    REMEMBERED[asked] = read
+    MEMOISED[asked] = read
     return cast(_F, asked)
 
 
-def made_by_key(make: Callable[[tuple[Any, ...]], Any]) -> Callable[[tuple[Any, ...]], Any]:
+def memoised_by_key(make: Callable[[tuple[Any, ...]], Any]) -> Callable[[tuple[Any, ...]], Any]:
     """Keep what is made of plain options, such as a program; of others, of which there is no key, nothing is made.
 
     Raises

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from corearray.arrays.nested import through, to_native
+from corearray.arrays.nested import map_nested, to_native
 from corearray.calls.codegen import GUARD, positions_text, signature_text
 from corearray.calls.fast_function import FunctionWriter
 from corearray.calls.fast_path import ENTERED, attempt_text
@@ -122,7 +122,7 @@ def looks_at_types(writer: FunctionWriter) -> bool:
 def _as_a_case(writer: FunctionWriter, scope: dict[str, Any]) -> str:
     """Write the function for a composition that calls one function with other options: on the native arrays themselves.
 
-    What fails there goes the long way, which reads the options of all types and says what is wrong.
+    Options that it does not take go to the pipeline, which explains what is wrong.
     """
     backend = writer.binding.backend
     case = scope["_case"] = writer.binding.composition_with(backend.native)
@@ -154,7 +154,7 @@ def _through_arrays(writer: FunctionWriter, scope: dict[str, Any]) -> str:
     backend = writer.binding.backend
     arrays = [p for p in writer.parameters if p.role == "array"]
     scope.update(_Array=backend.Array, _calls=backend.calls, _wrap=backend.wrap)
-    scope["_through"] = lambda result: through(result, to_native)
+    scope["_through"] = lambda result: map_nested(result, to_native)
     lines = [f"if {_all_known(writer, scope)}:"]
     lines += [f"    {p.name} = _wrap({p.name})" for p in arrays if p.required]
     lines += [f"    {p.name} = None if {p.name} is None else _wrap({p.name})" for p in arrays if not p.required]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Tables", "native_plan_of", "plan_of"]
 
-#: The native functions of a way by kind: with every option at its default, and with others. Emptied, a way is closed.
+#: The native functions of a plan by kind: with every option at its default, and with others. A plan without any applies never.
 Tables = tuple[dict[Any, Callable[..., Any]], dict[Any, Callable[..., Any]]]
 
 
@@ -35,7 +35,7 @@ def plan_of(writer: FunctionWriter, tables: Tables) -> CallPlan | None:
     writer
         The function on the backend, with the parameters that a call may give.
     tables
-        Shared by all ways of a function on the backend.
+        Shared by all plans of a function on the backend.
     """
     binding, backend = writer.binding, writer.binding.backend
     guard = _guard(writer, tables)
@@ -80,7 +80,7 @@ def _indexes(writer: FunctionWriter, tables: Tables) -> bool:
 
 
 class _Guard(NamedTuple):
-    """What a way holds of a guard: at which parameters it looks, and whether some are arrays that may be `None`."""
+    """The guard of a plan: at which parameters it looks, and whether some are arrays that may be `None`."""
 
     at: bytes
     with_arrays: bool

@@ -14,14 +14,14 @@ from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 from corearray.arrays.array import Array
-from corearray.arrays.nested import through, to_native
+from corearray.arrays.nested import map_nested, to_native
 from corearray.calls.accelerated import ACCELERATED
-from corearray.calls.memo import REMEMBERED
+from corearray.calls.memo import MEMOISED
 from corearray.checks.values import foreign_dtype
 from corearray.contract.declaration import DECLARATIONS
 from corearray.contract.traced import followed_function
 from corearray.errors import BackendMismatchError
-from corearray.logs import tell_choice
+from corearray.logs import log_choice
 from corearray.random import Generator
 from corearray.random.context import default_generator
 from corearray.random.programs import being_compiled, being_recorded, place_in_call, stand_in
@@ -162,7 +162,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
         *composing,
         type(backend).compose_operator,
         name_told,
-        tell_choice,
+        log_choice,
         Generator._taken,
         place_in_call,
         note,
@@ -178,7 +178,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
     again: Any = importlib.import_module("corearray.transforms.rematerialized")
     traced[again.rematerialized] = again.traced_call
     traced[run_on] = _traced_on(backend)
-    traced |= REMEMBERED | ACCELERATED
+    traced |= MEMOISED | ACCELERATED
     traced[cast(Any, Array.shape).fget] = _plain_shape
     traced[current_settings] = noted_settings
     traced[default_generator] = noted_generator
@@ -203,9 +203,9 @@ def _traced_on(backend: Backend) -> Callable[..., Any]:
                 own.append(True)
             return backend.wrap(leaf) if isinstance(leaf, native) else leaf
 
-        args, kwargs = through(args, given), through(kwargs, given)
+        args, kwargs = map_nested(args, given), map_nested(kwargs, given)
         value = fn(*args, **kwargs)
-        return value if own else through(value, to_native)
+        return value if own else map_nested(value, to_native)
 
     return run
 

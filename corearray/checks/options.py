@@ -16,7 +16,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
 from corearray.arrays.array import Array
-from corearray.arrays.nested import through, to_native
+from corearray.arrays.nested import map_nested, to_native
 from corearray.container import Container
 from corearray.contract.declaration import parameters_of
 from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError, TracingError
@@ -131,7 +131,7 @@ def option_unwrapper(declaration: Declaration) -> Callable[[list[Any]], None] | 
     def unwrap(args: list[Any]) -> None:
         for i, _ in places:
             if type(args[i]) not in _SETTLED:
-                args[i] = through(args[i], to_native)
+                args[i] = map_nested(args[i], to_native)
 
     return unwrap
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import Any
 
-from corearray.arrays.nested import through
+from corearray.arrays.nested import map_nested
 from corearray.calls.tracebacks import user_line
 from corearray.errors import TracingError
 
@@ -167,7 +167,7 @@ def replaced(tree: Any, change: Callable[[Any], Any]) -> Any:
             return slice(change(value.start), change(value.stop), change(value.step))
         return change(value)
 
-    return through(tree, leaf)
+    return map_nested(tree, leaf)
 
 
 def leaves(tree: Any) -> Iterator[Any]:

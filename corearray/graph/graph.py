@@ -203,7 +203,7 @@ class Graph:
         return found
 
     def _quick(self, signature: Signature) -> Callable[..., Any]:
-        """Write the way of a call whose arguments are arrays as those of a signature, one after the other."""
+        """Write the fast path of a call whose arguments are arrays as those of a signature, one after the other."""
         (arguments, options), tokens = signature.key
         flat = (
             not options[1]

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from corearray.arrays.array import Array
-from corearray.arrays.nested import through, to_native
+from corearray.arrays.nested import map_nested, to_native
 from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayTypeError, FunctionNotImplementedError, options
 from corearray.nn.module import Module
@@ -79,11 +79,11 @@ class PureModule:
             skeleton.frozen.put([backend.wrap(x) for x in frozen])
             skeleton.buffers.put([backend.wrap(x) for x in buffers])
             with nullcontext() if key is None else drawing_from(keyed(*map(backend.wrap, key))):
-                value = skeleton.model(*through(tuple(args), wrapped), **through(dict(named), wrapped))
+                value = skeleton.model(*map_nested(tuple(args), wrapped), **map_nested(dict(named), wrapped))
             after = [x._native for x in skeleton.buffers.get()]
         finally:
             skeleton.clear()
-        return through(value, to_native), after
+        return map_nested(value, to_native), after
 
 
 def to_torch(model: Module, /) -> Any:

@@ -8,7 +8,7 @@ from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from corearray.arrays.array import Array
-from corearray.arrays.nested import through, to_native
+from corearray.arrays.nested import map_nested, to_native
 from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError
 from corearray.settings.context import changed, pushed
@@ -79,7 +79,7 @@ def agnostic(fn: _F, /) -> _F:
                 except StopAsyncIteration:
                     return
                 try:
-                    sent = yield through(value, to_native) if native else value
+                    sent = yield map_nested(value, to_native) if native else value
                 except GeneratorExit:
                     with _in_force(backend):
                         await made.aclose()
@@ -97,7 +97,7 @@ def agnostic(fn: _F, /) -> _F:
             backend, native = _backend_of(args, kwargs)
             with _in_force(backend):
                 value = await fn(*_given(backend, args), **_given(backend, kwargs))
-            return through(value, to_native) if native else value
+            return map_nested(value, to_native) if native else value
 
         return cast(_F, awaited)
     if inspect.isgeneratorfunction(fn):
@@ -121,7 +121,7 @@ def run_on(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     backend, native = _backend_of(args, kwargs)
     with _in_force(backend):
         value = fn(*_given(backend, args), **_given(backend, kwargs))
-    return through(value, to_native) if native else value
+    return map_nested(value, to_native) if native else value
 
 
 def _backend_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Backend | None, bool]:
@@ -135,7 +135,7 @@ def _backend_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Backend 
         found["own"] |= isinstance(leaf, Array)
         found["native"] |= backend.is_native(leaf)
 
-    through((args, kwargs), look)
+    map_nested((args, kwargs), look)
     return backend, found["native"] and not found["own"]
 
 
@@ -143,7 +143,7 @@ def _given(backend: Backend | None, arguments: Any) -> Any:
     """Return arguments with `Array` in the place of the framework's own arrays."""
     if backend is None:
         return arguments
-    return through(arguments, lambda leaf: backend.wrap(leaf) if backend.is_native(leaf) else leaf)
+    return map_nested(arguments, lambda leaf: backend.wrap(leaf) if backend.is_native(leaf) else leaf)
 
 
 @contextmanager
@@ -157,14 +157,14 @@ def _in_force(backend: Backend | None) -> Iterator[None]:
 
 
 #: The functions around the user's own, whose source no tracer needs to rewrite.
-STEPS = (_backend_of, _given, _in_force, through)
+STEPS = (_backend_of, _given, _in_force, map_nested)
 
 
 def _generated(steps: Generator[Any, Any, Any], backend: Backend | None, native: bool) -> Generator[Any, Any, Any]:
     """Run a generator with its backend in force during its steps alone, not while it waits for the next."""
 
     def result(value: Any) -> Any:
-        return through(value, to_native) if native else value
+        return map_nested(value, to_native) if native else value
 
     def step(call: Callable[[], Any]) -> Any:
         with _in_force(backend):

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from corearray.calls.accelerated import accelerator
 from corearray.forks import free_at_fork
-from corearray.logs import listens, on_change, told
+from corearray.logs import listens, log_debug, on_change
 from corearray.settings.scope import Scope
 from corearray.types import dtypes
 from corearray.types.dtypes import DType
@@ -367,7 +367,7 @@ def push_backend(backend: Backend, *, local: bool) -> None:
     with _lock:
         default = _process["default"]
         _commit(record, default=default.replaced(stack=(*default.stack, (backend, True))) if shared else None)
-    told("backend '%s' is in force, set by set_backend; the stack is %s", backend.name, _names(record.stack))
+    log_debug("backend '%s' is in force, set by set_backend; the stack is %s", backend.name, _names(record.stack))
 
 
 def _names(stack: tuple[tuple[Backend, bool], ...]) -> list[str]:
@@ -378,13 +378,13 @@ def pop_backend() -> Backend | None:
     """Take the backend in force away and return it, or `None` if none was set."""
     former = current_settings()
     if not former.stack:
-        told("previous_backend found no backend that was set")
+        log_debug("previous_backend found no backend that was set")
         return None
     record = former.replaced(stack=former.stack[:-1])
     with _lock:
         _commit(record, default=_default_without(former.stack[-1:]))
     backend = former.stack[-1][0]
-    told(
+    log_debug(
         "backend '%s' is taken from the stack by previous_backend; the stack is %s", backend.name, _names(record.stack)
     )
     return backend
@@ -409,7 +409,7 @@ def unset_backends() -> None:
     with _lock:
         default = _process["default"].replaced(stack=()) if _in_main_thread() else None
         _commit(former.replaced(stack=()), default=default)
-    told("no backend is in force: unset_backend cleared the stack")
+    log_debug("no backend is in force: unset_backend cleared the stack")
 
 
 def pushed(backend: Backend) -> Scope[Backend]:
@@ -435,7 +435,7 @@ def pushed_on_entry(choose: Callable[[], Backend]) -> Scope[Backend]:
             with _lock:
                 _commit(record.replaced(stack=former.stack), default=_default_without(further))
 
-        told("backend '%s' is in force in a block", backend.name)
+        log_debug("backend '%s' is in force in a block", backend.name)
         return backend, partial(_commit, former.replaced(stack=inside)), undo
 
     return Scope(make)

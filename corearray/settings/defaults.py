@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corearray.settings import context
-from corearray.settings.registry import put, reset
+from corearray.settings.registry import reset_setting, set_settings
 from corearray.types.dtypes import DType
 
 __all__ = [
@@ -64,7 +64,7 @@ def set_default_float_dtype(dtype: object) -> None:
     corearray.float64
     >>> ca.unset_default_float_dtype()
     """
-    put(default_float_dtype=dtype)
+    set_settings(default_float_dtype=dtype)
 
 
 def unset_default_float_dtype() -> None:
@@ -78,7 +78,7 @@ def unset_default_float_dtype() -> None:
     >>> ca.default_float_dtype()
     corearray.float32
     """
-    reset("default_float_dtype")
+    reset_setting("default_float_dtype")
 
 
 def default_int_dtype() -> DType:
@@ -109,7 +109,7 @@ def set_default_int_dtype(dtype: object) -> None:
     corearray.int32
     >>> ca.unset_default_int_dtype()
     """
-    put(default_int_dtype=dtype)
+    set_settings(default_int_dtype=dtype)
 
 
 def unset_default_int_dtype() -> None:
@@ -123,7 +123,7 @@ def unset_default_int_dtype() -> None:
     >>> ca.default_int_dtype()
     corearray.int64
     """
-    reset("default_int_dtype")
+    reset_setting("default_int_dtype")
 
 
 def default_uint_dtype() -> DType:
@@ -154,7 +154,7 @@ def set_default_uint_dtype(dtype: object) -> None:
     corearray.uint32
     >>> ca.unset_default_uint_dtype()
     """
-    put(default_uint_dtype=dtype)
+    set_settings(default_uint_dtype=dtype)
 
 
 def unset_default_uint_dtype() -> None:
@@ -168,7 +168,7 @@ def unset_default_uint_dtype() -> None:
     >>> ca.default_uint_dtype()
     corearray.uint64
     """
-    reset("default_uint_dtype")
+    reset_setting("default_uint_dtype")
 
 
 def default_complex_dtype() -> DType:
@@ -199,7 +199,7 @@ def set_default_complex_dtype(dtype: object) -> None:
     corearray.complex128
     >>> ca.unset_default_complex_dtype()
     """
-    put(default_complex_dtype=dtype)
+    set_settings(default_complex_dtype=dtype)
 
 
 def unset_default_complex_dtype() -> None:
@@ -213,7 +213,7 @@ def unset_default_complex_dtype() -> None:
     >>> ca.default_complex_dtype()
     corearray.complex64
     """
-    reset("default_complex_dtype")
+    reset_setting("default_complex_dtype")
 
 
 def min_denominator() -> float:
@@ -244,7 +244,7 @@ def set_min_denominator(value: float) -> None:
     1e-06
     >>> ca.unset_min_denominator()
     """
-    put(min_denominator=value)
+    set_settings(min_denominator=value)
 
 
 def unset_min_denominator() -> None:
@@ -258,7 +258,7 @@ def unset_min_denominator() -> None:
     >>> ca.min_denominator()
     1e-12
     """
-    reset("min_denominator")
+    reset_setting("min_denominator")
 
 
 def min_base() -> float:
@@ -289,7 +289,7 @@ def set_min_base(value: float) -> None:
     0.001
     >>> ca.unset_min_base()
     """
-    put(min_base=value)
+    set_settings(min_base=value)
 
 
 def unset_min_base() -> None:
@@ -303,7 +303,7 @@ def unset_min_base() -> None:
     >>> ca.min_base()
     1e-05
     """
-    reset("min_base")
+    reset_setting("min_base")
 
 
 def print_precision() -> int | None:
@@ -334,7 +334,7 @@ def set_print_precision(digits: int | None) -> None:
     Array([0.12], dtype=float32, backend=numpy, device=cpu)
     >>> ca.unset_print_precision()
     """
-    put(print_precision=digits)
+    set_settings(print_precision=digits)
 
 
 def unset_print_precision() -> None:
@@ -348,4 +348,4 @@ def unset_print_precision() -> None:
     >>> ca.print_precision() is None
     True
     """
-    reset("print_precision")
+    reset_setting("print_precision")

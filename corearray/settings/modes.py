@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corearray.calls.dispatch import resolve
 from corearray.settings import context
-from corearray.settings.registry import put, reset
+from corearray.settings.registry import reset_setting, set_settings
 from corearray.types.devices import Device
 
 __all__ = [
@@ -67,7 +67,7 @@ def set_default_device(device: Device | str) -> None:
     Device('cpu')
     >>> ca.unset_default_device()
     """
-    put(default_device=device)
+    set_settings(default_device=device)
 
 
 def unset_default_device() -> None:
@@ -81,7 +81,7 @@ def unset_default_device() -> None:
     >>> ca.default_device()
     Device('cpu')
     """
-    reset("default_device")
+    reset_setting("default_device")
 
 
 def soft_device_mode() -> bool:
@@ -107,7 +107,7 @@ def set_soft_device_mode(mode: bool) -> None:
     True
     >>> ca.unset_soft_device_mode()
     """
-    put(soft_device_mode=mode)
+    set_settings(soft_device_mode=mode)
 
 
 def unset_soft_device_mode() -> None:
@@ -121,7 +121,7 @@ def unset_soft_device_mode() -> None:
     >>> ca.soft_device_mode()
     False
     """
-    reset("soft_device_mode")
+    reset_setting("soft_device_mode")
 
 
 def array_mode() -> bool:
@@ -147,7 +147,7 @@ def set_array_mode(mode: bool) -> None:
     False
     >>> ca.unset_array_mode()
     """
-    put(array_mode=mode)
+    set_settings(array_mode=mode)
 
 
 def unset_array_mode() -> None:
@@ -161,7 +161,7 @@ def unset_array_mode() -> None:
     >>> ca.array_mode()
     True
     """
-    reset("array_mode")
+    reset_setting("array_mode")
 
 
 def nestable_mode() -> bool:
@@ -193,7 +193,7 @@ def set_nestable_mode(mode: bool) -> None:
     Container(a=4)
     >>> ca.unset_nestable_mode()
     """
-    put(nestable_mode=mode)
+    set_settings(nestable_mode=mode)
 
 
 def unset_nestable_mode() -> None:
@@ -207,7 +207,7 @@ def unset_nestable_mode() -> None:
     >>> ca.nestable_mode()
     True
     """
-    reset("nestable_mode")
+    reset_setting("nestable_mode")
 
 
 def nan_policy() -> str:
@@ -243,7 +243,7 @@ def set_nan_policy(policy: str) -> None:
     corearray.errors.NaNError: the result of 'add' on backend 'numpy' has NaN, and nan_policy is 'raise'; ...
     >>> ca.unset_nan_policy()
     """
-    put(nan_policy=policy)
+    set_settings(nan_policy=policy)
 
 
 def unset_nan_policy() -> None:
@@ -257,7 +257,7 @@ def unset_nan_policy() -> None:
     >>> ca.nan_policy()
     'nothing'
     """
-    reset("nan_policy")
+    reset_setting("nan_policy")
 
 
 def shape_array_mode() -> bool:
@@ -285,7 +285,7 @@ def set_shape_array_mode(mode: bool) -> None:
     [2, 3]
     >>> ca.unset_shape_array_mode()
     """
-    put(shape_array_mode=mode)
+    set_settings(shape_array_mode=mode)
 
 
 def unset_shape_array_mode() -> None:
@@ -299,7 +299,7 @@ def unset_shape_array_mode() -> None:
     >>> ca.shape(ca.zeros((2, 3)))
     Shape((2, 3))
     """
-    reset("shape_array_mode")
+    reset_setting("shape_array_mode")
 
 
 def exception_trace_mode() -> str:
@@ -331,7 +331,7 @@ def set_exception_trace_mode(mode: str) -> None:
     'full'
     >>> ca.unset_exception_trace_mode()
     """
-    put(exception_trace_mode=mode)
+    set_settings(exception_trace_mode=mode)
 
 
 def unset_exception_trace_mode() -> None:
@@ -345,7 +345,7 @@ def unset_exception_trace_mode() -> None:
     >>> ca.exception_trace_mode()
     'short'
     """
-    reset("exception_trace_mode")
+    reset_setting("exception_trace_mode")
 
 
 def inplace_mode() -> str:
@@ -380,7 +380,7 @@ def set_inplace_mode(mode: str) -> None:
     'strict'
     >>> ca.unset_inplace_mode()
     """
-    put(inplace_mode=mode)
+    set_settings(inplace_mode=mode)
 
 
 def unset_inplace_mode() -> None:
@@ -394,7 +394,7 @@ def unset_inplace_mode() -> None:
     >>> ca.inplace_mode()
     'lenient'
     """
-    reset("inplace_mode")
+    reset_setting("inplace_mode")
 
 
 def inplace_arrays_supported() -> bool:

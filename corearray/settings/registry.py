@@ -1,6 +1,6 @@
 """The table of settings: what users may switch, and what each of them takes.
 
-All settings go one way: `put` checks values and replaces fields of the record of the current context
+All settings go one way: `set_settings` checks values and replaces fields of the record of the current context
 (`corearray.settings.context`), so that each belongs to its thread or task. `set_...` functions call it, and
 `settings(...)` undoes it at the end of a block.
 """
@@ -19,7 +19,7 @@ from corearray.types.dtypes import as_dtype
 from corearray.types.mesh import Mesh
 from corearray.types.namedtuples import NamedTuple
 
-__all__ = ["SETTINGS", "Setting", "put", "reset", "settings"]
+__all__ = ["SETTINGS", "Setting", "reset_setting", "set_settings", "settings"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
@@ -115,7 +115,7 @@ SETTINGS: dict[str, Setting] = {
 }
 
 
-def put(**values: Any) -> context.Settings:
+def set_settings(**values: Any) -> context.Settings:
     """Change settings in the current context and return the former record; a wrong value changes nothing."""
     return context.change(**_changes(values))
 
@@ -133,9 +133,9 @@ def _changes(values: Mapping[str, Any]) -> dict[str, Any]:
     return changes
 
 
-def reset(name: str) -> None:
+def reset_setting(name: str) -> None:
     """Return to the value of a setting that a program starts with."""
-    put(**{name: SETTINGS[name].start})
+    set_settings(**{name: SETTINGS[name].start})
 
 
 def settings(**values: Any) -> Scope[None]:

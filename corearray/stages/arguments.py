@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.array import Array
-from corearray.arrays.nested import through, to_native
+from corearray.arrays.nested import map_nested, to_native
 from corearray.calls.dispatch import is_foreign as in_plain_memory
 from corearray.calls.dispatch import is_typed_number, refuse_other_backend
 from corearray.calls.settle import forwarding, settled_dtype
@@ -206,7 +206,7 @@ def handle_partial_mixed_function(call: Call, function: Binding) -> Call | None:
         args = args if settled is None else settled(args)
         if any(is_foreign(args[i]) for i in function.arrays):
             return call(args)
-        seen = [through(x, to_native) for x in args]
+        seen = [map_nested(x, to_native) for x in args]
         if promote is not None:
             promote(seen)
         for i in places:

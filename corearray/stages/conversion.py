@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.array import Array
-from corearray.arrays.nested import as_functions_return, through
+from corearray.arrays.nested import as_functions_return, map_nested
 from corearray.plugin import hookimpl
 from corearray.settings.context import current_settings
 from corearray.types.shape import Shape
@@ -39,7 +39,7 @@ def _converted(call: Call, function: Binding, change: Callable[[Any], Any]) -> C
         for i in single:
             args[i] = change(args[i])
         for i in nested:
-            args[i] = through(args[i], change)
+            args[i] = map_nested(args[i], change)
         return call(args)
 
     return convert
@@ -60,8 +60,8 @@ def outputs_to_arrays(call: Call, function: Binding) -> Call | None:
     def wrapped(args: list[Any]) -> Any:
         result = call(args)
         if current_settings().native_arrays:
-            return through(result, backend.ensured)
-        return backend.wrap(result) if type(result) is principal else through(result, wrap)
+            return map_nested(result, backend.ensured)
+        return backend.wrap(result) if type(result) is principal else map_nested(result, wrap)
 
     return wrapped
 

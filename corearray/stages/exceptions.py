@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from corearray.arrays.nested import through
+from corearray.arrays.nested import map_nested
 from corearray.calls.failure import is_foreign_error
 from corearray.checks.explain import diagnosed
 from corearray.checks.missing import explain_missing
@@ -36,7 +36,7 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
         return diagnosed(declaration, backend, args, knows=str(error).startswith(own))
 
     def by_body(args: list[Any]) -> CoreArrayError | None:
-        said = refusal_of_body(function, through(args, lambda x: backend.wrap(x) if backend.is_native(x) else x))
+        said = refusal_of_body(function, map_nested(args, lambda x: backend.wrap(x) if backend.is_native(x) else x))
         return None if said is None else translated(said, backend.name, declaration.name)
 
     def guarded(args: list[Any]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from corearray.arrays.nested import through
+from corearray.arrays.nested import map_nested
 from corearray.calls.tracebacks import frames_to_user
 from corearray.container import Container
 from corearray.errors import CoreArrayError, NaNError
@@ -54,13 +54,13 @@ def _has_nan(result: Any, backend: Backend) -> bool:
 
     def look(value: Any) -> Any:
         if isinstance(value, (Container, Ragged)):
-            through(value.leaves() if isinstance(value, Container) else value.values, look)
+            map_nested(value.leaves() if isinstance(value, Container) else value.values, look)
         elif backend.is_array(value) and backend.dtype_of(value).kind.endswith("floating"):
             found.append(bool(backend.any(backend.isnan(value))))
         return value
 
     try:
-        through(result, look)
+        map_nested(result, look)
     except CoreArrayError:  # while a framework traces, there are no values to look at
         return False
     return any(found)

@@ -20,8 +20,8 @@ ORDER = sorted(DECLARATIONS, key=lambda name: (DECLARATIONS[name].compositional,
 
 #: Categories whose functions move elements or look at them: they take booleans as they take numbers.
 _MOVING = {
-    "arranging", "creation", "data_type", "diagonals", "gathering", "general", "indexing", "joining",
-    "manipulation", "sets", "utility",
+    "creation", "data_type", "diagonals", "gathering", "general", "indexing", "joining",
+    "manipulation", "rearrangement", "sets", "utility",
 }  # fmt: skip
 
 #: Numbers at which functions go wrong first.

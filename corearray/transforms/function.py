@@ -19,13 +19,13 @@ from corearray.transforms.tree import (
     all_like,
     chosen,
     constant_in,
+    flatten_tree,
     is_array,
     like,
     name_of,
-    put_together,
     refuse_ragged,
-    take_apart,
     tree_of,
+    unflatten_tree,
 )
 from corearray.types.dtypes import DTYPES, promote_types
 
@@ -81,7 +81,7 @@ class Function:
             raise self._twice(places)
         backend = current_settings().backend
         self.backend = backend = chosen(args) if backend is None else backend
-        self._apart, natives = take_apart(backend, given)
+        self._apart, natives = flatten_tree(backend, given)
         #: Where the arrays stand among the leaves, where these are not all.
         self._numbers: list[int] | None = None
         #: Of these arrays, and of those of the value, which are complex; nothing where none is.
@@ -173,7 +173,7 @@ class Function:
         """Call the function with other arrays; return those of its value and those of what it returns beside."""
         backend, apart = self.backend, self._apart
         given = (
-            put_together(backend, apart, natives)
+            unflatten_tree(backend, apart, natives)
             if self._numbers is None
             else apart.of(self._among(apart.leaves, self._joined(natives, self._complex), self._numbers))
         )
@@ -191,7 +191,7 @@ class Function:
                 )
             value, aux = value
             self._aux = Tree(aux)
-        self._value, outputs = take_apart(backend, value)
+        self._value, outputs = flatten_tree(backend, value)
         if outputs is None:
             outputs, self._complex_value = self._parts(self._value.leaves, "a result")
         if self.once and (len(outputs) != 1 or len(outputs[0].shape)):
@@ -238,7 +238,7 @@ class Function:
 
     def value(self, natives: Sequence[Any]) -> Any:
         """Build a tree with the structure of the value from other arrays."""
-        return put_together(self.backend, self._value, self._joined(natives, self._complex_value))
+        return unflatten_tree(self.backend, self._value, self._joined(natives, self._complex_value))
 
     def beside(self, natives: Sequence[Any]) -> Any:
         """Rebuild the auxiliary output from arrays outside the derivative."""
@@ -253,7 +253,7 @@ class Function:
         """Build trees like the arguments, with `None` for leaves that are not numbers."""
         apart = self._apart
         if self._numbers is None:
-            return put_together(self.backend, apart, natives)
+            return unflatten_tree(self.backend, apart, natives)
         return apart.of(self._among([None] * len(apart.leaves), self._joined(natives, self._complex), self._numbers))
 
     def cotangents(self, tree: Any, outputs: Sequence[Any]) -> list[Any]:

@@ -22,8 +22,26 @@ if TYPE_CHECKING:
     from corearray.backends.backend import Backend
 
 __all__ = [
-    "Arrays", "Place", "Tree", "all_like", "as_given", "chosen", "constant_in", "has_records", "is_array", "like", "name_of",
-    "named", "natively", "need_function", "owned", "put_together", "refuse_ragged", "restored_tree", "take_apart", "tree_of",
+    "Arrays",
+    "Place",
+    "Tree",
+    "all_like",
+    "as_given",
+    "chosen",
+    "constant_in",
+    "flatten_tree",
+    "has_records",
+    "is_array",
+    "like",
+    "name_of",
+    "named",
+    "natively",
+    "need_function",
+    "owned",
+    "refuse_ragged",
+    "restored_tree",
+    "tree_of",
+    "unflatten_tree",
     "vectorized",
 ]  # fmt: skip
 
@@ -264,7 +282,7 @@ def all_like(leaves: Sequence[Any], natives: Sequence[Any], backend: Backend) ->
 
 
 @accelerated
-def take_apart(backend: Backend, tree: Any, *others: Any) -> tuple[Any, ...]:
+def flatten_tree(backend: Backend, tree: Any, *others: Any) -> tuple[Any, ...]:
     """Flatten a tree of arrays, and other trees of its structure.
 
     Parameters
@@ -276,7 +294,7 @@ def take_apart(backend: Backend, tree: Any, *others: Any) -> tuple[Any, ...]:
 
     Returns
     -------
-    What `put_together` makes such trees of, and for each tree its native arrays; `None` in place of each of these if the
+    What `unflatten_tree` makes such trees of, and for each tree its native arrays; `None` in place of each of these if the
     leaves are not all arrays of the backend, of real floating dtypes, and of the same in all trees.
 
     Raises
@@ -294,7 +312,7 @@ def take_apart(backend: Backend, tree: Any, *others: Any) -> tuple[Any, ...]:
 
 
 @accelerated
-def put_together(backend: Backend, apart: Any, natives: Sequence[Any]) -> Any:
+def unflatten_tree(backend: Backend, apart: Any, natives: Sequence[Any]) -> Any:
     """Rebuild a flattened tree from other native arrays."""
     tree = tree_of(apart)
     return tree.of(all_like(tree.leaves, natives, backend))

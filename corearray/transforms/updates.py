@@ -18,7 +18,7 @@ from corearray.functional.linalg import vector_norm
 from corearray.functional.nest import nested_map, nested_multi_map
 from corearray.functional.searching import where
 from corearray.settings.context import current_settings
-from corearray.transforms.tree import Tree, put_together, take_apart
+from corearray.transforms.tree import Tree, flatten_tree, unflatten_tree
 
 __all__ = ["adam_step", "adam_update", "gradient_descent_update", "lamb_update", "lars_update"]
 
@@ -71,12 +71,12 @@ def _descended(weights: Any, gradients: Any, rate: Any, constant: bool) -> Any:
     if backend is None or type(rate) is not float or state.slow or "descended" not in backend.facts:
         return None
     try:
-        apart, natives, directions = take_apart(backend, weights, gradients)
-    except CoreArrayError:  # trees of another structure, which the general way explains
+        apart, natives, directions = flatten_tree(backend, weights, gradients)
+    except CoreArrayError:  # trees of another structure, which the general path explains
         return None
     if natives is None or any(x.shape != y.shape for x, y in zip(natives, directions, strict=True)):
         return None
-    return put_together(backend, apart, backend.facts["descended"](natives, directions, rate, constant))
+    return unflatten_tree(backend, apart, backend.facts["descended"](natives, directions, rate, constant))
 
 
 def adam_step(

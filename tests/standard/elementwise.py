@@ -25,7 +25,7 @@ from standard.support import (
     complex_of,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     real_of,
     shapes,
     wide,
@@ -72,7 +72,7 @@ class Case(NamedTuple):
 
     def computed_in(self, dtype: str) -> str:
         """Return the dtype in which operands of a common dtype are computed."""
-        return floated(dtype) if self.gives == "float" else dtype
+        return float_dtype(dtype) if self.gives == "float" else dtype
 
     def result_of(self, dtype: str) -> str:
         """Return the dtype of the result of operands of a common dtype."""

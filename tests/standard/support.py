@@ -113,12 +113,12 @@ def with_scalar(dtype: str, scalar: complex) -> str:
     return _DEFAULTS[type(scalar)]
 
 
-def floated(dtype: str) -> str:
+def float_dtype(dtype: str) -> str:
     """Return the name of the dtype in which functions of floating numbers compute."""
     return dtype if dtype in FLOATING else "float32"
 
 
-def summed(dtype: str) -> str:
+def sum_dtype(dtype: str) -> str:
     """Return the name of the dtype in which sums are taken."""
     if dtype in UNSIGNED:
         return "uint64"

@@ -28,7 +28,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     wide,
 )
 
@@ -135,7 +135,7 @@ _WITH_OPTIONS = [
 @given(st.data(), dtypes_of(REAL))
 def test_options(name, options, oracle, data, dtype):
     x = data.draw(arrays(dtype, hnp.array_shapes(min_dims=0, max_dims=2, min_side=0, max_side=2), SMALL))
-    computed = floated(dtype)
+    computed = float_dtype(dtype)
     want = oracle(wide(cast(x, computed)))
     check((name, x, options), getattr(be, name)(array(x), **options), want, computed, factor=5, scale=np.abs(x) + 1.0)
 
@@ -149,7 +149,7 @@ def test_softmax(name, data, dtype):
     options = {"axis": data.draw(axis_of(x.ndim))}
     if options["axis"] in (-1, x.ndim - 1) and data.draw(st.booleans()):
         options = {}
-    computed = floated(dtype)
+    computed = float_dtype(dtype)
     want = getattr(scipy.special, name)(wide(cast(x, computed)), **({"axis": -1} | options))
     scale = np.abs(x).max() if name == "log_softmax" else 0.0
     check((name, x, options), getattr(be, name)(array(x), **options), want, computed, factor=20, scale=scale)
@@ -189,7 +189,7 @@ def test_softmax_of_large_and_of_no_numbers(name):
 @given(st.data(), dtypes_of(REAL))
 def test_prelu(data, dtype):
     x = data.draw(arrays(dtype, hnp.array_shapes(min_dims=1, max_dims=4, min_side=0, max_side=3)))
-    computed = floated(dtype)
+    computed = float_dtype(dtype)
     axis = data.draw(axis_of(x.ndim))
     size = data.draw(st.sampled_from(((), (1,), x.shape[axis : axis + 1 or None])))
     weight = data.draw(arrays(computed, size, SMALL))
@@ -338,8 +338,8 @@ def test_glu(data, dtype):
     axis = data.draw(axis_of(len(shape)))
     shape = tuple(2 * side if i == axis % len(shape) else side for i, side in enumerate(shape))
     x = data.draw(arrays(dtype, shape, SMALL))
-    value, gate = np.split(wide(cast(x, floated(dtype))), 2, axis)
-    check(("glu", x, axis), be.glu(array(x), axis=axis), value / (1 + np.exp(-gate)), floated(dtype), factor=5)
+    value, gate = np.split(wide(cast(x, float_dtype(dtype))), 2, axis)
+    check(("glu", x, axis), be.glu(array(x), axis=axis), value / (1 + np.exp(-gate)), float_dtype(dtype), factor=5)
 
 
 def test_glu_needs_two_halves():

@@ -16,7 +16,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     needs_derivatives,
     numpy_of,
     wide,
@@ -75,7 +75,7 @@ def _masks(draw, shape, dtype):
 def test_scaled_dot_product_attention(data, dtype, shapes):
     *sides, shared = shapes
     query, key, value = (data.draw(arrays(dtype, side, SMALL)) for side in sides)
-    computed = floated(dtype)
+    computed = float_dtype(dtype)
     whole = [wide(cast(x, computed)) for x in (query, key, value)]
     options = {}
     if shared:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from standard.support import COMPLEX, array, be, check, compare, covers, examples, floated, numpy_of, real_of, wide
+from standard.support import COMPLEX, array, be, check, compare, covers, examples, float_dtype, numpy_of, real_of, wide
 
 import corearray as ca
 
@@ -70,7 +70,7 @@ def biggest_is_positive(columns):
 )
 def test_truncated_svd(case, seed):
     dtype, shape, count = case
-    x, result = normal(seed, dtype, shape), floated(dtype)
+    x, result = normal(seed, dtype, shape), float_dtype(dtype)
     options = () if count is None else (count,)
     found = be.truncated_svd(array(x), *options)
     assert type(found).__name__ == "SVDResult"
@@ -110,7 +110,7 @@ def test_svd_flip_of_unequal_numbers_of_vectors():
 @examples
 @given(st.sampled_from(["float32", "int32"]), _seeds, st.sampled_from(["nndsvd", "nndsvda"]))
 def test_make_svd_non_negative(dtype, seed, nntype):
-    x, result = np.abs(normal(seed, dtype, (4, 3))), floated(dtype)
+    x, result = np.abs(normal(seed, dtype, (4, 3))), float_dtype(dtype)
     U, S, V = (numpy_of(part) for part in be.truncated_svd(array(x), 3))
     W, H = np.zeros((4, 3)), np.zeros((3, 3))
     W[:, 0], H[0] = np.sqrt(S[0]) * np.abs(U[:, 0]), np.sqrt(S[0]) * np.abs(V[0])
@@ -170,8 +170,8 @@ def test_tucker_comes_nearer_than_its_beginning(dtype, seed):
     partial = be.partial_tucker(array(x), (2, 3), modes=(0, -1))
     assert partial.core.shape == (2, 4, 3) and [tuple(f.shape) for f in partial.factors] == [(4, 2), (4, 3)]
     U, V = (wide(numpy_of(factor)) for factor in partial.factors)
-    want = np.einsum("abc,ai,cj->ibj", wide(x.astype(floated(dtype))), U, V)
-    check(("partial_tucker", x), partial.core, want, floated(dtype), factor=100, scale=10.0)
+    want = np.einsum("abc,ai,cj->ibj", wide(x.astype(float_dtype(dtype))), U, V)
+    check(("partial_tucker", x), partial.core, want, float_dtype(dtype), factor=100, scale=10.0)
 
 
 @covers("tucker", "parafac")
@@ -231,7 +231,7 @@ def test_sums_of_products_are_found_again(case, seed, normalize):
     letters = "abc"[: len(shape)]
     x = np.einsum(f"{','.join(f'{a}r' for a in letters)}->{letters}", *factors)
     found = be.parafac(array(x), rank, n_iter_max=30, tol=1e-6, normalize_factors=normalize)
-    result = floated(dtype)
+    result = float_dtype(dtype)
     assert (type(found).__name__, found._fields) == ("CPResult", ("weights", "factors"))
     assert (found.weights.dtype.name, found.weights.shape) == (result, (rank,))
     assert [(f.dtype.name, f.shape) for f in found.factors] == [(result, (n, rank)) for n in shape]
@@ -268,7 +268,7 @@ def test_parafac_begins_with_what_is_given():
 )
 def test_tensor_train(case, seed):
     dtype, shape, rank = case
-    x, result = normal(seed, dtype, shape), floated(dtype)
+    x, result = normal(seed, dtype, shape), float_dtype(dtype)
     factors = be.tensor_train(array(x), rank)
     assert type(factors) is tuple
     ranks = [1, *(factor.shape[-1] for factor in factors)]

@@ -26,9 +26,9 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     full_shapes,
-    summed,
+    sum_dtype,
     wide,
 )
 
@@ -64,8 +64,8 @@ def _reduced(draw, gaps):
 @given(st.data())
 def test_medians(name, data):
     dtype, x, options = data.draw(_reduced(gaps=True))
-    want = getattr(np, name)(wide(cast(x, floated(dtype))), **options)
-    check((name, x, options), getattr(be, name)(array(x), **options), want, floated(dtype), scale=100)
+    want = getattr(np, name)(wide(cast(x, float_dtype(dtype))), **options)
+    check((name, x, options), getattr(be, name)(array(x), **options), want, float_dtype(dtype), scale=100)
 
 
 @covers("quantile", "nanquantile")
@@ -82,11 +82,11 @@ def test_quantiles(name, data):
     method = data.draw(
         st.sampled_from([method for method in _METHODS if not (NUMPY_1 and method in _WRONG_IN_NUMPY_1)])
     )
-    lifted = wide(cast(x, floated(dtype)))
+    lifted = wide(cast(x, float_dtype(dtype)))
     want = getattr(np, name)(lifted, q.astype("float64").reshape(-1), method=method, **options)
     want = want.reshape(q.shape + want.shape[1:])
     got = getattr(be, name)(array(x), array(q), method=method, **options)
-    check((name, x, q, options, method), got, want, floated(dtype), factor=4, scale=100)
+    check((name, x, q, options, method), got, want, float_dtype(dtype), factor=4, scale=100)
 
 
 @covers("quantile", "nanquantile")
@@ -206,14 +206,14 @@ def test_cov(data):
         weights["fweights"] = np.asarray([1, 2, 3, 1][:count])
     if data.draw(st.booleans()) and count > 1:
         weights["aweights"] = np.asarray([0.5, 1.0, 2.0, 0.25][:count])
-    lifted = [None if x is None else wide(cast(x, floated(dtype))) for x in (m, y)]
+    lifted = [None if x is None else wide(cast(x, float_dtype(dtype))) for x in (m, y)]
     if count <= correction:
         return
     rows = lifted if options["rowvar"] else [None if x is None else x.T for x in lifted]
     want = np.cov(*rows, ddof=correction, **weights)  # with rowvar=False, older NumPy takes one row for a row
     given = {name: array(x) for name, x in weights.items()}
     got = be.cov(array(m), None if y is None else array(y), correction=correction, **given, **options)
-    check(("cov", m, y, correction, weights, options), got, want, floated(dtype), factor=20, scale=1e4)
+    check(("cov", m, y, correction, weights, options), got, want, float_dtype(dtype), factor=20, scale=1e4)
 
 
 @covers("corrcoef")
@@ -315,7 +315,7 @@ def test_bincount(data):
     want = np.zeros(max(places.max(initial=-1) + 1, minlength), wide(weights).dtype)
     np.add.at(want, places, wide(weights))
     got = be.bincount(array(x), array(weights), minlength=minlength)
-    check(("bincount", x, weights, minlength), got, want, summed(kind), scale=30)
+    check(("bincount", x, weights, minlength), got, want, sum_dtype(kind), scale=30)
 
 
 @covers("bincount")

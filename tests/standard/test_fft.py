@@ -25,7 +25,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     real_of,
     wide,
 )
@@ -49,11 +49,11 @@ _SEVERAL = {"fftn": (NUMERIC, False), "ifftn": (NUMERIC, False), "rfftn": (REAL,
 
 
 def _result(dtype, real):
-    return real_of(floated(dtype)) if real else complex_of(floated(dtype))
+    return real_of(float_dtype(dtype)) if real else complex_of(float_dtype(dtype))
 
 
 def _agrees(name, x, options, real):
-    lifted = wide(cast(x, floated(str(x.dtype))))
+    lifted = wide(cast(x, float_dtype(str(x.dtype))))
     want = getattr(np.fft, name)(lifted, **options)
     got = getattr(be.fft, name)(array(x), **options)
     scale = np.sum(np.abs(lifted)) * max(1.0, want.size / x.size)

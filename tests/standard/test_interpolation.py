@@ -24,7 +24,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     needs_derivatives,
     numpy_of,
     wide,
@@ -287,7 +287,7 @@ def test_interp(data, dtype):
     given = [z.astype("float64") for z in (x, places, values)]
     want = np.interp(*given, **options)
     got = be.interp(array(x), array(places), array(values), **options)
-    check(("interp", x, places, values, options), got, want, floated(dtype), factor=20, scale=50.0)
+    check(("interp", x, places, values, options), got, want, float_dtype(dtype), factor=20, scale=50.0)
 
 
 @covers("interp")

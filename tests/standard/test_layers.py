@@ -20,7 +20,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     needs_derivatives,
     numpy_of,
     wide,
@@ -136,12 +136,12 @@ def test_dropout():
         dtype = ("float32", "float64", "int32")[seed % 3]
         x = rng.integers(1, 9, shape).astype(dtype)
         p, scale = 0.4, seed % 2 == 0
-        want = np.where(_kept(seed, drawn, p), wide(cast(x, floated(dtype))), 0.0)
+        want = np.where(_kept(seed, drawn, p), wide(cast(x, float_dtype(dtype))), 0.0)
         found = getattr(be, name)(array(x), p, scale=scale, generator=ca.random.Generator(seed), **options)
-        check((name, x, options), found, want / 0.6 if scale else want, floated(dtype))
+        check((name, x, options), found, want / 0.6 if scale else want, float_dtype(dtype))
         for p, training, want in ((0.0, True, x), (0.3, False, x), (1.0, True, 0 * x)):
             found = getattr(be, name)(array(x), p, training=training, **options)
-            check((name, x, p, training), found, want, floated(dtype))
+            check((name, x, p, training), found, want, float_dtype(dtype))
 
 
 @covers("dropout")

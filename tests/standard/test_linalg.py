@@ -28,11 +28,11 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     needs_derivatives,
     numpy_of,
     real_of,
-    summed,
+    sum_dtype,
     wide,
 )
 
@@ -74,7 +74,7 @@ def rectangular(draw):
 
 def lifted(x):
     """Return matrices as the backend computes with them, in double precision."""
-    return wide(cast(x, floated(str(x.dtype))))
+    return wide(cast(x, float_dtype(str(x.dtype))))
 
 
 def dagger(x):
@@ -243,7 +243,7 @@ def test_outer(data, dtype):
 @examples
 @given(square(), st.integers(-3, 5))
 def test_matrix_power(x, n):
-    dtype = floated(str(x.dtype))
+    dtype = float_dtype(str(x.dtype))
     want = np.linalg.matrix_power(lifted(x), n)
     scale = np.max(np.abs(want), initial=0)
     check(("matrix_power", x, n), be.linalg.matrix_power(array(x), n), want, dtype, factor=100, scale=scale)
@@ -269,7 +269,7 @@ def test_matrix_transpose(data, dtype):
 def test_diagonal_and_trace(data, dtype, offset):
     x = data.draw(arrays(dtype, _MATRICES))
     check(("diagonal", x, offset), be.linalg.diagonal(array(x), offset=offset), np.diagonal(x, offset, -2, -1))
-    result = summed(dtype)
+    result = sum_dtype(dtype)
     want = np.asarray(np.sum(np.diagonal(wide(x.astype(result)), offset, -2, -1), axis=-1))
     check(("trace", x, offset), be.linalg.trace(array(x), offset=offset), want, result, factor=10, scale=4000.0)
     wider = [name for name in ("int64", "float64", "complex128") if np.can_cast(dtype, name)]
@@ -285,7 +285,7 @@ def test_diagonal_and_trace(data, dtype, offset):
 @examples
 @given(square())
 def test_determinants(x):
-    dtype = floated(str(x.dtype))
+    dtype = float_dtype(str(x.dtype))
     want = np.linalg.det(lifted(x))
     scale = np.prod(np.linalg.norm(lifted(x), axis=-1), axis=-1)
     check(("det", x), be.linalg.det(array(x)), want, dtype, factor=10, scale=scale)
@@ -377,7 +377,7 @@ def test_determinants_of_singular_and_of_empty_matrices():
 def test_solve(data, dtype):
     other = data.draw(st.just(dtype) | dtypes_of(_TAKEN))
     common = PROMOTION[dtype, other]
-    result = floated(common)
+    result = float_dtype(common)
     size = data.draw(st.integers(1, 4))
     found = data.draw(hnp.mutually_broadcastable_shapes(num_shapes=2, max_dims=2, min_side=0, max_side=3))
     x1 = _square(data.draw, dtype, found.input_shapes[0], size)
@@ -394,14 +394,16 @@ def test_solve(data, dtype):
 @examples
 @given(square(least=0))
 def test_inv(x):
-    check(("inv", x), be.linalg.inv(array(x)), np.linalg.inv(lifted(x)), floated(str(x.dtype)), factor=100, scale=1.0)
+    check(
+        ("inv", x), be.linalg.inv(array(x)), np.linalg.inv(lifted(x)), float_dtype(str(x.dtype)), factor=100, scale=1.0
+    )
 
 
 @covers("pinv")
 @examples
 @given(rectangular(), st.sampled_from((None, 1e-3, "array")))
 def test_pinv(x, rtol):
-    dtype = floated(str(x.dtype))
+    dtype = float_dtype(str(x.dtype))
     given = {} if rtol is None else {"rtol": rtol}
     if rtol == "array":
         given = {"rtol": array(np.full(x.shape[:-2], 1e-3, real_of(dtype)))}
@@ -416,7 +418,7 @@ def test_pinv(x, rtol):
 @examples
 @given(hermitian(), st.sampled_from((None, False, True)))
 def test_cholesky(x, upper):
-    dtype = floated(str(x.dtype))
+    dtype = float_dtype(str(x.dtype))
     want = np.linalg.cholesky(lifted(x))
     options = {} if upper is None else {"upper": upper}
     want = dagger(want) if upper else want
@@ -443,7 +445,7 @@ def test_matrices_that_a_function_does_not_take():
 @examples
 @given(hermitian())
 def test_eigh(x):
-    dtype = floated(str(x.dtype))
+    dtype = float_dtype(str(x.dtype))
     want = np.linalg.eigvalsh(lifted(x))
     scale = np.max(np.abs(want), initial=0)
     check(("eigvalsh", x), be.linalg.eigvalsh(array(x)), want, real_of(dtype), factor=10, scale=scale)
@@ -460,7 +462,7 @@ def test_eigh(x):
 @examples
 @given(square())
 def test_eig(x):
-    dtype = complex_of(floated(str(x.dtype)))
+    dtype = complex_of(float_dtype(str(x.dtype)))
     want = np.linalg.eigvals(lifted(x)).astype("complex128")
     want = np.take_along_axis(want, np.argsort(want.real, axis=-1), -1)
     scale = np.max(np.abs(want), initial=0)
@@ -482,7 +484,7 @@ def test_eig(x):
 @examples
 @given(rectangular(), st.sampled_from((None, "reduced", "complete")))
 def test_qr(x, mode):
-    dtype = floated(str(x.dtype))
+    dtype = float_dtype(str(x.dtype))
     found = be.linalg.qr(array(x), **({} if mode is None else {"mode": mode}))
     assert found._fields == ("Q", "R")
     *batch, rows, columns = x.shape
@@ -499,7 +501,7 @@ def test_qr(x, mode):
 @examples
 @given(rectangular(), st.sampled_from((None, True, False)))
 def test_svd(x, full):
-    dtype = floated(str(x.dtype))
+    dtype = float_dtype(str(x.dtype))
     want = np.linalg.svd(lifted(x), compute_uv=False)
     scale = np.max(want, initial=0)
     check(("svdvals", x), be.linalg.svdvals(array(x)), want, real_of(dtype), factor=10, scale=scale)
@@ -558,7 +560,7 @@ def test_tolerances_are_shares_of_the_largest_singular_value(dtype):
 @examples
 @given(rectangular(), st.sampled_from(({}, {"keepdims": False}, {"keepdims": True})))
 def test_matrix_norm(ord, x, options):
-    dtype = real_of(floated(str(x.dtype)))
+    dtype = real_of(float_dtype(str(x.dtype)))
     want = np.linalg.norm(lifted(x), ord, axis=(-2, -1), **options)
     got = be.linalg.matrix_norm(array(x), ord=ord, **options)
     check(("matrix_norm", x, ord, options), got, want, dtype, factor=10, scale=_size(x))
@@ -586,10 +588,10 @@ def test_vector_norm(ord, data, dtype):
         with np.errstate(divide="ignore"):
             want = np.sum(sizes**ord, **options) ** (1 / ord)
     got = be.linalg.vector_norm(array(x), ord=ord, **options)
-    check(("vector_norm", x, ord, options), got, want, real_of(floated(dtype)), factor=10)
+    check(("vector_norm", x, ord, options), got, want, real_of(float_dtype(dtype)), factor=10)
     if ord == 2:
         got = be.linalg.vector_norm(array(x), **options)
-        check(("vector_norm", x, options), got, want, real_of(floated(dtype)), factor=10)
+        check(("vector_norm", x, options), got, want, real_of(float_dtype(dtype)), factor=10)
 
 
 @covers("cholesky", "inv", "det", "eigh", "solve")
@@ -607,8 +609,8 @@ def test_matrices_must_be_square():
 def test_every_real_dtype_is_taken():
     for dtype in REAL:
         x = np.asarray([[2, 0], [0, 3]], dtype)
-        check(("det", x), be.linalg.det(array(x)), np.asarray(6.0), floated(dtype))
-        check(("vector_norm", x), be.linalg.vector_norm(array(x)), np.sqrt(13), floated(dtype))
+        check(("det", x), be.linalg.det(array(x)), np.asarray(6.0), float_dtype(dtype))
+        check(("vector_norm", x), be.linalg.vector_norm(array(x)), np.sqrt(13), float_dtype(dtype))
 
 
 @covers("vector_norm")

@@ -25,7 +25,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     needs_derivatives,
     numpy_of,
     wide,
@@ -128,7 +128,7 @@ def test_loss_of_elements(name, options, oracle, low, high, data):
     found = data.draw(hnp.mutually_broadcastable_shapes(num_shapes=2, max_dims=2, min_side=1, max_side=2))
     x = _drawn(data.draw, low, one, found.input_shapes[0])
     y = _drawn(data.draw, high, two, found.input_shapes[1])
-    computed = floated(PROMOTION[one, two])
+    computed = float_dtype(PROMOTION[one, two])
     reduction = data.draw(st.sampled_from(tuple(_REDUCTIONS)))
     given = options if reduction == "mean" and data.draw(st.booleans()) else options | {"reduction": reduction}
     loss = oracle(wide(cast(x, computed)), wide(cast(y, computed)))
@@ -292,7 +292,7 @@ def test_derivatives_of_what_is_certain():
 def test_wasserstein(data, dtype):
     shapes = hnp.array_shapes(min_dims=0, max_dims=3, min_side=1, max_side=3)
     real, fake = data.draw(arrays(dtype, shapes)), data.draw(arrays(dtype, shapes))
-    computed = floated(dtype)
+    computed = float_dtype(dtype)
     means = [wide(cast(x, computed)).mean() for x in (real, fake)]
     got = be.wasserstein_loss_discriminator(array(real), array(fake))
     what = ("wasserstein_loss_discriminator", real, fake)

@@ -22,7 +22,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     numpy_of,
     real_of,
     wide,
@@ -59,7 +59,7 @@ def regular(seed, dtype, shape):
 
 
 def lifted(x):
-    return wide(x.astype(floated(str(x.dtype))))
+    return wide(x.astype(float_dtype(str(x.dtype))))
 
 
 def dagger(x):
@@ -92,7 +92,7 @@ def transposed(x, trans):
 )
 def test_lu_factor(case, seed):
     dtype, shape = case
-    x, result = normal(seed, dtype, shape), floated(dtype)
+    x, result = normal(seed, dtype, shape), float_dtype(dtype)
     found = be.linalg.lu_factor(array(x))
     assert found._fields == ("LU", "pivots")
     rows, columns = shape[-2:]
@@ -147,7 +147,7 @@ def test_lu_solve(case, seed, trans):
     x = normal(seed, dtype, (*batches[0], size, size)) + 3 * np.eye(size)[::-1].astype(dtype)  # rows change places
     b = normal(seed + 1, dtype, (size,) if columns is None else (*batches[1], size, columns))
     options = {} if trans is None else {"trans": trans}
-    result = floated(dtype)
+    result = float_dtype(dtype)
     if x.size and np.min(np.abs(np.linalg.svd(lifted(x), compute_uv=False))) < 0.05:
         return
     sides = lifted(b)[:, None] if columns is None else lifted(b)
@@ -192,7 +192,7 @@ def test_solve_triangular(case, seed, trans, lower, unit):
     want = want[..., 0] if columns is None else want
     found = be.linalg.solve_triangular(array(x), array(b), **options)
     scale = np.max(np.abs(want), initial=1.0)
-    check(("solve_triangular", x, b, options), found, want, floated(dtype), factor=100, scale=scale)
+    check(("solve_triangular", x, b, options), found, want, float_dtype(dtype), factor=100, scale=scale)
 
 
 @covers("solve_triangular")
@@ -247,7 +247,7 @@ def test_matrix_exp(case, seed, scale):
     x = x if dtype == "int32" else (x * scale).astype(dtype)
     want = scipy.linalg.expm(lifted(x)) if x.size else lifted(x)
     sizes = np.max(np.abs(want), axis=(-2, -1), keepdims=True, initial=0.0)
-    check(("matrix_exp", x), be.linalg.matrix_exp(array(x)), want, floated(dtype), factor=300, scale=sizes)
+    check(("matrix_exp", x), be.linalg.matrix_exp(array(x)), want, float_dtype(dtype), factor=300, scale=sizes)
 
 
 @covers("matrix_exp")
@@ -292,7 +292,7 @@ def test_cond(case, seed, p):
     dtype, shape = case
     x, result = (
         regular(seed, dtype, (*shape[:-2], max(shape), max(shape)))[..., : shape[-2], : shape[-1]],
-        floated(dtype),
+        float_dtype(dtype),
     )
     if shape[-1] != shape[-2] and p not in (None, 2, -2):
         with pytest.raises(ValueError, match="square"):
@@ -340,7 +340,7 @@ def test_three_diagonals(case, seed, options):
     dtype, shape = case
     d, e = normal(seed, dtype, shape), normal(seed + 1, dtype, (*shape[:-1], shape[-1] - 1))
     d = d + 4 * np.arange(shape[-1]).astype(dtype)  # eigenvalues lie apart
-    result, size, last = floated(dtype), shape[-1], shape[-1] - 1
+    result, size, last = float_dtype(dtype), shape[-1], shape[-1] - 1
     full = np.zeros((*shape, size))
     full[..., range(size), range(size)] = d
     full[..., range(last), range(1, size)] = full[..., range(1, size), range(last)] = e
@@ -385,7 +385,7 @@ def test_equations_of_tensors(case, seed):
     dtype, sides, unknowns, axes = case
     size = int(np.prod(sides))
     x1 = regular(seed, dtype, (size, size)).reshape((*sides, *unknowns))
-    x2, result = normal(seed + 1, dtype, sides), floated(dtype)
+    x2, result = normal(seed + 1, dtype, sides), float_dtype(dtype)
     inverse = be.linalg.tensorinv(array(x1), ind=len(sides)) if sides else None
     if sides:
         want = np.linalg.tensorinv(lifted(x1), len(sides))

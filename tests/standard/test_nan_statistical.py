@@ -21,11 +21,11 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     full_shapes,
     real_of,
     shapes,
-    summed,
+    sum_dtype,
     wide,
 )
 
@@ -60,7 +60,7 @@ def _reduced(draw, dtypes, shape=shapes, domain=_HUNDRED):
 def test_nansum_and_nanprod(name, domain, data):
     dtype, x, options = data.draw(_reduced(NUMERIC, domain=domain))
     wanted = data.draw(st.sampled_from((None, "float64", "complex64", "complex128"))) if dtype in FLOAT else None
-    result = wanted or summed(dtype)
+    result = wanted or sum_dtype(dtype)
     oracle = getattr(np, name.removeprefix("nan"))
     filled = np.where(np.isnan(x), np.asarray(name == "nanprod", dtype), x)
     want = oracle(wide(filled.astype(result)), **options)
@@ -101,7 +101,7 @@ def test_extremes_of_nothing_and_of_infinities(name):
 @given(st.data())
 def test_nanmean(data):
     dtype, x, options = data.draw(_reduced(NUMERIC))
-    result = floated(dtype)
+    result = float_dtype(dtype)
     want = np.nanmean(wide(cast(x, result)), **options)
     check(("nanmean", x, options), be.nanmean(array(x), **options), want, result, factor=10, scale=100)
 
@@ -113,11 +113,11 @@ def test_nanmean(data):
 def test_spread(name, data):
     dtype, x, options = data.draw(_reduced(NUMERIC))
     correction = data.draw(st.sampled_from([0, 1, 0.5, 2]))
-    lifted = wide(cast(x, floated(dtype)))
+    lifted = wide(cast(x, float_dtype(dtype)))
     want = getattr(np, name)(lifted, ddof=correction, **options)
     got = getattr(be, name)(array(x), correction=correction, **options)
     scale = 1e2 if name == "nanvar" else 10
-    check((name, x, options, correction), got, want, real_of(floated(dtype)), factor=100, scale=scale)
+    check((name, x, options, correction), got, want, real_of(float_dtype(dtype)), factor=100, scale=scale)
 
 
 @covers("nanmean", "nanvar", "nanstd")

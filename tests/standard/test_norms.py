@@ -22,7 +22,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     needs_derivatives,
     numpy_of,
     wide,
@@ -41,7 +41,7 @@ def batches(draw, least=2):
     dtype = draw(dtypes_of(REAL))
     x = draw(arrays(dtype, hnp.array_shapes(min_dims=least, max_dims=4, min_side=1, max_side=4), _FEW))
     data_format = draw(st.sampled_from(("channels_first", "channels_last")))
-    first = wide(cast(x, floated(dtype)))
+    first = wide(cast(x, float_dtype(dtype)))
     return x, data_format, first if data_format == "channels_first" else np.moveaxis(first, -1, 1)
 
 
@@ -78,7 +78,7 @@ def _standardised(x, axes, eps):
 @given(st.data(), batches())
 def test_batch_norm(data, drawn):
     x, data_format, first = drawn
-    dtype = floated(str(x.dtype))
+    dtype = float_dtype(str(x.dtype))
     channels = first.shape[1]
     options, affine = _options(data.draw, data_format, channels, dtype)
     mean = data.draw(arrays(dtype, (channels,), _FEW))
@@ -108,7 +108,7 @@ def test_batch_norm(data, drawn):
 @given(st.data(), batches())
 def test_group_norm(data, drawn):
     x, data_format, first = drawn
-    dtype = floated(str(x.dtype))
+    dtype = float_dtype(str(x.dtype))
     channels = first.shape[1]
     groups = data.draw(st.sampled_from([n for n in range(1, channels + 1) if channels % n == 0]))
     options, affine = _options(data.draw, data_format, channels, dtype)
@@ -123,7 +123,7 @@ def test_group_norm(data, drawn):
 @given(st.data(), batches(least=3))
 def test_instance_norm(data, drawn):
     x, data_format, first = drawn
-    dtype = floated(str(x.dtype))
+    dtype = float_dtype(str(x.dtype))
     options, affine = _options(data.draw, data_format, first.shape[1], dtype)
     want = _finished(_standardised(first, tuple(range(2, first.ndim)), options["eps"]), affine, data_format)
     got = be.instance_norm(array(x), **options, **_given(affine))
@@ -135,7 +135,7 @@ def test_instance_norm(data, drawn):
 @given(st.data(), dtypes_of(REAL))
 def test_layer_norm(data, dtype):
     x = data.draw(arrays(dtype, hnp.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=4), _FEW))
-    computed = floated(dtype)
+    computed = float_dtype(dtype)
     axis = data.draw(axes_of(x.ndim, none=False, empty=False))
     options = {"eps": data.draw(st.sampled_from(_EPS))}
     if axis not in (-1, x.ndim - 1) or data.draw(st.booleans()):
@@ -167,7 +167,7 @@ def test_local_response_norm(data, drawn):
         totals[:, c] = np.square(first[:, max(low, 0) : max(low + size, 0)]).sum(1)
     want = _finished(first / (k + alpha * totals / size) ** beta, {}, data_format)
     got = be.local_response_norm(array(x), size, **options)
-    check(("local_response_norm", x, size, options), got, want, floated(str(x.dtype)), factor=5)
+    check(("local_response_norm", x, size, options), got, want, float_dtype(str(x.dtype)), factor=5)
 
 
 @covers("lp_normalize", "l1_normalize", "l2_normalize")
@@ -179,7 +179,7 @@ def test_normalize(data, dtype, p):
     axis = data.draw(axes_of(x.ndim, empty=False))
     if axis != -1 or data.draw(st.booleans()):
         options["axis"] = axis
-    computed = floated(dtype)
+    computed = float_dtype(dtype)
     whole = wide(cast(x, computed))
     sizes = np.abs(whole)
     norm = sizes.max(axis, keepdims=True) if p == np.inf else (sizes**p).sum(axis, keepdims=True) ** (1 / p)
@@ -197,7 +197,7 @@ def test_normalize(data, dtype, p):
 @given(st.data(), dtypes_of(NUMERIC), st.sampled_from((1, 2, np.inf)), st.sampled_from((0.0, 1.5, 100.0)))
 def test_clipped_norms(data, dtype, order, most):
     x = data.draw(arrays(dtype, st.sampled_from(((3,), (2, 3), (2, 2, 2))), _FEW))
-    computed = floated(dtype)
+    computed = float_dtype(dtype)
     whole = wide(cast(x, computed))
 
     def clipped(norm):
@@ -319,7 +319,7 @@ def test_derivatives_of_short_vectors():
 @given(st.data(), dtypes_of(REAL))
 def test_rms_norm(data, dtype):
     shape = data.draw(hnp.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=3))
-    computed = floated(dtype)
+    computed = float_dtype(dtype)
     x = data.draw(arrays(dtype, shape, SMALL))
     axis = data.draw(axis_of(len(shape)) | axes_of(len(shape), none=False, empty=False))
     axes = sorted({i % len(shape) for i in ((axis,) if isinstance(axis, int) else axis)})

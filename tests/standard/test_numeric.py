@@ -34,7 +34,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     needs_derivatives,
     numpy_of,
     real_of,
@@ -170,13 +170,13 @@ def test_float_power_with_a_scalar(dtype):
 def test_lerp(data):
     dtype = data.draw(dtypes_of(NUMERIC))
     x = [data.draw(arrays(dtype, (2, 3), Domain(-100, 100))) for _ in range(2)]
-    weight = data.draw(st.floats(-2, 2, width=32) | arrays(floated(dtype), (3,), Domain(-2, 2)))
-    start, end, part = (wide(np.asarray(v, floated(dtype))) for v in (*x, weight))
+    weight = data.draw(st.floats(-2, 2, width=32) | arrays(float_dtype(dtype), (3,), Domain(-2, 2)))
+    start, end, part = (wide(np.asarray(v, float_dtype(dtype))) for v in (*x, weight))
     want = start + part * (end - start)
     given_weight = array(weight) if isinstance(weight, np.ndarray) else weight
     got = be.lerp(array(x[0]), array(x[1]), given_weight)
     scale = 3 * (np.abs(start) + np.abs(end))
-    check(("lerp", *x, weight), got, want, floated(dtype), factor=2, scale=scale)
+    check(("lerp", *x, weight), got, want, float_dtype(dtype), factor=2, scale=scale)
 
 
 @covers("lerp")

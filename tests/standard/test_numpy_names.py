@@ -23,7 +23,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     needs_derivatives,
     numpy_of,
     wide,
@@ -109,7 +109,7 @@ def test_running_sums_without_gaps(axis):
 @given(st.data(), dtypes_of(REAL))
 def test_average(data, dtype):
     x = data.draw(arrays(dtype, _SHAPES, SMALL))
-    computed = floated(dtype)
+    computed = float_dtype(dtype)
     axis = data.draw(axis_of(x.ndim))
     keepdims = data.draw(st.booleans())
     whole = wide(cast(x, computed))
@@ -152,7 +152,7 @@ def test_percentile(data, dtype):
 @given(st.data(), dtypes_of(REAL))
 def test_cbrt(data, dtype):
     x = data.draw(arrays(dtype, _SHAPES))
-    computed = floated(dtype)
+    computed = float_dtype(dtype)
     check(("cbrt", x), be.cbrt(array(x)), np.cbrt(wide(cast(x, computed))), computed, factor=3)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from standard.support import array, be, check, covers, dtypes_of, examples, floated, needs_derivatives
+from standard.support import array, be, check, covers, dtypes_of, examples, float_dtype, needs_derivatives
 
 import corearray as ca
 
@@ -141,7 +141,7 @@ def test_average_pooling(name, data, dtype):
         means(first.astype("complex128" if dtype == "complex64" else "float64"), window_shape, **options), formats
     )
     got = getattr(be, name)(array(x), window_shape, **options, **formats)
-    check((name, x, window_shape, options, formats), got, want, floated(dtype), factor=5, scale=4.0)
+    check((name, x, window_shape, options, formats), got, want, float_dtype(dtype), factor=5, scale=4.0)
 
 
 @covers("pool")
@@ -155,7 +155,7 @@ def test_pooling(data, dtype, mode):
     windows = windows_of(first, window_shape, **options, value=value)
     want = means(first.astype("float64"), window_shape, **options) if mode == "avg" else getattr(windows, mode)(-1)
     got = be.pool(array(x), window_shape, mode=mode, **options, **formats)
-    dtype = floated(dtype) if mode == "avg" else dtype
+    dtype = float_dtype(dtype) if mode == "avg" else dtype
     check(("pool", x, window_shape, mode, options, formats), got, placed(want, formats), dtype, factor=5, scale=4.0)
 
 
@@ -191,7 +191,7 @@ def test_adaptive_pooling(dtype, last):
         x = numbers(np.random.default_rng(len(shape)), shape, dtype)
         want = adaptive(x.astype("float64"), output_size, np.mean if kind == "avg" else np.max)
         x, want = (np.moveaxis(v, 1, -1) if last else v for v in (x, want))
-        result = floated(dtype) if kind == "avg" else dtype
+        result = float_dtype(dtype) if kind == "avg" else dtype
         name = f"adaptive_{kind}_pool{len(shape) - 2}d"
         got = getattr(be, name)(array(x), output_size, **formats)
         check((name, x, output_size), got, want, result, factor=5, scale=4.0)

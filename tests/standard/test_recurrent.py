@@ -14,7 +14,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     needs_derivatives,
     numpy_of,
     wide,
@@ -100,7 +100,7 @@ def test_layers(name):
         rng = np.random.default_rng(number)
         dtype = ("float32", "float64", "int32")[number % 3]
         x, weights, states = _problem(rng, name, case, dtype)
-        computed = floated(dtype)
+        computed = float_dtype(dtype)
         _, _, _, _, _, both, biased, time_major = case
         options = {"bidirectional": both, "time_major": time_major}
         if name == "rnn" and number % 2:

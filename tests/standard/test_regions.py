@@ -18,7 +18,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     needs_derivatives,
     numpy_of,
 )
@@ -123,11 +123,11 @@ def test_roi_align(data, dtype):
     options = {"output_size": (2, 3), "spatial_scale": 0.75, "aligned": data.draw(st.booleans())}
     options["sampling_ratio"] = data.draw(st.sampled_from((-1, 2)))
     x = data.draw(arrays(dtype, (2, 2, 5, 4), Domain(-9, 9)))
-    boxes = _BOXES.astype(floated(dtype))
+    boxes = _BOXES.astype(float_dtype(dtype))
     want = _roi_align(x.astype("float64"), _BOXES, options["output_size"], options["spatial_scale"],
                       options["sampling_ratio"], options["aligned"])  # fmt: skip
     got = be.roi_align(array(x), array(boxes), **options)
-    check(("roi_align", x, options), got, want, floated(dtype), factor=10, scale=10.0)
+    check(("roi_align", x, options), got, want, float_dtype(dtype), factor=10, scale=10.0)
 
 
 @covers("roi_align")

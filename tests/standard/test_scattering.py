@@ -23,7 +23,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     needs_derivatives,
     numpy_of,
 )
@@ -172,7 +172,7 @@ def test_segments(name, data, index_dtype):
     x = data.draw(arrays(dtype, (*first, *rest), _FEW))
     count = data.draw(st.integers(0, 4))
     ids = data.draw(hnp.arrays(index_dtype, first, elements=st.integers(0 if index_dtype.startswith("u") else -2, 5)))
-    result = floated(dtype) if name == "unsorted_segment_mean" else dtype
+    result = float_dtype(dtype) if name == "unsorted_segment_mean" else dtype
     want = np.full((count, *rest), _nothing(name, dtype), result)
     with np.errstate(all="ignore"):
         for number in range(count):

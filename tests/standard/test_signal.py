@@ -21,7 +21,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     wide,
 )
 
@@ -52,8 +52,8 @@ def test_unwrap(data, dtype):
     options = {"axis": axis, "period": data.draw(st.sampled_from((4.0, 6.5)))}
     if data.draw(st.booleans()):
         options["discont"] = data.draw(st.sampled_from((1.0, 5.0)))
-    want = np.unwrap(wide(cast(x, floated(dtype))), **options)
-    check(("unwrap", x, options), be.unwrap(array(x), **options), want, floated(dtype), factor=10, scale=30.0)
+    want = np.unwrap(wide(cast(x, float_dtype(dtype))), **options)
+    check(("unwrap", x, options), be.unwrap(array(x), **options), want, float_dtype(dtype), factor=10, scale=30.0)
 
 
 @pytest.mark.parametrize(

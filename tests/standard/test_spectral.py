@@ -20,7 +20,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     needs_derivatives,
     numpy_of,
     wide,
@@ -42,10 +42,10 @@ def test_cosine_transforms(name, data, dtype):
     options = {"type": data.draw(st.sampled_from((1, 2, 3, 4))), "norm": data.draw(st.sampled_from((None, "ortho")))}
     options = {key: value for key, value in options.items() if value is not None}
     x = data.draw(arrays(dtype, shape, _VALUES))
-    given = wide(x.astype(floated(dtype)))
+    given = wide(x.astype(float_dtype(dtype)))
     want = getattr(fft, name)(given, n=n, axis=axis, **options) if x.size else given
     got = getattr(be, name)(array(x), n=n, axis=axis, **options)
-    check((name, x, n, axis, options), got, want, floated(dtype), factor=10, scale=100.0)
+    check((name, x, n, axis, options), got, want, float_dtype(dtype), factor=10, scale=100.0)
 
 
 @covers("dct", "idct")
@@ -103,7 +103,7 @@ def _pieces(draw, dtype):
     shape, n_fft, options = draw(st.sampled_from(_PIECES))
     x = draw(arrays(dtype, shape, _VALUES))
     size = options.get("win_length", n_fft)
-    window = np.hamming(size + 2)[1:-1].astype(np.asarray(0, floated(dtype)).real.dtype)
+    window = np.hamming(size + 2)[1:-1].astype(np.asarray(0, float_dtype(dtype)).real.dtype)
     return x, n_fft, options, window if draw(st.booleans()) else None
 
 
@@ -112,19 +112,19 @@ def _pieces(draw, dtype):
 @given(st.data(), dtypes_of(("int32", "float64", "complex64")))
 def test_stft(data, dtype):
     x, n_fft, options, window = data.draw(_pieces(dtype))
-    given = wide(x.astype(floated(dtype)))
+    given = wide(x.astype(float_dtype(dtype)))
     weights = np.ones(options.get("win_length", n_fft)) if window is None else wide(window)
     half = options.get("onesided", x.dtype.kind != "c")
     want = _stft(given, n_fft, weights, **{**options, "onesided": half})
     more = {} if window is None else {"window": array(window)}
     got = be.stft(array(x), n_fft, **options, **more)
-    check(("stft", x, n_fft, options, window), got, want, complex_of(floated(dtype)), scale=100.0)
+    check(("stft", x, n_fft, options, window), got, want, complex_of(float_dtype(dtype)), scale=100.0)
     for name in ("pad_mode", "onesided"):
         options = {key: value for key, value in options.items() if key != name}
     back = numpy_of(be.istft(got, n_fft, length=x.shape[-1], **options, **more))
-    tolerance = 1e-4 if floated(dtype) in ("float32", "complex64") else 1e-11
+    tolerance = 1e-4 if float_dtype(dtype) in ("float32", "complex64") else 1e-11
     np.testing.assert_allclose(back, given, rtol=tolerance, atol=10 * tolerance)
-    assert back.dtype == np.dtype(floated(dtype)) or options.get("center") is False
+    assert back.dtype == np.dtype(float_dtype(dtype)) or options.get("center") is False
 
 
 @covers("istft")

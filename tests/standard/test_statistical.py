@@ -26,12 +26,12 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     full_shapes,
     numpy_of,
     real_of,
     shapes,
-    summed,
+    sum_dtype,
     wide,
 )
 
@@ -67,7 +67,7 @@ def _wider(draw, dtype):
 def test_sum_and_prod(name, domain, data):
     dtype, x, options = data.draw(reduced(NUMERIC, domain=domain))
     wanted = _wider(data.draw, dtype)
-    result = wanted or summed(dtype)
+    result = wanted or sum_dtype(dtype)
     oracle = getattr(np, name)
     want = oracle(wide(x.astype(result)), **options)
     given = {**options, "dtype": getattr(ca, wanted)} if wanted else options
@@ -178,7 +178,7 @@ def test_extremes_of_truth_values():
 @given(st.data())
 def test_mean(data):
     dtype, x, options = data.draw(reduced(NUMERIC, full_shapes))
-    result = floated(dtype)
+    result = float_dtype(dtype)
     want = np.mean(wide(cast(x, result)), **options)
     check(("mean", x, options), be.mean(array(x), **options), want, result, factor=10, scale=np.abs(x).max())
 
@@ -213,7 +213,7 @@ def test_the_mean_of_nothing_is_nan(dtype):
 @given(st.data())
 def test_spread(name, data):
     dtype, x, options = data.draw(reduced(NUMERIC if name == "var" else REAL, full_shapes, Domain(-100, 100)))
-    lifted = wide(cast(x, floated(dtype)))
+    lifted = wide(cast(x, float_dtype(dtype)))
     count = lifted.size / max(np.sum(lifted, **options).size, 1)
     if data.draw(st.booleans()):
         options["correction"] = data.draw(st.sampled_from([c for c in (0, 0.0, 1, 0.5, 2) if c < count]))
@@ -224,7 +224,7 @@ def test_spread(name, data):
     want = np.sqrt(want) if name == "std" else want
     scale = np.abs(lifted).max() ** 2 * 1e-2 if name == "var" else np.abs(lifted).max()
     got = getattr(be, name)(array(x), **options)
-    check((name, x, options), got, want, real_of(floated(dtype)), factor=100, scale=scale)
+    check((name, x, options), got, want, real_of(float_dtype(dtype)), factor=100, scale=scale)
 
 
 @covers("mean", "var", "std")
@@ -255,7 +255,7 @@ def test_cumulative(name, domain, data):
     if data.draw(st.booleans()):
         options["include_initial"] = data.draw(st.booleans())
     wanted = _wider(data.draw, dtype)
-    result = wanted or summed(dtype)
+    result = wanted or sum_dtype(dtype)
     oracle = np.cumsum if name == "cumulative_sum" else np.cumprod
     want, scale = (_scan(oracle, v, **options) for v in (wide(x.astype(result)), np.abs(x.astype("complex128"))))
     given = {**options, "dtype": getattr(ca, wanted)} if wanted else options
@@ -317,7 +317,7 @@ def test_running_extremes_need_an_axis_of_several(name):
 @given(st.data())
 def test_logsumexp(data):
     dtype, x, options = data.draw(reduced(REAL, domain=Domain(-600, 600)))
-    computed = floated(dtype)
+    computed = float_dtype(dtype)
     whole = wide(cast(x, computed))
     axis = options.get("axis")
     with np.errstate(divide="ignore"):

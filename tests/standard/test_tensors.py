@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from standard.support import COMPLEX, array, be, check, covers, dtypes_of, examples, floated, wide
+from standard.support import COMPLEX, array, be, check, covers, dtypes_of, examples, float_dtype, wide
 
 import corearray as ca
 
@@ -69,17 +69,17 @@ def test_products(dtype, seed, shape):
         check(("general_inner_product", x, second, count), found, np.tensordot(x, second, count), dtype)
     if shape and 0 not in shape:
         letters = "abc"[: len(shape) - 1]
-        want = np.mean(wide(x.astype(floated(dtype))), axis=0)
-        check(("higher_order_moment", x, 1), be.higher_order_moment(array(x), 1), want, floated(dtype))
+        want = np.mean(wide(x.astype(float_dtype(dtype))), axis=0)
+        check(("higher_order_moment", x, 1), be.higher_order_moment(array(x), 1), want, float_dtype(dtype))
         want = np.einsum(
             f"n{letters},n{letters.upper()}->{letters}{letters.upper()}", *[wide(x).astype("complex128")] * 2
         )
         want = want / shape[0] if dtype in COMPLEX else want.real / shape[0]
-        check(("higher_order_moment", x, 2), be.higher_order_moment(array(x), 2), want, floated(dtype), factor=10)
+        check(("higher_order_moment", x, 2), be.higher_order_moment(array(x), 2), want, float_dtype(dtype), factor=10)
     if shape == (2, 3):
         want = np.einsum("na,nb,nc->abc", *[wide(x).astype("complex128")] * 3) / 2
         want = want if dtype in COMPLEX else want.real
-        check(("higher_order_moment", x, 3), be.higher_order_moment(array(x), 3), want, floated(dtype), factor=10)
+        check(("higher_order_moment", x, 3), be.higher_order_moment(array(x), 3), want, float_dtype(dtype), factor=10)
 
 
 @covers("matricize", "partial_unfold", "partial_fold", "partial_tensor_to_vec", "partial_vec_to_tensor")

@@ -26,7 +26,7 @@ from standard.support import (
     covers,
     dtypes_of,
     examples,
-    floated,
+    float_dtype,
     shapes,
     wide,
 )
@@ -107,7 +107,7 @@ def test_equality_of_whole_arrays(data):
     x2 = data.draw(st.sampled_from([x1, x1[..., None], x1.reshape(-1)]) | arrays(dtype, x1.shape, _FEW))
     check(("array_equal", x1, x2), be.array_equal(array(x1), array(x2)), np.asarray(np.array_equal(x1, x2)))
     options = {"rtol": data.draw(st.sampled_from([0.0, 1.0])), "atol": data.draw(st.sampled_from([0.0, 0.5]))}
-    lifted = [x.astype(floated(dtype)) for x in (x1, x1 + x1)]
+    lifted = [x.astype(float_dtype(dtype)) for x in (x1, x1 + x1)]
     want = np.asarray(np.allclose(*lifted, **options))
     check(("allclose", *lifted, options), be.allclose(*map(array, lifted), **options), want)
 
@@ -131,16 +131,16 @@ def test_trapezoid(data):
     dtype = data.draw(dtypes_of(NUMERIC))
     y = data.draw(arrays(dtype, hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=4), Domain(-100, 100)))
     axis = data.draw(axis_of(y.ndim))
-    lifted = wide(y.astype(floated(dtype)))
+    lifted = wide(y.astype(float_dtype(dtype)))
     scale = 1000 * max(np.abs(lifted).max(initial=0.0), 1.0)
     dx = data.draw(st.sampled_from([1.0, 0.25, -2.0]))
     got = be.trapezoid(array(y), dx=dx, axis=axis)
-    check(("trapezoid", y, dx, axis), got, trapezoid(lifted, dx=dx, axis=axis), floated(dtype), scale=scale)
+    check(("trapezoid", y, dx, axis), got, trapezoid(lifted, dx=dx, axis=axis), float_dtype(dtype), scale=scale)
     shape = data.draw(st.sampled_from([y.shape, y.shape[axis : axis + 1 or None]]))
-    x = data.draw(arrays(floated(dtype) if dtype not in FLOATING else dtype, shape, SMALL))
+    x = data.draw(arrays(float_dtype(dtype) if dtype not in FLOATING else dtype, shape, SMALL))
     got = be.trapezoid(array(y), array(x), axis=axis)
     want = trapezoid(lifted, wide(x), axis=axis)
-    check(("trapezoid", y, x, axis), got, want, floated(dtype), scale=scale)
+    check(("trapezoid", y, x, axis), got, want, float_dtype(dtype), scale=scale)
 
 
 @covers("gradient")
@@ -160,16 +160,16 @@ def test_gradient(data):
         "coordinates": [np.cumsum(np.arange(1.0, f.shape[i] + 1)) for i in places],
     }[kind]
     options = {"axis": axes, "edge_order": data.draw(st.sampled_from([1, 2]))}
-    lifted = wide(f.astype(floated(dtype)))
+    lifted = wide(f.astype(float_dtype(dtype)))
     spaced = [
-        x.astype("float32") if isinstance(x, np.ndarray) and floated(dtype).endswith(("t32", "x64")) else x
+        x.astype("float32") if isinstance(x, np.ndarray) and float_dtype(dtype).endswith(("t32", "x64")) else x
         for x in spacing
     ]
     found = be.gradient(array(f), *(array(x) if isinstance(x, np.ndarray) else x for x in spaced), **options)
     want = np.gradient(lifted, *spacing, **options)
     assert isinstance(found, tuple) == (number > 1)
     for got, wanted in zip(found if number > 1 else [found], want if number > 1 else [want], strict=True):
-        check(("gradient", f, *spacing, options), got, wanted, floated(dtype), factor=10, scale=1e4)
+        check(("gradient", f, *spacing, options), got, wanted, float_dtype(dtype), factor=10, scale=1e4)
 
 
 @covers("gradient")
@@ -214,7 +214,7 @@ def test_what_does_not_fit_is_refused():
 @given(st.data(), dtypes_of(REAL), st.sampled_from((1, 3)), st.booleans(), st.booleans(), st.booleans())
 def test_fourier_encode(data, dtype, bands, linear, include, flatten):
     x = data.draw(arrays(dtype, st.sampled_from(((2,), (3, 2), (0, 2))), SMALL))
-    computed = floated(dtype)
+    computed = float_dtype(dtype)
     whole = wide(cast(x, computed))[..., None]
     scales = np.linspace(1.0, 4.0, bands) if linear else np.geomspace(1.0, 4.0, bands)
     want = np.concatenate([whole] * include + [np.sin(np.pi * whole * scales), np.cos(np.pi * whole * scales)], -1)

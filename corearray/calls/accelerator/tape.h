@@ -76,7 +76,7 @@ note_steps_before(PyObject *const *names, PyObject *step, PyObject *leaves, PyTy
 }
 
 static PyObject *
-leads_beyond(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
+depends_on_other_leaves(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
 {
     if (count != 3 || !PyList_CheckExact(args[0]) || !PyList_CheckExact(args[1]) || !PyType_Check(args[2]))
         Py_RETURN_NONE;

@@ -143,7 +143,7 @@ natives_within(Apart *apart, PyObject *const *nodes)
 }
 
 static PyObject *
-take_apart(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
+flatten_tree(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
 {
     Apart apart = {.sides = count - 1};
     if (count < 2 || apart.sides > SIDES || (apart.type = array_class_of(args[0])) == NULL)
@@ -220,7 +220,7 @@ node_like(PyTypeObject *type, PyObject *copy, PyObject *natives, Py_ssize_t *pla
 }
 
 static PyObject *
-put_together(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
+unflatten_tree(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
 {
     if (count != 3 || !(PyList_CheckExact(args[2]) || PyTuple_CheckExact(args[2])))
         Py_RETURN_NONE;

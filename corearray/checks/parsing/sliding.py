@@ -11,7 +11,7 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-from corearray.calls.memo import remembered
+from corearray.calls.memo import memoised
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.types.namedtuples import NamedTuple
 
@@ -66,7 +66,7 @@ class Windows(NamedTuple):
         return tuple(found)
 
 
-@remembered
+@memoised
 def read_windows(
     name: str,
     lengths: Sequence[Any],
@@ -131,7 +131,7 @@ def read_windows(
     return Windows(kernel, strides, padding, dilations, tuple(found))
 
 
-@remembered
+@memoised
 def read_convolution(
     name: str,
     shape: Sequence[Any],
@@ -181,7 +181,7 @@ def read_convolution(
     return found._replace(x_dilations=x_dilations)
 
 
-@remembered
+@memoised
 def read_transposed(
     name: str,
     shape: Sequence[Any],
@@ -253,7 +253,7 @@ def read_transposed(
     return Windows(kernel, strides, tuple(cuts), dilations, tuple(found))
 
 
-@remembered
+@memoised
 def read_pooling(
     name: str,
     shape: Sequence[Any],
@@ -285,7 +285,7 @@ def read_pooling(
     return windows
 
 
-@remembered
+@memoised
 def read_columns(
     name: str, shape: Sequence[Any], output_size: Any, window_shape: Any, strides: Any, padding: Any, dilations: Any
 ) -> tuple[tuple[int, ...], Windows]:
@@ -308,7 +308,7 @@ def read_columns(
     return lengths, windows
 
 
-@remembered
+@memoised
 def read_adaptive(
     name: str, shape: Sequence[Any], output_size: Any, data_format: str, *, count: int | None = None
 ) -> tuple[int, ...]:

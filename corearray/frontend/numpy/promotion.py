@@ -10,7 +10,7 @@ from typing import Any
 
 import corearray as ca
 
-__all__ = ["array", "cast", "common", "floating", "promoted", "result_dtype", "summed", "surely"]
+__all__ = ["array", "cast", "common", "floating", "promoted", "result_dtype", "sum_dtype", "surely"]
 
 _RANK = {
     "bool": 0, "signed integer": 1, "unsigned integer": 1, "real floating": 2, "complex floating": 3,
@@ -120,7 +120,7 @@ def floating(x: Any, *, double: bool = False) -> Any:
     return ca.astype(x, ca.float64 if double else getattr(ca, f"float{_width(x.dtype)}"))
 
 
-def summed(x: ca.Array, dtype: Any = None) -> ca.DType:
+def sum_dtype(x: ca.Array, dtype: Any = None) -> ca.DType:
     """Return the dtype in which NumPy sums: small integers and truth values in 64 bits."""
     if dtype is not None:
         from corearray.frontend.numpy.data_types import dtype_of

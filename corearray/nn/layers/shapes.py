@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from corearray.functional.arranging import flatten, unflatten
 from corearray.functional.channels import channel_shuffle, pixel_shuffle, pixel_unshuffle
 from corearray.functional.elementwise import abs
 from corearray.functional.interpolation import interpolate
 from corearray.functional.linalg import vector_norm
 from corearray.functional.manipulation import reshape
 from corearray.functional.patches import col2im, im2col
+from corearray.functional.rearrangement import flatten, unflatten
 from corearray.functional.similarity import cosine_similarity
 from corearray.nn.arguments import positive, sizes, without_batch
 from corearray.nn.module import Module

@@ -14,7 +14,7 @@ info = BackendInfo(
     modules=(
         "corearray_numpy.native",
         "corearray_numpy.activations",
-        "corearray_numpy.arranging",
+        "corearray_numpy.rearrangement",
         "corearray_numpy.bitwise",
         "corearray_numpy.comparison",
         "corearray_numpy.contraction",

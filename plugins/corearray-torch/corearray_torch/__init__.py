@@ -14,7 +14,7 @@ info = BackendInfo(
     modules=(
         "corearray_torch.native",
         "corearray_torch.activations",
-        "corearray_torch.arranging",
+        "corearray_torch.rearrangement",
         "corearray_torch.attention",
         "corearray_torch.bitwise",
         "corearray_torch.comparison",

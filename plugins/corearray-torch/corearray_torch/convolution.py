@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import torch
 from torch.nn import functional
 
-from corearray.plugin import hookimpl, read_convolution, read_transposed, remembered
+from corearray.plugin import hookimpl, memoised, read_convolution, read_transposed
 from corearray_torch.sharding import along_the_batch
 
 _CONVOLUTIONS = (functional.conv1d, functional.conv2d, functional.conv3d)
@@ -198,7 +198,7 @@ class _Plan(NamedTuple):
     dilations: tuple[int, ...]
 
 
-@remembered
+@memoised
 def _planned(*args: Any, **options: Any) -> _Plan:
     windows = read_convolution(*args, **options)
     edges, widths = [before for before, _ in windows.padding], None
@@ -238,7 +238,7 @@ class _PlanOfSpread(NamedTuple):
     widths: list[int] | None
 
 
-@remembered
+@memoised
 def _planned_spread(*args: Any, **options: Any) -> _PlanOfSpread:
     windows = read_transposed(*args, **options)
     limits = map(max, windows.strides, windows.dilations)

@@ -13,7 +13,7 @@ from torch.autograd import forward_ad
 from torch.overrides import has_torch_function
 from torch.utils.checkpoint import checkpoint
 
-from corearray.plugin import hookimpl, leads_beyond
+from corearray.plugin import depends_on_other_leaves, hookimpl
 from corearray_torch.graph import Recorder, at_work, writing
 from corearray_torch.native import followed, trace_instead, transforming
 
@@ -216,7 +216,7 @@ def reverse_mode(function: Any, primals: Any) -> Any:
         outputs, aux = function(leaves)
     finally:
         followed.reset(token)
-    again = held or leads_beyond([*outputs, *aux] if aux else outputs, leaves, _LEAF)
+    again = held or depends_on_other_leaves([*outputs, *aux] if aux else outputs, leaves, _LEAF)
     if function.once:
         pulled = _gradients_of_number(outputs[0], leaves, again)
     else:

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from corearray.plugin import axis_pairs, hookimpl, remembered
+from corearray.plugin import axis_pairs, hookimpl, memoised
 
 #: torch's names of modes.
 _REPEATING = {"edge": "replicate", "reflect": "reflect", "wrap": "circular"}
@@ -26,7 +26,7 @@ def _in_one_call(x: Any, pad_width: Any, mode: str, constant_values: Any, reflec
     return _repeats(x.shape, pad_width, mode)
 
 
-@remembered
+@memoised
 def _repeats(shape: Any, pad_width: Any, mode: str) -> bool:
     """Whether torch repeats elements of an array of this shape so."""
     first, pairs = _padded(pad_width, len(shape))
@@ -46,7 +46,7 @@ def _padded(pad_width: Any, ndim: int) -> tuple[int, list[Any]]:
     return first, pairs[first:]
 
 
-@remembered
+@memoised
 def _widths(pad_width: Any, ndim: int) -> tuple[int, list[int]]:
     """Return the same, the widths as torch takes them, the last axis first."""
     first, pairs = _padded(pad_width, ndim)

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from corearray.plugin import hookimpl, remembered, shape_along
+from corearray.plugin import hookimpl, memoised, shape_along
 from corearray_torch.native import UNSIGNED, VALUES, as_indices, at_hand, by_index, extreme, extremes, transforming
 
 _UNSIGNED = frozenset(getattr(torch, name) for name in UNSIGNED)
@@ -18,7 +18,7 @@ _INDICES = frozenset((torch.uint8, torch.int8, torch.int16, torch.int32, torch.i
 _REDUCTIONS = {"prod": "prod", "min": "amin", "max": "amax"}
 
 
-@remembered
+@memoised
 def _written(shape: Any, axis: int, along: Any, given: Any) -> tuple[Any, ...] | None:
     """Return what indices and values are to be expanded to, `()` if they are that, or `None` if torch does not write them."""
     target = shape_along(shape, axis, along, given)

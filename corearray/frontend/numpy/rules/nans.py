@@ -9,7 +9,7 @@ from corearray.errors import CoreArrayValueError
 from corearray.frontend.numpy.described import rule, say
 from corearray.frontend.numpy.gaps import counted, filled, warned
 from corearray.frontend.numpy.ordering import place_of
-from corearray.frontend.numpy.promotion import array, cast, floating, summed, surely
+from corearray.frontend.numpy.promotion import array, cast, floating, sum_dtype, surely
 
 __all__: list[str] = []
 
@@ -22,7 +22,7 @@ numpy.nancumprod(a, axis=None, dtype=None, out=None) = _running(ca.cumulative_pr
 def _running(function: Any, x: Any, axis: Any, dtype: Any) -> Any:
     if axis is None:
         x, axis = ca.reshape(x, (-1,)), 0
-    return function(x, axis=axis, dtype=summed(x, dtype))
+    return function(x, axis=axis, dtype=sum_dtype(x, dtype))
 
 
 @rule("numpy.nanmean")
@@ -46,7 +46,7 @@ def _nanprod(
     x = filled(a, 1)
     if where is not True:
         x = ca.where(cast(array(where), ca.bool), x, ca.ones((), dtype=x.dtype))
-    made = ca.prod(x, axis=axis, dtype=summed(x, dtype), keepdims=keepdims)
+    made = ca.prod(x, axis=axis, dtype=sum_dtype(x, dtype), keepdims=keepdims)
     return made if initial == 1 else made * initial
 
 
@@ -63,7 +63,7 @@ def _nansum(
     x = filled(a, 0)
     if where is not True:
         x = ca.where(cast(array(where), ca.bool), x, ca.zeros((), dtype=x.dtype))
-    made = ca.sum(x, axis=axis, dtype=summed(x, dtype), keepdims=keepdims)
+    made = ca.sum(x, axis=axis, dtype=sum_dtype(x, dtype), keepdims=keepdims)
     return made + initial if initial else made
 
 

@@ -40,14 +40,14 @@ def _real(x: Any) -> Any:
 
 
 def _cumulative(function: Callable[..., Any], x: Any, axis: Any, dtype: Any, include_initial: bool) -> Any:
-    from corearray.frontend.numpy.promotion import summed
+    from corearray.frontend.numpy.promotion import sum_dtype
 
     x = array(x)
     if axis is None:
         if x.ndim > 1:
             raise CoreArrayValueError("For arrays which have more than one dimension ``axis`` argument is required.")
         x, axis = ca.reshape(x, (-1,)), 0
-    return function(x, axis=axis, dtype=summed(x, dtype), include_initial=include_initial)
+    return function(x, axis=axis, dtype=sum_dtype(x, dtype), include_initial=include_initial)
 
 
 def _window(M: Any, function: Callable[..., Any]) -> Any:

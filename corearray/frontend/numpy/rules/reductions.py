@@ -8,7 +8,7 @@ from typing import Any
 import corearray as ca
 from corearray.frontend.numpy.described import rule, say
 from corearray.frontend.numpy.ordering import order_of, place_of
-from corearray.frontend.numpy.promotion import array, cast, common, floating, summed, surely
+from corearray.frontend.numpy.promotion import array, cast, common, floating, sum_dtype, surely
 from corearray.frontend.numpy.templates import found
 
 __all__: list[str] = []
@@ -48,7 +48,7 @@ def _running(function: Callable[..., Any], x: Any, axis: Any, dtype: Any) -> Any
     x = array(x)
     if axis is None:
         x, axis = ca.reshape(x, (-1,)), 0
-    return function(x, axis=axis, dtype=summed(x, dtype))
+    return function(x, axis=axis, dtype=sum_dtype(x, dtype))
 
 
 def _sorted(x: Any, axis: int | None) -> Any:
@@ -74,7 +74,7 @@ def _total(name: str) -> Callable[..., Any]:
 
     def total(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Any:
         a = array(a)
-        return function(a, axis=axis, dtype=summed(a, dtype), keepdims=keepdims)
+        return function(a, axis=axis, dtype=sum_dtype(a, dtype), keepdims=keepdims)
 
     return total
 

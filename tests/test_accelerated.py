@@ -9,10 +9,10 @@ import pytest
 
 import corearray as ca
 from corearray.calls.accelerated import ACCELERATED, accelerator
-from corearray.calls.autograd_graph import leads_beyond
+from corearray.calls.autograd_graph import depends_on_other_leaves
 from corearray.random.words import MASK, threefry, words_of_host
 from corearray.settings.context import DEFAULT_BACKEND
-from corearray.transforms.tree import Tree, put_together, take_apart
+from corearray.transforms.tree import Tree, flatten_tree, unflatten_tree
 
 be = ca.get_backend(DEFAULT_BACKEND)
 
@@ -60,7 +60,7 @@ def _outcome(function, *args):
 
 def test_each_function_that_is_led_by_c_has_a_test_here():
     assert {function.__name__ for function in ACCELERATED} == {
-        "take_apart", "put_together", "leads_beyond", "words_of_host",
+        "flatten_tree", "unflatten_tree", "depends_on_other_leaves", "words_of_host",
     }  # fmt: skip
 
 
@@ -71,12 +71,12 @@ def test_trees_are_taken_apart_and_put_together_as_behind(tree):
     natives = [be.zeros(3).native for _ in leaves]
     held = [sys.getrefcount(x) for x in (*leaves, *natives)]
     for _ in range(3):
-        apart, behind = take_apart(be, tree), ACCELERATED[take_apart](be, tree)
+        apart, behind = flatten_tree(be, tree), ACCELERATED[flatten_tree](be, tree)
         assert _outcome(lambda apart=apart: apart) == _outcome(lambda behind=behind: behind)
         for given in (natives[1:], [*natives, natives], tuple(natives), natives):
-            made = _outcome(put_together, be, apart[0], given)
-            assert made == _outcome(ACCELERATED[put_together], be, apart[0], given)
-            assert made == _outcome(ACCELERATED[put_together], be, behind[0], given)
+            made = _outcome(unflatten_tree, be, apart[0], given)
+            assert made == _outcome(ACCELERATED[unflatten_tree], be, apart[0], given)
+            assert made == _outcome(ACCELERATED[unflatten_tree], be, behind[0], given)
         del apart, behind, made
     assert [sys.getrefcount(x) for x in (*leaves, *natives)] == held
 
@@ -85,7 +85,7 @@ def test_trees_are_taken_apart_and_put_together_as_behind(tree):
 @pytest.mark.parametrize("other", _TREES.values(), ids=_TREES)
 def test_two_trees_are_taken_apart_as_behind(one, other):
     one, other = one(), other()
-    assert _outcome(take_apart, be, one, other) == _outcome(ACCELERATED[take_apart], be, one, other)
+    assert _outcome(flatten_tree, be, one, other) == _outcome(ACCELERATED[flatten_tree], be, one, other)
 
 
 def test_trees_that_are_alike_have_arrays_alike():
@@ -100,24 +100,24 @@ def test_trees_that_are_alike_have_arrays_alike():
         (x, [x]),
     ]
     for one, other in alike:
-        assert take_apart(be, one, other)[2] is not None
+        assert flatten_tree(be, one, other)[2] is not None
     for one, other in [*alike, *others, ([be.Array()], [x])]:
-        assert _outcome(take_apart, be, one, other) == _outcome(ACCELERATED[take_apart], be, one, other)
+        assert _outcome(flatten_tree, be, one, other) == _outcome(ACCELERATED[flatten_tree], be, one, other)
 
 
 def test_what_was_taken_apart_stays_while_the_tree_changes():
     tree = {"a": [be.ones(2)]}
-    apart, natives = take_apart(be, tree)
+    apart, natives = flatten_tree(be, tree)
     tree["a"].append(be.zeros(2))
     tree["b"] = be.ones(1)
-    made = put_together(be, apart, natives)
+    made = unflatten_tree(be, apart, natives)
     assert list(made) == ["a"] and len(made["a"]) == 1 and made["a"][0].native is natives[0]
 
 
 def test_a_tree_within_itself_is_refused():
     tree = [be.ones(2)]
     tree.append(tree)
-    for function in (take_apart, ACCELERATED[take_apart]):
+    for function in (flatten_tree, ACCELERATED[flatten_tree]):
         with pytest.raises(RecursionError):
             function(be, tree)
 
@@ -151,7 +151,7 @@ def test_a_tape_is_followed_as_behind():
     wanted = [False, False, True, TypeError, AttributeError, False, False, True, False, True, AttributeError]
     held = [sys.getrefcount(x) for x in (leaf, other, *ends, long, _End)]
     for _ in range(3):
-        for function in (leads_beyond, ACCELERATED[leads_beyond]):
+        for function in (depends_on_other_leaves, ACCELERATED[depends_on_other_leaves]):
             assert [_outcome(function, given, [leaf], _End) for given in outputs] == wanted
     assert [sys.getrefcount(x) for x in (leaf, other, *ends, long, _End)] == held
 
@@ -159,7 +159,7 @@ def test_a_tape_is_followed_as_behind():
 _COLLECTING = """
 import gc
 import corearray as ca
-from corearray.transforms.tree import put_together, take_apart
+from corearray.transforms.tree import unflatten_tree, flatten_tree
 
 def look(phase, info):
     for x in gc.get_objects():
@@ -171,8 +171,8 @@ tree = [be.ones(1), (be.ones(1), {"a": [be.ones(1), be.ones(1)]}, (be.ones(1),))
 gc.callbacks.append(look)
 gc.set_threshold(1)
 for _ in range(5):
-    apart, natives = take_apart(be, tree)
-    made = put_together(be, apart, natives)
+    apart, natives = flatten_tree(be, tree)
+    made = unflatten_tree(be, apart, natives)
 gc.set_threshold(0)
 print(gc.is_tracked(made), gc.is_tracked(made[1]), len(made))
 """

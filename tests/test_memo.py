@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corearray.calls import memo
-from corearray.calls.memo import remembered
+from corearray.calls.memo import memoised
 from corearray.checks.parsing.sliding import read_windows
 from corearray.errors import CoreArrayTypeError
 from corearray.types.shape import Shape
@@ -15,7 +15,7 @@ from corearray.types.shape import Shape
 def reader():
     asked = []
 
-    @remembered
+    @memoised
     def read(*args, **options):
         """Read."""
         asked.append((args, options))
