@@ -359,9 +359,9 @@ CASES = {
             "tensorflow": "tf.tensor_scatter_nd_add(x, i, y)",
         },
     ),
-    "put_along_axis": Case(
+    "scatter_along_axis": Case(
         {"x": (1000, 1000), "i": "1000x500 in 1000", "y": (1000, 500)},
-        "put_along_axis(x, i, y, axis=1)",
+        "scatter_along_axis(x, i, y, axis=1)",
         {"torch": "x.scatter(1, i, y)", "jax": "jnp.put_along_axis(x, i, y, 1, inplace=False)"},
     ),
     "unsorted_segment_sum": Case(

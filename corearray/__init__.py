@@ -523,6 +523,7 @@ if TYPE_CHECKING:
     from corearray.functional.rounding import ceil, copysign, floor, nextafter, round, signbit, trunc
     from corearray.functional.scattering import (
         put_along_axis,
+        scatter_along_axis,
         scatter_flat,
         scatter_nd,
         unsorted_segment_max,
@@ -1264,6 +1265,7 @@ __all__ = [
     "scaled_dot_product_attention",
     "scaled_tanh",
     "scan",
+    "scatter_along_axis",
     "scatter_flat",
     "scatter_nd",
     "searchsorted",

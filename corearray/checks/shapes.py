@@ -421,7 +421,7 @@ _RULES: dict[str, Rule] = {
         ("fft", "fftn", "hfft", "ifft", "ifftn", "ihfft", "irfft", "irfftn", "rfft", "rfftn"), _transform
     ),
     **dict.fromkeys(("geomspace", "linspace", "logspace"), _number),
-    **dict.fromkeys(("gather", "put_along_axis"), _integral),
+    **dict.fromkeys(("gather", "scatter_along_axis"), _integral),
     "astype": _astype,
     "ldexp": _joint,
     "lu_solve": lambda case: _outside(case, -1, "pivots"),

@@ -128,52 +128,66 @@ def eye_like(x: Array, /, *, k: int = 0, dtype: DType | None = None, device: Dev
     return one if x.ndim == 2 else xp.astype(xp.broadcast_to(one, tuple(x.shape)), one.dtype, copy=True)
 
 
-@declare(promote=("x", "value"), gives="same")
+@declare()
 def fill_diagonal(x: Array, value: Array | Scalar, /, *, wrap: bool = False) -> Array:
-    """Return a copy of an array with its main diagonal replaced.
+    """Overwrite the main diagonal of an array in place.
 
     Parameters
     ----------
     x
-        Array with two axes, or with more that are equally long.
+        Array with two axes, or with more that are equally long; its views see the result too.
     value
         Diagonal elements: a Python scalar, or an array whose elements are taken in row-major order and again
-        from the first when they run out.
+        from the first when they run out. They are cast to the dtype of `x` within its kind: no float becomes an integer.
     wrap
         Whether the diagonal of a matrix with more rows than columns begins again below its end, after a row without it.
 
     Returns
     -------
-    New array of the shape of `x` and the promoted dtype.
+    `x` itself.
 
     Raises
     ------
     ValueError
         If `x` has fewer than two axes, or more of different lengths, or `value` has no elements.
+    TypeError
+        If `value` is of a higher kind than `x`.
+    InplaceUpdateError
+        In the strict in-place mode, if the framework cannot write in place.
 
     Examples
     --------
     >>> import corearray as ca
-    >>> ca.fill_diagonal(ca.asarray([[1, 2], [3, 4]]), 0).tolist()
+    >>> x = ca.asarray([[1, 2], [3, 4]])
+    >>> _ = ca.fill_diagonal(x, 0)
+    >>> x.tolist()
     [[0, 2], [3, 0]]
 
     Notes
     -----
-    NumPy's `fill_diagonal`, which writes into `x` itself.
+    NumPy's `fill_diagonal`, which returns `None`. `fill_diagonal(asarray(x, copy=True), value)` leaves `x` as it is.
     """
     shape = tuple(x.shape)
     if len(shape) < 2 or (len(shape) > 2 and len(set(shape)) > 1):
         raise ValueError(f"'fill_diagonal' got an array of shape {shape}; it takes two axes, or more of one length")
-    values = xp.reshape(cast("Array", value), (-1,))  # `promote` has made an array of a scalar
-    if not values.shape[0]:
+    given = xp.reshape(xp.asarray(value, device=x.device), (-1,)) if hasattr(value, "shape") else None
+    if given is not None and not given.shape[0]:
         raise ValueError("'fill_diagonal' got no value for the diagonal; give a number or at least one element")
+    if len(shape) == 2 and (not wrap or shape[0] <= shape[1]):
+        diagonal = xp.linalg.diagonal(x)
+        if given is not None and given.shape[0] > 1:
+            given = xp.take(given, xp.arange(min(shape), dtype=xp.int64, device=x.device) % given.shape[0], axis=0)
+        diagonal[...] = cast("Array", value) if given is None else given
+        return x
     size = math.prod(shape)
     step = 1 + sum(math.prod(shape[place:]) for place in range(1, len(shape)))
-    end = shape[1] * shape[1] if len(shape) == 2 and not wrap else size
     places = xp.arange(size, dtype=xp.int64, device=x.device)
-    on = (places % step == 0) & (places < end)
-    filled = xp.where(on, xp.take(values, places // step % values.shape[0], axis=0), xp.reshape(x, (-1,)))
-    return xp.reshape(filled, shape)
+    values = xp.full(1, cast("Scalar", value), dtype=x.dtype, device=x.device) if given is None else given
+    filled = xp.where(
+        places % step == 0, xp.take(values, places // step % values.shape[0], axis=0), xp.reshape(x, (-1,))
+    )
+    x[...] = xp.reshape(filled, shape)
+    return x
 
 
 def _require_sizes(n: int, m: int | None, name: str) -> None:

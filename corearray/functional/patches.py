@@ -562,5 +562,5 @@ def _unpooled(
     ahead = _known(x)[:2]
     flat = [xp.reshape(y, (*ahead, math.prod(lengths))) for y in (x, indices)]
     found = xp.zeros((*x.shape[:2], math.prod(sizes)), dtype=x.dtype, device=x.device)
-    found = xp.reshape(xp.put_along_axis(found, flat[1], flat[0]), (*ahead, *sizes))
+    found = xp.reshape(xp.scatter_along_axis(found, flat[1], flat[0]), (*ahead, *sizes))
     return found if data_format == "channels_first" else xp.moveaxis(found, 1, -1)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "put_along_axis",
+    "scatter_along_axis",
     "scatter_flat",
     "scatter_nd",
     "unsorted_segment_max",
@@ -36,8 +37,90 @@ _Reduction: TypeAlias = Literal["sum", "prod", "min", "max", "replace"]
 _REDUCTIONS = ("sum", "prod", "min", "max", "replace")
 
 
-@declare(promote=("x", "values"), gives="same")
+@declare()
 def put_along_axis(
+    x: Array,
+    /,
+    indices: Array,
+    values: Array | Scalar,
+    *,
+    axis: int | None = -1,
+    reduction: _Reduction = "replace",
+) -> Array:
+    """Write elements along an axis in place, by an array of indices for each position on the other axes.
+
+    Parameters
+    ----------
+    x
+        Array with at least one axis, of any dtype; its views see the result too.
+    indices
+        Integer array with as many axes, broadcastable to the shape of `x` but for `axis`; negative indices count from
+        the end.
+    values
+        Values to write: array, broadcastable to the shape of the broadcast indices, or a Python scalar. They are cast
+        to the dtype of `x` within its kind: no float becomes an integer.
+    axis
+        Axis along which the indices count, by default the last. `None` counts through all elements in row-major order.
+    reduction
+        As in `scatter_along_axis`.
+
+    Returns
+    -------
+    `x` itself.
+
+    Raises
+    ------
+    IndexError
+        If `x` has no such axis.
+    ValueError
+        If the shapes do not fit together or `reduction` is something else.
+    TypeError
+        If the values are of a higher kind than `x`.
+    InplaceUpdateError
+        In the strict in-place mode, if the framework cannot write in place.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.asarray([[1, 2, 3], [4, 5, 6]])
+    >>> _ = ca.put_along_axis(x, ca.asarray([[0], [2]]), 9)
+    >>> x.tolist()
+    [[9, 2, 3], [4, 5, 9]]
+
+    Notes
+    -----
+    NumPy's `put_along_axis`, which returns `None`. `scatter_along_axis` returns a new array instead.
+    """
+    if axis is None:
+        if indices.ndim != 1:
+            raise ValueError(
+                f"'put_along_axis' got axis=None and indices of shape {tuple(indices.shape)}; give one axis"
+            )
+        flat = xp.reshape(x, (-1,))
+        _written("put_along_axis", flat, indices, 0, reduction)
+        x[...] = xp.reshape(xp.scatter_along_axis(flat, indices, values, axis=0, reduction=reduction), tuple(x.shape))
+        return x
+    _written("put_along_axis", x, indices, axis, reduction)
+    x[...] = xp.scatter_along_axis(x, indices, values, axis=axis, reduction=reduction)
+    return x
+
+
+def _written(name: str, x: Array, indices: Array, axis: int, reduction: str) -> tuple[int, tuple[int, ...]]:
+    _require_reduction(reduction, name)
+    (place,) = _places(axis, x.ndim, name)
+    shape, wanted = tuple(x.shape), tuple(indices.shape)
+    if len(wanted) != len(shape) or any(
+        i != place and side not in (1, size) for i, (side, size) in enumerate(zip(wanted, shape, strict=True))
+    ):
+        raise ValueError(
+            f"'{name}' got an array of shape {shape} and indices of shape {wanted}; "
+            f"they must have as many axes, and the same lengths or 1 but for axis {place}"
+        )
+    return place, tuple(wanted[i] if i == place else size for i, size in enumerate(shape))
+
+
+@declare(promote=("x", "values"), gives="same")
+def scatter_along_axis(
     x: Array,
     indices: Array,
     values: Array | Scalar,
@@ -78,27 +161,17 @@ def put_along_axis(
     --------
     >>> import corearray as ca
     >>> x = ca.asarray([[1, 2, 3], [4, 5, 6]])
-    >>> ca.put_along_axis(x, ca.asarray([[0], [2]]), 9).tolist()
+    >>> ca.scatter_along_axis(x, ca.asarray([[0], [2]]), 9).tolist()
     [[9, 2, 3], [4, 5, 9]]
 
     Notes
     -----
-    NumPy's `put_along_axis`, which writes into `x` itself, with the reductions of `scatter_nd`. It is the opposite of
-    `take_along_axis`. An index beyond the axis has no defined result.
+    `torch.scatter` and `torch.scatter_reduce` with broadcasting, and `ScatterElements` of ONNX. It is the opposite of
+    `take_along_axis`; `put_along_axis` writes into the array itself. An index beyond the axis has no defined result.
     """
-    _require_reduction(reduction, "put_along_axis")
-    (place,) = _places(axis, x.ndim, "put_along_axis")
-    shape, wanted = tuple(x.shape), tuple(indices.shape)
-    others = [1 if i == place else size for i, size in enumerate(shape)]
-    if len(wanted) != len(shape) or any(
-        i != place and side not in (1, size) for i, (side, size) in enumerate(zip(wanted, shape, strict=True))
-    ):
-        raise ValueError(
-            f"'put_along_axis' got an array of shape {shape} and indices of shape {wanted}; "
-            f"they must have as many axes, and the same lengths or 1 but for axis {place}"
-        )
-    target = tuple(wanted[i] if i == place else size for i, size in enumerate(shape))
-    numbers = _integers(indices, "put_along_axis")
+    place, target = _written("scatter_along_axis", x, indices, axis, reduction)
+    shape, others = tuple(x.shape), [1 if i == place else size for i, size in enumerate(x.shape)]
+    numbers = _integers(indices, "scatter_along_axis")
     numbers = xp.broadcast_to(xp.where(numbers < 0, numbers + shape[place], numbers), target)
     updates = xp.broadcast_to(cast("Array", values), target)  # `promote` has made an array of a scalar
     rows = xp.reshape(xp.arange(math.prod(others), dtype=xp.int64, device=x.device), tuple(others))

@@ -3,10 +3,12 @@
 from typing import TYPE_CHECKING
 
 from corearray.random.context import default_generator, seed
-from corearray.random.functions import default_rng, integers, normal, permutation, uniform
+from corearray.random.functions import default_rng, integers, normal, permutation, shuffle, uniform
 from corearray.random.generator import Generator
 
-__all__ = ["Generator", "default_generator", "default_rng", "integers", "normal", "permutation", "seed", "uniform"]
+__all__ = [
+    "Generator", "default_generator", "default_rng", "integers", "normal", "permutation", "seed", "shuffle", "uniform",
+]  # fmt: skip
 
 if not TYPE_CHECKING:
 

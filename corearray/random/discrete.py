@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from corearray.arrays.nested import as_functions_return
 from corearray.calls.dispatch import resolve
@@ -318,24 +318,28 @@ class Discrete(Source):
         return chosen_parts
 
     @as_functions_return
-    def permutation(self, n: int, /, *, device: Device | str | None = None) -> Array:
-        """Draw a random permutation of the integers from 0 up to `n`, which is excluded.
+    def permutation(self, n: int | Array, /, *, axis: int = 0, device: Device | str | None = None) -> Array:
+        """Draw a random order of the integers below `n`, or of the slices of an array along an axis.
 
         Parameters
         ----------
         n
-            How many.
+            How many integers, from 0; or an array with at least one axis, which stays as it is.
+        axis
+            The axis of the array.
         device
             Where the result is.
 
         Returns
         -------
-        Array of `n` indices.
+        Array of `n` indices, or a new array of the shape and dtype of `n`.
 
         Raises
         ------
         TypeError, ValueError
-            If `n` is no integer, or below 0.
+            If `n` is neither an integer nor an array, or below 0.
+        IndexError
+            If the array has no such axis.
 
         Examples
         --------
@@ -344,6 +348,8 @@ class Discrete(Source):
         >>> sorted(order.tolist())
         [0, 1, 2, 3, 4]
         """
+        if getattr(n, "ndim", 0) or isinstance(n, (list, tuple)):
+            return placed(self._reordered("permutation", cast("Array", n), axis)[1], device)
         n = whole("permutation", "n", n)
         if n < 0:
             raise CoreArrayValueError(f"'permutation' was asked for the order of {n} integers; give at least 0")
@@ -351,34 +357,45 @@ class Discrete(Source):
 
     @as_functions_return
     def shuffle(self, x: Array, /, *, axis: int = 0) -> Array:
-        """Return a copy of an array with its slices along an axis in random order.
+        """Bring the slices of an array along an axis into random order, in place.
 
         Parameters
         ----------
         x
-            Array with at least one axis.
+            Array with at least one axis; its views see the result too.
         axis
             The axis.
 
         Returns
         -------
-        Array of the shape and dtype of `x`.
+        `x` itself. For lists of numbers a new array.
 
         Raises
         ------
         IndexError
             If `x` has no such axis.
+        InplaceUpdateError
+            In the strict in-place mode, if the framework cannot write in place.
 
         Examples
         --------
         >>> import corearray as ca
-        >>> x = ca.random.Generator(7).shuffle(ca.asarray([1, 2, 3, 4]))
+        >>> x = ca.asarray([1, 2, 3, 4])
+        >>> _ = ca.random.Generator(7).shuffle(x)
         >>> sorted(x.tolist())
         [1, 2, 3, 4]
+
+        Notes
+        -----
+        NumPy's `Generator.shuffle`, which returns `None`. `permutation(x)` returns a new array instead.
         """
+        x, shuffled = self._reordered("shuffle", x, axis)
+        x[...] = shuffled
+        return x
+
+    def _reordered(self, name: str, x: Array, axis: int) -> tuple[Array, Array]:
         be = resolve((x,))
         x = be.asarray(x)
         if not -x.ndim <= axis < x.ndim:
-            raise CoreArrayIndexError(f"'shuffle' was asked for axis {axis} of an array with {x.ndim} axes")
-        shuffled: Array = be.take(x, placed(self._ordered(be, x.shape[axis]), x.device), axis=axis)
-        return shuffled
+            raise CoreArrayIndexError(f"'{name}' was asked for axis {axis} of an array with {x.ndim} axes")
+        return x, be.take(x, placed(self._ordered(be, x.shape[axis]), x.device), axis=axis)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from corearray.types.devices import Device
     from corearray.types.dtypes import DType
 
-__all__ = ["default_rng", "integers", "normal", "permutation", "uniform"]
+__all__ = ["default_rng", "integers", "normal", "permutation", "shuffle", "uniform"]
 
 
 def default_rng(seed: int | None = None) -> Generator:
@@ -91,8 +91,8 @@ def integers(
     return default_generator().integers(low, high, shape=shape, dtype=dtype, device=device)
 
 
-def permutation(n: int, /, *, device: Device | str | None = None) -> Array:
-    """Draw a random order of `0` to `n - 1`, as `Generator.permutation` of the context's generator does.
+def permutation(n: int | Array, /, *, axis: int = 0, device: Device | str | None = None) -> Array:
+    """Draw a random order of integers or slices, as `Generator.permutation` of the context's generator does.
 
     Examples
     --------
@@ -100,4 +100,18 @@ def permutation(n: int, /, *, device: Device | str | None = None) -> Array:
     >>> sorted(ca.random.permutation(4).tolist())
     [0, 1, 2, 3]
     """
-    return default_generator().permutation(n, device=device)
+    return default_generator().permutation(n, axis=axis, device=device)
+
+
+def shuffle(x: Array, /, *, axis: int = 0) -> Array:
+    """Shuffle slices in place, as `Generator.shuffle` of the context's generator does.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.asarray([1, 2, 3, 4])
+    >>> _ = ca.random.shuffle(x)
+    >>> sorted(x.tolist())
+    [1, 2, 3, 4]
+    """
+    return default_generator().shuffle(x, axis=axis)

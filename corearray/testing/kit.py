@@ -31,7 +31,7 @@ from corearray.testing.ways import program, ways, written
 __all__ = ["Conformance"]
 
 #: Functions that change their argument, so that a second call gives something else.
-_WRITING = {"inplace_decrement", "inplace_increment", "inplace_update"}
+_WRITING = {"fill_diagonal", "inplace_decrement", "inplace_increment", "inplace_update", "put_along_axis"}
 
 
 class Conformance:

@@ -641,6 +641,10 @@ SAMPLES: dict[str, list[Call]] = {
     "rot90": [call(F), call(I, k=-1), call(SYMMETRIC, k=2, axes=(1, 2))],
     "round": [call(F), call(C), call(I)],
     "scaled_tanh": [*_ONE, call(F, alpha=2.0, beta=0.5)],
+    "scatter_along_axis": [
+        call(F, np.asarray([[0], [1]]), 9.0),
+        call(I, np.asarray([[1, 1, 0]]), I[:1], axis=0, reduction="sum"),
+    ],
     "scatter_flat": [call(J % 3, J, 5), call(J % 2, F[0], base=THREE, reduction="replace")],
     "scatter_nd": [
         call(np.asarray([[1], [0]]), F, (3, 3)),

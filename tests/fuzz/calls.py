@@ -181,7 +181,7 @@ def known(call: Call) -> str:
         return "frameworks read numbers of 64 bits, some of them as Python's"
     if call.name in _DIVISIONS and _has_zero(call.args[-1]):
         return "the standard leaves the division of an integer by zero open"
-    if call.name == "put_along_axis" and _reaches_beyond(*call.args[:2], call.options.get("axis", -1)):
+    if call.name == "scatter_along_axis" and _reaches_beyond(*call.args[:2], call.options.get("axis", -1)):
         return "an index beyond the axis has no defined result"
     if call.name == "pow" and _is_negative_integer(call.args[-1]):
         return "the standard leaves negative powers of integers open"

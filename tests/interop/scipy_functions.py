@@ -48,6 +48,8 @@ CALLS: dict[str, Callable[[Make], Any]] = {
     "fft.hfft": lambda make: scipy.fft.hfft(make(V)),
     "fft.fftshift": lambda make: scipy.fft.fftshift(make(X)),
     "fft.dct": lambda make: scipy.fft.dct(make(V)),
+    "stats.false_discovery_control": lambda make: scipy.stats.false_discovery_control(make(V)),
+    "stats.rankdata": lambda make: scipy.stats.rankdata(make(X), axis=0),
     "special.expit": lambda make: scipy.special.expit(make(V)),
     "special.erf": lambda make: scipy.special.erf(make(V)),
     "special.gammaln": lambda make: scipy.special.gammaln(make(V)),

@@ -730,6 +730,10 @@ CALLS: dict[str, list[Bad]] = {
         bad("query", SCALAR, ValueError, "they must be (..., L, E), (..., S, E) and (..., S, V)"),
         bad("mask", SEVEN, ValueError, "got a mask of the shape (7,), which does not broadcast to (3, 2)"),
     ],
+    "scatter_along_axis": [
+        bad("reduction", "sideways", ValueError, "it is one of 'sum', 'prod', 'min', 'max', 'replace'"),
+        bad("x", SCALAR, IndexError, "there is none to choose"),
+    ],
     "scatter_flat": [
         bad("size", -2, ValueError, "sizes are at least 0"),
         bad("reduction", "sideways", ValueError, "it is one of 'sum', 'prod', 'min', 'max', 'replace'"),

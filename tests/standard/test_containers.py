@@ -67,7 +67,7 @@ def _twice(value):
     return ca.Container({"a/b": value, "c": again})
 
 
-_WRITING = {"inplace_decrement", "inplace_increment"}
+_WRITING = {"fill_diagonal", "inplace_decrement", "inplace_increment", "put_along_axis"}
 
 
 @every_function

@@ -138,7 +138,7 @@ def test_equal_numbers_share_the_derivative_of_logaddexp(function):
 COMPLEX = {
     "det": lambda z: ca.linalg.det(ca.reshape(z, (2, 2))),
     "prod": ca.prod,
-    "put_along_axis": lambda z: ca.put_along_axis(z, ca.asarray([1, 1]), z[:2], axis=0, reduction="prod"),
+    "scatter_along_axis": lambda z: ca.scatter_along_axis(z, ca.asarray([1, 1]), z[:2], axis=0, reduction="prod"),
     "scatter_flat": lambda z: ca.scatter_flat(ca.asarray([0, 1, 0, 0]), z, 2, reduction="prod"),
     "sign": ca.sign,
     "sign of the determinant": lambda z: ca.linalg.slogdet(ca.reshape(z, (2, 2))).sign,

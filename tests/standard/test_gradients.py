@@ -39,7 +39,9 @@ FUNCTIONS = {
     "max": lambda x: ca.max(x, axis=1) ** 2,
     "mean": lambda x: ca.mean(x * x, axis=0),
     "permute_dims": lambda x: ca.permute_dims(x, (1, 0)) * x,
-    "put_along_axis": lambda x: ca.put_along_axis(x, ca.asarray([[2, -1]]), x[:1, :2], axis=1, reduction="sum") ** 2,
+    "scatter_along_axis": lambda x: (
+        ca.scatter_along_axis(x, ca.asarray([[2, -1]]), x[:1, :2], axis=1, reduction="sum") ** 2
+    ),
     "pow": lambda x: x**2.5,
     "prod": lambda x: ca.prod(x, axis=1),
     "roll": lambda x: ca.roll(x, 1, axis=1) * x,

@@ -20,7 +20,7 @@ from corearray.testing.samples import SAMPLES
 _UNDEFINED = {"empty", "empty_like"}
 
 #: Functions that change their argument, so that a second call gives something else.
-_WRITING = {"inplace_decrement", "inplace_increment", "inplace_update"}
+_WRITING = {"fill_diagonal", "inplace_decrement", "inplace_increment", "inplace_update", "put_along_axis"}
 
 _NAMES = sorted((set(SAMPLES) & set(DECLARATIONS)) - _WRITING)
 _OUT = [name for name in _NAMES if any(p.role == "out" for p in DECLARATIONS[name].parameters)]

@@ -225,8 +225,15 @@ def test_permutations():
     assert sorted(rng.permutation(100).tolist()) == list(range(100))
     assert rng.permutation(0).shape == (0,)
     x = np.arange(12.0).reshape(3, 4)
-    found = shown(rng.shuffle(array(x), axis=-1))
+    y = array(x)
+    view = y.mT
+    found = shown(rng.permutation(y, axis=-1))
+    np.testing.assert_array_equal(shown(y), x)
     assert sorted(map(tuple, found.T)) == sorted(map(tuple, x.T))
+    assert rng.shuffle(y, axis=-1) is y
+    assert sorted(map(tuple, shown(view))) == sorted(map(tuple, x.T))
+    assert len({tuple(shown(ca.random.shuffle(y))[:, 0].tolist()) for _ in range(50)}) == 6
+    assert sorted(shown(rng.permutation([3, 1, 2])).tolist()) == [1, 2, 3]
     assert ca.random.Generator(4).permutation(5).tolist() == ca.random.Generator(4).permutation(5).tolist()
 
 

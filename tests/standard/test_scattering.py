@@ -95,11 +95,11 @@ def test_scatter_flat(reduction, data):
     check(("scatter_flat", indices, updates, size, reduction), got, want, factor=10, scale=64.0)
 
 
-@covers("put_along_axis")
+@covers("put_along_axis", "scatter_along_axis")
 @_EVERY
 @examples
 @given(st.data(), dtypes_of(INTEGER))
-def test_put_along_axis(reduction, data, index_dtype):
+def test_scatter_along_axis(reduction, data, index_dtype):
     dtype = data.draw(dtypes_of(_DTYPES[reduction]))
     x = data.draw(arrays(dtype, hnp.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=3), _FEW))
     axis = data.draw(axis_of(x.ndim))
@@ -119,9 +119,40 @@ def test_put_along_axis(reduction, data, index_dtype):
     if place != x.ndim - 1:
         options["axis"] = axis
     y = array(x)
-    got = be.put_along_axis(y, array(indices), array(values), **options)
-    check(("put_along_axis", x, indices, values, options), got, want, factor=10, scale=64.0)
+    got = be.scatter_along_axis(y, array(indices), array(values), **options)
+    check(("scatter_along_axis", x, indices, values, options), got, want, factor=10, scale=64.0)
     check("the argument", y, x)
+    view = be.flip(y, axis=0)
+    assert be.put_along_axis(y, array(indices), array(values), **options) is y
+    check(("put_along_axis", x, indices, values, options), y, want, factor=10, scale=64.0)
+    check("a view", view, np.flip(want, 0), factor=10, scale=64.0)
+
+
+@covers("put_along_axis")
+@pytest.mark.parametrize("call", [
+    lambda x, i, v: be.put_along_axis(x, i, v, 1),
+    lambda x, i, v: be.put_along_axis(x, i, values=v, axis=1),
+    lambda x, i, v: be.put_along_axis(x, indices=i, values=v),
+])  # fmt: skip
+def test_calls_of_put_along_axis(call):
+    x = np.arange(6.0).reshape(2, 3)
+    y, i, v = x.copy(), np.asarray([[2, 0], [1, 1]]), np.asarray([[7.0, 8.0], [9.0, 10.0]])
+    np.put_along_axis(y, i, v, 1)
+    z = array(x)
+    call(z, array(i), array(v))
+    check("put_along_axis", z, y)
+
+
+@covers("put_along_axis")
+def test_put_along_axis_counts_through_all():
+    x = array(np.zeros((2, 3)))
+    part = x[:, 1:]
+    be.put_along_axis(part, array(np.asarray([3, 0])), array(np.asarray([5, 6])), axis=None)  # cast as `x[...] = 5`
+    check("put_along_axis", x, np.asarray([[0, 6.0, 0], [0, 0, 5.0]]))
+    with pytest.raises(ValueError, match="give one axis"):
+        be.put_along_axis(x, be.zeros((1, 1), dtype="int64"), 0.0, axis=None)
+    with pytest.raises(TypeError):
+        be.put_along_axis(be.zeros(2, dtype="int32"), array(np.asarray([0])), array(np.asarray([1.5])), axis=0)
 
 
 @covers("scatter_nd")
@@ -134,11 +165,12 @@ def test_one_size_is_a_shape():
     )
 
 
-@covers("put_along_axis")
+@covers("scatter_along_axis")
 def test_put_one_number():
     x = np.arange(6, dtype="int32").reshape(2, 3)
-    got = be.put_along_axis(array(x), array(np.asarray([[1]])), 9, axis=1)
-    check("put_along_axis", got, np.asarray([[0, 9, 2], [3, 9, 5]], "int32"))
+    for function in (be.scatter_along_axis, be.put_along_axis):
+        got = function(array(x), array(np.asarray([[1]])), 9, axis=1)
+        check(function.__name__, got, np.asarray([[0, 9, 2], [3, 9, 5]], "int32"))
 
 
 _SEGMENTS = {
@@ -208,10 +240,10 @@ def test_what_cannot_be_scattered():
         be.scatter_nd(be.zeros((3, 1)), u, (4,))
     with pytest.raises(ValueError, match="scatter_flat"):
         be.scatter_flat(i, u, 4)
-    with pytest.raises(ValueError, match="put_along_axis"):
-        be.put_along_axis(be.zeros((2, 3)), i, 1.0, axis=1)
+    with pytest.raises(ValueError, match="scatter_along_axis"):
+        be.scatter_along_axis(be.zeros((2, 3)), i, 1.0, axis=1)
     with pytest.raises(IndexError):
-        be.put_along_axis(be.zeros((2, 3)), i, 1.0, axis=2)
+        be.scatter_along_axis(be.zeros((2, 3)), i, 1.0, axis=2)
     for call in (lambda: be.unsorted_segment_sum(u, i, 2), lambda: be.unsorted_segment_sum(u, i[:, 0], -1)):
         with pytest.raises(ValueError):
             call()
@@ -234,7 +266,7 @@ def _slopes_of_product(x, along, times):
 
 
 @needs_derivatives
-@covers("unsorted_segment_prod", "put_along_axis")
+@covers("unsorted_segment_prod", "scatter_along_axis")
 @pytest.mark.parametrize("zeros", [(), (3,), (0, 3), (0, 1, 3), (0, 1, 2)])
 def test_products_of_segments_with_zeros_have_three_derivatives(zeros):
     x, along = np.asarray([2.0, -3.0, 0.5, 4.0, 1.5]), np.asarray([1.0, 2.0, -1.0, 0.5, 3.0])
@@ -246,7 +278,7 @@ def test_products_of_segments_with_zeros_have_three_derivatives(zeros):
         return be.sum(be.unsorted_segment_prod(x, array(ids), 2))
 
     def written(x):
-        return be.sum(be.put_along_axis(be.ones(2, dtype="float64"), array(ids), x, axis=0, reduction="prod"))
+        return be.sum(be.scatter_along_axis(be.ones(2, dtype="float64"), array(ids), x, axis=0, reduction="prod"))
 
     for function in (of_segments, written):
         slopes = ca.grad(function)

@@ -354,7 +354,7 @@ _SHARING |= {
 
 @pytest.mark.parametrize("name", sorted((set(SAMPLES) & set(DECLARATIONS)) - _SHARING))
 def test_results_do_not_change_when_arguments_do(name):
-    if name.startswith("inplace_"):
+    if name.startswith("inplace_") or name in ("fill_diagonal", "put_along_axis"):
         return
     declaration = DECLARATIONS[name]
     function = getattr(be if declaration.main else getattr(be, declaration.namespace), name)

@@ -17,7 +17,7 @@ _WHOLE = frozenset(
     multi_head_attention conv_general_dilated conv_general_transpose
     corrcoef cov higher_order_moment histogram interp median quantile trapezoid nanmedian nanpercentile nanquantile
     exp2 float_power sinc erfinv igamma igammac lgamma
-    gather gather_nd put_along_axis scatter_flat scatter_nd one_hot
+    gather gather_nd scatter_along_axis scatter_flat scatter_nd one_hot
     embedding unfold fold col2im im2col
     binary_cross_entropy cross_entropy hinge_embedding_loss huber_loss kl_div l1_loss log_poisson_loss poisson_nll_loss
     average percentile digitize nanargmax nanargmin nancumprod nancumsum convolve correlate unwrap cbrt entr ndtri

@@ -59,7 +59,7 @@ def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str
 
 
 @compiled("axis")
-def _put_along_axis(x: Any, indices: Any, values: Any, axis: int) -> Any:
+def _scatter_along_axis(x: Any, indices: Any, values: Any, axis: int) -> Any:
     target = shape_along(x.shape, axis, indices.shape) or ()
     places = [jnp.arange(size).reshape(-1, *[1] * (x.ndim - i - 1)) for i, size in enumerate(target)]
     places[axis] = counting(indices, x.shape)
@@ -67,8 +67,8 @@ def _put_along_axis(x: Any, indices: Any, values: Any, axis: int) -> Any:
 
 
 @hookimpl(when=_is_one_scatter)
-def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, reduction: str = "replace") -> Any:
-    return _put_along_axis(x, indices, values, axis)
+def scatter_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, reduction: str = "replace") -> Any:
+    return _scatter_along_axis(x, indices, values, axis)
 
 
 def _is_one_sum(indices: Any, updates: Any, shape: Any, base: Any, reduction: str) -> bool:

@@ -41,7 +41,7 @@ def _is_one_scatter(x: Any, indices: Any, values: Any, axis: int, reduction: str
 
 
 @hookimpl(when=_is_one_scatter, lacks=tuple(UNSIGNED))
-def put_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, reduction: str = "replace") -> Any:
+def scatter_along_axis(x: Any, indices: Any, values: Any, /, *, axis: int = -1, reduction: str = "replace") -> Any:
     if indices.dtype is not torch.int64:
         indices = indices.long()
     if target := _written(x.shape, axis, indices.shape, values.shape):

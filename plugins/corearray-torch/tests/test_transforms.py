@@ -133,7 +133,7 @@ _BY_INDEX = {
     "take": lambda x, i: ca.take(x, i, axis=0),
     "take_along_axis": lambda x, i: ca.take_along_axis(x, i[:, None], axis=0),
     "embedding": lambda x, i: ca.embedding(i, x),
-    "put_along_axis": lambda x, i: ca.put_along_axis(x, i[:, None], ca.zeros((3, 1)), axis=0),
+    "scatter_along_axis": lambda x, i: ca.scatter_along_axis(x, i[:, None], ca.zeros((3, 1)), axis=0),
     "scatter_nd": lambda x, i: ca.scatter_nd(i[:, None], ca.ones((3, 2)), base=x),
     "gelu": lambda x, i: ca.gelu(ca.exp(100.0 * x)),
 }
