@@ -312,8 +312,10 @@ class Manager:
         backend.kinds = {native: Kind(backend, dtype) for native, dtype in backend.dtype_of_native.items()}
         backend.kind_of = {dtype: backend.kinds[native] for dtype, native in backend.spelled_dtypes.items()}
         backend.unknown_kind = Kind(backend, None)
+        own = {name: backend.native_dtypes.get(backend.own_dtype(dtype)) for name, dtype in DTYPES.items()}
+        backend.kinds_named = {name: backend.kinds[native] for name, native in own.items() if native is not None}
         for kind in backend.kinds.values():
-            kind.as_bool, kind.as_int64 = map(backend.kind_named, ("bool", "int64"))
+            kind.as_bool, kind.as_int64 = map(backend.kinds_named.get, ("bool", "int64"))
         backend.fact("register_array", backend.Array)
         for node in (Container, Ragged):
             backend.fact("register_container", node)
@@ -360,8 +362,12 @@ class Manager:
             from corearray.checks.missing import missing
 
             offered = considered(self.extensions, backend, name)
-            winner = next((candidate for candidate, dropped in offered if not dropped), None)
-            skipped = "; ".join(f"'{candidate.name}' {dropped}" for candidate, dropped in offered if dropped)
+            winner, skipped = None, ""
+            for candidate, dropped in offered:
+                if not dropped:
+                    winner = candidate
+                else:
+                    skipped += f"{'; ' if skipped else ''}'{candidate.name}' {dropped}"
             if winner is None and not declaration.compositional:
                 raise missing(declaration, backend, skipped)
             binding = Binding(declaration, backend, winner, partial(apply_stage, self.extensions), skipped)

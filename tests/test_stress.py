@@ -272,3 +272,25 @@ if accelerator:
 
 def test_a_mode_that_takes_the_slow_path_ends_with_its_block(run_python):
     run_python(_LATER, COREARRAY_BACKEND="")
+
+
+_FIRST_CALL = """
+import sys
+import corearray as ca
+from corearray.calls.accelerated import accelerator
+
+ca.set_backend("numpy")
+x = ca.asarray([[1.0, 2.0], [3.0, 4.0]])
+ca.matmul(x, x)
+files = []
+sys.setprofile(lambda frame, event, argument: files.append(frame.f_code.co_filename) if event == "call" else None)
+ca.add(x, x)
+sys.setprofile(None)
+files = [file for file in files if "corearray" in file and file.endswith(".py")]
+changes = sum(one != other for one, other in zip(files, files[1:]))
+assert not accelerator or changes <= 40, changes
+"""
+
+
+def test_the_first_call_of_a_function_visits_few_files(run_python):
+    run_python(_FIRST_CALL, COREARRAY_BACKEND="")

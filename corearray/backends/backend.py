@@ -140,10 +140,6 @@ class Backend:
             "_shorten": shorten, "_slow_mode": slow_mode, "_in_slow_mode": in_slow_mode,
         }  # fmt: skip
 
-    def kind_named(self, dtype: str) -> Kind | None:
-        """Return the kind of a dtype, if the framework has it."""
-        return self.kinds.get(self.native_dtypes.get(self.own_dtype(DTYPES[dtype])))
-
     def own_dtype(self, dtype: DType) -> DType:
         """Return a dtype; in place of an integer dtype wider than all of the framework's, its widest one of that kind.
 
@@ -172,6 +168,8 @@ class Backend:
     #: The native dtypes and the kinds by dtypes, and by their names, which are as good.
     spelled_dtypes: dict[DType | str, Any]
     kind_of: dict[DType | str, Kind]
+    #: The kinds by the names of dtypes, in which the widest integers stand in for wider ones that the framework lacks.
+    kinds_named: dict[str, Kind]
     dtype_of_native: dict[Any, DType]
     writes_in_place: bool
     promotes_arrays: bool
@@ -285,7 +283,7 @@ class Backend:
         """Return a native array for what a native function returned in its place."""
         return value if isinstance(value, self.array_types[0]) else self.facts["as_array"](value)
 
-    @property
+    @cached_property
     def ensures(self) -> bool:
         """Whether native functions return things that `ensured` must make arrays of."""
         return "as_array" in self.facts

@@ -45,17 +45,20 @@ class Candidate:
     ----------
     function, options
         The function that was marked, and what `hookimpl` was given.
+    call
+        What is called: the function, or the framework's own that stands for it.
     plugin
         Name of the plugin and module, for reports.
     otherwise
         The implementation of the calls that this one leaves, by its guard or for their dtypes; `None` for the composition.
     """
 
-    __slots__ = ("function", "options", "otherwise", "plugin")
+    __slots__ = ("call", "function", "options", "otherwise", "plugin")
 
     def __init__(self, function: FunctionType, options: Options, plugin: str) -> None:
         self.function = function
         self.options = options
+        self.call: Callable[..., Any] = options.native or function
         self.plugin = plugin
         self.otherwise: Candidate | None = None
 
@@ -74,11 +77,6 @@ class Candidate:
     def module(self) -> str:
         """The module or class of the plugin that offers it."""
         return self.plugin.partition(":")[2]
-
-    @property
-    def call(self) -> Callable[..., Any]:
-        """What is called: the function, or the framework's own that stands for it."""
-        return self.options.native or self.function
 
 
 class Binding:
@@ -318,8 +316,7 @@ class Binding:
     def _plan_with(self, writer: FunctionWriter) -> CallPlan | None:
         if accelerator is None:
             return None
-        _ = self.kernel_paths  # which puts the native functions into the kinds
-        return plan_of(writer, self._tables)
+        return plan_of(writer, self._tables, self.kernel_paths)
 
     @property
     def source(self) -> str:

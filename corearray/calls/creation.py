@@ -63,7 +63,7 @@ def creation_text(writer: FunctionWriter) -> str:
         _sizes=_sizes,
         _place=_place_on(backend),
     )
-    scope[f"_fast_{name}"] = writer.kinds_without(writer.excluded)
+    scope[f"_fast_{name}"] = writer.usable_kinds
     scope[f"_raw_{name}"] = implementation.call
     written = {"dtype": "native", "device": "place", "shape": "sizes"}
     place, fast = "_place(state, device)", f"kind in _fast_{name} and kind.calls is _calls"

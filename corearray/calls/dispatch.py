@@ -10,6 +10,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from textwrap import indent
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -195,6 +196,8 @@ def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
     parameters = declaration.parameters
     name = declaration.name
     everything = "".join(f"{p.name}, " for p in parameters)
+    routes = [f"route(_type({p.name}))" for p in parameters if p.role == "array" and p.how != "keyword"][:2]
+    sequences = [p for p in parameters if p.role == "arrays"]
     lines = [f"def {name}({signature_text(parameters)}):"]
     guard = guard_text(name, parameters)
     conditions = [f"kind.{switch(name)} is settings().fast_calls", *([f"{GUARD} is None"] if guard else [])]
@@ -203,12 +206,11 @@ def _dispatcher_text(declaration: Declaration, scope: dict[str, Any]) -> str:
         recovery = f"kind.calls.backend.recoveries.{name}.after(_error, [{everything}])"
         lines.append(attempt_text(direct, recovery).rstrip("\n"))
     lines.append("    try:")
-    lines += [f"    {line}" for line in guard.splitlines()]
+    if guard:
+        lines.append(indent(guard.rstrip("\n"), "    "))
     lines += ["        state = settings()", "        calls = state.calls", "        if calls is None:"]
-    arrays = [p for p in parameters if p.role == "array" and p.how != "keyword"][:2]
-    sequences = [p for p in parameters if p.role == "arrays"]
-    if arrays:
-        found = " or ".join(f"route(_type({p.name}))" for p in arrays)
+    if routes:
+        found = " or ".join(routes)
     elif sequences:
         found = f"first({sequences[0].name})"
     else:

@@ -22,6 +22,7 @@ from corearray.calls.fast_path import (
     kernel_path_text,
     leaving_text,
     sequence_lines,
+    switch,
     unless_slow_text,
 )
 from corearray.calls.kernels import natives_of, takes_a_tuple
@@ -83,14 +84,16 @@ def operator_text(binding: Binding, operator: str, fallback: str) -> str:
 class FunctionWriter:
     """The pieces of the fast path of one function."""
 
-    def __init__(self, binding: Binding, parameters: tuple[Parameter, ...], guard: str = "") -> None:
+    def __init__(
+        self, binding: Binding, parameters: tuple[Parameter, ...], guard: str = "", *, of_natives: bool = False
+    ) -> None:
         self.binding = binding
         self.declaration = binding.declaration
         self.name = binding.declaration.name
         self.parameters = parameters
         self.guard = guard
         #: Whether it is the function on native arrays, which meets fewer stages.
-        self.of_natives = False
+        self.of_natives = of_natives
         self.options = binding.implementation.options if binding.implementation else None
         self.scope = binding.scope
         self.arrays = [p for p in self.parameters if p.role == "array" and p.required]
@@ -106,6 +109,9 @@ class FunctionWriter:
         roles = {p.role for p in parameters}
         self.like = self.declaration.infer == "like" and roles <= {"array", "dtype", "device", "object"}
         self.excluded = _slow_dtypes(binding)
+        self.usable_kinds = self.kinds_without(self.excluded)
+        #: The names under which kinds have the native function, and whether the public function may call it.
+        self.own_name, self.switch = kernel_name(self.name, binding.backend), switch(self.name)
         fast = self.options.fast if self.options else Fast()
         #: The method of a native array that says whether `short` gives a view of it.
         self.shares = fast.view if isinstance(fast.view, str) else ""
@@ -117,17 +123,16 @@ class FunctionWriter:
         #: the stage was added.
         shares = binding.backend.writes_in_place and not (self.options and _RECORD_VIEWS & self.options.stages_add)
         self.record = None if shares or self.casts else recorder(binding)
+        #: Whether a framework may make numbers of truth values, where the dtype stays for all others.
+        self.unsure_of_truth = self.declaration.elementwise and self.declaration.gives == "same"
+        self.with_options = self.declaration.with_options
+        self.has_fast_path = self._has_fast_path()
 
     @property
     def usable(self) -> dict[DType, Any]:
         """The dtypes that need no care, with the native ones."""
         native = self.binding.backend.native_dtypes
         return {dtype: native[dtype] for dtype in native if dtype.name not in self.excluded}
-
-    @property
-    def unsure_of_truth(self) -> bool:
-        """Whether a framework may make numbers of truth values, where the dtype stays for all others."""
-        return self.declaration.elementwise and self.declaration.gives == "same"
 
     def kinds_without(self, excluded: set[str]) -> frozenset[Kind]:
         """Return the kinds of the backend without those of some dtypes."""
@@ -138,7 +143,7 @@ class FunctionWriter:
 
     def fast_path(self) -> str:
         """Write the fast path, or nothing for a function that has none."""
-        if not self.has_one():
+        if not self.has_fast_path:
             return ""
         backend = self.binding.backend
         fast = f"_fast_{self.name}"
@@ -187,7 +192,7 @@ class FunctionWriter:
             return ""
         return kernel_path_text(
             self.declaration, self.parameters, self.scope, self._guarded(), array="_Array", ensured=self.array_check(),
-            always_array=self.always_array, function=kernel_name(self.name, backend), with_options="with options" in offered,
+            always_array=self.always_array, function=self.own_name, with_options="with options" in offered,
             by_a_tuple="by a tuple" in offered,
         )  # fmt: skip
 
@@ -256,7 +261,7 @@ class FunctionWriter:
             f"            if {conditions}:\n{call}"
         )
 
-    def has_one(self) -> bool:
+    def _has_fast_path(self) -> bool:
         """Whether the function can have a fast path at all."""
         options = self.options
         if options is not None and (options.stages_add - _RECORD_VIEWS or options.stages_skip):

@@ -11,7 +11,6 @@ from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any
 
 from corearray.calls.codegen import compiled
-from corearray.calls.fast_path import kernel_name, switch
 from corearray.contract.declaration import parameters_of
 from corearray.contract.hookimpl import FastPathMiss
 
@@ -41,12 +40,12 @@ def install_kernels(writer: FunctionWriter) -> frozenset[str]:
     `"by a tuple"` if the former takes its arguments so.
     """
     backend = writer.binding.backend
-    usable = writer.kinds_without(writer.excluded)
+    usable = writer.usable_kinds
     possible = is_possible(writer) and writer.options is not None and writer.options.when is None
-    with_options = writer.declaration.with_options
+    with_options = writer.with_options
     direct = by_position(writer) if possible else None
     options = by_position(writer, writer.declaration.options) if direct and with_options else None
-    own = kernel_name(writer.name, backend)
+    own = writer.own_name
     public = _for_the_public(writer, direct, with_options=False)
     functions = {writer.name: public, own: direct}
     if with_options:
@@ -55,21 +54,19 @@ def install_kernels(writer: FunctionWriter) -> frozenset[str]:
             f"{own}_with": options,
         }
     offered: dict[str, Any] = dict(functions)
-    offered[switch(writer.name)] = backend.calls if public else False
+    offered[writer.switch] = backend.calls if public else False
     # What public functions call stays beside a switch that is off: a call in another thread may have passed the switch.
     if public is None:
         del offered[writer.name]
-    refused: dict[str, Any] = dict.fromkeys((own, f"{own}_with") if with_options else (own,)) | {
-        switch(writer.name): False
-    }
-    unsure_kind = backend.kind_named("bool") if writer.unsure_of_truth else None
+    refused: dict[str, Any] = dict.fromkeys((own, f"{own}_with") if with_options else (own,)) | {writer.switch: False}
+    unsure_kind = backend.kinds_named.get("bool") if writer.unsure_of_truth else None
     shorts = (
-        {backend.kind_named(dtype.name): short for dtype, short in stand_in_kernels(writer).items()} if direct else {}
+        {backend.kinds_named[dtype.name]: short for dtype, short in stand_in_kernels(writer).items()} if direct else {}
     )
     for kind in backend.kinds.values():
         if kind in shorts:
             short = {writer.name: _for_the_public(writer, shorts[kind], with_options=False), own: shorts[kind]}
-            vars(kind).update(refused | short | {switch(writer.name): backend.calls})
+            vars(kind).update(refused | short | {writer.switch: backend.calls})
         elif kind not in usable:
             vars(kind).update(refused)
         elif kind is unsure_kind:
@@ -91,11 +88,11 @@ def stand_in_kernels(writer: FunctionWriter) -> dict[DType, Callable[..., Any]]:
 def is_possible(writer: FunctionWriter) -> bool:
     """Whether a function may have a kernel path on a backend: one native call, of whose result no view is to be noted."""
     gives = writer.declaration.gives
-    known = gives in (None, "same") or writer.binding.backend.kind_named(gives) is not None
+    known = gives in (None, "same") or gives in writer.binding.backend.kinds_named
     return (
         writer.declaration.has_kernel
         and writer.options is not None
-        and writer.has_one()
+        and writer.has_fast_path
         and known
         and writer.record is None
     )

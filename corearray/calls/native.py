@@ -59,8 +59,7 @@ def native_text(binding: Binding, scope: dict[str, Any]) -> str:
     tail = f"    return _call([{', '.join(p.name for p in parameters)}])\n"
     guard = guard_text(binding.declaration.name, parameters)
     tail = guard + tail
-    writer = FunctionWriter(binding, parameters, GUARD if guard else "")
-    writer.of_natives = True
+    writer = FunctionWriter(binding, parameters, GUARD if guard else "", of_natives=True)
     head = f"def {writer.name}({signature_text(parameters)}):\n"
     implementation, options = binding.implementation, writer.options
     if (
@@ -69,7 +68,12 @@ def native_text(binding: Binding, scope: dict[str, Any]) -> str:
         and not any(p.role in ("arrays", "index", "object") for p in parameters)
     ):
         return head + (_through_arrays if binding.declaration.case_of is None else _as_a_case)(writer, scope) + tail
-    if implementation is None or options is None or not writer.has_one() or any(p.role == "object" for p in parameters):
+    if (
+        implementation is None
+        or options is None
+        or not writer.has_fast_path
+        or any(p.role == "object" for p in parameters)
+    ):
         return head + tail
     scope["_raw"] = implementation.call
     written: dict[str, str] = {}

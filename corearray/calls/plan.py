@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from corearray.calls.accelerated import accelerator
-from corearray.calls.fast_path import kernel_name, roles_of
+from corearray.calls.fast_path import roles_of
 from corearray.calls.kernels import by_position, is_possible, stand_in_kernels
 from corearray.calls.native import looks_at_types
 from corearray.contract.declaration import parameters_of
@@ -27,7 +27,7 @@ __all__ = ["Tables", "native_plan_of", "plan_of"]
 Tables = tuple[dict[Any, Callable[..., Any]], dict[Any, Callable[..., Any]]]
 
 
-def plan_of(writer: FunctionWriter, tables: Tables) -> CallPlan | None:
+def plan_of(writer: FunctionWriter, tables: Tables, paths: frozenset[str]) -> CallPlan | None:
     """Make the plan of a function, if it has a kernel path, and fill its tables.
 
     Parameters
@@ -36,15 +36,18 @@ def plan_of(writer: FunctionWriter, tables: Tables) -> CallPlan | None:
         The function on the backend, with the parameters that a call may give.
     tables
         Shared by all plans of a function on the backend.
+    paths
+        Its kernel paths, which `install_kernels` returned.
     """
     binding, backend = writer.binding, writer.binding.backend
     guard = _guard(writer, tables)
     indexes = _indexes(writer, tables)
-    if guard is None and not indexes and not writer.binding.kernel_paths:
+    if guard is None and not indexes and not paths:
         return None
     from_tuples = writer.options.fast.from_tuples if writer.options else None
-    own = kernel_name(writer.name, backend)
-    for table, name, instead in zip(tables, (own, f"{own}_with"), (from_tuples, None), strict=True):
+    for table, name, instead in zip(
+        tables, (writer.own_name, f"{writer.own_name}_with"), (from_tuples, None), strict=True
+    ):
         for kind in backend.kinds.values():
             function = vars(kind).get(name)
             if function is not None:
@@ -58,9 +61,9 @@ def plan_of(writer: FunctionWriter, tables: Tables) -> CallPlan | None:
         with_options=tables[1],
         array=backend.Array,
         dtype=None,
-        truth=backend.kind_named("bool"),
-        integers=backend.kind_named("int64"),
-        gives=None if gives in (None, "same") else backend.kind_named(gives),
+        truth=backend.kinds_named.get("bool"),
+        integers=backend.kinds_named.get("int64"),
+        gives=None if gives in (None, "same") else backend.kinds_named.get(gives),
         native_type=backend.array_types[0],
         ensured=backend.facts["as_array"] if backend.ensures else None,
         shares=getattr(backend.array_types[0], writer.shares) if writer.shares else None,
@@ -74,8 +77,8 @@ def _indexes(writer: FunctionWriter, tables: Tables) -> bool:
     function = (writer.options and writer.options.fast.from_tuples) or by_position(writer)
     if [p.role for p in writer.parameters] != ["array", "index"] or function is None or writer.record is not None:
         return False
-    if writer.has_one():
-        tables[0].update(dict.fromkeys(writer.kinds_without(writer.excluded), function))
+    if writer.has_fast_path:
+        tables[0].update(dict.fromkeys(writer.usable_kinds, function))
     return bool(tables[0])
 
 

@@ -36,10 +36,10 @@ def with_promotion(binding: Binding) -> Call:
         return pipeline
     # Several that are not promoted are cast each by itself.
     alone = (declaration.floating or sums) and len(binding.arrays) == 1
-    if not (declaration.promote or alone) or not writer.has_one():
+    if not (declaration.promote or alone) or not writer.has_fast_path:
         return pipeline
     places = [i for i in binding.arrays if not declaration.promote or parameters[i].name in declaration.promote]
-    usable = writer.kinds_without(writer.excluded)
+    usable = writer.usable_kinds
     Array, floating = backend.Array, declaration.floating
     forwarded = f"lambda {', '.join(p.name for p in parameters)}: _flat({positions_text(parameters)})"
     fast_path = eval(compile(forwarded, "<corearray promotion>", "eval"), {"_flat": binding.function})

@@ -25,7 +25,7 @@ def scalars_text(writer: FunctionWriter, tests: Sequence[str]) -> str:
         return ""
     one, two = (p.name for p in writer.promoted)
     backend, shorts = writer.binding.backend, stand_in_kernels(writer)
-    writer.scope[f"_shorts_{writer.name}"] = {backend.kind_named(dtype.name): short for dtype, short in shorts.items()}
+    writer.scope[f"_shorts_{writer.name}"] = {backend.kinds_named[dtype.name]: short for dtype, short in shorts.items()}
     text = ""
     for array, scalar in ((one, two), (two, one)):
         conditions = [is_weak(writer, scalar), *(f"{p.name}._kind is kind.as_bool" for p in masks), *tests]
