@@ -330,6 +330,14 @@ def advice(value: object) -> str | None:
 
 
 @hookspec(firstresult=True)
+def held_array(value: object) -> Any:
+    """Return the native array of an object that offers one by a protocol of the framework's, as `__jax_array__` is.
+
+    Derivatives go through it. Default: `None`, for an object that offers none.
+    """
+
+
+@hookspec(firstresult=True)
 def register_array(array_class: type) -> None:
     """Make the backend's `Array` class known to the framework. Called once, after loading.
 

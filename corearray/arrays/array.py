@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corearray.arrays.methods import ArrayMethods
@@ -182,6 +183,10 @@ class Array(ArrayMethods):
         from corearray.arrays.interchange import numpy_array
 
         return numpy_array(self, dtype, copy)
+
+    def __arrow_array__(self, type: Any = None) -> Any:
+        """Return an `pyarrow.Array`, which has one axis; `pyarrow.array(x)` calls this."""
+        return import_module("pyarrow").array(self.__array__(), type=type)
 
     def __dlpack__(
         self,
@@ -420,7 +425,7 @@ class Array(ArrayMethods):
     def _updated(self, function: str, other: Any) -> Array:
         """Write the result of an in-place operator into this array."""
         if type(other) is not type(self):
-            if not self._backend.is_operand(other):
+            if not self._backend.is_operand(other, "__radd__"):  # a class with operators computes them itself
                 return NotImplemented  # type: ignore[no-any-return]
             other = self._backend.operand(other, self)
         return self._backend.update(self, function, other)  # type: ignore[no-any-return]

@@ -82,7 +82,7 @@ def update(backend: Backend, x: Array, function: str, other: Any) -> Any:
             f"an in-place operator cannot change the shape from {tuple(x.shape)} to {tuple(result.shape)}; "
             "write x = x + y instead of x += y"
         )
-    if result.dtype is not x.dtype and result.dtype.kind == x.dtype.kind:
+    if result.dtype is not x.dtype and result.dtype.category == x.dtype.category:
         result = backend.astype(result, x.dtype)
     if result.dtype is not x.dtype:
         raise CoreArrayTypeError(
@@ -125,7 +125,7 @@ def _is_held(number: Any, kind: Kind) -> bool:
     """Whether something is a Python number that the dtype holds."""
     if type(number) is int:
         return kind.least <= number <= kind.most
-    return type(number) is float and kind.dtype is not None and kind.dtype.kind.endswith("floating")
+    return type(number) is float and kind.dtype is not None and kind.dtype.category.endswith("floating")
 
 
 def _write(backend: Backend, x: Array, key: Any, value: Any) -> None:
@@ -169,7 +169,7 @@ def _fitting(backend: Backend, value: Any, dtype: DType) -> Any:
         return [_fitting(backend, item, dtype) for item in value]
     if isinstance(value, NUMBERS):
         value = plain_number(value)
-        if NUMBERS.index(type(value)) > _RANK[dtype.kind]:
+        if NUMBERS.index(type(value)) > _RANK[dtype.category]:
             raise _lower_kind(f"the Python number {value!r}", dtype)
         checked(value, dtype)
     elif backend.is_array(value):

@@ -51,7 +51,7 @@ class Kind:
         self.dtype = dtype
         self.calls = backend.calls
         self.array = backend.Array
-        self.is_real = dtype is not None and dtype.kind == "real floating"
+        self.is_real = dtype is not None and dtype.category == "real floating"
         self.least, self.most = _integers(dtype)
 
     def __repr__(self) -> str:
@@ -64,9 +64,9 @@ _SIGNIFICANDS = {"bfloat16": 8, "float16": 11, "float32": 24, "float64": 53, "co
 
 def _integers(dtype: DType | None) -> tuple[int, int]:
     """Return the least and the greatest integer of those that a dtype holds, one and all."""
-    if dtype is None or dtype.kind == "bool":
+    if dtype is None or dtype.category == "bool":
         return 1, 0
-    if dtype.kind.endswith("integer"):
+    if dtype.category.endswith("integer"):
         return integer_limits(dtype)
     greatest = 2 ** _SIGNIFICANDS[dtype.name]
     return -greatest, greatest

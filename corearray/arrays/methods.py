@@ -219,7 +219,7 @@ class ArrayMethods(Methods):
         """The imaginary part, zeros for real numbers."""
         x: Any = self
         f = self._functions
-        return f.imag(x) if x.dtype.kind == "complex floating" else f.zeros_like(x)
+        return f.imag(x) if x.dtype.category == "complex floating" else f.zeros_like(x)
 
     @property
     def itemsize(self) -> int:
@@ -237,7 +237,7 @@ class ArrayMethods(Methods):
     def real(self) -> Array:
         """The real part, real numbers themselves."""
         x: Any = self
-        return self._functions.real(x) if x.dtype.kind == "complex floating" else x
+        return self._functions.real(x) if x.dtype.category == "complex floating" else x
 
     def abs(self) -> Self:
         """`corearray.abs`."""
@@ -309,8 +309,8 @@ class ArrayMethods(Methods):
         be = self._functions
         if decimals == 0:
             return be.round(x)
-        if not x.dtype.kind.endswith("floating"):
-            return be.round(x) if decimals > 0 or x.dtype.kind == "bool" else _to_tens(be, x, 10**-decimals)
+        if not x.dtype.category.endswith("floating"):
+            return be.round(x) if decimals > 0 or x.dtype.category == "bool" else _to_tens(be, x, 10**-decimals)
         power, largest = abs(decimals), be.finfo(x.dtype).max
         if power > math.log10(largest):  # every digit is kept, or none
             return be.where(be.isfinite(x), x if decimals > 0 else be.zeros_like(x), x)

@@ -69,7 +69,7 @@ class Update:
 
     def divide(self, value: Any, /) -> Any:
         """Return a copy with the elements divided by a value; integers have no such quotients."""
-        if self._array.dtype.kind not in ("real floating", "complex floating"):
+        if self._array.dtype.category not in ("real floating", "complex floating"):
             raise CoreArrayTypeError(
                 f"x.at[key].divide(value) needs floating-point numbers, not '{self._array.dtype}'; cast x with corearray.astype"
             )

@@ -16,7 +16,7 @@ from corearray.backends.hints import hint
 from corearray.backends.namespace import API_VERSION, FROM_DTYPES, Calls, Composed, Namespace, NativeNamespace, names_in
 from corearray.backends.renewal import renew
 from corearray.calls.accelerated import accelerator
-from corearray.calls.dispatch import backend_of, is_foreign, is_typed_number
+from corearray.calls.dispatch import backend_of, held_elsewhere, is_foreign, is_typed_number
 from corearray.calls.positions import by_position
 from corearray.calls.tracebacks import shorten
 from corearray.contract.declaration import DECLARATIONS, Declaration
@@ -56,6 +56,20 @@ class Facts(Protocol):
 
     def prepare(self, facts: Iterable[str], /) -> None:
         """Choose facts before they are asked for."""
+
+
+#: The methods by which a class offers its elements as an array.
+_OFFERS = ("__array__", "__array_interface__", "__dlpack__")
+
+
+def _offers_array(value: object) -> bool:
+    kind = type(value)
+    return any(hasattr(kind, offer) for offer in _OFFERS) and not hasattr(kind, "__corearray_function__")
+
+
+def _lacks(value: object, method: str) -> bool:
+    """Whether the class of an object does not compute the operator that Python calls by `method`."""
+    return getattr(type(value), method, None) in (None, getattr(object, method, None))
 
 
 class Backend:
@@ -145,9 +159,11 @@ class Backend:
 
         It is for defaults and indices. A dtype that the user asks for is never replaced.
         """
-        if dtype in self.native_dtypes or dtype.kind not in KINDS["integral"]:
+        if dtype in self.native_dtypes or dtype.category not in KINDS["integral"]:
             return dtype
-        widest = max((d for d in self.native_dtypes if d.kind == dtype.kind), key=lambda d: d.bits, default=dtype)
+        widest = max(
+            (d for d in self.native_dtypes if d.category == dtype.category), key=lambda d: d.bits, default=dtype
+        )
         return widest if widest.bits < dtype.bits else dtype
 
     #: Set by the manager when the backend is loaded.
@@ -248,20 +264,42 @@ class Backend:
         """Whether a value is an array of this backend, native or not."""
         return isinstance(value, (self.Array, *self.array_types))
 
-    def is_operand(self, value: Any) -> bool:
+    def is_operand(self, value: Any, method: str = "") -> bool:
         """Whether an operator of this backend's arrays takes a value as its other operand, or says what is wrong.
 
-        A number, or an array of any backend.
+        A number, an array of any backend, or an object that offers one. If the class of the object has the operator itself,
+        as the method of that name, then it computes.
         """
         if type(value) in SCALARS or isinstance(value, NUMBERS) or self.is_array(value):
             return True
-        return not isinstance(value, (list, tuple, Mapping)) and backend_of(value) is not None
+        if isinstance(value, (list, tuple, Mapping)):
+            return False
+        if backend_of(value) is not None or self.held(value) is not None:
+            return True
+        return _lacks(value, method) and (_offers_array(value) or held_elsewhere(value, self, "asarray") is not None)
 
     def operand(self, value: Any, beside: array.Array) -> Any:
-        """Return the other operand of an operator: an array in plain memory, as NumPy's, becomes a constant of this backend."""
-        if is_foreign(value) and not is_typed_number(value) and not self.is_array(value):
+        """Return the other operand of an operator: what offers an array, as NumPy's do, becomes a constant of this backend."""
+        if type(value) in SCALARS or self.is_array(value) or is_typed_number(value):
+            return value
+        if (held := self.held(value)) is not None:
+            return held
+        if is_foreign(value) or (
+            backend_of(value) is None and (_offers_array(value) or held_elsewhere(value, self, "asarray") is not None)
+        ):
             return self.asarray(value, device=None if len(self.devices()) == 1 else beside.device)
         return value
+
+    def held(self, value: Any) -> Any:
+        """Return the native array that an object holds, or `None`.
+
+        Libraries of layers have such objects: their classes have a protocol of the framework's, or dtype, shape and `value`.
+        """
+        held = self.fact("held_array", value)
+        if held is None and not isinstance(value, type) and hasattr(value, "dtype") and hasattr(value, "shape"):
+            held = getattr(value, "value", None)
+            held = held if self.is_native(held) else None
+        return held
 
     def operator(self, operator: str, function: str) -> Callable[..., Any]:
         """Return an operator that is used for the first time."""

@@ -91,6 +91,11 @@ def error_kind(error: Exception) -> type[Exception] | None:
 
 
 @_default
+def held_array(value: object) -> Any:
+    return None
+
+
+@_default
 def advice(value: object) -> str | None:
     return None
 

@@ -79,6 +79,12 @@ class Candidate:
         return self.plugin.partition(":")[2]
 
 
+#: What Python asks of the right operand if the left one declines; others are asked by the name with an `r`.
+_SWAPPED = {
+    "__lt__": "__gt__", "__le__": "__ge__", "__gt__": "__lt__", "__ge__": "__le__", "__eq__": "__eq__", "__ne__": "__ne__",
+}  # fmt: skip
+
+
 class Binding:
     """One function on one backend.
 
@@ -332,8 +338,10 @@ class Binding:
         def reflected(x2: Any, x1: Any) -> Any:
             return function(backend.operand(x1, x2), x2) if backend.is_operand(x1) else NotImplemented
 
+        asked = _SWAPPED.get(operator, f"__r{operator[2:]}")
+
         def binary(x1: Any, x2: Any) -> Any:
-            if backend.is_operand(x2):
+            if backend.is_operand(x2, asked):
                 return function(x1, backend.operand(x2, x1))
             if type(x2) in (list, tuple) and operator in ("__eq__", "__ne__"):  # or Python says that they differ
                 sign = "==" if operator == "__eq__" else "!="

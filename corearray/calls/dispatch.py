@@ -36,6 +36,7 @@ __all__ = [
     "advice_about",
     "backend_of",
     "dispatcher_source",
+    "held_elsewhere",
     "is_foreign",
     "is_typed_number",
     "public_function",
@@ -131,6 +132,25 @@ def advice_about(value: object) -> str | None:
     from corearray.manager import manager
 
     return next(filter(None, (backend.fact("advice", value) for backend in manager.loaded())), None)
+
+
+def held_elsewhere(value: object, backend: Backend, name: str) -> Any:
+    """Return the array that an object offers by the protocol of another backend's framework, or `None`.
+
+    Raises
+    ------
+    BackendMismatchError
+        If its derivative is being recorded, which would end here.
+    """
+    from corearray.manager import manager
+
+    for other in manager.loaded():
+        held = other.held(value) if other is not backend else None
+        if held is not None:
+            if other.fact("records_gradient", held):
+                refuse_other_backend(held, backend, name)
+            return held
+    return None
 
 
 def _first_of(values: Iterable[object], depth: int = 0) -> Backend | None:

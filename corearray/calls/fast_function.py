@@ -46,9 +46,9 @@ __all__ = ["FunctionWriter", "function_text", "is_reflected", "operator_text"]
 
 #: The stages that record views, which fast paths do too.
 _RECORD_VIEWS = frozenset({"handle_view", "handle_view_indexing"})
-_INTEGERS = {d.name: d.bits for d in DTYPES.values() if d.kind in ("bool", "signed integer", "unsigned integer")}
+_INTEGERS = {d.name: d.bits for d in DTYPES.values() if d.category in ("bool", "signed integer", "unsigned integer")}
 _NARROW_INTEGERS = {name for name, bits in _INTEGERS.items() if bits < 64}
-_COMPLEX = {d.name for d in DTYPES.values() if d.kind == "complex floating"}
+_COMPLEX = {d.name for d in DTYPES.values() if d.category == "complex floating"}
 
 
 def function_text(binding: Binding) -> str:

@@ -136,7 +136,9 @@ def _as_a_case(writer: FunctionWriter, scope: dict[str, Any]) -> str:
     program = case_by_options(writer.binding, case)
     if program is not None:
         scope["_program"] = program
-        scope["_floats"] = {native for dtype, native in backend.native_dtypes.items() if dtype.kind == "real floating"}
+        scope["_floats"] = {
+            native for dtype, native in backend.native_dtypes.items() if dtype.category == "real floating"
+        }
         arrays = ", ".join(p.name for p in parameters if p.role == "array")
         options = ", ".join(p.name for p in parameters if p.role != "array")
         lines += [

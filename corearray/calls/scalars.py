@@ -98,10 +98,10 @@ def is_weak(writer: FunctionWriter, scalar: str) -> str:
     kinds = writer.binding.backend.kinds
     native = writer.binding.backend.native_dtypes
     usable = {dtype: kinds[native[dtype]] for dtype in writer.usable.keys() | stand_in_kernels(writer).keys()}
-    complexes = frozenset(kind for dtype, kind in usable.items() if dtype.kind == "complex floating")
-    floats = complexes | frozenset(kind for dtype, kind in usable.items() if dtype.kind == "real floating")
-    integers = floats | frozenset(kind for dtype, kind in usable.items() if dtype.kind.endswith("integer"))
-    truth = frozenset(kind for dtype, kind in usable.items() if dtype.kind == "bool")
+    complexes = frozenset(kind for dtype, kind in usable.items() if dtype.category == "complex floating")
+    floats = complexes | frozenset(kind for dtype, kind in usable.items() if dtype.category == "real floating")
+    integers = floats | frozenset(kind for dtype, kind in usable.items() if dtype.category.endswith("integer"))
+    truth = frozenset(kind for dtype, kind in usable.items() if dtype.category == "bool")
     if constants_of(writer.binding.backend) is None or (writer.unsure_of_truth and writer.options is not None):
         truth = frozenset()
     types = {bool: truth, int: integers, float: floats, complex: complexes}

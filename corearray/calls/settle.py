@@ -49,16 +49,16 @@ def settled_dtype(dtypes: list[DType], scalars: list[Any], floating: bool) -> DT
         if isinstance(scalar, bool):
             continue
         if isinstance(scalar, int):
-            if found.kind == "bool":
+            if found.category == "bool":
                 found = defaults["integral"]
         elif isinstance(scalar, float):
-            if found.kind in _INTEGRAL:
+            if found.category in _INTEGRAL:
                 found = defaults["real floating"]
-        elif found.kind in _INTEGRAL:
+        elif found.category in _INTEGRAL:
             found = defaults["complex floating"]
-        elif found.kind == "real floating":
+        elif found.category == "real floating":
             found = promote_types(found, DTYPES["complex64"])
-    if floating and found.kind in _INTEGRAL:
+    if floating and found.category in _INTEGRAL:
         found = defaults["real floating"]
     return found
 
@@ -71,9 +71,9 @@ def checked(scalar: Any, dtype: DType) -> Any:
     CoreArrayOverflowError
         If it is an integer beyond the dtype's limits.
     """
-    if type(scalar) is not int or dtype.kind == "bool":
+    if type(scalar) is not int or dtype.category == "bool":
         return scalar
-    if dtype.kind in _INTEGRAL:
+    if dtype.category in _INTEGRAL:
         low, high = integer_limits(dtype)
         if not low <= scalar <= high:
             raise CoreArrayOverflowError(
@@ -153,7 +153,7 @@ def _promoting(binding: Binding, access: _Access) -> Callable[[list[Any]], None]
         def cast_operands(x: Any) -> Any:
             if type(x) in SCALARS:
                 checked(x, target)
-                weak = weak_scalars and arrays and type(x) is not bool and target.kind != "bool"
+                weak = weak_scalars and arrays and type(x) is not bool and target.category != "bool"
                 weak = weak and (type(x) is not int or -(2**63) <= x < 2**63)  # some frameworks read C integers
                 if weak and target.name not in by_stand_in:
                     return x
@@ -180,7 +180,7 @@ def _floating(binding: Binding, access: _Access) -> Callable[[list[Any]], None]:
 
     def settle(args: list[Any]) -> None:
         for i in places:
-            if args[i] is not None and type(args[i]) not in SCALARS and access.dtype_of(args[i]).kind in _INTEGRAL:
+            if args[i] is not None and type(args[i]) not in SCALARS and access.dtype_of(args[i]).category in _INTEGRAL:
                 dtype = None if asked is None else args[asked]
                 if dtype is None:
                     dtype = current_settings().dtypes["real floating"]
@@ -234,7 +234,9 @@ def _via(binding: Binding, call: Call) -> Call:
     dtype_at = next((i for i, p in enumerate(parameters) if p.role == "dtype"), None)
     #: Indices beside the operands, for which integers of another order or with other bits could not stand in.
     beside = [i for i in arrays if binding.declaration.promote and i not in deciding]
-    floating = {dtype: via for dtype, via in table.items() if backend.dtype_from_native(dtype).kind not in _INTEGRAL}
+    floating = {
+        dtype: via for dtype, via in table.items() if backend.dtype_from_native(dtype).category not in _INTEGRAL
+    }
 
     def forward(x: Any, table: dict[Any, Any] = table) -> Any:
         via = table.get(getattr(x, "dtype", None))
@@ -368,7 +370,7 @@ def _refusing_numbers(declaration: Declaration, place: int, access: _Access) -> 
 
     def refuse(args: list[Any]) -> None:
         dtype = access.dtype_of(args[place])
-        if dtype.kind != "bool":
+        if dtype.category != "bool":
             raise CoreArrayTypeError(f"'{name}' got a {argument} of dtype '{dtype}'; it is boolean, write x != 0")
 
     return refuse
@@ -385,7 +387,7 @@ def _refusing_complex(binding: Binding, access: _Access) -> Callable[[list[Any]]
         for i, x in given:
             if x is None:
                 continue
-            if type(x) is complex or (type(x) not in SCALARS and access.dtype_of(x).kind == "complex floating"):
+            if type(x) is complex or (type(x) not in SCALARS and access.dtype_of(x).category == "complex floating"):
                 raise CoreArrayTypeError(
                     f"'{name}' is a function of real numbers, and argument {i + 1} is complex; "
                     "take corearray.abs(x) or corearray.real(x) first"

@@ -139,5 +139,5 @@ def _kind(case: Case) -> str | None:
     kinds, what = _KINDS.get(case.declaration.name, (None, ""))
     if kinds is None:
         return None
-    wrong = next((dtype for dtype in case.dtypes() if dtype.kind not in kinds), None)
+    wrong = next((dtype for dtype in case.dtypes() if dtype.category not in kinds), None)
     return f"an array of dtype '{wrong}' and is for {what}" if wrong else None

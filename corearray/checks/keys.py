@@ -41,7 +41,7 @@ def sound_key(backend: Backend, x: Any, key: Any) -> Any:
     for part in key if isinstance(key, tuple) else (key,):
         if part is Ellipsis:
             dots += 1
-        elif type(part) in _PLAIN or not backend.is_array(part) or backend.dtype_of(part).kind in _INDICES:
+        elif type(part) in _PLAIN or not backend.is_array(part) or backend.dtype_of(part).category in _INDICES:
             continue
         found = None if dots == 1 else wrong_key(backend, x, key)
         if found is not None:
@@ -58,7 +58,7 @@ def array_key(array: type[Array], key: Any) -> Any:
         kind = type(part)
         if kind is array:
             dtype = part._kind.dtype
-            if dtype is None or dtype.kind not in _INDICES:
+            if dtype is None or dtype.category not in _INDICES:
                 return None
             part = part._native
         elif kind not in _PLAIN:
@@ -100,9 +100,9 @@ def wrong_key(backend: Backend, x: Any, key: Any) -> CoreArrayError | None:
     for part in parts:
         if backend.is_array(part):
             dtype = backend.dtype_of(part)
-            if dtype.kind not in _INDICES:
+            if dtype.category not in _INDICES:
                 return CoreArrayIndexError(f"{where}; arrays of '{dtype}' are no indices, integers and booleans are")
-            used.append(len(_shape(part)) if dtype.kind == "bool" else 1)
+            used.append(len(_shape(part)) if dtype.category == "bool" else 1)
         elif part is None or part is Ellipsis or isinstance(part, bool):
             used.append(0)
         elif isinstance(part, slice) or hasattr(part, "__index__"):
@@ -113,7 +113,7 @@ def wrong_key(backend: Backend, x: Any, key: Any) -> CoreArrayError | None:
             )
     if sum(used) > len(shape):
         return CoreArrayIndexError(f"{where}, which is a key for {sum(used)} axes; there are {len(shape)}")
-    shapes = [_shape(part) for part in parts if backend.is_array(part) and backend.dtype_of(part).kind != "bool"]
+    shapes = [_shape(part) for part in parts if backend.is_array(part) and backend.dtype_of(part).category != "bool"]
     if _do_not_broadcast(shapes):
         listed = " and ".join(map(str, shapes))
         return CoreArrayIndexError(f"{where}; the arrays of the shapes {listed} in it do not broadcast to one")
@@ -136,7 +136,7 @@ def _wrong_part(backend: Backend, part: Any, sizes: _Shape, place: int) -> CoreA
         return None
     if not backend.is_array(part):
         return _outside(index(part), sizes[0], place)
-    if backend.dtype_of(part).kind == "bool":
+    if backend.dtype_of(part).category == "bool":
         if _shape(part) != sizes:
             return CoreArrayIndexError(f"a mask of the shape {_shape(part)} does not fit axes of the shape {sizes}")
         return None

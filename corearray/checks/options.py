@@ -107,7 +107,7 @@ def _settled(value: Any) -> Any:
 
 def is_integral(value: Any) -> bool:
     """Whether something is an `Array` of integers or truth values."""
-    return isinstance(value, Array) and value.dtype.kind in _INTEGRAL
+    return isinstance(value, Array) and value.dtype.category in _INTEGRAL
 
 
 def _read_integers(x: Array) -> Any:

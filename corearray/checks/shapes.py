@@ -277,7 +277,7 @@ def _outside(case: Case, axis: int, name: str = "indices") -> CoreArrayError | N
 def _integral(case: Case, name: str = "indices") -> CoreArrayError | None:
     """Indices and counts of another kind than integers."""
     value = _indices(case, name)
-    if value is None or case.backend.dtype_of(value).kind in _INTEGERS:
+    if value is None or case.backend.dtype_of(value).category in _INTEGERS:
         return None
     return CoreArrayTypeError(
         f"'{case.declaration.name}' got {name} of dtype '{case.backend.dtype_of(value)}'; they are integers"
@@ -343,7 +343,7 @@ def _nonzero(case: Case) -> str | None:
 
 def _astype(case: Case) -> CoreArrayError | None:
     old, new = case.dtypes()[0], as_dtype(case.values["dtype"])
-    if old.kind != "complex floating" or new.kind in ("complex floating", "bool"):
+    if old.category != "complex floating" or new.category in ("complex floating", "bool"):
         return None
     return CoreArrayTypeError(
         f"'astype' got an array of dtype '{old}' for dtype '{new}'; take corearray.real(x) or corearray.abs(x) first"

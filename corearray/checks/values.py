@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
-from corearray.calls.dispatch import advice_about, is_foreign
+from corearray.calls.dispatch import advice_about, held_elsewhere, is_foreign
 from corearray.calls.settle import checked
 from corearray.errors import CoreArrayError, CoreArrayOverflowError, CoreArrayTypeError, CoreArrayValueError, options
 from corearray.settings.context import NUMBERS, SCALARS
@@ -74,7 +74,7 @@ class Values:
             self.scalars[type(value)] = value
         elif isinstance(value, range):
             self.scalars[int] = 0
-        elif (held := _held(value)) is not None and backend.is_native(held):
+        elif (held := backend.held(value)) is not None:
             return self.read(held, nested=nested)
         elif _offers_data(value, self._name):
             if hasattr(kind, "resolve_neg"):  # a tensor that stands for its negative, which no export of memory tells
@@ -92,6 +92,8 @@ class Values:
                 value = float(value)
         elif hasattr(kind, "__index__"):  # a size that a tracer does not know yet
             self.scalars[int] = 0
+        elif (held := held_elsewhere(value, backend, self._name)) is not None:
+            return self.read(held, nested=nested)
         else:
             raise no_array(value, self._name)
         return value
@@ -165,7 +167,7 @@ def unfit(value: Any, dtype: DType, *, integers_only: bool) -> CoreArrayError | 
     if isinstance(value, (list, tuple)):
         found = (unfit(item, dtype, integers_only=integers_only) for item in value)
         return next((error for error in found if error is not None), None)
-    if type(value) is float and not integers_only and dtype.kind.endswith("integer"):
+    if type(value) is float and not integers_only and dtype.category.endswith("integer"):
         low, high = integer_limits(dtype)
         if value != value:
             return CoreArrayValueError(f"NaN is no integer, and so is not held by '{dtype}'; give a floating dtype")
@@ -179,11 +181,6 @@ def unfit(value: Any, dtype: DType, *, integers_only: bool) -> CoreArrayError | 
         except CoreArrayOverflowError as error:
             return error
     return None
-
-
-def _held(value: Any) -> Any:
-    """Return the array that a variable or parameter of a library of layers holds, as `keras.Variable` does in `value`."""
-    return getattr(value, "value", None) if _has_shape(value) else None
 
 
 def _has_shape(value: Any) -> bool:

@@ -76,7 +76,7 @@ def frombuffer(
             "give as many bytes as these need"
         )
     content = content[offset : offset + size * (left // size if count == -1 else count)]
-    if wanted.kind == "complex floating":
+    if wanted.category == "complex floating":
         floats = frombuffer(content, dtype="float32" if size == 8 else "float64", device=device)
         parts = backend.reshape(floats, (floats.shape[0] // 2, 2))
         return cast("Array", backend.complex(parts[:, 0], parts[:, 1]))

@@ -42,7 +42,7 @@ def with_derivative(program: Callable[..., Any], gradient: Callable[..., Any], a
     Integers travel as real numbers, because a graph does not hold functions that enclose arrays.
     """
     dtypes = [x.dtype for x in args]
-    whole = [dtype.kind in ("bool", "signed integer", "unsigned integer") for dtype in dtypes]
+    whole = [dtype.category in ("bool", "signed integer", "unsigned integer") for dtype in dtypes]
 
     def given(arrays: Sequence[Any]) -> list[Any]:
         return [

@@ -23,9 +23,9 @@ def as_array(x: Any, like: Any) -> Any:
 
 def is_floating(dtype: ca.DType) -> bool:
     """Return true for dtypes of real and complex floating-point numbers."""
-    return dtype.kind in ("real floating", "complex floating")
+    return dtype.category in ("real floating", "complex floating")
 
 
 def is_complex(dtype: ca.DType) -> bool:
     """Return true for dtypes of complex numbers."""
-    return dtype.kind == "complex floating"
+    return dtype.category == "complex floating"

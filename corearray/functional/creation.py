@@ -383,8 +383,11 @@ def _require_dtype_and_axis(
         require_dtype_of(name, start, stop if endpoint and num > 1 else last, dtype)
     elif (
         arrays
-        and as_dtype(dtype).kind != "complex floating"
-        and (complex in (type(start), type(stop)) or any(as_dtype(x.dtype).kind == "complex floating" for x in arrays))
+        and as_dtype(dtype).category != "complex floating"
+        and (
+            complex in (type(start), type(stop))
+            or any(as_dtype(x.dtype).category == "complex floating" for x in arrays)
+        )
     ):
         raise CoreArrayTypeError(
             f"'{name}' got complex numbers and dtype='{as_dtype(dtype)}'; give their real parts or a complex dtype"

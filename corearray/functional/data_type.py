@@ -150,7 +150,7 @@ def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> builti
     asked = dtype if type(dtype) is DType else as_dtype(dtype)
     if isinstance(kind, str):
         if kind in KINDS:
-            return asked.kind in KINDS[kind]
+            return asked.category in KINDS[kind]
         raise CoreArrayValueError(f"'{kind}' is no kind of dtypes; kinds are {options(KINDS)}")
     if isinstance(kind, tuple):
         return any(isdtype(asked, one) for one in kind)
@@ -207,7 +207,7 @@ class finfo:  # noqa: N801
     def __init__(self, type: Array | DType, /) -> None:
         asked = _dtype_of(type)
         real = _REAL.get(asked, asked)
-        if real.kind != "real floating":
+        if real.category != "real floating":
             raise CoreArrayTypeError(f"finfo is for floating dtypes, got '{asked}'; use iinfo for integers")
         mantissa, exponent = _WIDTHS[real.name]
         self.bits = real.bits
@@ -254,9 +254,9 @@ class iinfo:  # noqa: N801
 
     def __init__(self, type: Array | DType, /) -> None:
         asked = _dtype_of(type)
-        if asked.kind not in KINDS["integral"]:
+        if asked.category not in KINDS["integral"]:
             raise CoreArrayTypeError(f"iinfo is for integer dtypes, got '{asked}'; use finfo for floating dtypes")
-        signed = asked.kind == "signed integer"
+        signed = asked.category == "signed integer"
         self.bits = asked.bits
         self.dtype = asked
         self.max = (1 << (asked.bits - signed)) - 1

@@ -114,7 +114,7 @@ def _converted(module: str, name: str, entry: Entry, value: Any, strict: bool, d
         raise CoreArrayTypeError(
             f"'{name}' of '{module}' cannot be loaded from {type(value).__name__}: {error}"
         ) from error
-    if "floating" in old.dtype.kind and "floating" not in new.dtype.kind:
+    if "floating" in old.dtype.category and "floating" not in new.dtype.category:
         raise CoreArrayTypeError(
             f"'{name}' of '{module}' is {old.dtype} and the state has {new.dtype}; a parameter is a floating array"
         )
@@ -125,7 +125,7 @@ def _converted(module: str, name: str, entry: Entry, value: Any, strict: bool, d
             )
         new = backend.reshape(new, tuple(old.shape))
         reshaped.append(name)
-    wanted = dtype if dtype is not None and "floating" in old.dtype.kind else old.dtype
+    wanted = dtype if dtype is not None and "floating" in old.dtype.category else old.dtype
     return backend.asarray(backend.astype(new, wanted, copy=True), device=old.device)
 
 

@@ -373,9 +373,9 @@ class Module:
         """
         entries = [e for e in entries_of(self).values() if array_kind(e.get()) != "integral"]
         values = [(e, as_array(e.get())) for e in entries]
-        made = [(e, x._backend.astype(x, dtype)) for e, x in values if "floating" in x.dtype.kind]
+        made = [(e, x._backend.astype(x, dtype)) for e, x in values if "floating" in x.dtype.category]
         for _, x in made:
-            if "floating" not in x.dtype.kind:
+            if "floating" not in x.dtype.category:
                 raise CoreArrayTypeError(f"'astype' of a Module takes a floating dtype, got '{x.dtype}'")
         for entry, x in made:
             entry.put(x)

@@ -60,13 +60,13 @@ class Precision(_Fields):
         """Check the dtypes."""
         for name, dtype in (("parameters", parameters), ("compute", compute), ("output", output)):
             known = DTYPES.get(str(dtype))
-            if known is None or known.kind != "real floating":
+            if known is None or known.category != "real floating":
                 raise CoreArrayTypeError(f"'{name}' of 'Precision' is a real floating dtype, got {dtype!r}")
         return super().__new__(cls, str(parameters), str(compute), str(output))
 
 
 def cast_floating(x: Any, dtype: DType | str) -> Any:
     """Cast a real floating array; anything else is returned as it is."""
-    if isinstance(x, Array) and x.dtype.kind == "real floating":
+    if isinstance(x, Array) and x.dtype.category == "real floating":
         return x._backend.astype(x, dtype, copy=False)
     return x

@@ -94,11 +94,11 @@ class Entry:
 def array_kind(value: Any) -> str | None:
     """Return the kind of the dtype of an array, native or not, and `None` for anything else."""
     if isinstance(value, Array):
-        return value.dtype.kind
+        return value.dtype.category
     if isinstance(value, (list, tuple, dict, Container, *FUNCTIONS)) or is_module(value):
         return None
     backend = backend_of(value)
-    return None if backend is None else backend.dtype_of(value).kind
+    return None if backend is None else backend.dtype_of(value).category
 
 
 def is_module(value: Any) -> bool:

@@ -75,9 +75,9 @@ def _places(x: Ragged, key: Any) -> Array:
         key = backend.asarray([], dtype=x.row_splits.dtype)
     key = backend.asarray(key, device=x.device)
     count = len(x)
-    if key.dtype.kind == "bool" and tuple(key.shape) == (count,):
+    if key.dtype.category == "bool" and tuple(key.shape) == (count,):
         return backend.nonzero(key)[0]  # type: ignore[no-any-return]
-    if "integer" not in key.dtype.kind or key.ndim != 1:
+    if "integer" not in key.dtype.category or key.ndim != 1:
         raise CoreArrayIndexError(
             f"rows are chosen by an integer, a slice, a vector of integers or a mask of shape ({count},), got an array of "
             f"dtype '{key.dtype}' and shape {tuple(key.shape)}"
@@ -103,7 +103,7 @@ def _taken(x: Ragged, places: Array) -> Ragged:
 
 def _masked(x: Ragged, mask: Ragged) -> Ragged:
     """Return the elements at which a mask of the same rows is true."""
-    if mask.dtype.kind != "bool" or x.ragged_rank != 1 or mask.ndim != 2:
+    if mask.dtype.category != "bool" or x.ragged_rank != 1 or mask.ndim != 2:
         raise CoreArrayIndexError(
             f"a ragged key is a mask of rows that are no ragged arrays themselves, got dtype '{mask.dtype}' and shape "
             f"{tuple(mask.shape)} for an array of shape {tuple(x.shape)}"

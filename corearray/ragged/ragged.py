@@ -160,7 +160,7 @@ class Ragged(Operators):
         [[1, 2], [], [3]]
         """
         values, lengths = cls._parts(values, row_lengths)
-        if lengths.ndim != 1 or "integer" not in lengths.dtype.kind:
+        if lengths.ndim != 1 or "integer" not in lengths.dtype.category:
             checked_splits(lengths, None, "row_lengths")
         return cls._made(values, checked_splits(splits_of(lengths), values.shape[0], "the sum of row_lengths"))
 

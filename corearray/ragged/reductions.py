@@ -110,7 +110,7 @@ def _along(name: str, x: Ragged, axis: int, keepdims: bool, options: dict[str, A
         fill_value = _bound(x, _EXTREMES[name])
     else:
         fill_value = {"prod": 1, "all": True, "any": False}.get(name, 0)
-        if x.dtype.kind == "bool":
+        if x.dtype.category == "bool":
             fill_value = bool(fill_value)
     array, _ = _padded(x, fill_value)
     result: Array = getattr(backend, name)(array, axis=axis, keepdims=keepdims, **options)
@@ -119,9 +119,9 @@ def _along(name: str, x: Ragged, axis: int, keepdims: bool, options: dict[str, A
 
 def _bound(x: Ragged, side: int) -> Any:
     """Return the value above or below which there is none in the dtype."""
-    if x.dtype.kind == "real floating":
+    if x.dtype.category == "real floating":
         return side * math.inf
-    if "integer" in x.dtype.kind:
+    if "integer" in x.dtype.category:
         limits = x.backend.iinfo(x.dtype)
         return limits.max if side > 0 else limits.min
     return 0  # the function itself says what is wrong with the dtype
@@ -130,7 +130,7 @@ def _bound(x: Ragged, side: int) -> Any:
 def _moment(name: str, x: Ragged, axis: int, keepdims: bool, correction: float = 0.0) -> Array:
     """Return the mean, the variance or its square root; NaN where there are no elements."""
     backend = x.backend
-    if "floating" not in x.dtype.kind:  # integers are computed in the default floating dtype
+    if "floating" not in x.dtype.category:  # integers are computed in the default floating dtype
         one = backend.ones((1,), dtype=x.dtype, device=x.device)
         x = backend.astype(x, backend.mean(one).dtype)
     array, mask = _padded(x, 0)

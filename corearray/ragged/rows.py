@@ -63,7 +63,7 @@ def checked_splits(splits: Array, size: int | None, what: str) -> Array:
     what
         What the user gave, for the text.
     """
-    if splits.ndim != 1 or "integer" not in splits.dtype.kind:
+    if splits.ndim != 1 or "integer" not in splits.dtype.category:
         raise CoreArrayTypeError(
             f"{what} is a vector of integers, got an array of dtype '{splits.dtype}' and shape {tuple(splits.shape)}"
         )

@@ -75,7 +75,7 @@ def whole(name: str, argument: str, value: Any) -> int:
 def floating(dtype: DType | str | None) -> DType:
     """Return the requested real floating dtype, or the default one."""
     wanted = current_settings().dtypes["real floating"] if dtype is None else as_dtype(dtype)
-    if wanted.kind != "real floating":
+    if wanted.category != "real floating":
         raise CoreArrayTypeError(f"random numbers of the dtype '{wanted}' were asked for; give a real floating dtype")
     return wanted
 

@@ -102,9 +102,9 @@ class Discrete(Source):
         low = whole("integers", "low", low)
         low, high = (0, low) if high is None else (low, whole("integers", "high", high))
         wanted = current_settings().dtypes["integral"] if dtype is None else as_dtype(dtype)
-        if not wanted.kind.endswith("integer"):
+        if not wanted.category.endswith("integer"):
             raise CoreArrayTypeError(f"'integers' makes arrays of integer dtypes, not of '{wanted}'")
-        signed = wanted.kind == "signed integer"
+        signed = wanted.category == "signed integer"
         least, most = (-(1 << wanted.bits - 1) if signed else 0), (1 << wanted.bits - signed) - 1
         if low >= high:
             raise CoreArrayValueError(
@@ -153,7 +153,7 @@ class Discrete(Source):
         --------
         >>> import corearray as ca
         >>> x = ca.random.Generator(7).poisson(3.5, shape=10000)
-        >>> x.dtype.kind, round(float(ca.mean(ca.astype(x, ca.float32))), 1)
+        >>> x.dtype.category, round(float(ca.mean(ca.astype(x, ca.float32))), 1)
         ('signed integer', 3.5)
 
         Notes

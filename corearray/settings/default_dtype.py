@@ -55,12 +55,12 @@ def set_default_dtype(dtype: object) -> None:
     """
     wanted = dtypes.as_dtype(dtype)
     table = dict(current_settings().dtypes)
-    if wanted.kind == "real floating":
+    if wanted.category == "real floating":
         table["real floating"] = wanted
         table["complex floating"] = dtypes.complex128 if wanted.bits == 64 else dtypes.complex64
-    elif wanted.kind == "complex floating":
+    elif wanted.category == "complex floating":
         table["complex floating"] = wanted
-    elif wanted.kind == "signed integer":
+    elif wanted.category == "signed integer":
         table["integral"] = wanted
         table["unsigned"] = dtypes.DTYPES[f"uint{wanted.bits}"]
     else:

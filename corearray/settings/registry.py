@@ -74,7 +74,7 @@ def _digits(former: object, value: Any) -> int | None:
 def _default_dtype(kind: str, *dtype_kinds: str) -> Callable[[Any, Any], Any]:
     def stored(former: Any, value: Any) -> Any:
         dtype = as_dtype(value)
-        if dtype.kind not in dtype_kinds:
+        if dtype.category not in dtype_kinds:
             raise CoreArrayTypeError(
                 f"'{dtype}' cannot be the default dtype of {kind} numbers; give one of the kind {options(dtype_kinds)}"
             )

@@ -40,7 +40,7 @@ def handle_complex_input(call: Call, function: Binding) -> Call | None:
             raise CoreArrayValueError(f"complex_mode of '{name}' cannot be {mode!r}; it is one of {options(MODES)}")
         x = args[first]
         how = usual if mode == MODES[0] else mode
-        if how == "entire" or backend.dtype_of(x).kind != "complex floating":
+        if how == "entire" or backend.dtype_of(x).category != "complex floating":
             return call(args)
 
         def computed(part: Any) -> Any:

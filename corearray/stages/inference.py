@@ -143,13 +143,13 @@ def infer_dtype(call: Call, function: Binding) -> Call | None:
             dtype = backend.own_dtype(dtype) if chosen or given is int else dtype
         if values is not None and dtype is not None:
             _refuse_loss(name, values[0], dtype)
-            if complex in values[1] and dtype.kind not in _WITH_COMPLEX:
+            if complex in values[1] and dtype.category not in _WITH_COMPLEX:
                 raise CoreArrayTypeError(
                     f"'{name}' got the complex number {values[1][complex]} and dtype='{dtype}'; give its real part, or a "
                     "complex dtype"
                 )
         elif given is not None and dtype is not None and summed is not None:
-            if infer == "mean" and dtype.kind not in ("real floating", "complex floating"):
+            if infer == "mean" and dtype.category not in ("real floating", "complex floating"):
                 raise CoreArrayTypeError(f"'{name}' got dtype='{dtype}'; give a floating dtype")
             _refuse_loss(name, [backend.dtype_of(args[summed])], dtype)
         args[place] = backend.native_dtype(dtype) if native and dtype is not None else dtype
@@ -164,10 +164,10 @@ _WITH_COMPLEX = ("complex floating", "bool")
 
 def _refuse_loss(name: str, dtypes: Iterable[DType], wanted: DType) -> None:
     """Refuse to leave the imaginary parts of numbers out, as `astype` does."""
-    if wanted.kind in _WITH_COMPLEX:
+    if wanted.category in _WITH_COMPLEX:
         return
     for dtype in dtypes:
-        if dtype.kind == "complex floating":
+        if dtype.category == "complex floating":
             raise CoreArrayTypeError(
                 f"'{name}' got an array of dtype '{dtype}' and dtype='{wanted}'; "
                 "take corearray.real(x) or corearray.abs(x) first"
@@ -184,11 +184,11 @@ def accumulated(dtype: DType) -> DType:
     (corearray.int64, corearray.uint64, corearray.float32)
     """
     defaults = current_settings().dtypes
-    if dtype.kind == "bool":
+    if dtype.category == "bool":
         return defaults["integral"]
-    if dtype.kind == "signed integer":
+    if dtype.category == "signed integer":
         return dtype if dtype.bits > defaults["integral"].bits else defaults["integral"]
-    if dtype.kind == "unsigned integer":
+    if dtype.category == "unsigned integer":
         return dtype if dtype.bits > defaults["unsigned"].bits else defaults["unsigned"]
     return dtype
 

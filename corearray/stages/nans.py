@@ -55,7 +55,7 @@ def _has_nan(result: Any, backend: Backend) -> bool:
     def look(value: Any) -> Any:
         if isinstance(value, (Container, Ragged)):
             map_nested(value.leaves() if isinstance(value, Container) else value.values, look)
-        elif backend.is_array(value) and backend.dtype_of(value).kind.endswith("floating"):
+        elif backend.is_array(value) and backend.dtype_of(value).category.endswith("floating"):
             found.append(bool(backend.any(backend.isnan(value))))
         return value
 

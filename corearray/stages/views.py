@@ -152,7 +152,7 @@ def _back(backend: Backend, base: Any, view: Any, step: Step) -> Any:
 
 
 def _is_complex(backend: Backend, native: Any) -> bool:
-    return backend.dtype_of(native).kind == "complex floating"
+    return backend.dtype_of(native).category == "complex floating"
 
 
 # --- arrays that never change

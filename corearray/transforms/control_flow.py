@@ -187,7 +187,7 @@ def for_loop(lower: Any, upper: Any, body_fn: Callable[[Any, Any], Any], init: A
             return state.of(state.natives)
         return _scanned("for_loop", backend, lambda s, i: (body_fn(i, s), None), init, backend.arange(lower, upper))[0]
     first, last = (_one("for_loop", "bound", backend, bound) for bound in (lower, upper))
-    if {first.dtype.kind, last.dtype.kind} - {"signed integer", "unsigned integer"}:
+    if {first.dtype.category, last.dtype.category} - {"signed integer", "unsigned integer"}:
         raise CoreArrayTypeError(
             f"'for_loop' got bounds of the dtypes '{first.dtype}' and '{last.dtype}'; give integers"
         )
@@ -378,7 +378,7 @@ def _one(name: str, what: str, backend: Backend, value: Any) -> Any:
 def _truth(name: str, backend: Backend, condition: Any) -> tuple[bool | None, Any]:
     """Return a truth value, or `None` for one that is not known yet, and the native array."""
     array = _one(name, "condition", backend, condition)
-    if array.dtype.kind != "bool":
+    if array.dtype.category != "bool":
         raise CoreArrayTypeError(f"a condition of '{name}' is a truth value, not of the dtype '{array.dtype}'")
     if array.ndim:
         raise CoreArrayValueError(

@@ -67,7 +67,8 @@ def bind_custom_gradient_function(
             return fn(*args)
         tree = Tree(args)
         numbers = [
-            isinstance(x, float) or (is_array(x) and backend.dtype_of(x).kind == "real floating") for x in tree.leaves
+            isinstance(x, float) or (is_array(x) and backend.dtype_of(x).category == "real floating")
+            for x in tree.leaves
         ]
         places = [i for i, number in enumerate(numbers) if number]
         inputs = Arrays(f"the gradient of '{name_of(fn)}'", backend, [tree.leaves[i] for i in places])
@@ -81,7 +82,7 @@ def bind_custom_gradient_function(
 
         def function(natives: Sequence[Any]) -> list[Any]:
             value = Arrays(f"what '{name_of(fn)}' returns", backend, fn(*arguments(natives)))
-            kinds = {backend.dtype_from_native(x.dtype).kind for x in value.natives}
+            kinds = {backend.dtype_from_native(x.dtype).category for x in value.natives}
             if kinds != {"real floating"}:
                 raise CoreArrayTypeError(
                     f"{value.what} is made of real floating arrays, got {', '.join(sorted(kinds)) or 'none'}"

@@ -65,7 +65,7 @@ def jacfwd(fn: Callable[..., Any], /, *, argnums: int = 0) -> Callable[..., Any]
                 raise CoreArrayTypeError(f"'jacfwd' differentiates by arrays, got a leaf of type {type(leaf).__name__}")
         primals = [backend.asarray(leaf) for leaf in point.leaves]
         for x in primals:
-            if x.dtype.kind == "complex floating":  # whose derivative depends on the direction
+            if x.dtype.category == "complex floating":  # whose derivative depends on the direction
                 raise CoreArrayTypeError(
                     f"'jacfwd' cannot differentiate with an argument of the dtype '{x.dtype}'; it takes real floating-point "
                     "numbers"

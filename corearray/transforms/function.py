@@ -123,7 +123,7 @@ class Function:
     def _differentiable(self, leaf: Any, what: str) -> Any:
         if type(leaf) is not self.backend.Array:
             leaf = self._array(leaf, what)
-        if leaf._kind.is_real or (self._takes_complex(what) and leaf.dtype.kind == "complex floating"):
+        if leaf._kind.is_real or (self._takes_complex(what) and leaf.dtype.category == "complex floating"):
             return leaf._native
         kinds = "real or complex" if self._takes_complex(what) else "real"
         raise CoreArrayTypeError(
@@ -144,7 +144,7 @@ class Function:
     def _split(self, natives: Sequence[Any]) -> tuple[list[Any], list[bool]]:
         """Return real arrays in place of complex ones, two for each, and where these were."""
         backend = self.backend
-        found = [backend.dtype_from_native(x.dtype).kind == "complex floating" for x in natives]
+        found = [backend.dtype_from_native(x.dtype).category == "complex floating" for x in natives]
         if not any(found):
             return list(natives), []
         real, imag = backend.native.real, backend.native.imag

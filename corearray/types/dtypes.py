@@ -56,7 +56,7 @@ class DType:
     ----------
     name
         Its name in the array API standard.
-    kind
+    category
         One of `"bool"`, `"signed integer"`, `"unsigned integer"`, `"real floating"`, `"complex floating"`.
     bits
         Width of one element in bits (8 for `bool`).
@@ -64,21 +64,23 @@ class DType:
     Examples
     --------
     >>> import corearray as ca
-    >>> ca.float32.name, ca.float32.bits, ca.float32
-    ('float32', 32, corearray.float32)
+    >>> ca.float32.name, ca.float32.bits, ca.float32.category, ca.float32
+    ('float32', 32, 'real floating', corearray.float32)
+    >>> ca.float32.kind, ca.float32.itemsize
+    ('f', 4)
     >>> ca.float32 == "float32", ca.float32 in {"float32", "float64"}, {ca.float32: 4}["float32"]
     (True, True, 4)
     """
 
-    __slots__ = ("bits", "kind", "name")
+    __slots__ = ("bits", "category", "name")
 
     name: str
-    kind: str
+    category: str
     bits: int
 
-    def __init__(self, name: str, kind: str, bits: int) -> None:
+    def __init__(self, name: str, category: str, bits: int) -> None:
         self.name = name
-        self.kind = kind
+        self.category = category
         self.bits = bits
 
     def __eq__(self, other: object) -> builtins.bool:
@@ -91,6 +93,11 @@ class DType:
 
     def __hash__(self) -> int:
         return hash(self.name)
+
+    @property
+    def kind(self) -> str:
+        """NumPy's letter of the category: `"b"`, `"i"`, `"u"`, `"f"` (`bfloat16` too) or `"c"`."""
+        return _LETTERS[self.category]
 
     @property
     def itemsize(self) -> int:
@@ -150,6 +157,10 @@ KINDS: dict[str, tuple[str, ...]] = {
     "numeric": ("signed integer", "unsigned integer", "real floating", "complex floating"),
 }
 
+_LETTERS = {
+    "bool": "b", "signed integer": "i", "unsigned integer": "u", "real floating": "f", "complex floating": "c",
+}  # fmt: skip
+
 _RANK = {"bool": 0, "unsigned integer": 1, "signed integer": 1, "real floating": 2, "complex floating": 3}
 
 #: What a backend calls its dtypes, filled while it is loaded, and what tells its name; keys are native dtypes.
@@ -171,7 +182,7 @@ def integer_limits(dtype: DType) -> tuple[int, int]:
     >>> integer_limits(int8), integer_limits(uint8)
     ((-128, 127), (0, 255))
     """
-    if dtype.kind == "unsigned integer":
+    if dtype.category == "unsigned integer":
         return 0, (1 << dtype.bits) - 1
     return -(1 << (dtype.bits - 1)), (1 << (dtype.bits - 1)) - 1
 
@@ -245,17 +256,17 @@ def promote_types(first: DType | str, second: DType | str) -> DType:
     first, second = as_dtype(first), as_dtype(second)
     if first is second:
         return first
-    ordered = (_RANK[first.kind], first.bits) <= (_RANK[second.kind], second.bits)
+    ordered = (_RANK[first.category], first.bits) <= (_RANK[second.category], second.bits)
     low, high = (first, second) if ordered else (second, first)
-    if low.kind == high.kind:
+    if low.category == high.category:
         if low.bits == high.bits:  # float16 with bfloat16: neither holds the other
             return float32
         return high
-    if high.kind == "complex floating" and low.kind == "real floating":
+    if high.category == "complex floating" and low.category == "real floating":
         return complex128 if low.bits == 64 else high
-    if _RANK[low.kind] != _RANK[high.kind]:
+    if _RANK[low.category] != _RANK[high.category]:
         return high
-    unsigned, signed = (low, high) if high.kind == "signed integer" else (high, low)
+    unsigned, signed = (low, high) if high.category == "signed integer" else (high, low)
     if signed.bits > unsigned.bits:
         return signed
     if unsigned.bits == 64:
@@ -280,11 +291,11 @@ def names_of(which: Iterable[str]) -> frozenset[str]:
     if unknown is not None:
         raise CoreArrayValueError(f"'{unknown}' is neither a dtype nor a kind of dtypes; kinds are {options(KINDS)}")
     kinds = {one: KINDS[one] for one in which if one not in DTYPES}
-    found = {name for name, dtype in DTYPES.items() if any(dtype.kind in kind for kind in kinds.values())}
+    found = {name for name, dtype in DTYPES.items() if any(dtype.category in kind for kind in kinds.values())}
     return frozenset(found | (set(which) - kinds.keys()))
 
 
 def same_kind(source: DType, target: DType) -> builtins.bool:
     """Tell whether a result may be written into an array of another dtype, as NumPy's `same_kind` casting has it."""
     rank = {"bool": 0, "unsigned integer": 1, "signed integer": 2, "real floating": 3, "complex floating": 4}
-    return rank[source.kind] <= rank[target.kind]
+    return rank[source.category] <= rank[target.category]

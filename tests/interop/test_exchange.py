@@ -21,10 +21,10 @@ def common_dtypes(one, two):
 def sample(be, dtype, shape=(2, 3)):
     """Small numbers, of which every dtype has some, with a fraction or an imaginary part where there can be one."""
     x = be.reshape(be.arange(int(np.prod(shape)), dtype="float32"), shape)
-    if dtype.kind == "real floating":
+    if dtype.category == "real floating":
         x = x + 0.5
     x = be.astype(x, dtype)
-    return x * 1j if dtype.kind == "complex floating" else x
+    return x * 1j if dtype.category == "complex floating" else x
 
 
 def place(x):

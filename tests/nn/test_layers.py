@@ -101,13 +101,13 @@ def test_gradients(number):
     if not wanted and not by_input:
         pytest.skip("nothing is differentiated")
     layer, inputs, call = prepared(number, mode, WIDE)
-    real = [i for i, x in enumerate(inputs) if x.dtype.kind == "real floating"]
+    real = [i for i, x in enumerate(inputs) if x.dtype.category == "real floating"]
 
     def total(parameters, arguments):
         given = list(inputs)
         for i, x in zip(real, arguments, strict=True):
             given[i] = x
-        values = [x for x in flat(layer.apply(parameters, *given, **call)) if x.dtype.kind == "real floating"]
+        values = [x for x in flat(layer.apply(parameters, *given, **call)) if x.dtype.category == "real floating"]
         weights = [np.cos(np.arange(x.size, dtype="float64")).reshape(tuple(x.shape)) for x in values]
         return sum(ca.sum(x * ca.asarray(w)) for x, w in zip(values, weights, strict=True))
 

@@ -6,6 +6,8 @@ import copy
 import math
 import operator
 import pickle
+import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -481,3 +483,11 @@ def test_to_device():
     assert x.to_device(str(x.device)) is x
     with pytest.raises(ValueError):
         x.to_device("tpu:9")
+
+
+def test_arrow_asks_an_array(monkeypatch):
+    """pyarrow calls `__arrow_array__`; here a module of its name stands for it."""
+    given = SimpleNamespace(array=lambda values, type: (values, type))
+    monkeypatch.setitem(sys.modules, "pyarrow", given)
+    values, kind = array(np.asarray([1.0, 2.0], "float32")).__arrow_array__(type="float64")
+    assert kind == "float64" and isinstance(values, np.ndarray) and values.tolist() == [1.0, 2.0]

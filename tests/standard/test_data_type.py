@@ -182,3 +182,10 @@ def test_a_dtype_equals_each_spelling_of_itself_and_none_of_another():
     for other in ("float64", "no dtype", np.int32, int, None, 3, [1], be.ones(1)):
         assert dtype != other
     assert dtype in {"float32"} and {ca.float32: 1}["float32"] == 1 and "float32" in {ca.float32}
+
+
+@pytest.mark.parametrize("name", HAVE)
+def test_a_dtype_has_the_attributes_of_one_of_numpy(name):
+    dtype, own = getattr(ca, name), np.dtype(name)
+    assert (dtype.kind, dtype.itemsize, dtype.name, str(dtype)) == (own.kind, own.itemsize, own.name, str(own))
+    assert be.isdtype(dtype, dtype.category)

@@ -63,9 +63,9 @@ def total(value: Any) -> Any:
     if type(value) in (list, tuple) or hasattr(value, "_fields"):
         found = [part for part in map(total, value) if part is not None]
         return sum(found[1:], start=found[0]) if found else None
-    if not isinstance(value, ca.Array) or not value.dtype.kind.endswith("floating"):
+    if not isinstance(value, ca.Array) or not value.dtype.category.endswith("floating"):
         return None
-    parts = [value] if value.dtype.kind == "real floating" else [be.real(value), be.imag(value)]
+    parts = [value] if value.dtype.category == "real floating" else [be.real(value), be.imag(value)]
     random = np.random.default_rng(1)
     weights = [be.asarray(random.uniform(0.5, 1.5, tuple(part.shape)), dtype=part.dtype) for part in parts]
     return sum(be.astype(be.sum(part * weight), be.float64) for part, weight in zip(parts, weights, strict=True))

@@ -154,7 +154,7 @@ def _is_left_open(name, args):
     if framework_function(be.binding(name)) is None:
         return False
     operands = [x for arg in args for x in (arg if isinstance(arg, list) else [arg])]
-    kinds = {x.dtype.kind for x in operands if isinstance(x, ca.Array)}
+    kinds = {x.dtype.category for x in operands if isinstance(x, ca.Array)}
     integral = {kind not in ("real floating", "complex floating") for kind in kinds}
     return len(integral) > 1 or (DECLARATIONS[name].floating and True in integral)
 

@@ -101,7 +101,7 @@ def require_dtype_of(name: str, first: complex, last: complex, dtype: Any) -> No
         return
     wanted = as_dtype(dtype)
     if isinstance(first, complex) or isinstance(last, complex):
-        if wanted.kind not in ("complex floating", "bool"):
+        if wanted.category not in ("complex floating", "bool"):
             raise CoreArrayTypeError(
                 f"'{name}' got complex numbers, {first} and {last}, and dtype='{wanted}'; give their real parts or a "
                 "complex dtype"
@@ -126,5 +126,5 @@ _LIMITS: dict[Any, tuple[int, int] | None] = {}
 
 def _limits(dtype: Any) -> tuple[int, int] | None:
     found = as_dtype(dtype)
-    _LIMITS[type(dtype), dtype] = limits = integer_limits(found) if found.kind.endswith("integer") else None
+    _LIMITS[type(dtype), dtype] = limits = integer_limits(found) if found.category.endswith("integer") else None
     return limits

@@ -62,7 +62,7 @@ def floating(dtype: Any, name: str) -> ca.DType:
         If it is no floating dtype.
     """
     own = default(float) if dtype is None else requested(dtype, name)
-    if own is None or own.kind != "real floating":
+    if own is None or own.category != "real floating":
         raise CoreArrayValueError(f"dtype argument to `{name}` must be a float dtype, got {own}")
     return own
 

@@ -39,7 +39,7 @@ def fill_of(dtype: ca.DType) -> Any:
     if dtype == ca.bool:
         return True
     limits = ca.iinfo(dtype)
-    return limits.max if dtype.kind == "unsigned integer" else limits.min
+    return limits.max if dtype.category == "unsigned integer" else limits.min
 
 
 def _part(part: Any) -> Any:
@@ -55,7 +55,7 @@ def _part(part: Any) -> Any:
     if isinstance(part, (float, complex, str, bytes)):
         raise CoreArrayTypeError(f"JAX does not support string or real indexing; got idx={part!r}")
     array = converted(part)[0]
-    if array.dtype != ca.bool and array.dtype.kind not in ("signed integer", "unsigned integer"):
+    if array.dtype != ca.bool and array.dtype.category not in ("signed integer", "unsigned integer"):
         raise CoreArrayTypeError(f"Indexer must have integer or boolean type, got indexer with type {array.dtype}")
     return array
 

@@ -121,7 +121,7 @@ def promoted(operands: Sequence[tuple[ca.DType, bool]]) -> tuple[ca.DType, bool]
         )
     if weak:
         return canonical(getattr(ca, _joined(frozenset(map(str, dtypes))))), True
-    names = frozenset(_WEAK.get(dtype.kind, str(dtype)) if one else str(dtype) for dtype, one in operands)
+    names = frozenset(_WEAK.get(dtype.category, str(dtype)) if one else str(dtype) for dtype, one in operands)
     found = _joined(names)
     if found in _STRONG:
         return canonical(_STRONG[found]), True
@@ -130,14 +130,14 @@ def promoted(operands: Sequence[tuple[ca.DType, bool]]) -> tuple[ca.DType, bool]
 
 def inexact(dtype: ca.DType) -> ca.DType:
     """Return a floating dtype for a dtype: the default one for integers and truth values."""
-    return dtype if dtype.kind in ("real floating", "complex floating") else default(float)
+    return dtype if dtype.category in ("real floating", "complex floating") else default(float)
 
 
 def cast(x: ca.Array, dtype: ca.DType | None) -> Any:
     """Cast an array; complex numbers become real ones by their real part."""
     if dtype is None or x.dtype == dtype:
         return x
-    if x.dtype.kind == "complex floating" and dtype.kind not in ("complex floating", "bool"):
+    if x.dtype.category == "complex floating" and dtype.category not in ("complex floating", "bool"):
         x = ca.real(x)
     return ca.astype(x, dtype)
 
@@ -156,7 +156,7 @@ def check_fits(x: int, dtype: ca.DType) -> None:
     OverflowError
         If it does not.
     """
-    if dtype.kind in ("signed integer", "unsigned integer"):
+    if dtype.category in ("signed integer", "unsigned integer"):
         info = ca.iinfo(dtype)
         if not info.min <= x <= info.max:
             raise CoreArrayOverflowError(f"Python integer {x} out of bounds for {dtype}")

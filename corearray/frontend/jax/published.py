@@ -134,7 +134,7 @@ def _made(x: Any, dtype: ca.DType) -> Any:
         return cast(x, dtype)
     if isinstance(x, int):
         check_fits(x, dtype)
-    return ca.asarray(x, dtype=dtype) if dtype.kind != "bool" else ca.asarray(bool(x))
+    return ca.asarray(x, dtype=dtype) if dtype.category != "bool" else ca.asarray(bool(x))
 
 
 def _stripped(x: Any) -> Any:

@@ -41,7 +41,7 @@ class Reals:
     """
 
     def __init__(self, arrays: Mapping[int, ca.Array]) -> None:
-        self.dtypes = {i: x.dtype for i, x in arrays.items() if x.dtype.kind in (REAL, COMPLEX)}
+        self.dtypes = {i: x.dtype for i, x in arrays.items() if x.dtype.category in (REAL, COMPLEX)}
         self.constants = [i for i in arrays if i not in self.dtypes]
 
     def split(self, arrays: Mapping[int, ca.Array], sign: int = 1) -> list[ca.Array]:
@@ -49,14 +49,14 @@ class Reals:
         parts: list[ca.Array] = []
         for i, dtype in self.dtypes.items():
             x = arrays[i]
-            parts += [x] if dtype.kind == REAL else [ca.real(x), sign * ca.imag(x)]
+            parts += [x] if dtype.category == REAL else [ca.real(x), sign * ca.imag(x)]
         return parts
 
     def joined(self, parts: Sequence[ca.Array], sign: int = 1) -> dict[int, ca.Array]:
         """Return the floating arrays of parts."""
         rest = iter(parts)
         return {
-            i: next(rest) if dtype.kind == REAL else ca.complex(next(rest), sign * next(rest))
+            i: next(rest) if dtype.category == REAL else ca.complex(next(rest), sign * next(rest))
             for i, dtype in self.dtypes.items()
         }
 
@@ -107,11 +107,11 @@ class Traced:
         self.given = Leaves([args[number] for number in self.numbers], everything=True)
         self.inputs = Reals(self.given.arrays)
         for array in self.given.arrays.values():
-            if holomorphic and array.dtype.kind != COMPLEX:
+            if holomorphic and array.dtype.category != COMPLEX:
                 raise CoreArrayTypeError(
                     f"{name} with holomorphic=True requires inputs with complex dtype, but got {array.dtype}."
                 )
-            if not allow_int and array.dtype.kind not in (REAL, COMPLEX):
+            if not allow_int and array.dtype.category not in (REAL, COMPLEX):
                 raise CoreArrayTypeError(
                     f"{name} requires real- or complex-valued inputs (input dtype that is a sub-dtype of np.inexact), but got "
                     f"{array.dtype}. If you want to use Boolean- or integer-valued inputs, use vjp or set allow_int to True."
@@ -174,11 +174,11 @@ class Traced:
             If it is not real, or, for holomorphic functions, not complex.
         """
         for array in self.value.arrays.values():
-            if self.holomorphic and array.dtype.kind != COMPLEX:
+            if self.holomorphic and array.dtype.category != COMPLEX:
                 raise CoreArrayTypeError(
                     f"{self.name} with holomorphic=True requires outputs with complex dtype, but got {array.dtype}."
                 )
-            if not self.holomorphic and array.dtype.kind != REAL:
+            if not self.holomorphic and array.dtype.category != REAL:
                 raise CoreArrayTypeError(
                     f"{self.name} requires real-valued outputs (output dtype that "
                     f"is a sub-dtype of np.floating), but got {array.dtype}."

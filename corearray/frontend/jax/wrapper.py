@@ -294,7 +294,7 @@ class Array(Sizes):
         return complex(self._number())
 
     def __index__(self) -> int:
-        if self.ndim or self.array.dtype.kind not in ("signed integer", "unsigned integer"):
+        if self.ndim or self.array.dtype.category not in ("signed integer", "unsigned integer"):
             raise CoreArrayTypeError("Only integer scalar arrays can be converted to a scalar index.")
         return int(self.array.item())
 

@@ -60,7 +60,7 @@ def coerced(x: Any, dtype: Any = None) -> ca.Array:
             _check_fits(leaf, wanted)
         if "int" in wanted.name and all(type(leaf) is int for leaf in leaves):
             own = wanted
-        if own.kind == "complex floating" and wanted.kind not in ("complex floating", "bool"):
+        if own.category == "complex floating" and wanted.category not in ("complex floating", "bool"):
             raise CoreArrayTypeError("float() argument must be a real number, not 'complex'")
     if not leaves:
         return ca.zeros(shape, dtype=wanted or own)
@@ -69,7 +69,7 @@ def coerced(x: Any, dtype: Any = None) -> ca.Array:
 
 def _of_kind(x: Any, own: ca.DType) -> Any:
     """Return nested lists whose numbers are of one kind, which some frameworks need."""
-    change = {"bool": bool, "real floating": float, "complex floating": complex}.get(own.kind, int)
+    change = {"bool": bool, "real floating": float, "complex floating": complex}.get(own.category, int)
     return [_of_kind(item, own) if isinstance(item, list) else change(item) for item in x]
 
 

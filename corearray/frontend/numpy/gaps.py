@@ -14,7 +14,7 @@ __all__ = ["counted", "filled", "warned"]
 def filled(x: Any, number: Any) -> Any:
     """Return an array with a number in place of NaN."""
     x = array(x)
-    if x.dtype.kind not in ("real floating", "complex floating"):
+    if x.dtype.category not in ("real floating", "complex floating"):
         return x
     return ca.where(ca.isnan(x), array(number, x.dtype), x)
 

@@ -106,7 +106,7 @@ def set_item(x: ndarray, key: Any, value: Any) -> None:
     own = stripped_key(key, types)
     dtype = x.array.dtype
     given = types.array_of(value, dtype if not hasattr(value, "array") else None)
-    if given.dtype.kind == "complex floating" and dtype.kind not in ("complex floating", "bool"):
+    if given.dtype.category == "complex floating" and dtype.category not in ("complex floating", "bool"):
         given = ca.real(given)
     target = types.frontend.function("numpy.ndarray.__getitem__")(x.array, own)
     while given.ndim > target.ndim and given.shape[0] == 1:

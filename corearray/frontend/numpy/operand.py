@@ -127,14 +127,14 @@ class Operand(Sizes):
     @property
     def real(self) -> Any:
         """The real parts, a view where the elements are complex or real."""
-        if self.array.dtype.kind != "complex floating":
+        if self.array.dtype.category != "complex floating":
             return self
         return type(self)._types.like(self, ca.real(self.array))
 
     @property
     def imag(self) -> Any:
         """The imaginary parts."""
-        if self.array.dtype.kind != "complex floating":
+        if self.array.dtype.category != "complex floating":
             return type(self)._types.like(self, ca.zeros_like(self.array))
         return type(self)._types.like(self, ca.imag(self.array))
 

@@ -11,7 +11,7 @@ def order_of(x: ca.Array, axis: int) -> ca.Array:
     """Return the indices that sort an array along an axis; equal elements keep their order."""
     if x.dtype == ca.bool:
         x = ca.astype(x, ca.uint8)
-    if x.dtype.kind != "complex floating":
+    if x.dtype.category != "complex floating":
         return ca.argsort(x, axis=axis, stable=True)
     first = ca.argsort(ca.imag(x), axis=axis, stable=True)
     again = ca.argsort(ca.take_along_axis(ca.real(x), first, axis=axis), axis=axis, stable=True)

@@ -154,7 +154,7 @@ def _custom(own: ca.DType, options: dict[str, Any]) -> Any:
     kinds = {"bool": ("bool",), "signed integer": ("int", "int_kind"), "unsigned integer": ("int", "int_kind"),
              "real floating": ("float", "float_kind"), "complex floating": ("complexfloat", "complex_kind")}  # fmt: skip
     given = options["formatter"] or {}
-    names = (*kinds["bool" if own == ca.bool else own.kind], "all")
+    names = (*kinds["bool" if own == ca.bool else own.category], "all")
     return next((given[name] for name in names if given.get(name) is not None), None)
 
 
@@ -171,7 +171,7 @@ def _format(values: list[Any], own: ca.DType, options: dict[str, Any]) -> Callab
         width = max(map(len, signed), default=0)
         form = f"{'+' if sign == '+' else ' ' if sign == ' ' and min(values) >= 0 else ''}{width}d"
         return lambda x: format(x, form)
-    if own.kind == "complex floating":
+    if own.category == "complex floating":
         bits = own.bits // 2
         real = _Floats(
             [x.real for x in values],
@@ -341,7 +341,7 @@ def text_of_scalar(x: Any, *, named: bool = False) -> str:
         return (
             ("np." if named and not old else "") + ("True" if value else "False") + ("_" if named and not old else "")
         )
-    if own.kind == "complex floating":
+    if own.category == "complex floating":
         bits = own.bits // 2
         real, imag = _number(value.real, bits), _number(value.imag, bits, plus=True)
         if value.real == 0 and math.copysign(1, value.real) > 0:
@@ -350,7 +350,7 @@ def text_of_scalar(x: Any, *, named: bool = False) -> str:
             text = f"({real}{imag}j)"
         text = text.replace(".0j", "j").replace(".0+", "+").replace(".0-", "-") if True else text
         return f"np.{own.name}({text.strip('()')})" if named and not old else text
-    text = _number(value, own.bits) if own.kind == "real floating" else str(value)
+    text = _number(value, own.bits) if own.category == "real floating" else str(value)
     return f"np.{own.name}({text})" if named and not old else text
 
 

@@ -24,9 +24,9 @@ def _bits(dtype: ca.DType) -> int:
 def _width(dtype: ca.DType) -> int:
     """Return the bits of the real numbers that hold a dtype's."""
     bits = _bits(dtype)
-    if _RANK[dtype.kind] == 3:
+    if _RANK[dtype.category] == 3:
         return bits // 2
-    if _RANK[dtype.kind] == 2:
+    if _RANK[dtype.category] == 2:
         return bits
     return 16 if dtype == ca.bool else min(2 * bits, 64)
 
@@ -36,15 +36,15 @@ def promoted(one: ca.DType, other: ca.DType) -> ca.DType:
     """Return the dtype of a result of two arrays."""
     if one == other:
         return one
-    low, high = sorted((one, other), key=lambda dtype: _RANK[dtype.kind])
-    rank = _RANK[high.kind]
+    low, high = sorted((one, other), key=lambda dtype: _RANK[dtype.category])
+    rank = _RANK[high.category]
     if low == ca.bool:
         return high
     if rank == 1:
-        signed = {dtype.kind for dtype in (low, high)}
+        signed = {dtype.category for dtype in (low, high)}
         if len(signed) == 1:
             return low if _bits(low) > _bits(high) else high
-        unsigned, integer = sorted((low, high), key=lambda dtype: dtype.kind == "signed integer")
+        unsigned, integer = sorted((low, high), key=lambda dtype: dtype.category == "signed integer")
         if _bits(integer) > _bits(unsigned):
             return integer
         return ca.float64 if _bits(unsigned) == 64 else getattr(ca, f"int{2 * _bits(unsigned)}")
@@ -67,8 +67,8 @@ def result_dtype(*operands: Any) -> ca.DType:
             found = (ca.bool, ca.int64, ca.float64, ca.complex128)[rank]
             if rank == 1 and number > 2**63 - 1:
                 found = ca.uint64
-        elif rank > _RANK[found.kind]:
-            if rank == 3 and _RANK[found.kind] == 2:
+        elif rank > _RANK[found.category]:
+            if rank == 3 and _RANK[found.category] == 2:
                 found = ca.complex128 if found == ca.float64 else ca.complex64
             else:
                 found = (ca.bool, ca.int64, ca.float64, ca.complex128)[rank]
@@ -83,7 +83,7 @@ def cast(x: Any, dtype: Any) -> Any:
         from corearray.frontend.numpy.data_types import dtype_of
 
         dtype = dtype_of(dtype)
-    if x.dtype.kind == "complex floating" and dtype.kind not in ("complex floating", "bool"):
+    if x.dtype.category == "complex floating" and dtype.category not in ("complex floating", "bool"):
         x = ca.real(x)
     return ca.astype(x, dtype)
 
@@ -115,7 +115,7 @@ def common(*operands: Any) -> tuple[Any, ...]:
 def floating(x: Any, *, double: bool = False) -> Any:
     """Return an array in a floating dtype: that which holds a small integer, or float64."""
     x = array(x)
-    if _RANK[x.dtype.kind] > 1:
+    if _RANK[x.dtype.category] > 1:
         return x
     return ca.astype(x, ca.float64 if double else getattr(ca, f"float{_width(x.dtype)}"))
 
@@ -127,7 +127,7 @@ def sum_dtype(x: ca.Array, dtype: Any = None) -> ca.DType:
 
         return dtype_of(dtype)
     kinds = {"bool": ca.int64, "signed integer": ca.int64, "unsigned integer": ca.uint64}
-    return kinds.get(x.dtype.kind, x.dtype)
+    return kinds.get(x.dtype.category, x.dtype)
 
 
 def surely(condition: Any) -> bool:

@@ -304,7 +304,9 @@ class ufunc:  # noqa: N801  NumPy's name
                 else ca.full(shape, bool(start), dtype=own)
             )
             return made if keepdims else ca.squeeze(made, axis=axes)
-        if name in _REDUCED and not (name in ("maximum", "minimum") and x.dtype.kind in ("bool", "complex floating")):
+        if name in _REDUCED and not (
+            name in ("maximum", "minimum") and x.dtype.category in ("bool", "complex floating")
+        ):
             options: dict[str, Any] = {"dtype": x.dtype} if name in ("add", "multiply") and x.dtype != ca.bool else {}
             if x.dtype == ca.bool and name in ("add", "multiply"):
                 return (ca.any if name == "add" else ca.all)(x, axis=axes, keepdims=keepdims)

@@ -159,7 +159,7 @@ class ndarray(Operand):  # noqa: N801  NumPy's name
     @real.setter
     def real(self, value: Any) -> None:
         kind = type(self)._types
-        if self.array.dtype.kind == "complex floating":
+        if self.array.dtype.category == "complex floating":
             self[...] = kind.wrap(ca.real(kind.array_of(value)) + 1j * ca.imag(self.array))
         else:
             self[...] = value
@@ -172,7 +172,7 @@ class ndarray(Operand):  # noqa: N801  NumPy's name
     @imag.setter
     def imag(self, value: Any) -> None:
         kind = type(self)._types
-        if self.array.dtype.kind != "complex floating":
+        if self.array.dtype.category != "complex floating":
             raise CoreArrayTypeError("cannot set imaginary part of a real array")
         self[...] = kind.wrap(ca.real(self.array) + 1j * ca.real(kind.array_of(value)))
 

@@ -169,7 +169,7 @@ def _foreign(x: Any) -> Any:
 def _cast(x: ca.Array, dtype: ca.DType) -> ca.Array:
     if x.dtype == dtype:
         return x
-    if x.dtype.kind == "complex floating" and dtype.kind != "complex floating":
+    if x.dtype.category == "complex floating" and dtype.category != "complex floating":
         raise CoreArrayTypeError(f"Cannot convert an array of dtype {x.dtype} to EagerTensor of dtype {dtype}")
     return ca.astype(x, dtype)
 
@@ -245,14 +245,14 @@ def _kind(x: Any) -> type:
 
 def _fits(kind: type, dtype: ca.DType) -> bool:
     """Return true if numbers of a Python type become elements of a dtype without a loss."""
-    wanted = {"bool": 0, "real floating": 2, "complex floating": 3}.get(dtype.kind, 1)
+    wanted = {"bool": 0, "real floating": 2, "complex floating": 3}.get(dtype.category, 1)
     if dtype == ca.bool or kind is bool:
-        return kind is bool and dtype.kind in ("bool", "real floating", "complex floating")
+        return kind is bool and dtype.category in ("bool", "real floating", "complex floating")
     return _ORDER.index(kind) <= wanted
 
 
 def _as(x: Any, dtype: ca.DType) -> Any:
-    return {"bool": bool, "real floating": float, "complex floating": complex}.get(dtype.kind, int)(x)
+    return {"bool": bool, "real floating": float, "complex floating": complex}.get(dtype.category, int)(x)
 
 
 def _wide(x: Any) -> ca.DType:

@@ -56,22 +56,22 @@ class DType:
     @property
     def is_floating(self) -> bool:
         """True for real floating-point numbers."""
-        return self.own.kind == "real floating"
+        return self.own.category == "real floating"
 
     @property
     def is_complex(self) -> bool:
         """True for complex numbers."""
-        return self.own.kind == "complex floating"
+        return self.own.category == "complex floating"
 
     @property
     def is_integer(self) -> bool:
         """True for integers."""
-        return self.own.kind in ("signed integer", "unsigned integer")
+        return self.own.category in ("signed integer", "unsigned integer")
 
     @property
     def is_unsigned(self) -> bool:
         """True for integers without a sign."""
-        return self.own.kind == "unsigned integer"
+        return self.own.category == "unsigned integer"
 
     @property
     def is_bool(self) -> bool:

@@ -132,7 +132,7 @@ class GradientTape(Tape):
                 first, *rest = parts
                 for part in rest:
                     first = first + ca.astype(part, first.dtype)
-                return ca.real(first) if first.dtype.kind == "complex floating" else first
+                return ca.real(first) if first.dtype.category == "complex floating" else first
 
             return ca.grad(total)(arrays)
 

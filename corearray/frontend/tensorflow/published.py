@@ -97,7 +97,7 @@ def called(kind: type[Tensor], name: str, function: Callable[..., Any], args: An
 
     def wrap(array: ca.Array, place: Any) -> Tensor:
         x = kind(array)
-        if array.dtype.kind in ("real floating", "complex floating"):
+        if array.dtype.category in ("real floating", "complex floating"):
             x._node = Node(function, args, options, inputs, place, drawn=drawn, tapes=tapes)
         return x
 

@@ -32,7 +32,7 @@ def category(dtype: ca.DType) -> str:
     """Return the category of a dtype: `b`, `i`, `f` or `c`."""
     if dtype == ca.bool:
         return "b"
-    return {"real floating": "f", "complex floating": "c"}.get(dtype.kind, "i")
+    return {"real floating": "f", "complex floating": "c"}.get(dtype.category, "i")
 
 
 def default_dtype() -> ca.DType:

@@ -123,7 +123,7 @@ class Tensor(Conversions):
         """Switch recording on or off, of a tensor that no recorded call has made."""
         if self._node is not None and not requires_grad:
             raise CoreArrayRuntimeError("only leaves can change requires_grad; use x.detach() instead")
-        if requires_grad and self.array.dtype.kind not in ("real floating", "complex floating"):
+        if requires_grad and self.array.dtype.category not in ("real floating", "complex floating"):
             raise CoreArrayRuntimeError(f"only floating and complex tensors can require gradients, not {self.dtype}")
         self._requires_grad = requires_grad
         return self
@@ -358,7 +358,7 @@ def called(kind: type[Tensor], rule: Rule, args: tuple[Any, ...], options: dict[
         if not isinstance(array, ca.Array):
             return array
         tensor = kind(array)
-        floating = array.dtype.kind in ("real floating", "complex floating")
+        floating = array.dtype.category in ("real floating", "complex floating")
         if records and floating and short not in ("detach", "data"):
             tensor._requires_grad = True
             tensor._node = _node(rule.function, args, options, inputs, place, drawn)

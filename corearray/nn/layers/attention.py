@@ -223,11 +223,11 @@ class MultiheadAttention(Module):
                 hidden = reshape(hidden, (1, 1, -1))
         if mask is None or hidden is None:
             one = hidden if mask is None else mask
-            if one is None or one.dtype.kind != "bool":
+            if one is None or one.dtype.category != "bool":
                 return one
             kept: Array = logical_not(one)
             return kept
-        if mask.dtype.kind == hidden.dtype.kind == "bool":
+        if mask.dtype.category == hidden.dtype.category == "bool":
             return logical_not(mask | hidden)
         return _added(mask, query) + _added(hidden, query)
 
@@ -276,7 +276,7 @@ class MultiheadAttention(Module):
 
 def _added(mask: Array, like: Array) -> Array:
     """Return what a mask of hidden places adds."""
-    if mask.dtype.kind != "bool":
+    if mask.dtype.category != "bool":
         return mask
     zero = resolve((like,)).zeros((), dtype=like.dtype, device=like.device)
     return where(mask, zero - float("inf"), zero)
@@ -284,7 +284,7 @@ def _added(mask: Array, like: Array) -> Array:
 
 def _added_kept(mask: Array, like: Array) -> Array:
     """Return what a mask of places that take part adds."""
-    return _added(logical_not(mask), like) if mask.dtype.kind == "bool" else mask
+    return _added(logical_not(mask), like) if mask.dtype.category == "bool" else mask
 
 
 class RotaryEmbedding(Module):

@@ -340,6 +340,14 @@ def _converter(array: Any) -> Any:
     return lambda: array._native
 
 
+@hookimpl
+def held_array(value: object) -> Any:
+    if not hasattr(type(value), "__jax_array__"):
+        return None
+    held = value.__jax_array__()  # type: ignore[attr-defined]
+    return held if isinstance(held, jax.Array) else None
+
+
 #: The module of the operators of JAX's arrays.
 _OPERATORS = "jax._src.numpy.array_methods"
 

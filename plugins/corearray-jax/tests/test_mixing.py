@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import pytest
 
 import corearray as ca
@@ -75,3 +76,29 @@ def test_transforms_graphs_and_compilers():
     assert graph == ca.compile_graph(pure, x) and ca.allclose(graph(x), mix(x))
     for compiled in (jax.jit(mix), ca.compile(mix)):
         assert isinstance(compiled(x), ca.Array) and ca.allclose(compiled(x), mix(x), rtol=1e-5)
+
+
+class Offers:
+    """An object with `__jax_array__` alone, as parameters of libraries of layers have it."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __jax_array__(self):
+        return self.array
+
+
+def test_objects_with_jax_array_are_arguments_and_operands_within_derivatives():
+    be = ca.get_backend("jax")
+    x, v = be.asarray([2.0, 3.0]), jnp.asarray([0.5, 1.5])
+    for compute in (lambda o: be.exp(o), lambda o: x * o, lambda o: o * x, lambda o: x @ o, lambda o: be.stack([x, o])):
+        wanted, found = (
+            jax.grad(lambda q, compute=compute, offer=offer: be.sum(compute(offer(q))).native)(v)
+            for offer in (be.asarray, Offers)
+        )
+        np.testing.assert_array_equal(found, wanted)
+        assert type(compute(Offers(v))) is be.Array
+    x += Offers(v)
+    x[:1] = Offers(v[:1])
+    np.testing.assert_array_equal(x, [0.5, 4.5])
+    assert ca.get_backend("numpy").asarray(Offers(v)).tolist() == [0.5, 1.5]

@@ -65,7 +65,7 @@ def test_python_scalars_keep_the_dtype(dtype):
     x = be.ones(2, dtype=dtype)
     assert (x + 1).dtype is x.dtype
     assert (1 + x).dtype is x.dtype
-    if x.dtype.kind.endswith("floating"):
+    if x.dtype.category.endswith("floating"):
         assert (x * 1.5).dtype is x.dtype
         assert (x**2).dtype is x.dtype
         assert (x / 3).dtype is x.dtype

@@ -498,6 +498,14 @@ def is_finite(x: Any) -> bool:
 
 
 @hookimpl
+def held_array(value: object) -> Any:
+    if isinstance(value, type) or not hasattr(type(value), "__tf_tensor__"):
+        return None
+    held = value.__tf_tensor__(None, None)  # type: ignore[attr-defined]
+    return held if isinstance(held, ARRAYS) else None
+
+
+@hookimpl
 def advice(value: object) -> str | None:
     """Say what to do with values of several replicas, which functions of TensorFlow refuse too."""
     if isinstance(value, tf.distribute.DistributedValues):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import tensorflow as tf
 
@@ -85,3 +86,36 @@ def test_errors_of_tensorflow_are_its_own():
         tf.matmul(ca.asarray(X), ca.ones((3, 3)))
     with pytest.raises((TypeError, ValueError)):
         tf.sin(object())
+
+
+class Offers:
+    """An object with `__tf_tensor__` alone."""
+
+    def __init__(self, tensor):
+        self.tensor = tensor
+
+    def __tf_tensor__(self, dtype=None, name=None):
+        return self.tensor
+
+
+def test_objects_with_tf_tensor_are_arguments_and_operands_within_derivatives():
+    be = ca.get_backend("tensorflow")
+    x, v = be.asarray([2.0, 3.0]), tf.constant([0.5, 1.5])
+    for compute in (lambda o: be.exp(o), lambda o: x * o, lambda o: o * x, lambda o: x @ o, lambda o: be.stack([x, o])):
+        gradients = []
+        for offered in (be.asarray, Offers):
+            with tf.GradientTape() as tape:
+                tape.watch(v)
+                made = compute(offered(v))
+                assert type(made) is be.Array
+                total = be.sum(made).native
+            gradients.append(tape.gradient(total, v))
+        np.testing.assert_array_equal(*gradients)
+    x += Offers(v)
+    x[:1] = Offers(v[:1])
+    np.testing.assert_array_equal(x, [0.5, 4.5])
+    assert ca.get_backend("numpy").asarray(Offers(v)).tolist() == [0.5, 1.5]
+    with tf.GradientTape() as tape:
+        tape.watch(v)
+        with pytest.raises(ca.BackendMismatchError):
+            ca.get_backend("numpy").asarray(Offers(v))

@@ -19,13 +19,13 @@ unsigned = pytest.mark.parametrize("dtype", UNSIGNED, ids=str)
 
 def values(dtype):
     top = 1 << (dtype.bits - 1)
-    if dtype.kind == "signed integer":
+    if dtype.category == "signed integer":
         return [0, 1, -1, 2, -7, 100, top - 1, -top, 1 - top]
     return [0, 1, 2, 3, 7, 100, top - 1, top, top + 1, 2 * top - 2, 2 * top - 1]
 
 
 def wrapped(value, dtype):
-    low = -(1 << (dtype.bits - 1)) if dtype.kind == "signed integer" else 0
+    low = -(1 << (dtype.bits - 1)) if dtype.category == "signed integer" else 0
     return (value - low) % (1 << dtype.bits) + low
 
 
@@ -126,7 +126,7 @@ def test_functions_of_one_array(dtype):
 @every
 def test_reductions(dtype):
     x, known = be.asarray(values(dtype), dtype=dtype), values(dtype)
-    wide = ca.uint64 if dtype.kind == "unsigned integer" else ca.int64
+    wide = ca.uint64 if dtype.category == "unsigned integer" else ca.int64
     assert (be.max(x).tolist(), be.min(x).tolist()) == (max(known), min(known))
     assert (be.argmax(x).tolist(), be.argmin(x).tolist()) == (known.index(max(known)), known.index(min(known)))
     assert be.sum(x).dtype is wide

@@ -46,7 +46,7 @@ def relu6(x: Any) -> Any:
     """Return numbers between 0 and 6; the derivative is zero at both."""
     given = _given(x)
     made = ca.minimum(ca.maximum(given.array, 0), 6)
-    if given.array.dtype.kind != "real floating":
+    if given.array.dtype.category != "real floating":
         return _np("minimum", _np("maximum", given, 0), 6.0)
     inner = ca.astype(ca.logical_and(given.array > 0, given.array < 6), made.dtype)
     return custom_gradient_of(

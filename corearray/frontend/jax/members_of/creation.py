@@ -198,7 +198,7 @@ def linspace(
     (first, _), (last, _) = converted(start), converted(stop)
     kind, _ = promoted([(first.dtype, False), (last.dtype, False), (default(float), True)])
     found = own or kind
-    wide = found if found.kind in ("real floating", "complex floating") else default(float)
+    wide = found if found.category in ("real floating", "complex floating") else default(float)
     from corearray.frontend.frontend import get_frontend
 
     rule = get_frontend("numpy").function("numpy.linspace")

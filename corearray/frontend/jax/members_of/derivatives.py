@@ -240,7 +240,7 @@ def _jacobian(forward: bool) -> Callable[..., Any]:
 
         def matrix(*args: Any, **options: Any) -> Any:
             traced = Traced(name, fun, args, options, argnums, has_aux, holomorphic=holomorphic, allow_int=allow_int)
-            kinds = {dtype.kind for dtype in traced.inputs.dtypes.values()}
+            kinds = {dtype.category for dtype in traced.inputs.dtypes.values()}
             if forward and not holomorphic and COMPLEX in kinds:
                 raise CoreArrayTypeError(
                     "jacfwd requires real-valued inputs (input dtype that is a sub-dtype of np.floating), but got complex "
@@ -279,7 +279,7 @@ def _rows(traced: Traced, blocks: Any) -> list[Any]:
         if i not in traced.outputs.dtypes:
             raise CoreArrayTypeError(f"{traced.name} requires floating outputs, but got {x.dtype}.")
         row = next(blocks)
-        if x.dtype.kind == COMPLEX:
+        if x.dtype.category == COMPLEX:
             other = next(blocks)
             row = row if traced.holomorphic else [ca.complex(re, im) for re, im in zip(row, other, strict=True)]
         rows.append(traced.like_arguments(row, traced.value.shape(i)))

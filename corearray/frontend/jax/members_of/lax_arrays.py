@@ -268,7 +268,7 @@ def _place(name: str) -> Callable[..., Any]:
     def function(operand: Any, axis: int, index_dtype: Any) -> Any:
         x, _ = _one(operand)
         own = canonical(as_dtype(index_dtype))
-        if own.kind not in ("signed integer", "unsigned integer"):
+        if own.category not in ("signed integer", "unsigned integer"):
             raise CoreArrayTypeError(f"index_dtype must be an integer type, but got {own}")
         return Array(primitive(name)(x, axes=(checked_axis(axis, x.ndim, name),), index_dtype=own))
 

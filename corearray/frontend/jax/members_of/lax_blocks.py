@@ -63,7 +63,7 @@ class GatherScatterMode(enum.Enum):
 
 def _indices(x: Any, name: str) -> ca.Array:
     indices = converted(x)[0]
-    if indices.dtype.kind not in ("signed integer", "unsigned integer"):
+    if indices.dtype.category not in ("signed integer", "unsigned integer"):
         raise CoreArrayValueError(f"{name} indices must have an integer type, got {indices.dtype}")
     if not indices.ndim:
         raise CoreArrayTypeError(f"{name} indices need an axis, the last, of the places that they name")

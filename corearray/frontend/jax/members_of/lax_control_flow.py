@@ -185,7 +185,7 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[..., Any], init_val: An
     carry = _Carry("fori_loop", init_val)
     bounds = [x if isinstance(x, int) else converted(x)[0] for x in (lower, upper)]
     for bound in bounds:
-        if isinstance(bound, ca.Array) and bound.dtype.kind not in ("signed integer", "unsigned integer"):
+        if isinstance(bound, ca.Array) and bound.dtype.category not in ("signed integer", "unsigned integer"):
             raise CoreArrayTypeError(
                 f"lower and upper arguments to fori_loop must have equal types of integers, got {bound.dtype}"
             )
@@ -254,7 +254,7 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, o
     for one in branches:
         need_callable("switch", one)
     number = converted(index)[0]
-    if number.ndim or number.dtype.kind not in ("signed integer", "unsigned integer"):
+    if number.ndim or number.dtype.category not in ("signed integer", "unsigned integer"):
         raise CoreArrayTypeError(f"Index type must be an integer scalar, got {number.dtype}{list(number.shape)}.")
     chosen = _Branches(branches, operands if operand is _ABSENT else (*operands, operand))
     place = ca.clip(ca.astype(number, ca.int64), 0, len(branches) - 1)

@@ -72,7 +72,7 @@ def given(name: str, *xs: Any) -> tuple[list[ca.Array], bool]:
     strong = [own for _, own, weak in found if not weak]
     wanted = strong[0] if strong else found[0][1]
     for _, own, weak in found:
-        if own != wanted and not (weak and own.kind == wanted.kind):
+        if own != wanted and not (weak and own.category == wanted.category):
             listed = ", ".join(str(one) for _, one, _ in found)
             tip = (
                 f" (Tip: jnp.{_TIPS[name]} is a similar function that does automatic type promotion on inputs)."
@@ -88,7 +88,7 @@ def given(name: str, *xs: Any) -> tuple[list[ca.Array], bool]:
 
 
 def _refuse_kind(name: str, own: ca.DType, kinds: tuple[str, ...]) -> None:
-    if own.kind not in kinds:
+    if own.category not in kinds:
         raise CoreArrayTypeError(
             f"{name} does not accept dtype {own}. Accepted dtypes are subtypes "
             f"of {', '.join(kind for kind in kinds if kind != 'weak')}."
@@ -127,7 +127,7 @@ def _binary(name: str, rule: str, kinds: tuple[str, ...]) -> Callable[..., Any]:
 def power(x: Any, y: Any) -> Any:
     """Return powers; the exponent may be an integer."""
     base, exponent = operand(x), operand(y)
-    if exponent[1].kind in _WHOLE:
+    if exponent[1].category in _WHOLE:
         first, weak = given("pow", x)
         _refuse_kind("pow", first[0].dtype, (_FLOATING, _COMPLEX))
         second = exponent[0] if isinstance(exponent[0], ca.Array) else ca.asarray(exponent[0], dtype=exponent[1])
@@ -145,7 +145,7 @@ def conj(x: Any) -> Any:
     """Return the conjugates, which are complex for real numbers too."""
     (array,), weak = given("conj", x)
     _refuse_kind("conj", array.dtype, (_FLOATING, _COMPLEX))
-    if array.dtype.kind == _FLOATING:
+    if array.dtype.category == _FLOATING:
         array = ca.astype(array, ca.complex128 if array.dtype == ca.float64 else ca.complex64)
     return Array(ca.conj(array), weak)
 
@@ -199,7 +199,7 @@ def stop_gradient(x: Any) -> Any:
     from corearray.frontend.jax.members_of.tree import tree_map
 
     def one(leaf: Any) -> Any:
-        if isinstance(leaf, Array) and leaf.array.dtype.kind in (_FLOATING, _COMPLEX):
+        if isinstance(leaf, Array) and leaf.array.dtype.category in (_FLOATING, _COMPLEX):
             return Array(ca.stop_gradient(leaf.array), leaf.weak_type)
         return leaf
 

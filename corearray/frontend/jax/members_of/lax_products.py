@@ -40,12 +40,12 @@ class ConvDimensionNumbers(NamedTuple):
 
 def _width(dtype: ca.DType) -> tuple[Any, ...]:
     """Return the order of dtypes in products: complex after real ones, floating after integers, signed after unsigned."""
-    is_complex, is_real = dtype.kind == "complex floating", dtype.kind == "real floating"
+    is_complex, is_real = dtype.category == "complex floating", dtype.category == "real floating"
     bits = dtype.bits // 2 if is_complex else dtype.bits
     exponent = {16: 16, 32: 128, 64: 1024}.get(bits, -1) if is_real or is_complex else -1
     exponent = 128 if str(dtype) == "bfloat16" else exponent
     mantissa = {"bfloat16": 7, "float16": 10}.get(str(dtype), {32: 23, 64: 52}.get(bits, -1) if exponent > 0 else -1)
-    return is_complex, exponent, mantissa, bits, dtype.kind != "unsigned integer"
+    return is_complex, exponent, mantissa, bits, dtype.category != "unsigned integer"
 
 
 def _result_type(own: ca.DType, asked: Any, name: str) -> ca.DType:
@@ -77,7 +77,7 @@ def _refuse_narrower(own: ca.DType, wanted: ca.DType) -> None:
 
 
 def _family(dtype: ca.DType) -> str:
-    return "integer" if dtype.kind in ("signed integer", "unsigned integer") else dtype.kind
+    return "integer" if dtype.category in ("signed integer", "unsigned integer") else dtype.category
 
 
 def _axes(x: Any) -> tuple[int, ...]:
@@ -110,7 +110,7 @@ def dot_general(
         raise CoreArrayTypeError(f"lax.dot_general argument type error: {a.dtype}, {b.dtype}")
     own = a.dtype if _width(a.dtype) >= _width(b.dtype) else b.dtype
     wanted = requested(preferred_element_type, "dot_general") or own
-    if own.kind != "real floating":
+    if own.category != "real floating":
         _refuse_narrower(own, wanted)
     wide = wanted if _width(wanted) > _width(own) else own
     made = primitive("dot_general")(cast(a, wide), cast(b, wide), dimension_numbers=numbers)

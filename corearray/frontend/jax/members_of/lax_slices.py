@@ -87,7 +87,7 @@ def _starts(x: ca.Array, indices: Any, allow_negative: Any) -> list[Any]:
             made.append(index + n if index < 0 else index)
             continue
         start = converted(index)[0]
-        if start.dtype.kind not in ("signed integer", "unsigned integer"):
+        if start.dtype.category not in ("signed integer", "unsigned integer"):
             raise CoreArrayTypeError(
                 f"index arguments to dynamic_slice must be integers of the same type, got: {start.dtype}"
             )

@@ -121,7 +121,7 @@ def _check_starts(name: str, xs: Leaves, starts: Leaves) -> None:
 
 
 def _holds(wanted: ca.DType, weak: ca.DType) -> bool:
-    return wanted.kind == weak.kind or (is_floating(wanted) and not is_floating(weak) and weak != ca.bool)
+    return wanted.category == weak.category or (is_floating(wanted) and not is_floating(weak) and weak != ca.bool)
 
 
 def _identity(name: str, dtype: ca.DType) -> Any:

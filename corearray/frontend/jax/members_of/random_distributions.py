@@ -246,7 +246,7 @@ def triangular(
 def geometric(key: Any, p: Any, shape: Any = None, dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return the number of trials up to the first success."""
     own = requested(int if dtype is None else dtype, "geometric")
-    if own is None or own.kind not in ("signed integer", "unsigned integer"):
+    if own is None or own.category not in ("signed integer", "unsigned integer"):
         raise CoreArrayValueError(f"dtype argument to `geometric` must be an int dtype, got {own}")
     chance = converted(p)[0]
     chance = cast(chance, inexact(chance.dtype))

@@ -33,7 +33,7 @@ def _words(seed: Any, impl: Any) -> ca.Array:
         made: ca.Array = ca.astype(ca.asarray([upper, seed & 0xFFFFFFFF], dtype=ca.int64), ca.uint32)
         return made
     array = converted(seed)[0]
-    if array.dtype.kind not in ("signed integer", "unsigned integer"):
+    if array.dtype.category not in ("signed integer", "unsigned integer"):
         raise CoreArrayTypeError(f"PRNG key seed must be an integer; got {seed!r}")
     words: ca.Array = primitive("random_seed")(array)
     return words
@@ -93,7 +93,7 @@ def key_impl(keys: Any) -> str:
 def bits(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return random bits as unsigned integers."""
     own: ca.DType = requested(dtype, "bits") or getattr(ca, f"uint{default(int).bits}")
-    if own.kind != "unsigned integer":
+    if own.category != "unsigned integer":
         raise CoreArrayValueError(f"dtype argument to `bits` must be an unsigned int dtype, got {own}")
     return Array(bits_of(words_of("bits", key)[0], own.bits, shape_of(shape)))
 
@@ -111,7 +111,7 @@ def normal(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = 
     """Return numbers of the standard normal distribution."""
     words = words_of("normal", key)[0]
     own = None if dtype is None else requested(dtype, "normal")
-    if own is not None and own.kind == "complex floating":
+    if own is not None and own.category == "complex floating":
         pair = primitive("random_split")(words, shape=(2,))
         real = ca.float64 if own == ca.complex128 else ca.float32
         parts = [cast(normal_of(pair[i], shape_of(shape), real), own) for i in (0, 1)]
@@ -191,7 +191,7 @@ def rademacher(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: An
 def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """Return integers from `minval` up to, and without, `maxval`."""
     own = requested(int if dtype is None else dtype, "randint")
-    if own is None or own.kind not in ("signed integer", "unsigned integer"):
+    if own is None or own.category not in ("signed integer", "unsigned integer"):
         raise CoreArrayTypeError(f"randint only accepts integer dtypes, got {own}")
     width, limits = own.bits, ca.iinfo(own)
     if width == 64:
@@ -225,7 +225,7 @@ def permutation(key: Any, x: Any, axis: int = 0, independent: bool = False, *, o
     words = words_of("permutation", key)[0]
     given, weak = converted(x)
     if not given.ndim:
-        if given.dtype.kind not in ("signed integer", "unsigned integer"):
+        if given.dtype.category not in ("signed integer", "unsigned integer"):
             raise CoreArrayTypeError("x must be an integer or at least 1-dimensional")
         return Array(_shuffled(words, ca.arange(int(given), dtype=given.dtype), 0))
     axis = checked_axis(axis, given.ndim, "permutation")

@@ -25,7 +25,7 @@ def _given(*xs: Any) -> list[Any]:
 
 def _adjoint(x: ca.Array) -> Any:
     turned = ca.matrix_transpose(x)
-    return ca.conj(turned) if turned.dtype.kind == "complex floating" else turned
+    return ca.conj(turned) if turned.dtype.category == "complex floating" else turned
 
 
 def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
@@ -158,7 +158,7 @@ def toeplitz(c: Any, r: Any = None) -> Any:
     column, weak = converted(c)
     row = (
         ca.conj(column)
-        if r is None and column.dtype.kind == "complex floating"
+        if r is None and column.dtype.category == "complex floating"
         else converted(c if r is None else r)[0]
     )
     own, _ = promoted([(column.dtype, weak), (row.dtype, False)])

@@ -29,7 +29,7 @@ def _real(name: str, compute: Callable[..., Any], *, strong: bool = False) -> Ca
 
     def function(*xs: Any) -> Any:
         arrays, weak = _given(*xs)
-        if arrays[0].dtype.kind == "complex floating":
+        if arrays[0].dtype.category == "complex floating":
             raise CoreArrayValueError(f"{name} does not support complex-valued inputs.")
         return Array(compute(*arrays), weak and not strong)
 
@@ -166,7 +166,7 @@ def multigammaln(a: Any, d: Any) -> Any:
 
 def polygamma(n: Any, x: Any) -> Any:
     """Return the n-th derivative of digamma."""
-    kind = converted(n)[0].dtype.kind
+    kind = converted(n)[0].dtype.category
     if kind not in ("signed integer", "unsigned integer"):
         raise CoreArrayValueError(
             f"Argument `n` to polygamma must be of integer type. Got dtype {converted(n)[0].dtype}."

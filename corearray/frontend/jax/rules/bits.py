@@ -49,7 +49,7 @@ def shift_right_arithmetic(x: Any, y: Any) -> Any:
 def shift_right_logical(x: Any, y: Any) -> Any:
     """Shift bits to the right, with zeros from the left."""
     array = x if isinstance(x, ca.Array) else y
-    if array.dtype.kind == "unsigned integer":
+    if array.dtype.category == "unsigned integer":
         return _shifted(x, y, ca.bitwise_right_shift, ca.zeros_like)
     bits = _width(array.dtype)
 
@@ -84,9 +84,9 @@ def mulhi(x: ca.Array, y: ca.Array) -> Any:
     """Return the upper half of the bits of a product."""
     bits = _width(x.dtype)
     if bits < 64:
-        wide = ca.uint64 if x.dtype.kind == "unsigned integer" else ca.int64
+        wide = ca.uint64 if x.dtype.category == "unsigned integer" else ca.int64
         return ca.astype(ca.bitwise_right_shift(ca.astype(x, wide) * ca.astype(y, wide), bits), x.dtype)
-    if x.dtype.kind != "unsigned integer":
+    if x.dtype.category != "unsigned integer":
         raise FunctionNotImplementedError("the upper half of a product of int64 has no rule; use uint64")
     mask, half = 0xFFFFFFFF, 32
     a, b, c, d = x >> half, x & mask, y >> half, y & mask
@@ -115,7 +115,7 @@ def bitcast_convert_type(x: ca.Array, *, new_dtype: Any) -> Any:
 def _to_words(x: ca.Array) -> Any:
     """Return the bits of numbers as unsigned integers of their size."""
     unsigned = _unsigned(_width(x.dtype))
-    if x.dtype.kind != "real floating":
+    if x.dtype.category != "real floating":
         return ca.astype(x, unsigned)
     _, places, bias = _FORMATS[str(x.dtype)]
     wide = ca.astype(x, ca.float64)
@@ -138,7 +138,7 @@ def _to_words(x: ca.Array) -> Any:
 
 def _from_words(words: ca.Array, dtype: Any) -> Any:
     """Return the numbers of bits that stand in unsigned integers of their size."""
-    if dtype.kind != "real floating":
+    if dtype.category != "real floating":
         return ca.astype(words, dtype)
     exponents, places, bias = _FORMATS[str(dtype)]
     number = ca.astype(words & ((1 << (places + exponents)) - 1), ca.int64)

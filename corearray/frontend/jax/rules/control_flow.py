@@ -41,7 +41,7 @@ def custom_derivative(*args: ca.Array, program: _Program, backward: _Program | N
     """
     if backward is None:
         return program(*args)
-    real = [x.dtype.kind == "real floating" for x in args]
+    real = [x.dtype.category == "real floating" for x in args]
 
     def gradient(given: Sequence[Any], _: Any, cotangents: Sequence[Any]) -> tuple[Any, ...]:
         found = iter(backward(*given, *cotangents))
@@ -125,7 +125,7 @@ def custom_linear_solve(*args: ca.Array, const_lengths: Any, jaxprs: Any, **_: A
         of_constants = pull_back(tuple(-slope for slope in slopes))
         return (*of_constants, *(None,) * (behind - count), *slopes)
 
-    floating = all(x.dtype.kind == "real floating" for x in (*args[:count], *args[behind:]))
+    floating = all(x.dtype.category == "real floating" for x in (*args[:count], *args[behind:]))
     if jaxprs["transpose_solve"] is None or not floating:
         return list(solved(*args))
     return with_derivative(solved, gradient, args)

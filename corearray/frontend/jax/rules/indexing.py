@@ -25,7 +25,7 @@ def _default_fill(dtype: ca.DType) -> Any:
     if dtype == ca.bool:
         return True
     limits = ca.iinfo(dtype)
-    return limits.max if dtype.kind == "unsigned integer" else limits.min
+    return limits.max if dtype.category == "unsigned integer" else limits.min
 
 
 def _starts(

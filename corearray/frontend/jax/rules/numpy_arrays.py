@@ -46,7 +46,7 @@ jax.numpy.gcd(x1, x2) = _whole("gcd", ca.gcd, x1, x2)
 jax.numpy.lcm(x1, x2) = _whole("lcm", ca.lcm, x1, x2)
 jax.numpy.sign(x, /) = _sign(x)
 jax.numpy.square(x, /) = ca.multiply(x, x)
-jax.numpy.abs|jax.numpy.absolute(x, /) = x if x.dtype == ca.bool or x.dtype.kind == "unsigned integer" else ca.abs(x)
+jax.numpy.abs|jax.numpy.absolute(x, /) = x if x.dtype == ca.bool or x.dtype.category == "unsigned integer" else ca.abs(x)
 """)
 
 
@@ -199,7 +199,7 @@ def _arange(start: Any, stop: Any, step: Any, dtype: Any) -> Any:
             stop,
             step,
             dtype=own
-            if all(isinstance(one, int) for one in (start, stop, step)) or own.kind == "real floating"
+            if all(isinstance(one, int) for one in (start, stop, step)) or own.category == "real floating"
             else ca.float64,
         ),
         own,

@@ -35,7 +35,7 @@ def _square(name: str, x: ca.Array) -> ca.Array:
 def _real_transform(name: str, x: ca.Array, size: Any, axes: Any, norm: Any) -> Any:
     from corearray.frontend.frontend import get_frontend
 
-    if x.dtype.kind == "complex floating":
+    if x.dtype.category == "complex floating":
         raise CoreArrayValueError(f"only real valued inputs supported for {name}")
     return get_frontend("numpy").function(f"numpy.fft.{name}")(x, size, axes, norm)
 

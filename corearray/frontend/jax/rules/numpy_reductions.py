@@ -35,9 +35,9 @@ def _wide(dtype: ca.DType, promote: bool) -> ca.DType:
     """Return the dtype of sums: integers are summed in at least the default width."""
     if dtype == ca.bool:
         return canonical(ca.int64)
-    if not promote or dtype.kind not in ("signed integer", "unsigned integer"):
+    if not promote or dtype.category not in ("signed integer", "unsigned integer"):
         return dtype
-    wide = canonical(ca.int64 if dtype.kind == "signed integer" else ca.uint64)
+    wide = canonical(ca.int64 if dtype.category == "signed integer" else ca.uint64)
     return wide if wide.bits > dtype.bits else dtype
 
 
@@ -83,7 +83,7 @@ def _extreme(name: str, for_bool: Any, function: Any, combine: Any) -> Callable[
             if not prod(lengths) and a.ndim:
                 shape = _reduced(a, axes, keepdims)
                 return ca.full(shape, initial, dtype=a.dtype)
-        if a.dtype.kind == "complex floating":
+        if a.dtype.category == "complex floating":
             return _complex(a, axes, keepdims, largest=name == "max")
         made = function(a, axis=axes, keepdims=keepdims)
         return made if initial is None else combine(made, ca.asarray(initial, dtype=a.dtype))
@@ -177,7 +177,7 @@ def _place(function: Any, x: ca.Array, axis: Any, keepdims: Any, sign: int) -> A
         raise CoreArrayValueError(f"attempt to get {name} of an empty sequence")
     if x.dtype == ca.bool:
         x = ca.astype(x, ca.int32)
-    if is_floating(x.dtype) and x.dtype.kind == "real floating":
+    if is_floating(x.dtype) and x.dtype.category == "real floating":
         nans = ca.isnan(x)
         x = ca.where(nans, ca.asarray(-sign * ca.inf, dtype=x.dtype), x)
         first = ca.argmax(ca.astype(nans, ca.int32), axis=axis, keepdims=bool(keepdims))

@@ -256,7 +256,7 @@ def _set_printoptions(
 
 def _bits(x: Any) -> int:
     own = getattr(getattr(x, "array", None), "dtype", None)
-    return own.bits if own is not None and own.kind == "real floating" else 64
+    return own.bits if own is not None and own.category == "real floating" else 64
 
 
 def _format_float_positional(

@@ -53,7 +53,7 @@ numpy.isreal(x) = ca.isreal(x)
 
 
 def _rounded(x: ca.Array, decimals: int) -> Any:
-    if x.dtype.kind not in ("real floating", "complex floating"):
+    if x.dtype.category not in ("real floating", "complex floating"):
         return x
     return ca.round(x) if not decimals else ca.round(x * 10.0**decimals) / 10.0**decimals
 
@@ -87,7 +87,7 @@ def _larger(x: Any, y: Any, function: Any) -> Any:
     """Return the larger or smaller of complex numbers by real, then by imaginary part, of others by their order."""
     if x.dtype == ca.bool:
         return (ca.logical_or if function is ca.maximum else ca.logical_and)(x, y)
-    if x.dtype.kind != "complex floating":
+    if x.dtype.category != "complex floating":
         return function(x, y)
     above = ca.logical_or(ca.real(x) > ca.real(y), ca.logical_and(ca.real(x) == ca.real(y), ca.imag(x) >= ca.imag(y)))
     first = ca.logical_or(above if function is ca.maximum else ca.logical_not(above), ca.isnan(x))
@@ -119,7 +119,7 @@ def _where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
 @rule("numpy.isclose")
 def _isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Any:
     x, y = (array(one) for one in (a, b))
-    y = y if y.dtype.kind in ("real floating", "complex floating") else ca.astype(y, ca.float64)
+    y = y if y.dtype.category in ("real floating", "complex floating") else ca.astype(y, ca.float64)
     x, y = common(x, y)
     limit = array(atol, ca.float64) + array(rtol, ca.float64) * ca.astype(ca.abs(y), ca.float64)
     near = ca.logical_and(ca.astype(ca.abs(x - y), ca.float64) <= limit, ca.isfinite(y))

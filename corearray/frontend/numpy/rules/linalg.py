@@ -261,7 +261,7 @@ def _triangle(a: Any, half: str) -> Any:
 
 
 def _real_values(values: Any, a: Any) -> Any:
-    if floating(a, double=True).dtype.kind == "real floating" and surely(ca.all(ca.imag(values) == 0)):
+    if floating(a, double=True).dtype.category == "real floating" and surely(ca.all(ca.imag(values) == 0)):
         return ca.real(values)
     return values
 
@@ -269,7 +269,7 @@ def _real_values(values: Any, a: Any) -> Any:
 def _real_pair(made: Any, a: Any) -> Any:
     values, vectors = made
     narrow = _real_values(values, a)
-    return type(made)(narrow, ca.real(vectors) if narrow.dtype.kind == "real floating" else vectors)
+    return type(made)(narrow, ca.real(vectors) if narrow.dtype.category == "real floating" else vectors)
 
 
 def _widened(a: Any) -> Any:

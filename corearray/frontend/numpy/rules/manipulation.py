@@ -77,7 +77,7 @@ def _taken(x: ca.Array, indices: ca.Array, axis: int | None, mode: str) -> Any:
         raise ca.AxisError(f"axis {axis} is out of bounds for array of dimension {x.ndim}")
     axis %= x.ndim
     size = x.shape[axis]
-    if indices.size and indices.dtype.kind not in ("signed integer", "unsigned integer", "bool"):
+    if indices.size and indices.dtype.category not in ("signed integer", "unsigned integer", "bool"):
         raise TypeError(
             f"Cannot cast array data from dtype('{indices.dtype}') to dtype('int64') according to the rule 'safe'"
         )

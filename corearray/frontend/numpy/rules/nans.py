@@ -72,11 +72,15 @@ def _nanextreme(name: str, function: Any, worst: float) -> None:
         a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True
     ) -> Any:
         x = array(a)
-        if x.dtype.kind == "complex floating":
+        if x.dtype.category == "complex floating":
             return _complex_extreme(x, axis, keepdims, initial, where, largest=worst < 0)
-        if x.dtype.kind != "real floating" and where is True:
+        if x.dtype.category != "real floating" and where is True:
             return function(x, axis=axis, keepdims=keepdims)
-        nans = ca.isnan(x) if x.dtype.kind in ("real floating", "complex floating") else ca.zeros_like(x, dtype=ca.bool)
+        nans = (
+            ca.isnan(x)
+            if x.dtype.category in ("real floating", "complex floating")
+            else ca.zeros_like(x, dtype=ca.bool)
+        )
         lost = nans if where is True else ca.logical_or(nans, ca.logical_not(cast(array(where), ca.bool)))
         start = worst if initial is None else initial
         made = function(ca.where(lost, cast(array(start), x.dtype), x), axis=axis, keepdims=keepdims)
@@ -108,12 +112,12 @@ _nanextreme("numpy.nanmin", ca.min, float("inf"))
 def _nanplace(name: str, function: Any, worst: float) -> None:
     def place(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False) -> Any:
         x = array(a)
-        if x.dtype.kind not in ("real floating", "complex floating"):
+        if x.dtype.category not in ("real floating", "complex floating"):
             return function(x, axis=axis, keepdims=keepdims)
         nans = ca.isnan(x)
         if x.size and surely(ca.any(ca.all(nans, axis=axis))):
             raise CoreArrayValueError("All-NaN slice encountered")
-        if x.dtype.kind == "complex floating":
+        if x.dtype.category == "complex floating":
             rows = ca.where(nans, cast(array(complex(worst, worst)), x.dtype), x)
             return place_of(rows, axis, keepdims=keepdims, largest=worst < 0)
         return function(ca.where(nans, cast(array(worst), x.dtype), x), axis=axis, keepdims=keepdims)

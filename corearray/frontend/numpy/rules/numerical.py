@@ -20,7 +20,7 @@ numpy.cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=
     dtype, include_initial)
 numpy.isposinf(x, out=None) = ca.logical_and(ca.isinf(_real(x)), ca.logical_not(ca.signbit(floating(x))))
 numpy.isneginf(x, out=None) = ca.logical_and(ca.isinf(_real(x)), ca.signbit(floating(x)))
-numpy.iscomplex(x) = ca.imag(array(x)) != 0 if array(x).dtype.kind == "complex floating" else ca.zeros_like(array(x), dtype=ca.bool)
+numpy.iscomplex(x) = ca.imag(array(x)) != 0 if array(x).dtype.category == "complex floating" else ca.zeros_like(array(x), dtype=ca.bool)
 numpy.diagflat(v, k=0) = ca.diag(ca.reshape(array(v), (-1,)), k=k)
 numpy.dsplit(ary, indices_or_sections) = list(ca.dsplit(ary, indices_or_sections))
 numpy.bartlett(M) = _window(M, lambda n, M: ca.where(n <= 0, 1 + n / (M - 1), 1 - n / (M - 1)))
@@ -34,9 +34,9 @@ numpy.from_dlpack(x, /, *, device=None, copy=None) = ca.from_dlpack(x)
 
 def _real(x: Any) -> Any:
     x = array(x)
-    if x.dtype.kind == "complex floating":
+    if x.dtype.category == "complex floating":
         raise CoreArrayTypeError("This operation is not supported for complex values because it would be ambiguous.")
-    return x if x.dtype.kind == "real floating" else floating(x)
+    return x if x.dtype.category == "real floating" else floating(x)
 
 
 def _cumulative(function: Callable[..., Any], x: Any, axis: Any, dtype: Any, include_initial: bool) -> Any:
@@ -72,9 +72,9 @@ def _kaiser(M: Any, beta: Any) -> Any:
 @rule("numpy.fix")
 def _fix(x: Any, out: Any = None) -> Any:
     x = array(x)
-    if x.dtype.kind == "complex floating":
+    if x.dtype.category == "complex floating":
         raise CoreArrayTypeError("fix takes real numbers")
-    return ca.trunc(x) if x.dtype.kind == "real floating" else x
+    return ca.trunc(x) if x.dtype.category == "real floating" else x
 
 
 @rule("numpy.spacing")
@@ -88,7 +88,7 @@ def _spacing(x: Any, /, out: Any = None) -> Any:
 def _bitwise_count(x: Any, /, out: Any = None) -> Any:
     x = array(x)
     bits = x.dtype.bits
-    size = x if x.dtype.kind == "unsigned integer" else ca.abs(x)
+    size = x if x.dtype.category == "unsigned integer" else ca.abs(x)
     total = ca.zeros(tuple(x.shape), dtype=ca.uint8)
     for place in range(bits):
         total = total + cast(
@@ -107,14 +107,15 @@ def _matvec(x1: Any, x2: Any, /, out: Any = None) -> Any:
 def _vecmat(x1: Any, x2: Any, /, out: Any = None) -> Any:
     x1, x2 = common(x1, x2)
     return ca.squeeze(
-        ca.matmul(ca.conj(x1)[..., None, :] if x1.dtype.kind == "complex floating" else x1[..., None, :], x2), axis=-2
+        ca.matmul(ca.conj(x1)[..., None, :] if x1.dtype.category == "complex floating" else x1[..., None, :], x2),
+        axis=-2,
     )
 
 
 @rule("numpy.real_if_close")
 def _real_if_close(a: Any, tol: Any = 100) -> Any:
     a = array(a)
-    if a.dtype.kind != "complex floating":
+    if a.dtype.category != "complex floating":
         return a
     if tol > 1:
         tol = tol * (2.0**-52 if a.dtype == ca.complex128 else 2.0**-23)
@@ -133,12 +134,12 @@ def _linspace(
         raise CoreArrayValueError(f"Number of samples, {count}, must be non-negative.")
     parts = count - 1 if endpoint else count
     first, last = array(start), array(stop)
-    own = result_dtype(first, last, float(parts)) if first.dtype.kind != "bool" else ca.float64
-    own = ca.float64 if own.kind not in ("real floating", "complex floating") else own
+    own = result_dtype(first, last, float(parts)) if first.dtype.category != "bool" else ca.float64
+    own = ca.float64 if own.category not in ("real floating", "complex floating") else own
     first, last = cast(first, own), cast(last, own)
     whole = last - first
     places = ca.reshape(
-        cast(ca.arange(count), ca.float64 if own.kind != "complex floating" else own), (-1, *(1,) * whole.ndim)
+        cast(ca.arange(count), ca.float64 if own.category != "complex floating" else own), (-1, *(1,) * whole.ndim)
     )
     places = cast(places, own)
     if parts > 0:
@@ -155,7 +156,7 @@ def _linspace(
     if axis != 0:
         made = ca.moveaxis(made, 0, axis)
     wanted = dtype or own
-    if "int" in wanted.name and made.dtype.kind == "real floating":
+    if "int" in wanted.name and made.dtype.category == "real floating":
         made = ca.floor(made)
     made = cast(made, wanted)
     return (made, step) if retstep else made
@@ -180,10 +181,10 @@ def _geomspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtyp
     if surely(ca.any(first == 0)) or surely(ca.any(last == 0)):
         raise CoreArrayValueError("Geometric sequence cannot include zero")
     own = result_dtype(first, last, float(num), dtype and ca.zeros((0,), dtype=dtype))
-    own = ca.float64 if own.kind not in ("real floating", "complex floating") else own
+    own = ca.float64 if own.category not in ("real floating", "complex floating") else own
     first, last = (cast(x, own) for x in (first, last))
     first, last = ca.broadcast_arrays(first, last)
-    sign = ca.sign(first) if own.kind != "complex floating" else first / ca.abs(first)
+    sign = ca.sign(first) if own.category != "complex floating" else first / ca.abs(first)
     one, other = first / sign, last / sign
     exponent = [ca.log10(x) for x in (one, other)]
     made = _logspace(exponent[0], exponent[1], num, endpoint, 10.0)
@@ -201,7 +202,7 @@ def _geomspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtyp
 @rule("numpy.digitize")
 def _digitize(x: Any, bins: Any, right: bool = False) -> Any:
     x, bins = array(x), array(bins)
-    if x.dtype.kind == "complex floating":
+    if x.dtype.category == "complex floating":
         raise CoreArrayTypeError("x may not be complex")
     if bins.ndim != 1:
         raise CoreArrayValueError(
@@ -230,7 +231,7 @@ def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
     high, low = ([slice(None)] * y.ndim for _ in range(2))
     high[axis], low[axis] = slice(1, None), slice(None, -1)
     step, total = common(step, common(y[tuple(high)], y[tuple(low)])[0] + y[tuple(low)])
-    own = total.dtype if total.dtype.kind in ("real floating", "complex floating") else ca.float64
+    own = total.dtype if total.dtype.category in ("real floating", "complex floating") else ca.float64
     return ca.sum(cast(step, own) * cast(total, own) / 2.0, axis=axis)
 
 
@@ -252,7 +253,7 @@ def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> A
         raise CoreArrayTypeError("invalid number of arguments")
     if edge_order > 2:
         raise CoreArrayValueError("'edge_order' greater than 2 not supported")
-    f = f if f.dtype.kind in ("real floating", "complex floating") else cast(f, ca.float64)
+    f = f if f.dtype.category in ("real floating", "complex floating") else cast(f, ca.float64)
     if len({one % f.ndim for one in axes}) < len(axes):
         raise CoreArrayValueError("duplicate value in 'axis'")
     made = [_slope(ca.moveaxis(f, one, 0), array(step), one, edge_order) for one, step in zip(axes, steps, strict=True)]
@@ -272,7 +273,7 @@ def _slope(f: Any, step: Any, axis: int, edge_order: int) -> Any:
             raise CoreArrayValueError("distances must be either scalars or 1d")
         if step.shape[0] != size:
             raise CoreArrayValueError("when 1d, distances must match the length of the corresponding dimension")
-        places = step if step.dtype.kind == "real floating" else cast(step, ca.float64)
+        places = step if step.dtype.category == "real floating" else cast(step, ca.float64)
         step = places[1:] - places[:-1]
         if surely(ca.all(step == step[0])):
             step, uniform = step[0], True
@@ -305,8 +306,8 @@ def _unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * ma
     p = array(p)
     step = ca.diff(p, axis=axis)
     discont = period / 2 if discont is None else discont
-    whole = p.dtype.kind not in ("real floating", "complex floating") and isinstance(period, int)
-    own = p.dtype if whole or p.dtype.kind == "real floating" else ca.float64
+    whole = p.dtype.category not in ("real floating", "complex floating") and isinstance(period, int)
+    own = p.dtype if whole or p.dtype.category == "real floating" else ca.float64
     p, step = cast(p, own), cast(step, own)
     high, split = (period // 2, period % 2 == 0) if whole else (period / 2, True)
     low = -high
@@ -324,7 +325,7 @@ def _unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * ma
 @rule("numpy.interp")
 def _interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
     x, xp, fp = cast(array(x), ca.float64), cast(array(xp), ca.float64), array(fp)
-    complexes = fp.dtype.kind == "complex floating"
+    complexes = fp.dtype.category == "complex floating"
     fp = cast(fp, ca.complex128 if complexes else ca.float64)
     if period is not None:
         if not period:

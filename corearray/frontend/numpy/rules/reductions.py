@@ -33,7 +33,7 @@ numpy.bincount(x, weights=None, minlength=0) = ca.bincount(x, weights, minlength
 
 
 def _place(function: Callable[..., Any], x: Any, axis: Any, keepdims: bool) -> Any:
-    if x.dtype.kind == "complex floating":
+    if x.dtype.category == "complex floating":
         return place_of(x, axis, keepdims=keepdims, largest=function is ca.argmax)
     return function(x, axis=axis, keepdims=keepdims)
 
@@ -55,7 +55,7 @@ def _sorted(x: Any, axis: int | None) -> Any:
     x = array(x)
     if axis is None:
         x, axis = ca.reshape(x, (-1,)), 0
-    if x.dtype.kind == "complex floating":
+    if x.dtype.category == "complex floating":
         return ca.take_along_axis(x, order_of(x, axis), axis=axis)
     if x.dtype == ca.bool:
         return ca.astype(ca.sort(ca.astype(x, ca.uint8), axis=axis), ca.bool)

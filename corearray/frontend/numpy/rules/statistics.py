@@ -91,10 +91,10 @@ def _covariance(
         factor = float(factor)
         left = whole - mean
         right = left * weights
-    made = ca.matmul(left, ca.conj(right).mT if own.kind == "complex floating" else right.mT)
+    made = ca.matmul(left, ca.conj(right).mT if own.category == "complex floating" else right.mT)
     made = (
         made / cast(array(max(factor, 0.0)), ca.float32 if own == ca.float32 else ca.float64)
-        if own.kind != "complex floating"
+        if own.category != "complex floating"
         else made * (1 / factor)
     )
     return ca.squeeze(made, axis=tuple(i for i, n in enumerate(made.shape) if n == 1))
@@ -115,7 +115,7 @@ def _correlated(x: Any, y: Any, rowvar: bool, dtype: Any) -> Any:
         return made / made
     sizes = ca.sqrt(ca.real(ca.linalg.diagonal(made)))
     made = made / sizes[:, None] / sizes[None, :]
-    if made.dtype.kind == "complex floating":
+    if made.dtype.category == "complex floating":
         return ca.clip(ca.real(made), -1, 1) + 1j * ca.clip(ca.imag(made), -1, 1)
     return ca.clip(made, -1, 1)
 
@@ -137,20 +137,25 @@ def _quantiles(
     x = array(a)
     if method not in _PLACES:
         raise CoreArrayValueError(f"{method!r} is not a valid method. Use one of: {', '.join(_PLACES)}")
-    if x.dtype.kind == "complex floating":
+    if x.dtype.category == "complex floating":
         raise CoreArrayTypeError("a must be an array of real numbers")
     if weights is not None and method != "inverted_cdf":
         raise CoreArrayValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
     places = array(q)
-    exact = x.dtype.kind != "real floating" and method in (
+    exact = x.dtype.category != "real floating" and method in (
         "inverted_cdf",
         "lower",
         "higher",
         "nearest",
         "closest_observation",
     )
-    own = x.dtype if x.dtype.kind == "real floating" else ca.float64
-    if x.dtype.kind == "real floating" and places.dtype.kind == "real floating" and isinstance(q, ca.Array) and q.ndim:
+    own = x.dtype if x.dtype.category == "real floating" else ca.float64
+    if (
+        x.dtype.category == "real floating"
+        and places.dtype.category == "real floating"
+        and isinstance(q, ca.Array)
+        and q.ndim
+    ):
         own = result_dtype(x, places) if not exact else own
     fractions = cast(places, ca.float64) / scale
     if places.size and (surely(ca.any(fractions < 0)) or surely(ca.any(fractions > 1))):
@@ -286,7 +291,7 @@ def _nanmedian(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool 
 
 @rule("numpy.median")
 def _median(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False) -> Any:
-    if array(a).dtype.kind == "complex floating":
+    if array(a).dtype.category == "complex floating":
         return ca.median(array(a), axis=axis, keepdims=keepdims)
     return _quantiles(a, 0.5, axis, "linear", keepdims, 1.0, skip=False, weights=None)
 
@@ -309,7 +314,7 @@ def _spread(
         else cast(array(mean), wide.dtype)
     )
     step = ca.where(kept, wide - center, zero)
-    square = ca.real(step * ca.conj(step)) if wide.dtype.kind == "complex floating" else step * step
+    square = ca.real(step * ca.conj(step)) if wide.dtype.category == "complex floating" else step * step
     total = ca.sum(square, axis=axis, keepdims=keepdims)
     count = ca.reshape(count, tuple(total.shape))
     free = count - ddof
@@ -346,7 +351,7 @@ def _mean(
     x = floating(a, double=True)
     if dtype is not None:
         x = cast(array(a), dtype)
-        x = cast(x, ca.float64) if x.dtype.kind not in ("real floating", "complex floating") else x
+        x = cast(x, ca.float64) if x.dtype.category not in ("real floating", "complex floating") else x
     half = x.dtype == ca.float16
     wide = cast(x, ca.float32) if half else x
     if where is True:

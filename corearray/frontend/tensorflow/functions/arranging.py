@@ -161,7 +161,7 @@ def _element(x: ca.Array, key: tuple[Any, ...]) -> Any:
         if isinstance(part, slice):
             part = slice(*(None if n is None else integers(n)[0] for n in (part.start, part.stop, part.step)))
         elif isinstance(part, ca.Array):
-            if part.ndim or not part.dtype.kind.endswith("integer"):
+            if part.ndim or not part.dtype.category.endswith("integer"):
                 raise CoreArrayTypeError("indices of a tensor are scalar integers; use tf.gather for several")
             part = part if holds(part == part) is None else int(part)
         if isinstance(part, int) and not -x.shape[axis] <= part < x.shape[axis]:

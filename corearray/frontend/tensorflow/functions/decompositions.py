@@ -88,7 +88,7 @@ def _banded(bands: ca.Array, rhs: ca.Array, lower: bool, adjoint: bool) -> Any:
     if adjoint:
         matrix = (
             ca.conj(ca.matrix_transpose(matrix))
-            if bands.dtype.kind == "complex floating"
+            if bands.dtype.category == "complex floating"
             else ca.matrix_transpose(matrix)
         )
     shape = ca.broadcast_shapes(tuple(matrix.shape[:-2]), tuple(rhs.shape[:-2]))
@@ -116,7 +116,7 @@ def eigh_tridiagonal(
     limits: Any = None if select == "a" else integers(select_range)
     if eigvals_only:  # phases of the elements beside the diagonal do not change eigenvalues
         return ca.linalg.eigvalsh_tridiagonal(ca.real(diagonal), ca.abs(beside), select=select, select_range=limits)
-    if beside.dtype.kind == "complex floating":
+    if beside.dtype.category == "complex floating":
         raise FunctionNotImplementedError(
             "eigenvectors of complex tridiagonal matrices have no rule; use tf.linalg.eigh"
         )

@@ -166,15 +166,15 @@ def _rounded(x: ca.Array) -> Any:
 def _saturated(x: ca.Array, dtype: ca.DType) -> Any:
     if x.dtype == dtype:
         return x
-    limits = ca.iinfo(dtype) if dtype.kind.endswith("integer") else ca.finfo(dtype) if is_floating(dtype) else None
+    limits = ca.iinfo(dtype) if dtype.category.endswith("integer") else ca.finfo(dtype) if is_floating(dtype) else None
     if limits is None or is_complex(dtype):
         return raw.Cast(x, dtype)
-    own = ca.iinfo(x.dtype) if x.dtype.kind.endswith("integer") else ca.finfo(x.dtype)
+    own = ca.iinfo(x.dtype) if x.dtype.category.endswith("integer") else ca.finfo(x.dtype)
     low, high = max(float(limits.min), float(own.min)), min(float(limits.max), float(own.max))
-    if x.dtype.kind.endswith("integer"):
+    if x.dtype.category.endswith("integer"):
         return raw.Cast(ca.clip(x, max(int(limits.min), int(own.min)), min(int(limits.max), int(own.max))), dtype)
     made = raw.Cast(ca.clip(x, low, high), dtype)
-    if dtype.kind.endswith("integer") and float(limits.max) <= high:
+    if dtype.category.endswith("integer") and float(limits.max) <= high:
         made = ca.where(x >= high, ca.asarray(limits.max, dtype=dtype), made)
     return made
 

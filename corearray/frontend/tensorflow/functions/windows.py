@@ -112,7 +112,7 @@ def _dilated(input: Any, filters: Any, strides: Any, padding: str, data_format: 
 
 def _least(dtype: ca.DType) -> Any:
     """Return a number below all others, to which filters can be added."""
-    return -ca.inf if dtype.kind == "real floating" else ca.iinfo(dtype).min
+    return -ca.inf if dtype.category == "real floating" else ca.iinfo(dtype).min
 
 
 def _eroded(value: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any) -> Any:

@@ -42,7 +42,7 @@ def _segments(function: Any, data: ca.Array, ids: ca.Array, count: Any) -> Any:
     ids = ca.reshape(ids, (size,))
     ids = ca.where(ids < 0, ca.asarray(count, dtype=ids.dtype), ids)
     made = function(ca.reshape(data, (size, *rest)), ids, count + 1)[:count]
-    if function not in (ca.unsorted_segment_max, ca.unsorted_segment_min) or data.dtype.kind != "real floating":
+    if function not in (ca.unsorted_segment_max, ca.unsorted_segment_min) or data.dtype.category != "real floating":
         return made
     limits = ca.finfo(data.dtype)  # TensorFlow puts the least number into segments without elements, not an infinity
     held = ca.unsorted_segment_sum(ca.ones((size,), dtype=ca.int32), ids, count + 1)[:count] > 0

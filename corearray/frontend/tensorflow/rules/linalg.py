@@ -37,7 +37,7 @@ def _lengths(lengths: Any) -> tuple[int, ...]:
 
 def _adjoint(x: ca.Array) -> Any:
     made = ca.matrix_transpose(x)
-    return ca.conj(made) if x.dtype.kind == "complex floating" else made
+    return ca.conj(made) if x.dtype.category == "complex floating" else made
 
 
 @rule("tensorflow.raw_ops.MatrixTriangularSolve")

@@ -35,4 +35,4 @@ def batch_matmul_to(x: ca.Array, y: ca.Array, Tout: Any, adj_x: bool = False, ad
 
 def _adjoint(x: ca.Array) -> Any:
     made = ca.matrix_transpose(x)
-    return ca.conj(made) if x.dtype.kind == "complex floating" else made
+    return ca.conj(made) if x.dtype.category == "complex floating" else made

@@ -50,7 +50,7 @@ def mean(input: ca.Array, axis: Any, keep_dims: bool = False) -> Any:
     axes = axes_of(axis, input.ndim)
     if not axes:
         return input
-    if input.dtype.kind in ("real floating", "complex floating"):
+    if input.dtype.category in ("real floating", "complex floating"):
         return ca.mean(input, axis=axes, keepdims=keep_dims)
     total = ca.sum(input, axis=axes, keepdims=keep_dims, dtype=input.dtype)
     count = 1

@@ -306,7 +306,7 @@ class Module:
             else:
                 device = given
         for tensor in [*self.parameters(), *self.buffers()]:
-            if dtype is not None and tensor.array.dtype.kind == "real floating":
+            if dtype is not None and tensor.array.dtype.category == "real floating":
                 tensor.array = ca.astype(tensor.array, dtype)
             if device is not None:
                 tensor.array = tensor.array.to_device(device)

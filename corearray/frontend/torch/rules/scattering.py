@@ -82,14 +82,14 @@ def _reduced(
         count = put(ca.zeros(input.shape, dtype=ca.int64), dim, index, ones, "sum")
         total = put(input if include_self else _cleared(input, count, 0), dim, index, src, "sum")
         count = ca.maximum(count + 1 if include_self else count, 1)
-        if input.dtype.kind == "real floating":
+        if input.dtype.category == "real floating":
             return total / cast(count, input.dtype)
         return ca.floor_divide(total, cast(count, input.dtype))
     if not include_self:
         count = put(ca.zeros(input.shape, dtype=ca.int64), dim, index, ones, "sum")
         start: Any = {"sum": 0, "prod": 1}.get(reduce)
         if start is None:
-            real = input.dtype.kind == "real floating"
+            real = input.dtype.category == "real floating"
             low, high = (-ca.inf, ca.inf) if real else (ca.iinfo(input.dtype).min, ca.iinfo(input.dtype).max)
             start = low if reduce == "amax" else high
         input = _cleared(input, count, start)
