@@ -661,8 +661,7 @@ FUNCTIONS: tuple[ModuleType, ...] = (
 
 # --- Part 3: the wrapper stages, the innermost first -----------------------------------------------------------------
 #
-# Each takes the call so far (a callable on the list of bound arguments) and the function on its backend, looks once
-# whether it is needed, and returns the wrapped call or `None`. A backend's own hookimpl comes before the core's.
+# Each takes the call so far, on bound arguments, and returns it wrapped, or `None`. A backend's own comes before the core's.
 
 
 @hookspec(firstresult=True)

@@ -92,6 +92,7 @@ LAYERS = (
     ("calls.tracebacks", "calls.constants", "backends.installing"),
     ("arrays.array", "arrays.kind"),
     ("arrays.nested", "arrays.mixing", "calls.dispatch", "calls.failure"),
+    ("backends.operands",),
     ("contract.recording", "contract.trees", "calls.autograd_graph", "files"),
     ("contract.answers",),
     ("plugin", "settings.agnostic"),

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from corearray.backends.hints import hint
 from corearray.backends.namespace import API_VERSION, FROM_DTYPES, Calls, Composed, Namespace, NativeNamespace, names_in
+from corearray.backends.operands import is_operand, operand
 from corearray.backends.renewal import renew
 from corearray.calls.accelerated import accelerator
-from corearray.calls.dispatch import backend_of, held_elsewhere, is_foreign, is_typed_number
 from corearray.calls.positions import by_position
 from corearray.calls.tracebacks import shorten
 from corearray.contract.declaration import DECLARATIONS, Declaration
@@ -56,20 +56,6 @@ class Facts(Protocol):
 
     def prepare(self, facts: Iterable[str], /) -> None:
         """Choose facts before they are asked for."""
-
-
-#: The methods by which a class offers its elements as an array.
-_OFFERS = ("__array__", "__array_interface__", "__dlpack__")
-
-
-def _offers_array(value: object) -> bool:
-    kind = type(value)
-    return any(hasattr(kind, offer) for offer in _OFFERS) and not hasattr(kind, "__corearray_function__")
-
-
-def _lacks(value: object, method: str) -> bool:
-    """Whether the class of an object does not compute the operator that Python calls by `method`."""
-    return getattr(type(value), method, None) in (None, getattr(object, method, None))
 
 
 class Backend:
@@ -265,41 +251,17 @@ class Backend:
         return isinstance(value, (self.Array, *self.array_types))
 
     def is_operand(self, value: Any, method: str = "") -> bool:
-        """Whether an operator of this backend's arrays takes a value as its other operand, or says what is wrong.
-
-        A number, an array of any backend, or an object that offers one. If the class of the object has the operator itself,
-        as the method of that name, then it computes.
-        """
-        if type(value) in SCALARS or isinstance(value, NUMBERS) or self.is_array(value):
-            return True
-        if isinstance(value, (list, tuple, Mapping)):
-            return False
-        if backend_of(value) is not None or self.held(value) is not None:
-            return True
-        return _lacks(value, method) and (_offers_array(value) or held_elsewhere(value, self, "asarray") is not None)
+        """Whether an operator takes a value as its other operand; a class that has `method` computes itself."""
+        return (
+            type(value) in SCALARS
+            or isinstance(value, NUMBERS)
+            or self.is_array(value)
+            or is_operand(self, value, method)
+        )
 
     def operand(self, value: Any, beside: array.Array) -> Any:
         """Return the other operand of an operator: what offers an array, as NumPy's do, becomes a constant of this backend."""
-        if type(value) in SCALARS or self.is_array(value) or is_typed_number(value):
-            return value
-        if (held := self.held(value)) is not None:
-            return held
-        if is_foreign(value) or (
-            backend_of(value) is None and (_offers_array(value) or held_elsewhere(value, self, "asarray") is not None)
-        ):
-            return self.asarray(value, device=None if len(self.devices()) == 1 else beside.device)
-        return value
-
-    def held(self, value: Any) -> Any:
-        """Return the native array that an object holds, or `None`.
-
-        Libraries of layers have such objects: their classes have a protocol of the framework's, or dtype, shape and `value`.
-        """
-        held = self.fact("held_array", value)
-        if held is None and not isinstance(value, type) and hasattr(value, "dtype") and hasattr(value, "shape"):
-            held = getattr(value, "value", None)
-            held = held if self.is_native(held) else None
-        return held
+        return value if type(value) in SCALARS or self.is_array(value) else operand(self, value, beside)
 
     def operator(self, operator: str, function: str) -> Callable[..., Any]:
         """Return an operator that is used for the first time."""

@@ -145,7 +145,7 @@ def held_elsewhere(value: object, backend: Backend, name: str) -> Any:
     from corearray.manager import manager
 
     for other in manager.loaded():
-        held = other.held(value) if other is not backend else None
+        held = other.fact("held_array", value) if other is not backend else None
         if held is not None:
             if other.fact("records_gradient", held):
                 refuse_other_backend(held, backend, name)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
+from corearray.backends.operands import held as held_array
 from corearray.calls.dispatch import advice_about, held_elsewhere, is_foreign
 from corearray.calls.settle import checked
 from corearray.errors import CoreArrayError, CoreArrayOverflowError, CoreArrayTypeError, CoreArrayValueError, options
@@ -74,7 +75,7 @@ class Values:
             self.scalars[type(value)] = value
         elif isinstance(value, range):
             self.scalars[int] = 0
-        elif (held := backend.held(value)) is not None:
+        elif (held := held_array(backend, value)) is not None:
             return self.read(held, nested=nested)
         elif _offers_data(value, self._name):
             if hasattr(kind, "resolve_neg"):  # a tensor that stands for its negative, which no export of memory tells

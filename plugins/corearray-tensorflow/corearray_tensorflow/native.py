@@ -7,6 +7,7 @@ Python tuple at every call, which costs three times what it costs itself; `const
 from __future__ import annotations
 
 import math
+import sys
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from inspect import isfunction, unwrap
@@ -444,7 +445,32 @@ def _unflattened(array_class: Any, metadata: Any, components: tuple[Any, ...]) -
     component = components[0]
     if isinstance(component, tf.IndexedSlices):
         component = tf.convert_to_tensor(component)
-    return array_class._backend.wrap(component) if isinstance(component, ARRAYS) else component
+    if isinstance(component, (*ARRAYS, tf.TensorSpec)):  # specs stand for arrays in datasets and loops
+        return array_class._backend.wrap(component)
+    return _without_shape(array_class) if component is None and _in_autograph() else component
+
+
+def _without_shape(array_class: Any) -> Any:
+    """Return an `Array` of nothing, where AutoGraph knows no shape."""
+    made = array_class()
+    made._native = None
+    return made
+
+
+def _in_autograph() -> bool:
+    """Whether AutoGraph asks, which compares the structures of loop variables with structures of `None`."""
+    frame: Any = sys._getframe(2)
+    for _ in range(8):
+        if frame is None:
+            return False
+        if frame.f_globals.get("__name__") == _LOOPS:
+            return True
+        frame = frame.f_back
+    return False
+
+
+#: The module of AutoGraph's loops.
+_LOOPS = "tensorflow.python.autograph.operators.control_flow"
 
 
 class ArrayType(tf.types.experimental.TraceType):

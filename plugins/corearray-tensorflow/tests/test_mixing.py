@@ -119,3 +119,31 @@ def test_objects_with_tf_tensor_are_arguments_and_operands_within_derivatives():
         tape.watch(v)
         with pytest.raises(ca.BackendMismatchError):
             ca.get_backend("numpy").asarray(Offers(v))
+
+
+def test_datasets_of_arrays_give_arrays():
+    x, y = ca.asarray([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), ca.asarray([0, 1, 2])
+    slices = tf.data.Dataset.from_tensor_slices
+    for one, other in slices((x, y)).batch(2).take(1):
+        assert type(one) is type(x) and one.tolist() == [[1.0, 2.0], [3.0, 4.0]] and other.tolist() == [0, 1]
+    found = list(slices({"x": x, "y": y}).map(lambda row: {"sum": ca.sum(row["x"]) + row["y"]}))
+    assert [float(row["sum"]) for row in found] == [3.0, 8.0, 13.0]
+    assert slices(x).reduce(ca.zeros(2), lambda total, row: total + row).tolist() == [9.0, 12.0]
+    assert [row.tolist() for row in tf.data.Dataset.from_tensors(x)] == [x.tolist()]
+
+
+def test_loops_carry_arrays():
+    x = ca.asarray([1.0, 2.0])
+
+    def doubled(x):
+        return tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * 2.0), (ca.asarray(0), x))[1]
+
+    @tf.function
+    def by_autograph(x, count):
+        for _ in tf.range(count):
+            x = x * 2.0
+        return x
+
+    for found in (doubled(x), tf.function(doubled)(x), by_autograph(x, 3)):
+        assert type(found) is type(x) and found.tolist() == [8.0, 16.0]
+    assert tf.nest.map_structure(lambda part: None, [x]) == [None]
