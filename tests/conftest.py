@@ -79,8 +79,9 @@ def run_python() -> Callable[..., str]:
     return run
 
 
-#: The part of the cases that this process runs, and how many there are: `scripts/test` deals them out to the backends.
-PART, PARTS = (int(number) for number in os.environ.get("COREARRAY_TEST_PART", "0/1").split("/"))
+#: The parts of the cases that this process runs, and how many there are: `scripts/test` deals them out to the backends.
+_parts, _, _count = os.environ.get("COREARRAY_TEST_PART", "0/1").partition("/")
+PARTS, COUNT = {int(part) for part in _parts.split(",")}, int(_count)
 
 #: A test with fewer cases runs in full, and so do these modules, which choose by themselves.
 FEW = 8
@@ -88,13 +89,13 @@ IN_FULL = {"test_containers.py", "test_options.py"}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep one part of the cases of each test that has many, whichever tests there are besides."""
+    """Keep some parts of the cases of each test that has many, whichever tests there are besides."""
     here = Path(__file__).parent
     cases = Counter(_test_of(item) for item in items)
     others = {
         item
         for item in items
-        if zlib.crc32(item.nodeid.encode()) % PARTS != PART
+        if zlib.crc32(item.nodeid.encode()) % COUNT not in PARTS
         and cases[_test_of(item)] >= FEW
         and item.path.name not in IN_FULL
         and item.path.is_relative_to(here)
