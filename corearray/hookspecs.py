@@ -412,13 +412,14 @@ def forward_mode(
 @hookspec(firstresult=True)
 def custom_gradient(
     function: Callable[[Sequence[Any]], list[Any]],
-    pull_back: Callable[[Sequence[Any], Sequence[Any], Sequence[Any]], list[Any]],
+    pull_back: Callable[[Sequence[Any], Sequence[Any], Sequence[Any]], list[Any | None]],
     natives: list[Any],
 ) -> Sequence[Any]:
     """Call a function of native arrays that is differentiated backwards by another one.
 
     `pull_back` takes what the function was given, what it returned, and an array for each of the latter; it returns one for
-    each of `natives`. Leave it out for a framework that does not differentiate.
+    each of `natives`, and `None` for a derivative that is zero, which must not be multiplied by an infinite one. Leave the
+    hook out for a framework that does not differentiate.
     """
 
 

@@ -7,13 +7,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import corearray as ca
+from corearray.errors import FunctionNotImplementedError
 from corearray.frontend.table import Rule
 from corearray.settings.context import pushed
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
 
-__all__ = ["graphs_keep_derivatives", "has_own_derivative", "with_derivative", "with_gradient"]
+__all__ = ["graphs_keep_derivatives", "has_own_derivative", "with_derivative", "with_gradient", "without_gradient"]
 
 
 def has_own_derivative(rules: Mapping[str, Rule | None]) -> bool:
@@ -58,7 +59,12 @@ def with_derivative(program: Callable[..., Any], gradient: Callable[..., Any], a
 
 
 def with_gradient(
-    results: Sequence[Any], arguments: Sequence[Any], kept: Sequence[Any], gradient: Callable[..., Any]
+    results: Sequence[Any],
+    arguments: Sequence[Any],
+    kept: Sequence[Any],
+    gradient: Callable[..., Any],
+    again: Callable[..., Any] | None = None,
+    others: Sequence[Any] = (),
 ) -> list[Any]:
     """Return results whose derivative a program computes.
 
@@ -67,25 +73,82 @@ def with_gradient(
     results, arguments
         The arrays to return, and those by which they are differentiated.
     kept
-        Other arrays that `gradient` takes.
+        The arrays that `gradient` takes.
     gradient
         Takes the arrays `kept` and the derivatives by the results, and returns those by the arguments.
+    again
+        Computes `kept` from `arguments` and `others`. Second derivatives call it. If there is none, they take `kept` as
+        constants, other than arguments and results.
+    others
+        Arrays that do not depend on `arguments`.
 
     Notes
     -----
-    Second derivatives pass through those of `kept` that are arguments. The others are constants of the derivative: a slope of
-    zero that passes back through them would be NaN where a step of the program has an infinite slope.
+    `kept` are constants of the first derivative. If they were arguments, a slope of zero would pass back through the steps that
+    have computed them, and JAX makes NaN of it where a step within a loop has an infinite slope.
     """
-    count, taken = len(results), len(arguments)
-    given = {id(x): place for place, x in enumerate(arguments, count)}
-    places = [given.get(id(x), count + taken + place) for place, x in enumerate(kept)]
+    known = [*arguments, *others]
+    places = {id(x): place for place, x in enumerate(known)}
+    new = [x for x in kept if id(x) not in places]
+    count, taken = len(results), len(known)
+    of_results = {id(x): place for place, x in enumerate(results)} if again is None else {}
+    places |= {id(x): place for place, x in enumerate(new, taken)}
+    order = [places[id(x)] for x in kept]
 
     def program(*arrays: Any) -> Any:
         return tuple(ca.stop_gradient(x) for x in arrays[:count])
 
-    def slopes(arrays: Sequence[Any], _: Any, cotangents: Sequence[Any]) -> tuple[Any, ...]:
-        found = gradient(*(arrays[place] for place in places), *cotangents)
-        return (*(None,) * count, *found, *(None,) * len(kept))
+    def slopes(arrays: Sequence[Any], outputs: Sequence[Any], cotangents: Sequence[Any]) -> tuple[Any, ...]:
+        own, fixed = arrays[count : count + taken], arrays[count + taken :]
+
+        def first(*given: Any) -> tuple[Any, ...]:
+            return tuple(gradient(*(given[place] for place in order), *given[taken + len(new) :]))
+
+        if not new or again is None:
+            followed = [
+                outputs[of_results[id(x)]] if id(x) in of_results else y for x, y in zip(new, fixed, strict=True)
+            ]
+            return (*(None,) * count, *first(*own, *followed, *cotangents), *(None,) * (len(others) + len(new)))
+
+        def second(given: Sequence[Any], _: Any, slopes: Sequence[Any]) -> tuple[Any, ...]:
+            floating = [
+                place for place, x in enumerate(given) if not taken <= place < taken + len(new) and _is_floating(x)
+            ]
+
+            def whole(*moving: Any) -> tuple[Any, ...]:
+                filled = list(given)
+                for place, x in zip(floating, moving, strict=True):
+                    filled[place] = x
+                return tuple(gradient(*again(*filled[:taken]), *filled[taken + len(new) :]))
+
+            _, pull_back = ca.vjp(whole, *(given[place] for place in floating))
+            found = dict(zip(floating, pull_back(tuple(slopes)), strict=True))
+            return tuple(found.get(place) for place in range(len(given)))
+
+        made = with_derivative(first, second, [*own, *map(ca.stop_gradient, fixed), *cotangents])
+        return (*(None,) * count, *made, *(None,) * (len(others) + len(new)))
 
     fixed = [ca.stop_gradient(x) for x in results]
-    return with_derivative(program, slopes, [*fixed, *arguments, *map(ca.stop_gradient, kept)])
+    return with_derivative(program, slopes, [*fixed, *known, *map(ca.stop_gradient, new)])
+
+
+def _is_floating(x: Any) -> bool:
+    return bool(x.dtype.kind == "real floating")
+
+
+def without_gradient(results: Sequence[Any]) -> list[Any]:
+    """Return results that raise an error if they are differentiated.
+
+    Raises
+    ------
+    NotImplementedError
+        If a derivative by the results is taken.
+    """
+
+    def slopes(*_: Any) -> tuple[Any, ...]:
+        raise FunctionNotImplementedError(
+            "a derivative calls its own function again, as that of a power does, and its orders above the third are not "
+            "recorded; differentiate three times at most, or write the derivative without the function"
+        )
+
+    return with_derivative(lambda *arrays: tuple(1 * x for x in arrays), slopes, results)

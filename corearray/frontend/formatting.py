@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import re
@@ -13,10 +14,13 @@ from typing import Any
 
 from corearray.frontend.program import Output, Program
 
-__all__ = ["WIDTH", "parameters_of", "without_copies", "wrapped"]
+__all__ = ["WIDTH", "copied_name", "parameters_of", "tidy", "without_copies", "wrapped"]
 
 #: The longest line of a written module.
 WIDTH = 120
+
+#: Names that written programs give themselves.
+_OWN = re.compile(r"[xvck]_?\d+|program\d*")
 
 _OPEN, _CLOSE = "([{", ")]}"
 
@@ -87,7 +91,8 @@ def parameters_of(program: Program, fn: Any, arrays: list[str], taken: Collectio
         return arrays, []
     try:
         kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-        known = [name for name, one in signature(fn).parameters.items() if one.kind in kinds]
+        called = getattr(fn, "forward", None) or getattr(fn, "call", None) or fn  # of a module of torch or Keras
+        known = [name for name, one in signature(called).parameters.items() if one.kind in kinds]
     except (TypeError, ValueError):
         known = []
     if not keywords and all(type(x) is Output for x in positional) and len(known) < len(positional):
@@ -97,7 +102,13 @@ def parameters_of(program: Program, fn: Any, arrays: list[str], taken: Collectio
     lines: list[str] = []
     for name, tree in (named | keywords).items():
         own = name
-        while own in taken or own in parameters or iskeyword(own) or re.fullmatch(r"[xvck]_?\d+|program\d*", own):
+        while (
+            own in taken
+            or own in parameters
+            or own in ("float", "slice")
+            or iskeyword(own)
+            or re.fullmatch(r"[xvck]_?\d+|program\d*", own)
+        ):
             own += "_"
         found = _read(tree, own)
         if found is None:
@@ -108,14 +119,27 @@ def parameters_of(program: Program, fn: Any, arrays: list[str], taken: Collectio
     return parameters, lines
 
 
+def tidy(expression: str) -> str:
+    """Return an expression in the usual form: no spaces before brackets, double quotes, no brackets around a tuple."""
+    tree = ast.parse(expression, mode="eval").body
+    text = re.sub(r"'([^'\"\\]*)'", r'"\1"', ast.unparse(tree))
+    return text[1:-1] if isinstance(tree, ast.Tuple) and len(tree.elts) > 1 else text
+
+
+def copied_name(line: str) -> tuple[str, str] | None:
+    """Return the number and the name in a line that gives an argument another name."""
+    copy = re.fullmatch(r"(x\d*) = ([^\W\d]\w*)", line.strip())
+    return (copy[1], copy[2]) if copy else None
+
+
 def without_copies(lines: Sequence[str]) -> list[str]:
     """Return lines without those that give an argument another name; the others use the argument's own."""
     names: dict[str, str] = {}
     kept = []
     for line in lines:
-        copy = re.fullmatch(r"(x\d*) = ([^\W\d]\w*)", line.strip())
+        copy = copied_name(line)
         if copy:
-            names[copy[1]] = copy[2]
+            names[copy[0]] = copy[1]
         else:
             kept.append(_renamed(line, names) if names else line)
     return kept

@@ -14,8 +14,10 @@ from corearray.contract.recording import Recording, Step, Value, leaves, replace
 from corearray.errors import CoreArrayValueError, FunctionNotImplementedError
 from corearray.files import exported, written_at_once
 from corearray.files.npy import write_member
-from corearray.frontend.formatting import WIDTH, parameters_of, without_copies, wrapped
+from corearray.frontend.formatting import WIDTH, parameters_of, tidy, without_copies, wrapped
+from corearray.frontend.naming import constant_names
 from corearray.frontend.pieces import in_pieces
+from corearray.frontend.program import Output
 from corearray.graph.text import Written
 
 if TYPE_CHECKING:
@@ -30,6 +32,9 @@ _NATIVE = {
     "jax": ("jax", "jax.numpy.asarray({})", 'jax.config.update("jax_enable_x64", True)\n'),
     "tensorflow": ("tensorflow", "tensorflow.constant({})", ""),
 }
+
+#: The most elements of a constant that stands in the text.
+_FEW = 8
 
 #: Classes of modules that hold others and are never called.
 _HOLDERS = ("ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
@@ -118,7 +123,7 @@ def _portable(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Arra
     """Return imports, the text of the source's calls, and the arrays beside parameters and buffers."""
     prepared = transpiled._first
     program = prepared.program
-    names = {value: f"constants.c{place}" for place, value in enumerate(program.constants)}
+    names = {value: f"constants.{name}" for value, name in constant_names(transpiled._fn, program.constants).items()}
     classes = {path: type(module).__name__ for path, module in _modules(transpiled._fn)}
     classes = {path: kind for path, kind in classes.items() if path and kind not in _HOLDERS}
     text = in_pieces(program, transpiled.frontend, _identifier(program.name), classes, names, transpiled._fn)
@@ -147,22 +152,22 @@ def _native(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Array]
     constants = {
         name: backend.wrap(value.constant) for value, name in written.names.items() if value.constant is not None
     }
-    plain = [f"{name} = {_said(value, name, transpiled)}" for name, value in _objects(written).items()]
+    short = {name: text for name, array in constants.items() if (text := _short(array)) is not None}
+    constants = {name: array for name, array in constants.items() if name not in short}
+    plain = [f"{name} = {text}" for name, text in short.items()]
+    plain += [f"{name} = {_said(value, name, transpiled)}" for name, value in _objects(written).items()]
     *calls, _ = lines
     outputs = [written.names[value] for value in recording.outputs]
-    result = program.results.text(
-        [
-            outputs[leaf] if isinstance(leaf, int) and type(leaf) is not int and type(leaf) is not bool else repr(leaf)
-            for leaf in program.results.leaves
-        ]
-    )
+    result = program.results.text([outputs[x] if type(x) is Output else repr(x) for x in program.results.leaves])
+    result = None if result is None else tidy(result)
     if result is None:
         raise FunctionNotImplementedError(
             f"'{transpiled._name}' returns objects that no text can say; return tuples or dictionaries"
         )
     if program.written:
         new = ", ".join(
-            f"{name!r}: {made}" for name, made in zip(program.written, outputs[len(program.outputs) :], strict=True)
+            f"{json.dumps(name)}: {made}"
+            for name, made in zip(program.written, outputs[len(program.outputs) :], strict=True)
         )
         result = f"({result}), {{{new}}}"
     read = [f"{one} = parameters[{json.dumps(name)}]" for one, name in zip(held, prepared.names, strict=True)]
@@ -177,6 +182,17 @@ def _native(transpiled: Transpiled) -> tuple[list[str], str, dict[str, ca.Array]
     if plain:
         text = "".join(f"{line}\n" for line in plain) + "\n\n" + text
     return imports, text, {f"constants.{name}": array for name, array in constants.items()}
+
+
+def _short(array: ca.Array) -> str | None:
+    """Return the expression of an array of few elements; `None` for others."""
+    if array.size is None or array.size > _FEW or array.dtype == ca.bfloat16 or 0 in array.shape:
+        return None
+    made = _NATIVE[array.backend.name][1]
+    elements = re.sub(r"(?<![\w.])(-?(?:inf|nan))\b", r'float("\1")', repr(array.tolist()))
+    if array.dtype.kind == "complex floating" and "float(" in elements:
+        return None
+    return made.format(f'numpy.asarray({elements}, "{array.dtype}")')
 
 
 def _imports(written: Written, transpiled: Transpiled) -> list[str]:
@@ -229,11 +245,16 @@ def _said(value: Any, name: str, transpiled: Transpiled) -> str:
     if kind.startswith("numpy.dtype") or (
         kind.startswith("numpy.") and hasattr(value, "itemsize") and hasattr(value, "kind")
     ):
-        return f"numpy.dtype({str(value)!r})"
+        return f'numpy.dtype("{value}")'
     if kind == "tensorflow.python.framework.dtypes.DType":
         return f"tensorflow.{value.name}"
     if isinstance(value, float):
         return repr(float(value))
+    last = type(value).__name__
+    if kind.startswith("jax.") and last.endswith("DimensionNumbers"):
+        return f"jax.lax.{value!r}"
+    if kind.startswith("jax.") and last == "GatherScatterMode":
+        return f"jax.lax.{last}.{value.name}"
     raise FunctionNotImplementedError(
         f"'{transpiled._name}' calls functions of {transpiled.backend.name} with {value!r}, which no text can say; write the "
         "program without native calls"

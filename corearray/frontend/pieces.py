@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from keyword import iskeyword
 from typing import Any
 
-from corearray.contract.recording import Recording, Step, Value, leaves
-from corearray.frontend.formatting import parameters_of, without_copies
+from corearray.contract.recording import Step, Value
+from corearray.frontend.formatting import copied_name, parameters_of
 from corearray.frontend.frontend import Frontend
+from corearray.frontend.naming import is_free, source_names
 from corearray.frontend.program import Program
-from corearray.frontend.text import Writer
+from corearray.frontend.text import Writer, used
 
 __all__ = ["in_pieces"]
 
@@ -42,17 +42,6 @@ class _Piece:
                 yield from item.steps()
             else:
                 yield item
-
-
-def _used(steps: Iterable[Step]) -> Iterable[Value]:
-    """Yield the values that calls take; inner programs take those that they do not make themselves."""
-    for step in steps:
-        for leaf in leaves([step.arguments, step.options]):
-            if type(leaf) is Value:
-                yield leaf
-            elif type(leaf) is Recording:
-                own = {*leaf.inputs, *(value for inner in leaf.steps for value in inner.outputs)}
-                yield from (value for value in [*_used(leaf.steps), *leaf.outputs] if value not in own)
 
 
 def _divided(steps: Sequence[Step], path: str, classes: Mapping[str, str]) -> _Piece:
@@ -93,7 +82,7 @@ def _connect(piece: _Piece, later: set[Value], held: set[Value]) -> None:
     made: dict[Value, None] = {}
     taken: dict[Value, None] = {}
     for step in piece.steps():
-        taken.update(dict.fromkeys(value for value in _used([step]) if value not in made and value not in held))
+        taken.update(dict.fromkeys(value for value in used([step]) if value not in made and value not in held))
         made.update(dict.fromkeys(value for value in step.outputs if value not in taken and value not in held))
     piece.inputs = list(taken)
     piece.outputs = [value for value in made if value in later]
@@ -104,7 +93,7 @@ def _connect(piece: _Piece, later: set[Value], held: set[Value]) -> None:
                 for other in piece.items[place + 1 :]
                 for s in (other.steps() if isinstance(other, _Piece) else [other])
             ]
-            _connect(item, {*later, *_used(rest)}, held)
+            _connect(item, {*later, *used(rest)}, held)
 
 
 def in_pieces(
@@ -150,6 +139,7 @@ class _Functions:
         self._fn = fn
         self._names = {value: key for key, value in [*program.parameters.items(), *program.buffers.items()]}
         self._names |= constants
+        self._sources = source_names(program.steps)
         self._known: dict[str, str] = {}  # names of functions by their texts
         self._taken: set[str] = {frontend.name, "parameters", "load"}
 
@@ -175,11 +165,11 @@ class _Functions:
     def _function(self, piece: _Piece, name: str) -> str:
         """Return the text of the function of a piece."""
         root = not piece.path
-        writer = Writer(self._program, self._frontend)
+        writer = Writer(self._program, self._frontend, self._sources)
         writer.paths.clear()
         writer.names.clear()
         foreign = []
-        for value in dict.fromkeys([*_used(piece.steps()), *(self._program.outputs if root else ())]):
+        for value in dict.fromkeys([*used(piece.steps()), *(self._program.outputs if root else ())]):
             if value in self._names:
                 path = self._path(value, piece.path)
                 if path is None:
@@ -188,26 +178,51 @@ class _Functions:
                     writer.paths[value] = path
         taken = [*piece.inputs, *foreign]
         arguments = [f"x{place}" if len(taken) > 1 else "x" for place in range(len(taken))]
-        writer.names.update(zip(taken, arguments, strict=True))
+        named = dict(zip(arguments, taken, strict=True))
         given, lines = arguments, list[str]()
         if root:
-            given, lines = parameters_of(self._program, self._fn, arguments, {*self._taken, "parameters"})
+            given, read = parameters_of(self._program, self._fn, arguments, {*self._taken, "parameters"})
+            for line in read:  # an argument that is an array keeps its name
+                number, own = copied_name(line) or ("", "")
+                if number:
+                    writer.names[named.pop(number)] = own
+                else:
+                    lines.append(line)
+        writer.names.update((value, name) for name, value in named.items())
+        writer.taken |= {
+            *self._taken,
+            *map(_plain, self._classes.values()),
+            *(name for name in given if name not in writer.names.values()),
+        }
+        kept = list(piece.outputs)
+        if root:
+            kept = [*self._program.outputs, *(self._program.buffers[one] for one in self._program.written)]
+        items = [[*used(item.steps() if isinstance(item, _Piece) else [item])] for item in piece.items]
+        writer.begin(items, kept)
+        if not any(step.writes for step in self._program.steps):
+            below = [value for item in piece.items if isinstance(item, _Piece) for value in used(item.steps())]
+            writer.fuse([item for item in piece.items if not isinstance(item, _Piece)], [*kept, *below])
         for item in piece.items:
             if isinstance(item, _Piece):
                 lines.append(self._call(item, piece, writer))
+                writer.passed()
             else:
                 lines += writer.lines(item)
         result = writer.result() if root else ", ".join(map(writer.value, piece.outputs))
         if root and self._program.written:
-            new = ", ".join(f"{one!r}: {writer.value(self._program.buffers[one])}" for one in self._program.written)
+            new = ", ".join(
+                f"{json.dumps(one)}: {writer.value(self._program.buffers[one])}" for one in self._program.written
+            )
             result = f"({result}), {{{new}}}"
+        if lines and lines[-1].startswith(f"{result} = "):  # the result is the last call
+            result = lines.pop().removeprefix(f"{result} = ")
         parameters = [*(["parameters"] if (self._names if root else self._holds(piece)) else []), *given]
-        body = "".join(f"    {line}\n" for line in without_copies([*lines, f"return {result}"]))
+        body = "".join(f"    {line}\n" for line in [*lines, f"return {result}"])
         return f"def {name}({', '.join(parameters)}):\n{body}"
 
     def _holds(self, piece: _Piece) -> bool:
         """Return true if a piece needs arrays of the tree below its path."""
-        return any(value in self._names and self._path(value, piece.path) is not None for value in _used(piece.steps()))
+        return any(value in self._names and self._path(value, piece.path) is not None for value in used(piece.steps()))
 
     def _call(self, piece: _Piece, outer: _Piece, writer: Writer) -> str:
         """Return the line that calls the function of a piece, which is written if there is none like it."""
@@ -217,7 +232,7 @@ class _Functions:
         name = self._known[text]
         foreign = [
             value
-            for value in dict.fromkeys(_used(piece.steps()))
+            for value in dict.fromkeys(used(piece.steps()))
             if value in self._names and self._path(value, piece.path) is None
         ]
         tree = piece.path.removeprefix(outer.path + "." if outer.path else "")
@@ -225,17 +240,25 @@ class _Functions:
             [f"parameters{''.join(f'[{json.dumps(part)}]' for part in tree.split('.'))}"] if self._holds(piece) else []
         )
         call = f"{name}({', '.join([*parts, *map(writer.value, [*piece.inputs, *foreign])])})"
+        for value in piece.outputs:
+            writer.prefer(value, re.sub(r"\W", "_", tree) if len(piece.outputs) == 1 else "")
         targets = ", ".join(map(writer.value, piece.outputs))
         return f"{targets} = {call}" if targets else call
 
     def _new(self, kind: str) -> str:
         """Return a new function's name for a class: `layer_norm` for `LayerNorm`."""
-        plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind).lower()
-        if not plain.isidentifier() or iskeyword(plain) or re.fullmatch(r"(v|x|program)\d*", plain):
-            plain = f"{plain}_module" if plain.isidentifier() else "submodule"
+        plain = _plain(kind)
         name = plain
         count = 2
         while name in self._taken:
             name, count = f"{plain}_{count}", count + 1
         self._taken.add(name)
         return name
+
+
+def _plain(kind: str) -> str:
+    """Return the name of a function for a class."""
+    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind).lower()
+    if is_free(plain):
+        return plain
+    return f"{plain}_module" if plain.isidentifier() else "submodule"

@@ -99,8 +99,8 @@ def bind_custom_gradient_function(
                 )
             leaves = tree.like(found, f"what '{name_of(gradient_fn)}' returns is not like the arguments")
             given = [leaves[i] for i in places]
-            zeros = [backend.native.zeros_like(x) for x in natives]
-            return inputs.like([zero if leaf is None else leaf for leaf, zero in zip(given, zeros, strict=True)])
+            filled = inputs.like([x if leaf is None else leaf for leaf, x in zip(given, natives, strict=True)])
+            return [None if leaf is None else native for leaf, native in zip(given, filled, strict=True)]
 
         outputs = backend.facts["custom_gradient"](function, pull_back, inputs.natives)
         return returned[0].of(outputs)

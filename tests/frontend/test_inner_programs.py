@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 from frontend.support import check, close, has_derivatives, on
@@ -204,3 +205,34 @@ def test_a_mapped_function_writes_nothing_outside(target):
 @pytest.mark.parametrize("call", ["silu", "leaky_relu"])
 def test_writes_in_place_keep_gradients_on_torch(call):
     check(lambda x: getattr(nn.functional, call)(x * 2, inplace=True), torch.randn(3, 4), target="torch")
+
+
+class DoubledExp(torch.autograd.Function):
+    """Its derivative is twice the result, which it saves."""
+
+    @staticmethod
+    def forward(context, x):
+        y = x.exp()
+        context.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(context, slope):
+        (y,) = context.saved_tensors
+        return 2 * slope * y
+
+
+def test_a_second_derivative_passes_through_a_saved_result(target):
+    if target == "numpy":
+        pytest.skip("NumPy has no derivatives")
+
+    def program(x):
+        return DoubledExp.apply(DoubledExp.apply(x) * 0.3).sum()
+
+    x = torch.tensor([0.5, 1.0], dtype=torch.float64, requires_grad=True)
+    (slope,) = torch.autograd.grad(program(x), x, create_graph=True)
+    (second,) = torch.autograd.grad(slope.sum(), x)
+    first = ca.grad(ca.transpile(program, x.detach(), to=target))
+    given = ca.get_backend(target).asarray(x.detach().numpy())
+    np.testing.assert_allclose(ca.to_numpy(first(given)), slope.detach(), rtol=1e-12)
+    np.testing.assert_allclose(ca.to_numpy(ca.grad(lambda x: ca.sum(first(x)))(given)), second, rtol=1e-12)

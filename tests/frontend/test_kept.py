@@ -97,9 +97,64 @@ def test_a_function_for_each_class(tmp_path, target):
     text = (tmp_path / "kept.py").read_text()
     assert text.startswith(f'"""\'Network\' of torch {torch.__version__}, written by corearray {ca.__version__};')
     assert text.count("def block(") == text.count("def layer_norm(") == text.count("def sequential(") == 1
-    assert 'v0 = block(parameters["blocks"]["0"], x)\n' in text
+    assert (
+        'x = block(parameters["blocks"]["0"], x)\n' in text
+        or 'blocks_0 = block(parameters["blocks"]["0"], x)\n' in text
+    )
     assert text.count('block(parameters["blocks"]["0"], ') == 2
-    assert "def linear(parameters, x):\n    v0 = torch.nn.functional.linear(x, " in text
+    assert "def linear(parameters, x):\n    return torch.nn.functional.linear(x, " in text
+
+
+class Sum(nn.Module):
+    """Its name is that of a built-in function, and its variables are assigned again."""
+
+    def __init__(self):
+        super().__init__()
+        self.offset = torch.arange(4.0)
+
+    def forward(self, x):
+        total = x + self.offset
+        total, x = total * 2, total.exp() - (x - 1)
+        return total.sum(-1) * x.mean(-1), (x,)
+
+
+class Named(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.add = Sum()
+        self.linear = nn.Linear(4, 4)
+
+    def forward(self, tokens):
+        linear = self.linear(tokens)
+        scores, (hidden,) = self.add(linear)
+        scores = scores / 2
+        return scores + hidden.amax(-1), linear
+
+
+def test_names_of_the_source(tmp_path, target):
+    network = Named()
+    keep(ca.transpile(network, X, to=target), tmp_path / "kept.py")
+    text = (tmp_path / "kept.py").read_text()
+    assert "def sum_module(x0, x1):\n    total = x0 + x1\n" in text
+    assert "def Named(parameters, tokens):\n    linear_out = linear(parameters[" in text
+    assert 'sum_module(linear_out, parameters["constants"]["add_offset"])' in text
+    assert "    scores = v1 / 2\n" in text
+    made = runpy.run_path(str(tmp_path / "kept.py"))
+    with ca.backend_context(target):
+        found = made["Named"](made["load"](tmp_path / "kept.npz"), ca.asarray(X.numpy()))
+    close(leaves(found), expected(network))
+
+
+def test_small_constants_stand_in_the_text_of_native_calls(tmp_path):
+    def program(x):
+        scores = x * torch.tensor([1.0, 2.0, float("inf"), 4.0])
+        return scores, (scores[0],)
+
+    keep(ca.transpile(program, X, to="numpy"), tmp_path / "kept.py", native=True)
+    text = (tmp_path / "kept.py").read_text()
+    assert 'numpy.asarray([1.0, 2.0, float("inf"), 4.0], "float32")' in text
+    assert "load" not in text and ", )" not in text
+    close(leaves(runpy.run_path(str(tmp_path / "kept.py"))["program"](X.numpy())), expected(program))
 
 
 CHILD = """

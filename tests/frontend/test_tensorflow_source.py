@@ -257,22 +257,103 @@ def test_a_function_that_calls_others_by_name_keeps_its_derivative():
         np.testing.assert_allclose(ca.to_numpy(ca.grad(t)(given)), slope, rtol=1e-4, atol=1e-6)
 
 
-def test_a_derivative_of_every_order():
-    """A derivative that calls its function again ends: those above the second are those of the steps."""
+@tf.custom_gradient
+def steep(x):
+    """Its derivative is twice that of its steps, and takes two values on the way."""
+    product = tf.sin(x) * x
+    power = tf.exp(product)
+    return power, lambda slope: slope * 2 * power * product
+
+
+@tf.custom_gradient
+def weighted(x, weight):
+    root = tf.sqrt(x) * weight
+    return root * x, lambda slope: (slope * 3 * root, slope * tf.sqrt(x))
+
+
+FACTOR = tf.Variable(np.array(1.5))
+
+
+@tf.custom_gradient
+def with_a_variable(x):
+    scaled = tf.sin(x) * FACTOR
+
+    def slopes(slope, variables=None):
+        return slope * scaled * FACTOR * 2, [tf.reduce_sum(slope * scaled)]
+
+    return scaled * scaled, slopes
+
+
+def with_a_function_around(x):
+    factor = tf.tanh(x) * x
 
     @tf.custom_gradient
-    def cube(x):
-        return x * x * x, lambda slope: slope * 3 * square(x)
+    def inner(y):
+        product = y * factor
+        return product * y, lambda slope: slope * (product * 2 + factor)
 
-    @tf.custom_gradient
-    def square(x):
-        return x * x, lambda slope: slope * 2 * cube(x) / (x * x)
+    return inner(x)
 
-    t = ca.transpile(lambda x: tf.reduce_sum(cube(x)), tf.constant([2.0, 3.0]), to="torch")
-    first = ca.grad(t)
-    given = on("torch", tf.constant([2.0, 3.0]))
-    assert first(given).tolist() == [12.0, 27.0]
-    assert ca.grad(lambda x: ca.sum(first(x)))(given).tolist() == [12.0, 18.0]
+
+@tf.custom_gradient
+def cube(x):
+    return x * x * x, lambda slope: slope * 3 * square(x)
+
+
+@tf.custom_gradient
+def square(x):
+    return x * x, lambda slope: slope * 2 * cube(x) / (x * x)
+
+
+DERIVED = {
+    "values on the way": steep,
+    "two arguments": lambda x: weighted(x, x + 1),
+    "composed": lambda x: steep(steep(x * 0.5) * 0.5),
+    "a variable": with_a_variable,
+    "values around": with_a_function_around,
+    "in a loop": lambda x: tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, steep(y * 0.5)), [0, x])[1],
+    "in a condition": lambda x: tf.cond(x[0] > 0, lambda: steep(x), lambda: x),
+    "functions that call one another": cube,
+}
+
+
+def derivatives(program, x, orders):
+    """Return the derivatives of the first orders by TensorFlow's own tape."""
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        made = derivatives(program, x, orders - 1) if orders else [program(x)]
+        total = tf.reduce_sum(made[-1])
+    return [*made, tape.gradient(total, x)] if orders else [total]
+
+
+@pytest.mark.parametrize("name", DERIVED)
+def test_derivatives_of_derivatives_of_ones_own(name, target):
+    if target == "numpy":
+        pytest.skip("NumPy has no derivatives")
+    program, x = DERIVED[name], np.array([0.5, 1.5, 2.0])
+    call = ca.transpile(lambda x: tf.reduce_sum(program(x)), tf.constant(x), to=target)
+    for wanted in derivatives(program, tf.constant(x), 3)[1:]:
+        call = (lambda inner: ca.grad(lambda x: ca.sum(inner(x))))(call)
+        np.testing.assert_allclose(ca.to_numpy(call(on(target, x))), wanted.numpy(), rtol=1e-9)
+
+
+def test_values_on_the_way_have_no_first_derivative_of_their_own(target):
+    """The slope of a root at zero is infinite."""
+    if target == "numpy":
+        pytest.skip("NumPy has no derivatives")
+    t = ca.transpile(lambda x: tf.reduce_sum(weighted(x, x + 1)), tf.constant([0.0]), to=target)
+    assert ca.grad(t)(on(target, [0.0])).tolist() == [0.0]
+
+
+def test_a_derivative_that_was_not_recorded(target):
+    """A derivative that calls its function again has no last order."""
+    if target == "numpy":
+        pytest.skip("NumPy has no derivatives")
+    call = ca.transpile(lambda x: tf.reduce_sum(cube(x)), tf.constant([2.0]), to=target)
+    for _ in range(4):
+        call = (lambda inner: ca.grad(lambda x: ca.sum(inner(x))))(call)
+    with pytest.raises(NotImplementedError, match="orders above the third are not recorded"):
+        call(on(target, [2.0]))
 
 
 def test_a_loop_that_was_differentiated_before():

@@ -406,7 +406,7 @@ def test_the_source_is_a_program_of_the_frontend(target):
         "def Block(parameters, x):",
         "# norm",
         "# up",
-        "v1 = torch.nn.functional.linear(v0, parameters['up.weight'], parameters['up.bias'])",
+        'v1 = torch.nn.functional.linear(v0, parameters["up.weight"], parameters["up.bias"])',
         "v2 = torch.nn.functional.gelu(v1)",
         "v3 = v2[:, 1:]",
         "v4 = torch.sum(v3, -1, True)",

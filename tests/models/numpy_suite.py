@@ -279,7 +279,7 @@ class Judge:
             items[:] = [item for item in items if function_of(item.nodeid) in self.wanted]
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: Any) -> Any:
+    def pytest_runtest_call(self, item: Any) -> Any:  # an error in another hook would end the session
         name = function_of(item.nodeid)
         seconds = min(SECONDS, max(0.1, SECONDS_OF_ALL_CASES - self.processor[name]))
 
@@ -435,9 +435,11 @@ def main() -> int:
     with Path(os.devnull).open("w") as nowhere:
         before, sys.stdout = sys.stdout, nowhere
         try:
-            pytest.main([*options, *chosen, *(str(HOME / name) for name in files)], plugins=[judge])
+            status = pytest.main([*options, *chosen, *(str(HOME / name) for name in files)], plugins=[judge])
         finally:
             sys.stdout = before
+    if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        print(f"pytest ended early or found no tests: {pytest.ExitCode(status).name}", file=sys.stderr)
     good = {name for name, found in judge.outcomes.items() if set(found) <= {"passed", "skipped"} and "passed" in found}
     bad = {name for name, found in judge.outcomes.items() if "failed" in found}
     for file in files:

@@ -47,6 +47,44 @@ def test_the_derivative_is_the_one_that_is_said():
 
 
 @needs_derivatives
+def test_second_derivatives_of_a_composition():
+    """f(x) = x², with the slope 10 x: that of f(f(x)) is 100 x f(x), and the slope of it 100 f(x) + 1000 x²."""
+    square = ca.bind_custom_gradient_function(lambda x: x * x, lambda args, value, slope: (10 * args[0] * slope,))
+    x = array(np.asarray([1.0, 2.0]))
+    first = ca.grad(lambda x: ca.sum(square(square(x))))
+    assert first(x).tolist() == [100.0, 800.0]
+    assert ca.grad(lambda x: ca.sum(first(x)))(x).tolist() == [1100.0, 4400.0]
+
+
+@needs_derivatives
+def test_second_derivatives_pass_through_the_value():
+    """f(x) = eˣ, with the slope 2 f(x): the slope of it is 4 f(x)."""
+    exp = ca.bind_custom_gradient_function(ca.exp, lambda args, value, slope: (2 * value * slope,))
+    x = array(np.asarray([0.5, 1.0]))
+    first = ca.grad(lambda x: ca.sum(exp(x)))
+    np.testing.assert_allclose(numpy_of(first(x)), 2 * np.exp([0.5, 1.0]), rtol=1e-12)
+    np.testing.assert_allclose(numpy_of(ca.grad(lambda x: ca.sum(first(x)))(x)), 4 * np.exp([0.5, 1.0]), rtol=1e-12)
+
+
+@needs_derivatives
+def test_no_derivative_is_not_multiplied_by_an_infinite_one():
+    """The slope of a root at zero is infinite, and second derivatives pass through an argument without a first one."""
+    scaled = ca.bind_custom_gradient_function(lambda x, k: x * k, lambda args, value, slope: (slope * args[1], None))
+    first = ca.grad(lambda x: ca.sum(scaled(x, ca.sqrt(x))))
+    assert first(array(np.asarray([0.0, 4.0]))).tolist() == [0.0, 2.0]
+    assert ca.grad(lambda x: ca.sum(first(x)))(array(np.asarray([4.0]))).tolist() == [0.25]
+
+
+@needs_derivatives
+def test_within_a_condition_of_a_compiled_function():
+    tripled = ca.bind_custom_gradient_function(lambda x: x * x, lambda args, value, slope: (3 * args[0] * slope,))
+    call = lambda x: ca.sum(ca.if_else(x[0] > 0, tripled, lambda x: x, x))
+    if be.name != "torch":  # `torch.jit` warns when torch's compiler is loaded
+        call = ca.compile(call)
+    assert ca.grad(call)(array(np.asarray([1.0, 2.0]))).tolist() == [3.0, 6.0]
+
+
+@needs_derivatives
 def test_trees_and_several_values():
     def fn(weights, index, x):
         return {"a": weights["w"] * x, "b": [ca.sum(x[index])]}

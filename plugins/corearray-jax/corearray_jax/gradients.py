@@ -56,8 +56,8 @@ def compiled_function(function: Any, static_argnums: Any, static_argnames: Any, 
 def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
     computed = jax.custom_vjp(function)
 
-    def forward(natives: Any) -> Any:
-        outputs = function(natives)
+    def forward(natives: Any) -> Any:  # which an outer derivative differentiates, by `pull_back` too
+        outputs = computed(natives)
         return outputs, (natives, outputs)
 
     computed.defvjp(forward, lambda kept, cotangents: (pull_back(*kept, cotangents),))

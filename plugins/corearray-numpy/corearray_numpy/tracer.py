@@ -264,6 +264,7 @@ class Recorder:
         if name == "numpy.ndarray.astype" and not keywords and widens(args[0].dtype, result.dtype):
             self.widened[results] = arguments[0]
         step = Step(function, name, arguments, keywords, results, writes=[x._value for x in written])
+        step.place = _place_of_user()
         if written and not all(x.literal for x in given):
             self.tainted.update(x._value.memory for x in written)
         self.recording.add(step)
@@ -464,3 +465,19 @@ def _module(ufunc: Any) -> str:
     if getattr(np, ufunc.__name__, None) is ufunc:
         return "numpy"
     return getattr(ufunc, "__module__", None) or "scipy.special"
+
+
+#: NumPy's code.
+_NUMPY = os.path.dirname(np.__file__) + os.sep  # noqa: PTH120 - text, compared with that of a frame
+
+
+def _place_of_user() -> str:
+    """Return the file and line outside of NumPy and corearray from which a call came; empty if there is none."""
+    frame = sys._getframe(2)
+    while frame is not None:
+        name = frame.f_globals.get("__name__") or ""
+        file = frame.f_code.co_filename
+        if not file.startswith((_NUMPY, "<")) and not name.startswith(("corearray.", "corearray_")):
+            return f"{file}:{frame.f_lineno}"
+        frame = frame.f_back
+    return ""

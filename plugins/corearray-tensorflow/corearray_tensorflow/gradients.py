@@ -88,12 +88,16 @@ def _keep_constants(graph: Any) -> None:
 
 @hookimpl
 def custom_gradient(function: Any, pull_back: Any, natives: Any) -> Any:
+    made: list[Any] = []  # the results that have the derivative; a second one passes through them
+
     @tf.custom_gradient
     def computed(*natives: Any) -> Any:
-        outputs = function(natives)
-        return outputs, lambda *cotangents: pull_back(natives, outputs, cotangents)
+        return function(natives), lambda *cotangents: pull_back(natives, made, cotangents)
 
-    return computed(*natives)
+    if not tf.executing_eagerly():  # the derivative of a condition takes tensors of the condition's graph alone
+        natives = [tf.identity(x) for x in natives]
+    made += computed(*natives)
+    return made
 
 
 @hookimpl

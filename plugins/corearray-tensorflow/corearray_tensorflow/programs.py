@@ -53,9 +53,9 @@ _WITHOUT_MEANING = frozenset(
 
 _CALLS = frozenset("PartitionedCall StatefulPartitionedCall".split())
 
-#: The highest order of derivatives of `tf.custom_gradient` that is recorded. The derivative of a power holds a power again, so
+#: The highest order of derivatives of `tf.custom_gradient` that is recorded. A derivative may call its function again, so
 #: that the orders have no end.
-_ORDERS = 2
+_ORDERS = 3
 
 #: No constant of more elements is computed while a program is read.
 _FOLDED = 4096
@@ -172,7 +172,7 @@ class _Reader:
         kind = operation.type
         if kind == "Placeholder" or kind in _CHECKS:
             return
-        if kind in _SAME or (kind == "IdentityN" and not (self.order < _ORDERS and _has_derivative(operation))):
+        if kind in _SAME or (kind == "IdentityN" and not _has_derivative(operation)):
             for taken, made in zip(operation.inputs, operation.outputs, strict=False):
                 known[_key(made)] = known[_key(taken)]
         elif kind == "Const":
@@ -352,7 +352,14 @@ class _Reader:
         return reader.recording
 
     def _derivative(self, operation: Any, known: dict[Any, Any]) -> None:
-        """Read the results of `tf.custom_gradient` with the program that computes their derivative."""
+        """Read the results of `tf.custom_gradient` with the program of their derivative, if its order is recorded."""
+        if self.order == _ORDERS:
+            inputs = [self.found(known, x) for x in operation.inputs]
+            made = [_value(x) for x in operation.outputs]
+            known.update(zip(map(_key, operation.outputs), made, strict=True))
+            options = {"results": inputs, "arguments": [], "kept": [], "gradient": None, "again": None, "others": []}
+            self._add_derivative(operation, options, made)
+            return
         graph = operation.graph
         before = set(graph.get_operations())
         with graph.as_default():
@@ -378,12 +385,36 @@ class _Reader:
         made = [_value(x) for x in operation.outputs[:count]]
         known.update(zip(map(_key, operation.outputs[:count]), made, strict=True))
         known.update({_key(x): y for x, y in zip(operation.outputs[count:], inputs[count:], strict=True)})
+        arguments = [x for x, slope in zip(inputs[count:], found[count:], strict=True) if slope is not None]
+        again = self._again(arguments, kept)
         options = {
             "results": inputs[:count],
-            "arguments": [x for x, slope in zip(inputs[count:], found[count:], strict=True) if slope is not None],
+            "arguments": arguments,
             "kept": kept,
             "gradient": recording,
+            "again": again,
+            "others": again.inputs[len(arguments) :],
         }
+        self._add_derivative(operation, options, made)
+
+    def _again(self, arguments: Sequence[Value], kept: Sequence[Value]) -> Recording:
+        """Return a program that computes values from `arguments` again, and takes others that do not depend on these."""
+        made = Recording()
+        given = set(arguments)
+        depending = set(arguments)
+        for step in self.recording.steps:
+            if not step.effect and not depending.isdisjoint(step.inputs) and given.isdisjoint(step.outputs):
+                depending.update(step.outputs)
+                made.steps.append(step)
+        made.outputs = list(kept)
+        made.steps = needed_steps(made)
+        within = {value for step in made.steps for value in step.outputs}
+        taken = [value for step in made.steps for value in step.inputs] + made.outputs
+        others = [x for x in dict.fromkeys(taken) if x not in within and x not in given and x.constant is None]
+        made.inputs = [*arguments, *others]
+        return made
+
+    def _add_derivative(self, operation: Any, options: dict[str, Any], made: list[Value]) -> None:
         step = Step(tf.identity_n, "tensorflow.custom_gradient", [], options, made)
         step.place, step.module = place_of(operation), operation.name.rpartition("/")[0].replace("/", ".")
         self.recording.add(step)

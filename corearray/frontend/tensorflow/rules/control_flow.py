@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import corearray as ca
-from corearray.frontend.derivatives import with_gradient
+from corearray.frontend.derivatives import with_gradient, without_gradient
 from corearray.frontend.tensorflow.described import rule
 from corearray.frontend.tensorflow.tensor_list import TensorList, as_arrays, from_arrays
 
@@ -112,12 +112,22 @@ def _chosen(conditions: Sequence[Any], programs: Sequence[_Program], operands: S
 
 
 @rule("tensorflow.custom_gradient")
-def custom_gradient(results: Sequence[Any], arguments: Sequence[Any], kept: Sequence[Any], gradient: _Program) -> Any:
+def custom_gradient(
+    results: Sequence[Any],
+    arguments: Sequence[Any],
+    kept: Sequence[Any],
+    gradient: _Program | None,
+    again: _Program | None,
+    others: Sequence[Any],
+) -> Any:
     """Return results whose derivative a program computes.
 
-    `gradient` takes the arrays `kept` and the derivatives by the results, and returns those by the arguments.
+    `gradient` takes the arrays `kept` and the derivatives by the results, and returns those by the arguments. `again` computes
+    `kept` from the arguments and `others`. The programs are `None` if the derivative was not recorded.
     """
-    return with_gradient(results, arguments, kept, gradient)
+    if gradient is None or again is None:
+        return without_gradient(results)
+    return with_gradient(results, arguments, kept, gradient, again, others)
 
 
 custom_gradient.own_derivative = True  # type: ignore[attr-defined]  # which the graph of a target may lose
