@@ -70,6 +70,7 @@ def written(signature: Signature, objects: list[Any] | None = None) -> bytes:
         tree = [writer.data(part) for part in (step.arguments, step.options, _plain(step.results))]
         steps.append([step.name, *tree, step.effect])
     outputs = [writer.number(value) for value in recording.outputs]
+    prepared = None if recording.prepared is None else writer.data(recording.prepared)
     (arguments, options), tokens = signature.key
     head = {
         "format": _FORMAT,
@@ -82,7 +83,7 @@ def written(signature: Signature, objects: list[Any] | None = None) -> bytes:
         "steps": steps,
         "outputs": outputs,
         "values": [[list(value.shape), value.dtype, value.constant is not None] for value in writer.values],
-        "prepared": None if recording.prepared is None else writer.data(recording.prepared),
+        "prepared": prepared,
         "results": writer.tree(signature.results),
         "wraps": signature.wraps,
         "generators": len(signature.known),

@@ -6,6 +6,8 @@ import copy
 import gc
 import pickle
 import re
+import subprocess
+import sys
 from collections import namedtuple
 from pathlib import Path
 
@@ -327,24 +329,74 @@ def test_a_generator_that_is_made_within_begins_anew_in_each_call(native):
         np.testing.assert_allclose(numpy_of(found), numpy_of(wanted), rtol=1e-6)
 
 
-def test_a_saved_graph_draws_of_the_context(tmp_path):
-    graph = ca.compile_graph(lambda x: ca.dropout(x, 0.5), array(X))
-    if (
-        "compiled_composition" in be.facts
-        and be.fact("compiled_composition", "random_words_of_program", ca.sin) is not None
-    ):
-        with pytest.raises(TypeError, match="cannot be saved"):  # a program of the framework draws
-            graph.save(tmp_path / "noisy")
-        return
+_DRAWING = {
+    "dropout": lambda x: ca.dropout(x, 0.5),
+    "uniform": lambda x: x + ca.random.default_generator().uniform(shape=(1, 3)),
+    "normal": lambda x: x + ca.random.default_generator().normal(shape=(1, 3)),
+    "exponential": lambda x: x + ca.random.default_generator().exponential(shape=(1, 3)),
+    "integers": lambda x: x + ca.random.default_generator().integers(0, 9, shape=(1, 3)),
+    "gumbel_softmax": lambda x: ca.gumbel_softmax(x),
+    "network": lambda x: ca.softmax(ca.dropout(ca.relu(x @ OUTSIDE.mT + x), 0.5)),
+}
+
+
+@pytest.mark.parametrize("name", _DRAWING)
+def test_a_saved_graph_draws_of_the_context(name, tmp_path):
+    graph = ca.compile_graph(_DRAWING[name], array(X))
     graph.save(tmp_path / "noisy")
     again = ca.load_graph(tmp_path / "noisy")
+    assert again == graph and again != ca.compile_graph(lambda x: ca.dropout(x, 0.25), array(X))
+    again.save(tmp_path / "again")
     ca.random.seed(7)
     want = [graph(array(X)).tolist() for _ in range(2)]
+    for loaded in (again, ca.load_graph(tmp_path / "again"), pickle.loads(pickle.dumps(again))):
+        ca.random.seed(7)
+        assert [loaded(array(X)).tolist() for _ in range(2)] == want
+
+
+def test_a_saved_graph_draws_the_same_numbers_in_another_process(tmp_path):
+    if be.name not in [row.name for row in ca.list_backends()]:
+        pytest.skip("another process does not know this backend")
+    graph = ca.compile_graph(_DRAWING["network"], array(X))
+    graph.save(tmp_path / "noisy")
     ca.random.seed(7)
-    assert [again(array(X)).tolist() for _ in range(2)] == want
+    want = graph(array(X)).tolist()
+    text = (
+        "import corearray as ca; graph = ca.load_graph('noisy'); ca.random.seed(7); "
+        f"print(graph(graph.backend.asarray({X.tolist()}, dtype='float32')).tolist())"
+    )
+    run = subprocess.run([sys.executable, "-c", text], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == str(want)
+
+
+def test_a_saved_graph_draws_of_no_other_generator(tmp_path):
     own = ca.random.Generator(1)
     with pytest.raises(TypeError, match="draws of a generator of its own"):
         ca.compile_graph(lambda x: x + own.uniform(shape=3), array(X)).save(tmp_path / "own")
+
+
+@needs_derivatives
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: ca.sum(ca.relu(x * 2 - 4) ** 2),
+        lambda x: ca.sum(ca.softmax(ca.dropout(x, 0.5)) ** 2),
+        lambda x: ca.sum(ca.if_else(x[0, 0] > 0, lambda y: y**3 * OUTSIDE, lambda y: y, x)),
+        lambda x: ca.scan(lambda c, y: (c * y, c), x[0, 0], x[0, :])[0],
+    ],
+)
+def test_derivatives_of_a_saved_graph(program, tmp_path):
+    try:
+        graph = ca.compile_graph(program, array(X))
+    except ca.TracingError:
+        pytest.skip("a branch that Python chooses")
+    graph.save(tmp_path / "graph")
+    loaded = ca.load_graph(tmp_path / "graph")
+    for derived in (ca.grad, lambda f: ca.grad(lambda x: ca.sum(ca.grad(f)(x) ** 2))):
+        ca.random.seed(3)
+        wanted = derived(graph)(array(X))
+        ca.random.seed(3)
+        np.testing.assert_allclose(numpy_of(derived(loaded)(array(X))), numpy_of(wanted), rtol=1e-6)
 
 
 def test_numbers_whose_drawing_reads_elements():

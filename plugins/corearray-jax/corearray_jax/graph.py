@@ -11,6 +11,7 @@ from jax import lax
 from jax.extend import core
 
 from corearray.plugin import Answers, Recording, Step, Unanswered, Value, hookimpl, untraceable
+from corearray_jax.inner import Program, Rule, calls_of_programs
 from corearray_jax.native import DTYPES
 
 
@@ -45,6 +46,7 @@ def traced_calls(function: Any, natives: Any) -> Any:
     values = [value_of(variable) for variable in closed.jaxpr.invars]
     recording.inputs = values
     recording.outputs = read_calls(recording, closed.jaxpr, constant_values(closed.consts), values)
+    with_programs(recording)
     return recording
 
 
@@ -84,7 +86,7 @@ def _primal(tracer: Any) -> Any:
 @hookimpl
 def graph_names() -> Any:
     names: dict[str, Any] = {
-        f"{place}.bind": primitive.bind
+        f"{place}.bind": calls_of_programs.get(primitive, primitive.bind)
         for primitive, place in _places.items()
         if not any(word in place for word in ("callback", "feed", "print"))  # which lead out of the program
     }
@@ -93,6 +95,7 @@ def graph_names() -> Any:
             names[f"jax.lax.{name}"] = value
     names |= {f"jax.dtype.{dtype.name}": dtype for dtype in DTYPES.values()}
     names |= {f"numpy.{dtype.type.__name__}": dtype.type for dtype in DTYPES.values()}
+    names |= {"corearray_jax.Program": Program, "corearray_jax.Rule": Rule}
     return names | {"jax.jit": jax.jit, "jax.Array": type(jax.numpy.zeros(()))}
 
 
@@ -178,6 +181,37 @@ def _literal(literal: Any) -> Value:
     if not value.literal:  # within another trace, which must not be kept
         value.constant = np.asarray(literal.val, literal.aval.dtype)
     return value
+
+
+def needed_steps(recording: Recording) -> list[Any]:
+    """Return the calls on which results depend, and those with effects."""
+    needed, kept = set(recording.outputs), []
+    for step in reversed(recording.steps):
+        if step.effect or not needed.isdisjoint(step.outputs):
+            needed.update(step.inputs)
+            kept.append(step)
+    return kept[::-1]
+
+
+def with_programs(recording: Recording) -> None:
+    """Replace what JAX has for programs within calls by objects that files can hold."""
+    for step in recording.steps:
+        run = calls_of_programs.get(step.equation.primitive)
+        if run is None:
+            continue
+        step.function = run
+        step.compared = None
+        if "jvp_jaxpr_fun" in step.equation.params:
+            program = Program.of(step.equation.params["call_jaxpr"])
+            step.arguments = (program, Rule.of(step.equation), *step.arguments[step.functions :])
+            step.options.pop("subfuns", None)
+        step.options = {name: _program(value) for name, value in step.options.items()}
+
+
+def _program(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_program, value)) if type(value) is tuple else value
+    return Program.of(value) if isinstance(value, core.ClosedJaxpr) else value
 
 
 #: Where primitives are found by name.

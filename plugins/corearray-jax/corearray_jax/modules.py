@@ -13,7 +13,7 @@ from jax.extend import core
 
 import corearray as ca
 from corearray.plugin import Recording, Value, hookimpl
-from corearray_jax.graph import Equation, constant_values, read_calls, value_of
+from corearray_jax.graph import Equation, constant_values, needed_steps, read_calls, value_of
 
 #: Folders whose lines are not the user's.
 _LIBRARIES = tuple(
@@ -167,23 +167,13 @@ def _program(jaxpr: Any, *, derivatives: bool) -> Recording:
     recording = Recording()
     recording.inputs = list(map(value_of, inner.invars))
     recording.outputs = read_calls(recording, inner, constant_values(constants), recording.inputs)
-    recording.steps = _needed(recording)
+    recording.steps = needed_steps(recording)
     for value in recording.inputs:
         _as_words(value)
     for step in recording.steps:
         if type(step) is Equation:
             step.name, step.arguments, step.options = _plain(step, derivatives=derivatives)
     return recording
-
-
-def _needed(recording: Recording) -> list[Any]:
-    """Return the calls on which results depend, and those with effects."""
-    needed, kept = set(recording.outputs), []
-    for step in reversed(recording.steps):
-        if step.effect or not needed.isdisjoint(step.outputs):
-            needed.update(step.inputs)
-            kept.append(step)
-    return kept[::-1]
 
 
 def _backward(step: Equation, avals: list[Any]) -> Recording | None:

@@ -34,8 +34,32 @@ def test_branches_and_loops(tmp_path):
         assert slope_of(graph, z).numpy() == pytest.approx(slope_of(controlled, z).numpy(), rel=1e-4)
     assert graph.to_backend_compile()(x).numpy() == pytest.approx(controlled(x).numpy())
     assert graph.functions["tensorflow.raw_ops.StatelessWhile"] == 1
-    with pytest.raises(TypeError, match="cannot be saved"):
-        graph.save(tmp_path / "graph")
+    graph.save(tmp_path / "graph")
+    loaded = ca.load_graph(tmp_path / "graph")
+    assert loaded == graph
+    for z in (x, x * 0.1):
+        assert loaded(z).numpy() == pytest.approx(graph(z).numpy())
+        assert slope_of(loaded, z).numpy() == pytest.approx(slope_of(graph, z).numpy())
+
+
+def test_functions_in_a_file_call_only_what_a_graph_may_call(tmp_path):
+    @tf.function
+    def inner(x):
+        tf.io.write_file(str(tmp_path / "written"), "text")
+        return x + 1.0
+
+    x = tf.constant([1.0])
+    graph = ca.compile_graph(lambda x: inner(x) * 2.0, x)
+    (tmp_path / "written").unlink(missing_ok=True)
+    graph.save(tmp_path / "graph")
+    with pytest.raises(ca.FileFormatError, match="'WriteFile', which is no name that a graph may use"):
+        ca.load_graph(tmp_path / "graph")(x)
+    assert not (tmp_path / "written").exists()
+
+
+def test_a_rule_of_custom_gradient_cannot_be_saved(tmp_path):
+    with pytest.raises(TypeError, match=r"cannot be saved: .* derivative by a rule of tf\.custom_gradient"):
+        ca.compile_graph(ca.i0, ca.asarray([0.5, 1.0])).save(tmp_path / "graph")
 
 
 def test_gradients_by_tensorflows_own_tape():
