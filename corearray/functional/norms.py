@@ -139,10 +139,19 @@ def batch_norm(
                 "for a channel; give a larger batch"
             )
         centre = xp.mean(wide, axis=others, keepdims=True)
-        spread = xp.var(wide, axis=others, keepdims=True)
+        wide = wide - centre
+        spread = xp.mean(xp.square(wide), axis=others, keepdims=True)
         mean = _nearer(mean, xp.squeeze(centre, axis=others), momentum)
-        variance = _nearer(variance, xp.var(wide, axis=others, correction=1), momentum)
-    values = _affine((wide - centre) / xp.sqrt(spread + eps), scale, shift, x)
+        if None in sizes:
+            of_sample = xp.var(wide, axis=others, correction=1)
+        else:
+            count = math.prod(sizes)
+            of_sample = xp.squeeze(spread, axis=others) * (count / (count - 1))
+        variance = _nearer(variance, of_sample, momentum)
+    else:
+        wide = wide - centre
+    factor = 1.0 / xp.sqrt(spread + eps)
+    values = _affine(wide * (factor if scale is None else factor * scale), None, shift, x)
     return BatchNormResult(values, xp.stop_gradient(mean), xp.stop_gradient(variance))
 
 

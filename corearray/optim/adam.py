@@ -10,6 +10,7 @@ from corearray.errors import CoreArrayValueError
 from corearray.functional.data_type import astype
 from corearray.functional.elementwise import maximum
 from corearray.functional.exponential import expm1, sqrt
+from corearray.functional.numeric import lerp
 from corearray.optim.masks import decayed
 from corearray.optim.transform import Transformation, chain, scale_by_learning_rate, with_states
 from corearray.types.dtypes import float32
@@ -147,13 +148,14 @@ def scale_by_adam(
 
     def make(count: Any) -> Callable[..., Any]:
         first, second = correction(beta1, count), sqrt(correction(beta2, count))
+        ratio, least = second / first, eps * second
 
         def step(g: Any, m: Any, s: Any, *largest: Any) -> tuple[Any, ...]:
             m, s = moments(g, m, s, beta1, beta2)
             if amsgrad:
                 largest = (maximum(largest[0], s),)
             root = sqrt(largest[0] if amsgrad else s)
-            return (m / first) / (root / second + eps), m, s, *largest
+            return m / (root + least) * ratio, m, s, *largest
 
         return step
 
@@ -162,7 +164,7 @@ def scale_by_adam(
 
 def moments(g: Any, mean: Any, square: Any, beta1: float, beta2: float) -> tuple[Any, Any]:
     """Return the running means of gradients and of their squares after one more gradient."""
-    return mean + (1 - beta1) * (g - mean), beta2 * square + (1 - beta2) * (g * g)
+    return lerp(mean, g, 1 - beta1), lerp(square, g * g, 1 - beta2)
 
 
 def checked_betas(name: str, betas: tuple[float, float]) -> tuple[float, float]:

@@ -279,7 +279,8 @@ def scale_by_learning_rate(learning_rate: Any) -> Transformation:
 
     def transform(updates: Any, state: Any, parameters: Any) -> tuple[Any, Any]:
         rate, state = advance(state)
-        return mapped(lambda u: -rate * u, updates), state
+        factor = -rate
+        return mapped(lambda u: factor * u, updates), state
 
     return Transformation(start, transform)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from standard.support import array, be, check, covers, dtypes_of, examples, float_dtype, needs_derivatives
+from standard.support import array, be, check, covers, dtypes_of, examples, float_dtype, needs_derivatives, numpy_of
 
 import corearray as ca
 
@@ -306,3 +306,23 @@ def test_native_arrays_take_the_options_of_all_types_and_are_refused_by_the_same
                 function(of, window_shape, **options)
             texts.append(str(caught.value))
         assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("pooling", ["max_pool2d", "avg_pool2d"])
+def test_an_option_for_each_axis_takes_the_same_native_calls(pooling):
+    if "traced_calls" not in be.facts:
+        pytest.skip("this backend shows no calls")
+    pool, x = getattr(ca, pooling), array(np.ones((2, 3, 4, 6), "float32"))
+    options = {"strides": (2, 2)} | ({"dilations": (1, 1)} if pooling != "avg_pool2d" else {})
+    with ca.backend_context(be):
+        assert ca.compile_graph(lambda x: pool(x, (2, 2), **options), x) == ca.compile_graph(lambda x: pool(x, 2), x)
+
+
+def test_greatest_elements_in_compiled_programs():
+    x = np.arange(64.0, dtype="float32").reshape(1, 1, 8, 8)
+    x[0, 0, 1, 1], x[0, 0, 2:4, 2:4], x[0, 0, 4, 4], x[0, 0, 6:, 6] = np.nan, -np.inf, np.inf, -np.inf
+    with ca.backend_context(be):
+        compiled = ca.compile(lambda x: ca.max_pool2d(x, 2))
+        for values in (x, np.nan_to_num(x, neginf=-1.0)):
+            want = values.reshape(1, 1, 4, 2, 4, 2).max((3, 5))
+            np.testing.assert_array_equal(numpy_of(compiled(array(values))), want)

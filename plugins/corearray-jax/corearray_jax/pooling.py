@@ -13,6 +13,10 @@ from corearray.plugin import hookimpl, read_adaptive, read_pooling
 from corearray_jax.native import HALF, compiled, is_complex, is_floating
 
 
+def _is_one(option: Any) -> bool:
+    return option == 1 or (isinstance(option, (tuple, list)) and all(number == 1 for number in option))
+
+
 def _supported(
     x: Any, mode: str, dilations: Any, ceil_mode: bool, count_include_pad: bool, divisor_override: Any
 ) -> bool:
@@ -21,7 +25,7 @@ def _supported(
         return False
     if mode == "avg":
         return is_floating(x) and count_include_pad and not ceil_mode and divisor_override is None
-    return mode == "sum" or (mode in ("max", "min") and dilations == 1)
+    return mode == "sum" or (mode in ("max", "min") and _is_one(dilations))
 
 
 @compiled("windows", "mode", "first")

@@ -47,6 +47,7 @@ info = BackendInfo(
         "corearray_tensorflow.manipulation",
         "corearray_tensorflow.matrices",
         "corearray_tensorflow.modules",
+        "corearray_tensorflow.norms",
         "corearray_tensorflow.numeric",
         "corearray_tensorflow.padding",
         "corearray_tensorflow.pooling",

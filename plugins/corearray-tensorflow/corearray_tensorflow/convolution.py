@@ -22,17 +22,18 @@ def _supported(x: Any, filters: Any) -> bool:
     return floating and shape.is_fully_defined() and 0 not in shape and 0 not in x.shape and shape.rank == x.shape.rank
 
 
-def _one(option: Any) -> bool:
+def is_one(option: Any) -> bool:
+    """Return whether an option is 1 for all axes."""
     return option == 1 or (isinstance(option, (tuple, list)) and all(number == 1 for number in option))
 
 
 def _convolvable(
     x: Any, filters: Any, strides: Any, dilations: Any, x_dilations: Any, groups: Any, filter_format: str
 ) -> bool:
-    if not (_supported(x, filters) and _one(x_dilations) and (_one(strides) or _one(dilations))):
+    if not (_supported(x, filters) and is_one(x_dilations) and (is_one(strides) or is_one(dilations))):
         return False
     inside = filters.shape[1 if filter_format == "channels_first" else -2]
-    return groups == 1 or (x.shape.rank == 4 and inside == 1 and _one(strides) and _one(dilations))
+    return groups == 1 or (x.shape.rank == 4 and inside == 1 and is_one(strides) and is_one(dilations))
 
 
 @hookimpl(when=_convolvable)
@@ -81,7 +82,7 @@ def conv_general_dilated(
     return _finished(result, bias, data_format)
 
 
-@hookimpl(when=lambda x, filters, dilations, groups: _supported(x, filters) and groups == 1 and _one(dilations))
+@hookimpl(when=lambda x, filters, dilations, groups: _supported(x, filters) and groups == 1 and is_one(dilations))
 def conv_general_transpose(
     x: Any,
     filters: Any,
@@ -152,4 +153,4 @@ def to_first(x: Any, data_format: str) -> Any:
 
 
 def _finished(result: Any, bias: Any, data_format: str) -> Any:
-    return to_first(result if bias is None else raw_ops.AddV2(x=result, y=bias), data_format)
+    return to_first(result if bias is None else raw_ops.BiasAdd(value=result, bias=bias), data_format)

@@ -55,6 +55,19 @@ def gcd(x1: Any, x2: Any, /) -> Any:
     return large if large.dtype in UNSIGNED else raw_ops.Abs(x=large)
 
 
+def _is_known(weight: Any) -> bool:
+    return weight.shape.rank == 0 and tf.get_static_value(weight) is not None
+
+
+@hookimpl(when=_is_known, lacks=("integral",))
+def lerp(start: Any, end: Any, weight: Any, /) -> Any:
+    """Compute from the nearer end alone, where one number tells which it is."""
+    way = end - start
+    if abs(tf.get_static_value(weight)) < 0.5:
+        return start + weight * way
+    return end - way * (1.0 - weight)
+
+
 @hookimpl(lacks=_NO_INTEGERS)
 def trunc_divide(x1: Any, x2: Any, /) -> Any:
     return raw_ops.TruncateDiv(x=x1, y=x2)

@@ -13,8 +13,8 @@ import numpy as np
 import tensorflow as tf
 
 from corearray.plugin import hookimpl, read_pooling
-from corearray_tensorflow.convolution import padded, to_first, to_last
-from corearray_tensorflow.native import FLOATING, at_hand, choose, elements, raw_ops
+from corearray_tensorflow.convolution import is_one, padded, to_first, to_last
+from corearray_tensorflow.native import FLOATING, at_hand, choose, elements, mapping, raw_ops
 
 _LAYOUTS = ("NWC", "NHWC", "NDHWC")
 
@@ -27,7 +27,7 @@ def _supported(
 ) -> bool:
     rank = x.shape.rank
     fits = (rank in (3, 4) and x.dtype in FLOATING) or (rank == 5 and x.dtype == tf.float32)
-    simple = count_include_pad and not ceil_mode and divisor_override is None and dilations == 1
+    simple = count_include_pad and not ceil_mode and divisor_override is None and is_one(dilations)
     return fits and simple and mode in ("avg", "max") and 0 not in x.shape
 
 
@@ -67,11 +67,20 @@ def pool(
 
     smallest = _LEAST[x.dtype]
     found = greatest(x, smallest)
-    if not at_hand(x) or not np.isfinite(np.minimum.reduce(elements(x), axis=None)):
+
+    def mended() -> Any:
         least, zero, one, two = (tf.constant(number, x.dtype) for number in (smallest, 0, 1, 2))
         kinds = choose(raw_ops.IsNan(x=x), two, choose(raw_ops.Equal(x=x, y=least), one, zero))
         kinds = greatest(kinds, 0)
         infinite = raw_ops.LogicalAnd(x=raw_ops.Equal(x=found, y=least), y=raw_ops.Equal(x=kinds, y=zero))
-        found = choose(infinite, tf.constant(-math.inf, x.dtype), found)
-        found = choose(raw_ops.Equal(x=kinds, y=two), tf.constant(math.nan, x.dtype), found)
+        made = choose(infinite, tf.constant(-math.inf, x.dtype), found)
+        return choose(raw_ops.Equal(x=kinds, y=two), tf.constant(math.nan, x.dtype), made)
+
+    if at_hand(x):
+        found = found if np.isfinite(np.minimum.reduce(elements(x), axis=None)) else mended()
+    elif tf.executing_eagerly() or mapping.get():
+        found = mended()
+    else:
+        usual = tf.reduce_all(raw_ops.Greater(x=x, y=tf.constant(-math.inf, x.dtype)))
+        found = tf.cond(usual, lambda: tf.identity(found), mended)
     return to_first(found, data_format)

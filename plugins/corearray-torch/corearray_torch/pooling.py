@@ -26,12 +26,16 @@ def adaptive_pool(x: Any, output_size: Any, /, *, mode: str = "avg", data_format
     return to_last(_ADAPTIVE[mode][x.ndim - 3](to_first(x, data_format), sizes), data_format)
 
 
+def _is_one(option: Any) -> bool:
+    return option == 1 or (isinstance(option, (tuple, list)) and all(number == 1 for number in option))
+
+
 def _supported(
     x: Any, mode: str, ceil_mode: bool, count_include_pad: bool, divisor_override: Any, dilations: Any
 ) -> bool:
     if not (3 <= x.ndim <= 5 and 0 not in x.shape):
         return False
-    simple = count_include_pad and not ceil_mode and divisor_override is None and dilations == 1
+    simple = count_include_pad and not ceil_mode and divisor_override is None and _is_one(dilations)
     return mode == "max" or (mode == "avg" and simple and (x.ndim < 5 or x.itemsize > 2))
 
 
