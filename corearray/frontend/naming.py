@@ -98,7 +98,7 @@ def _held(fn: Any) -> Iterator[tuple[str, Any]]:
     except (TypeError, ValueError):
         pass
     else:
-        yield from (variables.globals | variables.nonlocals).items()
+        yield from {**variables.globals, **variables.nonlocals}.items()
     modules = getattr(fn, "named_modules", None)
     for path, module in modules() if callable(modules) else [("", fn)]:
         for name, x in getattr(module, "__dict__", {}).items():
