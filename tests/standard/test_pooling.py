@@ -322,7 +322,8 @@ def test_greatest_elements_in_compiled_programs():
     x = np.arange(64.0, dtype="float32").reshape(1, 1, 8, 8)
     x[0, 0, 1, 1], x[0, 0, 2:4, 2:4], x[0, 0, 4, 4], x[0, 0, 6:, 6] = np.nan, -np.inf, np.inf, -np.inf
     with ca.backend_context(be):
-        compiled = ca.compile(lambda x: ca.max_pool2d(x, 2))
+        options = {"backend": "eager"} if "register_tracing" in be.facts else {}
+        compiled = ca.compile(lambda x: ca.max_pool2d(x, 2), **options)
         for values in (x, np.nan_to_num(x, neginf=-1.0)):
             want = values.reshape(1, 1, 4, 2, 4, 2).max((3, 5))
             np.testing.assert_array_equal(numpy_of(compiled(array(values))), want)
