@@ -210,12 +210,24 @@ def _finite(x: Any) -> tuple[Any, Any]:
     return (np.where(broken[..., None, None], x.dtype.type(0), x), broken) if broken.any() else (x, None)
 
 
-@hookimpl(native=np.linalg.qr, via=HALF)
-def qr(x: Any, /, *, mode: str = "reduced") -> tuple[Any, ...]: ...
+@hookimpl(via=HALF)
+def qr(x: Any, /, *, mode: str = "reduced") -> tuple[Any, ...]:
+    return qr_of_numbers(x, mode)
 
 
-@hookimpl(native=np.linalg.slogdet, via=HALF)
-def slogdet(x: Any, /) -> tuple[Any, ...]: ...
+@whole
+def qr_of_numbers(x: Any, mode: str) -> tuple[Any, ...]:
+    return _of_numbers(lambda x: tuple(np.linalg.qr(x, mode)), x)
+
+
+@hookimpl(via=HALF)
+def slogdet(x: Any, /) -> tuple[Any, ...]:
+    return slogdet_of_numbers(x)
+
+
+@whole
+def slogdet_of_numbers(x: Any) -> tuple[Any, ...]:
+    return _of_numbers(lambda x: tuple(map(np.array, np.linalg.slogdet(x))), x)
 
 
 @hookimpl(via=HALF)

@@ -77,14 +77,16 @@ def eigvalsh(x: Any, /) -> Any:
 def _numbers(x: Any, *, lower: bool = False) -> tuple[Any, Any]:
     """Return the matrices, with identities for those that hold NaN, and which do, or `None`.
 
-    For one matrix with NaN, torch raises for the whole batch. With `lower`, only the lower triangle counts.
+    For one matrix with NaN, torch raises for the whole batch. With `lower`, only the lower triangle counts. Where nobody can
+    look, as in compiled programs, the program looks.
     """
-    if finite_sum(x) is not False:
+    known = finite_sum(x)
+    if known:
         return x, None
     broken = torch.isnan(x.detach().tril() if lower else x.detach()).any(-1).any(-1)
-    if not broken.any():
+    if known is False and not broken.any():
         return x, None
-    return torch.where(broken[..., None, None], torch.eye(x.shape[-1], dtype=x.dtype, device=x.device), x), broken
+    return torch.where(broken[..., None, None], torch.eye(*x.shape[-2:], dtype=x.dtype, device=x.device), x), broken
 
 
 @hookimpl(native=torch.linalg.inv, via=HALF)
@@ -100,7 +102,7 @@ def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
     if ord not in (2, -2, "nuc"):
         return torch.linalg.matrix_norm(x, "fro" if ord is None else ord, keepdim=keepdims)
     broken = None
-    if finite_sum(x) is False:  # for which torch raises for a whole batch
+    if not finite_sum(x):  # of NaN, for which torch raises for a whole batch, or unknown
         broken = torch.isnan(x.detach()).any(-1, keepdim=keepdims).any(-2 if keepdims else -1, keepdim=keepdims)
         x = torch.where(torch.isnan(x), 0.0, x)
     return _spoiled(torch.linalg.matrix_norm(x, ord, keepdim=keepdims), broken)
@@ -134,10 +136,14 @@ def _finite(x: Any) -> tuple[Any, Any]:
     """Return matrices of which LAPACK finds the singular values, and which of them held NaN, or `None` for none.
 
     LAPACK's loop never ends for some matrices with an infinity (torch 2.13, numpy/numpy#32591; no fixed version is known),
-    and torch raises for a whole batch if one matrix holds NaN. Where nobody can look, as in compiled programs, torch decides.
+    and torch raises for a whole batch if one matrix holds NaN. Where nobody can look, as in compiled programs, both are NaN.
     """
-    if x.device.type != "cpu" or finite_sum(x) is not False:
+    known = finite_sum(x)
+    if known:
         return x, None
+    if known is None:
+        broken = ~x.detach().isfinite().all(-1).all(-1)
+        return torch.where(broken[..., None, None], 0, x), broken
     if torch.isinf(x.detach()).any():
         raise torch.linalg.LinAlgError("a matrix holds an infinity, so that it has no singular values")
     broken = torch.isnan(x.detach()).any(-1).any(-1)
@@ -153,11 +159,15 @@ def _spoiled(x: Any, broken: Any) -> Any:
 
 @hookimpl(via=HALF)
 def qr(x: Any, /, mode: str = "reduced") -> Any:
-    return torch.linalg.qr(x, mode)
+    x, broken = _numbers(x)
+    return tuple([_spoiled(part, broken) for part in torch.linalg.qr(x, mode)])
 
 
-@hookimpl(native=torch.linalg.slogdet, via=HALF)
-def slogdet(x: Any, /) -> Any: ...
+@hookimpl(via=HALF)
+def slogdet(x: Any, /) -> Any:
+    """The sign beside a logarithm of NaN is NaN; LAPACK's is 1, -1 or 0."""
+    sign, logarithm = torch.linalg.slogdet(x)
+    return torch.where(logarithm.isnan(), math.nan, sign), logarithm
 
 
 @hookimpl(via=HALF)
