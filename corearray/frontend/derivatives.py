@@ -133,7 +133,7 @@ def with_gradient(
 
 
 def _is_floating(x: Any) -> bool:
-    return bool(x.dtype.kind == "real floating")
+    return bool(x.dtype.category == "real floating")
 
 
 def without_gradient(results: Sequence[Any]) -> list[Any]:

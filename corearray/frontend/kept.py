@@ -190,7 +190,7 @@ def _short(array: ca.Array) -> str | None:
         return None
     made = _NATIVE[array.backend.name][1]
     elements = re.sub(r"(?<![\w.])(-?(?:inf|nan))\b", r'float("\1")', repr(array.tolist()))
-    if array.dtype.kind == "complex floating" and "float(" in elements:
+    if array.dtype.category == "complex floating" and "float(" in elements:
         return None
     return made.format(f'numpy.asarray({elements}, "{array.dtype}")')
 

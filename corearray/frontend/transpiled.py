@@ -263,7 +263,7 @@ class Transpiled(ca.Module):
         """Refuse arrays whose dtypes the target lacks and nothing stands in for."""
         report = Report(self._name, self.frontend.name, self.backend.name)
         chosen = {str(dtype) for dtype in self._dtypes}
-        report.dtypes = sorted(name for name in names - chosen if self.backend.kind_named(name) is None)
+        report.dtypes = sorted(name for name in names - chosen if name not in self.backend.kinds_named)
         if report.dtypes:
             raise FunctionNotImplementedError(str(report))
 
@@ -272,7 +272,7 @@ class Transpiled(ca.Module):
         used = {value.dtype for step in program.all_steps for value in [*step.inputs, *step.outputs]}
         used |= {value.dtype for value in program.inputs}
         chosen = {str(dtype) for dtype in self._dtypes}
-        return sorted(name for name in used - chosen if self.backend.kind_named(name) is None)
+        return sorted(name for name in used - chosen if name not in self.backend.kinds_named)
 
     def _reported(self, program: Program) -> Report:
         report = Report(self._name, self.frontend.name, self.backend.name)
