@@ -237,6 +237,14 @@ def test_what_does_not_fit_is_refused(error, call):
         call(be.ones((2, 2, 4)))
 
 
+@covers("scaled_dot_product_attention")
+@pytest.mark.parametrize("generator", [1j, "x", 7])
+def test_what_is_no_generator_is_refused(generator):
+    x = array(np.ones((2, 3, 4), "float32"))
+    with pytest.raises(TypeError, match="takes a random generator or None"):
+        be.scaled_dot_product_attention(x, x, x, generator=generator)
+
+
 @covers("rotary_embedding")
 @pytest.mark.parametrize("interleaved", [False, True])
 @pytest.mark.parametrize("features", [None, 4, 0])

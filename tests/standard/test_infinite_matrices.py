@@ -31,7 +31,7 @@ def test_an_infinite_matrix_is_refused_or_nan(name):
 
 
 @needs_a_look
-@pytest.mark.parametrize("name", ["svdvals", "svd", "pinv", "eigh", "eigvalsh", "eig", "eigvals", "slogdet"])
+@pytest.mark.parametrize("name", ["svdvals", "svd", "pinv", "eigh", "eigvalsh", "eig", "eigvals", "slogdet", "qr"])
 @pytest.mark.parametrize("dtype", ["float32", "complex128"])
 def test_a_matrix_with_nan_spoils_no_other(name, dtype):
     good = np.asarray([[[4.0, 1.0], [0.0, 4.0]], [[2.0, 0.0], [0.0, 3.0]]], dtype)

@@ -14,8 +14,10 @@ from corearray.plugin import hookimpl
 from corearray_jax.native import compiled
 
 
-def _fits(query: Any, key: Any, value: Any, mask: Any, enable_gqa: bool, dropout_p: float) -> bool:
-    if mask is not None or enable_gqa or dropout_p != 0.0 or query.ndim < 2 or query.dtype == "float64":
+def _fits(query: Any, key: Any, value: Any, mask: Any, enable_gqa: bool, dropout_p: float, generator: Any) -> bool:
+    if generator is not None or mask is not None or enable_gqa or dropout_p != 0.0:
+        return False
+    if query.ndim < 2 or query.dtype == "float64":
         return False
     if key.shape[:-2] != query.shape[:-2] or key.shape[:-1] != value.shape[:-1] or query.shape[-1] != key.shape[-1]:
         return False

@@ -215,7 +215,8 @@ def pinv(x: Any, /, rtol: Any = None) -> Any:
 @compiled("mode")
 def _qr(x: Any, mode: str) -> Any:
     _require_matrices(x)
-    return tuple(jnp.linalg.qr(x, mode=mode))
+    known = ~jnp.isnan(x).any((-2, -1))
+    return tuple([_spoiled(part, known) for part in jnp.linalg.qr(x, mode=mode)])
 
 
 @hookimpl(via=HALF)

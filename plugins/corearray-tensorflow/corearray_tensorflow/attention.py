@@ -9,13 +9,17 @@ from corearray.plugin import hookimpl
 from corearray_tensorflow.native import HALF, constant, is_finite, raw_ops
 
 
-def _fits(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_gqa: bool, dropout_p: float) -> bool:
+def _fits(
+    query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_gqa: bool, dropout_p: float, generator: Any
+) -> bool:
     """Guard: shapes are known and need no broadcasting; of more than five axes oneDNN aborts.
 
     Values behind the causal mask are multiplied by zero, which those that are not finite do not survive.
     """
     shapes = query.shape, key.shape, value.shape
-    if mask is not None or enable_gqa or dropout_p != 0.0 or not all(shape.is_fully_defined() for shape in shapes):
+    if generator is not None or mask is not None or enable_gqa or dropout_p != 0.0:
+        return False
+    if not all(shape.is_fully_defined() for shape in shapes):
         return False
     of_query, of_key, of_value = map(tuple, shapes)
     if not 2 <= len(of_query) <= 5 or of_query[:-2] != of_key[:-2] or of_key[:-1] != of_value[:-1]:

@@ -188,7 +188,7 @@ def qr(x: Any, /, *, mode: str = "reduced") -> tuple[Any, Any]:
     plain = raw_ops.LogicalAnd(x=raw_ops.Greater(x=size, y=0), y=raw_ops.IsFinite(x=size))
     scale = raw_ops.Cast(x=choose(plain, size, raw_ops.OnesLike(x=size)), DstT=x.dtype)
     orthonormal, triangle = raw_ops.Qr(input=raw_ops.RealDiv(x=x, y=scale), full_matrices=full)
-    return orthonormal, raw_ops.Mul(x=triangle, y=scale)
+    return _spoiled(x, orthonormal), _spoiled(x, raw_ops.Mul(x=triangle, y=scale))
 
 
 def _are_no_dust(matrices: Any) -> bool:

@@ -13,8 +13,12 @@ from corearray_torch.native import at_hand, finite_sum
 from corearray_torch.sharding import is_spread
 
 
-def _fits(query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_gqa: bool, dropout_p: float) -> bool:
-    if dropout_p != 0.0 or query.ndim < 2 or enable_gqa or not (query.numel() and key.numel() and value.numel()):
+def _fits(
+    query: Any, key: Any, value: Any, mask: Any, is_causal: bool, enable_gqa: bool, dropout_p: float, generator: Any
+) -> bool:
+    if dropout_p != 0.0 or generator is not None or query.ndim < 2 or enable_gqa:
+        return False
+    if not (query.numel() and key.numel() and value.numel()):
         return False
     if key.shape[:-2] != query.shape[:-2] or key.shape[:-1] != value.shape[:-1] or query.shape[-1] != key.shape[-1]:
         return False
