@@ -118,7 +118,7 @@ def _beside(declaration: Declaration, dtypes: tuple[str, ...]) -> Iterator[Case]
             if not isinstance(value, np.ndarray):
                 continue
             tried.add(name)
-            for dtype in dtypes if value.dtype.category in "biu" else [dtype for dtype in dtypes if dtype != "bool"]:
+            for dtype in dtypes if value.dtype.kind in "biu" else [dtype for dtype in dtypes if dtype != "bool"]:
                 cast = np.asarray(in_dtype(value, dtype))
                 case = args if place is None else (*args[:place], cast, *args[place + 1 :])
                 more = {**options, name: cast} if place is None else options

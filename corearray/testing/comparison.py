@@ -38,7 +38,7 @@ _EXACT = {
 }  # fmt: skip
 
 #: Functions that compute with real numbers and give zeros with a sign.
-_SIGNED = {"add", "atan2", "divide", "sin", "subtract"}
+_SIGNED = {"abs", "add", "atan2", "ceil", "divide", "negative", "round", "sin", "subtract", "trunc"}
 
 #: Calls that are refused for their values, for which backends that compile give NaN or infinities instead.
 _NAN_ALSO = ("matrices that are not positive definite", "singular matrices")

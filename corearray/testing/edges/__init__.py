@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.edges import (
+    composed,
     creation,
     elementwise,
     fft,
@@ -34,6 +35,7 @@ EDGES: dict[str, Edges] = {
     **manipulation.EDGES,
     **linalg.EDGES,
     **fft.EDGES,
+    **composed.EDGES,
 }
 
 

@@ -1,0 +1,78 @@
+"""Functions that have a composition: calls at which a framework's own functions go wrong, by what they test."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from corearray.testing.edges.values import CUBE, DEEP, INF, LARGE, NAN, PARTS, REAL, VALUES, Edges
+from corearray.testing.samples import F, I, call
+
+__all__ = ["EDGES"]
+
+#: Of these `f(x)` is about `x`: a formula for large arguments loses every digit.
+_TINY: Edges = {
+    "tiny arguments": [
+        call(np.asarray([1e-12, -3e-12, 2e-13])),
+        call(np.asarray([3e-6, -1e-6, 2e-7], "float32")),
+        call(np.asarray([3e-300, -1e-300])),
+    ]
+}
+_ZEROS: Edges = {"signs of zeros": [call(np.asarray([0.0, -0.0, 0.25, -0.25, 0.5, -0.5])), call(VALUES)]}
+_HUGE: Edges = {"large numbers": [call(np.asarray([1e20, -1e20, 2.0**53 - 1.5, -(2.0**31) - 0.5])), call(LARGE)]}
+_PARTS: Edges = {"NaN and infinities": [call(PARTS), call(PARTS[0, 0]), call(VALUES)]}
+_SPECIAL = np.asarray([[1.0, NAN, 2.0], [INF, -1.0, NAN], [0.5, -INF, 3.0]])
+
+EDGES: dict[str, Edges] = {
+    **dict.fromkeys(("asinh", "atanh", "expm1", "log1p", "sinh", "tan", "tanh", "asin", "atan"), _TINY),
+    **dict.fromkeys(("ceil", "round", "trunc"), _ZEROS | _HUGE),
+    "abs": {
+        **_ZEROS,
+        **_HUGE,
+        "large complex numbers": [
+            call(np.asarray([3e300 + 4e300j, 5e-300j])),
+            call(np.asarray([3e30 - 4e30j], "complex64")),
+        ],
+    },
+    "negative": {**_ZEROS, "integers beyond 2**53": [call(LARGE)]},
+    "square": {"large integers": [call(np.asarray([2**31 + 1, -(2**31) - 1, 94906267]))]},
+    "isfinite": _PARTS,
+    "isinf": _PARTS,
+    "isnan": _PARTS,
+    "log2": {
+        "powers of two": [call(2.0 ** np.arange(-30, 31, 3)), call((2.0 ** np.arange(-30, 31, 3)).astype("float32"))]
+    },
+    "logaddexp": {
+        "large numbers": [call(np.asarray([1000.0, -1000.0, 3.0]), np.asarray([999.0, -1000.0, -2000.0]))],
+        "infinities": [call(np.asarray([INF, -INF, INF, -INF]), np.asarray([INF, -INF, -INF, 2.0]))],
+    },
+    "hypot": {"large and small numbers": [call(np.asarray([3e300, 3e-300, INF]), np.asarray([4e300, 4e-300, NAN]))]},
+    "isin": {
+        "NaN equals nothing": [
+            call(VALUES, np.asarray([NAN, 1.5], "float32")),
+            call(VALUES, np.asarray([NAN], "float32"), invert=True),
+        ]
+    },
+    "triu": {"NaN and infinities": [call(_SPECIAL), call(_SPECIAL, k=1), call(_SPECIAL, k=-1)]},
+    "tril": {"NaN and infinities": [call(_SPECIAL), call(_SPECIAL, k=1), call(_SPECIAL, k=-1)]},
+    "tensordot": {
+        "axes in any order": [
+            call(DEEP[0], DEEP[0].transpose(1, 0, 2).copy(), axes=((0, 1), (1, 0))),
+            call(DEEP[0], DEEP[1], axes=((-1, 0), (-1, 0))),
+        ]
+    },
+    "moveaxis": {
+        "several axes": [call(DEEP, (0, 2), (2, 0)), call(DEEP, (-1, 0), (0, 1)), call(DEEP, (3, 1), (0, -1))],
+    },
+    "roll": {
+        "one axis twice": [call(F, (1, 1), axis=(1, 1)), call(I, (2, -1), axis=(-1, 1))],
+        "large shifts": [call(F, 7), call(F, -8, axis=1)],
+    },
+    "diff": {
+        "no difference": [call(F, n=0), call(I, n=0, axis=0)],
+        "several times": [call(CUBE, n=2), call(REAL, n=2, axis=1)],
+    },
+    "eye": {"every diagonal": [call(3, 4, k=-1), call(4, 3, k=2), call(2, 3, k=5), call(3, k=-4)]},
+    "unstack": {"negative axes": [call(DEEP[0], axis=-1), call(DEEP[0], axis=-2)]},
+    "expand_dims": {"negative axes": [call(F, axis=-1), call(F, axis=-2), call(F, axis=-3)]},
+    "full": {"integers beyond 2**53": [call((2, 2), 2**53 + 1), call(3, -(2**62) - 1, dtype="int64")]},
+}
