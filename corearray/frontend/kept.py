@@ -275,7 +275,9 @@ def _without_functions(recording: Recording, backend: Any) -> Recording:
         return known.get(x, x) if type(x) is Value else x
 
     for step in recording.steps:
-        functions = [leaf for leaf in leaves([step.arguments, step.options]) if hasattr(leaf, "call_wrapped")]
+        functions = [
+            leaf for leaf in leaves([step.arguments, step.options.get("subfuns", ())]) if hasattr(leaf, "call_wrapped")
+        ]
         if not functions:
             made.steps.append(_renamed(step, renamed))
             continue

@@ -690,7 +690,7 @@ def test_the_command(in_a_folder, target, capsys):
     assert main(["transpile", "a_model:model", "--to", target]) == 0
     assert "torch.nn.functional.linear" in capsys.readouterr().out
     assert main(["transpile", "a_model:model", "--to", target, "--write", "linear.py"]) == 0
-    assert "def Linear(parameters, x):" in (in_a_folder / "linear.py").read_text()
+    assert "def Linear(parameters, input):" in (in_a_folder / "linear.py").read_text()
     assert main(["transpile", "a_model:model", "--to", target, "--write", "linear.zip"]) == 0
     assert ca.Transpiled.load(in_a_folder / "linear.zip").parameters.key_chains() == ["weight", "bias"]
 

@@ -101,7 +101,10 @@ CALLS: dict[str, Callable[[Make], Any]] = {
 
 
 #: Functions that ask for sizes which depend on values, and are wrong where these are `None`.
-ASKING = {"optimize.find_root": "its loop ends when a size is false"}
+ASKING = {
+    "optimize.find_root": "its loop ends when a size is false",
+    "stats.rankdata": "it reshapes what a mask selects, of which the size is unknown",
+}
 
 
 def compare(name: str, lazy: bool) -> Iterator[str]:

@@ -204,6 +204,7 @@ def with_programs(recording: Recording) -> None:
         if "jvp_jaxpr_fun" in step.equation.params:
             program = Program.of(step.equation.params["call_jaxpr"])
             step.arguments = (program, Rule.of(step.equation), *step.arguments[step.functions :])
+            step.functions = 2
             step.options.pop("subfuns", None)
         step.options = {name: _program(value) for name, value in step.options.items()}
 

@@ -45,17 +45,21 @@ class Program:
         return made
 
     def __call__(self, *natives: Any) -> Any:
-        known = dict(zip(self._inputs, natives, strict=True))
+        inputs, calls, outputs = self._read()
+        known = dict(zip(inputs, natives, strict=True))
 
         def read(x: Any) -> Any:
             if type(x) is not Value:
                 return x
             return known[x] if x.constant is None else x.constant
 
-        for function, arguments, options, results in self._calls:
+        for function, arguments, options, results in calls:
             made = function(*map(read, arguments), **options)
             known.update(zip(results, made, strict=True) if isinstance(results, list) else [(results, made)])
-        return [read(x) for x in self._outputs]
+        return [read(x) for x in outputs]
+
+    #: As JAX's own functions within calls are called.
+    call_wrapped = __call__
 
     @cached_property
     def closed(self) -> Any:
