@@ -420,7 +420,7 @@ def _taken(hidden: Array, weights: Array, mask: Array | None, is_causal: bool) -
     if mask is not None and (mask.ndim < 2 or mask.shape[-2] == 1):
         hidden = hidden & (xp.matrix_transpose(mask) if mask.ndim > 1 else xp.expand_dims(mask, axis=-1))
         mask = None
-    if mask is None and not is_causal:
+    if (mask is None and not is_causal) or hidden.shape[-2] == 0:
         return xp.any(hidden, axis=-2, keepdims=True)
     if mask is None:
         places = _places(hidden)

@@ -237,6 +237,18 @@ def test_what_does_not_fit_is_refused(error, call):
         call(be.ones((2, 2, 4)))
 
 
+@covers("scaled_dot_product_attention", "multi_head_attention")
+@pytest.mark.parametrize("options", [{}, {"is_causal": True}, {"mask": np.ones((3, 0), bool)}])
+def test_queries_without_any_key_get_zeros(options):
+    query, key = array(np.ones((2, 3, 4), "float32")), array(np.ones((2, 0, 4), "float32"))
+    options = {name: array(x) if name == "mask" else x for name, x in options.items()}
+    assert (
+        numpy_of(be.scaled_dot_product_attention(query, key, key, **options)).tolist() == np.zeros((2, 3, 4)).tolist()
+    )
+    found, weights = be.multi_head_attention(query, key, num_heads=2, need_weights=True, **options)
+    assert found.shape == (2, 3, 4) and weights.shape == (2, 3, 0)
+
+
 @covers("scaled_dot_product_attention")
 @pytest.mark.parametrize("generator", [1j, "x", 7])
 def test_what_is_no_generator_is_refused(generator):
