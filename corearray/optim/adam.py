@@ -164,7 +164,7 @@ def scale_by_adam(
 
 def moments(g: Any, mean: Any, square: Any, beta1: float, beta2: float) -> tuple[Any, Any]:
     """Return the running means of gradients and of their squares after one more gradient."""
-    return lerp(mean, g, 1 - beta1), lerp(square, g * g, 1 - beta2)
+    return lerp(mean, g, 1 - beta1), beta2 * square + (1 - beta2) * (g * g)  # `lerp` makes NaN of an infinite square
 
 
 def checked_betas(name: str, betas: tuple[float, float]) -> tuple[float, float]:

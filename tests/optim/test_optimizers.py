@@ -118,6 +118,16 @@ def test_an_optimiser_equals_the_framework_s_own(name, dtype):
         np.testing.assert_allclose(x, np.asarray(y), rtol=tolerance, atol=tolerance)
 
 
+@pytest.mark.parametrize("make", [optim.adam, optim.adamw, optim.nadam])
+def test_a_square_that_overflows_makes_no_nan(make):
+    parameters, optimizer = [be.asarray([1.0], dtype="float32")], make(0.1)
+    state = optimizer.init(parameters)
+    with np.errstate(over="ignore"):
+        for gradient in (1e30, 1.0, 1.0):
+            parameters, state = optimizer.update([be.asarray([gradient], dtype="float32")], state, parameters)
+    assert np.isfinite(be.to_numpy(parameters[0])).all()
+
+
 def _by_hand(step):
     """Take the steps of a function of a gradient, a parameter, its own state and the number of the step."""
     found = []
