@@ -18,6 +18,7 @@ from corearray.checks.parsing.equations import axis_lengths, read_equation
 from corearray.checks.parsing.ranges import read_range
 from corearray.checks.parsing.recurrence import RecurrentLayers, read_recurrent
 from corearray.checks.parsing.sliding import (
+    is_one,
     read_adaptive,
     read_columns,
     read_convolution,
@@ -62,6 +63,7 @@ __all__ = [
     "hookimpl",
     "is_constant",
     "is_foreign",
+    "is_one",
     "is_typed_number",
     "leaves",
     "matches",

@@ -17,6 +17,7 @@ from corearray.types.namedtuples import NamedTuple
 
 __all__ = [
     "Windows",
+    "is_one",
     "per_axis",
     "read_adaptive",
     "read_columns",
@@ -251,6 +252,11 @@ def read_transposed(
         cuts.append((before, after))
         found.append(out)
     return Windows(kernel, strides, tuple(cuts), dilations, tuple(found))
+
+
+def is_one(option: Any) -> bool:
+    """Return whether strides or dilations are 1 along all axes, given as a number or as one for each axis."""
+    return bool(option == 1 or (isinstance(option, (tuple, list)) and all(number == 1 for number in option)))
 
 
 @memoised

@@ -9,12 +9,8 @@ import numpy as np
 from jax import lax
 from jax import numpy as jnp
 
-from corearray.plugin import hookimpl, read_adaptive, read_pooling
+from corearray.plugin import hookimpl, is_one, read_adaptive, read_pooling
 from corearray_jax.native import HALF, compiled, is_complex, is_floating
-
-
-def _is_one(option: Any) -> bool:
-    return option == 1 or (isinstance(option, (tuple, list)) and all(number == 1 for number in option))
 
 
 def _supported(
@@ -25,7 +21,7 @@ def _supported(
         return False
     if mode == "avg":
         return is_floating(x) and count_include_pad and not ceil_mode and divisor_override is None
-    return mode == "sum" or (mode in ("max", "min") and _is_one(dilations))
+    return mode == "sum" or (mode in ("max", "min") and is_one(dilations))
 
 
 @compiled("windows", "mode", "first")

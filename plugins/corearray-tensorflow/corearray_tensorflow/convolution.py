@@ -10,7 +10,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from corearray.plugin import hookimpl, read_convolution, read_transposed
+from corearray.plugin import hookimpl, is_one, read_convolution, read_transposed
 from corearray_tensorflow.native import FLOATING, constant, mapping, padded_by, raw_ops
 
 _LAYOUTS = ("NWC", "NHWC", "NDHWC")
@@ -20,11 +20,6 @@ def _supported(x: Any, filters: Any) -> bool:
     shape = filters.shape
     floating = x.dtype in FLOATING and x.shape.rank in (3, 4, 5)
     return floating and shape.is_fully_defined() and 0 not in shape and 0 not in x.shape and shape.rank == x.shape.rank
-
-
-def is_one(option: Any) -> bool:
-    """Return whether an option is 1 for all axes."""
-    return option == 1 or (isinstance(option, (tuple, list)) and all(number == 1 for number in option))
 
 
 def _convolvable(

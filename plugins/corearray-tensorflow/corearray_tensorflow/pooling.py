@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from corearray.plugin import hookimpl, read_pooling
-from corearray_tensorflow.convolution import is_one, padded, to_first, to_last
+from corearray.plugin import hookimpl, is_one, read_pooling
+from corearray_tensorflow.convolution import padded, to_first, to_last
 from corearray_tensorflow.native import FLOATING, at_hand, choose, elements, mapping, raw_ops
 
 _LAYOUTS = ("NWC", "NHWC", "NDHWC")

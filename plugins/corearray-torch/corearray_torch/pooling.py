@@ -7,7 +7,7 @@ from typing import Any
 
 from torch.nn import functional
 
-from corearray.plugin import hookimpl, read_adaptive, read_pooling
+from corearray.plugin import hookimpl, is_one, read_adaptive, read_pooling
 from corearray_torch.convolution import to_first, to_last
 from corearray_torch.native import NOT_REAL
 
@@ -26,16 +26,12 @@ def adaptive_pool(x: Any, output_size: Any, /, *, mode: str = "avg", data_format
     return to_last(_ADAPTIVE[mode][x.ndim - 3](to_first(x, data_format), sizes), data_format)
 
 
-def _is_one(option: Any) -> bool:
-    return option == 1 or (isinstance(option, (tuple, list)) and all(number == 1 for number in option))
-
-
 def _supported(
     x: Any, mode: str, ceil_mode: bool, count_include_pad: bool, divisor_override: Any, dilations: Any
 ) -> bool:
     if not (3 <= x.ndim <= 5 and 0 not in x.shape):
         return False
-    simple = count_include_pad and not ceil_mode and divisor_override is None and _is_one(dilations)
+    simple = count_include_pad and not ceil_mode and divisor_override is None and is_one(dilations)
     return mode == "max" or (mode == "avg" and simple and (x.ndim < 5 or x.itemsize > 2))
 
 
