@@ -88,14 +88,18 @@ class Program:
         return Program, self._read()
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._text == other._text
+        """Compare the calls, then those of the derivatives within, for which JAX has to trace."""
+        return type(self) is type(other) and self._calls_text == other._calls_text and self.text() == other.text()
 
     def __hash__(self) -> int:
-        return hash(self._text)
+        return hash(self._calls_text)
 
     @cached_property
-    def _text(self) -> str:
-        """The calls that a file would hold."""
+    def _calls_text(self) -> str:
+        return self.text(rules=False)
+
+    def text(self, *, rules: bool = True) -> str:
+        """Return the calls that a file would hold, with those of derivatives if `rules`."""
         inputs, calls, outputs = self._read()
         numbers: dict[Value, int] = {}
 
@@ -105,7 +109,7 @@ class Program:
                 return f"{x} {numbers.setdefault(x, len(numbers)) if x.constant is None else said}"
             if isinstance(x, (tuple, list)):
                 return str(list(map(text, x)))
-            return x._text if isinstance(x, (Program, Rule)) else str(x)
+            return x.text(rules=rules) if isinstance(x, (Program, Rule)) else str(x)
 
         lines = [
             text([_name(function), arguments, *options.items(), results])
@@ -174,12 +178,15 @@ class Rule:
         return Rule, (self._program, self._count)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rule)  # of equal functions
+        """Compare derivatives: functions with equal values may have others."""
+        return self is other or (isinstance(other, Rule) and self.text() == other.text())
 
     def __hash__(self) -> int:
-        return 0
+        return 0  # to compare hashes of derivatives, JAX would have to trace each
 
-    _text = "rule"
+    def text(self, *, rules: bool = True) -> str:
+        """Return the calls of the derivative, if `rules`."""
+        return "rule" if not rules or self._program is None else self._program.text()
 
     def __repr__(self) -> str:
         return "<derivative>"
