@@ -251,7 +251,7 @@ class Backend:
         return isinstance(value, (self.Array, *self.array_types))
 
     def is_operand(self, value: Any, method: str = "") -> bool:
-        """Whether an operator takes a value as its other operand; a class that has `method` computes itself."""
+        """Return true if an operator takes a value as its other operand. It does not if the value's class has `method`."""
         return (
             type(value) in SCALARS
             or isinstance(value, NUMBERS)

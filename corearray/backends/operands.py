@@ -1,4 +1,4 @@
-"""Operands of operators that are no arrays of the backend: objects that offer or hold an array."""
+"""Operands that are not arrays of the backend: objects that offer or hold an array."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OFFERS = ("__array__", "__array_interface__", "__dlpack__")
 
 
 def is_operand(backend: Backend, value: Any, method: str) -> bool:
-    """Whether an operator of a backend's arrays takes an object as its other operand, or says what is wrong.
+    """Return true if an operator of a backend's arrays computes with an object, or raises the error that explains it.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def is_operand(backend: Backend, value: Any, method: str) -> bool:
     value
         An object that is neither a number nor an array of the backend.
     method
-        What Python calls next, such as `"__radd__"`. If the class of the object has it, then it computes.
+        The method that Python calls next, such as `"__radd__"`. If the class of the object has it, the result is false.
 
     Examples
     --------

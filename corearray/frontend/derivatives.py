@@ -147,8 +147,8 @@ def without_gradient(results: Sequence[Any]) -> list[Any]:
 
     def slopes(*_: Any) -> tuple[Any, ...]:
         raise FunctionNotImplementedError(
-            "a derivative calls its own function again, as that of a power does, and its orders above the third are not "
-            "recorded; differentiate three times at most, or write the derivative without the function"
+            "the fourth derivative of a function is not recorded if its derivative calls the function again, as that of a "
+            "power does; differentiate three times at most, or write the derivative without the function"
         )
 
     return with_derivative(lambda *arrays: tuple(1 * x for x in arrays), slopes, results)

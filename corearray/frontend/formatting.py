@@ -12,15 +12,13 @@ from inspect import Parameter, signature
 from keyword import iskeyword
 from typing import Any
 
+from corearray.frontend.naming import is_own
 from corearray.frontend.program import Output, Program
 
 __all__ = ["WIDTH", "copied_name", "parameters_of", "tidy", "without_copies", "wrapped"]
 
 #: The longest line of a written module.
 WIDTH = 120
-
-#: Names that written programs give themselves.
-_OWN = re.compile(r"[xvck]_?\d+|program\d*")
 
 _OPEN, _CLOSE = "([{", ")]}"
 
@@ -102,13 +100,7 @@ def parameters_of(program: Program, fn: Any, arrays: list[str], taken: Collectio
     lines: list[str] = []
     for name, tree in (named | keywords).items():
         own = name
-        while (
-            own in taken
-            or own in parameters
-            or own in ("float", "slice")
-            or iskeyword(own)
-            or re.fullmatch(r"[xvck]_?\d+|program\d*", own)
-        ):
+        while own in {*taken, *parameters, "float", "slice"} or iskeyword(own) or is_own(own):
             own += "_"
         found = _read(tree, own)
         if found is None:

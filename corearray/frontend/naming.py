@@ -14,16 +14,21 @@ from typing import Any
 
 from corearray.contract.recording import Step, Value
 
-__all__ = ["constant_names", "is_free", "source_names", "statement_of"]
+__all__ = ["constant_names", "is_free", "is_own", "source_names", "statement_of"]
 
 #: Names that written programs give themselves, and built-in functions.
 _OWN = re.compile(r"[xvck]_?\d+|program\d*|constants?|parameters|buffers")
 _BUILT_IN = frozenset(dir(builtins))
 
 
+def is_own(name: str) -> bool:
+    """Return true if written programs give this name themselves."""
+    return _OWN.fullmatch(name) is not None
+
+
 def is_free(name: str) -> bool:
     """Return true if a variable or function of a written program may have this name."""
-    return name.isidentifier() and not iskeyword(name) and name not in _BUILT_IN and not _OWN.fullmatch(name)
+    return name.isidentifier() and not iskeyword(name) and name not in _BUILT_IN and not is_own(name)
 
 
 def statement_of(place: str) -> tuple[str, int, tuple[str, ...]] | None:

@@ -106,7 +106,7 @@ def test_a_function_for_each_class(tmp_path, target):
 
 
 class Sum(nn.Module):
-    """Its name is that of a built-in function, and its variables are assigned again."""
+    """A module with the name of a built-in function and with variables that are assigned twice."""
 
     def __init__(self):
         super().__init__()

@@ -259,7 +259,7 @@ def test_a_function_that_calls_others_by_name_keeps_its_derivative():
 
 @tf.custom_gradient
 def steep(x):
-    """Its derivative is twice that of its steps, and takes two values on the way."""
+    """A function whose custom derivative is twice the true one and uses two intermediate values."""
     product = tf.sin(x) * x
     power = tf.exp(product)
     return power, lambda slope: slope * 2 * power * product
@@ -352,7 +352,7 @@ def test_a_derivative_that_was_not_recorded(target):
     call = ca.transpile(lambda x: tf.reduce_sum(cube(x)), tf.constant([2.0]), to=target)
     for _ in range(4):
         call = (lambda inner: ca.grad(lambda x: ca.sum(inner(x))))(call)
-    with pytest.raises(NotImplementedError, match="orders above the third are not recorded"):
+    with pytest.raises(NotImplementedError, match="fourth derivative of a function is not recorded"):
         call(on(target, [2.0]))
 
 

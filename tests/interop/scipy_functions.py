@@ -103,7 +103,7 @@ CALLS: dict[str, Callable[[Make], Any]] = {
 #: Functions that ask for sizes which depend on values, and are wrong where these are `None`.
 ASKING = {
     "optimize.find_root": "its loop ends when a size is false",
-    "stats.rankdata": "it reshapes what a mask selects, of which the size is unknown",
+    "stats.rankdata": "it reshapes a selection by a mask, and the size of the selection is unknown",
 }
 
 

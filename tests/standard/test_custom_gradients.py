@@ -48,7 +48,7 @@ def test_the_derivative_is_the_one_that_is_said():
 
 @needs_derivatives
 def test_second_derivatives_of_a_composition():
-    """f(x) = x², with the slope 10 x: that of f(f(x)) is 100 x f(x), and the slope of it 100 f(x) + 1000 x²."""
+    """f(x) = x² has the custom derivative 10 x. So f(f(x)) has 100 x f(x), and its second is 100 f(x) + 1000 x²."""
     square = ca.bind_custom_gradient_function(lambda x: x * x, lambda args, value, slope: (10 * args[0] * slope,))
     x = array(np.asarray([1.0, 2.0]))
     first = ca.grad(lambda x: ca.sum(square(square(x))))

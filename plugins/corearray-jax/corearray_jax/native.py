@@ -341,10 +341,10 @@ def _converter(array: Any) -> Any:
 
 
 @hookimpl
-def held_array(value: object) -> Any:
+def held_array(value: Any) -> Any:
     if not hasattr(type(value), "__jax_array__"):
         return None
-    held = value.__jax_array__()  # type: ignore[attr-defined]
+    held = value.__jax_array__()
     return held if isinstance(held, jax.Array) else None
 
 

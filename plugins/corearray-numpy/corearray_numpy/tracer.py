@@ -468,7 +468,7 @@ def _module(ufunc: Any) -> str:
 
 
 #: NumPy's code.
-_NUMPY = os.path.dirname(np.__file__) + os.sep  # noqa: PTH120 - text, compared with that of a frame
+_NUMPY = os.path.dirname(np.__file__) + os.sep  # noqa: PTH120 - a string, compared with the file names of frames
 
 
 def _place_of_user() -> str:

@@ -146,7 +146,7 @@ class _Function:
     Parameters
     ----------
     content
-        The name of a function of `graph`, or a serialised library of which it is the first function.
+        The name of a function of `graph`; or the bytes of a `FunctionDefLibrary`, whose first function it is.
     graph
         Where TensorFlow finds a function by its name.
     traced

@@ -458,7 +458,7 @@ def _without_shape(array_class: Any) -> Any:
 
 
 def _in_autograph() -> bool:
-    """Whether AutoGraph asks, which compares the structures of loop variables with structures of `None`."""
+    """Return true if AutoGraph is the caller. It compares the variables of a loop with structures that hold `None`."""
     frame: Any = sys._getframe(2)
     for _ in range(8):
         if frame is None:
@@ -524,10 +524,10 @@ def is_finite(x: Any) -> bool:
 
 
 @hookimpl
-def held_array(value: object) -> Any:
+def held_array(value: Any) -> Any:
     if isinstance(value, type) or not hasattr(type(value), "__tf_tensor__"):
         return None
-    held = value.__tf_tensor__(None, None)  # type: ignore[attr-defined]
+    held = value.__tf_tensor__(None, None)
     return held if isinstance(held, ARRAYS) else None
 
 
