@@ -242,8 +242,9 @@ def _on_copies(function: Any) -> Any:
     return lambda natives: function([x.clone() for x in natives])
 
 
-#: The type of the steps at which the tape ends, of which each has a tensor that is differentiated by.
-_LEAF = type(torch.zeros((), requires_grad=True).view(()).grad_fn.next_functions[0][0])
+with torch.inference_mode(False), torch.enable_grad():  # whatever the program that loads the plugin is in
+    #: The type of the steps at which the tape ends, of which each has a tensor that is differentiated by.
+    _LEAF = type(torch.zeros((), requires_grad=True).view(()).grad_fn.next_functions[0][0])
 
 
 def _reverse_on_tape(recorder: Recorder, function: Any, primals: Any) -> Any:

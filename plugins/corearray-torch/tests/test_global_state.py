@@ -72,3 +72,19 @@ def test_a_change_would_be_noticed(change):
     done = run(STATE, f"\n{change}\n", COMPARE)
     assert done.returncode == 1
     assert "AssertionError" in done.stderr
+
+
+@pytest.mark.parametrize("mode", ["torch.no_grad()", "torch.inference_mode()", 'torch.device("meta")'])
+def test_the_first_use_may_stand_in_a_mode(mode):
+    """What the plugin makes while it loads is not of the mode: derivatives are right afterwards."""
+    done = run(
+        "import corearray as ca, torch\n"
+        f"with {mode}:\n"
+        "    assert tuple(ca.softmax(torch.zeros(2)).shape) == (2,)\n"
+        "x = torch.ones(2, requires_grad=True)\n"
+        "ca.sum(ca.sin(x)).native.backward()\n"
+        "assert torch.allclose(x.grad, torch.cos(torch.ones(2)))\n"
+        "slope = ca.grad(lambda x: ca.sum(x * x))(ca.asarray(torch.ones(2)))\n"
+        "assert slope.tolist() == [2.0, 2.0]\n"
+    )
+    assert done.returncode == 0, done.stderr
