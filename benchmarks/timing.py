@@ -66,7 +66,7 @@ def summary(samples: Sequence[float], first: Sequence[float] | None = None) -> T
     return Timing(statistics.median(samples), min(samples), ratio)
 
 
-def looped(call: str, names: Mapping[str, object]) -> Run:
+def looped(call: str, names: Mapping[str, object], clock: Callable[[], int] = perf_counter_ns) -> Run:
     """Compile a loop around a call, the way `timeit` does: a direct call whose names are local variables.
 
     One call goes before the clock is started: it brings the code back into the processor's caches and finishes what is
@@ -78,8 +78,10 @@ def looped(call: str, names: Mapping[str, object]) -> Run:
         An expression such as `"f(x, axis=0)"`.
     names
         The values of the names in it.
+    clock
+        What the nanoseconds are read from.
     """
-    namespace: dict[str, Any] = {"clock": perf_counter_ns, "repeat": repeat, **names}
+    namespace: dict[str, Any] = {"clock": clock, "repeat": repeat, **names}
     bindings = ", ".join(f"{name}={name}" for name in names)
     exec(compile(_LOOP.format(bindings=bindings, call=call), f"<loop of {call}>", "exec"), namespace)
     run: Run = namespace["run"]

@@ -11,7 +11,7 @@ import pytest
 
 import corearray as ca
 from corearray.cli import main
-from corearray.commands.costs import SLOW
+from corearray.commands.costs import COSTS, SLOW_FROM
 from corearray.commands.functions import FUNCTION_KEYS, KINDS, undeclared_kind
 from corearray.contract.declaration import DECLARATIONS
 from corearray.plugin import hookimpl
@@ -203,6 +203,6 @@ def test_nothing_is_told_above_debug(toy, caplog):
     assert not caplog.records
 
 
-def test_slow_compositions_are_compositions():
-    assert all(DECLARATIONS[name].compositional for name in SLOW)
-    assert min(SLOW.values()) > 40
+def test_costs_are_of_compositions():
+    assert all(DECLARATIONS[name].compositional for name in COSTS)
+    assert COSTS["erf"] > SLOW_FROM > COSTS["square"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.backends.channel import Channel
 from corearray.backends.child import START_LIMIT, Child, ChildFailed, command
-from corearray.commands.costs import SLOW
+from corearray.commands.costs import COSTS, SLOW_FROM
 from corearray.commands.survey import LOAD_LIMIT, survey
 from corearray.commands.text import table
 from corearray.contract.declaration import DECLARATIONS, Declaration
@@ -184,8 +184,9 @@ def _described(backend: Backend, declaration: Declaration) -> _Row:
     if winner is None:
         row["implementation"] = f"{declaration.function.__module__}.{declaration.name}"
         what = f"a case of {declaration.case_of}" if declaration.case_of else "composition"
-        if declaration.name in SLOW:
-            what += f", slow on small arrays: {SLOW[declaration.name]} times a native function"
+        cost = COSTS.get(declaration.name, 0.0)
+        if cost >= SLOW_FROM:
+            what += f", slow on small arrays: {cost:.0f} times a native function"
         row["reason"] = f"{what}; {without or 'the plugin offers nothing of its own'}"
         return row
     guard = winner.options.when

@@ -375,13 +375,17 @@ def square(x: Array, /, out: Array | None = None) -> Array:
 
 
 def _log_to_base(x: Array, base: float) -> Array:
-    """Take the logarithm to a base; where `x` is a power of the base, give the nearby integer."""
+    """Take the logarithm to a base as an integer and the logarithm of a number near 1, which is exact at powers of the base."""
     scale = 1.0 / math.log(base)
     root = xp.log(x)
     if xp.isdtype(x.dtype, "complex floating"):
         return xp.complex(scale * xp.real(root), scale * xp.imag(root))
-    rough = scale * root
-    finite = xp.where(xp.isfinite(rough), rough, 0.0)
-    whole = xp.round(finite)
-    near = xp.abs(finite - whole) <= 8.0 * float(xp.finfo(x.dtype).eps) * xp.abs(whole)
-    return xp.where(near & (xp.pow(base, whole) == x), whole, rough)
+    limits = xp.finfo(x.dtype)
+    lowest = float(
+        math.ceil(math.log(float(limits.smallest_normal), base) - 1e-9)
+    )  # powers here are neither rounded off
+    highest = float(math.floor(math.log(float(limits.max), base) - 1e-9))  # nor infinite
+    whole = xp.floor(scale * root + 0.5)
+    whole = xp.where(whole < lowest, lowest, xp.where(whole > highest, highest, whole))
+    whole = xp.stop_gradient(whole)  # the slope of the logarithm of 0 is infinite, and that of the steps is 0
+    return whole + scale * xp.log(x / xp.pow(base, whole))

@@ -178,12 +178,12 @@ def round(x: Array, /, out: Array | None = None) -> Array:
     if not xp.isdtype(x.dtype, "real floating"):
         return xp.positive(x)
     size = xp.abs(x)
-    finite = xp.isfinite(size)
-    lower = xp.floor(xp.where(finite, size, 0.0))
-    gap = xp.where(finite, size, 0.0) - lower
-    odd = lower != 2.0 * xp.floor(0.5 * lower)
-    nearest = xp.where((gap > 0.5) | ((gap == 0.5) & odd), lower + 1.0, lower)
-    return xp.where(finite, xp.copysign(nearest, x), x)
+    fractional = size < 1.0 / float(xp.finfo(x.dtype).eps)  # larger numbers are integral
+    held = xp.where(fractional, size, 0.0)
+    even = 2.0 * xp.floor(0.5 * held)
+    rest = held - even
+    nearest = even + xp.where(rest > 0.5, xp.where(rest < 1.5, 1.0, 2.0), 0.0)
+    return xp.where(fractional, xp.copysign(nearest, x), x)
 
 
 @declare(floating=True, real=True, gives="bool")

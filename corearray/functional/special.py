@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, cast
 
 from corearray.contract.declaration import declare
 from corearray.functional.precision import _is_half, _widest
+from corearray.functional.rational import _CENTRAL_TO, _normal_quantiles, _quotient
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import corearray as xp
     from corearray.arrays.array import Array
     from corearray.contract.declaration import Scalar
@@ -153,19 +156,6 @@ def _upper(size: Array) -> Array:
     return xp.exp(-coarse * coarse) * xp.exp((coarse - size) * (coarse + size)) * scaled
 
 
-def _quotient(polynomials: tuple[tuple[float, ...], ...], x: Array) -> Array:
-    """Divide one polynomial by another, both by Horner's rule."""
-    above, below = (_polynomial(each, x) for each in polynomials)
-    return above / below
-
-
-def _polynomial(coefficients: tuple[float, ...], x: Array) -> Array:
-    value = x * coefficients[0]
-    for coefficient in coefficients[1:-1]:
-        value = (value + coefficient) * x
-    return value + coefficients[-1]
-
-
 #: The series of the logarithm of the gamma function around 2, from the first power on (DLMF 5.7.3).
 _AROUND_TWO = (
     0.42278433509846713, 0.3224670334241132, -0.0673523010531981, 0.020580808427784546, -0.007385551028673986,
@@ -226,11 +216,13 @@ def digamma(x: Array, /, out: Array | None = None) -> Array:
         return xp.astype(xp.digamma(xp.astype(x, xp.float32)), x.dtype)
     turned = x < 0.5
     at = xp.where(turned, 1.0 - x, x)
-    lost = xp.zeros_like(at)
-    for _ in range(math.ceil(_ASYMPTOTIC_FROM - 0.5)):
-        small = at < _ASYMPTOTIC_FROM
-        lost = lost + xp.where(small, 1.0 / xp.where(small, at, 1.0), 0.0)
-        at = xp.where(small, at + 1.0, at)
+    # Small ones are raised by 8: the reciprocals that this costs are summed in pairs, k and 7 - k.
+    small = at < _ASYMPTOTIC_FROM
+    first = xp.where(small, at, 1.0)
+    paired = first * (first + 7.0)
+    pairs = 1.0 / paired + 1.0 / (paired + 6.0) + 1.0 / (paired + 10.0) + 1.0 / (paired + 12.0)
+    lost = xp.where(small, (2.0 * first + 7.0) * pairs, 0.0)
+    at = xp.where(small, at + 8.0, at)
     inverse = 1.0 / at
     squared = inverse * inverse
     found = xp.log(at) - 0.5 * inverse - squared * _series(squared, _DIGAMMA) - lost
@@ -266,34 +258,24 @@ def erfinv(x: Array, /, out: Array | None = None) -> Array:
 
     Notes
     -----
-    Two of Halley's steps, inside on the series of the error function (DLMF 7.6.2), outside on the logarithm of its
-    complement, by the trapezoidal rule (Chiarella and Reichel, 1968). As `scipy.special.erfinv`.
+    As `scipy.special.erfinv`; composed after M. J. Wichura, Applied Statistics 37 (1988), 477-484.
     """
     if _is_half(x):
         return xp.astype(xp.erfinv(xp.astype(x, xp.float32)), x.dtype)
     size = xp.abs(x)
-    inside = size < 0.5
-    y = xp.where(inside, x, 0.0)
-    small = y * _series(y * y, (math.sqrt(math.pi) / 2.0, math.pi**1.5 / 24.0, 7.0 * math.pi**2.5 / 960.0))
-    for _ in range(2):
-        squared = small * small
-        sum_ = xp.ones_like(squared)
-        for k in range(18, 0, -1):
-            sum_ = 1.0 + sum_ * (squared * (2.0 / (2.0 * k + 1.0)))
-        gap = small * sum_ - 0.5 * math.sqrt(math.pi) * y * xp.exp(squared)
-        small = small - gap / (1.0 + small * gap)
-    outside = xp.logical_not(inside) & (size < 1.0)
-    rest = xp.where(outside, 1.0 - size, 0.5)
-    logarithm = xp.log(rest * (2.0 - rest))
-    half = 2.0 / (0.147 * math.pi) + 0.5 * logarithm  # where to start from, after Winitzki
-    large = xp.sqrt(xp.sqrt(half * half - logarithm / 0.147) - half)
-    for _ in range(2):
-        bell, complement = xp.exp(-large * large), xp.erfc(large)
-        slope = (2.0 / math.sqrt(math.pi)) * bell / complement
-        step = xp.log(complement / rest) / slope
-        large = large + step / (1.0 - step * (large - 0.5 * slope))
-    edge = xp.where(inside | outside, 1.0, x) * xp.where(size == 1.0, math.inf, math.nan)  # as steep as it is large
-    return xp.where(inside, small, xp.where(outside, xp.copysign(large, x), edge))
+    inside = size < 1.0
+    held = xp.where(inside, size, 0.5)
+    central, outer = _normal_quantiles(0.5 * xp.where(inside, x, 0.0), 0.5 * (1.0 - held))
+    found = xp.where(size <= 2.0 * _CENTRAL_TO, central, xp.copysign(outer, x)) * math.sqrt(0.5)
+    edge = xp.where(inside, 1.0, x) * xp.where(size == 1.0, math.inf, math.nan)  # as steep as it is large
+    return xp.where(inside, found, edge)
+
+
+#: The series of the Bessel function for the square of half the argument over 100, and for 20 over the argument.
+_I0_NEAR = tuple(100.0**k / math.factorial(k) ** 2 for k in range(49))
+_I0_FAR = tuple(
+    math.prod((2 * j - 1) ** 2 for j in range(1, k + 1)) / (math.factorial(k) * 160.0**k) for k in range(29)
+)
 
 
 @declare(floating=True, real=True, gives="same")
@@ -326,13 +308,9 @@ def i0(x: Array, /, out: Array | None = None) -> Array:
     size = xp.abs(x)
     far = size > 20.0
     squared = xp.square(xp.where(far, 0.0, 0.5 * x))  # not of the size, which has no second derivative at zero
-    small = xp.ones_like(squared)
-    for k in range(48, 0, -1):
-        small = 1.0 + small * (squared / float(k * k))
+    small = _series(squared / 100.0, _I0_NEAR)
     inverse = 1.0 / (8.0 * xp.where(far, size, 20.0))
-    large = xp.ones_like(inverse)
-    for k in range(28, 0, -1):
-        large = 1.0 + large * (inverse * (float((2 * k - 1) ** 2) / k))
+    large = _series(160.0 * inverse, _I0_FAR)
     half = xp.exp(xp.where(far, 0.5 * size, 0.0))
     large = half * (large * xp.sqrt(inverse * (4.0 / math.pi))) * half
     return xp.where(size == math.inf, math.inf, xp.where(far, large, small + (size - size)))
@@ -494,6 +472,17 @@ _NODES = tuple(
 )
 
 
+def _nodes(x: Array) -> Iterator[tuple[Array, Array]]:
+    """Yield shares and weights of nodes, an axis of the integrand, in groups where that would need much memory."""
+    group = len(_NODES) if x.size is not None and x.size < 10_000 else 26
+    for start in range(0, len(_NODES), group):
+        shares, weights = zip(*_NODES[start : start + group], strict=True)
+        yield (
+            xp.asarray(list(shares), dtype=x.dtype, device=x.device),
+            xp.asarray(list(weights), dtype=x.dtype, device=x.device),
+        )
+
+
 @declare(promote=("a", "b", "x"), floating=True, real=True, gives="same")
 def betainc(a: Array | Scalar, b: Array | Scalar, x: Array, /, out: Array | None = None) -> Array:
     """Compute the regularised incomplete beta function, the distribution function of the beta distribution.
@@ -551,12 +540,7 @@ def _beta_tail(a: Array, b: Array, x: Array, y: Array) -> Array:
     area = xp.zeros_like(x)
     least = float(xp.finfo(x.dtype).smallest_normal)
     raised_, b_, x_, y_, width_, constant_ = (xp.expand_dims(z, -1) for z in (raised, b, x, y, width, constant))
-    # The nodes are an axis of the integrand, in groups where that would need much memory.
-    group = len(_NODES) if area.size is not None and area.size < 10_000 else 26
-    for start in range(0, len(_NODES), group):
-        nodes = _NODES[start : start + group]
-        shares = xp.asarray([share for share, _ in nodes], dtype=x.dtype, device=x.device)
-        weights = xp.asarray([weight for _, weight in nodes], dtype=x.dtype, device=x.device)
+    for shares, weights in _nodes(x):
         t = xp.maximum(x_ - shares * width_, least)
         rest = y_ + shares * width_
         density = xp.exp(_beta_exponent(raised_, b_, t, rest) + constant_ - xp.log(t * rest))
@@ -588,19 +572,19 @@ def _beta_constant(a: Array, b: Array) -> Array:
     for z, sign in ((total, 1.0), (raised_a, -1.0), (raised_b, -1.0)):
         inverse = 1.0 / z
         constant = constant + sign * inverse * _series(inverse * inverse, _STIRLING)
-    steps = xp.zeros_like(constant)
-    for first, last in ((0, 5), (5, 9)):  # the product of all may be too small
-        one, other = xp.ones_like(constant), xp.ones_like(constant)
-        for k in range(first, last):
-            one = one * ((a + float(k)) / (a + b + float(k)))
-            other = other * ((b + float(k)) / (raised_a + b + float(k)))
-        steps = steps + xp.where(large_a, 0.0, xp.log(xp.where(large_a, 1.0, one)))
-        steps = steps + xp.where(large_b, 0.0, xp.log(xp.where(large_b, 1.0, other)))
+    steps = xp.where(large_a, 0.0, _log_of_quotients(xp.where(large_a, 1.0, a), b))
+    steps = steps + xp.where(large_b, 0.0, _log_of_quotients(xp.where(large_b, 1.0, b), raised_a))
     # From the mean of the raised exponents to that of the given ones.
     gap = (b * more_a - a * more_b) / (a + b)
     move = a * _log_of_quotient(-gap / raised_a, a * (total / (a + b)) / raised_a)
     move = move + b * _log_of_quotient(gap / raised_b, b * (total / (a + b)) / raised_b)
     return constant + steps + move - more_a * xp.log(raised_a / total) - more_b * xp.log(raised_b / total)
+
+
+def _log_of_quotients(a: Array, b: Array) -> Array:
+    """Compute the logarithm of the product of `(a + k) / (a + b + k)` for k from 0 to 8, which itself may be too small."""
+    raised = xp.expand_dims(a, -1) + xp.arange(9, dtype=a.dtype, device=a.device)
+    return xp.sum(xp.log(raised / (raised + xp.expand_dims(b, -1))), axis=-1)
 
 
 def _incomplete(exponent: Array, end: Array, *, upper: bool) -> Array:
@@ -613,26 +597,32 @@ def _incomplete(exponent: Array, end: Array, *, upper: bool) -> Array:
     centre = xp.where(large, power, 1.0)
     inverse = 1.0 / xp.where(large, power, _ASYMPTOTIC_FROM)
     stirling = 0.5 * xp.log(inverse / (2.0 * math.pi)) - inverse * _series(inverse * inverse, _STIRLING)
-    constant = xp.where(large, stirling, -1.0 - xp.lgamma(xp.where(large, 1.0, a)))
+    gamma = xp.lgamma(a)
+    constant = xp.where(large, stirling, -1.0 - gamma)
     # Up to where it has vanished.
     spread = 9.0 * xp.stop_gradient(xp.sqrt(xp.maximum(power, 0.0)))
     beyond = x > power
     right = xp.maximum(power, x) + spread + 40.0
     left = xp.maximum(xp.minimum(power, x) - spread, 0.0)
     width = xp.where(beyond, right, left) - x
-    area, least = xp.zeros_like(x), 4.0 * float(xp.finfo(x.dtype).eps) - 1.0
-    for share, weight in _NODES:
-        away = x + share * width - centre
-        area = area + weight * xp.exp(power * xp.log1p(xp.maximum(away / centre, least)) - away + constant)
+    least = 4.0 * float(xp.finfo(x.dtype).eps) - 1.0
+    start, width_, centre_, power_, constant_ = (
+        xp.expand_dims(z, -1) for z in (x - centre, width, centre, power, constant)
+    )
+    area = xp.zeros_like(x)
+    for shares, weights in _nodes(x):
+        away = start + shares * width_
+        density = xp.exp(power_ * xp.log1p(xp.maximum(away / centre_, least)) - away + constant_)
+        area = area + xp.sum(weights * density, axis=-1)
     area = area * xp.abs(width)
     near = x < 1.0
     beyond = beyond & (x >= 1.0)
     small = xp.where(near, x, 0.0)
     total = xp.ones_like(small)
     for k in range(20, 0, -1):
-        total = 1.0 + total * small / (a + float(k))
+        total = 1.0 + total * (small / (a + float(k)))
     # By a power, which has derivatives at zero; both factors are at most 1 where it counts, so that neither overflows.
-    start = xp.where(near, x, 1.0) ** a * xp.exp(-small - xp.lgamma(a + 1.0))
+    start = xp.where(near, x, 1.0) ** a * xp.exp(-small - gamma - xp.log(a))
     part = xp.where(near, start * total, area)
     found = xp.where(beyond == upper, part, 1.0 - part)
     edge = xp.where(end == math.inf, float(not upper), math.nan)
@@ -650,7 +640,7 @@ def _series(t: Array, constants: tuple[float, ...]) -> Array:
 
 def _positive_lgamma(x: Array) -> Array:
     """Compute the logarithm of the gamma function of numbers that are not negative."""
-    far = x >= _ASYMPTOTIC_FROM
+    far = x > _ASYMPTOTIC_FROM
     at = xp.where(far, x, _ASYMPTOTIC_FROM)
     inverse = 1.0 / at
     tail = inverse * _series(inverse * inverse, _STIRLING)
@@ -659,12 +649,12 @@ def _positive_lgamma(x: Array) -> Array:
     near = xp.where(far | xp.isnan(x), 2.0, x)
     product = xp.ones_like(near)
     for _ in range(math.ceil(_ASYMPTOTIC_FROM - 2.5)):
-        down = near >= 2.5
+        down = near > 2.5
         near = xp.where(down, near - 1.0, near)
         product = xp.where(down, product * near, product)
-    away = xp.where(near >= 1.5, near - 2.0, xp.where(near >= 0.5, near - 1.0, near))
-    factor = xp.where(near >= 1.5, product, xp.where(near >= 0.5, near, near * (1.0 + near)))
-    small = away * _series(away, _AROUND_TWO) + xp.where(near >= 1.5, xp.log(factor), -xp.log(factor))
+    away = xp.where(near > 1.5, near - 2.0, xp.where(near > 0.5, near - 1.0, near))
+    factor = xp.where(near > 1.5, product, xp.where(near > 0.5, near, near * (1.0 + near)))
+    small = away * _series(away, _AROUND_TWO) + xp.where(near > 1.5, xp.log(factor), -xp.log(factor))
     return xp.where(xp.isnan(x) | xp.isinf(x), x, xp.where(far, large, small))
 
 
@@ -720,22 +710,16 @@ def ndtri(p: Array, /, out: Array | None = None) -> Array:
 
     Notes
     -----
-    `scipy.special.ndtri`. Halley's method on the complementary error function.
+    `scipy.special.ndtri`; composed after M. J. Wichura, Applied Statistics 37 (1988), 477-484.
     """
     if _is_half(p):
         return xp.astype(xp.ndtri(xp.astype(p, xp.float32)), p.dtype)
     inside = (p > 0.0) & (p < 1.0)
     lower = p < 0.5
-    tail = xp.where(inside, xp.where(lower, p, 1.0 - p), 0.5)
-    # Where to start from: Abramowitz and Stegun, 26.2.22.
-    t = xp.sqrt(-2.0 * xp.log(tail))
-    z = xp.stop_gradient(t - (2.30753 + 0.27061 * t) / (1.0 + t * (0.99229 + 0.04481 * t)))
-    for _ in range(3):
-        density = xp.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
-        gap = (0.5 * xp.erfc(z * math.sqrt(0.5)) - tail) / density
-        z = z + gap / (1.0 - 0.5 * z * gap)
-    found = xp.where(lower, -z, z)
-    found = xp.where(p == 0.5, found - xp.stop_gradient(found), found)
+    held = xp.where(inside, p, 0.5)
+    away = held - 0.5
+    central, outer = _normal_quantiles(away, xp.where(lower, held, 1.0 - held))
+    found = xp.where(xp.abs(away) <= _CENTRAL_TO, central, xp.where(lower, -outer, outer))
     edge = xp.where(p == 0.0, -math.inf, xp.where(p == 1.0, math.inf, math.nan))
     return xp.where(inside, found, edge)
 

@@ -7,6 +7,7 @@ integers, from the very numbers that the backend gets.
 
 from __future__ import annotations
 
+import inspect
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import corearray as ca
+from corearray.calls.binding import Binding
 
 NAME = os.environ.get("COREARRAY_BACKEND") or "numpy"
 if NAME == "strict":
@@ -305,6 +307,20 @@ def arguments(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: arguments(item) for key, item in value.items()}
     return value
+
+
+def composition(name: str) -> Callable[..., Any]:
+    """Return the composition of a function on this backend, also where there is a native one."""
+    binding = be.binding(name)
+    composed = Binding(binding.declaration, be, None, binding._stage)
+    signature = inspect.signature(binding.declaration.function)
+
+    def call(*args: Any, **options: Any) -> Any:
+        bound = signature.bind(*args, **options)
+        bound.apply_defaults()
+        return composed.pipeline(list(bound.arguments.values()))
+
+    return call
 
 
 def numpy_of(x: ca.Array) -> np.ndarray:

@@ -13,6 +13,7 @@ from standard.support import NAME, be
 import corearray as ca
 from corearray.calls.codegen import GUARD
 from corearray.calls.positions import guard_text
+from corearray.commands.costs import COSTS
 from corearray.contract.declaration import DECLARATIONS
 from corearray.testing.samples import SAMPLES
 
@@ -359,3 +360,11 @@ def test_the_page_of_functions_leaves_none_out():
     assert [name for name in sorted(others) if f"`{name}`" not in page] == []
     primaries = sum(not declaration.compositional for declaration in DECLARATIONS.values())
     assert f" {primaries} functions have no composition" in page
+
+
+def test_the_cost_of_each_composition_is_recorded_that_this_backend_has_natively():
+    """`python -m benchmarks.compositions --write` records those that are missing."""
+    benchmark = pytest.importorskip("benchmarks.compositions", reason="the benchmarks stand in the repository only")
+    if NAME not in benchmark.BACKENDS:
+        pytest.skip("this backend's functions are not measured")
+    assert sorted(benchmark.native_compositions(be) - set(COSTS)) == []

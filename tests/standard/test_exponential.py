@@ -12,7 +12,21 @@ from standard.elementwise import (
     unary_of_every_dtype,
     unary_property,
 )
-from standard.support import FLOATING, INTEGER, NUMERIC, REAL, Domain
+from standard.support import (
+    FLOATING,
+    INTEGER,
+    NUMERIC,
+    REAL,
+    Domain,
+    array,
+    be,
+    composition,
+    covers,
+    needs_derivatives,
+    numpy_of,
+)
+
+import corearray as ca
 
 _EXPONENTS = Domain(-20, 20)
 _POSITIVE = Domain(1e-3, 1e6)
@@ -71,3 +85,26 @@ def test_two_operands_of_every_dtype(name, dtype):
 @pytest.mark.parametrize("name", BINARY)
 def test_two_operands(name):
     binary_property(name, BINARY[name])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["log2", "log10"])
+@covers("log2", "log10")
+def test_logarithms_of_powers_of_the_base_are_integral(name, dtype):
+    limits = np.finfo(dtype)
+    base, lowest = (2.0, limits.minexp) if name == "log2" else (10.0, int(np.ceil(np.log10(limits.tiny))))
+    powers = np.arange(lowest, int(np.log2(limits.max) / np.log2(base)) + (name == "log10"))
+    x = base ** powers.astype(np.longdouble)
+    got = numpy_of(composition(name)(array(x.astype(dtype))))
+    np.testing.assert_array_equal(got, powers.astype(dtype))
+    between = numpy_of(composition(name)(array((1.3 * x[:-4]).astype(dtype))))
+    np.testing.assert_allclose(between, powers[:-4] + np.log(1.3) / np.log(base), rtol=4 * limits.eps)
+
+
+@needs_derivatives
+@pytest.mark.parametrize("name", ["log2", "log10"])
+def test_derivatives_of_composed_logarithms(name):
+    x = np.asarray([0.0, 0.125, 0.1, 1.0, 3.0, 8.0, 100.0, np.inf])
+    slope = ca.grad(lambda x: be.sum(composition(name)(x)))(array(x))
+    with np.errstate(divide="ignore"):
+        np.testing.assert_allclose(numpy_of(slope), 1.0 / (x * np.log({"log2": 2.0, "log10": 10.0}[name])), rtol=1e-12)

@@ -6,11 +6,10 @@ import inspect
 
 import numpy as np
 import pytest
-from standard.support import COMPILES, LONG, NAME, arguments, array, be, compare, numpy_of
+from standard.support import COMPILES, LONG, NAME, arguments, array, be, compare, composition, numpy_of
 
 import corearray as ca
 from corearray.calls.accelerated import python_of
-from corearray.calls.binding import Binding
 from corearray.calls.native import framework_function
 from corearray.calls.positions import guard_text
 from corearray.contract.declaration import DECLARATIONS
@@ -230,14 +229,9 @@ def test_out(name):
 @pytest.mark.parametrize("name", _MIXED)
 def test_the_composition_beside_the_native_function(name):
     """On the same backend both give the same dtypes and shapes, and elements to rounding."""
-    binding = be.binding(name)
-    composed = Binding(binding.declaration, be, None, binding._stage)
-    signature = inspect.signature(DECLARATIONS[name].function)
+    composed = composition(name)
     for args, options in _calls(name):
-        bound = signature.bind(*args, **options)
-        bound.apply_defaults()
-        got = composed.pipeline(list(bound.arguments.values()))
-        _same(name, got, _function(be, name)(*args, **options), exactly=False)
+        _same(name, composed(*args, **options), _function(be, name)(*args, **options), exactly=False)
 
 
 #: Elementwise functions of nothing but arrays.

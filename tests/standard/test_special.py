@@ -25,6 +25,7 @@ from standard.support import (
     array,
     be,
     check,
+    composition,
     covers,
     needs_derivatives,
     numpy_of,
@@ -335,3 +336,19 @@ def test_all_sizes(name, dtype):
     check((name, x), got, np.where(np.abs(want) < smallest, be.to_numpy(got), want), dtype, factor=10)
     if name == "erf":
         assert np.signbit(be.to_numpy(be.erf(array(np.asarray([0.0, -0.0], dtype))))).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@covers("erfinv", "ndtri")
+def test_digits_of_quantiles(dtype):
+    """Near the middle, where the quantile is 0, in both tails, and where one formula follows another."""
+    least = float(np.finfo(dtype).tiny)
+    tails = np.exp(_RANDOM.uniform(np.log(least), 0.0, 300))
+    p = np.concatenate([tails, 0.5 + 0.01 * _RANDOM.normal(size=300), [0.075, 0.925, 0.5000001]]).astype(dtype)
+    x = np.concatenate([tails, 1.0 - tails[tails > 1e-7], -tails, [0.85, -0.85]]).astype(dtype)
+    for name, given in (("ndtri", p[(p > 0) & (p < 1)]), ("erfinv", x[abs(x) < 1])):
+        want = getattr(special, name)(given.astype("float64"))
+        for function in (getattr(be, name), composition(name)):
+            got = numpy_of(function(array(given)))
+            assert got.dtype == dtype
+            np.testing.assert_allclose(got, want, rtol=20 * np.finfo(dtype).eps, atol=2 * least, err_msg=name)
