@@ -106,7 +106,7 @@ def batch_norm(
     Raises
     ------
     ValueError
-        If a shape or an option does not fit, or if training has less than two values for a channel.
+        If a shape or an option does not fit, or if training has one value only for a channel.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def batch_norm(
     Notes
     -----
     The variance that normalises is that of a population, the running one that of a sample, as in
-    `torch.nn.functional.batch_norm`. S. Ioffe and C. Szegedy, Batch normalization, arXiv:1502.03167.
+    `torch.nn.functional.batch_norm`. An empty array leaves the running statistics as they are. S. Ioffe and C. Szegedy, Batch normalization, arXiv:1502.03167.
     """
     place = channel_axis("batch_norm", x, data_format)
     if not (0.0 <= momentum <= 1.0 and eps >= 0.0):
@@ -131,21 +131,21 @@ def batch_norm(
     wide = _widened(x)
     scale, shift = _parameters("batch_norm", x, along, weight, bias)
     centre, spread = (_spread("batch_norm", x, along, _widened(part)) for part in (mean, variance))
-    if training:
-        sizes = [x.shape[i] for i in others]
-        if None not in sizes and math.prod(sizes) < 2:
-            raise ValueError(
-                f"'batch_norm' was asked to train on an array of shape {tuple(x.shape)}, which has less than two values "
-                "for a channel; give a larger batch"
-            )
+    sizes = [x.shape[i] for i in others]
+    count = None if None in sizes else math.prod(sizes)
+    if training and count == 1:
+        raise ValueError(
+            f"'batch_norm' was asked to train on an array of shape {tuple(x.shape)}, which has one value for a channel; "
+            "give a larger batch"
+        )
+    if training and count != 0:
         centre = xp.mean(wide, axis=others, keepdims=True)
         wide = wide - centre
         spread = xp.mean(xp.square(wide), axis=others, keepdims=True)
         mean = _nearer(mean, xp.squeeze(centre, axis=others), momentum)
-        if None in sizes:
+        if count is None:
             of_sample = xp.var(wide, axis=others, correction=1)
         else:
-            count = math.prod(sizes)
             of_sample = xp.squeeze(spread, axis=others) * (count / (count - 1))
         variance = _nearer(variance, of_sample, momentum)
     else:

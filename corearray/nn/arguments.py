@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from corearray import random
@@ -20,21 +21,33 @@ __all__ = [
 
 def positive(layer: str, name: str, value: Any) -> int:
     """Return an argument that is an integer from 1 up."""
-    if isinstance(value, bool) or not isinstance(value, int):
+    size = _integer(value)
+    if size is None:
         raise CoreArrayTypeError(f"'{name}' of '{layer}' is an integer, got {value!r}")
-    if value < 1:
-        raise CoreArrayValueError(f"'{name}' of '{layer}' is at least 1, got {value}")
-    return value
+    if size < 1:
+        raise CoreArrayValueError(f"'{name}' of '{layer}' is at least 1, got {size}")
+    return size
+
+
+def _integer(value: Any) -> int | None:
+    """Return an integer, such as one of NumPy's, as one of Python's; `None` for other values and truth values."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        return None
+    try:
+        return index(value)
+    except TypeError:  # of arrays of another dtype, or with axes
+        return None
 
 
 def sizes(layer: str, name: str, value: Any, count: int, least: int = 1) -> tuple[int, ...]:
     """Return an argument that is an integer for each of some axes, or one for all."""
-    given = tuple(value) if isinstance(value, (list, tuple)) else (value,) * count
-    if len(given) != count or any(isinstance(x, bool) or not isinstance(x, int) for x in given):
+    given = tuple(map(_integer, value if isinstance(value, (list, tuple)) else (value,) * count))
+    if len(given) != count or None in given:
         raise CoreArrayTypeError(f"'{name}' of '{layer}' is an integer or {count} of them, got {value!r}")
-    if any(x < least for x in given):
+    found = tuple(size for size in given if size is not None)
+    if any(size < least for size in found):
         raise CoreArrayValueError(f"'{name}' of '{layer}' is at least {least}, got {value!r}")
-    return given
+    return found
 
 
 def probability(layer: str, value: Any) -> float:

@@ -308,7 +308,8 @@ class KLDivLoss(_Loss):
         """Compute the loss."""
         if self.reduction != "batchmean":
             return kl_div(pred, target, log_target=self.log_target, reduction=self.reduction)
-        return kl_div(pred, target, log_target=self.log_target, reduction="sum") / pred.shape[0]
+        losses = kl_div(pred, target, log_target=self.log_target, reduction="sum")
+        return losses / pred.shape[0] if pred.ndim else losses
 
 
 class L1Loss(_Loss):

@@ -7,16 +7,17 @@ from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from corearray.arrays.array import Array
+from corearray.calls.tracebacks import shorten
 from corearray.container import Container
 from corearray.container.nodes import add_node
-from corearray.errors import CoreArrayKeyError, CoreArrayNotImplementedError, CoreArrayTypeError
+from corearray.errors import CoreArrayError, CoreArrayKeyError, CoreArrayNotImplementedError, CoreArrayTypeError
 from corearray.graph import Graph, compile_graph
 from corearray.nn.freezing import set_frozen
 from corearray.nn.loading import LoadReport, loaded
 from corearray.nn.marks import Buffer, Marks, changes
 from corearray.nn.names import as_array, flattened, require_names, unknown_text
 from corearray.nn.slots import Entry, Structure, array_kind, copied, entries_of, is_module, walk
-from corearray.nn.text import module_text, summary_text
+from corearray.nn.text import module_text, name_layer, summary_text
 from corearray.random.context import drawing_from
 
 if TYPE_CHECKING:
@@ -108,8 +109,13 @@ class Module:
         raise CoreArrayNotImplementedError(f"'{type(self).__name__}' has no method 'forward', which a Module calls")
 
     def __call__(self, *args: Any, **options: Any) -> Any:
-        """Call `forward`."""
-        return self.forward(*args, **options)
+        """Call `forward`. A note of an error of this library names the layer and the arrays that it was given."""
+        try:
+            return self.forward(*args, **options)
+        except CoreArrayError as error:
+            name_layer(error, self, args)
+            shorten(error)
+            raise
 
     # --- arrays by name
 

@@ -11,7 +11,7 @@ from corearray.nn.slots import array_kind, entries_of, is_module, walk
 if TYPE_CHECKING:
     from corearray.nn.module import Module
 
-__all__ = ["array_text", "module_text", "summary_text"]
+__all__ = ["array_text", "module_text", "name_layer", "summary_text"]
 
 
 def array_text(x: Any) -> str:
@@ -29,6 +29,8 @@ def module_text(module: Module) -> str:
     for name, value in vars(module).items():
         if name in ("_marks", "training"):
             continue
+        if name.startswith("_") and array_kind(value) is None and not _holds_modules(value):
+            continue  # configuration that a layer derives for itself
         if array_kind(value) is not None:
             parts.append(f"{name}={array_text(value)}")
         else:
@@ -61,6 +63,36 @@ def _items(value: Any) -> Any:
 
 def _named(value: Any) -> Any:
     return value.items() if isinstance(value, dict) else enumerate(value)
+
+
+def name_layer(error: BaseException, module: Module, args: tuple[Any, ...]) -> None:
+    """Write into a note of an error which layer raised it, by its name in a module around it, and what it was given.
+
+    Each module that an error leaves calls this function, the innermost first: the name grows at its front.
+    """
+    known: tuple[int, str, str, str] | None = vars(error).get("_layer")
+    try:
+        if known is None:
+            path, text = "", _call_text(module, args)
+        else:
+            inner, path, text, note = known
+            if inner != id(module):
+                outer = next((name for name, each in module.named_modules() if id(each) == inner), "")
+                path = ".".join(filter(None, (outer, path)))
+            error.__notes__.remove(note)
+        place = f"layer '{path}' of '{type(module).__name__}', " if path else ""
+        note = f"in {place}{text}"
+    except Exception:  # of a module that cannot be written as text
+        return
+    error._layer = id(module), path, text, note  # type: ignore[attr-defined]
+    error.add_note(note)
+
+
+def _call_text(module: Module, args: tuple[Any, ...]) -> str:
+    text = module_text(module)
+    given = ", ".join(array_text(x) if array_kind(x) is not None else type(x).__name__ for x in args)
+    text = type(module).__name__ if "\n" in text else text
+    return f"{text} called with {given or 'nothing'}"
 
 
 def summary_text(module: Module) -> str:

@@ -57,7 +57,7 @@ def part(number, mode, what):
 def prepared(number, mode, dtype):
     case = CASES[number]
     layer = getattr(nn, case.name)(*case.args, **case.options).astype(dtype)
-    layer.train(mode == "train")
+    layer.train((case.modes[0] if mode in ("alone", "none") else mode) == "train")
     state = part(number, mode, "state")
     layer.load_state_dict({name: ca.asarray(x) for name, x in state.items()})
 
@@ -91,6 +91,36 @@ def test_values_and_buffers(number, mode):
         close(x, y, 1e-6)
     for name, x in part(number, mode, "after").items():
         close(layer.buffers()[name], x, 1e-6)
+
+
+@pytest.mark.filterwarnings("ignore:invalid value encountered in divide:RuntimeWarning")  # a mean over nothing
+@pytest.mark.parametrize("number", range(len(CASES)), ids=[case.id for case in CASES])
+def test_arguments_without_a_batch_and_with_an_empty_one(number):
+    for kind in ("alone", "none"):
+        wanted = part(number, kind, "value")
+        if not wanted or (kind == "none" and CASES[number].name == "PixelUnshuffle"):
+            continue  # torch refuses it, or returns an empty array without rearranging its axes
+        layer, inputs, _ = prepared(number, kind, WIDE)
+        for x, y in zip(flat(layer(*inputs)), wanted.values(), strict=True):
+            close(x, y, 1e-6)
+        for name, x in part(number, kind, "after").items():
+            close(layer.buffers()[name], x, 1e-6)
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+@pytest.mark.parametrize("number", range(len(CASES)), ids=[case.id for case in CASES])
+def test_half_precision(number, dtype):
+    if dtype not in {str(x) for x in be.native_dtypes}:
+        pytest.skip("this framework has no such dtype")
+    mode = CASES[number].modes[0]
+    layer, inputs, call = prepared(number, mode, "float32")
+    layer.astype(dtype)
+    inputs = [ca.astype(x, dtype) if x.dtype == ca.float32 else x for x in inputs]
+    for x, y in zip(flat(layer(*inputs, **call)), part(number, mode, "value").values(), strict=True):
+        if y.dtype.kind == "f":
+            assert x.dtype.name == dtype
+            close(ca.astype(x, "float32"), y.astype("float32"), 0.05 if dtype == "bfloat16" else 0.01)
+    assert {x.dtype.name for x in layer.parameters().values()} <= {dtype}
 
 
 @pytest.mark.skipif("reverse_mode" not in be.facts, reason="this framework does not differentiate")

@@ -70,6 +70,11 @@ def read_recurrent(
             "any, two biases"
         )
     size = shapes[1][1]
+    if len(shapes[0]) == 2 and x.shape[-1] not in (None, shapes[0][1]):
+        raise ValueError(
+            f"'{name}' got an array of the shape {tuple(x.shape)}, which has {x.shape[-1]} features, and weights of the "
+            f"shape {shapes[0]}, which take {shapes[0][1]}"
+        )
     for place in range(0, len(shapes), each):
         features = directions * size if place >= each * directions else x.shape[-1]
         wanted = [(gates * size, features), (gates * size, size), (gates * size,), (gates * size,)][:each]

@@ -50,12 +50,11 @@ class _Tracking(Module):
             self.running_var = Buffer(filled((size,), 1.0, dtype, device))
             self.num_batches_tracked = Buffer(resolve(()).zeros((), dtype="int64", device=device))
 
-    def _share(self) -> Any:
-        """Count a batch and return its share in the running statistics."""
-        self.num_batches_tracked = self.num_batches_tracked + 1
+    def _share(self, count: Array) -> Any:
+        """Return the share of the last of some batches in the running statistics."""
         if self.momentum is not None:
             return self.momentum
-        return 1.0 / astype(self.num_batches_tracked, self.running_mean.dtype)
+        return 1.0 / astype(count, self.running_mean.dtype)
 
 
 class _BatchNorm(_Tracking):
@@ -78,14 +77,13 @@ class _BatchNorm(_Tracking):
             return batch_norm(x, old, spread, **options).values
         if not (self.training and tracking):
             return batch_norm(x, old, spread, training=True, **options).values
-        share = self._share()
-        if isinstance(share, float):
-            y, self.running_mean, self.running_var = batch_norm(
-                x, old, spread, training=True, momentum=share, **options
-            )
-            return y
-        y, new, wide = batch_norm(x, old, spread, training=True, momentum=1.0, **options)
-        self.running_mean, self.running_var = old + share * (new - old), spread + share * (wide - spread)
+        count = self.num_batches_tracked + 1
+        share = self._share(count)
+        direct = isinstance(share, float)
+        y, new, wide = batch_norm(x, old, spread, training=True, momentum=share if direct else 1.0, **options)
+        if not direct:
+            new, wide = old + share * (new - old), spread + share * (wide - spread)
+        self.running_mean, self.running_var, self.num_batches_tracked = new, wide, count
         return y
 
 
@@ -293,12 +291,18 @@ class _InstanceNorm(_Tracking):
             return instance_norm(x, **options)
         if not self.training:
             return batch_norm(x, self.running_mean, self.running_var, **options).values
+        if x.shape[1] not in (None, *self.running_mean.shape) or x.shape[2:] == (1,) * self.spatial:
+            raise CoreArrayValueError(
+                f"'{type(self).__name__}' was asked to train on an array of the shape {tuple(x.shape)}; it takes "
+                f"{self.running_mean.shape[0]} channels, and more than one value for each"
+            )
         share, axes = self.momentum or 0.0, tuple(range(2, x.ndim))  # torch counts no batches here
+        y = instance_norm(x, **options)
         new = mean(mean(x, axis=axes), axis=0)
         wide = mean(var(x, axis=axes, correction=1), axis=0)
-        self.running_mean = self.running_mean + share * (new - self.running_mean)
-        self.running_var = self.running_var + share * (wide - self.running_var)
-        return instance_norm(x, **options)
+        new, wide = (old + share * (now - old) for old, now in ((self.running_mean, new), (self.running_var, wide)))
+        self.running_mean, self.running_var = new, wide
+        return y
 
 
 class InstanceNorm1d(_InstanceNorm):

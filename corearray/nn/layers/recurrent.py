@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from corearray.calls.dispatch import resolve
-from corearray.errors import CoreArrayValueError
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.activations import relu, sigmoid
 from corearray.functional.joining import split
 from corearray.functional.layers import dropout, linear
@@ -23,6 +23,21 @@ __all__ = ["GRU", "LSTM", "RNN", "GRUCell", "LSTMCell", "RNNCell"]
 
 #: What `corearray list-functions` says of the classes here.
 __kind__ = "convenience"
+
+
+def _one_state(layer: Module, hx: Any) -> Any:
+    if isinstance(hx, tuple):
+        raise CoreArrayTypeError(
+            f"'{type(layer).__name__}' takes one array as its first state, got a tuple of {len(hx)}"
+        )
+    return hx
+
+
+def _two_states(layer: Module, hx: Any) -> list[Any]:
+    if not isinstance(hx, (tuple, list)) or len(hx) != 2:
+        found = f"a {type(hx).__name__} of {len(hx)}" if isinstance(hx, (tuple, list)) else type(hx).__name__
+        raise CoreArrayTypeError(f"'{type(layer).__name__}' takes a pair (h, c) as its first states, got {found}")
+    return list(hx)
 
 
 class _Recurrent(Module):
@@ -148,7 +163,7 @@ class RNN(_Recurrent):
 
     def forward(self, x: Array, hx: Array | None = None, /) -> tuple[Array, Array]:
         """Return the outputs and the last hidden states; `hx` are the first ones, by default zeros."""
-        output, (h,) = self._forward(x, [hx])
+        output, (h,) = self._forward(x, [_one_state(self, hx)])
         return output, h
 
     def _computed(self, x: Array, weights: list[Array], initial: list[Array | None]) -> tuple[Array, list[Array]]:
@@ -222,7 +237,7 @@ class LSTM(_Recurrent):
 
     def forward(self, x: Array, hx: tuple[Array, Array] | None = None, /) -> tuple[Array, tuple[Array, Array]]:
         """Return the outputs and the last hidden and cell states; `hx` are the first ones, by default zeros."""
-        output, (h, c) = self._forward(x, [None, None] if hx is None else list(hx))
+        output, (h, c) = self._forward(x, [None, None] if hx is None else _two_states(self, hx))
         return output, (h, c)
 
     def _computed(self, x: Array, weights: list[Array], initial: list[Array | None]) -> tuple[Array, list[Array]]:
@@ -296,7 +311,7 @@ class GRU(_Recurrent):
 
     def forward(self, x: Array, hx: Array | None = None, /) -> tuple[Array, Array]:
         """Return the outputs and the last hidden states; `hx` are the first ones, by default zeros."""
-        output, (h,) = self._forward(x, [hx])
+        output, (h,) = self._forward(x, [_one_state(self, hx)])
         return output, h
 
     def _computed(self, x: Array, weights: list[Array], initial: list[Array | None]) -> tuple[Array, list[Array]]:
@@ -328,6 +343,16 @@ class _Cell(Module):
     def _zeros(self, x: Array) -> Array:
         made: Array = resolve((x,)).zeros((*x.shape[:-1], self.hidden_size), dtype=x.dtype, device=x.device)
         return made
+
+    def _fitting(self, x: Array, state: Any) -> Any:
+        wanted = (*x.shape[:-1], self.hidden_size)
+        found = tuple(getattr(state, "shape", wanted))
+        if found != wanted and None not in (*found, *wanted):
+            raise CoreArrayValueError(
+                f"'{type(self).__name__}' got a state of the shape {found} for an array of the shape {tuple(x.shape)}; it "
+                f"must be {wanted}"
+            )
+        return state
 
     def _sides(self, x: Array, h: Array) -> tuple[Array, Array]:
         return linear(x, self.weight_ih, bias=self.bias_ih), linear(h, self.weight_hh, bias=self.bias_hh)
@@ -383,7 +408,7 @@ class RNNCell(_Cell):
 
     def forward(self, x: Array, hx: Array | None = None, /) -> Array:
         """Return the new hidden state."""
-        one, other = self._sides(x, self._zeros(x) if hx is None else hx)
+        one, other = self._sides(x, self._zeros(x) if hx is None else self._fitting(x, _one_state(self, hx)))
         return tanh(one + other) if self.nonlinearity == "tanh" else relu(one + other)
 
 
@@ -434,7 +459,10 @@ class LSTMCell(_Cell):
 
     def forward(self, x: Array, hx: tuple[Array, Array] | None = None, /) -> tuple[Array, Array]:
         """Return the new hidden and cell states."""
-        h, c = (self._zeros(x), self._zeros(x)) if hx is None else hx
+        if hx is None:
+            h, c = self._zeros(x), self._zeros(x)
+        else:
+            h, c = (self._fitting(x, state) for state in _two_states(self, hx))
         one, other = self._sides(x, h)
         i, f, g, o = split(one + other, 4, axis=-1)
         c = sigmoid(f) * c + sigmoid(i) * tanh(g)
@@ -487,7 +515,7 @@ class GRUCell(_Cell):
 
     def forward(self, x: Array, hx: Array | None = None, /) -> Array:
         """Return the new hidden state."""
-        h = self._zeros(x) if hx is None else hx
+        h = self._zeros(x) if hx is None else self._fitting(x, _one_state(self, hx))
         one, other = self._sides(x, h)
         (a, b, c), (d, e, f) = split(one, 3, axis=-1), split(other, 3, axis=-1)
         new = tanh(c + sigmoid(a + d) * f)

@@ -23,8 +23,10 @@ def _fits(
     weight: Any = None,
     bias: Any = None,
 ) -> bool:
-    if data_format != "channels_first" or x.ndim < 2 or not x.numel() or not 0.0 <= momentum <= 1.0:
+    if data_format != "channels_first" or x.ndim < 2 or not 0.0 <= momentum <= 1.0:
         return False
+    if x.numel() <= (x.shape[1] if training else 0):
+        return False  # an empty array, or one value for a channel
     if eps < 0.0 or (training and eps == 0.0):
         return False
     if transforming() or (not training and (mean.requires_grad or variance.requires_grad)):

@@ -1,7 +1,8 @@
 """Expected values of layers: `python nn_oracle.py FOLDER_WITH_CASES OUT.npz` computes those of `torch.nn` in float64.
 
 For each case and mode: the arguments, the parameters and buffers before, the values, the buffers after, and the gradients
-of a weighted sum of the values by parameters and arguments.
+of a weighted sum of the values by parameters and arguments. Then, as modes of their own, the values and the buffers for
+arguments without a batch (`alone`) and with an empty one (`none`), where `torch.nn` takes them.
 """
 
 from __future__ import annotations
@@ -77,6 +78,26 @@ def main() -> None:
             for i, x in enumerate(given):
                 if x.grad is not None:
                     found[f"{key}/slope_of/{i}"] = x.grad.numpy()
+        if case.call:
+            continue
+        for kind in ("alone", "none"):
+            torch.manual_seed(number)
+            layer = getattr(torch.nn, case.name)(*case.args, **{**case.options, **case.oracle}).double()
+            layer.train(case.modes[0] == "train")
+            before = {name: x.detach().numpy().copy() for name, x in layer.state_dict().items()}
+            inputs = [x[0] if kind == "alone" else x[:0] for x in arguments(case, number)[0]]
+            try:
+                value = layer(*map(torch.tensor, inputs))
+            except (RuntimeError, ValueError, IndexError, AssertionError, NotImplementedError):
+                continue
+            values = flat(value[0] if case.name == "MultiheadAttention" else value)
+            for what, found_now in (
+                ("state", before),
+                ("input", dict(enumerate(inputs))),
+                ("value", {i: x.detach().numpy() for i, x in enumerate(values)}),
+                ("after", {name: x.numpy() for name, x in layer.named_buffers()}),
+            ):
+                found.update({f"{number}/{kind}/{what}/{name}": np.asarray(x) for name, x in found_now.items()})
     np.savez(sys.argv[2], **found)
 
 

@@ -1,0 +1,123 @@
+"""Wrong arguments of layers, losses and optimisers: errors in this library's words, which name the layer; nothing changes."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from standard.support import be, numpy_of
+
+import corearray as ca
+from corearray import nn
+
+
+@pytest.fixture(autouse=True)
+def on_this_backend():
+    with ca.backend_context(be):
+        yield
+
+
+def ones(*shape):
+    return ca.ones(shape)
+
+
+WRONG = {
+    "Linear, last axis": (lambda: nn.Linear(4, 3), [(2, 5)], r"the shape \(2, 5\) and weights of the shape \(3, 4\)"),
+    "Linear, no axes": (lambda: nn.Linear(4, 3), [()], r"vectors of the shape \(\)"),
+    "Linear, a text": (lambda: nn.Linear(4, 3), ["x"], "got 'x' where it takes an array"),
+    "Bilinear": (lambda: nn.Bilinear(3, 4, 5), [(2, 3), (2, 5)], "the lengths 4 and 5"),
+    "Conv2d, two axes": (lambda: nn.Conv2d(3, 4, 3), [(5, 5)], r"shape \(5, 5\); it takes one with 4 axes"),
+    "Conv2d, channels": (lambda: nn.Conv2d(3, 4, 3), [(2, 4, 5, 5)], "4 channels, and filters .* take 3"),
+    "Conv2d, too small": (lambda: nn.Conv2d(3, 4, 3), [(2, 3, 2, 2)], "a window must fit into the axis"),
+    "ConvTranspose1d": (lambda: nn.ConvTranspose1d(3, 4, 3), [(2, 4, 5)], "4 channels, and filters .* take 3"),
+    "Embedding, floats": (lambda: nn.Embedding(5, 3), [(2,)], "indices of the dtype 'float32'; give integers"),
+    "EmbeddingBag, floats": (lambda: nn.EmbeddingBag(5, 3), [(2, 2)], "integers"),
+    "LSTM, last axis": (lambda: nn.LSTM(3, 5), [(6, 2, 4)], "has 4 features, and weights .* take 3"),
+    "LSTM, one state": (lambda: nn.LSTM(3, 5), [(6, 2, 3), (1, 2, 5)], r"a pair \(h, c\) as its first states, got Array"),
+    "LSTM, a pair of one": (lambda: nn.LSTM(3, 5), [(6, 2, 3), [(1, 2, 5)]], r"a pair \(h, c\).*a tuple of 1"),
+    "LSTM, batch": (lambda: nn.LSTM(3, 5), [(6, 2, 3), [(1, 3, 5)] * 2], r"shape \(1, 3, 5\); it must be \(1, 2, 5\)"),
+    "GRU, state": (lambda: nn.GRU(3, 5), [(6, 2, 3), (1, 2, 4)], r"shape \(1, 2, 4\); it must be \(1, 2, 5\)"),
+    "GRU, a pair": (lambda: nn.GRU(3, 5), [(6, 2, 3), [(1, 2, 5)] * 2], "one array as its first state, got a tuple of 2"),
+    "LSTMCell, batch": (lambda: nn.LSTMCell(3, 5), [(2, 3), [(3, 5)] * 2], r"shape \(3, 5\) .* it must be \(2, 5\)"),
+    "LSTMCell, one": (lambda: nn.LSTMCell(3, 5), [(2, 3), (2, 5)], r"a pair \(h, c\)"),
+    "GRUCell": (lambda: nn.GRUCell(3, 5), [(2, 3), (1, 5)], r"shape \(1, 5\) .* it must be \(2, 5\)"),
+    "LayerNorm": (lambda: nn.LayerNorm(4), [(2, 3)], r"shape \(..., 4\), got \(2, 3\)"),
+    "BatchNorm2d, channels": (lambda: nn.BatchNorm2d(3), [(2, 4, 5, 5)], r"they must have the shape \(4,\)"),
+    "BatchNorm1d, one value": (lambda: nn.BatchNorm1d(3), [(1, 3)], "one value for a channel; give a larger batch"),
+    "InstanceNorm1d, one value": (
+        lambda: nn.InstanceNorm1d(3, track_running_stats=True), [(2, 3, 1)], "3 channels, and more than one value",
+    ),
+    "InstanceNorm1d, channels": (
+        lambda: nn.InstanceNorm1d(3, track_running_stats=True), [(2, 1, 4)], r"the shape \(2, 1, 4\); it takes 3 channels",
+    ),
+    "GroupNorm": (lambda: nn.GroupNorm(2, 4), [(2, 6, 3)], r"they must have the shape \(6,\)"),
+    "PReLU": (lambda: nn.PReLU(3), [(2, 4)], "3 slopes for the axis 1"),
+    "MultiheadAttention": (lambda: nn.MultiheadAttention(8, 2), [(2, 5, 6)], r"vectors of the shape \(2, 5, 6\)"),
+    "MaxPool2d": (lambda: nn.MaxPool2d(2), [(3, 3)], r"shape \(3, 3\); it takes one with 4 axes"),
+    "Unflatten": (lambda: nn.Unflatten(1, (2, 2)), [(2, 3)], "must multiply to 3"),
+    "CrossEntropyLoss": (nn.CrossEntropyLoss, [(4, 3), np.array([0, 1, 2])], r"targets of shape \(3,\)"),
+    "NLLLoss": (nn.NLLLoss, [(2, 3), (2,)], "targets of dtype 'float32'; give the numbers of the classes"),
+    "MSELoss": (nn.MSELoss, [(2, 3), (4, 3)], r"shapes \(2, 3\) and \(4, 3\), which do not broadcast"),
+}  # fmt: skip
+
+
+def given(what):
+    if isinstance(what, list):
+        return tuple(map(given, what))
+    return ones(*what) if isinstance(what, tuple) else ca.asarray(what) if isinstance(what, np.ndarray) else what
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_the_error_says_what_is_wrong_and_names_the_layer(name):
+    make, args, text = WRONG[name]
+    layer = make()
+    before = {key: numpy_of(x) for key, x in layer.state_dict().items()}
+    model = nn.Sequential(nn.Sequential(nn.Identity(), layer))
+    args = [given(x) for x in args]
+    with pytest.raises((TypeError, ValueError, IndexError), match=text) as caught:
+        layer(*args)
+    assert isinstance(caught.value, ca.CoreArrayError)
+    kind = type(layer).__name__
+    (note,) = [x for x in caught.value.__notes__ if x.startswith("in ")]
+    assert note.startswith(f"in {kind}") and " called with " in note
+    if len(args) == 1:
+        with pytest.raises(type(caught.value), match=rf"in layer '0.1' of 'Sequential', {kind}"):
+            model(*args)
+    for key, x in layer.state_dict().items():
+        np.testing.assert_array_equal(numpy_of(x), before[key])
+
+
+def test_an_error_ends_in_the_user_s_line_and_can_be_pickled():
+    class Network(nn.Module):
+        def __init__(self):
+            self.head = nn.Linear(3, 2)
+
+        def forward(self, x):
+            return self.head(x)
+
+    with pytest.raises(ValueError, match=r"in layer 'head' of 'Network', Linear\(") as caught:
+        Network()(ones(2, 4))
+    assert caught.traceback[-1].name == "forward" and str(caught.traceback[-1].path) == __file__
+    assert pickle.loads(pickle.dumps(caught.value)).args == caught.value.args
+
+
+def test_indices_outside_of_a_table():
+    """Backends that look at no index have no defined result there, as `embedding` says."""
+    try:
+        nn.Embedding(5, 3)(ca.asarray([1, 5]))
+    except IndexError as error:
+        assert "index 5 is out of range for axis 0 of length 5; valid are -5 to 4" in str(error)
+
+
+def test_sizes_are_integers_of_any_library():
+    assert nn.Linear(np.int64(3), np.int32(2)).weight.shape == (2, 3)
+    assert nn.Conv2d(np.int64(3), 4, (np.int64(3), 1)).weight.shape == (4, 3, 3, 1)
+    for wrong in (3.0, True, "3", np.float32(3.0), np.ones(2, int)):
+        with pytest.raises(TypeError, match="'in_features' of 'Linear' is an integer"):
+            nn.Linear(wrong, 2)
+
+
+def test_a_loss_of_one_number_is_its_own_mean_over_the_batch():
+    x = ca.asarray(0.5)
+    assert float(nn.KLDivLoss(reduction="batchmean")(x, x)) == float(nn.KLDivLoss(reduction="sum")(x, x))
