@@ -119,7 +119,8 @@ def batch_norm(
     Notes
     -----
     The variance that normalises is that of a population, the running one that of a sample, as in
-    `torch.nn.functional.batch_norm`. An empty array leaves the running statistics as they are. S. Ioffe and C. Szegedy, Batch normalization, arXiv:1502.03167.
+    `torch.nn.functional.batch_norm`. An empty array leaves the running statistics as they are. S. Ioffe and C. Szegedy,
+    Batch normalization, arXiv:1502.03167.
     """
     place = channel_axis("batch_norm", x, data_format)
     if not (0.0 <= momentum <= 1.0 and eps >= 0.0):
