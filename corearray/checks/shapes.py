@@ -268,14 +268,8 @@ def _take(case: Case) -> str | CoreArrayError | None:
     return _one_axis(case) or _integral(case) or _outside(case, case.values["axis"] or 0)
 
 
-def _embedding(case: Case) -> CoreArrayError | None:
-    indices, table = case.shapes
-    return _outside(case, 0, shape=table) if len(table) == 2 and 0 not in indices else None
-
-
-def _outside(case: Case, axis: int, name: str = "indices", *, shape: _Shape | None = None) -> CoreArrayError | None:
-    size = (case.shapes[0] if shape is None else shape)[axis]
-    outside = wrong_index(case.backend, _indices(case, name), size, axis)
+def _outside(case: Case, axis: int, name: str = "indices", of: int = 0) -> CoreArrayError | None:
+    outside = wrong_index(case.backend, _indices(case, name), case.shapes[of][axis], axis)
     where = f"'{case.declaration.name}' on backend '{case.backend.name}'"
     return None if outside is None else type(outside)(f"{where} got a wrong index: {outside}")
 
@@ -430,7 +424,7 @@ _RULES: dict[str, Rule] = {
     **dict.fromkeys(("gather", "scatter_along_axis"), _integral),
     "astype": _astype,
     "ldexp": _joint,
-    "embedding": _embedding,
+    "embedding": lambda case: None if 0 in case.shapes[0] or len(case.shapes[1]) != 2 else _outside(case, 0, of=1),
     "lu_solve": lambda case: _outside(case, -1, "pivots"),
     "nonzero": _nonzero,
     "repeat": _repeat,
