@@ -270,8 +270,8 @@ def _take(case: Case) -> str | CoreArrayError | None:
 
 def _outside(case: Case, axis: int, name: str = "indices", of: int = 0) -> CoreArrayError | None:
     outside = wrong_index(case.backend, _indices(case, name), case.shapes[of][axis], axis)
-    where = f"'{case.declaration.name}' on backend '{case.backend.name}'"
-    return None if outside is None else type(outside)(f"{where} got a wrong index: {outside}")
+    text = f"'{case.declaration.name}' on backend '{case.backend.name}' got a wrong index: {outside}"
+    return None if outside is None else type(outside)(text)
 
 
 def _integral(case: Case, name: str = "indices") -> CoreArrayError | None:
@@ -356,8 +356,7 @@ def _tile(case: Case) -> str | None:
 
 
 def _number(case: Case) -> str | None:
-    num = case.values["num"]
-    return f"num={num}; the number of values is at least 0" if num < 0 else None
+    return f"num={num}; the number of values is at least 0" if (num := case.values["num"]) < 0 else None
 
 
 def _chosen(case: Case) -> str | None:

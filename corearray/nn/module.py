@@ -7,7 +7,6 @@ from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from corearray.arrays.array import Array
-from corearray.calls.tracebacks import shorten
 from corearray.container import Container
 from corearray.container.nodes import add_node
 from corearray.errors import CoreArrayError, CoreArrayKeyError, CoreArrayNotImplementedError, CoreArrayTypeError
@@ -114,7 +113,6 @@ class Module:
             return self.forward(*args, **options)
         except CoreArrayError as error:
             name_layer(error, self, args)
-            shorten(error)
             raise
 
     # --- arrays by name
@@ -182,12 +180,7 @@ class Module:
         Parameters
         ----------
         parameters
-            As in `set_parameters`.
-
-        Raises
-        ------
-        ValueError
-            If names are missing or unknown.
+            As in `set_parameters`, with its errors.
         """
         entries, given = self._checked(parameters)
         made: Self = copied(self, {id(entries[name].get()): value for name, value in given.items()})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.array import Array
 from corearray.calls.dispatch import backend_of
+from corearray.calls.tracebacks import shorten
 from corearray.nn.slots import array_kind, entries_of, is_module, walk
 
 if TYPE_CHECKING:
@@ -68,8 +69,10 @@ def _named(value: Any) -> Any:
 def name_layer(error: BaseException, module: Module, args: tuple[Any, ...]) -> None:
     """Write into a note of an error which layer raised it, by its name in a module around it, and what it was given.
 
-    Each module that an error leaves calls this function, the innermost first: the name grows at its front.
+    Each module that an error leaves calls this function, the innermost first: the name grows at its front. Frames of layers
+    are taken out of the traceback.
     """
+    shorten(error)
     known: tuple[int, str, str, str] | None = vars(error).get("_layer")
     try:
         if known is None:
