@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 from corearray.calls.dispatch import resolve
 from corearray.errors import CoreArrayValueError
 from corearray.functional.linalg import qr
+from corearray.functional.windows import blackman_window, hamming_window, hann_window
 from corearray.nn.arguments import generator_of, one_of
+from corearray.types.dtypes import float64
 
 if TYPE_CHECKING:
     from corearray.arrays.array import Array
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "constant", "dirac", "fans", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform", "identity",
     "kaiming_normal", "kaiming_uniform", "lecun_normal", "lecun_uniform", "normal", "ones", "orthogonal",
-    "truncated_normal", "uniform", "variance_scaling", "xavier_normal", "xavier_uniform", "zeros",
+    "stft", "truncated_normal", "uniform", "variance_scaling", "xavier_normal", "xavier_uniform", "zeros",
 ]  # fmt: skip
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
@@ -316,3 +318,70 @@ def orthogonal(
     wanted = backend.zeros((), dtype=dtype).dtype
     found: Array = backend.asarray(gain * backend.astype(backend.reshape(q, sizes), wanted), device=device)
     return found
+
+
+def stft(
+    shape: Sequence[int],
+    /,
+    side: str = "real",
+    window: Any = "hann",
+    scaling: str | None = "density",
+    periodic: bool = False,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+) -> Array:
+    """Return filters of `Conv1d` that compute one side of a short-time Fourier transform.
+
+    Parameters
+    ----------
+    shape
+        `(F // 2 + 1, 1, T)`: half of `F` frequencies, one channel, windows of `T` elements.
+    side
+        `"real"` for the real parts, `"imag"` for the imaginary ones.
+    window
+        `"hann"`, `"hamming"` or `"blackman"`, an array of the shape `(T,)`, or `None`.
+    scaling
+        `"density"` divides by the root of the sum of the window's squares, `"spectrum"` by the sum of its elements, and
+        `None` by 1.
+    periodic
+        Whether the window has the period `T` and not `T - 1`.
+    generator
+        Ignored.
+    dtype, device
+        As in `corearray.nn.Linear`.
+
+    Raises
+    ------
+    ValueError
+        If a word is unknown, or a shape does not fit.
+
+    Notes
+    -----
+    `keras.initializers.STFT`, whose axes have the opposite order.
+    """
+    one_of("stft", "side", side, ("real", "imag"))
+    sizes = tuple(shape)
+    if len(sizes) != 3 or sizes[0] < 2 or sizes[1] != 1:
+        raise CoreArrayValueError(f"'stft' makes filters of the shape (F // 2 + 1, 1, T), got the shape {sizes}")
+    count, _, length = sizes
+    backend = resolve(())
+    angles = -backend.pi / (count - 1) * backend.reshape(backend.arange(count, dtype="float64"), (-1, 1, 1))
+    angles = angles * backend.arange(length, dtype="float64")
+    found = backend.cos(angles) if side == "real" else backend.sin(angles)
+    if window is not None:
+        if isinstance(window, str):
+            one_of("stft", "window", window, ("hann", "hamming", "blackman"))
+            make = {"hann": hann_window, "hamming": hamming_window, "blackman": blackman_window}[window]
+            window = make(length, periodic=periodic, dtype=float64)
+        window = backend.astype(backend.asarray(window), "float64")
+        if tuple(window.shape) != (length,):
+            raise CoreArrayValueError(f"'stft' got a window of the shape {tuple(window.shape)}; it is {(length,)}")
+        if scaling is not None:
+            one_of("stft", "scaling", scaling, ("density", "spectrum"))
+            density = scaling == "density"
+            window = window / (backend.sqrt(backend.sum(window * window)) if density else backend.sum(abs(window)))
+        found = found * window
+    made: Array = backend.asarray(found, dtype=backend.zeros((), dtype=dtype).dtype, device=device)
+    return made

@@ -11,6 +11,7 @@ from corearray.functional.data_type import astype
 from corearray.functional.elementwise import maximum
 from corearray.functional.exponential import expm1, sqrt
 from corearray.functional.numeric import lerp
+from corearray.optim.leaves import require_at_least_zero
 from corearray.optim.masks import decayed
 from corearray.optim.transform import Transformation, chain, scale_by_learning_rate, with_states
 from corearray.types.dtypes import float32
@@ -145,6 +146,7 @@ def scale_by_adam(
     [1.0, -1.0]
     """
     beta1, beta2 = checked_betas("adam", betas)
+    require_at_least_zero("adam", eps=eps)
 
     def make(count: Any) -> Callable[..., Any]:
         first, second = correction(beta1, count), sqrt(correction(beta2, count))

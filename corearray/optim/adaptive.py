@@ -12,7 +12,7 @@ from corearray.functional.elementwise import maximum, minimum
 from corearray.functional.exponential import sqrt, square
 from corearray.functional.linalg import matmul
 from corearray.functional.statistical import mean
-from corearray.optim.leaves import mapped, stepped
+from corearray.optim.leaves import mapped, require_at_least_zero, stepped
 from corearray.optim.masks import decayed
 from corearray.optim.sgd import trace
 from corearray.optim.transform import Transformation, chain, rate_of, scale_by_learning_rate, with_states
@@ -61,6 +61,7 @@ def adadelta(
     M. D. Zeiler, arXiv:1212.5701; `torch.optim.Adadelta`.
     """
     _require_share("adadelta", "rho", rho)
+    require_at_least_zero("adadelta", eps=eps)
 
     def step(g: Any, s: Any, steps: Any) -> tuple[Any, ...]:
         s = rho * s + (1 - rho) * (g * g)
@@ -114,10 +115,7 @@ def adagrad(
     -----
     J. Duchi et al., Adaptive subgradient methods, JMLR 12 (2011); `torch.optim.Adagrad`.
     """
-    if lr_decay < 0 or initial_accumulator_value < 0:
-        raise CoreArrayValueError(
-            f"'adagrad' got lr_decay={lr_decay} and initial_accumulator_value={initial_accumulator_value}; they are at least 0"
-        )
+    require_at_least_zero("adagrad", lr_decay=lr_decay, initial_accumulator_value=initial_accumulator_value, eps=eps)
 
     def make(count: Any) -> Callable[..., Any]:
         decay = 1.0 + lr_decay * (astype(count, float32) - 1.0) if lr_decay else 1.0
@@ -180,6 +178,7 @@ def rmsprop(
     G. Hinton, lecture 6e of Neural networks for machine learning, 2012; `torch.optim.RMSprop`.
     """
     _require_share("rmsprop", "alpha", alpha)
+    require_at_least_zero("rmsprop", eps=eps, momentum=momentum)
 
     def step(g: Any, s: Any, *middle: Any) -> tuple[Any, ...]:
         s = alpha * s + (1 - alpha) * (g * g)

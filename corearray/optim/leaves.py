@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from corearray.arrays.array import Array
 from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.functional.nest import all_nested_indices
 from corearray.transforms.tree import Tree
 
-__all__ = ["mapped", "scalar_like", "stepped"]
+__all__ = ["mapped", "require_at_least_zero", "require_floating", "require_shapes", "scalar_like", "stepped"]
 
 
 def mapped(function: Callable[..., Any], tree: Any, /, *others: Any) -> Any:
@@ -63,3 +65,44 @@ def scalar_like(tree: Any, value: float, dtype: Any) -> Any:
 
 
 _ALIKE = "gradients, parameters and the optimiser's state are trees of one structure"
+
+
+def require_floating(parameters: Any) -> None:
+    """Refuse parameters that are no floating arrays, by name."""
+    tree = Tree(parameters)
+    for i, leaf in enumerate(tree.leaves):
+        if leaf is None:
+            continue
+        backend = backend_of(leaf)
+        if backend is None:
+            raise CoreArrayTypeError(f"parameters are trees of arrays, got a leaf of type {type(leaf).__name__}")
+        dtype = leaf.dtype if isinstance(leaf, Array) else backend.dtype_of(leaf)
+        if "floating" not in dtype.category:
+            raise CoreArrayTypeError(f"parameters are floating arrays, and {_named(tree, i)} is of the dtype '{dtype}'")
+
+
+def require_shapes(gradients: Any, parameters: Any) -> None:
+    """Refuse gradients of other shapes than their parameters, by name."""
+    tree = Tree(parameters)
+    for i, (p, g) in enumerate(zip(tree.leaves, tree.like(gradients, _ALIKE), strict=True)):
+        if p is None or g is None or p.shape == g.shape:
+            continue
+        one, other = tuple(g.shape), tuple(p.shape)
+        if one != other and None not in (*one, *other):
+            raise CoreArrayValueError(
+                f"the gradient of {_named(tree, i)} has the shape {one}, and the parameter {other}"
+            )
+
+
+def require_at_least_zero(name: str, **values: Any) -> None:
+    """Refuse options of an optimiser that are negative or no numbers."""
+    for option, value in values.items():
+        if not isinstance(value, (int, float)):
+            raise CoreArrayTypeError(f"'{name}' got {option}={value!r}; it is a number")
+        if not value >= 0:
+            raise CoreArrayValueError(f"'{name}' got {option}={value!r}; it is at least 0")
+
+
+def _named(tree: Tree, place: int) -> str:
+    """Return the name of a leaf in quotation marks, as `'blocks.0.weight'`."""
+    return f"'{'.'.join(map(str, all_nested_indices(tree.of(tree.leaves))[place]))}'"

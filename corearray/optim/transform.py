@@ -8,7 +8,7 @@ from typing import Any
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.creation import zeros_like
 from corearray.functional.data_type import astype
-from corearray.optim.leaves import mapped, scalar_like, stepped
+from corearray.optim.leaves import mapped, require_floating, require_shapes, scalar_like, stepped
 from corearray.types.dtypes import float32, int32
 
 __all__ = [
@@ -68,7 +68,7 @@ class Transformation:
     [1.5]
     """
 
-    __slots__ = ("_transform", "init", "needs_value")
+    __slots__ = ("_init", "_transform", "needs_value")
 
     def __init__(
         self,
@@ -79,9 +79,20 @@ class Transformation:
     ) -> None:
         if not callable(init) or not callable(transform):
             raise CoreArrayTypeError(f"'Transformation' takes two functions, got {init!r} and {transform!r}")
-        self.init = init
+        self._init = init
         self.needs_value = needs_value
         self._transform = transform
+
+    def init(self, parameters: Any) -> Any:
+        """Return the first state.
+
+        Raises
+        ------
+        TypeError
+            If a parameter is no floating array.
+        """
+        require_floating(parameters)
+        return self._init(parameters)
 
     def transform(self, updates: Any, state: Any, parameters: Any, *, value: Any = None) -> tuple[Any, Any]:
         """Turn updates into other updates.
@@ -126,8 +137,9 @@ class Transformation:
         Raises
         ------
         ValueError
-            If the trees differ in structure.
+            If the trees differ in structure, or a gradient has another shape than its parameter.
         """
+        require_shapes(gradients, parameters)
         updates, state = self.transform(gradients, state, parameters, value=value)
         return apply_updates(parameters, updates), state
 
@@ -288,6 +300,10 @@ def scale_by_learning_rate(learning_rate: Any) -> Transformation:
 def rate_of(learning_rate: Any) -> tuple[Callable[[Any], Any], Callable[[Any], tuple[Any, Any]]]:
     """Return functions that make the state of a learning rate for parameters, and that read and advance it."""
     scheduled = callable(learning_rate)
+    if learning_rate is None or isinstance(learning_rate, (str, bytes)):
+        raise CoreArrayTypeError(
+            f"the learning rate is a number or a schedule, a function of the step; got {learning_rate!r}"
+        )
     if not scheduled and isinstance(learning_rate, (int, float)) and not learning_rate >= 0:
         raise CoreArrayValueError(f"the learning rate is at least 0, or a schedule; got {learning_rate}")
 

@@ -12,7 +12,7 @@ from corearray.functional.elementwise import abs, clip, maximum, sign
 from corearray.functional.exponential import exp, expm1, sqrt
 from corearray.functional.searching import where
 from corearray.optim.adam import checked_betas, correction, moments
-from corearray.optim.leaves import mapped, scalar_like, stepped
+from corearray.optim.leaves import mapped, require_at_least_zero, scalar_like, stepped
 from corearray.optim.masks import decayed
 from corearray.optim.transform import Transformation, chain, scale_by_learning_rate, with_states
 from corearray.types.dtypes import float32, int32
@@ -164,6 +164,7 @@ def nadam(
     T. Dozat, Incorporating Nesterov momentum into Adam, 2016; `torch.optim.NAdam`.
     """
     beta1, beta2 = checked_betas("nadam", betas)
+    require_at_least_zero("nadam", eps=eps, momentum_decay=momentum_decay)
 
     def momentum(count: Any) -> Any:
         return beta1 * (1.0 - 0.5 * exp(count * (momentum_decay * math.log(0.96))))
@@ -232,6 +233,7 @@ def radam(
     L. Liu et al., On the variance of the adaptive learning rate and beyond, arXiv:1908.03265; `torch.optim.RAdam`.
     """
     beta1, beta2 = checked_betas("radam", betas)
+    require_at_least_zero("radam", eps=eps)
     limit = 2.0 / (1.0 - beta2) - 1.0
 
     def make(count: Any) -> Callable[..., Any]:

@@ -9,7 +9,7 @@ import pytest
 from standard.support import be, numpy_of
 
 import corearray as ca
-from corearray import nn
+from corearray import nn, optim
 
 
 @pytest.fixture(autouse=True)
@@ -121,3 +121,42 @@ def test_sizes_are_integers_of_any_library():
 def test_a_loss_of_one_number_is_its_own_mean_over_the_batch():
     x = ca.asarray(0.5)
     assert float(nn.KLDivLoss(reduction="batchmean")(x, x)) == float(nn.KLDivLoss(reduction="sum")(x, x))
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda: optim.adam("1e-3"), "the learning rate is a number or a schedule, a function of the step; got '1e-3'"),
+        (lambda: optim.sgd(None), "a number or a schedule"),
+        (lambda: optim.adam(-1e-3), "at least 0"),
+        (lambda: optim.adamw(eps=-1.0), "'adam' got eps=-1.0; it is at least 0"),
+        (lambda: optim.adadelta(eps="small"), "'adadelta' got eps='small'; it is a number"),
+        (lambda: optim.adagrad(lr_decay=-1.0), "'adagrad' got lr_decay=-1.0"),
+        (lambda: optim.rmsprop(momentum=-0.5), "'rmsprop' got momentum=-0.5"),
+        (lambda: optim.nadam(momentum_decay=-1.0), "'nadam' got momentum_decay=-1.0"),
+        (lambda: optim.radam(eps=float("nan")), "'radam' got eps=nan"),
+    ],
+)
+def test_options_of_optimisers(make, text):
+    with pytest.raises((TypeError, ValueError), match=text):
+        make()
+
+
+def test_parameters_and_gradients_that_do_not_fit_are_named():
+    for optimizer in (optim.sgd(0.1), optim.adamw(0.1)):
+        with pytest.raises(TypeError, match=r"floating arrays, and 'a.0' is of the dtype 'int64'"):
+            optimizer.init({"a": [ca.asarray([1, 2], dtype="int64")]})
+        parameters = {"a": [ones(2)]}
+        state = optimizer.init(parameters)
+        for shape in ((3,), (1,), (2, 2), ()):  # some of which broadcast
+            with pytest.raises(
+                ValueError, match=r"the gradient of 'a.0' has the shape \(.*\), and the parameter \(2,\)"
+            ):
+                optimizer.update({"a": [ones(*shape)]}, state, parameters)
+    model = nn.Linear(2, 2)
+    before = {key: numpy_of(x) for key, x in model.state_dict().items()}
+    step = optim.AdamW(model, lr=0.1)
+    with pytest.raises(ValueError, match="the gradient of 'weight'"):
+        step.step({"weight": ones(2), "bias": ones(2)})
+    for key, x in model.state_dict().items():
+        np.testing.assert_array_equal(numpy_of(x), before[key])

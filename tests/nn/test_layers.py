@@ -247,7 +247,7 @@ def test_wrong_arguments_are_refused():
 
 
 INITIALISERS = [
-    name for name in nn.init.__all__ if name not in ("fans", "constant", "identity", "dirac", "zeros", "ones")
+    name for name in nn.init.__all__ if name not in ("fans", "constant", "identity", "dirac", "stft", "zeros", "ones")
 ]
 
 
@@ -274,3 +274,48 @@ def test_initialisers_of_fixed_values():
     x = np.random.default_rng(0).normal(size=(1, 2, 5, 5)).astype("f4")
     passed = ca.conv2d(ca.asarray(x), nn.init.dirac((2, 2, 3, 3)), padding=1)
     np.testing.assert_allclose(numpy_of(passed), x, rtol=1e-6)
+
+
+#: Of `keras.initializers`, by the names here where they differ.
+KERAS = {
+    "constant", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform", "identity", "lecun_normal", "lecun_uniform",
+    "normal", "ones", "orthogonal", "stft", "truncated_normal", "uniform", "variance_scaling", "zeros",
+}  # fmt: skip
+
+
+def test_initialisers_are_those_of_keras_with_its_limits():
+    assert set(nn.init.__all__) >= KERAS
+    dense, filters = (300, 200), (40, 30, 3, 5)
+    assert nn.init.fans(dense) == (200, 300) and nn.init.fans(filters) == (450, 600)
+    for shape in (dense, filters):
+        fan_in, fan_out = nn.init.fans(shape)
+        for name, variance in (("glorot", 2 / (fan_in + fan_out)), ("he", 2 / fan_in), ("lecun", 1 / fan_in)):
+            std = variance**0.5
+            x = numpy_of(getattr(nn.init, f"{name}_uniform")(shape)).astype("f8")
+            assert 0.99 < np.abs(x).max() / (3**0.5 * std) <= 1.0 + 1e-6
+            z = numpy_of(getattr(nn.init, f"{name}_normal")(shape)).astype("f8")
+            assert 0.99 < np.abs(z).max() / (2 * std / 0.87962566) <= 1.0 + 1e-6
+            for y in (x, z):
+                assert abs(y.mean()) < 5 * std / y.size**0.5 and y.std() == pytest.approx(std, rel=0.02)
+    x = numpy_of(nn.init.truncated_normal((40000,), 1.0, 0.5)).astype("f8")
+    assert -1e-6 <= x.min() < 0.02 and 1.98 < x.max() <= 2.0 + 1e-6
+    assert x.mean() == pytest.approx(1.0, abs=0.02) and x.std() == pytest.approx(0.5 * 0.87962566, rel=0.02)
+    for shape in (dense, (200, 300), filters):
+        q = numpy_of(nn.init.orthogonal(shape, 2.0, dtype="float64")).reshape(shape[0], -1)
+        gram = q @ q.T if q.shape[0] <= q.shape[1] else q.T @ q
+        np.testing.assert_allclose(gram, 4.0 * np.eye(len(gram)), atol=1e-9)
+
+
+@pytest.mark.parametrize("window", ["hann", "hamming", "blackman", None])
+@pytest.mark.parametrize("scaling", ["density", "spectrum", None])
+def test_filters_of_a_fourier_transform(window, scaling):
+    count, length = 9, 12
+    weights = np.ones(length) if window is None else numpy_of(getattr(ca, f"{window}_window")(length, periodic=False))
+    scale = {"density": (weights**2).sum() ** 0.5, "spectrum": np.abs(weights).sum(), None: 1.0}[scaling]
+    scale = 1.0 if window is None else scale
+    times = np.exp(-2j * np.pi * np.outer(np.arange(count), np.arange(length)) / (2 * (count - 1))) * weights / scale
+    for side, wanted in (("real", times.real), ("imag", times.imag)):
+        found = nn.init.stft((count, 1, length), side, window, scaling, dtype="float64")
+        np.testing.assert_allclose(numpy_of(found)[:, 0], wanted, atol=1e-6)
+    with pytest.raises(ValueError, match=r"filters of the shape \(F // 2 \+ 1, 1, T\), got the shape \(9, 2, 12\)"):
+        nn.init.stft((9, 2, 12))
