@@ -34,6 +34,7 @@ from corearray.contract.hookimpl import FastPathMiss, hookimpl
 from corearray.contract.info import BackendInfo, Fast, Via
 from corearray.contract.memory import is_constant
 from corearray.contract.recording import Recording, Step, Value, leaves, refuse_read, replaced, untraceable
+from corearray.contract.text import compiled_recording
 from corearray.contract.trees import flatten, rebuild
 from corearray.contract.versions import matches
 from corearray.types.devices import Device
@@ -57,6 +58,7 @@ __all__ = [
     "axis_lengths",
     "axis_pairs",
     "called_on_natives",
+    "compiled_recording",
     "declare",
     "depends_on_other_leaves",
     "flatten",

@@ -23,7 +23,7 @@ from corearray.backends.hooks import core_hooks
 from corearray.backends.metadata import identity
 from corearray.contract.declaration import DECLARATIONS
 from corearray.contract.recording import Recording, Step, Value
-from corearray.graph.text import Written
+from corearray.contract.text import Written
 from corearray.manager import manager
 from corearray.plugin import hookimpl
 

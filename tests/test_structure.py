@@ -94,7 +94,7 @@ LAYERS = (
     ("arrays.nested", "arrays.mixing", "calls.dispatch", "calls.failure"),
     ("backends.operands",),
     ("contract.recording", "contract.trees", "calls.autograd_graph", "files"),
-    ("contract.answers",),
+    ("contract.answers", "contract.text"),
     ("plugin", "settings.agnostic"),
     ("settings.registry", "settings.default_dtype"),
     ("functional", "backends.namespace", "backends.renewal", "contract.validation"),

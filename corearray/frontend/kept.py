@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import corearray as ca
 from corearray.contract.recording import Recording, Step, Value, leaves, replaced
+from corearray.contract.text import Written
 from corearray.errors import CoreArrayValueError, FunctionNotImplementedError
 from corearray.files import exported, written_at_once
 from corearray.files.npy import write_member
@@ -18,7 +19,6 @@ from corearray.frontend.formatting import WIDTH, parameters_of, tidy, without_co
 from corearray.frontend.naming import constant_names
 from corearray.frontend.pieces import in_pieces
 from corearray.frontend.program import Output
-from corearray.graph.text import Written
 
 if TYPE_CHECKING:
     from corearray.frontend.transpiled import Transpiled

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from corearray.arrays.array import Array
 from corearray.calls.codegen import compiled
 from corearray.contract.recording import Recording, Step, Value, recording
+from corearray.contract.text import Written
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.graph.passes import argument_key
-from corearray.graph.text import Written
 from corearray.random.programs import Known, as_rows, spawned
 from corearray.transforms.tree import Tree
 

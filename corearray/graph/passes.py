@@ -53,7 +53,10 @@ def without_idle(recording: Recording) -> list[Step]:
 
 
 def merge_repeated(recording: Recording, text_of: Callable[[Any], str]) -> None:
-    """Merge calls of the same function with the same arguments; `text_of` distinguishes small constants."""
+    """Merge calls of the same function with the same arguments; `text_of` distinguishes small constants.
+
+    Calls before and after a call without arrays that has an effect are not merged.
+    """
     excluded = _written(recording) | _memories(recording.outputs)
     outputs = set(recording.outputs)
     found: dict[Any, Step] = {}
@@ -68,6 +71,8 @@ def merge_repeated(recording: Recording, text_of: Callable[[Any], str]) -> None:
     kept = []
     for step in recording.steps:
         _substitute(step, instead)
+        if step.effect and not step.inputs and not step.outputs:
+            found.clear()  # it changes the state of the framework, such as whether gradients are recorded
         free = not (step.effect or step.writes or set(step.outputs) & set(step.inputs))
         free = (
             free and excluded.isdisjoint(_memories([*step.inputs, *step.outputs])) and outputs.isdisjoint(step.outputs)

@@ -83,6 +83,22 @@ def test_a_backward_is_kept(target):
     check(lambda x: Swish.apply(Swish.apply(x)), torch.randn(4), target=target)
 
 
+def test_a_backward_within_torch_autograd_grad(target):
+    """The tape within leads through the derivative of one's own."""
+    if has_derivatives(target):
+        program = lambda x: torch.autograd.grad(Best.apply(x, x.t())[0].sum(), x, create_graph=True)[0]
+        check(program, torch.randn(3, 4, requires_grad=True), target=target, gradients=False)
+
+
+def test_a_backward_is_a_part_of_a_graph_of_torch():
+    x = torch.tensor([0.5, -2.0], requires_grad=True)
+    t = ca.transpile(lambda x: Reversed.apply(swish(x), 3.0), x, to="torch")
+    assert t.graph is not None
+    (found,) = torch.autograd.grad(t(x).sum(), x)
+    (wanted,) = torch.autograd.grad(Reversed.apply(swish(x), 3.0).sum(), x)
+    np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=1e-6)
+
+
 def test_a_backward_in_files_and_as_text(target, tmp_path):
     model, x = Layers(), torch.randn(5, 3)
     t = ca.transpile(model, x, to=target)

@@ -84,6 +84,43 @@ def test_within_a_condition_of_a_compiled_function():
     assert ca.grad(call)(array(np.asarray([1.0, 2.0]))).tolist() == [3.0, 6.0]
 
 
+_squared = ca.bind_custom_gradient_function(lambda x: x * x, lambda args, value, slope: (10 * args[0] * slope,))
+
+
+def _of_itself(x):
+    return ca.sum(_squared(_squared(x)))
+
+
+def _through_the_value(x):
+    exp = ca.bind_custom_gradient_function(ca.exp, lambda args, value, slope: (2 * value * slope,))
+    return ca.sum(exp(x) * x)
+
+
+def _with_a_derivative_within(x):
+    def rule(args, value, slope):
+        _, pull_back = ca.vjp(lambda y: y**3, args[0])
+        return (2 * pull_back(slope)[0],)
+
+    return ca.sum(ca.bind_custom_gradient_function(lambda x: x**3, rule)(x))
+
+
+@needs_derivatives
+@pytest.mark.skipif("traced_calls" not in be.facts, reason="this backend shows no calls")
+@pytest.mark.parametrize("loss", [_of_itself, _through_the_value, _with_a_derivative_within])
+def test_graphs_keep_the_rule(loss):
+    """The rules differ from the true derivatives, so that a graph without them is seen."""
+    x, other = array(np.asarray([1.0, 2.0])), array(np.asarray([0.5, 3.0]))
+    first = ca.grad(loss)
+    graph = ca.compile_graph(loss, x)
+    np.testing.assert_allclose(numpy_of(graph(other)), numpy_of(loss(other)), rtol=1e-12)
+    np.testing.assert_allclose(numpy_of(ca.grad(graph)(other)), numpy_of(first(other)), rtol=1e-12)
+    np.testing.assert_allclose(numpy_of(ca.compile_graph(first, x)(other)), numpy_of(first(other)), rtol=1e-12)
+    second = ca.grad(lambda x: ca.sum(first(x)))
+    np.testing.assert_allclose(numpy_of(ca.compile_graph(second, x)(other)), numpy_of(second(other)), rtol=1e-12)
+    twice = ca.grad(lambda x: ca.sum(ca.grad(graph)(x)))
+    np.testing.assert_allclose(numpy_of(twice(other)), numpy_of(second(other)), rtol=1e-12)
+
+
 @needs_derivatives
 def test_trees_and_several_values():
     def fn(weights, index, x):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import nullcontext
 from functools import cache, partial, wraps
 from operator import attrgetter
 from types import FunctionType, ModuleType
@@ -49,7 +50,8 @@ def _looked_at(guards: Any) -> list[bool]:
     and takes longer to look at than small arrays to compute with.
     """
     for guard in guards:
-        if guard.name.startswith("___from_numpy("):  # a new tensor each time, which torch compares with the one before
+        # a new tensor each time, which torch compares with the one before
+        if guard.name.startswith("___from_numpy(") or ".saved_tensors[" in guard.name:
             guard.orig_guard.obj_weakref = None
     owners = {guard.name: _is_own(guard.value) for guard in guards if guard.has_value and guard.name}
     owners = {name: own for name, own in owners.items() if own is not None}
@@ -250,9 +252,10 @@ with torch.inference_mode(False), torch.enable_grad():  # whatever the program t
 def _reverse_on_tape(recorder: Recorder, function: Any, primals: Any) -> Any:
     """Differentiate by torch's tape, whose calls torch shows to a graph; those of its transforms it does not."""
     again = recorder.derivatives_of_derivatives
-    leaves = [(x.view_as(x) if x.requires_grad else x.detach()).requires_grad_() for x in primals]
-    with recorder.derivative():
-        outputs, aux = function(leaves)
+    with torch.enable_grad() if not torch.is_grad_enabled() else nullcontext():
+        leaves = [(x.view_as(x) if x.requires_grad else x.detach()).requires_grad_() for x in primals]
+        with recorder.derivative():
+            outputs, aux = function(leaves)
     made = list(outputs)
 
     def pull_back(cotangents: Any) -> Any:

@@ -64,7 +64,10 @@ _NO_ALIASES = frozenset("as_strided contiguous detach view_as".split())
 
 @hookimpl
 def traced_calls(function: Any, natives: Any) -> Any:
-    return record(function, natives, {})
+    from corearray_torch.programs import replaced_functions  # which imports this module
+
+    with replaced_functions():
+        return record(function, natives, {})
 
 
 def record(function: Any, natives: Any, instead: Mapping[Any, Callable[..., Any]]) -> Any:
@@ -172,6 +175,11 @@ class Recorder(TorchFunctionMode):
     def backward(self, leaves: list[Any]) -> None:
         """Note that gradients were just computed on the tape of these leaves, which after the last time is not needed."""
         self.last[tuple(map(id, leaves))] = self.recording.steps[-1]
+
+    @property
+    def for_transpiling(self) -> bool:
+        """Whether rules run the calls, which may take programs, and not torch."""
+        return bool(self.instead)
 
     @property
     def derivatives_of_derivatives(self) -> bool:

@@ -1,8 +1,9 @@
-"""Programs for transpiling: the calls of `graph.py`, and calls that take a program of their own.
+"""Programs for graphs and for transpiling: the calls of `graph.py`, and calls that take a program of their own.
 
 torch shows no call for the `backward` of an `autograd.Function`, and the tensors within the transforms of `torch.func` are
 wrapped. While a program is recorded, these functions are replaced by others that record an inner program. What they
-return is computed by torch's own functions, with nothing recorded.
+return is computed by torch's own functions, with nothing recorded. A graph keeps the `backward` only; the transforms are for
+transpiling.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ import inspect
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
+from weakref import WeakValueDictionary
 
 import torch
 from torch.autograd import function as autograd_function
@@ -23,7 +25,7 @@ from torch.autograd.function import FunctionCtx
 from torch.utils import _pytree as pytree
 
 import corearray as ca
-from corearray.plugin import Recording, Step, Value, hookimpl, untraceable
+from corearray.plugin import Recording, Step, Value, compiled_recording, hookimpl, untraceable
 from corearray_torch import graph
 from corearray_torch.graph import Recorder
 
@@ -40,12 +42,20 @@ _at_work = 0
 
 @hookimpl
 def program_calls(function: Any, natives: Any) -> Any:
-    with _replaced(), _uncompiled():
+    with replaced_functions(), _uncompiled():
         return graph.record(function, natives, {torch.autograd.grad: _gradients})
 
 
+def _recorder(*, for_transpiling: bool = True) -> Recorder | None:
+    """Return the recorder at work, unless it runs torch's own code just now or makes a graph."""
+    recorder = graph.at_work()
+    if recorder is None or torch._C._len_torch_function_stack() == 0:
+        return None
+    return recorder if recorder.for_transpiling or not for_transpiling else None
+
+
 @contextmanager
-def _replaced() -> Iterator[None]:
+def replaced_functions() -> Iterator[None]:
     """Put the functions of `_REPLACED` in place of torch's until the last recording ends; they pass other threads' calls on."""
     global _at_work
     with _lock:
@@ -103,6 +113,7 @@ def _inner(recorder: Recorder) -> Iterator[Recording]:
         yield recorder.recording
     finally:
         outer.notes |= recorder.recording.notes
+        outer.asked |= recorder.recording.asked
         recorder.recording, recorder.aliases, recorder.widened = outer, aliases, widened
 
 
@@ -150,13 +161,22 @@ def _program(recorder: Recorder, call: Callable[[Sequence[Any]], Any], examples:
     return inner, kept, made
 
 
-def _add(recorder: Recorder, name: str, arguments: Sequence[Any], options: dict[str, Any], results: list[Any]) -> None:
-    """Write down a call that takes a program, with the tensors of its results or `None`."""
+def _add(
+    recorder: Recorder,
+    function: Callable[..., Any],
+    name: str,
+    arguments: Sequence[Any],
+    options: dict[str, Any],
+    results: Sequence[Any],
+    compared: dict[str, Any] | None = None,
+) -> list[Any]:
+    """Write down a call that takes a program, with the tensors of its results or `None`; return their values."""
     values = [None if x is None else _new(recorder, x) for x in results]
-    step = Step(_no_function, name, arguments, options, values)
+    step = Step(function, name, arguments, options, values, compared=compared)
     step.place, path = graph._place_of_user(), graph.modules.get([])
     step.module = path[-1] if path else ""
     recorder.recording.add(step)
+    return values
 
 
 def _no_function(*_: Any) -> Any:
@@ -184,7 +204,7 @@ class _Context(FunctionCtx):
 
 def _applied(cls: Any, *args: Any, **options: Any) -> Any:
     """Call a function with a derivative of its own, and write down its `backward` as a program."""
-    recorder = graph.at_work()
+    recorder = _recorder(for_transpiling=False)
     if recorder is None:
         return super(_SingleLevelFunction, cls).apply(*args, **options)
     if options:
@@ -192,29 +212,133 @@ def _applied(cls: Any, *args: Any, **options: Any) -> Any:
         bound.apply_defaults()
         args = bound.args
     context = _Context(tuple(isinstance(x, torch.Tensor) and x.is_floating_point() for x in args))
+    start = len(recorder.recording.steps)
     result = _forward(recorder, cls, context, args)
     parts = result if isinstance(result, tuple) else (result,)
     if not any(context.needs_input_grad) or not recorder.records_gradients:
         return result
     if context.dirty_tensors:
+        if not recorder.for_transpiling:
+            raise untraceable(
+                f"'{cls.__name__}' writes into its argument and has a backward of its own, which a graph does not keep; "
+                "let its forward return another tensor, or call it under torch.no_grad()"
+            )
         recorder._note_hidden_gradients(graph._place_of_user())
         return result
     fixed = {id(x) for x in context.non_differentiable}
     places = [i for i, x in enumerate(parts) if _is_floating(x) and id(x) not in fixed]
+    made_within = {value for step in recorder.recording.steps[start:] for value in step.outputs}
+    failed: Exception | None = None
     try:
         inner, wanted = _backward(recorder, cls, context, args, parts, places)
-    except (NotImplementedError, ca.TracingError):
-        recorder._note_hidden_gradients(graph._place_of_user())
-        return result
+    except (NotImplementedError, ca.TracingError) as error:
+        if recorder.for_transpiling:
+            recorder._note_hidden_gradients(graph._place_of_user())
+            return result
+        failed = error
+    except Exception as error:
+        if recorder.for_transpiling:
+            raise
+        failed = error
+    if failed is not None:
+        inner, wanted = Recording(), [x for x in args if _is_floating(x)]
     kept = _free(inner, parameters=True)
-    inner.inputs = [*kept, *inner.inputs]
+    found, arguments = [_known(recorder, parts[i]) for i in places], [_known(recorder, x) for x in wanted]
+    function, compared = _differentiable(inner, kept, found, arguments, made_within, failed)
+    tensors = dict(recorder.values.values())
     with _silently():
-        made = {i: parts[i].clone() for i in places}
-    found = [_known(recorder, parts[i]) for i in places]
-    arguments = (found, [_known(recorder, x) for x in wanted], kept, inner)
-    _add(recorder, "torch.autograd.function.with_gradient", arguments, {}, list(made.values()))
-    everything = tuple(made.get(i, x) for i, x in enumerate(parts))
+        made = function(*([tensors[value] for value in values] for values in (found, arguments, kept)))
+    given: tuple[Any, ...] = (found, arguments, kept)
+    if recorder.for_transpiling:
+        inner.inputs = [*kept, *inner.inputs]
+        given, function = (*given, inner), _no_function
+    values = _add(recorder, function, "torch.autograd.function.with_gradient", given, {}, made, compared)
+    for raw, value in zip(found, values, strict=True):
+        for marked in (recorder.fixed, recorder.shapeless):
+            marked.update([value] if raw in marked else ())
+    by_place = dict(zip(places, made, strict=True))
+    everything = tuple(by_place.get(i, x) for i, x in enumerate(parts))
     return everything if isinstance(result, tuple) else everything[0]
+
+
+#: Functions that `_differentiable` made, by their programs, so that equal calls are merged.
+_differentiables: WeakValueDictionary[Any, Callable[..., Any]] = WeakValueDictionary()
+
+
+def _differentiable(
+    inner: Recording,
+    kept: Sequence[Value],
+    found: Sequence[Value],
+    arguments: Sequence[Value],
+    made_within: set[Value],
+    failed: Exception | None,
+) -> tuple[Callable[..., Any], dict[str, Any]]:
+    """Return the function of results, arguments and kept tensors that gives results another derivative.
+
+    Parameters
+    ----------
+    inner, kept
+        The program of the derivative, and what it takes beside the derivatives by the results.
+    found, arguments
+        The results, and the arguments by which `inner` differentiates.
+    made_within
+        Values of the forward pass. They are constants of second derivatives, as in torch; results and arguments are not.
+    failed
+        An error that a derivative raises, in place of `inner`.
+
+    Returns
+    -------
+    The function, and what distinguishes it where graphs are compared.
+    """
+    count = len(found)
+    flat = [*found, *arguments, *kept]
+    places = [(found.index(x) if x in found else flat.index(x), x in made_within and x not in found) for x in kept]
+    compared: dict[str, Any] = {"places": places, "error": repr(failed)}
+    program: Callable[..., Any] | None = None
+    reenters = any(step.name == "torch.autograd.grad" for step in inner.steps)
+    key: Any = None
+    if failed is None:
+        whole = Recording()
+        whole.steps, whole.inputs, whole.outputs = inner.steps, [*kept, *inner.inputs], inner.outputs
+        program, (text, objects) = compiled_recording(whole, "backward")
+        if any(step.name.endswith("_set_grad_enabled") for step in inner.steps):
+            program = graph.restoring_grad_mode(program)
+        compared |= {"program": text, "inner": [step.compared for step in inner.steps if step.compared]}
+        key = text, objects, tuple(places), count, len(arguments)
+        known = _differentiables.get(key)
+        if known is not None:
+            return known, compared
+
+    class WithGradient(torch.autograd.Function):
+        generate_vmap_rule = True
+
+        @staticmethod
+        def forward(*natives: Any) -> Any:
+            return tuple(x.clone() for x in natives[:count])
+
+        @staticmethod
+        def setup_context(context: Any, inputs: Any, output: Any) -> None:
+            context.save_for_backward(*output, *inputs[count:])
+
+        @staticmethod
+        def backward(context: Any, *slopes: Any) -> Any:
+            if program is None:
+                raise failed  # type: ignore[misc]  # without a program there is an error
+            saved = context.saved_tensors
+            taken = [saved[place].detach() if fixed else saved[place] for place, fixed in places]
+            if reenters and not torch.is_grad_enabled():
+                with torch.enable_grad():
+                    made = [x.detach() for x in program(*[x.detach() for x in (*taken, *slopes)])]
+            else:
+                made = program(*taken, *slopes)
+            return (*[None] * count, *made, *[None] * len(kept))
+
+    def with_gradient(results: Any, arguments: Any, kept: Any) -> Any:
+        return WithGradient.apply(*results, *arguments, *kept)
+
+    if key is not None:
+        _differentiables[key] = with_gradient
+    return with_gradient, compared
 
 
 def _is_floating(x: Any) -> bool:
@@ -245,6 +369,20 @@ def _enable_gradients(enabled: bool) -> None:
         torch._C._set_grad_enabled(enabled)
 
 
+@contextmanager
+def _followed(tensors: Sequence[Any]) -> Iterator[None]:
+    """Let gradients pass through tensors that were made without; a derivative of `backward` passes through the results."""
+    with _silently(), suppress(RuntimeError):  # of views
+        for x in tensors:
+            x.requires_grad_()
+    try:
+        yield
+    finally:
+        with _silently(), suppress(RuntimeError):
+            for x in tensors:
+                x.requires_grad_(False)
+
+
 def _backward(
     recorder: Recorder, cls: Any, context: _Context, args: Any, parts: Any, places: list[int]
 ) -> tuple[Recording, list[Any]]:
@@ -255,7 +393,8 @@ def _backward(
             if slope is not None and place not in places:
                 slope.zero_()
     records = recorder.records_gradients
-    with _inner(recorder) as inner:
+    followed = [parts[i] for i in places if not any(parts[i] is x for x in args)]
+    with _inner(recorder) as inner, recorder.derivative(), _followed(followed):
         for place, slope in enumerate(slopes):
             if slope is not None:
                 value = _new(recorder, slope)
@@ -282,7 +421,7 @@ def _mapped(
     func: Any, in_dims: Any, out_dims: Any, randomness: str, chunk_size: Any, *args: Any, **options: Any
 ) -> Any:
     """Write `torch.vmap` down as a call of the program of one row."""
-    recorder = graph.at_work()
+    recorder = _recorder()
     original = _ORIGINALS[apis, "vmap_impl"]
     if recorder is None:
         return original(func, in_dims, out_dims, randomness, chunk_size, *args, **options)
@@ -307,7 +446,7 @@ def _mapped(
             "out_dims": [dim % x.ndim for dim, x in zip(where, outputs, strict=True)],
         }
     arguments = (inner, [_known(recorder, flat[i]) for i in places], kept)
-    _add(recorder, "torch.func.mapped", arguments, options, outputs)
+    _add(recorder, _no_function, "torch.func.mapped", arguments, options, outputs)
     return result
 
 
@@ -345,7 +484,7 @@ class _Differentiated:
 
 
 def _grad_and_value(func: Any, argnums: Any, has_aux: bool, args: Any, options: Any) -> Any:
-    recorder = graph.at_work()
+    recorder = _recorder()
     original = _ORIGINALS[eager_transforms, "grad_and_value_impl"]
     if recorder is None:
         return original(func, argnums, has_aux, args, options)
@@ -353,12 +492,14 @@ def _grad_and_value(func: Any, argnums: Any, has_aux: bool, args: Any, options: 
         result = original(func, argnums, has_aux, args, options)
     of = _Differentiated(recorder, func, argnums, args, options, "torch.func.grad")
     slopes, values = _tensors(result[0]), _tensors(result[1])
-    _add(recorder, "torch.func.pulled_back", (of.program, of.values, of.kept, None), {}, [*values, *slopes])
+    _add(
+        recorder, _no_function, "torch.func.pulled_back", (of.program, of.values, of.kept, None), {}, [*values, *slopes]
+    )
     return result
 
 
 def _vjp(func: Any, *primals: Any, argnums: Any = None, has_aux: bool = False) -> Any:
-    recorder = graph.at_work()
+    recorder = _recorder()
     original = _ORIGINALS[eager_transforms, "_vjp_with_argnums"]
     if recorder is None:
         return original(func, *primals, argnums=argnums, has_aux=has_aux)
@@ -369,7 +510,7 @@ def _vjp(func: Any, *primals: Any, argnums: Any = None, has_aux: bool = False) -
         def natively() -> Any:
             return original(func, *primals, argnums=argnums, has_aux=has_aux)[1](cotangents, *others, **options)
 
-        now = graph.at_work()
+        now = _recorder()
         if now is None:
             return natively()
         with _silently():
@@ -380,14 +521,21 @@ def _vjp(func: Any, *primals: Any, argnums: Any = None, has_aux: bool = False) -
         with _silently():
             values = [x.clone() for x in _tensors(value)]
         weights = [_known(now, x) for x in _tensors(cotangents)]
-        _add(now, "torch.func.pulled_back", (of.program, of.values, of.kept, weights), {}, [*values, *_tensors(result)])
+        _add(
+            now,
+            _no_function,
+            "torch.func.pulled_back",
+            (of.program, of.values, of.kept, weights),
+            {},
+            [*values, *_tensors(result)],
+        )
         return result
 
     return (value, pull_back, made[1]) if has_aux else (value, pull_back)
 
 
 def _jvp(func: Any, primals: Any, tangents: Any, argnums: Any, *, strict: bool = False, has_aux: bool) -> Any:
-    recorder = graph.at_work()
+    recorder = _recorder()
     original = _ORIGINALS[eager_transforms, "_jvp_with_argnums"]
     if recorder is None:
         return original(func, primals, tangents, argnums, strict=strict, has_aux=has_aux)
@@ -398,7 +546,7 @@ def _jvp(func: Any, primals: Any, tangents: Any, argnums: Any, *, strict: bool =
     of = _Differentiated(recorder, func, argnums, primals, {}, "torch.func.jvp")
     directions = [_known(recorder, x) for x in _tensors(tangents)]
     made = [*_tensors(result[0]), *_tensors(result[1])]
-    _add(recorder, "torch.func.pushed_forward", (of.program, of.values, of.kept, directions), {}, made)
+    _add(recorder, _no_function, "torch.func.pushed_forward", (of.program, of.values, of.kept, directions), {}, made)
     return result
 
 
@@ -429,7 +577,7 @@ def _gradients(recorder: Recorder, args: Any, options: Any) -> Any:
     )
     with torch.no_grad():
         values = [x.detach().clone() for x in outputs]
-    _add(recorder, "torch.func.pulled_back", (inner, starts, kept, given), {}, [*values, *result])
+    _add(recorder, _no_function, "torch.func.pulled_back", (inner, starts, kept, given), {}, [*values, *result])
     return result
 
 

@@ -215,3 +215,135 @@ def test_views_that_are_there_already():
     assert list(graph.functions) == ["torch.add"]
     kept = ca.compile_graph(lambda x: x.contiguous().view(-1) + 1, torch.ones(2, 2))
     assert kept(torch.tensor([[1.0, 2.0], [3.0, 4.0]]).T).tolist() == [2.0, 4.0, 3.0, 5.0]
+
+
+# --- derivatives of one's own
+
+
+class Scaled(torch.autograd.Function):
+    """Ten times the true derivative, made of what `forward` has computed, and a result without one."""
+
+    @staticmethod
+    def forward(ctx, x, by):
+        product = x * by
+        ctx.save_for_backward(product)
+        ctx.by = by
+        return product.sin(), product > 1
+
+    @staticmethod
+    def backward(ctx, slope, _):
+        (product,) = ctx.saved_tensors
+        return 10 * slope * product.cos() * ctx.by, None
+
+
+def slope_of(function, x):
+    x = x.clone().requires_grad_()
+    return torch.autograd.grad(function(x).sum(), x)[0]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")  # of torch's compiler
+def test_a_backward_is_a_part_of_the_graph():
+    x = torch.tensor([0.5, 2.0])
+
+    def program(x):
+        sine, places = Scaled.apply(x, 2.0)
+        return torch.where(places, sine, sine * 3)
+
+    graph = ca.compile_graph(program, x)
+    assert torch.equal(graph(x), program(x))
+    assert torch.equal(slope_of(graph, x), slope_of(program, x))
+    assert torch.equal(slope_of(graph.to_backend_compile(), x), slope_of(program, x))
+    assert torch.equal(torch.func.grad(lambda x: graph(x).sum())(x), slope_of(program, x))
+    assert torch.equal(
+        torch.vmap(torch.func.grad(lambda x: graph(torch.stack([x, x])).sum()))(x), 2 * slope_of(program, x)
+    )
+
+
+def test_a_rule_uses_arrays_that_enclose_it():
+    def loss(x):
+        scale = ca.stop_gradient(ca.sum(x))
+        rule = lambda args, value, slope: (slope * scale * 3,)  # noqa: E731  # beside the function that it belongs to
+        return ca.sum(ca.bind_custom_gradient_function(lambda y: y * scale, rule)(x * x))
+
+    x = ca.get_backend("torch").asarray([1.0, 2.0])
+    graph = ca.compile_graph(loss, x)
+    assert ca.grad(graph)(2 * x).tolist() == ca.grad(loss)(2 * x).tolist() == [72.0, 144.0]
+
+
+def test_equal_backwards_are_merged_and_others_are_not():
+    def doubled(factor):
+        return ca.bind_custom_gradient_function(lambda x: 2.0 * x, lambda args, value, slope: (factor * slope,))
+
+    x = ca.get_backend("torch").asarray([1.0, 2.0])
+    one, two = (
+        ca.compile_graph(lambda x: doubled(3.0)(x) + doubled(3.0)(x), x),
+        ca.compile_graph(lambda x: doubled(3.0)(x) + doubled(4.0)(x), x),
+    )
+    assert (len(one), len(two)) == (3, 4)
+    assert ca.grad(lambda x: ca.sum(two(x)))(x).tolist() == [7.0, 7.0]
+    assert ca.compile_graph(doubled(3.0), x) == ca.compile_graph(doubled(3.0), x) != ca.compile_graph(doubled(4.0), x)
+
+
+def test_a_backward_that_cannot_be_recorded_raises_its_error_when_it_is_needed():
+    class Odd(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, slope):
+            (x,) = ctx.saved_tensors
+            return slope if x.max() > 0 else -slope
+
+    x = torch.ones(2)
+    graph = ca.compile_graph(Odd.apply, x)
+    assert graph(x).tolist() == [2.0, 2.0]
+    with pytest.raises(ca.TracingError, match="reads elements"):
+        slope_of(graph, x)
+
+
+def test_a_function_that_writes_into_its_argument():
+    class Dirty(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.mark_dirty(x)
+            return x.mul_(2)
+
+        @staticmethod
+        def backward(ctx, slope):
+            return slope * 5
+
+    with pytest.raises(ca.TracingError, match=r"'Dirty' writes into its argument.*under torch\.no_grad"):
+        ca.compile_graph(lambda x: Dirty.apply(x * 1), torch.ones(2))
+
+    @torch.no_grad
+    def without(x):
+        return Dirty.apply(x * 1)
+
+    assert ca.compile_graph(without, torch.ones(2))(torch.ones(2)).tolist() == [2.0, 2.0]
+
+
+def test_graphs_with_a_backward_are_not_saved(tmp_path):
+    graph = ca.compile_graph(lambda x: Scaled.apply(x, 2.0)[0], torch.ones(2))
+    with pytest.raises(TypeError, match=r"cannot be saved: it calls 'torch\.autograd\.function\.with_gradient'"):
+        graph.save(tmp_path / "graph")
+
+
+def test_calls_with_and_without_gradients_are_not_merged():
+    def program(x):
+        with torch.no_grad():
+            fixed = x * x
+        return x * x + fixed
+
+    x = torch.tensor([1.0, 2.0])
+    assert torch.equal(slope_of(ca.compile_graph(program, x.requires_grad_()), x.detach()), 2 * x)
+
+
+def test_derivatives_where_gradients_are_off():
+    @torch.no_grad
+    def program(x):
+        return ca.grad(lambda x: ca.sum(x**3))(x)
+
+    x = ca.get_backend("torch").asarray([1.0, 2.0])
+    assert ca.compile_graph(program, x)(x).tolist() == [3.0, 12.0]

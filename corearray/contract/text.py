@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from keyword import iskeyword
 from typing import Any
 
+from corearray.calls.codegen import compiled
 from corearray.contract.recording import Recording, Step, Value, untraceable
 
-__all__ = ["Written", "found"]
+__all__ = ["Written", "compiled_recording", "found"]
 
 #: Names of Python that a text uses.
 _BUILTINS = ("float", "slice")
@@ -200,6 +201,13 @@ class Written:
             self._objects[id(value)] = name = self._new(f"{prefix}_")
             self.scope[name] = value
         return self._objects[id(value)]
+
+
+def compiled_recording(recording: Recording, name: str) -> tuple[Callable[..., tuple[Any, ...]], Any]:
+    """Return a recording as a function of native arrays, and a key that is equal for functions of the same calls."""
+    written = Written(recording, name, [f"x{place}" for place in range(len(recording.inputs))])
+    key = written.function, tuple(sorted((name, id(value)) for name, value in written.scope.items()))
+    return compiled(name, written.function, written.scope, "graph"), key
 
 
 def _last_uses(recording: Recording) -> dict[int, list[Value]]:
