@@ -3,6 +3,10 @@
 The matrix product, the factorisations (`cholesky`, `eig`, `eigh`, `qr`, `svd`), `solve` and `det` are primary. The rest
 is composed: inverses of `solve`, ranks and pseudo-inverses of singular values. `slogdet` reads the diagonal of a QR
 factor, so that the determinant itself cannot overflow or underflow.
+
+A matrix with NaN or an infinity has NaN for its decompositions, determinant, inverse, solution, condition and spectral
+norms, and the rank 0. The other matrices of the batch are right, and no error is raised. Products and the other norms follow
+IEEE 754.
 """
 
 from __future__ import annotations
@@ -865,12 +869,6 @@ def svd(x: Array, /, *, full_matrices: bool = True) -> SVDResult:
     `SVDResult(U, S, Vh)`: arrays of the dtype of `x` and of shape `(..., M, M)` or `(..., M, K)`, a real one
     of shape `(..., K)` in descending order, and one of shape `(..., N, N)` or `(..., K, N)`. With
     `full_matrices=False`, `U * S[..., None, :] @ Vh` equals `x`.
-
-    Raises
-    ------
-    LinAlgError
-        If a matrix holds an infinity, on backends that compute at once; others, and compiled programs, give NaN. A matrix
-        with NaN has NaN for its results, and others of the batch are right.
 
     Examples
     --------

@@ -16,7 +16,8 @@ from corearray_jax.native import HALF, compiled, is_complex, root, static
 @compiled("upper")
 def _cholesky(x: Any, upper: bool) -> Any:
     _require_square(x)
-    return jnp.linalg.cholesky(x, upper=upper)
+    x, finite = _finite(x)
+    return _spoiled(jnp.linalg.cholesky(x, upper=upper), finite)
 
 
 @hookimpl(via=HALF)
@@ -42,7 +43,8 @@ def _det(x: Any) -> Any:
     _require_square(x)
     if not x.shape[-1]:  # whose derivative JAX lacks
         return jnp.ones(x.shape[:-2], x.dtype)
-    return jnp.linalg.det(x)
+    x, finite = _finite(x)
+    return _spoiled(jnp.linalg.det(x), finite)
 
 
 @hookimpl(native=_det, via=HALF)
@@ -63,7 +65,8 @@ def diagonal(x: Any, /, offset: int = 0) -> Any:
 @compiled()
 def _eig(x: Any) -> Any:
     _require_square(x)
-    return tuple(jnp.linalg.eig(x))
+    x, finite = _finite(x)
+    return tuple(_spoiled(part, finite) for part in jnp.linalg.eig(x))
 
 
 @hookimpl(native=_eig, via=HALF)
@@ -73,8 +76,8 @@ def eig(x: Any, /) -> Any: ...
 @compiled()
 def _eigh(x: Any) -> Any:
     _require_square(x)
-    known = ~jnp.isnan(x).any((-2, -1))  # where it is not, LAPACK finds any numbers
-    return tuple(_spoiled(part, known) for part in jnp.linalg.eigh(x))
+    x, finite = _finite(x)
+    return tuple(_spoiled(part, finite) for part in jnp.linalg.eigh(x))
 
 
 @hookimpl(native=_eigh, via=HALF)
@@ -84,7 +87,8 @@ def eigh(x: Any, /) -> Any: ...
 @compiled()
 def _eigvals(x: Any) -> Any:
     _require_square(x)
-    return jnp.linalg.eigvals(x)
+    x, finite = _finite(x)
+    return _spoiled(jnp.linalg.eigvals(x), finite)
 
 
 @hookimpl(native=_eigvals, via=HALF)
@@ -94,7 +98,8 @@ def eigvals(x: Any, /) -> Any: ...
 @compiled()
 def _eigvalsh(x: Any) -> Any:
     _require_square(x)
-    return _spoiled(jnp.linalg.eigvalsh(x), ~jnp.isnan(x).any((-2, -1)))
+    x, finite = _finite(x)
+    return _spoiled(jnp.linalg.eigvalsh(x), finite)
 
 
 @hookimpl(native=_eigvalsh, via=HALF)
@@ -104,7 +109,8 @@ def eigvalsh(x: Any, /) -> Any: ...
 @compiled()
 def _inv(x: Any) -> Any:
     _require_square(x)
-    return jnp.linalg.inv(x)
+    x, finite = _finite(x)
+    return _spoiled(jnp.linalg.inv(x), finite)
 
 
 @hookimpl(native=_inv, via=HALF)
@@ -127,7 +133,10 @@ def _matrix_norm(x: Any, keepdims: bool, ord: Any) -> Any:
         return root(jnp.sum(jnp.real(x * jnp.conj(x)), axis=(-2, -1), keepdims=keepdims))
     if ord in (1, -1, math.inf, -math.inf) and not is_complex(x):
         x = magnitude(x)
-    return jnp.linalg.norm(x, ord=ord, axis=(-2, -1), keepdims=keepdims)
+    if ord not in (2, -2, "nuc"):
+        return jnp.linalg.norm(x, ord=ord, axis=(-2, -1), keepdims=keepdims)
+    x, finite = _finite(x)
+    return _spoiled(jnp.linalg.norm(x, ord=ord, axis=(-2, -1), keepdims=keepdims), finite)
 
 
 @hookimpl(via=HALF)
@@ -138,7 +147,7 @@ def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
 @compiled("n")
 def _matrix_power(x: Any, n: int) -> Any:
     _require_square(x)
-    return jnp.linalg.matrix_power(x, n)
+    return jnp.linalg.matrix_power(x, n) if n >= 0 else jnp.linalg.matrix_power(_inv(x), -n)
 
 
 @hookimpl(native=_matrix_power, via=HALF)
@@ -149,10 +158,13 @@ def matrix_power(x: Any, n: int, /) -> Any: ...
 def _matrix_rank(x: Any, rtol: Any) -> Any:
     """Compare with a share of the largest singular value; JAX compares with the tolerance itself."""
     _require_matrices(x)
+    x, finite = _finite(x)
     if rtol is None:
-        return jnp.linalg.matrix_rank(x)
-    values = jnp.linalg.svd(_finite(x)[0], compute_uv=False)
-    return jnp.sum(values > values[..., :1] * jnp.expand_dims(rtol, -1), axis=-1)
+        rank = jnp.linalg.matrix_rank(x)
+    else:
+        values = jnp.linalg.svd(x, compute_uv=False)
+        rank = jnp.sum(values > values[..., :1] * jnp.expand_dims(rtol, -1), axis=-1)
+    return jnp.where(finite, rank, 0)
 
 
 @hookimpl(via=HALF, when=lambda x, rtol=None: 0 not in x.shape)  # JAX knows no greatest of nothing
@@ -215,8 +227,8 @@ def pinv(x: Any, /, rtol: Any = None) -> Any:
 @compiled("mode")
 def _qr(x: Any, mode: str) -> Any:
     _require_matrices(x)
-    known = ~jnp.isnan(x).any((-2, -1))
-    return tuple([_spoiled(part, known) for part in jnp.linalg.qr(x, mode=mode)])
+    x, finite = _finite(x)
+    return tuple([_spoiled(part, finite) for part in jnp.linalg.qr(x, mode=mode)])
 
 
 @hookimpl(via=HALF)
@@ -227,7 +239,8 @@ def qr(x: Any, /, mode: str = "reduced") -> Any:
 @compiled()
 def _slogdet(x: Any) -> Any:
     _require_square(x)
-    return tuple(jnp.linalg.slogdet(x))
+    x, finite = _finite(x)
+    return tuple(_spoiled(part, finite) for part in jnp.linalg.slogdet(x))
 
 
 @hookimpl(native=_slogdet, via=HALF)
@@ -239,7 +252,9 @@ def _solve(x1: Any, x2: Any) -> Any:
     """Older versions take a second argument with one axis less than the first for vectors; a matrix is one here."""
     _require_square(x1)
     columns = x2[:, None] if x2.ndim == 1 else x2
+    x1, finite = _finite(x1)
     result = jnp.linalg.solve(x1, columns.reshape((1,) * (x1.ndim - columns.ndim) + columns.shape))
+    result = jnp.where(finite[..., None, None], result, jnp.nan)
     return result[..., 0] if x2.ndim == 1 else result
 
 
@@ -255,13 +270,13 @@ def _svd(x: Any, full_matrices: bool) -> Any:
 
 
 def _finite(x: Any) -> tuple[Any, Any]:
-    """Return matrices of which LAPACK finds the singular values, zeros for others, and which are finite.
+    """Return the matrices, with identities for those that hold NaN or an infinity, and which are finite.
 
-    LAPACK's loop never ends for some matrices with an infinity (SciPy's OpenBLAS, numpy/numpy#32591; no fixed version is
-    known).
+    For others LAPACK returns arbitrary numbers, or its loop never ends (SciPy's OpenBLAS, numpy/numpy#32591; no fixed version
+    is known).
     """
     finite = jnp.isfinite(x).all((-2, -1))
-    return jnp.where(finite[..., None, None], x, 0), finite
+    return jnp.where(finite[..., None, None], x, jnp.eye(*x.shape[-2:], dtype=x.dtype)), finite
 
 
 def _spoiled(x: Any, finite: Any) -> Any:

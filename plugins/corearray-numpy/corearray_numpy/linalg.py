@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cmath
 import math
 from collections.abc import Callable
 from typing import Any
@@ -35,8 +34,13 @@ _norm = getattr(np.linalg, "vector_norm", _norm_of_numpy_1)
 
 @hookimpl(via=HALF)
 def cholesky(x: Any, /, upper: bool = False) -> Any:
-    factor = np.linalg.cholesky(x)
+    factor = cholesky_of_finite(x)
     return factor.swapaxes(-1, -2).conj() if upper else factor
+
+
+@whole
+def cholesky_of_finite(x: Any) -> Any:
+    return _of_finite(lambda x: (np.linalg.cholesky(x),), x, lower=True)[0]
 
 
 @hookimpl
@@ -48,8 +52,14 @@ def cross(x1: Any, x2: Any, /, axis: int = -1) -> Any:
     return np.cross(x1, x2, axis=axis)
 
 
-@hookimpl(native=np.linalg.det, via=HALF)
-def det(x: Any, /) -> Any: ...
+@hookimpl(via=HALF)
+def det(x: Any, /) -> Any:
+    return det_of_finite(x)
+
+
+@whole
+def det_of_finite(x: Any) -> Any:
+    return _of_finite(lambda x: (as_array(np.linalg.det(x)),), x)[0]
 
 
 @hookimpl
@@ -63,55 +73,59 @@ def diagonal(x: Any, /, offset: int = 0) -> Any:
 @hookimpl(via=HALF)
 def eig(x: Any, /) -> tuple[Any, ...]:
     """NumPy gives real results where all eigenvalues are real; the dtype must not depend on the values."""
-    values, vectors = eig_of_numbers(x)
+    values, vectors = eig_of_finite(x)
     wanted = np.result_type(x.dtype, np.complex64)
     return values.astype(wanted, copy=False), vectors.astype(wanted, copy=False)
 
 
 @whole
-def eig_of_numbers(x: Any) -> tuple[Any, ...]:
-    return _of_numbers(np.linalg.eig, x)
+def eig_of_finite(x: Any) -> tuple[Any, ...]:
+    return _of_finite(np.linalg.eig, x)
 
 
 @hookimpl(via=HALF)
 def eigh(x: Any, /) -> tuple[Any, ...]:
-    return eigh_of_numbers(x)
+    return eigh_of_finite(x)
 
 
 @whole
-def eigh_of_numbers(x: Any) -> tuple[Any, ...]:
-    return _of_numbers(np.linalg.eigh, x, lower=True)
+def eigh_of_finite(x: Any) -> tuple[Any, ...]:
+    return _of_finite(np.linalg.eigh, x, lower=True)
 
 
 @hookimpl(via=HALF)
 def eigvals(x: Any, /) -> Any:
-    return eigvals_of_numbers(x).astype(np.result_type(x.dtype, np.complex64), copy=False)
+    return eigvals_of_finite(x).astype(np.result_type(x.dtype, np.complex64), copy=False)
 
 
 @whole
-def eigvals_of_numbers(x: Any) -> Any:
-    return _of_numbers(lambda x: (np.linalg.eigvals(x),), x)[0]
+def eigvals_of_finite(x: Any) -> Any:
+    return _of_finite(lambda x: (np.linalg.eigvals(x),), x)[0]
 
 
 @hookimpl(via=HALF)
 def eigvalsh(x: Any, /) -> Any:
-    return eigvalsh_of_numbers(x)
+    return eigvalsh_of_finite(x)
 
 
 @whole
-def eigvalsh_of_numbers(x: Any) -> Any:
-    return _of_numbers(lambda x: (np.linalg.eigvalsh(x),), x, lower=True)[0]
+def eigvalsh_of_finite(x: Any) -> Any:
+    return _of_finite(lambda x: (np.linalg.eigvalsh(x),), x, lower=True)[0]
 
 
-def _of_numbers(compute: Callable[[Any], tuple[Any, ...]], x: Any, *, lower: bool = False) -> tuple[Any, ...]:
-    """Compute parts of a result, which are NaN for matrices with NaN: LAPACK refuses the batch, or finds any numbers.
+def _is_finite(x: Any) -> bool:
+    return bool(np.count_nonzero(np.isfinite(x)) == x.size)
 
-    `lower`: the lower triangle is all that counts. The product looks at all elements at once, as in `_finite`.
+
+def _of_finite(compute: Callable[[Any], tuple[Any, ...]], x: Any, *, lower: bool = False) -> tuple[Any, ...]:
+    """Compute parts of a result, which are NaN for matrices with NaN or an infinity.
+
+    For these LAPACK refuses the whole batch, returns arbitrary numbers, or never ends (OpenBLAS 0.3.31 in NumPy 2.4,
+    numpy/numpy#32591; no fixed version is known). `lower`: the lower triangle is all that counts.
     """
-    flat = x.ravel()
-    if cmath.isfinite(flat.dot(flat)):
+    if _is_finite(x) or x.ndim < 2:
         return compute(x)
-    broken = np.isnan(np.tril(x) if lower else x).any((-2, -1))
+    broken = ~np.isfinite(np.tril(x) if lower else x).all((-2, -1))
     if not broken.any():
         return compute(x)
     parts = compute(np.where(broken[..., None, None], np.eye(*x.shape[-2:], dtype=x.dtype), x))
@@ -120,8 +134,14 @@ def _of_numbers(compute: Callable[[Any], tuple[Any, ...]], x: Any, *, lower: boo
     return parts
 
 
-@hookimpl(native=np.linalg.inv, via=HALF)
-def inv(x: Any, /) -> Any: ...
+@hookimpl(via=HALF)
+def inv(x: Any, /) -> Any:
+    return inv_of_finite(x)
+
+
+@whole
+def inv_of_finite(x: Any) -> Any:
+    return _of_finite(lambda x: (np.linalg.inv(x),), x)[0]
 
 
 #: By a name of this module, of which no attribute has to be found.
@@ -144,20 +164,20 @@ def matmul(x1: Any, x2: Any, /, *, out: Any = None) -> Any: ...
 def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
     if ord is None or ord == "fro":
         return vector_norm(x, axis=(-2, -1), keepdims=keepdims)
-    return norm_of_numbers(x, ord, keepdims)
+    return norm_of_finite(x, ord, keepdims)
 
 
 @whole
-def norm_of_numbers(x: Any, ord: Any, keepdims: bool) -> Any:
+def norm_of_finite(x: Any, ord: Any, keepdims: bool) -> Any:
     if ord in (2, -2, "nuc"):
-        return _of_numbers(lambda x: (as_array(np.linalg.norm(x, ord, (-2, -1), keepdims)),), x)[0]
+        return _of_finite(lambda x: (as_array(np.linalg.norm(x, ord, (-2, -1), keepdims)),), x)[0]
     return np.linalg.norm(x, ord, (-2, -1), keepdims)
 
 
 @hookimpl(via=HALF)
 def matrix_power(x: Any, n: int, /) -> Any:
     """NumPy's first power is its argument itself."""
-    result = np.linalg.matrix_power(x, n)
+    result = np.linalg.matrix_power(x, n) if n >= 0 else np.linalg.matrix_power(inv_of_finite(x), -n)
     return x.copy() if result is x else result
 
 
@@ -187,55 +207,42 @@ def pinv(x: Any, /, rtol: Any = None) -> Any:
 
 @whole
 def pinv_of_finite(x: Any, rtol: Any) -> Any:
-    x, broken = _finite(x)
-    found = np.linalg.pinv(x, rtol)
-    if broken is not None:
-        found[broken] = np.nan
-    return found
-
-
-def _finite(x: Any) -> tuple[Any, Any]:
-    """Return matrices of which LAPACK finds the singular values, and which of them held NaN, or `None` for none.
-
-    LAPACK's loop never ends for some matrices with an infinity (OpenBLAS 0.3.31 in NumPy 2.4, numpy/numpy#32591; no fixed
-    version is known), and NumPy raises for a whole batch if one matrix holds NaN. The product looks at all elements at once:
-    it is finite only if they are.
-    """
-    flat = x.ravel()
-    if cmath.isfinite(flat.dot(flat)):
-        return x, None
-    if np.isinf(x).any():
-        raise np.linalg.LinAlgError("a matrix holds an infinity, so that it has no singular values")
-    broken = np.isnan(x).any((-2, -1))
-    return (np.where(broken[..., None, None], x.dtype.type(0), x), broken) if broken.any() else (x, None)
+    return _of_finite(lambda x: (np.linalg.pinv(x, rtol),), x)[0]
 
 
 @hookimpl(via=HALF)
 def qr(x: Any, /, *, mode: str = "reduced") -> tuple[Any, ...]:
-    return qr_of_numbers(x, mode)
+    return qr_of_finite(x, mode)
 
 
 @whole
-def qr_of_numbers(x: Any, mode: str) -> tuple[Any, ...]:
-    return _of_numbers(lambda x: tuple(np.linalg.qr(x, mode)), x)
+def qr_of_finite(x: Any, mode: str) -> tuple[Any, ...]:
+    return _of_finite(lambda x: tuple(np.linalg.qr(x, mode)), x)
 
 
 @hookimpl(via=HALF)
 def slogdet(x: Any, /) -> tuple[Any, ...]:
-    return slogdet_of_numbers(x)
+    return slogdet_of_finite(x)
 
 
 @whole
-def slogdet_of_numbers(x: Any) -> tuple[Any, ...]:
-    return _of_numbers(lambda x: tuple(map(np.array, np.linalg.slogdet(x))), x)
+def slogdet_of_finite(x: Any) -> tuple[Any, ...]:
+    return _of_finite(lambda x: tuple(map(np.array, np.linalg.slogdet(x))), x)
 
 
 @hookimpl(via=HALF)
 def solve(x1: Any, x2: Any, /) -> Any:
     """NumPy 1 takes a second argument with one axis less than the first for vectors; a matrix is always one here."""
     columns = x2[:, None] if x2.ndim == 1 else x2
-    result = np.linalg.solve(x1, columns.reshape((1,) * (x1.ndim - columns.ndim) + columns.shape))
+    result = solve_of_finite(x1, columns.reshape((1,) * (x1.ndim - columns.ndim) + columns.shape))
     return result[..., 0] if x2.ndim == 1 else result
+
+
+@whole
+def solve_of_finite(x1: Any, x2: Any) -> Any:
+    if x1.shape[:-2] != x2.shape[:-2] and x1.ndim > 1 and not _is_finite(x1):
+        x1 = np.broadcast_to(x1, np.broadcast_shapes(x1.shape[:-2], x2.shape[:-2]) + x1.shape[-2:])
+    return _of_finite(lambda x: (np.linalg.solve(x, x2),), x1)[0]
 
 
 @hookimpl(via=HALF)
@@ -245,12 +252,7 @@ def svd(x: Any, /, full_matrices: bool = True) -> tuple[Any, ...]:
 
 @whole
 def svd_of_finite(x: Any, full_matrices: bool) -> tuple[Any, ...]:
-    x, broken = _finite(x)
-    parts = tuple(np.linalg.svd(x, full_matrices))
-    if broken is not None:
-        for part in parts:
-            part[broken] = np.nan
-    return parts
+    return _of_finite(lambda x: tuple(np.linalg.svd(x, full_matrices)), x)
 
 
 @hookimpl(via=HALF)
@@ -260,11 +262,7 @@ def svdvals(x: Any, /) -> Any:
 
 @whole
 def svdvals_of_finite(x: Any) -> Any:
-    x, broken = _finite(x)
-    values = np.linalg.svd(x, compute_uv=False)
-    if broken is not None:
-        values[broken] = np.nan
-    return values
+    return _of_finite(lambda x: (np.linalg.svd(x, compute_uv=False),), x)[0]
 
 
 @hookimpl

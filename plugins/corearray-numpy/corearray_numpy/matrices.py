@@ -63,7 +63,13 @@ def cond(x: Any, /, p: Any = None) -> Any: ...
 
 @hookimpl(
     via=HALF,
-    when=lambda d, e, select: d.ndim == 1 and d.shape[0] > 0 and e.shape == (d.shape[0] - 1,) and select == "a",
+    when=lambda d, e, select: (
+        d.ndim == 1
+        and d.shape[0] > 0
+        and e.shape == (d.shape[0] - 1,)
+        and select == "a"
+        and certain(np.isfinite(d).all() and np.isfinite(e).all())
+    ),
 )
 def eigh_tridiagonal(d: Any, e: Any, /, *, select: str = "a", select_range: Any = None) -> tuple[Any, Any]:
     from scipy.linalg import eigh_tridiagonal

@@ -46,7 +46,5 @@ def test_norms_overflow_no_sooner_than_their_result(dtype, ord):
 
 
 def test_what_numpy_says_is_told_of_the_function_that_was_called():
-    with pytest.raises(
-        ca.LinAlgError, match=r"^'eigvals' on backend 'numpy' failed: Array must not contain infs or NaNs$"
-    ):
-        be.linalg.eigvals(be.asarray([[np.inf, 1.0], [1.0, 2.0]]))
+    with pytest.raises(ca.LinAlgError, match=r"^'inv' on backend 'numpy' failed: Singular matrix$"):
+        be.linalg.inv(be.zeros((2, 2)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -34,13 +33,11 @@ from corearray_tensorflow.native import (
 
 @hookimpl(via=HALF)
 def cholesky(x: Any, /, upper: bool = False) -> Any:
+    x, finite = _finite(x, lower=True)
     lower = raw_ops.Cholesky(input=x)
-    if at_hand(lower):
-        failed = np.isnan(np.diagonal(elements(lower), 0, -2, -1)).any(-1)
-        if failed.any():
-            if np.isfinite(elements(x)).all((-2, -1))[failed].any():
-                raise np.linalg.LinAlgError("a matrix is not positive definite")
-            lower = _spoiled(x, lower)
+    if at_hand(lower) and np.isnan(np.diagonal(elements(lower), 0, -2, -1)).any():
+        raise np.linalg.LinAlgError("a matrix is not positive definite")
+    lower = _spoiled(lower, finite)
     return _adjoint(lower) if upper else lower
 
 
@@ -63,46 +60,76 @@ def cross(x1: Any, x2: Any, /, axis: int = -1) -> Any:
 @hookimpl(via=HALF)
 def det(x: Any, /) -> Any:
     """TensorFlow's own derivative lacks a conjugate, and needs the inverse."""
-    return _determinant(x) if may_be_derived() else raw_ops.MatrixDeterminant(input=x)
+    x, finite = _finite(x)
+    return _spoiled(_determinant(x) if may_be_derived() else raw_ops.MatrixDeterminant(input=x), finite)
 
 
 @hookimpl(via=HALF)
 def eig(x: Any, /) -> tuple[Any, Any]:
-    return tuple(_of_finite(lambda x: raw_ops.Eig(input=x, compute_v=True, Tout=WHOLE.get(x.dtype, x.dtype)), x))
+    x, finite = _finite(x)
+    values, vectors = raw_ops.Eig(input=x, compute_v=True, Tout=WHOLE.get(x.dtype, x.dtype))
+    return _spoiled(values, finite), _spoiled(vectors, finite)
 
 
 @hookimpl(via=HALF)
 def eigh(x: Any, /) -> tuple[Any, Any]:
-    values, vectors = _of_finite(lambda x: raw_ops.SelfAdjointEigV2(input=x, compute_v=True), x)
-    return real_part(values) if x.dtype in COMPLEX else values, vectors
+    x, finite = _finite(x, lower=True)
+    values, vectors = raw_ops.SelfAdjointEigV2(input=x, compute_v=True)
+    values = real_part(values) if x.dtype in COMPLEX else values
+    return _spoiled(values, finite), _spoiled(vectors, finite)
 
 
 @hookimpl(via=HALF)
 def eigvals(x: Any, /) -> Any:
-    return _of_finite(lambda x: (raw_ops.Eig(input=x, compute_v=False, Tout=WHOLE.get(x.dtype, x.dtype)).e,), x)[0]
+    x, finite = _finite(x)
+    return _spoiled(raw_ops.Eig(input=x, compute_v=False, Tout=WHOLE.get(x.dtype, x.dtype)).e, finite)
 
 
 @hookimpl(via=HALF)
 def eigvalsh(x: Any, /) -> Any:
-    values = _of_finite(lambda x: (raw_ops.SelfAdjointEigV2(input=x, compute_v=False).e,), x)[0]
-    return real_part(values) if x.dtype in COMPLEX else values
+    x, finite = _finite(x, lower=True)
+    values = raw_ops.SelfAdjointEigV2(input=x, compute_v=False).e
+    return _spoiled(real_part(values) if x.dtype in COMPLEX else values, finite)
 
 
 @hookimpl(via=HALF)
 def inv(x: Any, /) -> Any:
-    return _of_finite(lambda x: (raw_ops.MatrixInverse(input=x),), x)[0]
+    x, finite = _finite(x)
+    return _spoiled(raw_ops.MatrixInverse(input=x), finite)
 
 
-def _of_finite(compute: Callable[[Any], Any], x: Any) -> Any:
-    """Compute parts of a result; if TensorFlow refuses a batch for matrices that are not finite, those alone have NaN."""
-    try:
-        return compute(x)
-    except tf.errors.InvalidArgumentError:
-        if not at_hand(x) or x.shape.rank < 2 or np.isfinite(elements(x)).all():
-            raise
-        finite = np.isfinite(elements(x)).all((-2, -1), keepdims=True)
-        regular = raw_ops.SelectV2(condition=tf.constant(finite), t=x, e=tf.eye(x.shape[-1], dtype=x.dtype))
-        return tuple(_spoiled(x, part) for part in compute(regular))
+def _finite(x: Any, *, lower: bool = False) -> tuple[Any, Any]:
+    """Return the matrices, with identities for those that hold NaN or an infinity, and which are finite, or `None` for all.
+
+    TensorFlow refuses a whole batch if one matrix is not finite, or has zeros for it. With `lower`, only the lower triangle
+    counts. Where nobody can look, as in compiled programs, the program looks.
+    """
+    if x.shape.rank < 2:
+        return x, None
+    if at_hand(x):
+        numbers = elements(x)
+        if np.isfinite(numbers).all():
+            return x, None
+        finite = np.isfinite(np.tril(numbers) if lower else numbers).all((-2, -1))
+        if finite.all():
+            return x, None
+        finite = tf.constant(finite)
+    else:
+        sizes = raw_ops.MatrixBandPart(input=x, num_lower=-1, num_upper=0) if lower else x
+        if x.dtype in COMPLEX:
+            sizes = raw_ops.ComplexAbs(x=sizes, Tout=PARTS[x.dtype])
+        finite = raw_ops.All(input=raw_ops.IsFinite(x=sizes), axis=[-2, -1])
+    identity = tf.eye(*(x.shape if None not in x.shape[-2:] else tf.shape(x))[-2:], dtype=x.dtype)
+    return choose(_each(finite), x, identity), finite
+
+
+def _spoiled(x: Any, finite: Any) -> Any:
+    """Put NaN where a matrix was not finite."""
+    if finite is None:
+        return x
+    for _ in range(x.shape.rank - finite.shape.rank):
+        finite = raw_ops.ExpandDims(input=finite, axis=-1)
+    return choose(finite, x, tf.constant(float("nan"), x.dtype))
 
 
 @hookimpl(via=WIDE | TRUTH_AS_NUMBERS)
@@ -158,7 +185,8 @@ def pinv(x: Any, /, *, rtol: Any = None) -> Any:
 
         return _pseudo_inverse(raw_ops.StopGradient(input=x), rtol), pull_back
 
-    return pseudo_inverse(x)
+    x, finite = _finite(x)
+    return _spoiled(pseudo_inverse(x), finite)
 
 
 def _pseudo_inverse(x: Any, rtol: Any) -> Any:
@@ -179,16 +207,17 @@ def qr(x: Any, /, *, mode: str = "reduced") -> tuple[Any, Any]:
     if mode not in ("reduced", "complete"):
         raise ValueError(f"'qr' got mode='{mode}'; it is 'reduced' or 'complete'")
     full = mode == "complete"
+    x, finite = _finite(x)
     if at_hand(x) and _are_no_dust(elements(x)):
         orthonormal, triangle = raw_ops.Qr(input=x, full_matrices=full)
         if np.all(np.isfinite(np.diagonal(elements(triangle), 0, -2, -1))):
-            return orthonormal, triangle
+            return _spoiled(orthonormal, finite), _spoiled(triangle, finite)
     size = raw_ops.Abs(x=x) if x.dtype not in COMPLEX else raw_ops.ComplexAbs(x=x, Tout=PARTS[x.dtype])
     size = raw_ops.StopGradient(input=raw_ops.Max(input=size, axis=constant((-2, -1)), keep_dims=True))
     plain = raw_ops.LogicalAnd(x=raw_ops.Greater(x=size, y=0), y=raw_ops.IsFinite(x=size))
     scale = raw_ops.Cast(x=choose(plain, size, raw_ops.OnesLike(x=size)), DstT=x.dtype)
     orthonormal, triangle = raw_ops.Qr(input=raw_ops.RealDiv(x=x, y=scale), full_matrices=full)
-    return _spoiled(x, orthonormal), _spoiled(x, raw_ops.Mul(x=triangle, y=scale))
+    return _spoiled(orthonormal, finite), _spoiled(raw_ops.Mul(x=triangle, y=scale), finite)
 
 
 def _are_no_dust(matrices: Any) -> bool:
@@ -208,7 +237,9 @@ _DUST = 2.0**-30
 
 @hookimpl(via=HALF)
 def slogdet(x: Any, /) -> tuple[Any, Any]:
-    return _signed_logarithm(x) if may_be_derived() else _native_signed_logarithm(x)
+    x, finite = _finite(x)
+    sign, logarithm = _signed_logarithm(x) if may_be_derived() else _native_signed_logarithm(x)
+    return _spoiled(sign, finite), _spoiled(logarithm, finite)
 
 
 @hookimpl(via=HALF)
@@ -221,24 +252,17 @@ def solve(x1: Any, x2: Any, /) -> Any:
 
 @hookimpl(via=HALF)
 def svd(x: Any, /, *, full_matrices: bool = True) -> tuple[Any, Any, Any]:
+    x, finite = _finite(x)
     values, left, right = raw_ops.Svd(input=x, compute_uv=True, full_matrices=full_matrices)
     values = real_part(values) if x.dtype in COMPLEX else values
-    return _spoiled(x, left), _spoiled(x, values), _spoiled(x, _adjoint(right))
-
-
-def _spoiled(x: Any, part: Any) -> Any:
-    """Put NaN where a matrix is not finite: TensorFlow has zeros for some of them."""
-    sizes = raw_ops.ComplexAbs(x=x, Tout=PARTS[x.dtype]) if x.dtype in COMPLEX else x
-    finite = raw_ops.All(input=raw_ops.IsFinite(x=sizes), axis=[-2, -1])
-    for _ in range(part.shape.rank - x.shape.rank + 2):
-        finite = raw_ops.ExpandDims(input=finite, axis=-1)
-    return raw_ops.SelectV2(condition=finite, t=part, e=tf.constant(float("nan"), part.dtype))
+    return _spoiled(left, finite), _spoiled(values, finite), _spoiled(_adjoint(right), finite)
 
 
 @hookimpl(via=HALF)
 def svdvals(x: Any, /) -> Any:
+    x, finite = _finite(x)
     values = raw_ops.Svd(input=x, compute_uv=False).s
-    return _spoiled(x, real_part(values) if x.dtype in COMPLEX else values)
+    return _spoiled(real_part(values) if x.dtype in COMPLEX else values, finite)
 
 
 #: The sizes whose squares have all their digits.
@@ -373,8 +397,10 @@ def _each(x: Any) -> Any:
 
 def _solution(matrices: Any, sides: Any) -> Any:
     """Solve for matrices and right sides whose leading axes broadcast."""
+    matrices, finite = _finite(matrices)
     if matrices.shape[:-2] != sides.shape[:-2]:
         batch = tf.broadcast_static_shape(matrices.shape[:-2], sides.shape[:-2])
         matrices = raw_ops.BroadcastTo(input=matrices, shape=constant((*batch, *matrices.shape[-2:])))
         sides = raw_ops.BroadcastTo(input=sides, shape=constant((*batch, *sides.shape[-2:])))
-    return _of_finite(lambda x: (raw_ops.MatrixSolve(matrix=x, rhs=sides),), matrices)[0]
+    solution = raw_ops.MatrixSolve(matrix=matrices, rhs=sides)
+    return solution if finite is None else choose(_each(finite), solution, tf.constant(float("nan"), solution.dtype))

@@ -14,7 +14,7 @@ from corearray_torch.native import BITS, HALF, TRUTH_AS_NUMBERS, VALUES, extreme
 
 @hookimpl(via=HALF)
 def cholesky(x: Any, /, upper: bool = False) -> Any:
-    x, broken = _numbers(x, lower=not upper)
+    x, broken = _finite(x, lower=not upper)
     return _spoiled(torch.linalg.cholesky(x, upper=upper), broken)
 
 
@@ -32,10 +32,11 @@ def cross(x1: Any, x2: Any, /, axis: int = -1) -> Any:
 @hookimpl(via=HALF)
 def det(x: Any, /) -> Any:
     """Determine; torch's own derivative is 0 where the determinant is, and that of it NaN."""
+    x, broken = _finite(x)
     value = torch.linalg.det(x)
-    if not (x.requires_grad or transforming()):
-        return value
-    return value if extreme(torch.count_nonzero, value) == value.numel() else _determinant(x, value.detach() == 0)
+    if (x.requires_grad or transforming()) and extreme(torch.count_nonzero, value) != value.numel():
+        value = _determinant(x, value.detach() == 0)
+    return _spoiled(value, broken)
 
 
 @hookimpl
@@ -47,50 +48,50 @@ def diagonal(x: Any, /, offset: int = 0) -> Any:
 
 @hookimpl(via=HALF)
 def eig(x: Any, /) -> Any:
-    x, broken = _numbers(x)
+    x, broken = _finite(x)
     parts = torch.linalg.eig(x)
     return parts if broken is None else tuple(_spoiled(part, broken) for part in parts)
 
 
 @hookimpl(via=HALF)
 def eigh(x: Any, /) -> Any:
-    x, broken = _numbers(x, lower=True)
+    x, broken = _finite(x, lower=True)
     parts = torch.linalg.eigh(x)
     return parts if broken is None else tuple(_spoiled(part, broken) for part in parts)
 
 
 @hookimpl(via=HALF)
 def eigvals(x: Any, /) -> Any:
-    """Look for infinities as `torch.linalg.eig` does: LAPACK may crash at them."""
-    x, broken = _numbers(x)
-    if finite_sum(x) is False and not x.isfinite().all():
-        raise ValueError("the matrices hold infinities")
+    x, broken = _finite(x)
     return _spoiled(torch.linalg.eigvals(x), broken)
 
 
 @hookimpl(via=HALF)
 def eigvalsh(x: Any, /) -> Any:
-    x, broken = _numbers(x, lower=True)
+    x, broken = _finite(x, lower=True)
     return _spoiled(torch.linalg.eigvalsh(x), broken)
 
 
-def _numbers(x: Any, *, lower: bool = False) -> tuple[Any, Any]:
-    """Return the matrices, with identities for those that hold NaN, and which do, or `None`.
+def _finite(x: Any, *, lower: bool = False) -> tuple[Any, Any]:
+    """Return the matrices, with identities for those that hold NaN or an infinity, and which do, or `None`.
 
-    For one matrix with NaN, torch raises for the whole batch. With `lower`, only the lower triangle counts. Where nobody can
-    look, as in compiled programs, the program looks.
+    torch raises for the whole batch if one matrix is not finite, and LAPACK's loop never ends for some (torch 2.13,
+    numpy/numpy#32591; no fixed version is known). With `lower`, only the lower triangle counts. Where nobody can look, as in
+    compiled programs, the program looks.
     """
-    known = finite_sum(x)
+    known = True if x.ndim < 2 else finite_sum(x)  # torch says what is wrong with a vector
     if known:
         return x, None
-    broken = torch.isnan(x.detach().tril() if lower else x.detach()).any(-1).any(-1)
+    broken = ~(x.detach().tril() if lower else x.detach()).isfinite().all(-1).all(-1)
     if known is False and not broken.any():
         return x, None
     return torch.where(broken[..., None, None], torch.eye(*x.shape[-2:], dtype=x.dtype, device=x.device), x), broken
 
 
-@hookimpl(native=torch.linalg.inv, via=HALF)
-def inv(x: Any, /) -> Any: ...
+@hookimpl(via=HALF)
+def inv(x: Any, /) -> Any:
+    x, broken = _finite(x)
+    return _spoiled(torch.linalg.inv(x), broken)
 
 
 @hookimpl(native=torch.Tensor.matmul, trusts_framework=True, via=BITS | TRUTH_AS_NUMBERS)
@@ -101,20 +102,22 @@ def matmul(x1: Any, x2: Any, /) -> Any: ...
 def matrix_norm(x: Any, /, keepdims: bool = False, ord: Any = "fro") -> Any:
     if ord not in (2, -2, "nuc"):
         return torch.linalg.matrix_norm(x, "fro" if ord is None else ord, keepdim=keepdims)
-    broken = None
-    if not finite_sum(x):  # of NaN, for which torch raises for a whole batch, or unknown
-        broken = torch.isnan(x.detach()).any(-1, keepdim=keepdims).any(-2 if keepdims else -1, keepdim=keepdims)
-        x = torch.where(torch.isnan(x), 0.0, x)
+    x, broken = _finite(x)
+    if keepdims and broken is not None:
+        broken = broken[..., None, None]
     return _spoiled(torch.linalg.matrix_norm(x, ord, keepdim=keepdims), broken)
 
 
-@hookimpl(native=torch.linalg.matrix_power, via=HALF)
-def matrix_power(x: Any, n: int, /) -> Any: ...
+@hookimpl(via=HALF)
+def matrix_power(x: Any, n: int, /) -> Any:
+    return torch.linalg.matrix_power(x, n) if n >= 0 else torch.linalg.matrix_power(inv(x), -n)
 
 
 @hookimpl(via=HALF)
 def matrix_rank(x: Any, /, rtol: Any = None) -> Any:
-    return torch.linalg.matrix_rank(_finite(x)[0], rtol=rtol)
+    x, broken = _finite(x)
+    rank = torch.linalg.matrix_rank(x, rtol=rtol)
+    return rank if broken is None else torch.where(broken, 0, rank)
 
 
 @hookimpl
@@ -132,26 +135,8 @@ def pinv(x: Any, /, rtol: Any = None) -> Any:
     return _spoiled(torch.linalg.pinv(x, rtol=rtol), broken)
 
 
-def _finite(x: Any) -> tuple[Any, Any]:
-    """Return matrices of which LAPACK finds the singular values, and which of them held NaN, or `None` for none.
-
-    LAPACK's loop never ends for some matrices with an infinity (torch 2.13, numpy/numpy#32591; no fixed version is known),
-    and torch raises for a whole batch if one matrix holds NaN. Where nobody can look, as in compiled programs, both are NaN.
-    """
-    known = finite_sum(x)
-    if known:
-        return x, None
-    if known is None:
-        broken = ~x.detach().isfinite().all(-1).all(-1)
-        return torch.where(broken[..., None, None], 0, x), broken
-    if torch.isinf(x.detach()).any():
-        raise torch.linalg.LinAlgError("a matrix holds an infinity, so that it has no singular values")
-    broken = torch.isnan(x.detach()).any(-1).any(-1)
-    return (torch.where(broken[..., None, None], 0, x), broken) if broken.any() else (x, None)
-
-
 def _spoiled(x: Any, broken: Any) -> Any:
-    """Put NaN where a matrix held NaN."""
+    """Put NaN where a matrix was not finite."""
     if broken is None:
         return x
     return torch.where(broken.reshape(broken.shape + (1,) * (x.ndim - broken.ndim)), math.nan, x)
@@ -159,15 +144,15 @@ def _spoiled(x: Any, broken: Any) -> Any:
 
 @hookimpl(via=HALF)
 def qr(x: Any, /, mode: str = "reduced") -> Any:
-    x, broken = _numbers(x)
+    x, broken = _finite(x)
     return tuple([_spoiled(part, broken) for part in torch.linalg.qr(x, mode)])
 
 
 @hookimpl(via=HALF)
 def slogdet(x: Any, /) -> Any:
-    """The sign beside a logarithm of NaN is NaN; LAPACK's is 1, -1 or 0."""
+    x, broken = _finite(x)
     sign, logarithm = torch.linalg.slogdet(x)
-    return torch.where(logarithm.isnan(), math.nan, sign), logarithm
+    return _spoiled(sign, broken), _spoiled(logarithm, broken)
 
 
 @hookimpl(via=HALF)
@@ -178,7 +163,10 @@ def solve(x1: Any, x2: Any, /) -> Any:
         x2 = x2.unsqueeze(-1)
     if x2.ndim == x1.ndim - 1:
         x2 = x2.unsqueeze(0)
+    x1, broken = _finite(x1)
     solution = torch.linalg.solve(x1, x2)
+    if broken is not None:
+        solution = torch.where(broken[..., None, None], math.nan, solution)
     return solution.squeeze(-1) if vector else solution
 
 

@@ -153,8 +153,7 @@ def test_an_index_that_lies_outside_is_not_taken_for_another():
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
 def test_eigenvalues_of_what_is_not_finite(dtype):
     """LAPACK crashes at them."""
-    with pytest.raises(ValueError, match="infinities"):
-        be.linalg.eigvals(be.asarray([[4.0, inf], [2.0, 3.0]], dtype=dtype))
+    assert be.linalg.eigvals(be.asarray([[4.0, inf], [2.0, 3.0]], dtype=dtype)).native.isnan().all()
     largest = be.asarray([[1e308, 0.0], [0.0, 1e308]], dtype="float64")
     same(be.linalg.eigvals(largest), [1e308, 1e308])
 
