@@ -7,6 +7,7 @@ function. `print(dispatcher_source(corearray.add))` shows it. With the accelerat
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -137,6 +138,9 @@ def advice_about(value: object) -> str | None:
 def held_elsewhere(value: object, backend: Backend, name: str) -> Any:
     """Return the array that an object offers by the protocol of another backend's framework, or `None`.
 
+    The protocol of a framework whose backend is not loaded yet is a method such as `__jax_array__` or `__tf_tensor__`; the
+    array that it returns loads the backend.
+
     Raises
     ------
     BackendMismatchError
@@ -147,10 +151,28 @@ def held_elsewhere(value: object, backend: Backend, name: str) -> Any:
     for other in manager.loaded():
         held = other.fact("held_array", value) if other is not backend else None
         if held is not None:
-            if other.fact("records_gradient", held):
-                refuse_other_backend(held, backend, name)
-            return held
-    return None
+            break
+    else:
+        held = _offered(value)
+        other = None if held is None else backend_of(held)
+    if other is None:
+        return None
+    if other is not backend and other.fact("records_gradient", held):
+        refuse_other_backend(held, backend, name)
+    return held
+
+
+#: The names of methods by which classes offer arrays of a framework, such as `__jax_array__`.
+_PROTOCOL = re.compile(r"__(?!corearray_)[a-z0-9]+_(array|tensor)__")
+
+
+def _offered(value: object) -> Any:
+    """Return what the first such method of an object returns; what is no array of a backend is left out."""
+    kind = type(value)
+    if kind in ROUTES or isinstance(value, type):
+        return None
+    found = (getattr(value, method)() for method in dir(kind) if _PROTOCOL.fullmatch(method))
+    return next((held for held in found if backend_of(held) is not None), None)
 
 
 def _first_of(values: Iterable[object], depth: int = 0) -> Backend | None:

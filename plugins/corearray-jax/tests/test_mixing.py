@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -102,3 +105,22 @@ def test_objects_with_jax_array_are_arguments_and_operands_within_derivatives():
     x[:1] = Offers(v[:1])
     np.testing.assert_array_equal(x, [0.5, 4.5])
     assert ca.get_backend("numpy").asarray(Offers(v)).tolist() == [0.5, 1.5]
+
+
+def test_objects_with_jax_array_convert_before_the_backend_is_loaded():
+    program = """
+import sys, corearray as ca
+ca.set_backend("numpy")
+class Offers:
+    def __jax_array__(self):
+        import jax.numpy as jnp
+        return jnp.asarray([0.5, 1.5])
+x = ca.asarray([2.0, 3.0])
+assert "jax" not in sys.modules
+for found, wanted in ((lambda o: ca.asarray(o), [0.5, 1.5]), (lambda o: x + o, [2.5, 4.5]), (lambda o: o + x, [2.5, 4.5]),
+                      (lambda o: ca.subtract(x, o), [1.5, 1.5]), (lambda o: ca.stack([x, o])[1], [0.5, 1.5])):
+    made = found(Offers())
+    assert made.tolist() == wanted and made.backend.name == "numpy", (made, wanted)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

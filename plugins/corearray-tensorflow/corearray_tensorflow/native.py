@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 import sys
 from contextvars import ContextVar
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from inspect import isfunction, unwrap
-from operator import index
+from operator import attrgetter, index
 from types import SimpleNamespace
 from typing import Any
 
@@ -430,6 +430,8 @@ def register_array(array_class: type) -> None:
         "__tf_tensor__": tensor_of,
         "__tf_tracing_type__": lambda self, context: ArrayType(type(self), self.native.__tf_tracing_type__(context)),
     }
+    for name in _KERAS:
+        members[name] = property(attrgetter(f"native.{name}"), partial(_set_on_native, name))
     for name, member in members.items():
         setattr(array_class, name, member)
     Dispatcher(array_class).register()
@@ -441,13 +443,27 @@ def register_function(function: Any) -> None:
     function.autograph_info__ = None
 
 
+#: What Keras notes on the results of its activations, from which its losses read the logits.
+_KERAS = ("_keras_logits", "_keras_mask")
+
+
+def _set_on_native(name: str, array: Any, value: Any) -> None:
+    setattr(array.native, name, value)
+
+
 def _unflattened(array_class: Any, metadata: Any, components: tuple[Any, ...]) -> Any:
     component = components[0]
     if isinstance(component, tf.IndexedSlices):
         component = tf.convert_to_tensor(component)
-    if isinstance(component, (*ARRAYS, tf.TensorSpec)):  # specs stand for arrays in datasets and loops
-        return array_class._backend.wrap(component)
-    return _without_shape(array_class) if component is None and _in_autograph() else component
+    if isinstance(component, (*ARRAYS, tf.TensorSpec)):  # specs stand for arrays in loops
+        caller = _caller(_DATASETS, _VECTORIZED)
+        if caller is not None and caller.f_code.co_name == "_pfor_impl":
+            raise TypeError(
+                "tf.vectorized_map takes functions that return tensors, and this one returned an Array; "
+                "decorate it with corearray.agnostic, so that it returns tensors for tensors"
+            )
+        return array_class._backend.wrap(component) if caller is None else component
+    return _without_shape(array_class) if component is None and _caller(_LOOPS) is not None else component
 
 
 def _without_shape(array_class: Any) -> Any:
@@ -457,20 +473,22 @@ def _without_shape(array_class: Any) -> Any:
     return made
 
 
-def _in_autograph() -> bool:
-    """Return true if AutoGraph is the caller. It compares the variables of a loop with structures that hold `None`."""
+def _caller(*modules: str) -> Any:
+    """Return the frame of one of TensorFlow's modules that unflattens, or `None` if the user does or another module."""
     frame: Any = sys._getframe(2)
-    for _ in range(8):
-        if frame is None:
-            return False
-        if frame.f_globals.get("__name__") == _LOOPS:
-            return True
+    while frame is not None and (name := frame.f_globals.get("__name__", "")).startswith("tensorflow."):
+        if name.startswith(modules):
+            return frame
         frame = frame.f_back
-    return False
+    return None
 
 
-#: The module of AutoGraph's loops.
+#: The module of AutoGraph's loops, which compares the variables of a loop with structures that hold `None`.
 _LOOPS = "tensorflow.python.autograph.operators.control_flow"
+
+#: Modules whose structures hold tensors alone: datasets, whose types Keras serialises, and `tf.vectorized_map`.
+_DATASETS = "tensorflow.python.data."
+_VECTORIZED = "tensorflow.python.ops.parallel_for."
 
 
 class ArrayType(tf.types.experimental.TraceType):

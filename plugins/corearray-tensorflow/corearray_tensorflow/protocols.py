@@ -32,6 +32,10 @@ _COMPARISONS = {
 }  # fmt: skip
 
 
+#: The module that calls functions of users and converts their results, for `tf.py_function`.
+_OF_USERS = "tensorflow.python.ops.script_ops"
+
+
 def tensor_of(array: Any, dtype: Any = None, name: Any = None) -> Any:
     """Return the tensor of an array, where no operator and no function of TensorFlow is called that gives an array back."""
     frame = _outermost(sys._getframe(1))
@@ -79,6 +83,8 @@ def _outermost(frame: FrameType | None) -> FrameType | None:
     found = None
     while frame is not None and frame.f_globals.get("__name__", "").startswith("tensorflow."):
         name, module = frame.f_code.co_name, frame.f_globals["__name__"]
+        if module == _OF_USERS:
+            break
         if name in ("op_dispatch_handler", "binary_op_wrapper") or ".gen_" in module:
             found = frame
         frame = frame.f_back

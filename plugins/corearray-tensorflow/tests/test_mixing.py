@@ -121,15 +121,59 @@ def test_objects_with_tf_tensor_are_arguments_and_operands_within_derivatives():
             ca.get_backend("numpy").asarray(Offers(v))
 
 
-def test_datasets_of_arrays_give_arrays():
+def test_datasets_of_arrays_give_tensors():
     x, y = ca.asarray([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), ca.asarray([0, 1, 2])
     slices = tf.data.Dataset.from_tensor_slices
     for one, other in slices((x, y)).batch(2).take(1):
-        assert type(one) is type(x) and one.tolist() == [[1.0, 2.0], [3.0, 4.0]] and other.tolist() == [0, 1]
+        assert tf.is_tensor(one) and one.numpy().tolist() == [[1.0, 2.0], [3.0, 4.0]] and list(other) == [0, 1]
     found = list(slices({"x": x, "y": y}).map(lambda row: {"sum": ca.sum(row["x"]) + row["y"]}))
     assert [float(row["sum"]) for row in found] == [3.0, 8.0, 13.0]
-    assert slices(x).reduce(ca.zeros(2), lambda total, row: total + row).tolist() == [9.0, 12.0]
-    assert [row.tolist() for row in tf.data.Dataset.from_tensors(x)] == [x.tolist()]
+    assert list(slices(x).reduce(ca.zeros(2), lambda total, row: ca.add(total, row))) == [9.0, 12.0]
+    assert [row.numpy().tolist() for row in tf.data.Dataset.from_tensors(x)] == [x.tolist()]
+
+
+def test_functions_of_datasets_return_arrays():
+    x = ca.asarray([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    rows = tf.data.Dataset.from_tensor_slices(x)
+    assert len(list(rows.filter(lambda row: ca.sum(row) > 4.0))) == 2
+    assert len(list(rows.take_while(lambda row: ca.all(row < 4.0)))) == 1
+    assert len(list(rows.flat_map(lambda row: tf.data.Dataset.from_tensor_slices(ca.exp(row))))) == 6
+    assert float(list(rows.scan(ca.zeros(()), lambda total, row: (total + ca.sum(row), total)))[-1]) == 10.0
+    assert rows.map(ca.exp).element_spec == tf.TensorSpec((2,), tf.float32)
+    nested = rows.map(lambda row: tf.nest.map_structure(lambda part: part + 1.0, {"x": ca.square(row)}))
+    assert float(next(iter(nested))["x"][1]) == 5.0
+
+
+def test_keras_fits_datasets_of_arrays_and_takes_arrays():
+    keras = pytest.importorskip("keras")
+    if keras.backend.backend() != "tensorflow":
+        pytest.skip("Keras computes on another framework")
+    x, y = ca.asarray(np.eye(4, dtype="float32")), ca.ones((4, 1))
+    model = keras.Sequential([keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    rows = tf.data.Dataset.from_tensor_slices((x, y))
+    for data in (rows.batch(2), rows.map(lambda row, target: (ca.exp(row), target)).batch(2)):
+        assert len(model.fit(data, epochs=2, verbose=0, shuffle=False).history["loss"]) == 2
+    assert float(keras.losses.CategoricalCrossentropy()(x, keras.ops.softmax(x))) == pytest.approx(0.7437, abs=1e-3)
+
+    class Softmax(keras.layers.Layer):
+        @ca.agnostic
+        def call(self, x):
+            return ca.softmax(x)
+
+    inputs = keras.Input((4,))
+    assert keras.Model(inputs, Softmax()(inputs))(x).shape == (4, 4)
+
+
+def test_functions_that_tensorflow_maps_return_tensors_for_tensors():
+    x = ca.asarray([[1.0, 2.0], [3.0, 4.0]])
+    total = ca.agnostic(lambda row: ca.sum(row))
+    for mapped in (tf.vectorized_map, lambda f, rows: tf.map_fn(f, rows, fn_output_signature=tf.float32)):
+        assert list(mapped(total, x.native)) == [3.0, 7.0]
+    assert list(tf.vectorized_map(total, x)) == [3.0, 7.0]
+    with pytest.raises(TypeError, match=r"decorate it with corearray\.agnostic"):
+        tf.vectorized_map(lambda row: ca.sum(row), x)
+    assert tf.py_function(lambda row: ca.exp(row), [x.native], tf.float32).shape == (2, 2)
 
 
 def test_loops_carry_arrays():
