@@ -154,10 +154,8 @@ def held_elsewhere(value: object, backend: Backend, name: str) -> Any:
             break
     else:
         held = _offered(value)
-        other = None if held is None else backend_of(held)
-    if other is None:
-        return None
-    if other is not backend and other.fact("records_gradient", held):
+    owner = None if held is None else backend_of(held)
+    if owner is not None and owner is not backend and owner.fact("records_gradient", held):
         refuse_other_backend(held, backend, name)
     return held
 

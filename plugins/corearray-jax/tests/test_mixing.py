@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -122,5 +123,6 @@ for found, wanted in ((lambda o: ca.asarray(o), [0.5, 1.5]), (lambda o: x + o, [
     made = found(Offers())
     assert made.tolist() == wanted and made.backend.name == "numpy", (made, wanted)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    environment = {name: value for name, value in os.environ.items() if name != "COREARRAY_BACKEND"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr
