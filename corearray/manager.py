@@ -18,7 +18,7 @@ from corearray.backends.discovery import Record, describe, discovered, excluded,
 from corearray.backends.extensions import Extensions
 from corearray.backends.facts import Facts
 from corearray.backends.hints import meant
-from corearray.backends.installing import install_hint
+from corearray.backends.installing import entry_hint, install_hint
 from corearray.backends.interrupts import ctrl_c
 from corearray.calls.dispatch import add_route, remove_routes, share_routes
 from corearray.contract.declaration import DECLARATIONS
@@ -230,7 +230,9 @@ class Manager:
                 out.append(f"'{record.name}' ({record.status})")
             else:
                 found.append(record.name)
-        likely = meant(name, list(self.records))
+        likely, forgotten = meant(name, list(self.records)), entry_hint(name)
+        if forgotten:
+            return f"there is no backend '{name}'; {forgotten}"
         if likely:
             return f"there is no backend '{name}'; did you mean '{likely}'? Installed are {options(found)}"
         installed = [f"installed are {options(found)}"] if found else []

@@ -62,6 +62,20 @@ class Faulty(ArrayApiPlugin):
     def maximum(self, x1, x2, /): ...
 
     @hookimpl
+    def argmax(self, x, /, *, axis=None, keepdims=False):
+        found = xp.argmax(x, axis=axis, keepdims=keepdims)
+        return found if axis is not None or keepdims else int(found)
+
+    @hookimpl
+    def argmin(self, x, /, *, axis=None, keepdims=False):
+        return xp.astype(xp.argmin(x, axis=axis, keepdims=keepdims), xp.int16)
+
+    @hookimpl
+    def cumulative_sum(self, x, /, *, axis=None, dtype=None, include_initial=False):
+        x[...] = xp.zeros_like(x)
+        return xp.cumulative_sum(x, axis=axis, dtype=dtype, include_initial=include_initial)
+
+    @hookimpl
     def tanh(self, x, /, *, out=None):
         return xp.tanh(x)
 
@@ -96,6 +110,7 @@ class Faults:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         tests = ("function[sin]", "function[flip]", "ways[tanh]", "check[writing]", "check[promotion]")
+        tests += ("function[argmax]", "function[argmin]", "function[cumulative_sum]", "check[dtypes]")
         self.printed = outcome(folder, *(f"test_{test}" for test in tests))
 
     def of(self, test: str) -> str:
@@ -128,7 +143,29 @@ def test_a_fault_is_told_with_a_program_that_shows_it(faults):
     assert faults.of(test).count("import numpy as np") == 1
     assert "\nsin, as int8 (native): expected 0.909" in faults.of(test)
     assert faults.shown(test).startswith("Array([[0.07")
-    assert "\nfaulty   2       0         0        0        0      2\n" in faults.printed
+    assert "\nfaulty   5       0         0        0        0      5\n" in faults.printed
+
+
+def test_a_number_in_place_of_an_array_is_told(faults):
+    assert "; the implementation returned 3, a Python number, where an array of the framework is due\n" in faults.of(
+        "test_function[argmax]"
+    )
+
+
+def test_a_native_dtype_that_is_not_the_declared_one_is_told(faults):
+    told = "argmin, sample 1 (native): expected int64 of shape (), found a native array of int16 of shape ()\n"
+    assert told in faults.of("test_function[argmin]")
+
+
+def test_an_argument_that_is_overwritten_is_told_beside_the_wrong_result(faults):
+    told = faults.of("test_function[cumulative_sum]")
+    assert "; array 1 of the arguments was [0.25, 1.5, -0.75, 2.0] and is [0.0, 0.0, 0.0, 0.0] after the call\n" in told
+
+
+def test_dtypes_that_the_capabilities_forget_are_told(faults):
+    told = faults.of("test_check[dtypes]")
+    assert "the backend's hook 'dtypes' declares ['bool', 'complex128', " in told
+    assert "besides those of Capabilities(dtypes=...), and lacks []" in told
 
 
 def test_an_error_of_another_kind_is_a_fault(faults):

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+import corearray as ca
 from corearray.cli import main
-from corearray.commands.validate import VALIDATION_KEYS
+from corearray.commands.validate import VALIDATION_KEYS, validated
 from corearray.contract.versions import common_version, matches
+from corearray.errors import BackendNotFoundError
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -76,6 +78,19 @@ def test_a_plugin_that_never_finishes_is_a_problem(isolated):
 def test_a_backend_that_is_not_there(isolated):
     done = isolated.corearray("validate", "good")
     assert (done.returncode, done.stderr) == (2, "corearray: there is no backend 'good'; installed are none\n")
+
+
+def test_a_module_without_an_entry_point_is_told(tmp_path, monkeypatch):
+    (tmp_path / "corearray_unseen").mkdir()
+    (tmp_path / "corearray_unseen" / "__init__.py").write_text("raise AssertionError('never imported')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(BackendNotFoundError) as validated_:
+        validated("unseen")
+    told = "there is no backend 'unseen'; there is a module 'corearray_unseen', but no installed distribution offers it: write "
+    told += 'unseen = "corearray_unseen" into [project.entry-points."corearray.backends"] of its pyproject.toml, '
+    assert str(validated_.value).startswith(told)
+    with pytest.raises(BackendNotFoundError, match="no installed distribution offers it"):
+        ca.get_backend("unseen")
 
 
 def test_a_sound_backend(capsys):

@@ -386,7 +386,8 @@ class Backend:
                 if known == native:
                     return dtype
             raise CoreArrayTypeError(
-                f"arrays of dtype {native!r} of backend '{self.name}' cannot be used; dtypes are {options(DTYPES)}"
+                f"arrays of dtype {native!r} cannot be used on backend '{self.name}', which declares the dtypes "
+                f"{options(self.native_dtypes)}"
             )
         return found
 

@@ -11,7 +11,7 @@ from typing import Any
 from corearray.errors import options
 from corearray.settings.context import DEFAULT_BACKEND
 
-__all__ = ["extras", "install_command", "install_hint"]
+__all__ = ["entry_hint", "extras", "install_command", "install_hint"]
 
 #: The name of a plugin's distribution, which is also the name of its folder in the repository.
 _PLUGIN = "corearray-{}"
@@ -31,6 +31,25 @@ def install_hint(name: str = DEFAULT_BACKEND) -> str:
     if _source() is not None:  # the commands of a source name one plugin each
         offered = [name for name in offered if _requirements()[name] == [_PLUGIN.format(name)]]
     return f"install one with: {install_command('NAME')}, where NAME is one of {options(offered)}"
+
+
+def entry_hint(name: str) -> str:
+    """Return what an author forgot if the module of a backend is there and no installed distribution names it, else nothing.
+
+    Examples
+    --------
+    >>> entry_hint("absent")
+    ''
+    """
+    import importlib.util
+
+    module = f"corearray_{name}"
+    if not module.isidentifier() or importlib.util.find_spec(module) is None:
+        return ""
+    return (
+        f"there is a module '{module}', but no installed distribution offers it: write {name} = \"{module}\" into "
+        '[project.entry-points."corearray.backends"] of its pyproject.toml, and install the project (pip install -e .)'
+    )
 
 
 def install_command(extra: str) -> str:

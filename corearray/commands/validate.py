@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from corearray.backends.channel import Channel
 from corearray.backends.child import START_LIMIT, Child, ChildFailed, command
 from corearray.backends.discovery import resolved
+from corearray.backends.installing import entry_hint
 from corearray.backends.interrupts import ctrl_c
 from corearray.backends.metadata import TYPES_GROUP, project_of
 from corearray.commands.survey import LOAD_LIMIT
@@ -63,7 +64,8 @@ def validated(name: str, timeout: float | None = None) -> dict[str, Any]:
     """
     record = manager.records.get(name)
     if record is None:
-        raise BackendNotFoundError(f"there is no backend '{name}'; installed are {options(manager.records)}")
+        told = entry_hint(name) or f"installed are {options(manager.records)}"
+        raise BackendNotFoundError(f"there is no backend '{name}'; {told}")
     found = {**dict.fromkeys(VALIDATION_KEYS, ""), "name": name, "plugin": record.plugin, "modules": 0}
     found["plugin_version"] = record.plugin_version
     with Child(command("corearray.commands.validate", name)) as asked:

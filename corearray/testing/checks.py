@@ -105,8 +105,8 @@ def dtypes(be: Backend, can: Capabilities) -> None:
     """The backend has the dtypes that the capabilities list, and of the standard's no more; each is that of its name."""
     have = set(be.__array_namespace_info__().dtypes())
     assert have == set(can.dtypes), (
-        f"the backend has {sorted(have - set(can.dtypes))} besides those of Capabilities(dtypes=...), and lacks "
-        f"{sorted(set(can.dtypes) - have)}"
+        f"the backend's hook 'dtypes' declares {sorted(have - set(can.dtypes))} besides those of Capabilities(dtypes=...), "
+        f"and lacks {sorted(set(can.dtypes) - have)}"
     )
     for dtype, native in be.native_dtypes.items():
         x = be.ones(2, dtype=dtype)

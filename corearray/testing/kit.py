@@ -25,7 +25,7 @@ from corearray.testing.calls import ORDER, SHAPES, Case, arrays_in, cases, repla
 from corearray.testing.checks import CHECKS, OF_DTYPE
 from corearray.testing.comparison import changed, difference, wrong_refusal
 from corearray.testing.known import STANDARD, Capabilities, Known, applicable, checked
-from corearray.testing.reference import Refusal, expected, function_of, in_own_dtypes, made, seen
+from corearray.testing.reference import Refusal, Result, expected, function_of, in_own_dtypes, made, seen
 from corearray.testing.ways import program, ways, written
 
 __all__ = ["Conformance"]
@@ -184,12 +184,16 @@ class Conformance:
             given = made(be, case.args), made(be, case.options)
             found = function_of(be, case.name)(*given[0], **given[1])
             wrong = difference(case, seen(be, found), wanted)
-            wrong = wrong or ("" if case.name in _WRITING else changed(case, seen(be, given)))
+            if wrong and isinstance(wanted, Result):
+                wrong += _number_returned(be, case)
+            if case.name not in _WRITING:
+                wrong = "; ".join(filter(None, (wrong, changed(case, seen(be, given)))))
             if not wrong and case.options.get("copy") and _written(found.native):
                 wrong = changed(case, seen(be, given)) and "writing into the copy changes the array that was copied"
             return wrong
         except Exception as error:
-            return wrong_refusal(error, wanted)
+            told = wrong_refusal(error, wanted)
+            return told + (_number_returned(be, case) if isinstance(wanted, Result) else "")
 
     def _wrong_of_numpy(self, be: Backend, case: Case, wanted: Any) -> str:
         """Say what is wrong with what `asarray` or `from_dlpack` makes of NumPy's arrays themselves."""
@@ -244,6 +248,18 @@ def _given(capabilities: Capabilities) -> str:
     given = [(field.name, getattr(capabilities, field.name)) for field in fields(Capabilities)]
     default = Capabilities()
     return f"Capabilities({', '.join(f'{name}={value!r}' for name, value in given if value != getattr(default, name))})"
+
+
+def _number_returned(be: Backend, case: Case) -> str:
+    """Say that an implementation returns a Python number in place of an array, if it does."""
+    try:
+        args, options = ca.to_native((made(be, case.args), made(be, case.options)))
+        found = function_of(be.native, case.name)(*args, **options)
+    except Exception:  # the call through arrays has told what is wrong
+        return ""
+    if type(found) not in (bool, int, float, complex):
+        return ""
+    return f"; the implementation returned {found!r}, a Python number, where an array of the framework is due"
 
 
 def _written(native: Any) -> bool:

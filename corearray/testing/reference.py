@@ -73,7 +73,7 @@ def seen(backend: Any, value: Any) -> Any:
         dtype, shape = value.dtype.name, tuple(value.shape)
         held = backend.dtype_of_native.get(value.native.dtype)
         if held is not value.dtype:
-            dtype += f" (its native array has the dtype {held.name if held else value.native.dtype})"
+            dtype = f"a native array of {held.name if held else value.native.dtype}"
         elif elements.dtype != dtype:
             dtype += f" (to_numpy gives the dtype {elements.dtype})"
         if None in shape:  # sizes that are unknown before the values are computed
