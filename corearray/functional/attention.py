@@ -15,6 +15,8 @@ from corearray.functional.precision import _widened
 from corearray.types.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import corearray as xp
     from corearray.arrays.array import Array
     from corearray.random import Generator
@@ -288,17 +290,21 @@ def multi_head_attention(
     key = query if key is None else key
     value = key if value is None else value
     separate: tuple[Array | None, ...] = (q_proj_weight, k_proj_weight, v_proj_weight)
+    given: Sequence[Array] = (query, key, value)
+    biases: tuple[Array | None, ...] = (None, None, None)
     if in_proj_weight is not None:
         if any(weight is not None for weight in separate):
             raise ValueError(f"'{name}' got in_proj_weight and weights for each projection; give the one or the others")
         separate = _thirds(name, "in_proj_weight", in_proj_weight)
-    biases: tuple[Array | None, ...] = (
-        (None, None, None) if in_proj_bias is None else _thirds(name, "in_proj_bias", in_proj_bias)
-    )
+    if in_proj_bias is not None:
+        biases = _thirds(name, "in_proj_bias", in_proj_bias)
+    if in_proj_weight is not None and key is query and value is query:  # one product of matrices in place of three
+        given = xp.split(xp.linear(query, in_proj_weight, bias=in_proj_bias), 3, axis=-1)
+        separate = biases = (None, None, None)
     projected = []
-    for x, weight, bias in zip((query, key, value), separate, biases, strict=True):
-        x = x if weight is None else xp.linear(x, weight)
-        projected.append(_in_heads(name, x if bias is None else x + bias, num_heads))
+    for x, weight, bias in zip(given, separate, biases, strict=True):
+        x = x if weight is None else xp.linear(x, weight, bias=bias)
+        projected.append(_in_heads(name, x if bias is None or weight is not None else x + bias, num_heads))
     if mask is not None and 2 < mask.ndim <= query.ndim:
         mask = xp.expand_dims(mask, -3)
     query, key, value = projected

@@ -220,6 +220,16 @@ def test_attention_with_a_cache_is_that_of_the_whole(groups):
     assert cache.keys.shape == (2, groups, 6, 2)
 
 
+def test_self_attention_projects_by_one_product_of_matrices():
+    attention, x = nn.MultiheadAttention(8, 2), ca.asarray(np.random.default_rng(0).normal(size=(2, 5, 8)))
+    x = ca.astype(x, "float32")
+    apart = attention(x, x, x + 0.0)
+    np.testing.assert_allclose(numpy_of(attention(x)), numpy_of(apart), rtol=1e-5, atol=1e-6)
+    texts = [attention.compile_graph(*given).source for given in ((x,), (x, x + 1.0, x))]
+    alone, three = (sum(map(text.count, ("linear(", "matmul(", "MatMul", "dot_general"))) for text in texts)
+    assert alone < three or not three
+
+
 def test_attention_returns_weights_and_refuses():
     attention, x = nn.MultiheadAttention(8, 2), ca.ones((1, 4, 8))
     y, weights = attention(x, need_weights=True)

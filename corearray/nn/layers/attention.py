@@ -187,6 +187,7 @@ class MultiheadAttention(Module):
         """
         key = query if key is None else key
         value = key if value is None else value
+        alone = key is query and value is query  # projected by one product of matrices
         swaps = not self.batch_first and query.ndim == 3
         if swaps:
             query, key, value = (moveaxis(x, 0, 1) for x in (query, key, value))
@@ -204,8 +205,9 @@ class MultiheadAttention(Module):
         if self.in_proj_weight is None:
             weights = {f"{name}_proj_weight": getattr(self, f"{name}_proj_weight") for name in "qkv"}
         found, attended = multi_head_attention(
-            query, key, value, num_heads=self.num_heads, in_proj_bias=self.in_proj_bias, mask=mask, is_causal=is_causal,
-            out_proj_weight=self.out_proj.weight, out_proj_bias=self.out_proj.bias, need_weights=need_weights,
+            query, None if alone else key, None if alone else value, num_heads=self.num_heads,
+            in_proj_bias=self.in_proj_bias, mask=mask, is_causal=is_causal, out_proj_weight=self.out_proj.weight,
+            out_proj_bias=self.out_proj.bias, need_weights=need_weights,
             dropout_p=self.dropout if self.training else 0.0, average_weights=average_attn_weights, **weights,
         )  # fmt: skip
         found = moveaxis(found, 0, 1) if swaps else found
