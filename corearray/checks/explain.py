@@ -127,10 +127,12 @@ def _axis(case: Case) -> CoreArrayError | None:
 
 _INTEGERS = ("signed integer", "unsigned integer")
 _BITS = ("bool", *_INTEGERS)
+_NUMBERS = (*_INTEGERS, "real floating", "complex floating")
 
 _KINDS: dict[str, tuple[tuple[str, ...], str]] = {
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_invert"), (_BITS, "integers or booleans")),
     **dict.fromkeys(("bitwise_left_shift", "bitwise_right_shift"), (_INTEGERS, "integers")),
+    "negative": (_NUMBERS, "numbers; write ~x or logical_not(x) for truth values"),
 }
 
 

@@ -291,3 +291,20 @@ def test_more_memory_than_there_can_be():
     """Some frameworks raise an error of their own, or `RuntimeError`, which it stays."""
     raises(MemoryError, be.zeros, (2**55,))
     raises(RuntimeError, be.zeros, (2**55,))
+
+
+def test_truth_values_have_no_negative():
+    with pytest.raises(TypeError, match=r"dtype 'bool' and is for numbers; write ~x"):
+        -array(np.asarray([True, False]))
+
+
+def test_messages_hold_no_marks_of_graphs():
+    for wrong in (
+        lambda: be.linalg.inv(zeros(2, 2)),
+        lambda: be.add(zeros(2, 3), zeros(4, 5)),
+        lambda: zeros(2, 3) @ zeros(2, 3),
+    ):
+        try:
+            wrong()
+        except ca.CoreArrayError as error:
+            assert "{{" not in str(error) and "[Op:" not in str(error)
