@@ -79,6 +79,9 @@ def random_numbers(seed):
         tf.random.stateless_uniform((7,), seed, minval=-1.0, maxval=2.0),
         tf.random.stateless_normal((2, 3), key),
         tf.random.stateless_uniform((5,), seed, minval=-3, maxval=9, dtype=tf.int32),
+        tf.random.stateless_uniform((5,), key, minval=-3, maxval=9, dtype=tf.int64),
+        tf.random.stateless_normal((3,), seed, dtype=tf.float64),
+        tf.random.stateless_truncated_normal((4, 6), key),
     )
 
 

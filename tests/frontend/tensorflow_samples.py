@@ -322,6 +322,16 @@ tf.random.stateless_uniform([3], [1, 2]), tf.random.stateless_uniform([2, 2], [7
 tf.random.stateless_normal([5], [3, 4])
 tf.random.stateless_uniform([4], [1, 2], 0, 10, tf.int32)
 tf.random.stateless_uniform([3], [1, 2], None, None, tf.int32)
+tf.random.stateless_uniform([5], [1, 2], -2, 7, tf.float64), tf.random.stateless_uniform([0], [1, 2], dtype=tf.float64)
+tf.random.stateless_normal([2, 3], [3, 4], dtype=tf.float64), tf.random.stateless_normal([3], [3, 4], 2.0, 0.5, tf.float64)
+tf.random.stateless_normal([], [3, 4]), tf.random.stateless_normal([0], [3, 4])
+tf.random.stateless_uniform([5], [1, 2], -3, 10**15, tf.int64)
+tf.random.stateless_uniform([3], [1, 2], -2**63, 2**63 - 1, tf.int64)
+tf.random.stateless_truncated_normal([20, 30], [3, 4])
+tf.random.stateless_truncated_normal([21], [3, 4], 1.0, 2.0, tf.float64)
+tf.random.stateless_truncated_normal([0], [3, 4]), tf.random.stateless_truncated_normal([], [5, 6])
+tf.random.stateless_uniform([5], [9, 2], 5, 2**31 - 1, tf.int32)
+tf.random.stateless_uniform([5], [9, 2], None, None, tf.int64)
 tf.random.uniform([2, 3]).shape, tf.random.uniform([2], maxval=5, dtype=tf.int32).dtype, tf.random.normal([3]).shape
 tf.random.truncated_normal([2]).dtype
 tf.random.uniform([2], dtype=tf.int32)

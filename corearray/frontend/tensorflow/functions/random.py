@@ -123,7 +123,7 @@ def stateless_uniform(
     name: Any = None,
     alg: str = "auto_select",
 ) -> Any:
-    """Draw TensorFlow's numbers from a range: `float32`, and integers of 32 bits."""
+    """Draw TensorFlow's numbers from a range: floating ones of 32 or 64 bits, and integers of as many."""
     own, sizes = dtype_of(dtype), integers(shape)
     key, counter = _state(seed, alg)
     if is_floating(own):
@@ -147,6 +147,22 @@ def stateless_normal(
     """Draw TensorFlow's numbers of the normal distribution, but for rounding."""
     own = dtype_of(dtype)
     made = raw.StatelessRandomNormalV2(integers(shape), *_state(seed, alg), 1, own)
+    return made * tensor(stddev, dtype=own) + tensor(mean, dtype=own)
+
+
+@rule("tensorflow.random.stateless_truncated_normal")
+def stateless_truncated_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = ca.float32,
+    name: Any = None,
+    alg: str = "auto_select",
+) -> Any:
+    """Draw TensorFlow's numbers within two standard deviations, but for rounding."""
+    own = dtype_of(dtype)
+    made = raw.StatelessTruncatedNormalV2(integers(shape), *_state(seed, alg), 1, own)
     return made * tensor(stddev, dtype=own) + tensor(mean, dtype=own)
 
 
