@@ -41,6 +41,7 @@ __all__ = [
     "printable",
     "text_of",
     "translated",
+    "without_marks",
 ]
 
 
@@ -226,8 +227,14 @@ def printable(text: object) -> str:
     )
 
 
-def _without_marks(text: str) -> str:
-    """Remove the marks that frameworks of graphs leave around a message: the node in front, the operation at the end."""
+def without_marks(text: str) -> str:
+    """Remove the marks that frameworks of graphs leave around a message: the node in front, the operation at the end.
+
+    Examples
+    --------
+    >>> without_marks("{{function_node add}} Incompatible shapes [Op:AddV2] name: ")
+    'Incompatible shapes'
+    """
     return re.sub(r"\s*\[Op:\w+\](?: name:[^\n]*)?\s*$", "", re.sub(r"\{\{\w+ [^{}]*\}\}\s*", "", text))
 
 
@@ -243,7 +250,7 @@ def text_of(error: BaseException, limit: int = 1000) -> str:
         message = str(error)
     except BaseException as flaw:  # a class of others
         message = f"its message raises {type(flaw).__name__}"
-    message = _without_marks(message)
+    message = without_marks(message)
     cut = message if len(message) <= limit else f"{message[:limit]}..."
     return printable(f"{type(error).__name__}: {cut}" if message else type(error).__name__)
 
@@ -261,7 +268,7 @@ def translated(error: Exception, backend: str, function: str, kind: type[Excepti
         The Python error, or the member of the family, that the backend says this is; by default the one that it
         already is.
     """
-    text = _without_marks(str(error))
+    text = without_marks(str(error))
     if not text.startswith(f"'{function}' "):  # as a composition's own messages do
         text = f"'{function}' on backend '{backend}' failed with {type(error).__name__}: {text}"
     wanted = kind or type(error)

@@ -10,7 +10,7 @@ from corearray.calls.failure import is_foreign_error
 from corearray.checks.explain import diagnosed
 from corearray.checks.missing import explain_missing
 from corearray.checks.outline import refusal_of_body
-from corearray.errors import CoreArrayError, FunctionNotImplementedError, LinAlgError, translated
+from corearray.errors import CoreArrayError, FunctionNotImplementedError, LinAlgError, translated, without_marks
 from corearray.plugin import hookimpl
 from corearray.stages.protocol import is_foreign
 
@@ -93,7 +93,7 @@ def _explained(error: Exception, backend: Backend, name: str, found: CoreArrayEr
         What the diagnosis says about the arguments, if anything.
     """
     if found is not None:
-        said = (str(error) or "nothing").splitlines()[0]
+        said = (without_marks(str(error)) or "nothing").splitlines()[0]
         found.args = (f"{found} ({type(error).__name__}: {said[:200]})",)
         return _named(found, name)
     if type(error).__name__.lstrip("_") == "LinAlgError":
