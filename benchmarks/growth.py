@@ -8,7 +8,8 @@ Each row runs one task at growing sizes. The columns:
 - "ratio": the time divided by the time of native code at the largest size.
 - "kept": memory that each run leaves behind, in KB. More than noise is a leak.
 
-The last table says which pairs of frameworks share memory.
+A second table has the greatest memory held during a call, in MB and divided by that of native code. Two more have the time of
+calls on one backend while more backends are loaded, and the pairs of frameworks that share memory.
 """
 
 from __future__ import annotations
@@ -20,13 +21,18 @@ import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import process_time
+from time import process_time, process_time_ns
 from typing import Any
 
-from benchmarks.timing import in_child, machine, numbered_table
+from benchmarks.large import peak_mb
+from benchmarks.timing import in_child, looped, machine, numbered_table
 
 #: The greatest exponent, the greatest ratio to native code at the largest size, and KB that a run may keep.
 EXPONENT_LIMIT, RATIO_LIMIT, KEPT_LIMIT = 1.35, 1.5, 1.0
+
+#: The greatest ratio of peak memory, where native code holds more than `SLACK_MB`, and MB beyond it elsewhere; the greatest
+#: ratio of a call's time with all backends loaded to that with one.
+MEMORY_LIMIT, SLACK_MB, LOADED_LIMIT = 1.05, 2.0, 1.2
 
 BACKENDS = ("numpy", "torch", "jax", "tensorflow")
 
@@ -99,13 +105,39 @@ def tasks(largest: int) -> dict[str, Task]:
 
         return run
 
-    def graphs(be: Any, n: int) -> Callable[[], Any]:
+    def chain(n: int) -> Callable[[Any], Any]:
+        """Return a program of `n` native calls."""
+
         def program(x: Any) -> Any:
-            for _ in range(n):
+            for _ in range(n // 2):
                 x = ca.tanh(x + 1.0)
             return x
 
-        return lambda: ca.compile_graph(program, be.ones((2,)))
+        return program
+
+    def recorded(be: Any, n: int) -> Callable[[], Any]:
+        return lambda: ca.compile_graph(chain(n), be.ones((2,)))
+
+    def text(be: Any, n: int) -> Callable[[], Any]:
+        graph = recorded(be, n)()
+        return lambda: str(graph)
+
+    def called(be: Any, n: int) -> Callable[[], Any]:
+        graph, x = recorded(be, n)(), be.ones((2,))
+        return lambda: finished(be, graph(x).native)
+
+    def called_by_hand(be: Any, n: int) -> Callable[[], Any]:
+        tanh = native(be).tanh
+
+        def program(x: Any) -> Any:
+            for _ in range(n // 2):
+                x = tanh(x + 1.0)
+            return x
+
+        if be.name == "jax":  # whose graphs run within its compiler
+            program = __import__("jax").jit(program)
+        x = be.ones((2,)).native
+        return lambda: finished(be, program(x))
 
     return {
         "exp(x), elements": (sizes, elementwise, elementwise_by_hand),
@@ -114,7 +146,9 @@ def tasks(largest: int) -> dict[str, Task]:
         "views of one array, views": ((100, 400, 1600), views, None),
         "Container.map, leaves": ((100, 1000, 10_000), wide, None),
         "a Container within another, levels": ((10, 40, 160), deep, None),
-        "graphs, calls": ((200, 1000, 5000), graphs, None),
+        "graphs recorded, native calls": ((400, 2000, 10_000), recorded, None),
+        "graphs as text, native calls": ((400, 2000, 10_000), text, None),
+        "graphs called, native calls": ((400, 2000, 10_000), called, called_by_hand),
     }
 
 
@@ -168,7 +202,77 @@ def measured(backend: str, largest: int) -> dict[str, Any]:
         ratio = None if by_hand is None else times[-1] / seconds(by_hand(be, sizes[-1]))
         small = own(be, sizes[0] if by_hand is None else sizes[2])
         rows[name] = {"sizes": sizes, "times": times, "exponent": slope, "ratio": ratio, "kept": kept_kb(small)}
-    return {"framework": f"{be.framework} {be.framework_version}", "rows": rows}
+    return {"framework": f"{be.framework} {be.framework_version}", "rows": rows, "memory": peaks(be)}
+
+
+#: Programs by name, written twice: for native arrays, where `sum` and `exp` are the framework's, and for arrays.
+PROGRAMS = {
+    "a chain of elementwise calls": ("exp(x * 0.5 + 1.0) - x", "exp(x * 0.5 + 1.0) - x"),
+    "matmul": ("m @ m", "m @ m"),
+    "reduction": ("sum(x)", "sum(x)"),
+    "reduction along an axis": ("sum(m, 0)", "sum(m, axis=0)"),
+    "views": ("[x[k::2] for k in parts]", "[x[k::2] for k in parts]"),
+    "Container of arrays": ("{name: exp(part) for name, part in c.items()}", "exp(c)"),
+}
+
+
+def peaks(be: Any) -> dict[str, tuple[float, float]]:
+    """Return the greatest memory held during each of `PROGRAMS`, of native code and of corearray, in MB.
+
+    Results have more than 32 MB, below which the C library may use memory again that was given back.
+    """
+    import corearray as ca
+
+    if not Path("/proc/self/clear_refs").exists():
+        return {}
+    framework = __import__(_NATIVE_SUM[be.name], fromlist=["exp"])
+    x, m = be.ones((20_000_000,), dtype=be.float32), be.ones((3000, 3000), dtype=be.float32)
+    c = ca.Container({f"k{k}": be.ones((12_000_000,), dtype=be.float32) for k in range(3)})
+    sum_ = framework.reduce_sum if be.name == "tensorflow" else framework.sum
+    natives = {"x": x.native, "m": m.native, "c": {name: part.native for name, part in c.items()}}
+    owners = ({**natives, "exp": framework.exp, "sum": sum_}, {"x": x, "m": m, "c": c, "exp": ca.exp, "sum": ca.sum})
+    found = {}
+    for name, texts in PROGRAMS.items():
+        names = [{**values, "parts": range(2), "ready": _ready} for values in owners]
+        found[name] = tuple(peak_mb(f"ready({text})", each) for text, each in zip(texts, names, strict=True))
+    return found
+
+
+def _ready(value: Any) -> Any:
+    """Wait for what JAX computes later."""
+    for part in value.values() if hasattr(value, "items") else value if isinstance(value, list) else [value]:
+        native = getattr(part, "native", part)
+        if hasattr(native, "block_until_ready"):
+            native.block_until_ready()
+    return value
+
+
+def loaded() -> dict[str, list[float]]:
+    """Return the nanoseconds of calls on the first backend while one backend after the other is loaded."""
+    import corearray as ca
+
+    first = ca.get_backend(BACKENDS[0])
+    x = first.ones((4,))
+
+    def switched() -> None:
+        with ca.backend_context(first.name):
+            pass
+
+    runs = {
+        f"`ca.add(x, x)` on {first.name}": looped("f(x, x)", {"f": ca.add, "x": x}, process_time_ns),
+        f"`be.add(x, x)` on {first.name}": looped("f(x, x)", {"f": first.add, "x": x}, process_time_ns),
+        "a list as an argument": looped("f(x)", {"f": first.sum, "x": [x, x]}, process_time_ns),
+        f'`with ca.backend_context("{first.name}")`': looped("f()", {"f": switched}, process_time_ns),
+    }
+    found: dict[str, list[float]] = {name: [] for name in runs}
+    for name in BACKENDS:
+        try:
+            ca.get_backend(name)
+        except ca.CoreArrayError:
+            continue
+        for row, run in runs.items():
+            found[row].append(min(run(500) for _ in range(25)) / 500)
+    return found
 
 
 #: The ways from one backend to another: what is made of an array, and what brings that to a backend.
@@ -244,10 +348,11 @@ def main() -> int:
     )
     parser.add_argument("--check", action="store_true", help="exit 1 if a limit is exceeded")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--exchange", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--of", choices=("backend", "exchange", "loaded"), default="backend", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
-        print(json.dumps(exchanged() if options.exchange else measured(options.backend[0], options.largest)))
+        inner = {"exchange": exchanged, "loaded": loaded}.get(options.of)
+        print(json.dumps(inner() if inner else measured(options.backend[0], options.largest)))
         return 0
     about, failures = machine(), []
     print(f"{about['processor']}, {about['cores']} cores, Python {about['python']}\n")
@@ -278,7 +383,26 @@ def main() -> int:
                     failures.append(f"{backend}: {name}: {what} {row[what]:.2f}, limit {limit}")
         head = ["", "largest", "ms", "exponent", "ratio", "kept, KB"]
         print(f"### {backend}: {report['framework']}\n\n{numbered_table(head, cells)}\n")
-    pairs = in_child("benchmarks.growth", "--child", "--exchange")
+        cells = []
+        for name, (native, own) in report["memory"].items():
+            cells.append([name, f"{native:.1f}", f"{own:.1f}", f"{own / native:.2f}" if native > SLACK_MB else ""])
+            if own > max(native * MEMORY_LIMIT, native + SLACK_MB):
+                failures.append(f"{backend}: {name}: {own:.1f} MB at most, native {native:.1f} MB")
+        if cells:
+            print(f"{numbered_table(['peak memory', 'native, MB', 'corearray, MB', 'ratio'], cells)}\n")
+    times = in_child("benchmarks.growth", "--child", "--of", "loaded")
+    if "failed" in times:
+        failures.append(times["failed"])
+    else:
+        rows = [[row, *(f"{time:.0f}" for time in found)] for row, found in times.items()]
+        counts = [f"{k} loaded, ns" for k in range(1, max(map(len, times.values())) + 1)]
+        print(f"### Backends loaded\n\n{numbered_table(['', *counts], rows)}\n")
+        for row, found in times.items():
+            if found[-1] > LOADED_LIMIT * found[0]:
+                failures.append(
+                    f"{row}: {found[-1]:.0f} ns with {len(found)} backends loaded, {found[0]:.0f} ns with one"
+                )
+    pairs = in_child("benchmarks.growth", "--child", "--of", "exchange")
     if "failed" in pairs:
         failures.append(pairs["failed"])
     else:
