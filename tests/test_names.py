@@ -8,7 +8,7 @@ from operator import attrgetter
 import pytest
 
 import corearray as ca
-from corearray.backends.hints import OF_RANDOM, RENAMED, TOOLS, WAYS
+from corearray.backends.hints import OF_ARRAYS, OF_RANDOM, RENAMED, TOOLS, WAYS
 from corearray.settings.context import DEFAULT_BACKEND
 
 be = ca.get_backend(DEFAULT_BACKEND)
@@ -38,6 +38,18 @@ def test_tools_are_those_of_the_package(name, tools):
 def test_names_without_a_counterpart(name, way):
     with pytest.raises(AttributeError, match=f"'{name}'; write {re.escape(way)}$"):
         getattr(ca, name)
+
+
+@pytest.mark.parametrize(("name", "way"), OF_ARRAYS.items())
+def test_attributes_of_other_arrays(name, way):
+    x = be.asarray([[1.0, 2.0], [3.0, 4.0]])
+    for owner in (x, type(x)):
+        assert not hasattr(owner, name)
+    assert name not in dir(x)
+    with pytest.raises(AttributeError, match=f"'{name}'; write {re.escape(way)}$"):
+        getattr(x, name)
+    for path in re.findall(r"\b(x|corearray)((?:\.\w+)+)", way):
+        assert attrgetter(path[1][1:])(x if path[0] == "x" else ca) is not None
 
 
 @pytest.mark.parametrize("name", ["inv", "fft2"])

@@ -87,7 +87,7 @@ LAYERS = (
     ("backends.child", "backends.channel", "backends.interrupts", "backends.metadata"),
     ("checks.parsing", "checks.missing", "calls.forwarding", "calls.keywords"),
     ("contract.hookimpl", "backends.hints"),
-    ("contract.adapter",),
+    ("contract.adapter", "arrays.other_names"),
     ("settings.context",),
     ("calls.tracebacks", "calls.constants", "backends.installing"),
     ("arrays.array", "arrays.kind"),
@@ -263,8 +263,9 @@ def named(tree: ast.AST, frameworks: tuple[str, ...]) -> list[str]:
     return found
 
 
-#: The parts that are about frameworks: the kit's expected values are NumPy's, and one adapter is for PyTorch's data loaders.
-_ABOUT_FRAMEWORKS = ("corearray.frontend", "corearray.integrations", "corearray.testing")
+#: The parts that are about frameworks: the kit's expected values are NumPy's, one adapter is for PyTorch's data loaders, and
+#: hints are about the names of other libraries.
+_ABOUT_FRAMEWORKS = ("corearray.backends.hints", "corearray.frontend", "corearray.integrations", "corearray.testing")
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if not name.startswith(_ABOUT_FRAMEWORKS)])

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corearray.arrays.methods import ArrayMethods
+from corearray.arrays.other_names import OtherNames
 from corearray.calls.accelerated import accelerator
 from corearray.calls.tracebacks import shorten
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Array", "array_class"]
 
 
-class Array(ArrayMethods):
+class Array(ArrayMethods, OtherNames):
     """An array of some backend, made by `corearray.asarray` and the other functions and not by calling the class.
 
     Attributes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["OF_RANDOM", "RENAMED", "TOOLS", "WAYS", "hint", "hint_of_random", "meant"]
+__all__ = ["OF_ARRAYS", "OF_RANDOM", "RENAMED", "TOOLS", "WAYS", "hint", "hint_of_random", "meant"]
 
 #: Functions of NumPy, PyTorch, JAX and TensorFlow under the names of the array API standard, or of corearray where it has none.
 RENAMED = {
@@ -166,6 +166,74 @@ WAYS = {
     "ptp": "max(x) - min(x)",
     "rsqrt": "1 / sqrt(x)",
     "size": "x.size",
+}
+
+#: Attributes of the arrays of other libraries that those of corearray do not have, and what to write.
+OF_ARRAYS = {
+    "add_": "x += y",
+    "argpartition": "corearray.argpartition(x, kth)",
+    "assign": "x[...] = y",
+    "assign_add": "x += y",
+    "assign_sub": "x -= y",
+    "backward": "corearray.value_and_grad(loss)(x)",
+    "bfloat16": 'x.astype("bfloat16")',
+    "block_until_ready": "corearray.evaluate(x)",
+    "bool": 'x.astype("bool")',
+    "choose": "corearray.choose(x, choices)",
+    "clamp": "x.clip(min, max)",
+    "clone": "x.copy()",
+    "compress": "x[mask]",
+    "conjugate": "x.conj()",
+    "contiguous": "x.copy()",
+    "copy_": "x[...] = y",
+    "cpu": 'x.to_device("cpu")',
+    "cuda": 'x.to_device("cuda")',
+    "data": "x.native",
+    "detach": "corearray.stop_gradient(x)",
+    "diagonal": "corearray.diagonal(x)",
+    "dim": "x.ndim",
+    "div_": "x /= y",
+    "double": 'x.astype("float64")',
+    "expand": "corearray.broadcast_to(x, shape)",
+    "fill_": "x.fill(value)",
+    "flat": "x.ravel()",
+    "float": 'x.astype("float32")',
+    "gather": "corearray.take_along_axis(x, indices, axis=axis)",
+    "get_shape": "x.shape",
+    "grad": "corearray.grad(loss)(x)",
+    "half": 'x.astype("float16")',
+    "index_select": "x.take(indices, axis)",
+    "int": 'x.astype("int32")',
+    "is_cuda": "x.device",
+    "long": 'x.astype("int64")',
+    "masked_fill": "corearray.where(mask, value, x)",
+    "masked_fill_": "x[mask] = value",
+    "matmul": "x @ y",
+    "mm": "x @ y",
+    "mul_": "x *= y",
+    "ndimension": "x.ndim",
+    "norm": "corearray.linalg.vector_norm(x)",
+    "numel": "x.size",
+    "numpy": "x.to_numpy()",
+    "partition": "corearray.partition(x, kth)",
+    "permute": "x.permute_dims(axes)",
+    "ptp": "x.max(axis) - x.min(axis)",
+    "put": "x[indices] = values",
+    "requires_grad": "corearray.grad(loss)(x)",
+    "requires_grad_": "corearray.grad(loss)(x)",
+    "resize": "x.reshape(shape)",
+    "strides": "x.to_numpy().strides",
+    "sub_": "x -= y",
+    "t": "x.T",
+    "to": "x.astype(dtype) or x.to_device(device)",
+    "tobytes": "x.to_numpy().tobytes()",
+    "tofile": "corearray.save(file, x)",
+    "topk": "corearray.top_k(x, k)",
+    "trace": "corearray.trace(x)",
+    "type": "x.astype(dtype)",
+    "unsqueeze": "x.expand_dims(axis)",
+    "view": "x.reshape(shape)",
+    "zero_": "x.fill(0)",
 }
 
 #: Names of random number generators and of seeds.
