@@ -36,6 +36,8 @@ def install_hint(name: str = DEFAULT_BACKEND) -> str:
 def entry_hint(name: str) -> str:
     """Return what an author forgot if the module of a backend is there and no installed distribution names it, else nothing.
 
+    The plugins of corearray name theirs, so that one of them only has to be installed.
+
     Examples
     --------
     >>> entry_hint("absent")
@@ -44,7 +46,7 @@ def entry_hint(name: str) -> str:
     import importlib.util
 
     module = f"corearray_{name}"
-    if not module.isidentifier() or importlib.util.find_spec(module) is None:
+    if name in extras() or not module.isidentifier() or importlib.util.find_spec(module) is None:
         return ""
     return (
         f"there is a module '{module}', but no installed distribution offers it: write {name} = \"{module}\" into "
