@@ -13,6 +13,7 @@ from corearray.functional.exponential import expm1, sqrt
 from corearray.functional.numeric import lerp
 from corearray.optim.leaves import require_at_least_zero
 from corearray.optim.masks import decayed
+from corearray.optim.recipes import recipe
 from corearray.optim.transform import Transformation, chain, scale_by_learning_rate, with_states
 from corearray.types.dtypes import float32
 
@@ -22,6 +23,7 @@ __all__ = ["adam", "adamw", "checked_betas", "correction", "moments", "scale_by_
 __kind__ = "convenience"
 
 
+@recipe
 def adam(
     learning_rate: Any = 1e-3,
     *,
@@ -74,6 +76,7 @@ def adam(
     return chain(*decayed(weight_decay, mask), direction, scale_by_learning_rate(learning_rate))
 
 
+@recipe
 def adamw(
     learning_rate: Any = 1e-3,
     *,
@@ -118,6 +121,7 @@ def adamw(
     return chain(direction, *decayed(weight_decay, mask), scale_by_learning_rate(learning_rate))
 
 
+@recipe
 def scale_by_adam(
     *, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8, amsgrad: bool = False
 ) -> Transformation:

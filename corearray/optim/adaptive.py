@@ -14,6 +14,7 @@ from corearray.functional.linalg import matmul
 from corearray.functional.statistical import mean
 from corearray.optim.leaves import mapped, require_at_least_zero, stepped
 from corearray.optim.masks import decayed
+from corearray.optim.recipes import recipe
 from corearray.optim.sgd import trace
 from corearray.optim.transform import Transformation, chain, rate_of, scale_by_learning_rate, with_states
 from corearray.types.dtypes import float32
@@ -24,6 +25,7 @@ __all__ = ["adadelta", "adafactor", "adagrad", "rmsprop"]
 __kind__ = "convenience"
 
 
+@recipe
 def adadelta(
     learning_rate: Any = 1.0, *, rho: float = 0.9, eps: float = 1e-6, weight_decay: float = 0.0, mask: Any = None
 ) -> Transformation:
@@ -72,6 +74,7 @@ def adadelta(
     return chain(*decayed(weight_decay, mask), direction, scale_by_learning_rate(learning_rate))
 
 
+@recipe
 def adagrad(
     learning_rate: Any = 1e-2,
     *,
@@ -131,6 +134,7 @@ def adagrad(
     return chain(*decayed(weight_decay, mask), direction, scale_by_learning_rate(learning_rate))
 
 
+@recipe
 def rmsprop(
     learning_rate: Any = 1e-2,
     *,
@@ -192,6 +196,7 @@ def rmsprop(
     return chain(*decayed(weight_decay, mask), *parts, scale_by_learning_rate(learning_rate))
 
 
+@recipe
 def adafactor(
     learning_rate: Any = 1e-2,
     *,

@@ -10,6 +10,7 @@ from corearray.functional.creation import asarray
 from corearray.functional.data_type import astype
 from corearray.functional.searching import where
 from corearray.optim.leaves import mapped, scalar_like
+from corearray.optim.recipes import recipe
 from corearray.optim.transform import Transformation, apply_updates
 from corearray.types.dtypes import int32
 
@@ -19,6 +20,7 @@ __all__ = ["average_weights", "averaged"]
 __kind__ = "convenience"
 
 
+@recipe
 def average_weights(decay: float | None = 0.999) -> Transformation:
     """Make a transformation that keeps an average of the weights; put it last in a chain.
 

@@ -67,12 +67,16 @@ class Optimizer(Transformation):
     [0.5, 2.0]
     """
 
-    __slots__ = ("_target", "state")
+    __slots__ = ("_target", "_transformation", "state")
 
     def __init__(self, parameters: Any, transformation: Transformation) -> None:
         super().__init__(transformation.init, transformation.transform, needs_value=True)
+        self._transformation = transformation
         self._target = parameters
         self.state = transformation.init(self.parameters)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._transformation!r})"
 
     def transform(self, updates: Any, state: Any, parameters: Any, *, value: Any = None) -> tuple[Any, Any]:
         """Turn updates into other updates, as the transformation does."""

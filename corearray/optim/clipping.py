@@ -9,6 +9,7 @@ from corearray.functional.data_type import astype
 from corearray.functional.elementwise import clip, minimum
 from corearray.functional.linalg import vector_norm
 from corearray.optim.leaves import mapped
+from corearray.optim.recipes import recipe
 from corearray.optim.transform import Transformation, stateless
 from corearray.transforms.trees import global_norm
 
@@ -21,6 +22,7 @@ __kind__ = "convenience"
 _EPSILON = 1e-6
 
 
+@recipe
 def clip_by_global_norm(max_norm: float) -> Transformation:
     """Scale all gradients by one factor so that the norm of all of them together is at most a limit.
 
@@ -59,6 +61,7 @@ def clip_by_global_norm(max_norm: float) -> Transformation:
     return Transformation(lambda parameters: (), transform)
 
 
+@recipe
 def clip_by_norm(max_norm: float) -> Transformation:
     """Scale each gradient so that its own norm is at most a limit.
 
@@ -89,6 +92,7 @@ def clip_by_norm(max_norm: float) -> Transformation:
     return stateless(lambda u, p: u * _factor(max_norm, vector_norm(u)))
 
 
+@recipe
 def clip_by_value(max_value: float) -> Transformation:
     """Clip each element of the gradients to the interval from minus a limit to the limit.
 

@@ -11,6 +11,7 @@ from corearray.functional.linalg import matmul, matrix_transpose, vector_norm
 from corearray.functional.searching import where
 from corearray.optim.adam import scale_by_adam
 from corearray.optim.masks import decayed, masked
+from corearray.optim.recipes import recipe
 from corearray.optim.sgd import trace
 from corearray.optim.transform import Transformation, chain, scale_by_learning_rate, stateless, with_states
 
@@ -20,6 +21,7 @@ __all__ = ["lamb", "lars", "muon", "orthogonalize", "scale_by_trust_ratio"]
 __kind__ = "convenience"
 
 
+@recipe
 def lamb(
     learning_rate: Any = 1e-3,
     *,
@@ -60,6 +62,7 @@ def lamb(
     return chain(direction, *decayed(weight_decay, mask), scale_by_trust_ratio(), scale_by_learning_rate(learning_rate))
 
 
+@recipe
 def lars(
     learning_rate: Any = 1e-2,
     *,
@@ -113,6 +116,7 @@ def lars(
     return chain(*decayed(weight_decay, mask), ratio, scale_by_learning_rate(learning_rate), *parts)
 
 
+@recipe
 def scale_by_trust_ratio(*, trust_coefficient: float = 1.0, eps: float = 0.0) -> Transformation:
     """Make a transformation that gives each update the norm of its parameter.
 
@@ -145,6 +149,7 @@ def scale_by_trust_ratio(*, trust_coefficient: float = 1.0, eps: float = 0.0) ->
     return stateless(scaled)
 
 
+@recipe
 def muon(
     learning_rate: Any = 1e-3,
     *,

@@ -7,6 +7,7 @@ from typing import Any
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.nest import all_nested_indices
+from corearray.optim.recipes import recipe
 from corearray.optim.transform import Transformation, stateless
 from corearray.transforms.tree import Tree
 
@@ -16,6 +17,7 @@ __all__ = ["add_decayed_weights", "decayed", "masked", "partition"]
 __kind__ = "convenience"
 
 
+@recipe
 def masked(transformation: Transformation, mask: Any) -> Transformation:
     """Restrict a transformation to some of the parameters; the updates of the others pass through.
 
@@ -65,6 +67,7 @@ def masked(transformation: Transformation, mask: Any) -> Transformation:
     return Transformation(init, transform, needs_value=True)
 
 
+@recipe
 def partition(*cases: tuple[Any, Transformation], rest: Transformation) -> Transformation:
     """Give different parameters to different transformations.
 
@@ -138,6 +141,7 @@ def partition(*cases: tuple[Any, Transformation], rest: Transformation) -> Trans
     return Transformation(init, transform, needs_value=True)
 
 
+@recipe
 def add_decayed_weights(weight_decay: float, mask: Any = None) -> Transformation:
     """Make a transformation that adds a multiple of the parameters to the updates.
 

@@ -8,6 +8,7 @@ from typing import Any
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.elementwise import maximum
 from corearray.functional.searching import where
+from corearray.optim.recipes import recipe
 from corearray.optim.schedules import (
     Schedule,
     along_cosine,
@@ -24,6 +25,7 @@ __all__ = ["join", "one_cycle", "warmup", "warmup_cosine"]
 __kind__ = "convenience"
 
 
+@recipe
 def one_cycle(
     max_value: float,
     steps: int,
@@ -90,6 +92,7 @@ def one_cycle(
     return schedule
 
 
+@recipe
 def warmup(schedule: Schedule | float, steps: int, *, start: float = 0.0) -> Schedule:
     """Go up to the first rate of a schedule along a straight line, then follow it.
 
@@ -120,6 +123,7 @@ def warmup(schedule: Schedule | float, steps: int, *, start: float = 0.0) -> Sch
     return warmed
 
 
+@recipe
 def warmup_cosine(value: float, warmup: int, steps: int, *, start: float = 0.0, end: float = 0.0) -> Schedule:
     """Go up to a rate along a straight line, then down along half a cosine.
 
@@ -152,6 +156,7 @@ def warmup_cosine(value: float, warmup: int, steps: int, *, start: float = 0.0, 
 _warmup = warmup
 
 
+@recipe
 def join(schedules: Sequence[Schedule], boundaries: Sequence[int]) -> Schedule:
     """Follow one schedule after the other; each begins at its own step 0.
 

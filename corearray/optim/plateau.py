@@ -10,6 +10,7 @@ from corearray.functional.data_type import astype
 from corearray.functional.elementwise import maximum
 from corearray.functional.searching import where
 from corearray.optim.leaves import mapped, scalar_like
+from corearray.optim.recipes import recipe
 from corearray.optim.transform import Transformation
 from corearray.types.dtypes import float32, int32
 
@@ -19,6 +20,7 @@ __all__ = ["plateau"]
 __kind__ = "convenience"
 
 
+@recipe
 def plateau(
     factor: float = 0.1,
     *,

@@ -18,6 +18,7 @@ from corearray.functional.exponential import exp, square
 from corearray.functional.rounding import floor
 from corearray.functional.searching import where
 from corearray.functional.trigonometric import sin
+from corearray.optim.recipes import recipe
 from corearray.types.dtypes import float32
 
 __all__ = [
@@ -43,6 +44,7 @@ __kind__ = "convenience"
 Schedule: TypeAlias = Callable[[Any], Any]
 
 
+@recipe
 def constant(value: float) -> Schedule:
     """Make a schedule of one rate.
 
@@ -60,6 +62,7 @@ def constant(value: float) -> Schedule:
     return lambda step: 0.0 * step_number(step) + value
 
 
+@recipe
 def step_decay(value: float, step_size: int, gamma: float = 0.1) -> Schedule:
     """Multiply a rate by a factor every so many steps.
 
@@ -86,6 +89,7 @@ def step_decay(value: float, step_size: int, gamma: float = 0.1) -> Schedule:
     return lambda step: value * _power(gamma, floor((step_number(step) + 0.5) / step_size))
 
 
+@recipe
 def multistep_decay(value: float, milestones: Sequence[int], gamma: float = 0.1) -> Schedule:
     """Multiply a rate by a factor at given steps.
 
@@ -119,6 +123,7 @@ def multistep_decay(value: float, milestones: Sequence[int], gamma: float = 0.1)
     return schedule
 
 
+@recipe
 def exponential_decay(value: float, gamma: float, steps: float = 1.0) -> Schedule:
     """Multiply a rate by a factor, spread evenly over a number of steps.
 
@@ -148,6 +153,7 @@ def exponential_decay(value: float, gamma: float, steps: float = 1.0) -> Schedul
     return lambda step: value * _power(gamma, step_number(step) / steps)
 
 
+@recipe
 def linear(start: float, end: float, steps: int) -> Schedule:
     """Go from one rate to another along a straight line, and stay there.
 
@@ -172,6 +178,7 @@ def linear(start: float, end: float, steps: int) -> Schedule:
     return lambda step: start + (end - start) * share_between(step, 0.0, steps)
 
 
+@recipe
 def polynomial_decay(value: float, steps: int, *, power: float = 1.0, end: float = 0.0) -> Schedule:
     """Go from a rate to another one along a power of the steps that are left, and stay there.
 
@@ -200,6 +207,7 @@ def polynomial_decay(value: float, steps: int, *, power: float = 1.0, end: float
     return lambda step: end + (value - end) * (1.0 - share_between(step, 0.0, steps)) ** power
 
 
+@recipe
 def cosine_decay(value: float, steps: int, *, end: float = 0.0) -> Schedule:
     """Go from a rate to another one along half a cosine, and stay there.
 
@@ -226,6 +234,7 @@ def cosine_decay(value: float, steps: int, *, end: float = 0.0) -> Schedule:
     return lambda step: along_cosine(value, end, share_between(step, 0.0, steps))
 
 
+@recipe
 def cosine_restarts(value: float, steps: int, *, factor: int = 1, end: float = 0.0) -> Schedule:
     """Repeat `cosine_decay`, each time over `factor` times as many steps.
 

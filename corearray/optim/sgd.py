@@ -9,6 +9,7 @@ from corearray.functional.creation import zeros_like
 from corearray.functional.searching import where
 from corearray.optim.leaves import mapped, scalar_like, stepped
 from corearray.optim.masks import decayed
+from corearray.optim.recipes import recipe
 from corearray.optim.transform import Transformation, chain, scale_by_learning_rate
 from corearray.types.dtypes import int32
 
@@ -18,6 +19,7 @@ __all__ = ["sgd", "trace"]
 __kind__ = "convenience"
 
 
+@recipe
 def sgd(
     learning_rate: Any = 1e-3,
     *,
@@ -79,6 +81,7 @@ def sgd(
     return chain(*parts, scale_by_learning_rate(learning_rate))
 
 
+@recipe
 def trace(momentum: float, *, dampening: float = 0.0, nesterov: bool = False) -> Transformation:
     """Make a transformation that accumulates updates as momentum.
 

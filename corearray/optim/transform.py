@@ -9,6 +9,7 @@ from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.creation import zeros_like
 from corearray.functional.data_type import astype
 from corearray.optim.leaves import mapped, require_floating, require_shapes, scalar_like, stepped
+from corearray.optim.recipes import Recorded, recipe
 from corearray.types.dtypes import float32, int32
 
 __all__ = [
@@ -29,7 +30,7 @@ __all__ = [
 __kind__ = "convenience"
 
 
-class Transformation:
+class Transformation(Recorded):
     """An optimiser, or a part of one: pure functions that make a state and turn gradients into updates.
 
     Trees of parameters are lists, tuples, dictionaries and Containers of floating arrays; gradients and updates are trees like
@@ -82,6 +83,7 @@ class Transformation:
         self._init = init
         self.needs_value = needs_value
         self._transform = transform
+        self._call = None
 
     def init(self, parameters: Any) -> Any:
         """Return the first state.
@@ -148,6 +150,7 @@ class Transformation:
         return iter((self.init, self.update))
 
 
+@recipe
 def chain(*transformations: Transformation) -> Transformation:
     """Compose transformations: the updates of each are the input of the next.
 
@@ -215,6 +218,7 @@ def apply_updates(parameters: Any, updates: Any) -> Any:
     return mapped(lambda p, u: p if u is None else astype(p + u, p.dtype, copy=False), parameters, updates)
 
 
+@recipe
 def stateless(function: Callable[..., Any]) -> Transformation:
     """Make a transformation without a state of a function of one update and its parameter.
 
@@ -234,6 +238,7 @@ def stateless(function: Callable[..., Any]) -> Transformation:
     return Transformation(lambda parameters: (), lambda u, state, p: (mapped(function, u, p), state))
 
 
+@recipe
 def identity() -> Transformation:
     """Make a transformation that changes nothing.
 
@@ -246,6 +251,7 @@ def identity() -> Transformation:
     return Transformation(lambda parameters: (), lambda updates, state, parameters: (updates, state))
 
 
+@recipe
 def scale(factor: float) -> Transformation:
     """Make a transformation that multiplies updates by a number.
 
@@ -259,6 +265,7 @@ def scale(factor: float) -> Transformation:
     return stateless(lambda update, parameter: factor * update)
 
 
+@recipe
 def scale_by_learning_rate(learning_rate: Any) -> Transformation:
     """Make a transformation that multiplies updates by minus the learning rate, the last of an optimiser.
 

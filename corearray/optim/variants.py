@@ -14,6 +14,7 @@ from corearray.functional.searching import where
 from corearray.optim.adam import checked_betas, correction, moments
 from corearray.optim.leaves import mapped, require_at_least_zero, scalar_like, stepped
 from corearray.optim.masks import decayed
+from corearray.optim.recipes import recipe
 from corearray.optim.transform import Transformation, chain, scale_by_learning_rate, with_states
 from corearray.types.dtypes import float32, int32
 
@@ -23,6 +24,7 @@ __all__ = ["adamax", "lion", "nadam", "radam"]
 __kind__ = "convenience"
 
 
+@recipe
 def adamax(
     learning_rate: Any = 2e-3,
     *,
@@ -75,6 +77,7 @@ def adamax(
     return chain(*decayed(weight_decay, mask), direction, scale_by_learning_rate(learning_rate))
 
 
+@recipe
 def lion(
     learning_rate: Any = 1e-4,
     *,
@@ -123,6 +126,7 @@ def lion(
     return chain(direction, *decayed(weight_decay, mask), scale_by_learning_rate(learning_rate))
 
 
+@recipe
 def nadam(
     learning_rate: Any = 2e-3,
     *,
@@ -196,6 +200,7 @@ def nadam(
     return chain(*decayed(weight_decay, mask), direction, scale_by_learning_rate(learning_rate))
 
 
+@recipe
 def radam(
     learning_rate: Any = 1e-3,
     *,

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+import re
+
 import numpy as np
 import pytest
 from standard.support import array, be, needs_derivatives
 
 import corearray as ca
 from corearray import optim
+from corearray.transforms.tree import Tree
 
 RANDOM = np.random.default_rng(0)
 WEIGHTS = {"w": RANDOM.normal(size=(2, 3)), "deep": [RANDOM.normal(size=3), {"b": np.zeros(2)}]}
@@ -200,3 +205,52 @@ def test_clipping():
 def test_what_is_wrong_is_refused(wrong, message):
     with pytest.raises((TypeError, ValueError), match=message):
         wrong()
+
+
+#: A call of each function that makes a transformation or a schedule, by its text.
+CALLS = [
+    "adadelta(rho=0.8)", "adafactor()", "adagrad(0.1)", "adam(0.1, betas=(0.5, 0.9))", "adamax()", "lion()", "nadam()",
+    "radam()",
+    "adamw(warmup_cosine(0.1, 2, 8), mask=re.compile('w'))", "add_decayed_weights(0.1, 'w')", "average_weights(0.9)",
+    "clip_by_global_norm(1.0)", "clip_by_norm(1.0)", "clip_by_value(1.0)", "constant(0.5)", "cosine_decay(1.0, 9)",
+    "cosine_restarts(1.0, 9, factor=2)", "exponential_decay(1.0, 0.5)", "identity()",
+    "join([constant(1.0), linear(1.0, 0.0, 9)], [3])",
+    "lamb()", "lars(0.1)", "masked(sgd(0.1), 'w')", "multistep_decay(1.0, [1, 2])", "muon(0.1)", "one_cycle(1.0, 9)",
+    "partition(('w', sgd(0.1)), rest=adam())", "plateau()", "polynomial_decay(1.0, 9, power=2.0)", "rmsprop(0.1)", "scale(2.0)",
+    "scale_by_adam()", "scale_by_learning_rate(0.1)", "scale_by_trust_ratio()", "sgd(0.1, momentum=0.9)", "step_decay(1.0, 2)",
+    "trace(0.9)", "warmup(0.5, 3)", "chain(sgd(0.1), chain(scale(2.0), identity()))",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", CALLS)
+def test_calls_are_shown_and_pickled(text):
+    made = eval(text, {**vars(optim), "re": re})
+    assert repr(made) == text
+    for again in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):
+        assert repr(again) == text
+        if isinstance(made, optim.Transformation):
+            states = [Tree(each.init(arrays(WEIGHTS))) for each in (made, again)]
+            assert all(bool(ca.all(x == y)) for x, y in zip(states[0].leaves, states[1].leaves, strict=True))
+        else:
+            assert float(again(2)) == float(made(2))
+
+
+def test_every_maker_has_a_call():
+    made = {name for name in optim.__all__ if hasattr(getattr(optim, name), "__wrapped__")}
+    assert made == set(re.findall(r"(\w+)\(", " ".join(CALLS))) - {"compile"} | {"stateless"}
+
+
+def test_an_optimizer_shows_its_transformation_and_is_pickled_with_its_state():
+    parameters = {"w": array(np.asarray([1.0, 2.0], "float32"))}
+    optimizer = optim.AdamW(parameters, lr=0.1)
+    optimizer.step({"w": array(np.asarray([1.0, -1.0], "float32"))})
+    again = pickle.loads(pickle.dumps(optimizer))
+    assert repr(again) == repr(optimizer) == "AdamW(adamw(0.1))"
+    close(again.state, numbers(optimizer.state))
+    close(again.parameters, numbers(parameters))
+
+
+def test_a_transformation_of_functions_of_ones_own_is_pickled_by_them():
+    assert repr(optim.Transformation(dict, divmod)).startswith("<corearray.optim.transform.Transformation object")
+    again = pickle.loads(pickle.dumps(optim.Transformation(dict, divmod)))
+    assert (again._init, again._transform) == (dict, divmod)
