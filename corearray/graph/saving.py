@@ -126,7 +126,7 @@ def _digest(content: bytes) -> str:
 def load_graph(file: str | Path, /) -> Graph:
     """Read a graph that `Graph.save` wrote.
 
-    The file is a pickle, which can run any code: read only files that you trust.
+    The file is data: reading it runs no code from it, and the calls in it are restricted to those of the framework.
 
     Parameters
     ----------

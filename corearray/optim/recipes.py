@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from types import FunctionType
 from typing import Any, NamedTuple, ParamSpec, SupportsIndex, TypeVar, cast
+
+from corearray.backends.hints import meant
+from corearray.errors import CoreArrayTypeError
 
 __all__ = ["Curve", "Recorded", "recipe"]
 
@@ -64,9 +67,14 @@ def recipe(function: Callable[_Parameters, _Made]) -> Callable[_Parameters, _Mad
     >>> optim.chain(optim.clip_by_value(1.0), optim.adam(optim.constant(0.5), eps=1e-6))
     chain(clip_by_value(1.0), adam(constant(0.5), eps=1e-06))
     """
+    code: Any = getattr(function, "__code__")  # noqa: B009  a Callable has none for the type checker
+    known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
     @wraps(function)
     def recorded(*args: _Parameters.args, **options: _Parameters.kwargs) -> _Made:
+        for name in options:
+            if name not in known:
+                raise _unknown(function, name, known)
         made: Any = function(*args, **options)
         if isinstance(made, FunctionType):
             made = Curve(made)
@@ -75,3 +83,13 @@ def recipe(function: Callable[_Parameters, _Made]) -> Callable[_Parameters, _Mad
         return cast(_Made, made)
 
     return recorded
+
+
+#: Options of other libraries.
+_SPELLED = {"lr": "learning_rate", "T_max": "steps", "total_steps": "steps", "T_0": "steps", "T_mult": "factor"}
+
+
+def _unknown(function: Callable[..., Any], given: str, known: Sequence[str]) -> CoreArrayTypeError:
+    likely = _SPELLED.get(given) if _SPELLED.get(given) in known else meant(given, known)
+    way = f"write {function.__name__}({likely}=...)" if likely else f"it has {', '.join(known) or 'none'}"
+    return CoreArrayTypeError(f"'{function.__name__}' has no option '{given}'; {way}")
