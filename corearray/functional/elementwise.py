@@ -449,6 +449,8 @@ def negative(x: Array, /, out: Array | None = None) -> Array:
     Zeros change their sign; unsigned integers and the smallest signed one wrap around. Array API standard
     2025.12, `negative`.
     """
+    if xp.isdtype(x.dtype, "bool"):
+        raise TypeError("truth values have no negative")
     if xp.isdtype(x.dtype, "complex floating"):
         return xp.subtract(builtins.complex(-0.0, -0.0), x)
     return xp.subtract(-0.0 if xp.isdtype(x.dtype, "real floating") else 0, x)

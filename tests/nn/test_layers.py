@@ -225,6 +225,8 @@ def test_self_attention_projects_by_one_product_of_matrices():
     x = ca.astype(x, "float32")
     apart = attention(x, x, x + 0.0)
     np.testing.assert_allclose(numpy_of(attention(x)), numpy_of(apart), rtol=1e-5, atol=1e-6)
+    if "traced_calls" not in be.facts:
+        pytest.skip("this backend shows no native calls")
     texts = [attention.compile_graph(*given).source for given in ((x,), (x, x + 1.0, x))]
     alone, three = (sum(map(text.count, ("linear(", "matmul(", "MatMul", "dot_general"))) for text in texts)
     assert alone < three or not three
