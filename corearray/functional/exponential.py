@@ -381,10 +381,9 @@ def _log_to_base(x: Array, base: float) -> Array:
     if xp.isdtype(x.dtype, "complex floating"):
         return xp.complex(scale * xp.real(root), scale * xp.imag(root))
     limits = xp.finfo(x.dtype)
-    lowest = float(
-        math.ceil(math.log(float(limits.smallest_normal), base) - 1e-9)
-    )  # powers here are neither rounded off
-    highest = float(math.floor(math.log(float(limits.max), base) - 1e-9))  # nor infinite
+    # Powers of the base between these are normal and finite.
+    lowest = float(math.ceil(math.log(float(limits.smallest_normal), base) - 1e-9))
+    highest = float(math.floor(math.log(float(limits.max), base) - 1e-9))
     whole = xp.floor(scale * root + 0.5)
     whole = xp.where(whole < lowest, lowest, xp.where(whole > highest, highest, whole))
     whole = xp.stop_gradient(whole)  # the slope of the logarithm of 0 is infinite, and that of the steps is 0
