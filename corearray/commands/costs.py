@@ -141,7 +141,7 @@ COSTS = {
     "lgamma": 320,
     "linear": 0.6,
     "linspace": 2.8,
-    "log10": 44,
+    "log10": 53,
     "log1p": 22,
     "log2": 44,
     "log_softmax": 7.9,

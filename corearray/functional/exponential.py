@@ -388,5 +388,7 @@ def _log_to_base(x: Array, base: float) -> Array:
     whole = xp.where(whole < lowest, lowest, xp.where(whole > highest, highest, whole))
     whole = xp.stop_gradient(whole)  # the slope of the logarithm of 0 is infinite, and that of the steps is 0
     rest = scale * xp.log(x / xp.pow(base, whole))
+    if base == 2.0:
+        return whole + rest
     rounding = (whole != 0.0) & (xp.abs(rest) <= float(limits.eps))  # of the power, which frameworks round differently
     return whole + (rest - xp.stop_gradient(xp.where(rounding, rest, 0.0)))
