@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from corearray.contract.declaration import DECLARATIONS, SYNONYMS, Declaration
 from corearray.errors import CoreArrayTypeError
 
-__all__ = ["from_synonym", "unknown_keyword"]
+__all__ = ["from_synonym", "unknown_keyword", "unknown_option"]
 
 #: Options by the names that they have in other libraries.
 _SPELLED = {
     "dim": "axis", "dims": "axis", "axes": "axis", "keepdim": "keepdims", "keep_dims": "keepdims", "a_min": "min",
     "a_max": "max", "unbiased": "correction", "size": "shape", "perm": "axes",
-    "num_or_size_splits": "indices_or_sections", "split_size_or_sections": "indices_or_sections",
+    "num_or_size_splits": "indices_or_sections", "split_size_or_sections": "indices_or_sections", "lr": "learning_rate",
+    "T_max": "steps", "total_steps": "steps", "T_0": "steps", "T_mult": "factor",
 }  # fmt: skip
 
 #: Calls of NumPy that are calls of another function or method here, by the function and what Python says of the call.
@@ -46,15 +47,34 @@ def unknown_keyword(error: TypeError, function: Callable[..., Any]) -> CoreArray
         return CoreArrayTypeError(
             f"'{declaration.name}' takes '{likely}' by position; write {declaration.name}({', '.join(positional)})"
         )
-    if likely not in names:
-        likely = next(iter(get_close_matches(given, names, 1)), None)
-    text = f"'{declaration.name}' has no option '{given}'"
+    required = [p.name for p in declaration.parameters if p.required]
+    return unknown_option(declaration.name, given, names, required)
+
+
+def unknown_option(name: str, given: str, options: Sequence[str], required: Sequence[str] = ()) -> CoreArrayTypeError:
+    """Return the error for an option that a function does not have. It shows a call with the option that is meant.
+
+    Parameters
+    ----------
+    name
+        The function.
+    given
+        What was given.
+    options
+        The options that the function has.
+    required
+        Arguments without a default, which the call shows too.
+    """
+    likely = _SPELLED.get(given)
+    if likely not in options:
+        likely = next(iter(get_close_matches(given, options, 1)), None)
+    text = f"'{name}' has no option '{given}'"
     if likely is None:
         return CoreArrayTypeError(
-            f"{text}; its options are {', '.join(names)}" if names else f"{text}, nor another one"
+            f"{text}; its options are {', '.join(options)}" if options else f"{text}, nor another one"
         )
-    before = ", ".join(p.name for p in declaration.parameters if p.required and p.name != likely)
-    return CoreArrayTypeError(f"{text}; write {declaration.name}({before + ', ' if before else ''}{likely}=...)")
+    before = "".join(f"{argument}, " for argument in required if argument != likely)
+    return CoreArrayTypeError(f"{text}; write {name}({before}{likely}=...)")
 
 
 def from_synonym(declaration: Declaration, place: int) -> Callable[[list[Any]], None]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial, wraps
 from types import FunctionType
 from typing import Any, NamedTuple, ParamSpec, SupportsIndex, TypeVar, cast
 
-from corearray.backends.hints import meant
-from corearray.errors import CoreArrayTypeError
+from corearray.calls.keywords import unknown_option
 
 __all__ = ["Curve", "Recorded", "recipe"]
 
@@ -67,29 +66,18 @@ def recipe(function: Callable[_Parameters, _Made]) -> Callable[_Parameters, _Mad
     >>> optim.chain(optim.clip_by_value(1.0), optim.adam(optim.constant(0.5), eps=1e-6))
     chain(clip_by_value(1.0), adam(constant(0.5), eps=1e-06))
     """
-    code: Any = getattr(function, "__code__")  # noqa: B009  a Callable has none for the type checker
+    code = cast(FunctionType, function).__code__
     known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
     @wraps(function)
     def recorded(*args: _Parameters.args, **options: _Parameters.kwargs) -> _Made:
         for name in options:
             if name not in known:
-                raise _unknown(function, name, known)
+                raise unknown_option(function.__name__, name, known)
         made: Any = function(*args, **options)
         if isinstance(made, FunctionType):
             made = Curve(made)
-        if not any(made is given for given in args):
-            made._call = _Call(recorded, args, options)
+        made._call = _Call(recorded, args, options)
         return cast(_Made, made)
 
     return recorded
-
-
-#: Options of other libraries.
-_SPELLED = {"lr": "learning_rate", "T_max": "steps", "total_steps": "steps", "T_0": "steps", "T_mult": "factor"}
-
-
-def _unknown(function: Callable[..., Any], given: str, known: Sequence[str]) -> CoreArrayTypeError:
-    likely = _SPELLED.get(given) if _SPELLED.get(given) in known else meant(given, known)
-    way = f"write {function.__name__}({likely}=...)" if likely else f"it has {', '.join(known) or 'none'}"
-    return CoreArrayTypeError(f"'{function.__name__}' has no option '{given}'; {way}")
