@@ -1,12 +1,14 @@
-"""What a composition costs on small arrays, beside a native function.
+"""Times of composed functions on small arrays, as ratios to native functions.
 
     python -m benchmarks.compositions --write
 
-Measured are the composed functions that a shipped backend implements natively. The composition runs on the project that
-`corearray new-backend` writes, which has NumPy's primary functions alone; the native function runs on the first backend of
-NumPy, torch, JAX and TensorFlow that has one. Both get the kit's first sample, an array of few elements. The ratios stand in
-`corearray/commands/costs.py`, where `corearray list-functions` reads them: `--write` records them, and `--check` compares the
-names. The table also counts the native calls of each composition. Times are the processor's, the least of all rounds.
+It measures the composed functions that a shipped backend implements natively. The composition runs on the project that
+`corearray new-backend` writes, which has NumPy's primary functions alone. The native function runs on the first backend of
+NumPy, torch, JAX and TensorFlow that has one. Both get the kit's first sample, an array of few elements.
+
+`corearray list-functions` reads the ratios from `corearray/commands/costs.py`. `--write` records them there; with `-k` it
+replaces those of the named functions. `--check` compares the names alone. The table also has the number of native calls of each
+composition. Times are processor times, the least of all rounds.
 """
 
 from __future__ import annotations
@@ -35,13 +37,22 @@ _BEGIN = "COSTS = {\n"
 #: The name of the backend with primary functions alone.
 _PRIMARIES = "primaries"
 
-
 #: One thread: on few elements a second one only waits.
 _THREADS = {"OMP_NUM_THREADS": "1"}
 
 
 class Cost(NamedTuple):
-    """One composition: its time and that of the native function, in nanoseconds, their ratio, and its native calls."""
+    """The cost of one composition.
+
+    Attributes
+    ----------
+    composed, native
+        Times of the composition and of the native function, in nanoseconds.
+    ratio
+        The first divided by the second.
+    calls
+        Native calls that the composition makes.
+    """
 
     composed: float
     native: float
@@ -153,17 +164,20 @@ def main() -> int:
             raise SystemExit(answer["failed"])
         of_backend[backend] = sorted(set(answer["found"]) - taken)
         taken |= set(answer["found"])
-    if options.check:
-        from corearray.commands.costs import COSTS
+    from corearray.commands.costs import COSTS
 
+    if options.check:
         missing, extra = sorted(taken - {*COSTS}), sorted({*COSTS} - taken)
         print(
             f"{RECORDED.name} lacks {missing} and has {extra} in excess; record with --write"
             if missing or extra
-            else "all"
+            else f"{RECORDED.name} has all {len(COSTS)} names"
         )
         return int(bool(missing or extra))
-    wanted, costs, rows = set(filter(None, options.k.split(","))) or taken, {}, []
+    asked_for = set(filter(None, options.k.split(",")))
+    if asked_for - taken:
+        raise SystemExit(f"no composition that a backend has natively: {', '.join(sorted(asked_for - taken))}")
+    wanted, costs, rows = asked_for or taken, {}, []
     for backend, names in of_backend.items():
         asked = [name for name in names if name in wanted]
         if asked:
@@ -184,7 +198,9 @@ def main() -> int:
     ]
     print(numbered_table(["", "native of", "native, µs", "composed, µs", "ratio", "native calls"], cells))
     if options.write:
-        RECORDED.write_text(written({name: cost.ratio for name, cost in costs.items()}), encoding="utf-8")
+        kept = {name: ratio for name, ratio in COSTS.items() if asked_for}
+        ratios = {name: cost.ratio for name, cost in costs.items()}
+        RECORDED.write_text(written(kept | ratios), encoding="utf-8")
     return 0
 
 
