@@ -10,7 +10,7 @@ import numpy as np
 
 from corearray.plugin import Fast, hookimpl
 from corearray_numpy.native import AS_ARRAY, DTYPES, HALF, as_array
-from corearray_numpy.tracer import whole
+from corearray_numpy.tracer import Tracer, whole
 
 #: Between which bounds the sum of the powers in a norm has lost no digits.
 _POWERS = {
@@ -64,7 +64,13 @@ def det_of_finite(x: Any) -> Any:
 
 @hookimpl
 def diagonal(x: Any, /, offset: int = 0) -> Any:
-    """NumPy has protected its view since 1.9, to make it writable one day."""
+    """NumPy has protected its view since 1.9, to make it writable one day; a graph has no flags, but that of einsum is not."""
+    if type(x) is Tracer:
+        rows, columns = x.shape[-2:]
+        top, left = max(-offset, 0), max(offset, 0)
+        size = max(min(rows - top, columns - left), 0)
+        square = x if rows == columns == size else x[..., top : top + size, left : left + size]
+        return np.einsum("...ii->...i", square)
     result = x.diagonal(offset, -2, -1)
     result.flags.writeable = x.flags.writeable
     return result

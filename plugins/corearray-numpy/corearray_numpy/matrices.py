@@ -12,7 +12,7 @@ import numpy as np
 
 from corearray.plugin import hookimpl, matches
 from corearray_numpy.native import COMPLEX, HALF
-from corearray_numpy.tracer import certain
+from corearray_numpy.tracer import certain, whole
 
 _NORMS = (None, 2, -2, 1, -1, np.inf, -np.inf, "fro")
 #: NumPy before 2.3 returns most conditions of a complex matrix as complex numbers.
@@ -63,18 +63,19 @@ def cond(x: Any, /, p: Any = None) -> Any: ...
 
 @hookimpl(
     via=HALF,
-    when=lambda d, e, select: (
-        d.ndim == 1
-        and d.shape[0] > 0
-        and e.shape == (d.shape[0] - 1,)
-        and select == "a"
-        and certain(np.isfinite(d).all() and np.isfinite(e).all())
-    ),
+    when=lambda d, e, select: d.ndim == 1 and d.shape[0] > 0 and e.shape == (d.shape[0] - 1,) and select == "a",
 )
 def eigh_tridiagonal(d: Any, e: Any, /, *, select: str = "a", select_range: Any = None) -> tuple[Any, Any]:
+    return eigh_tridiagonal_of_finite(d, e)
+
+
+@whole
+def eigh_tridiagonal_of_finite(d: Any, e: Any) -> tuple[Any, Any]:
     from scipy.linalg import eigh_tridiagonal
 
-    return eigh_tridiagonal(d, e)
+    finite = np.isfinite(d).all() and np.isfinite(e).all()
+    values, vectors = eigh_tridiagonal(d, e) if finite else eigh_tridiagonal(np.zeros_like(d), np.zeros_like(e))
+    return (values, vectors) if finite else (np.full_like(values, np.nan), np.full_like(vectors, np.nan))
 
 
 @hookimpl(via=HALF, when=lambda x: x.ndim >= 2)
