@@ -13,7 +13,7 @@ from typing import Any
 from corearray.calls.codegen import compiled
 from corearray.contract.recording import Recording, Step, Value, untraceable
 
-__all__ = ["Written", "compiled_recording", "found"]
+__all__ = ["CallSyntax", "Written", "compiled_recording", "found"]
 
 #: Names of Python that a text uses.
 _BUILTINS = ("float", "slice")
@@ -45,7 +45,30 @@ def _module_of(path: str) -> tuple[str, str]:
     return place, rest
 
 
-class Written:
+class CallSyntax:
+    """Arguments and keys as Python writes them; a subclass writes the values."""
+
+    def _text(self, value: Any, /) -> str:
+        raise NotImplementedError
+
+    def _arguments(self, arguments: Sequence[Any], options: dict[str, Any]) -> str:
+        parts = [self._text(argument) for argument in arguments]
+        return ", ".join([*parts, *(f"{name}={self._text(option)}" for name, option in options.items())])
+
+    def _key(self, key: Any) -> str:
+        if type(key) is tuple and key:
+            parts = [self._slice(item) for item in key]
+            return f"{parts[0]}," if len(parts) == 1 else ", ".join(parts)
+        return self._slice(key)
+
+    def _slice(self, item: Any) -> str:
+        if type(item) is not slice:
+            return self._text(item)
+        start, stop, step = ("" if part is None else self._text(part) for part in (item.start, item.stop, item.step))
+        return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
+
+
+class Written(CallSyntax):
     """The text of a recording.
 
     Attributes
@@ -143,22 +166,6 @@ class Written:
         if found(step.name) == step.function:
             return f"{self._path(step.name)}({self._arguments(arguments, step.options)})"
         return f"{self._object(step.function, name)}({self._arguments(arguments, step.options)})"
-
-    def _arguments(self, arguments: Sequence[Any], options: dict[str, Any]) -> str:
-        parts = [self._text(argument) for argument in arguments]
-        return ", ".join([*parts, *(f"{name}={self._text(option)}" for name, option in options.items())])
-
-    def _key(self, key: Any) -> str:
-        if type(key) is tuple and key:
-            parts = [self._slice(item) for item in key]
-            return f"{parts[0]}," if len(parts) == 1 else ", ".join(parts)
-        return self._slice(key)
-
-    def _slice(self, item: Any) -> str:
-        if type(item) is not slice:
-            return self._text(item)
-        start, stop, step = ("" if part is None else self._text(part) for part in (item.start, item.stop, item.step))
-        return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
 
     def _text(self, value: Any) -> str:
         if type(value) is Value:

@@ -10,6 +10,7 @@ from keyword import iskeyword
 from typing import Any
 
 from corearray.contract.recording import Recording, Step, Value, leaves
+from corearray.contract.text import CallSyntax
 from corearray.frontend.frontend import Frontend
 from corearray.frontend.naming import is_free, source_names, statement_of
 from corearray.frontend.program import Output, Program
@@ -36,7 +37,7 @@ def written(program: Program, frontend: Frontend) -> str:
     return Writer(program, frontend).text()
 
 
-class Writer:
+class Writer(CallSyntax):
     """The writer of lines of a program.
 
     Attributes
@@ -232,21 +233,6 @@ class Writer:
     def _operand(self, x: Any) -> str:
         text = self.value(x, operand=True) if type(x) is Value else self._text(x)
         return f"({text})" if isinstance(x, (int, float, complex)) and text.startswith("-") else text
-
-    def _arguments(self, arguments: Sequence[Any], options: dict[str, Any]) -> str:
-        return ", ".join([*map(self._text, arguments), *(f"{name}={self._text(x)}" for name, x in options.items())])
-
-    def _key(self, key: Any) -> str:
-        if type(key) is tuple and key:
-            parts = [self._slice(item) for item in key]
-            return f"{parts[0]}," if len(parts) == 1 else ", ".join(parts)
-        return self._slice(key)
-
-    def _slice(self, item: Any) -> str:
-        if type(item) is not slice:
-            return self._text(item)
-        start, stop, step = ("" if part is None else self._text(part) for part in (item.start, item.stop, item.step))
-        return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
 
     def _text(self, x: Any) -> str:
         if type(x) is Value:
