@@ -145,9 +145,7 @@ def stateless_normal(
     alg: str = "auto_select",
 ) -> Any:
     """Draw TensorFlow's numbers of the normal distribution, but for rounding."""
-    own = dtype_of(dtype)
-    made = raw.StatelessRandomNormalV2(integers(shape), *_state(seed, alg), 1, own)
-    return made * tensor(stddev, dtype=own) + tensor(mean, dtype=own)
+    return _normal(raw.StatelessRandomNormalV2, shape, seed, mean, stddev, dtype_of(dtype), alg)
 
 
 @rule("tensorflow.random.stateless_truncated_normal")
@@ -161,9 +159,13 @@ def stateless_truncated_normal(
     alg: str = "auto_select",
 ) -> Any:
     """Draw TensorFlow's numbers within two standard deviations, but for rounding."""
-    own = dtype_of(dtype)
-    made = raw.StatelessTruncatedNormalV2(integers(shape), *_state(seed, alg), 1, own)
-    return made * tensor(stddev, dtype=own) + tensor(mean, dtype=own)
+    return _normal(raw.StatelessTruncatedNormalV2, shape, seed, mean, stddev, dtype_of(dtype), alg)
+
+
+def _normal(draw: Any, shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, alg: str) -> Any:
+    """Draw by a raw operation for the mean 0 and the deviation 1, and give the numbers another mean and deviation."""
+    made = draw(integers(shape), *_state(seed, alg), 1, dtype)
+    return made * tensor(stddev, dtype=dtype) + tensor(mean, dtype=dtype)
 
 
 @rule("tensorflow.random.split", "tensorflow.random.experimental.stateless_split")
