@@ -160,8 +160,9 @@ def held_elsewhere(value: object, backend: Backend, name: str) -> Any:
     return held
 
 
-#: The names of methods by which classes offer arrays of a framework, such as `__jax_array__`.
-_PROTOCOL = re.compile(r"__(?!corearray_)[a-z0-9]+_(array|tensor)__")
+#: The names of methods by which classes offer arrays of a framework, such as `__jax_array__`. Arrow is no array framework: a
+#: table's `__arrow_array__` copies, and raises an error without pyarrow.
+_PROTOCOL = re.compile(r"__(?!arrow_|corearray_)[a-z0-9]+_(array|tensor)__")
 
 
 def _offered(value: object) -> Any:

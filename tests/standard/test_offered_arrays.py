@@ -79,3 +79,14 @@ def test_other_objects_are_no_operands():
         with pytest.raises(TypeError):
             x + other
     assert (x == object()) is False
+
+
+def test_protocols_of_tables_are_not_called():
+    class Column:
+        def __arrow_array__(self, type=None):
+            raise AssertionError("Arrow's arrays are of no backend")
+
+    with pytest.raises(TypeError, match="Column"):
+        be.asarray(Column())
+    with pytest.raises(TypeError, match="Column"):
+        array(V) + Column()
