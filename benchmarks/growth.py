@@ -8,8 +8,11 @@ Each row runs one task at growing sizes. The columns:
 - "ratio": the time divided by the time of native code at the largest size.
 - "kept": memory that each run leaves behind, in KB. More than noise is a leak.
 
-A second table has the greatest memory held during a call, in MB and divided by that of native code. Two more have the time of
-calls on one backend while more backends are loaded, and the pairs of frameworks that share memory.
+Further tables:
+
+- peak memory of calls, in MB, and its ratio to that of native code;
+- times of calls on one backend while one to four backends are loaded;
+- which pairs of frameworks share memory.
 """
 
 from __future__ import annotations

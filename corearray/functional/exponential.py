@@ -386,7 +386,7 @@ def _log_to_base(x: Array, base: float) -> Array:
     highest = float(math.floor(math.log(float(limits.max), base) - 1e-9))
     whole = xp.floor(scale * root + 0.5)
     whole = xp.where(whole < lowest, lowest, xp.where(whole > highest, highest, whole))
-    whole = xp.stop_gradient(whole)  # the slope of the logarithm of 0 is infinite, and that of the steps is 0
+    whole = xp.stop_gradient(whole)  # its derivative is 0; at x = 0 it would be the product of 0 and infinity
     rest = scale * xp.log(x / xp.pow(base, whole))
     if base == 2.0:
         return whole + rest

@@ -87,7 +87,7 @@ def name_layer(error: BaseException, module: Module, args: tuple[Any, ...]) -> N
         note = f"in {place}{text}"
     except Exception:  # of a module that cannot be written as text
         return
-    error._layer = id(module), path, text, note  # type: ignore[attr-defined]
+    vars(error)["_layer"] = id(module), path, text, note
     error.add_note(note)
 
 

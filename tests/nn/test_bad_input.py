@@ -148,7 +148,7 @@ def test_parameters_and_gradients_that_do_not_fit_are_named():
             optimizer.init({"a": [ca.asarray([1, 2], dtype="int64")]})
         parameters = {"a": [ones(2)]}
         state = optimizer.init(parameters)
-        for shape in ((3,), (1,), (2, 2), ()):  # some of which broadcast
+        for shape in ((3,), (1,), (2, 2), ()):  # (1,) and () would broadcast to the parameter
             with pytest.raises(
                 ValueError, match=r"the gradient of 'a.0' has the shape \(.*\), and the parameter \(2,\)"
             ):

@@ -244,8 +244,8 @@ def _on_copies(function: Any) -> Any:
     return lambda natives: function([x.clone() for x in natives])
 
 
-with torch.inference_mode(False), torch.enable_grad():  # whatever the program that loads the plugin is in
-    #: The type of the steps at which the tape ends, of which each has a tensor that is differentiated by.
+with torch.inference_mode(False), torch.enable_grad():  # the plugin may be loaded within no_grad
+    #: The type of the tape's last steps. Each adds the gradient to a tensor that was marked by `requires_grad`.
     _LEAF = type(torch.zeros((), requires_grad=True).view(()).grad_fn.next_functions[0][0])
 
 

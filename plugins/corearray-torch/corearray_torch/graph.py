@@ -178,7 +178,7 @@ class Recorder(TorchFunctionMode):
 
     @property
     def for_transpiling(self) -> bool:
-        """Whether rules run the calls, which may take programs, and not torch."""
+        """Whether the recording is for transpiling: its calls are run by rules, and may take inner programs."""
         return bool(self.instead)
 
     @property

@@ -323,7 +323,7 @@ def _differentiable(
         @staticmethod
         def backward(context: Any, *slopes: Any) -> Any:
             if program is None:
-                raise failed  # type: ignore[misc]  # without a program there is an error
+                raise failed  # which is there if there is no program
             saved = context.saved_tensors
             taken = [saved[place].detach() if fixed else saved[place] for place, fixed in places]
             if reenters and not torch.is_grad_enabled():

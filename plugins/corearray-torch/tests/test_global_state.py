@@ -76,7 +76,7 @@ def test_a_change_would_be_noticed(change):
 
 @pytest.mark.parametrize("mode", ["torch.no_grad()", "torch.inference_mode()", 'torch.device("meta")'])
 def test_the_first_use_may_stand_in_a_mode(mode):
-    """What the plugin makes while it loads is not of the mode: derivatives are right afterwards."""
+    """A plugin that was loaded within a mode differentiates outside of it."""
     done = run(
         "import corearray as ca, torch\n"
         f"with {mode}:\n"
