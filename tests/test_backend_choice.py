@@ -228,6 +228,35 @@ def test_a_worker_that_takes_the_inherited_backend_away_leaves_it_to_others(toy)
         assert pool.submit(lambda: ca.current_backend().name).result() == "alpha"
 
 
+def test_backends_that_are_used_in_turn_come_back_to_their_settings(toy):
+    toy("alpha"), toy("beta")
+    with ca.backend_context("alpha"):
+        x = ca.asarray([1.0, 2.0])
+    with ca.backend_context("beta"):
+        y = ca.asarray([1.0, 2.0])
+    records = []
+    for _ in range(2):
+        for array, name in ((x, "alpha"), (y, "beta")):
+            ca.add(array, array)
+            assert ca.current_backend().name == name
+            records.append(current_settings())
+    assert records[0] is records[2] and records[1] is records[3], "no record is made anew"
+    with ca.settings(print_precision=3):
+        ca.add(x, x)
+        assert current_settings().implicit.name == "alpha" and current_settings().precision == 3
+        ca.add(y, y)
+        assert current_settings().implicit.name == "beta" and current_settings().precision == 3
+    assert current_settings().implicit.name == "beta" and current_settings().precision is None
+
+
+def test_a_block_that_sets_nothing_else_ends_with_the_record_from_before(toy):
+    toy("alpha")
+    before = current_settings()
+    with ca.backend_context("alpha"):
+        ca.asarray([1.0, 2.0])
+    assert current_settings() is before
+
+
 def test_the_log_says_whence_a_backend_comes(toy, caplog):
     toy("alpha")
     with caplog.at_level("DEBUG", logger="corearray"):

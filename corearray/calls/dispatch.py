@@ -23,8 +23,8 @@ from corearray.calls.tracebacks import frames_to_user, shorten
 from corearray.checks.first_look import LOOKS
 from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.errors import BackendMismatchError
-from corearray.logs import log_choice, log_debug
-from corearray.settings.context import DEFAULT_BACKEND, Settings, change, current_settings, settings
+from corearray.logs import log_choice
+from corearray.settings.context import DEFAULT_BACKEND, Settings, current_settings, settings, take_implicit
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
@@ -225,9 +225,7 @@ def resolve(arguments: tuple[object, ...], name: str = "") -> Backend:
         from corearray.manager import manager
 
         backend = manager.load(DEFAULT_BACKEND)
-    if backend is not state.implicit:
-        change(implicit=backend)
-        log_debug("backend '%s' is taken from here on where none is set", backend.name)
+    take_implicit(backend)
     log_choice(backend.name, "the arguments" if found else "the last call, as the implicit one", name)
     return backend
 

@@ -29,7 +29,7 @@ _TOLD_APART = frozenset({*SCALARS, str, type(None), DType, Device})
 
 #: Settings that change nothing in what a composition computes.
 _WITHOUT_EFFECT = {
-    "backend", "calls", "fast_calls", "implicit", "implicit_calls", "precision", "slow", "stack", "trace",
+    "backend", "by_class", "calls", "fast_calls", "implicit", "implicit_calls", "precision", "slow", "stack", "trace",
 }  # fmt: skip
 _SETTINGS = sorted(set(Settings.__slots__) - _WITHOUT_EFFECT)
 

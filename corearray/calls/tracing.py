@@ -27,7 +27,7 @@ from corearray.random.context import default_generator
 from corearray.random.programs import being_compiled, being_recorded, place_in_call, stand_in
 from corearray.random.programs import traced as traced_program
 from corearray.settings.agnostic import STEPS, run_on
-from corearray.settings.context import DEFAULT_BACKEND, Settings, change, current_settings
+from corearray.settings.context import DEFAULT_BACKEND, Settings, current_settings, take_implicit
 from corearray.stages.views import link_copy, wrote
 from corearray.types.devices import device_named
 from corearray.types.dtypes import name_told
@@ -142,8 +142,7 @@ def _tracing(backend: Backend) -> tuple[list[FunctionType], dict[FunctionType, F
                 f"a program is traced for backend '{backend.name}' while '{settings.backend.name}' is in force; put it "
                 f'into a block "with corearray.backend_context({backend.name!r}):", or call corearray.unset_backend()'
             )
-        if settings.implicit is not backend:
-            change(implicit=backend)
+        take_implicit(backend)
 
     made = cast("Candidate", backend.binding("asarray").implementation).function
 

@@ -51,6 +51,7 @@ __all__ = [
     "restore",
     "settings",
     "slow_mode",
+    "take_implicit",
     "unset_backends",
 ]
 
@@ -121,12 +122,15 @@ class Settings:
         The functions of the backend on whose arrays a call changes no setting: that of `backend`, else of `implicit`.
         `None` in slow mode. While the log tells where the backend of each call comes from, this one, `calls` and
         `implicit_calls` are `None`, so that public functions ask `resolve`.
+    by_class
+        Records that differ in the implicit backend alone, by the class of its arrays, so that calls without a backend in
+        force find the next record. These records share the dictionary.
     """
 
     __slots__ = (
-        "backend", "calls", "compute", "device", "dtypes", "fast_calls", "implicit", "implicit_calls", "inplace", "mesh",
-        "min_base", "min_denominator", "nan_policy", "native_arrays", "nestable", "precision", "shape_arrays", "slow",
-        "soft_device", "stack", "trace",
+        "backend", "by_class", "calls", "compute", "device", "dtypes", "fast_calls", "implicit", "implicit_calls",
+        "inplace", "mesh", "min_base", "min_denominator", "nan_policy", "native_arrays", "nestable", "precision",
+        "shape_arrays", "slow", "soft_device", "stack", "trace",
     )  # fmt: skip
 
     backend: Backend | None
@@ -150,12 +154,14 @@ class Settings:
     calls: Calls | None
     implicit_calls: Calls | None
     fast_calls: Calls | None
+    by_class: dict[type, Settings]
     slow: bool
 
     def __init__(self) -> None:
         self.backend = self.calls = None
         self.implicit = self.implicit_calls = None
         self.fast_calls = None
+        self.by_class = {}
         self.slow = False
         self.stack = ()
         self.dtypes = DTYPES_AT_START
@@ -192,6 +198,7 @@ class Settings:
         self.implicit_calls = None if self.implicit is None or told_each else self.implicit.calls
         self.slow = self.native_arrays or self.nan_policy != "nothing"
         self.fast_calls = None if self.slow else self.calls or self.implicit_calls
+        self.by_class = {}
         if self.slow:
             slow_mode.note()
 
@@ -278,6 +285,25 @@ def change(**changes: Any) -> Settings:
     _note_new_threads()
     _commit(former.replaced(**changes))
     return former
+
+
+def take_implicit(backend: Backend) -> None:
+    """Let calls run on this backend from now on where none is set.
+
+    The records are memoised, so that a program which uses two backends in turn pays for one assignment a switch.
+    """
+    former = current_settings()
+    if former.implicit is backend:
+        return
+    record = former.by_class.get(backend.Array)
+    if record is None:
+        record = former.replaced(implicit=backend)
+        if record.backend is None and record.fast_calls is not None:
+            record.by_class = former.by_class
+            record.by_class[backend.Array] = record
+    _note_new_threads()
+    _commit(record)
+    log_debug("backend '%s' is taken from here on where none is set", backend.name)
 
 
 def restore(former: Settings, *fields: str) -> None:
@@ -429,13 +455,18 @@ def pushed_on_entry(choose: Callable[[], Backend]) -> Scope[Backend]:
         inside = (*former.stack, (backend, False))
         _note_new_threads()
 
+        record_inside = former.replaced(stack=inside)
+
         def undo() -> None:
             record = current_settings()
+            if record is record_inside:
+                _commit(former)
+                return
             further = record.stack[len(inside) :] if record.stack[: len(inside)] == inside else ()
             with _lock:
                 _commit(record.replaced(stack=former.stack), default=_default_without(further))
 
         log_debug("backend '%s' is in force in a block", backend.name)
-        return backend, partial(_commit, former.replaced(stack=inside)), undo
+        return backend, partial(_commit, record_inside), undo
 
     return Scope(make)

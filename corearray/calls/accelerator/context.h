@@ -1,7 +1,7 @@
 /* The settings of the current context, which `corearray.settings.context` keeps as one record in one context variable. */
 
 static PyObject *settings_variable;          /* the context variable */
-static Py_ssize_t fast_calls_at, slow_at;    /* slots of its records */
+static Py_ssize_t fast_calls_at, slow_at, by_class_at; /* slots of its records */
 static int slow_mode_seen;                   /* whether a record in slow mode was ever in force */
 
 /* The record in force, a new reference. */
@@ -28,6 +28,19 @@ in_slow_mode(void)
     return slow;
 }
 
+/* Put the backend of an array in force where none is set, as `take_implicit` in Python does, if Python did so before. Takes the
+   reference to the record in force and returns one to the record that is in force then. */
+static inline PyObject *
+take_implicit(PyObject *record, PyObject *array)
+{
+    PyObject *next = PyDict_GetItemWithError(SLOT(record, by_class_at), (PyObject *)Py_TYPE(array)), *token;
+    if (next != NULL && next != record && (token = PyContextVar_Set(settings_variable, next)) != NULL) {
+        Py_DECREF(token);
+        Py_SETREF(record, Py_NewRef(next));
+    }
+    return record;
+}
+
 static PyObject *
 read_settings_from(PyObject *Py_UNUSED(module), PyObject *args)
 {
@@ -36,9 +49,10 @@ read_settings_from(PyObject *Py_UNUSED(module), PyObject *args)
     if (!PyArg_ParseTuple(args, "O!O!:read_settings_from", &PyContextVar_Type, &variable, &PyType_Type, &type))
         return NULL;
     Py_ssize_t fast_calls = offset_of(type, "fast_calls"), slow = fast_calls < 0 ? -1 : offset_of(type, "slow");
-    if (slow < 0)
+    Py_ssize_t by_class = slow < 0 ? -1 : offset_of(type, "by_class");
+    if (by_class < 0)
         return NULL;
-    fast_calls_at = fast_calls, slow_at = slow;
+    fast_calls_at = fast_calls, slow_at = slow, by_class_at = by_class;
     Py_XSETREF(settings_variable, Py_NewRef(variable));
     Py_RETURN_NONE;
 }

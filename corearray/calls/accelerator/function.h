@@ -38,27 +38,41 @@ function_behind(Function *self)
     return self->function;
 }
 
+/* The plan of a public function on the backend of a record, a new reference, or NULL. */
+static inline CallPlan *
+plan_under(Function *self, PyObject *record)
+{
+    PyObject *calls = SLOT(record, fast_calls_at), *plan;
+    if (self->plan != NULL && self->plan->calls == calls)
+        return (CallPlan *)Py_NewRef(self->plan);
+    if (calls == NULL || calls == Py_None)
+        return NULL;
+    plan = PyDict_GetItemWithError(self->plans, calls);
+    if (plan == NULL || !Py_IS_TYPE(plan, &CallPlanType))
+        return NULL;
+    CallPlan *former = self->plan;
+    Py_INCREF(plan);
+    self->plan = (CallPlan *)Py_NewRef(plan);
+    Py_XDECREF(former);
+    return (CallPlan *)plan;
+}
+
 /* The plan of a call under the settings in force, a new reference. NULL without an error: there is none. */
 static inline CallPlan *
-plan_in_force(Function *self)
+plan_in_force(Function *self, PyObject *const *args, Py_ssize_t given)
 {
     if (self->plans == NULL)
         return self->plan == NULL || in_slow_mode() ? NULL : (CallPlan *)Py_NewRef(self->plan);
     PyObject *record = record_in_force();
     if (record == NULL)
         return NULL;
-    PyObject *calls = SLOT(record, fast_calls_at), *plan = NULL;
-    if (self->plan != NULL && self->plan->calls == calls)
-        plan = Py_NewRef(self->plan);
-    else if (calls != NULL && calls != Py_None) {
-        plan = Py_XNewRef(PyDict_GetItemWithError(self->plans, calls));
-        if (plan != NULL && Py_IS_TYPE(plan, &CallPlanType))
-            Py_XSETREF(self->plan, (CallPlan *)Py_NewRef(plan));
-        else
-            Py_CLEAR(plan);
+    CallPlan *plan = plan_under(self, record);
+    if (plan != NULL && given != 0 && plan->array != NULL && !Py_IS_TYPE(args[0], plan->array)) {
+        record = take_implicit(record, args[0]);
+        Py_SETREF(plan, plan_under(self, record));
     }
     Py_DECREF(record);
-    return (CallPlan *)plan;
+    return plan;
 }
 
 /* Let Python say which call is meant, if the function takes no such call. Such an error comes before the function
@@ -88,7 +102,7 @@ explain_keyword(PyObject *function)
 static PyObject *
 function_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *names)
 {
-    CallPlan *plan = plan_in_force((Function *)self);
+    CallPlan *plan = plan_in_force((Function *)self, args, PyVectorcall_NARGS(nargsf));
     if (plan != NULL) {
         PyObject *result = go(plan, args, PyVectorcall_NARGS(nargsf), names);
         Py_DECREF(plan);

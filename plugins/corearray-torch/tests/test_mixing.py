@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextvars
+import sys
+
 import pytest
 import torch
 
 import corearray as ca
+from corearray.calls.accelerated import accelerator
 
 X = [[1.0, 2.0, 3.0]]
 
@@ -89,3 +93,32 @@ def test_a_function_of_torch_after_one_of_the_library_is_compiled():
     compiled = torch.compile(program, backend="eager", fullgraph=True)(x)
     assert isinstance(compiled, ca.Array) and ca.allclose(compiled, program(x))
     assert ca.allclose(ca.compile(program, backend="eager")(x), program(x))
+
+
+def _functions_entered(call):
+    """Names of the Python functions that a call enters."""
+    entered = []
+    sys.setprofile(lambda frame, event, argument: entered.append(frame.f_code.co_name) if event == "call" else None)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return entered
+
+
+def test_two_backends_in_turn_run_no_python():
+    if not accelerator:
+        pytest.skip("only the accelerator runs calls without Python")
+    with ca.backend_context("numpy"):
+        x = ca.asarray([1.0])
+    y = ca.asarray([1.0])
+
+    def in_turn():
+        return ca.add(x, x), ca.add(y, y)
+
+    def run():
+        ca.unset_backend()
+        in_turn(), in_turn()
+        assert _functions_entered(in_turn) == ["in_turn"]
+
+    contextvars.Context().run(run)
