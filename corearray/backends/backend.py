@@ -28,7 +28,8 @@ from corearray.errors import (
     options,
 )
 from corearray.forks import free_at_fork
-from corearray.settings.context import NUMBERS, SCALARS, current_settings, in_slow_mode, slow_mode
+from corearray.settings.context import NUMBERS, SCALARS, current_settings, in_slow_mode
+from corearray.settings.record import slow_mode
 from corearray.stages import OF_NATIVE_FUNCTIONS, ORDER
 from corearray.types.constants import CONSTANTS
 from corearray.types.devices import Device, as_device, device_named

@@ -20,7 +20,7 @@ from corearray.types.devices import Device
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
     from corearray.calls.fast_function import FunctionWriter
-    from corearray.settings.context import Settings
+    from corearray.settings.record import Settings
     from corearray.types.dtypes import DType
 
 __all__ = ["creation_text"]

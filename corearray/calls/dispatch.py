@@ -24,7 +24,8 @@ from corearray.checks.first_look import LOOKS
 from corearray.contract.declaration import DECLARATIONS, Declaration
 from corearray.errors import BackendMismatchError
 from corearray.logs import log_choice
-from corearray.settings.context import DEFAULT_BACKEND, Settings, current_settings, settings, take_implicit
+from corearray.settings.context import DEFAULT_BACKEND, current_settings, settings, take_implicit
+from corearray.settings.record import Settings
 
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from corearray.arrays.nested import map_nested, to_native
 from corearray.calls.memo import memoised_by_key
 from corearray.calls.settle import Call, called
-from corearray.settings.context import SCALARS, Settings, current_settings
+from corearray.settings.context import SCALARS, current_settings
+from corearray.settings.record import Settings
 from corearray.types.devices import Device
 from corearray.types.dtypes import DType
 

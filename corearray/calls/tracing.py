@@ -27,7 +27,8 @@ from corearray.random.context import default_generator
 from corearray.random.programs import being_compiled, being_recorded, place_in_call, stand_in
 from corearray.random.programs import traced as traced_program
 from corearray.settings.agnostic import STEPS, run_on
-from corearray.settings.context import DEFAULT_BACKEND, Settings, current_settings, take_implicit
+from corearray.settings.context import DEFAULT_BACKEND, current_settings, take_implicit
+from corearray.settings.record import Settings
 from corearray.stages.views import link_copy, wrote
 from corearray.types.devices import device_named
 from corearray.types.dtypes import name_told

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError
-from corearray.settings.context import DTYPES_AT_START, change, current_settings
+from corearray.settings.context import change, current_settings
+from corearray.settings.record import DTYPES_AT_START
 from corearray.types import dtypes
 from corearray.types.dtypes import DType
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, options
 from corearray.settings import context
+from corearray.settings.record import Settings
 from corearray.settings.scope import Scope
 from corearray.types.devices import as_device
 from corearray.types.dtypes import as_dtype
@@ -115,7 +116,7 @@ SETTINGS: dict[str, Setting] = {
 }
 
 
-def set_settings(**values: Any) -> context.Settings:
+def set_settings(**values: Any) -> Settings:
     """Change settings in the current context and return the former record; a wrong value changes nothing."""
     return context.change(**_changes(values))
 
