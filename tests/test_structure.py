@@ -88,6 +88,7 @@ LAYERS = (
     ("checks.parsing", "checks.missing", "calls.forwarding", "calls.keywords"),
     ("contract.hookimpl", "backends.hints"),
     ("contract.adapter", "arrays.other_names"),
+    ("settings.record",),
     ("settings.context",),
     ("calls.tracebacks", "calls.constants", "backends.installing"),
     ("arrays.array", "arrays.kind"),
