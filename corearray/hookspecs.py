@@ -445,6 +445,27 @@ def descended(natives: list[Any], directions: list[Any], rate: float, constant: 
 
 
 @hookspec(firstresult=True)
+def adam_updated(
+    columns: list[list[Any]],
+    weight_decay: float,
+    count: Any,
+    rate: Any,
+    beta1: float,
+    beta2: float,
+    eps: float,
+    decoupled: bool,
+) -> list[list[Any]] | None:
+    """Return native arrays of a step of Adam for several parameters in few passes, in new memory.
+
+    `columns` are the parameters, their gradients, the running means of gradients and of squares, and with amsgrad the largest
+    mean squares; the arrays of a parameter have one real floating dtype. `count` is the number of the step from 1 up, `rate`
+    the learning rate, both native arrays without axes. The weight decay is that of AdamW if it is `decoupled`. The result has
+    the new columns, without gradients. Return `None` for arrays that the framework cannot update so, such as traced ones or
+    those with derivatives; `corearray.optim` then composes the step. Leave it out for a framework that has no such call.
+    """
+
+
+@hookspec(firstresult=True)
 def vectorized(function: Callable[[list[Any]], list[Any]], natives: list[Any]) -> Sequence[Any]:
     """Map a function over the first axis of native arrays of one length; in its results that axis is the first again.
 

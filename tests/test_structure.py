@@ -25,6 +25,7 @@ PLUGINS = {folder.name.removeprefix("corearray-"): folder for folder in sorted((
 
 #: Facts that stand elsewhere than in `native.py`: writing beside reading.
 FACTS = {
+    "adam_updated": "gradients",
     "branched": "control_flow",
     "custom_gradient": "gradients",
     "looped": "control_flow",

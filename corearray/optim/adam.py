@@ -12,9 +12,11 @@ from corearray.functional.elementwise import maximum
 from corearray.functional.exponential import expm1, sqrt
 from corearray.functional.numeric import lerp
 from corearray.optim.leaves import require_at_least_zero
-from corearray.optim.masks import decayed
+from corearray.optim.masks import decayed, decaying
 from corearray.optim.recipes import recipe
-from corearray.optim.transform import Transformation, chain, scale_by_learning_rate, with_states
+from corearray.optim.transform import Transformation, chain, rate_of, scale_by_learning_rate, with_states
+from corearray.settings.context import current_settings
+from corearray.transforms.tree import Tree, flatten_tree, unflatten_tree
 from corearray.types.dtypes import float32
 
 __all__ = ["adam", "adamw", "checked_betas", "correction", "moments", "scale_by_adam"]
@@ -73,7 +75,8 @@ def adam(
     D. P. Kingma and J. Ba, arXiv:1412.6980; `torch.optim.Adam`.
     """
     direction = scale_by_adam(betas=betas, eps=eps, amsgrad=amsgrad)
-    return chain(*decayed(weight_decay, mask), direction, scale_by_learning_rate(learning_rate))
+    parts = chain(*decayed(weight_decay, mask), direction, scale_by_learning_rate(learning_rate))
+    return _at_once(parts, learning_rate, betas, eps, weight_decay, mask, decoupled=False)
 
 
 @recipe
@@ -118,7 +121,57 @@ def adamw(
     I. Loshchilov and F. Hutter, arXiv:1711.05101; `torch.optim.AdamW`.
     """
     direction = scale_by_adam(betas=betas, eps=eps, amsgrad=amsgrad)
-    return chain(direction, *decayed(weight_decay, mask), scale_by_learning_rate(learning_rate))
+    parts = chain(direction, *decayed(weight_decay, mask), scale_by_learning_rate(learning_rate))
+    return _at_once(parts, learning_rate, betas, eps, weight_decay, mask, decoupled=True)
+
+
+def _at_once(
+    parts: Transformation,
+    learning_rate: Any,
+    betas: tuple[float, float],
+    eps: float,
+    weight_decay: float,
+    mask: Any,
+    *,
+    decoupled: bool,
+) -> Transformation:
+    """Return an optimiser like `parts` that takes a whole step by one call, where the backend has it."""
+    advance = rate_of(learning_rate)[1]
+    place = 1 if weight_decay and not decoupled else 0
+
+    def update(updates: Any, state: Any, parameters: Any, value: Any) -> tuple[Any, Any]:
+        settings = current_settings()
+        backend = settings.backend or settings.implicit
+        if backend is None or settings.slow or "adam_updated" not in backend.facts:
+            return parts.updated(updates, state, parameters, value)
+        own = state[place]
+        names = [name for name in ("mean", "square", "largest") if name in own]
+        apart, *columns = flatten_tree(backend, parameters, updates, *[own[name] for name in names])
+        if not columns[0]:
+            return parts.updated(updates, state, parameters, value)
+        count = own["count"] + 1
+        rate, of_rate = advance(state[-1])
+        chosen = decaying(mask, Tree(parameters)) if weight_decay else [False] * len(columns[0])
+        options = (count._native, rate._native, *betas, eps, decoupled)
+        made = [[None] * len(chosen) for _ in (0, *names)]
+        for decays in sorted(set(chosen)):
+            places = [i for i, each in enumerate(chosen) if each is decays]
+            some = [[column[i] for i in places] for column in columns]
+            found = backend.facts["adam_updated"](some, weight_decay if decays else 0.0, *options)
+            if found is None:
+                return parts.updated(updates, state, parameters, value)
+            for all_, new in zip(made, found, strict=True):
+                for i, x in zip(places, new, strict=True):
+                    all_[i] = x
+        new, *states = [unflatten_tree(backend, apart, column) for column in made]
+        after = [*state[:-1], of_rate]
+        after[place] = {"count": count, **dict(zip(names, states, strict=True))}
+        return new, tuple(after)
+
+    def transform(updates: Any, state: Any, parameters: Any, value: Any) -> tuple[Any, Any]:
+        return parts.transform(updates, state, parameters, value=value)
+
+    return Transformation(parts.init, transform, needs_value=True, update=update)
 
 
 @recipe

@@ -70,7 +70,7 @@ class Optimizer(Transformation):
     __slots__ = ("_target", "_transformation", "state")
 
     def __init__(self, parameters: Any, transformation: Transformation) -> None:
-        super().__init__(transformation.init, transformation.transform, needs_value=True)
+        super().__init__(transformation.init, transformation.transform, needs_value=True, update=transformation.updated)
         self._transformation = transformation
         self._target = parameters
         self.state = transformation.init(self.parameters)

@@ -11,7 +11,7 @@ from corearray.optim.recipes import recipe
 from corearray.optim.transform import Transformation, stateless
 from corearray.transforms.tree import Tree
 
-__all__ = ["add_decayed_weights", "decayed", "masked", "partition"]
+__all__ = ["add_decayed_weights", "decayed", "decaying", "masked", "partition"]
 
 #: What `corearray list-functions` says of the functions here that are no declarations.
 __kind__ = "convenience"
@@ -182,6 +182,11 @@ def decayed(weight_decay: float, mask: Any) -> list[Transformation]:
     if weight_decay == 0:
         return []
     return [add_decayed_weights(weight_decay, mask)]
+
+
+def decaying(mask: Any, tree: Tree) -> list[bool]:
+    """Return for each parameter whether the weight decay of an optimiser with this mask applies to it."""
+    return [True] * len(tree.leaves) if mask is None else _chosen(_read(mask), tree)
 
 
 _ALIKE = "updates, parameters and masks are trees of one structure"

@@ -49,6 +49,9 @@ class Transformation(Recorded):
         *added* to the parameters, so that a learning rate is multiplied by -1 (`scale_by_learning_rate` does).
     needs_value
         Whether `transform` takes the loss as a fourth argument.
+    update
+        `update(updates, state, parameters, value) -> (parameters, state)`, a whole step, for an optimiser that needs fewer
+        passes over memory for it. By default the result of `transform` is added to the parameters.
 
     Examples
     --------
@@ -69,7 +72,7 @@ class Transformation(Recorded):
     [1.5]
     """
 
-    __slots__ = ("_init", "_transform", "needs_value")
+    __slots__ = ("_init", "_transform", "_update", "needs_value")
 
     def __init__(
         self,
@@ -77,12 +80,14 @@ class Transformation(Recorded):
         transform: Callable[..., tuple[Any, Any]],
         *,
         needs_value: bool = False,
+        update: Callable[[Any, Any, Any, Any], tuple[Any, Any]] | None = None,
     ) -> None:
         if not callable(init) or not callable(transform):
             raise CoreArrayTypeError(f"'Transformation' takes two functions, got {init!r} and {transform!r}")
         self._init = init
         self.needs_value = needs_value
         self._transform = transform
+        self._update = update
         self._call = None
 
     def init(self, parameters: Any) -> Any:
@@ -142,7 +147,13 @@ class Transformation(Recorded):
             If the trees differ in structure, or a gradient has another shape than its parameter.
         """
         require_shapes(gradients, parameters)
-        updates, state = self.transform(gradients, state, parameters, value=value)
+        return self.updated(gradients, state, parameters, value)
+
+    def updated(self, updates: Any, state: Any, parameters: Any, value: Any) -> tuple[Any, Any]:
+        """Return new parameters and the new state for updates whose shapes were checked."""
+        if self._update is not None:
+            return self._update(updates, state, parameters, value)
+        updates, state = self.transform(updates, state, parameters, value=value)
         return apply_updates(parameters, updates), state
 
     def __iter__(self) -> Iterator[Callable[..., Any]]:
@@ -184,14 +195,22 @@ def chain(*transformations: Transformation) -> Transformation:
     def init(parameters: Any) -> Any:
         return tuple(each.init(parameters) for each in transformations)
 
-    def transform(updates: Any, state: Any, parameters: Any, value: Any) -> tuple[Any, Any]:
+    def through(count: int, updates: Any, state: Any, parameters: Any, value: Any) -> tuple[Any, tuple[Any, ...]]:
         after = []
-        for each, own in zip(transformations, state, strict=True):
+        for each, own in zip(transformations[:count], state[:count], strict=True):
             updates, own = each.transform(updates, own, parameters, value=value)
             after.append(own)
         return updates, tuple(after)
 
-    return Transformation(init, transform, needs_value=True)
+    def transform(updates: Any, state: Any, parameters: Any, value: Any) -> tuple[Any, Any]:
+        return through(len(transformations), updates, state, parameters, value)
+
+    def update(updates: Any, state: Any, parameters: Any, value: Any) -> tuple[Any, Any]:
+        updates, after = through(len(transformations) - 1, updates, state, parameters, value)
+        parameters, own = transformations[-1].updated(updates, state[-1], parameters, value)
+        return parameters, (*after, own)
+
+    return Transformation(init, transform, needs_value=True, update=update if transformations else None)
 
 
 def apply_updates(parameters: Any, updates: Any) -> Any:

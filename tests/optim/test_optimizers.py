@@ -11,6 +11,7 @@ from standard.support import be
 
 import corearray as ca
 from corearray import optim
+from corearray.transforms.tree import Tree
 
 sys.path.insert(0, str(Path(__file__).parent))
 from oracle import expected
@@ -259,3 +260,66 @@ def test_half_precision_keeps_its_dtype(name):
     for _ in range(2):
         parameters, state = optimizer.update([be.ones((2, 3), dtype=be.bfloat16)], state, parameters)
     assert parameters[0].dtype is ca.bfloat16
+
+
+WHOLE = {
+    "adam": optim.adam(0.05, weight_decay=0.1, mask=r"0|2"),
+    "amsgrad": optim.adam(0.05, amsgrad=True),
+    "adamw": optim.adamw(optim.warmup_cosine(0.1, 3, 20), weight_decay=0.1, mask=lambda name, p: p.ndim == 2),
+    "clipped": optim.chain(optim.clip_by_global_norm(0.7), optim.chain(optim.adamw(0.05, amsgrad=True))),
+}
+
+
+def _leaves(tree):
+    return [be.to_numpy(x) for x in Tree(tree).leaves]
+
+
+@pytest.mark.parametrize("layout", ["in order", "transposed", "mixed"])
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_whole_step_equals_its_direction_added_to_the_parameters(name, layout):
+    optimizer = WHOLE[name]
+    dtypes = ["float32", "float64", "float32"] if layout == "mixed" else ["float32"] * 3
+
+    def arrays(values):
+        made = [be.asarray(x, dtype=dtype) for x, dtype in zip(values, dtypes, strict=True)]
+        if layout == "transposed":  # not in the order of memory
+            made = [
+                be.matrix_transpose(be.asarray(be.matrix_transpose(x), copy=True)) if x.ndim == 2 else x for x in made
+            ]
+        return made
+
+    parameters = other = arrays(PARAMETERS)
+    state = same = optimizer.init(parameters)
+    first = _leaves((parameters, state))
+    for noise in NOISE[:5]:
+        before, gradients = (parameters, state), arrays(noise)
+        held = _leaves(before)
+        parameters, state = optimizer.update(gradients, state, parameters)
+        for x, y in zip(_leaves(before), held, strict=True):  # the arrays before the step are kept
+            np.testing.assert_array_equal(x, y)
+        updates, same = optimizer.transform(gradients, same, other)
+        other = optim.apply_updates(other, updates)
+        for x, y in zip(_leaves((parameters, state)), _leaves((other, same)), strict=True):
+            assert x.dtype == y.dtype
+            np.testing.assert_allclose(x, y, rtol=3e-6, atol=3e-7)
+    assert any(not np.array_equal(x, y) for x, y in zip(_leaves((parameters, state)), first, strict=True))
+
+
+def test_a_step_of_adam_is_differentiable():
+    if be.name in ("numpy", "strict"):
+        pytest.skip("nothing is differentiated")
+    optimizer, start = optim.adamw(0.1, weight_decay=0.5), be.asarray(PARAMETERS[0])
+    state = optimizer.init([start])
+
+    def after(scale, step):
+        gradients = [scale * start]
+        if step == "whole":
+            new, _ = optimizer.update(gradients, state, [start])
+        else:
+            new = optim.apply_updates([start], optimizer.transform(gradients, state, [start])[0])
+        return be.sum(new[0] * be.asarray(TARGETS[0]))
+
+    scale = be.asarray(1e-8, dtype="float64")  # where `eps` matters, and the direction changes
+    whole, parts = (float(ca.grad(lambda x, step=step: after(x, step))(scale)) for step in ("whole", "parts"))
+    assert whole != 0
+    np.testing.assert_allclose(whole, parts, rtol=1e-6)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 from torch.nn import functional
+from torch.utils._python_dispatch import TorchDispatchMode
 
 import corearray as ca
 
@@ -91,3 +92,28 @@ def test_programs_are_traced_as_one_graph():
         return be.native.adaptive_avg_pool2d(be.native.avg_pool2d(y, 2, count_include_pad=False, padding=1), (2, None))
 
     same(torch.compile(program, backend="eager", fullgraph=True)(X[2], W[2]), program(X[2], W[2]))
+
+
+class _Names(TorchDispatchMode):
+    """Notes the operations that run."""
+
+    def __init__(self):
+        super().__init__()
+        self.names = []
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        self.names.append(function.overloadpacket.__name__)
+        return function(*args, **(kwargs or {}))
+
+
+@pytest.mark.skipif(not hasattr(torch, "_fused_adamw_"), reason="this torch has no such kernel")
+@pytest.mark.parametrize("make", [ca.optim.adam, ca.optim.adamw])
+def test_a_step_of_adam_is_one_kernel_for_all_parameters(make):
+    optimizer = ca.optim.chain(ca.optim.clip_by_value(1.0), make(0.1, weight_decay=0.1))
+    with ca.backend_context("torch"):
+        parameters = {"weight": ca.ones((3, 2)), "bias": ca.ones(2)}
+        state = optimizer.init(parameters)
+        with _Names() as run:
+            optimizer.update(parameters, state, parameters)
+    assert [name for name in run.names if "adam" in name] == [f"_fused_{make.__name__}_"]
+    assert "sqrt" not in run.names
