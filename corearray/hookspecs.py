@@ -445,23 +445,15 @@ def descended(natives: list[Any], directions: list[Any], rate: float, constant: 
 
 
 @hookspec(firstresult=True)
-def adam_updated(
-    columns: list[list[Any]],
-    weight_decay: float,
-    count: Any,
-    rate: Any,
-    beta1: float,
-    beta2: float,
-    eps: float,
-    decoupled: bool,
-) -> list[list[Any]] | None:
+def adam_updated(columns: list[list[Any]], numbers: tuple[Any, ...], weight_decay: float, decoupled: bool) -> Any:
     """Return native arrays of a step of Adam for several parameters in few passes, in new memory.
 
     `columns` are the parameters, their gradients, the running means of gradients and of squares, and with amsgrad the largest
-    mean squares; the arrays of a parameter have one real floating dtype. `count` is the number of the step from 1 up, `rate`
-    the learning rate, both native arrays without axes. The weight decay is that of AdamW if it is `decoupled`. The result has
-    the new columns, without gradients. Return `None` for arrays that the framework cannot update so, such as traced ones or
-    those with derivatives; `corearray.optim` then composes the step. Leave it out for a framework that has no such call.
+    mean squares; the arrays of a parameter have one real floating dtype. `numbers` are the number of the step from 1 up and the
+    learning rate, both native arrays without axes, and the floats `beta1`, `beta2` and `eps`. The weight decay is that of
+    AdamW if it is `decoupled`. The result is a list of the new columns, without gradients. Return `None` for arrays that the
+    framework cannot update so, such as traced ones or those with derivatives; `corearray.optim` then composes the step.
+    Leave it out for a framework that has no such call.
     """
 
 
@@ -484,12 +476,9 @@ def random_words(seed: int, count: int) -> tuple[Any, Any]:
 
 @hookspec(firstresult=True)
 def compiled_function(
-    function: Callable[..., Any],
-    static_argnums: tuple[int, ...],
-    static_argnames: tuple[str, ...],
-    dynamic: bool,
+    function: Callable[..., Any], static_argnums: tuple[int, ...], static_argnames: tuple[str, ...], dynamic: bool,
     options: Mapping[str, Any],
-) -> Callable[..., Any]:
+) -> Callable[..., Any]:  # fmt: skip
     """Return the function compiled by the framework, for `corearray.compile`. Leave it out where there is no compiler.
 
     Its arguments and results are trees of arrays, wrapped and native; static ones are hashable and no arrays. One that draws
@@ -635,12 +624,9 @@ def looped(
 
 @hookspec(firstresult=True)
 def scanned(
-    step: Callable[[Sequence[Any], Sequence[Any]], tuple[list[Any], list[Any]]],
-    carry: list[Any],
-    xs: list[Any],
-    length: int | None,
-    reverse: bool,
-) -> tuple[Sequence[Any], Sequence[Any]] | None:
+    step: Callable[[Sequence[Any], Sequence[Any]], tuple[list[Any], list[Any]]], carry: list[Any], xs: list[Any],
+    length: int | None, reverse: bool,
+) -> tuple[Sequence[Any], Sequence[Any]] | None:  # fmt: skip
     """Go through the first axis of native arrays with a state; return the last state, and what is kept with an axis in front.
 
     `step` takes the state and the parts of `xs` at one place, and returns the next state and what is kept. Return `None`

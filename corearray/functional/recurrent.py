@@ -3,7 +3,8 @@
 Weights are a sequence of arrays in the order and with the shapes of `torch.nn.RNN`, `LSTM` and `GRU`: for each layer,
 and within it for each direction, `weight_ih` of shape `(gates * H, features)`, `weight_hh` of shape `(gates * H, H)`
 and, for layers with biases, `bias_ih` and `bias_hh` of shape `(gates * H,)`. The number of weights determines the
-number of layers. Half precision is computed in float32.
+number of layers. An LSTM with projections has a fifth weight behind these, `weight_hr` of shape `(P, H)`: its hidden states
+have `P` features, and `weight_hh` has the shape `(4 * H, P)`. Half precision is computed in float32.
 """
 
 from __future__ import annotations
@@ -157,13 +158,14 @@ def lstm(
         As in `rnn`.
     weights
         A sequence of arrays as at the head of this module, with `gates = 4`, in the order input, forget, cell, output, such
-        as `list(torch.nn.LSTM(...).parameters())`.
+        as `list(torch.nn.LSTM(...).parameters())`, also with `proj_size`.
     initial_c
-        Cell states before the first step, of the shape of `initial_h`; by default zeros.
+        Cell states before the first step, of shape `(layers * directions, ..., H)`; by default zeros.
 
     Returns
     -------
-    Named tuple `(outputs, h, c)`, as in `rnn`, with the last cell states, which have the shape of `h`.
+    Named tuple `(outputs, h, c)`, as in `rnn`, with the last cell states, which have the shape of `h`. With projections
+    outputs and `h` have `P` features in place of `H`.
 
     Raises
     ------
@@ -180,8 +182,8 @@ def lstm(
 
     Notes
     -----
-    S. Hochreiter and J. Schmidhuber, Long short-term memory, 1997; `torch.nn.LSTM`, whose `batch_first=True` is the default
-    here.
+    S. Hochreiter and J. Schmidhuber, Long short-term memory, 1997; with projections H. Sak et al., arXiv:1402.1128;
+    `torch.nn.LSTM`, whose `batch_first=True` is the default here.
     """
     return LSTMResult(*_layers("lstm", _lstm_step, 4, x, weights, [initial_h, initial_c], bidirectional, time_major))
 
@@ -356,20 +358,24 @@ def _layers(
     """Return the outputs of the last layer, and of each state the last values of all layers and directions."""
     found = read_recurrent(name, gates, x, weights, states, bidirectional, time_major)
     axis = 0 if time_major else x.ndim - 2
-    each = 4 if found.biased else 2
+    sizes = (found.output, found.size)
     values, widened = _widened(x), [_widened(weight) for weight in weights]
     last: list[tuple[Array, ...]] = []
     for _ in range(found.layers):
         ways = []
         for backwards in range(found.directions):
-            weight, recurrent, *biases = widened[len(last) * each : (len(last) + 1) * each]
-            bias, recurrent_bias = biases or (None, None)
+            weight, recurrent, *more = widened[len(last) * found.each : (len(last) + 1) * found.each]
+            bias, recurrent_bias = more[:2] if found.biased else (None, None)
             given = xp.unstack(xp.linear(values, weight, bias=bias), axis=axis)
-            zeros = xp.zeros_like(given[0][..., : found.size])
-            state = tuple(zeros if one is None else _widened(one[len(last), ...]) for one in states)
+            state = tuple(
+                xp.zeros_like(given[0][..., :size]) if one is None else _widened(one[len(last), ...])
+                for one, size in zip(states, sizes, strict=False)
+            )
             hidden = []
             for one in reversed(given) if backwards else given:
                 state = step(one, state, recurrent, recurrent_bias)
+                if found.projected:
+                    state = (xp.linear(state[0], more[-1]), *state[1:])
                 hidden.append(state[0])
             last.append(state)
             ways.append(xp.stack(hidden[::-1] if backwards else hidden, axis=axis))

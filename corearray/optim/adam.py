@@ -152,12 +152,12 @@ def _at_once(
         count = own["count"] + 1
         rate, of_rate = advance(state[-1])
         chosen = decaying(mask, Tree(parameters)) if weight_decay else [False] * len(columns[0])
-        options = (count._native, rate._native, *betas, eps, decoupled)
+        numbers = (count._native, rate._native, *betas, eps)
         made = [[None] * len(chosen) for _ in (0, *names)]
         for decays in sorted(set(chosen)):
             places = [i for i, each in enumerate(chosen) if each is decays]
             some = [[column[i] for i in places] for column in columns]
-            found = backend.facts["adam_updated"](some, weight_decay if decays else 0.0, *options)
+            found = backend.facts["adam_updated"](some, numbers, weight_decay if decays else 0.0, decoupled)
             if found is None:
                 return parts.updated(updates, state, parameters, value)
             for all_, new in zip(made, found, strict=True):

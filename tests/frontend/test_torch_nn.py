@@ -123,6 +123,21 @@ def test_layers(name):
         close(ours.get_parameter(path).grad, x.grad, 5e-5)
 
 
+@pytest.mark.filterwarnings("ignore:LSTM with projections is not supported with oneDNN")
+@pytest.mark.parametrize("bias", [True, False])
+def test_an_lstm_with_projections(bias):
+    theirs = native.nn.LSTM(3, 5, 2, bias=bias, bidirectional=True, proj_size=2)
+    ours = nn.LSTM(3, 5, 2, bias=bias, bidirectional=True, proj_size=2)
+    ours.load_state_dict(theirs.state_dict())
+    x = normal(6, 2, 3)
+    wanted = outputs(theirs(x))
+    transpiled = ca.transpile(theirs, x, to=ca.current_backend().name)
+    again = map(torch.Tensor, outputs(transpiled(mine(x).array)))
+    for found in (outputs(ours(mine(x))), list(again)):
+        for a, b in zip(found, wanted, strict=True):
+            close(a, b)
+
+
 @pytest.mark.filterwarnings("ignore:reduction. 'mean' divides")
 @pytest.mark.parametrize("name", sorted(LOSSES))
 def test_losses(name):

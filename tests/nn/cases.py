@@ -157,6 +157,9 @@ def _cases() -> list[Case]:
             Case(f"{name}Cell", (3, 5), {"bias": False}, ((2, 3),)),
         ]
     found += [
+        Case("LSTM", (3, 5), {"proj_size": 2}, ((6, 2, 3),)),
+        Case("LSTM", (3, 5, 2), {"proj_size": 2, "bidirectional": True, "batch_first": True}, ((2, 6, 3),)),
+        Case("LSTM", (3, 4, 2), {"proj_size": 3, "bias": False}, ((6, 3),)),
         Case("RNN", (3, 5), {"nonlinearity": "relu"}, ((6, 2, 3),)),
         Case("RNNCell", (3, 5), {"nonlinearity": "relu"}, ((2, 3),)),
     ]

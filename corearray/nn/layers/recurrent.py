@@ -45,7 +45,7 @@ class _Recurrent(Module):
 
     def __init__(
         self, gates: int, input_size: Any, hidden_size: Any, num_layers: Any, bias: bool, batch_first: bool,
-        dropout: Any, bidirectional: bool, generator: Any, dtype: Any, device: Any,
+        dropout: Any, bidirectional: bool, generator: Any, dtype: Any, device: Any, proj_size: int = 0,
     ) -> None:  # fmt: skip
         name = type(self).__name__
         size, hidden = positive(name, "input_size", input_size), positive(name, "hidden_size", hidden_size)
@@ -59,14 +59,17 @@ class _Recurrent(Module):
         self._names: list[list[str]] = []
         for layer in range(self.num_layers):
             names = []
-            features = size if layer == 0 else hidden * (2 if bidirectional else 1)
+            features = size if layer == 0 else (proj_size or hidden) * (2 if bidirectional else 1)
             for end in ("", "_reverse") if bidirectional else ("",):
-                for what, columns in (("weight_ih", features), ("weight_hh", hidden)):
+                for what, columns in (("weight_ih", features), ("weight_hh", proj_size or hidden)):
                     names.append(f"{what}_l{layer}{end}")
                     setattr(self, names[-1], uniform(name, (gates * hidden, columns), bound, **made))
                 for what in ("bias_ih", "bias_hh") if bias else ():
                     names.append(f"{what}_l{layer}{end}")
                     setattr(self, names[-1], drawn_bias(name, True, gates * hidden, bound, **made))
+                if proj_size:
+                    names.append(f"weight_hr_l{layer}{end}")
+                    setattr(self, names[-1], uniform(name, (proj_size, hidden), bound, **made))
             self._names.append(names)
 
     def _computed(self, x: Array, weights: list[Array], initial: list[Array | None]) -> tuple[Array, list[Array]]:
@@ -195,6 +198,9 @@ class LSTM(_Recurrent):
         Probability of zero, in training, between layers.
     bidirectional
         Whether each layer also has a direction from the end.
+    proj_size
+        Length to which the hidden states are projected, less than `hidden_size`; 0 for no projection. The outputs and `h`
+        then have this length in place of `hidden_size`.
     generator, dtype, device
         As in `Linear`.
 
@@ -203,6 +209,14 @@ class LSTM(_Recurrent):
     weight_ih_l0, weight_hh_l0, bias_ih_l0, bias_hh_l0, ...
         Parameters of the layers, of the shapes `(4 * hidden_size, input_size)`, `(4 * hidden_size, hidden_size)` and
         `(4 * hidden_size,)`; those of the second direction end with `_reverse`.
+    weight_hr_l0, ...
+        With `proj_size`: parameters of the shape `(proj_size, hidden_size)`; `weight_hh_l0` has the shape
+        `(4 * hidden_size, proj_size)`.
+
+    Raises
+    ------
+    ValueError
+        If `proj_size` is negative, or not less than `hidden_size`.
 
     Examples
     --------
@@ -214,7 +228,8 @@ class LSTM(_Recurrent):
 
     Notes
     -----
-    S. Hochreiter and J. Schmidhuber, Long short-term memory, 1997; `torch.nn.LSTM`.
+    S. Hochreiter and J. Schmidhuber, Long short-term memory, 1997; H. Sak et al., arXiv:1402.1128, for projections;
+    `torch.nn.LSTM`.
     """
 
     def __init__(
@@ -226,14 +241,21 @@ class LSTM(_Recurrent):
         batch_first: bool = False,
         dropout: float = 0.0,
         bidirectional: bool = False,
+        proj_size: int = 0,
         *,
         generator: Any = None,
         dtype: Any = None,
         device: Any = None,
     ) -> None:
+        if proj_size and not 0 < proj_size < hidden_size:
+            raise CoreArrayValueError(
+                f"'proj_size' of 'LSTM' is less than 'hidden_size={hidden_size}', or 0 for no projection; got {proj_size}"
+            )
         super().__init__(
-            4, input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, generator, dtype, device
-        )
+            4, input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, generator, dtype, device,
+            proj_size,
+        )  # fmt: skip
+        self.proj_size = proj_size
 
     def forward(self, x: Array, hx: tuple[Array, Array] | None = None, /) -> tuple[Array, tuple[Array, Array]]:
         """Return the outputs and the last hidden and cell states; `hx` are the first ones, by default zeros."""

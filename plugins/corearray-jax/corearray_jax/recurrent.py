@@ -38,20 +38,24 @@ def _gru(given: Any, state: Any) -> Any:
 @compiled("cell", "found", "time_major")
 def _layers(cell: Any, x: Any, weights: Any, states: Any, found: RecurrentLayers, time_major: bool) -> Any:
     """Return what the core's composition returns: outputs, and of each state the last values."""
-    each = 4 if found.biased else 2
+    each = found.each
     values = x if time_major else jnp.moveaxis(x, -2, 0)
-    zeros = jnp.zeros((*values.shape[1:-1], found.size), x.dtype)
+    zeros = [jnp.zeros((*values.shape[1:-1], size), x.dtype) for size in (found.output, found.size)]
     last: list[Any] = []
     for _ in range(found.layers):
         ways = []
         for backwards in range(found.directions):
-            weight, recurrent, *biases = weights[len(last) * each : (len(last) + 1) * each]
-            bias, recurrent_bias = biases or (0, 0)
-            start = tuple(zeros if one is None else one[len(last)] for one in states)
+            weight, recurrent, *more = weights[len(last) * each : (len(last) + 1) * each]
+            bias, recurrent_bias = more[:2] if found.biased else (0, 0)
+            start = tuple(empty if one is None else one[len(last)] for one, empty in zip(states, zeros, strict=False))
+            own = (recurrent, recurrent_bias, more[-1] if found.projected else None)
 
-            def step(state: Any, given: Any, recurrent: Any = recurrent, recurrent_bias: Any = recurrent_bias) -> Any:
+            def step(state: Any, given: Any, own: Any = own) -> Any:
                 h, *others = state
+                recurrent, recurrent_bias, projection = own
                 state = cell(given, (h, h @ recurrent.T + recurrent_bias, *others))
+                if projection is not None:
+                    state = (state[0] @ projection.T, *state[1:])
                 return state, state[0]
 
             end, hidden = lax.scan(step, start, values @ weight.T + bias, reverse=bool(backwards))

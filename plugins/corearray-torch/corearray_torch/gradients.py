@@ -165,13 +165,12 @@ trace_instead(descended, _descended_at_once)
 
 
 @hookimpl(versions=">=2.4")
-def adam_updated(
-    columns: Any, weight_decay: float, count: Any, rate: Any, beta1: float, beta2: float, eps: float, decoupled: bool
-) -> Any:
+def adam_updated(columns: Any, numbers: Any, weight_decay: float, decoupled: bool) -> Any:
     """Update copies by torch's fused kernel, which reads memory once. It takes no strides and has no derivative."""
     if torch.compiler.is_compiling() or torch.jit.is_tracing() or transforming() or writing.get() is not None:
         return None
     parameters, gradients, *kept = columns
+    count, rate, beta1, beta2, eps = numbers
     first = parameters[0]
     dtype, device = first.dtype, first.device
     if dtype not in _FUSED or device.type not in ("cpu", "cuda") or rate.device != device:

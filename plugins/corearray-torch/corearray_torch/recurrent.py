@@ -18,8 +18,11 @@ def _layers(
     function: Any, gates: int, x: Any, weights: Any, states: tuple[Any, ...], bidirectional: bool, time_major: bool
 ) -> Any:
     found = read_recurrent(function.__name__, gates, x, weights, states, bidirectional, time_major)
-    shape = (found.layers * found.directions, x.shape[1 if time_major else 0], found.size)
-    start = [x.new_zeros(shape) if state is None else state for state in states]
+    shape = (found.layers * found.directions, x.shape[1 if time_major else 0])
+    sizes = (found.output, found.size)
+    start = [
+        x.new_zeros((*shape, size)) if state is None else state for state, size in zip(states, sizes, strict=False)
+    ]
     start = start[0] if len(start) == 1 else start
     return function(x, start, list(weights), found.biased, found.layers, 0.0, False, bidirectional, not time_major)
 
@@ -28,6 +31,9 @@ def _fits(gates: int, x: Any, weights: Any, states: tuple[Any, ...], bidirection
     try:
         found = read_recurrent("", gates, x, weights, states, bidirectional, time_major)
     except ValueError:
+        return False
+    # torch has no kernel for projections on CPUs, and warns of it; one to as many features it takes for none.
+    if found.projected and (x.is_cpu or found.output >= found.size):
         return False
     return x.ndim == 3 and x.numel() > 0 and found.size > 0 and _are_plain(x, *weights)
 

@@ -10,17 +10,6 @@ from corearray.frontend.torch.described import rule
 __all__: list[str] = []
 
 
-def _layers(params: Any, has_biases: bool) -> list[ca.Array]:
-    weights = list(params)
-    if has_biases:
-        return weights
-    made = []
-    for i in range(0, len(weights), 2):  # corearray wants biases too
-        zeros = ca.zeros((weights[i].shape[0],), dtype=weights[i].dtype)
-        made += [weights[i], weights[i + 1], zeros, zeros]
-    return made
-
-
 def _refuse_dropout(dropout: float, train: bool, num_layers: int) -> None:
     if dropout and train and num_layers > 1:
         raise NotImplementedError("dropout between recurrent layers in training")
@@ -34,7 +23,7 @@ def lstm(
     _refuse_dropout(dropout, train, num_layers)
     return tuple(
         ca.lstm(
-            input, _layers(params, has_biases), initial_h=hx[0], initial_c=hx[1], bidirectional=bidirectional,
+            input, list(params), initial_h=hx[0], initial_c=hx[1], bidirectional=bidirectional,
             time_major=not batch_first,
         )
     )  # fmt: skip
@@ -46,19 +35,15 @@ def gru(
     bidirectional: bool, batch_first: bool,
 ) -> tuple[ca.Array, ...]:  # fmt: skip
     _refuse_dropout(dropout, train, num_layers)
-    return tuple(
-        ca.gru(
-            input, _layers(params, has_biases), initial_h=hx, bidirectional=bidirectional, time_major=not batch_first
-        )
-    )
+    return tuple(ca.gru(input, list(params), initial_h=hx, bidirectional=bidirectional, time_major=not batch_first))
 
 
 def _simple(nonlinearity: str, arguments: tuple[Any, ...]) -> tuple[ca.Array, ...]:
-    input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first = arguments
+    input, hx, params, _, num_layers, dropout, train, bidirectional, batch_first = arguments
     _refuse_dropout(dropout, train, num_layers)
     return tuple(
         ca.rnn(
-            input, _layers(params, has_biases), initial_h=hx, nonlinearity=nonlinearity, bidirectional=bidirectional,
+            input, list(params), initial_h=hx, nonlinearity=nonlinearity, bidirectional=bidirectional,
             time_major=not batch_first,
         )
     )  # fmt: skip
