@@ -50,8 +50,7 @@ class Transformation(Recorded):
     needs_value
         Whether `transform` takes the loss as a fourth argument.
     update
-        `update(updates, state, parameters, value) -> (parameters, state)`, a whole step, for an optimiser that needs fewer
-        passes over memory for it. By default the result of `transform` is added to the parameters.
+        `update(updates, state, parameters, value) -> (parameters, state)`: a whole step; by default that of `transform`.
 
     Examples
     --------
