@@ -60,10 +60,6 @@ class Array(ArrayMethods, OtherNames):
         """Refuse: arrays come from functions."""
         raise CoreArrayTypeError("an Array is not made by calling the class; use corearray.asarray(obj)")
 
-    @property
-    def _functions(self) -> Backend:
-        return self._backend
-
     # --- what it is
 
     @property
@@ -441,6 +437,7 @@ def array_class(backend: Backend) -> type[Array]:
         "__doc__": f"An array of backend '{backend.name}', see `corearray.Array`.",
         "__init__": object.__init__,
         "_backend": backend,
+        "_functions": backend,
     }
     made = type("Array", (Array,), members)
     if accelerator:

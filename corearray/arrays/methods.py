@@ -1,16 +1,17 @@
 """Functions as methods: `x.sum(axis=0)` is `corearray.sum(x, axis=0)`.
 
 Arguments stand in the order of NumPy's methods, and may be given by position as there. None of these methods writes into
-the array.
+the array. `**other` takes keywords of other libraries, so that the error shows the call as it should be typed.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Never, Self
 
 from corearray.arrays.updates import Updates
+from corearray.calls.keywords import unknown_in_method
 from corearray.errors import CoreArrayValueError
 
 if TYPE_CHECKING:
@@ -27,48 +28,72 @@ class Methods:
 
     __slots__ = ()
 
-    @property
-    def _functions(self) -> Any:
-        """Where the functions are attributes."""
-        raise NotImplementedError
+    #: The functions, as attributes.
+    _functions: ClassVar[Any]
 
     # --- reductions
 
-    def all(self, axis: _Axis = None, out: Any = None, keepdims: bool = False) -> Self:
+    def all(self, axis: _Axis = None, out: Any = None, keepdims: bool = False, **other: Never) -> Self:
         """`corearray.all`."""
+        if other:
+            raise unknown_in_method(self.all, other)
         return self._functions.all(self, axis=axis, keepdims=keepdims, out=out)
 
-    def any(self, axis: _Axis = None, out: Any = None, keepdims: bool = False) -> Self:
+    def any(self, axis: _Axis = None, out: Any = None, keepdims: bool = False, **other: Never) -> Self:
         """`corearray.any`."""
+        if other:
+            raise unknown_in_method(self.any, other)
         return self._functions.any(self, axis=axis, keepdims=keepdims, out=out)
 
-    def argmax(self, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Self:
+    def argmax(self, axis: int | None = None, out: Any = None, *, keepdims: bool = False, **other: Never) -> Self:
         """`corearray.argmax`."""
+        if other:
+            raise unknown_in_method(self.argmax, other)
         return self._functions.argmax(self, axis=axis, keepdims=keepdims, out=out)
 
-    def argmin(self, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Self:
+    def argmin(self, axis: int | None = None, out: Any = None, *, keepdims: bool = False, **other: Never) -> Self:
         """`corearray.argmin`."""
+        if other:
+            raise unknown_in_method(self.argmin, other)
         return self._functions.argmin(self, axis=axis, keepdims=keepdims, out=out)
 
-    def max(self, axis: _Axis = None, out: Any = None, keepdims: bool = False) -> Self:
+    def max(self, axis: _Axis = None, out: Any = None, keepdims: bool = False, **other: Never) -> Self:
         """`corearray.max`."""
+        if other:
+            raise unknown_in_method(self.max, other)
         return self._functions.max(self, axis=axis, keepdims=keepdims, out=out)
 
     def mean(
-        self, axis: _Axis = None, dtype: DType | str | None = None, out: Any = None, keepdims: bool = False
+        self,
+        axis: _Axis = None,
+        dtype: DType | str | None = None,
+        out: Any = None,
+        keepdims: bool = False,
+        **other: Never,
     ) -> Self:
         """`corearray.mean`, computed in `dtype`."""
+        if other:
+            raise unknown_in_method(self.mean, other)
         x = self if dtype is None else self.astype(dtype, copy=False)
         return self._functions.mean(x, axis=axis, keepdims=keepdims, out=out)
 
-    def min(self, axis: _Axis = None, out: Any = None, keepdims: bool = False) -> Self:
+    def min(self, axis: _Axis = None, out: Any = None, keepdims: bool = False, **other: Never) -> Self:
         """`corearray.min`."""
+        if other:
+            raise unknown_in_method(self.min, other)
         return self._functions.min(self, axis=axis, keepdims=keepdims, out=out)
 
     def prod(
-        self, axis: _Axis = None, dtype: DType | str | None = None, out: Any = None, keepdims: bool = False
+        self,
+        axis: _Axis = None,
+        dtype: DType | str | None = None,
+        out: Any = None,
+        keepdims: bool = False,
+        **other: Never,
     ) -> Self:
         """`corearray.prod`."""
+        if other:
+            raise unknown_in_method(self.prod, other)
         return self._functions.prod(self, axis=axis, dtype=dtype, keepdims=keepdims, out=out)
 
     def std(
@@ -80,16 +105,26 @@ class Methods:
         keepdims: bool = False,
         *,
         correction: float | None = None,
+        **other: Never,
     ) -> Self:
         """`corearray.std`, computed in `dtype`; `ddof` is NumPy's name of `correction`."""
+        if other:
+            raise unknown_in_method(self.std, other)
         x = self if dtype is None else self.astype(dtype, copy=False)
         correction = ddof if correction is None else correction
         return self._functions.std(x, axis=axis, correction=correction, keepdims=keepdims, out=out)
 
     def sum(
-        self, axis: _Axis = None, dtype: DType | str | None = None, out: Any = None, keepdims: bool = False
+        self,
+        axis: _Axis = None,
+        dtype: DType | str | None = None,
+        out: Any = None,
+        keepdims: bool = False,
+        **other: Never,
     ) -> Self:
         """`corearray.sum`."""
+        if other:
+            raise unknown_in_method(self.sum, other)
         return self._functions.sum(self, axis=axis, dtype=dtype, keepdims=keepdims, out=out)
 
     def var(
@@ -101,20 +136,27 @@ class Methods:
         keepdims: bool = False,
         *,
         correction: float | None = None,
+        **other: Never,
     ) -> Self:
         """`corearray.var`, computed in `dtype`; `ddof` is NumPy's name of `correction`."""
+        if other:
+            raise unknown_in_method(self.var, other)
         x = self if dtype is None else self.astype(dtype, copy=False)
         correction = ddof if correction is None else correction
         return self._functions.var(x, axis=axis, correction=correction, keepdims=keepdims, out=out)
 
     # --- elements
 
-    def astype(self, dtype: Any, *, copy: bool = True, device: Any = None) -> Self:
+    def astype(self, dtype: Any, *, copy: bool = True, device: Any = None, **other: Never) -> Self:
         """`corearray.astype`."""
+        if other:
+            raise unknown_in_method(self.astype, other)
         return self._functions.astype(self, dtype, copy=copy, device=device)
 
-    def clip(self, min: Any = None, max: Any = None, out: Any = None) -> Self:
+    def clip(self, min: Any = None, max: Any = None, out: Any = None, **other: Never) -> Self:
         """`corearray.clip`."""
+        if other:
+            raise unknown_in_method(self.clip, other)
         return self._functions.clip(self, min, max, out=out)
 
     def exp(self) -> Self:
@@ -125,8 +167,10 @@ class Methods:
         """`corearray.log`."""
         return self._functions.log(self)
 
-    def round(self) -> Self:
+    def round(self, **other: Never) -> Self:
         """`corearray.round`, to whole numbers."""
+        if other:
+            raise unknown_in_method(self.round, other)
         return self._functions.round(self)
 
     def sqrt(self) -> Self:
@@ -143,20 +187,28 @@ class Methods:
 
     # --- arrangement
 
-    def expand_dims(self, axis: int | Sequence[int]) -> Self:
+    def expand_dims(self, axis: int | Sequence[int], **other: Never) -> Self:
         """`corearray.expand_dims`."""
+        if other:
+            raise unknown_in_method(self.expand_dims, other)
         return self._functions.expand_dims(self, axis)
 
-    def permute_dims(self, *axes: Any) -> Self:
+    def permute_dims(self, *axes: Any, **other: Never) -> Self:
         """`corearray.permute_dims`, of axes one by one or in a tuple."""
+        if other:
+            raise unknown_in_method(self.permute_dims, other)
         return self._functions.permute_dims(self, axes[0] if len(axes) == 1 else axes)
 
-    def reshape(self, *shape: Any, copy: bool | None = None) -> Self:
+    def reshape(self, *shape: Any, copy: bool | None = None, **other: Never) -> Self:
         """`corearray.reshape`, to sizes one by one or in a tuple."""
+        if other:
+            raise unknown_in_method(self.reshape, other)
         return self._functions.reshape(self, shape[0] if len(shape) == 1 else shape, copy=copy)
 
-    def squeeze(self, axis: int | Sequence[int]) -> Self:
+    def squeeze(self, axis: int | Sequence[int], **other: Never) -> Self:
         """`corearray.squeeze`."""
+        if other:
+            raise unknown_in_method(self.squeeze, other)
         return self._functions.squeeze(self, axis)
 
 
@@ -243,8 +295,10 @@ class ArrayMethods(Methods):
         """`corearray.abs`."""
         return self._functions.abs(self)
 
-    def argsort(self, axis: int = -1, *, descending: bool = False, stable: bool = True) -> Self:
+    def argsort(self, axis: int = -1, *, descending: bool = False, stable: bool = True, **other: Never) -> Self:
         """`corearray.argsort`."""
+        if other:
+            raise unknown_in_method(self.argsort, other)
         return self._functions.argsort(self, axis=axis, descending=descending, stable=stable)
 
     def conj(self) -> Self:
@@ -255,13 +309,17 @@ class ArrayMethods(Methods):
         """Return a copy."""
         return self._functions.asarray(self, copy=True)
 
-    def cumprod(self, axis: int | None = None, dtype: DType | str | None = None) -> Self:
+    def cumprod(self, axis: int | None = None, dtype: DType | str | None = None, **other: Never) -> Self:
         """`corearray.cumulative_prod`, by default of all elements in a row."""
+        if other:
+            raise unknown_in_method(self.cumprod, other)
         x = self.ravel() if axis is None else self
         return self._functions.cumulative_prod(x, axis=axis or 0, dtype=dtype)
 
-    def cumsum(self, axis: int | None = None, dtype: DType | str | None = None) -> Self:
+    def cumsum(self, axis: int | None = None, dtype: DType | str | None = None, **other: Never) -> Self:
         """`corearray.cumulative_sum`, by default of all elements in a row."""
+        if other:
+            raise unknown_in_method(self.cumsum, other)
         x = self.ravel() if axis is None else self
         return self._functions.cumulative_sum(x, axis=axis or 0, dtype=dtype)
 
@@ -299,12 +357,16 @@ class ArrayMethods(Methods):
         """`corearray.ravel`: all elements in a row."""
         return self._functions.ravel(self)
 
-    def repeat(self, repeats: Any, axis: int | None = None) -> Self:
+    def repeat(self, repeats: Any, axis: int | None = None, **other: Never) -> Self:
         """`corearray.repeat`."""
+        if other:
+            raise unknown_in_method(self.repeat, other)
         return self._functions.repeat(self, repeats, axis=axis)
 
-    def round(self, decimals: int = 0) -> Self:
+    def round(self, decimals: int = 0, **other: Never) -> Self:
         """`corearray.round`, to a number of decimals, or to tens and hundreds if it is negative."""
+        if other:
+            raise unknown_in_method(self.round, other)
         x: Any = self
         be = self._functions
         if decimals == 0:
@@ -320,32 +382,44 @@ class ArrayMethods(Methods):
         large = be.abs(x) > largest / scale  # numbers that have no decimals
         return be.where(large, x, be.round(be.where(large, 0.0, x) * scale) / scale)
 
-    def sort(self, axis: int = -1, *, descending: bool = False, stable: bool = True) -> None:
+    def sort(self, axis: int = -1, *, descending: bool = False, stable: bool = True, **other: Never) -> None:
         """Sort the array in place, as NumPy's method does; `corearray.sort` returns a sorted copy."""
+        if other:
+            raise unknown_in_method(self.sort, other)
         x: Any = self
         x[...] = self._functions.sort(self, axis=axis, descending=descending, stable=stable)
 
-    def searchsorted(self, values: Any, side: str = "left", sorter: Any = None) -> Self:
+    def searchsorted(self, values: Any, side: str = "left", sorter: Any = None, **other: Never) -> Self:
         """`corearray.searchsorted`."""
+        if other:
+            raise unknown_in_method(self.searchsorted, other)
         return self._functions.searchsorted(self, values, side=side, sorter=sorter)
 
-    def squeeze(self, axis: int | Sequence[int] | None = None) -> Self:
+    def squeeze(self, axis: int | Sequence[int] | None = None, **other: Never) -> Self:
         """`corearray.squeeze`, by default of all axes of length one."""
+        if other:
+            raise unknown_in_method(self.squeeze, other)
         if axis is None:
             x: Any = self
             axis = tuple(place for place, length in enumerate(x.shape) if length == 1)
         return self._functions.squeeze(self, axis)
 
-    def swapaxes(self, axis1: int, axis2: int, /) -> Self:
+    def swapaxes(self, axis1: int, axis2: int, /, **other: Never) -> Self:
         """`corearray.swapaxes`."""
+        if other:
+            raise unknown_in_method(self.swapaxes, other)
         return self._functions.swapaxes(self, axis1, axis2)
 
-    def take(self, indices: Any, axis: int | None = None) -> Self:
+    def take(self, indices: Any, axis: int | None = None, **other: Never) -> Self:
         """`corearray.take`, by default of all elements in a row."""
+        if other:
+            raise unknown_in_method(self.take, other)
         x = self.ravel() if axis is None else self
         return self._functions.take(x, self._functions.asarray(indices), axis=axis or 0)
 
-    def transpose(self, *axes: Any) -> Self:
+    def transpose(self, *axes: Any, **other: Never) -> Self:
         """`corearray.transpose`, of axes one by one or in a tuple; by default in the reverse order."""
+        if other:
+            raise unknown_in_method(self.transpose, other)
         order = axes[0] if len(axes) == 1 else axes or None
         return self._functions.transpose(self, order)

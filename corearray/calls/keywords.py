@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from corearray.contract.declaration import DECLARATIONS, SYNONYMS, Declaration
 from corearray.errors import CoreArrayTypeError
 
-__all__ = ["from_synonym", "unknown_keyword", "unknown_option"]
+__all__ = ["from_synonym", "unknown_in_method", "unknown_keyword", "unknown_option"]
 
 #: Options by the names that they have in other libraries.
 _SPELLED = {
     "dim": "axis", "dims": "axis", "axes": "axis", "keepdim": "keepdims", "keep_dims": "keepdims", "a_min": "min",
-    "a_max": "max", "unbiased": "correction", "size": "shape", "perm": "axes",
+    "a_max": "max", "unbiased": "correction", "ndigits": "decimals", "order": "axes", "size": "shape", "perm": "axes",
     "num_or_size_splits": "indices_or_sections", "split_size_or_sections": "indices_or_sections", "lr": "learning_rate",
     "T_max": "steps", "total_steps": "steps", "T_0": "steps", "T_mult": "factor",
 }  # fmt: skip
@@ -48,10 +48,41 @@ def unknown_keyword(error: TypeError, function: Callable[..., Any]) -> CoreArray
             f"'{declaration.name}' takes '{likely}' by position; write {declaration.name}({', '.join(positional)})"
         )
     required = [p.name for p in declaration.parameters if p.required]
+    if not names:
+        return CoreArrayTypeError(
+            f"'{declaration.name}' has no option '{given}'; write {declaration.name}({', '.join(required)})"
+        )
     return unknown_option(declaration.name, given, names, required)
 
 
-def unknown_option(name: str, given: str, options: Sequence[str], required: Sequence[str] = ()) -> CoreArrayTypeError:
+def unknown_in_method(method: Callable[..., Any], other: Mapping[str, Any]) -> CoreArrayTypeError:
+    """Return the error for keywords that a method of arrays does not have.
+
+    Parameters
+    ----------
+    method
+        The method of the array that was called.
+    other
+        The keywords, at least one.
+    """
+    from inspect import signature
+
+    name, parameters = method.__name__, signature(method).parameters.values()
+    options = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    required = [
+        p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
+    several = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), None)
+    given = next(iter(other))
+    if several is not None or not options:
+        call = ", ".join([*required, *([f"*{several}"] if several else [])])
+        return CoreArrayTypeError(f"'{name}' has no option '{given}'; write x.{name}({call})")
+    return unknown_option(name, given, options, required, call=f"x.{name}")
+
+
+def unknown_option(
+    name: str, given: str, options: Sequence[str], required: Sequence[str] = (), *, call: str | None = None
+) -> CoreArrayTypeError:
     """Return the error for an option that a function does not have. It shows a call with the option that is meant.
 
     Parameters
@@ -64,6 +95,8 @@ def unknown_option(name: str, given: str, options: Sequence[str], required: Sequ
         The options that the function has.
     required
         Arguments without a default, which the call shows too.
+    call
+        The beginning of the call that is shown, by default `name`.
     """
     likely = _SPELLED.get(given)
     if likely not in options:
@@ -74,7 +107,7 @@ def unknown_option(name: str, given: str, options: Sequence[str], required: Sequ
             f"{text}; its options are {', '.join(options)}" if options else f"{text}, nor another one"
         )
     before = "".join(f"{argument}, " for argument in required if argument != likely)
-    return CoreArrayTypeError(f"{text}; write {name}({before}{likely}=...)")
+    return CoreArrayTypeError(f"{text}; write {call or name}({before}{likely}=...)")
 
 
 def from_synonym(declaration: Declaration, place: int) -> Callable[[list[Any]], None]:

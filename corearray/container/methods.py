@@ -6,9 +6,10 @@ argument. Options may be Containers too, with one value for each leaf.
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, Never, Self
 
 from corearray.arrays import methods
+from corearray.calls.keywords import unknown_in_method
 from corearray.contract.declaration import DECLARATIONS
 
 __all__ = ["Methods"]
@@ -31,12 +32,12 @@ class Methods(methods.Methods):
 
     __slots__ = ()
 
-    @property
-    def _functions(self) -> Any:
-        return _PUBLIC
+    _functions = _PUBLIC
 
-    def sort(self, axis: int = -1, *, descending: bool = False, stable: bool = True) -> Self:
+    def sort(self, axis: int = -1, *, descending: bool = False, stable: bool = True, **other: Never) -> Self:
         """`corearray.sort` of each leaf: sorted copies."""
+        if other:
+            raise unknown_in_method(self.sort, other)
         return self._functions.sort(self, axis=axis, descending=descending, stable=stable)  # type: ignore[no-any-return]
 
     def to_list(self) -> Any:

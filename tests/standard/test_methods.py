@@ -7,6 +7,7 @@ import pytest
 from standard.support import COMPLEX, REAL, array, be
 
 import corearray as ca
+from corearray.errors import CoreArrayTypeError
 
 X = np.random.default_rng(0).normal(size=(2, 3, 4)) * 3
 
@@ -103,3 +104,27 @@ def test_methods_write_into_out_and_nothing_else():
     copied = x.flatten()
     copied[0] = 99.0
     assert float(x[0, 0, 0]) == X[0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("call", "written"),
+    [
+        (lambda x: x.sum(dim=1), "'sum' has no option 'dim'; write x.sum(axis=...)"),
+        (lambda x: x.mean(1, keepdim=True), "'mean' has no option 'keepdim'; write x.mean(keepdims=...)"),
+        (lambda x: x.std(unbiased=False), "'std' has no option 'unbiased'; write x.std(correction=...)"),
+        (lambda x: x.clip(a_min=0), "'clip' has no option 'a_min'; write x.clip(min=...)"),
+        (lambda x: x.round(ndigits=2), "'round' has no option 'ndigits'; write x.round(decimals=...)"),
+        (lambda x: x.repeat(2, dim=0), "'repeat' has no option 'dim'; write x.repeat(repeats, axis=...)"),
+        (lambda x: x.reshape(shape=(4,)), "'reshape' has no option 'shape'; write x.reshape(*shape)"),
+        (
+            lambda x: x.astype("int8", casting="no"),
+            "'astype' has no option 'casting'; its options are dtype, copy, device",
+        ),
+        (lambda x: ca.Container(a=x).sum(dim=0), "'sum' has no option 'dim'; write x.sum(axis=...)"),
+        (lambda x: ca.Container(a=x).sort(dim=0), "'sort' has no option 'dim'; write x.sort(axis=...)"),
+    ],
+)
+def test_keywords_of_other_libraries_are_named(call, written):
+    with pytest.raises(CoreArrayTypeError) as raised:
+        call(ca.ones((2, 2)))
+    assert str(raised.value) == written
