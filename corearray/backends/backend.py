@@ -387,8 +387,8 @@ class Backend:
                 if known == native:
                     return dtype
             raise CoreArrayTypeError(
-                f"arrays of dtype {native!r} cannot be used on backend '{self.name}', which declares the dtypes "
-                f"{options(self.native_dtypes)}"
+                f"arrays of dtype {native!r} cannot be used on backend '{self.name}', which has {options(self.native_dtypes)}; "
+                "convert them to one of these first"
             )
         return found
 

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from corearray.calls.dispatch import backend_of, is_foreign
 from corearray.checks.keys import readable_key, wrong_index, wrong_key
 from corearray.checks.parsing.equations import axis_lengths
-from corearray.checks.values import unfit
-from corearray.errors import CoreArrayError, CoreArrayTypeError
+from corearray.checks.values import foreign_dtype, unfit
+from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError
 from corearray.settings.context import NUMBERS, current_settings
 from corearray.types.dtypes import DType, as_dtype
 
@@ -195,15 +196,29 @@ def _concat(case: Case) -> str | None:
     axis = case.values["axis"]
     if axis is None:
         return None
-    first = case.shapes[0]
     if len(case.shapes) < len(case.values["arrays"]):
         return f"{_these(case)} and numbers; all must have the same number of axes"
-    for shape in case.shapes:
+    return _joined(case, case.shapes, axis)
+
+
+def _joined(case: Case, shapes: list[_Shape], axis: int) -> str | None:
+    """Arrays that are joined along an axis, with the shapes that they have then."""
+    first = shapes[0]
+    for shape in shapes:
         if len(shape) != len(first):
             return f"{_these(case)}; all must have the same number of axes"
         if any(_differ(a, b) for i, (a, b) in enumerate(zip(shape, first, strict=True)) if i != axis % len(first)):
             return f"{_these(case)}; all axes but {axis} must be equally long"
     return None
+
+
+def _columns(case: Case) -> str | None:
+    return _joined(case, [shape if len(shape) > 1 else (*shape, 1) for shape in case.shapes], 1)
+
+
+def _depths(case: Case) -> str | None:
+    rows = [shape if len(shape) > 1 else (1, *shape) for shape in case.shapes]
+    return _joined(case, [shape if len(shape) > 2 else (*shape, 1) for shape in rows], 2)
 
 
 def _stack(case: Case) -> str | None:
@@ -368,6 +383,28 @@ def _chosen(case: Case) -> str | None:
     return None
 
 
+def _bincount(case: Case) -> str | CoreArrayError | None:
+    x, weights = _indices(case, "x"), _indices(case, "weights")
+    if len(_shape(x)) != 1:
+        return None
+    if weights is not None and _shape(weights) != _shape(x):
+        return CoreArrayValueError(f"'bincount' got weights of shape {_shape(weights)} for {_shape(x)[0]} elements")
+    least = int(case.backend.min(x))
+    return f"an array with the number {least}; it counts integers of at least 0" if least < 0 else None
+
+
+def _lacking(backend: Backend, value: Any, name: str) -> CoreArrayError | None:
+    """An array of another library whose dtype the backend lacks."""
+    owner = backend_of(value)
+    dtype = foreign_dtype(value, name) if is_foreign(value) else owner and owner.dtype_of(value)
+    if dtype is None or dtype in backend.native_dtypes:
+        return None
+    return CoreArrayTypeError(
+        f"'{name}' got an array of the dtype '{dtype}', which backend '{backend.name}' does not have; "
+        "convert it to another one first"
+    )
+
+
 def _made(case: Case) -> str | CoreArrayError | None:
     """New arrays: sizes are counts, and a Python number must fit into the dtype."""
     if "shape" in case.values:
@@ -383,17 +420,24 @@ def _made(case: Case) -> str | CoreArrayError | None:
     value = case.values.get("obj", case.values.get("fill_value"))
     if _ragged(value):
         return "nested lists of different lengths; give as many at each depth, or make a Ragged of them"
+    if (lacking := _lacking(case.backend, value, case.declaration.name)) is not None:
+        return lacking
     if "fill_value" in case.values and case.backend.is_array(value) and _shape(value):
         return f"a value of the shape {_shape(value)}; it is one number"
     return unfit(value, wanted, integers_only=dtype is None)
 
 
 def _ragged(value: Any) -> bool:
-    """Tell whether nested lists have different lengths."""
+    """Tell whether nested lists, or arrays in them, have different lengths."""
     if not isinstance(value, (list, tuple)) or not value:
         return False
-    lengths = {len(item) if isinstance(item, (list, tuple)) else -1 for item in value}
-    return len(lengths) > 1 or any(map(_ragged, value))
+    inner = {tuple(item.shape) for item in value if hasattr(item, "shape")}
+    lengths = {len(item) for item in value if isinstance(item, (list, tuple))} | {
+        shape[0] if shape else -1 for shape in inner
+    }
+    if not all(isinstance(item, (list, tuple)) or hasattr(item, "shape") for item in value):
+        lengths.add(-1)  # a number
+    return len(lengths) > 1 or len(inner) > 1 or any(map(_ragged, value))
 
 
 def _nothing(case: Case) -> None:
@@ -429,12 +473,16 @@ _RULES: dict[str, Rule] = {
     "repeat": _repeat,
     "searchsorted": _searchsorted,
     "tile": _tile,
+    "bincount": _bincount,
     "broadcast_to": _broadcast_to,
+    "column_stack": _columns,
     "concat": _concat,
     "cross": _cross,
+    "dstack": _depths,
     "einsum": _einsum,
     "get_item": _get_item,
     "matmul": _matmul,
+    "hstack": lambda case: _joined(case, [shape or (1,) for shape in case.shapes], min(len(case.shapes[0] or (1,)) - 1, 1)),
     "moveaxis": _moveaxis,
     "outer": _outer,
     **dict.fromkeys(("permute_dims", "transpose"), _permute),
@@ -447,4 +495,5 @@ _RULES: dict[str, Rule] = {
     "take_along_axis": _along,
     "tensordot": _tensordot,
     "vecdot": _vecdot,
+    "vstack": lambda case: _joined(case, [(1,) * (2 - len(shape)) + shape for shape in case.shapes], 0),
 }  # fmt: skip

@@ -121,7 +121,8 @@ def foreign_dtype(value: Any, name: str) -> DType:
         found = DTYPES.get(value.dtype.name)
         if found is None:
             raise CoreArrayTypeError(
-                f"'{name}' got an array of the dtype '{value.dtype}', which is none of {options(DTYPES)}"
+                f"'{name}' got an array of the dtype '{value.dtype}', which is none of {options(DTYPES)}; "
+                "convert it to one of these first"
             )
         _READ[value.dtype] = found
     return found

@@ -66,6 +66,10 @@ class Namespace:
         """Return `nanmean` with NumPy's options."""
         return self._backend.nanmean(x if dtype is None else self._backend.astype(x, dtype), axis=axis)
 
+    def cross(self, x1: Any, x2: Any, axis: int = -1) -> Any:
+        """Return `linalg.cross`, by its name in NumPy's namespace."""
+        return self._backend.linalg.cross(x1, x2, axis=axis)
+
     def cumsum(self, x: Any, axis: Any = None, dtype: Any = None) -> Any:
         """Return NumPy's name of `cumulative_sum`."""
         return self._backend.cumulative_sum(x, axis=axis, dtype=dtype)

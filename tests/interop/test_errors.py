@@ -314,6 +314,51 @@ MISTAKES = {
         OverflowError,
         "the Python integer -129 does not fit into 'int8', which holds -128 to 127",
     ),
+    "nested lists of different lengths": (
+        lambda be: be.asarray([[1], [2, 3]]),
+        ValueError,
+        "'asarray' on backend '{be}' got nested lists of different lengths; give as many at each depth, or make a Ragged of",
+    ),
+    "arrays of different shapes in a list": (
+        lambda be: be.asarray([be.ones(2), be.ones(3)]),
+        ValueError,
+        "'asarray' on backend '{be}' got nested lists of different lengths; give as many at each depth, or make a Ragged of",
+    ),
+    "rows of different lengths side by side": (
+        lambda be: be.hstack([matrix(be), be.ones((3, 3))]),
+        ValueError,
+        "'hstack' on backend '{be}' got arrays of the shapes (2, 3) and (3, 3); all axes but 1 must be equally long",
+    ),
+    "a vector beside a matrix": (
+        lambda be: be.hstack([be.ones(3), matrix(be)]),
+        ValueError,
+        "'hstack' on backend '{be}' got arrays of the shapes (3,) and (2, 3); all must have the same number of axes",
+    ),
+    "rows of different lengths one below the other": (
+        lambda be: be.vstack([be.ones(2), matrix(be)]),
+        ValueError,
+        "'vstack' on backend '{be}' got arrays of the shapes (2,) and (2, 3); all axes but 0 must be equally long",
+    ),
+    "different matrices one behind the other": (
+        lambda be: be.dstack([matrix(be), be.ones((3, 3))]),
+        ValueError,
+        "'dstack' on backend '{be}' got arrays of the shapes (2, 3) and (3, 3); all axes but 2 must be equally long",
+    ),
+    "columns of different lengths": (
+        lambda be: be.column_stack([be.ones(2), be.ones(3)]),
+        ValueError,
+        "'column_stack' on backend '{be}' got arrays of the shapes (2,) and (3,); all axes but 1 must be equally long",
+    ),
+    "a negative number to count": (
+        lambda be: be.bincount(be.asarray([-1, 2])),
+        ValueError,
+        "'bincount' on backend '{be}' got an array with the number -1; it counts integers of at least 0",
+    ),
+    "weights of another length": (
+        lambda be: be.bincount(be.asarray([1, 2]), be.ones(1)),
+        ValueError,
+        "'bincount' got weights of shape (1,) for 2 elements",
+    ),
     "a dtype's name": (
         lambda be: be.zeros(2, dtype="flot"),
         TypeError,
@@ -333,7 +378,7 @@ MISTAKES = {
 
 
 #: Mistakes in values, which lazy backends find when they compute.
-OF_VALUES = {"an index array", "an index to take"}
+OF_VALUES = {"an index array", "an index to take", "a negative number to count"}
 
 
 @pytest.mark.parametrize("what", MISTAKES)

@@ -181,6 +181,7 @@ def test_xarray_namespace(be):
     same(names.nanmean(x, axis=0, dtype="float64"), plain.mean(0))
     same(names.cumsum(x, axis=1), plain.cumsum(1))
     same(names.cumprod(x, axis=1), plain.cumprod(1))
+    same(names.cross(x, x[::-1, :]), np.cross(plain, plain[::-1]))
     same(names.quantile(x, np.asarray([0.5]), axis=1), np.quantile(plain, [0.5], axis=1))
     same(names.nanquantile(x, q=0.5, axis=1), np.nanquantile(plain, 0.5, axis=1))
     same(names.gradient(x, np.asarray([0.0, 1.0, 3.0]), axis=1), np.gradient(plain, [0.0, 1.0, 3.0], axis=1))
