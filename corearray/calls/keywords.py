@@ -17,7 +17,8 @@ _SPELLED = {
     "dim": "axis", "dims": "axis", "axes": "axis", "keepdim": "keepdims", "keep_dims": "keepdims", "a_min": "min",
     "a_max": "max", "unbiased": "correction", "ndigits": "decimals", "order": "axes", "size": "shape", "perm": "axes",
     "num_or_size_splits": "indices_or_sections", "split_size_or_sections": "indices_or_sections", "lr": "learning_rate",
-    "T_max": "steps", "total_steps": "steps", "T_0": "steps", "T_mult": "factor",
+    "T_max": "steps", "total_steps": "steps", "T_0": "steps", "T_mult": "factor", "loc": "mean", "scale": "std",
+    "minval": "low", "maxval": "high",
 }  # fmt: skip
 
 #: Calls of NumPy that are calls of another function or method here, by the function and what Python says of the call.

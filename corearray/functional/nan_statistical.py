@@ -104,11 +104,11 @@ def nancumprod(x: Array, /, *, axis: int | None = None, dtype: DType | None = No
     Parameters
     ----------
     x, axis, dtype, out
-        As in `cumulative_prod`.
+        As in `cumulative_prod`; without `axis` of all elements in a row.
 
     Returns
     -------
-    Array of the shape of `x`, of the given or inferred dtype.
+    Array of the shape of `x`, with one axis if there is no `axis`, of the given or inferred dtype.
 
     Raises
     ------
@@ -123,8 +123,10 @@ def nancumprod(x: Array, /, *, axis: int | None = None, dtype: DType | None = No
 
     Notes
     -----
-    NumPy's `nancumprod`, which takes all axes as one by default.
+    NumPy's `nancumprod`.
     """
+    if axis is None and x.ndim != 1:
+        x, axis = xp.reshape(x, (-1,)), 0
     return xp.cumulative_prod(_filled(x, 1.0), axis=axis, dtype=dtype)
 
 
@@ -135,11 +137,11 @@ def nancumsum(x: Array, /, *, axis: int | None = None, dtype: DType | None = Non
     Parameters
     ----------
     x, axis, dtype, out
-        As in `cumulative_sum`.
+        As in `cumulative_sum`; without `axis` of all elements in a row.
 
     Returns
     -------
-    Array of the shape of `x`, of the given or inferred dtype.
+    Array of the shape of `x`, with one axis if there is no `axis`, of the given or inferred dtype.
 
     Raises
     ------
@@ -154,8 +156,10 @@ def nancumsum(x: Array, /, *, axis: int | None = None, dtype: DType | None = Non
 
     Notes
     -----
-    NumPy's `nancumsum`, which takes all axes as one by default.
+    NumPy's `nancumsum`.
     """
+    if axis is None and x.ndim != 1:
+        x, axis = xp.reshape(x, (-1,)), 0
     return xp.cumulative_sum(_filled(x, 0.0), axis=axis, dtype=dtype)
 
 

@@ -365,7 +365,7 @@ def intersect1d(x1: Array, x2: Array, /) -> Array:
 
     Returns
     -------
-    One-dimensional array of the promoted dtype, in ascending order.
+    One-dimensional array of the promoted dtype, in ascending order; NaN is last, once.
 
     Examples
     --------
@@ -392,7 +392,7 @@ def setdiff1d(x1: Array, x2: Array, /) -> Array:
 
     Returns
     -------
-    One-dimensional array of the promoted dtype, in ascending order.
+    One-dimensional array of the promoted dtype, in ascending order; NaN is last, once.
 
     Examples
     --------
@@ -404,7 +404,7 @@ def setdiff1d(x1: Array, x2: Array, /) -> Array:
     -----
     NumPy's `setdiff1d`.
     """
-    values = xp.sort(xp.unique_values(x1))
+    values = _with_one_nan(xp.sort(xp.unique_values(x1)))
     return values[xp.isin(values, x2, invert=True)]
 
 
@@ -419,7 +419,7 @@ def union1d(x1: Array, x2: Array, /) -> Array:
 
     Returns
     -------
-    One-dimensional array of the promoted dtype, in ascending order.
+    One-dimensional array of the promoted dtype, in ascending order; NaN is last, once.
 
     Examples
     --------
@@ -431,4 +431,12 @@ def union1d(x1: Array, x2: Array, /) -> Array:
     -----
     NumPy's `union1d`.
     """
-    return xp.sort(xp.unique_values(xp.concat([xp.reshape(x1, (-1,)), xp.reshape(x2, (-1,))])))
+    return _with_one_nan(xp.sort(xp.unique_values(xp.concat([xp.reshape(x1, (-1,)), xp.reshape(x2, (-1,))]))))
+
+
+def _with_one_nan(values: Array) -> Array:
+    """Keep one NaN of sorted unique values, in which the standard counts each NaN as another one."""
+    if not xp.isdtype(values.dtype, "real floating"):
+        return values
+    is_nan = xp.isnan(values)
+    return values[xp.logical_not(is_nan) | (xp.cumulative_sum(xp.astype(is_nan, xp.int64)) == 1)]

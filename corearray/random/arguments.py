@@ -9,6 +9,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from corearray.arrays.nested import as_functions_return
+from corearray.calls.keywords import unknown_option
 from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError
 from corearray.settings.context import current_settings
 from corearray.types.dtypes import as_dtype
@@ -25,6 +26,8 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 def sized(draw: _F) -> _F:
     """Let a function take `shape` by NumPy's name `size` too, and by position behind the parameters."""
     places, on_arrays = draw.__code__.co_argcount, as_functions_return(draw)
+    names = draw.__code__.co_varnames[: places + draw.__code__.co_kwonlyargcount]
+    known, listed = frozenset(names), [name for name in names if name != "self"]
 
     @wraps(draw)
     def called(*args: Any, **options: Any) -> Any:
@@ -37,6 +40,8 @@ def sized(draw: _F) -> _F:
                 raise CoreArrayTypeError(f"'{draw.__name__}' got shape and size; give one of them")
             if size is not None:
                 options["shape"] = size
+        if not options.keys() <= known:
+            raise unknown_option(draw.__name__, next(name for name in options if name not in known), listed)
         return on_arrays(*args, **options)
 
     return cast(_F, called)

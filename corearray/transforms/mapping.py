@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -202,7 +203,9 @@ def apply_along_axis(fn: Callable[..., Any], axis: int, x: Any, /, *args: Any, *
         raise CoreArrayValueError(
             f"'apply_along_axis' got an array of the shape {tuple(x.shape)}, which has no vector along {axis}"
         )
-    rows = be.reshape(be.moveaxis(be.asarray(x), place, -1), (-1, x.shape[place]))
+    rows = be.reshape(
+        be.moveaxis(be.asarray(x), place, -1), (-1 if x.shape[place] else math.prod(rest), x.shape[place])
+    )
     found = be.stack([be.asarray(fn(rows[row], *args, **options)) for row in range(rows.shape[0])])
     whole = be.reshape(found, (*rest, *found.shape[1:]))
     inner = found.ndim - 1

@@ -224,6 +224,7 @@ def test_a_function_along_an_axis():
             assert found.shape == expected.shape, (name, axis)
             np.testing.assert_allclose(numpy_of(found), expected)
     assert ca.apply_along_axis(lambda v, k, *, by: v[k] * by, 0, array(x[0]), 1, by=2.0).shape == (4,)
+    assert ca.apply_along_axis(ca.sum, 0, array(np.zeros((0, 3)))).tolist() == [0.0, 0.0, 0.0]
     with pytest.raises(ValueError, match="no vector along 0"):
         ca.apply_along_axis(ca.sum, 0, be.ones((2, 0)))
     with pytest.raises(IndexError):

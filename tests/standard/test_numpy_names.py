@@ -74,6 +74,12 @@ def test_sets(data, dtype):
         check((name, x, y), getattr(be, name)(array(x), array(y)), getattr(np, name)(x, y), dtype)
 
 
+def test_sets_with_nan():
+    x, y = np.asarray([[np.nan, 2.0], [np.nan, 1.0]]), np.asarray([np.nan, 1.0, np.inf])
+    for name in ("intersect1d", "setdiff1d", "union1d"):
+        check(name, getattr(be, name)(array(x), array(y)), getattr(np, name)(x, y), "float64")
+
+
 @covers("nanargmax", "nanargmin")
 @pytest.mark.parametrize("keepdims", [False, True])
 @pytest.mark.parametrize("axis", [None, 0, 1])
@@ -101,6 +107,8 @@ def test_running_sums_without_gaps(axis):
     x = np.asarray([[1.5, np.nan, 2.0], [np.nan, -1.0, 0.5]])
     for name in ("nancumsum", "nancumprod"):
         check(name, getattr(be, name)(array(x), axis=axis), getattr(np, name)(x, axis=axis), "float64")
+        for whole in (x, x[0, 0], x[:0], x[..., None]):
+            check((name, whole.shape), getattr(be, name)(array(np.asarray(whole))), getattr(np, name)(whole), "float64")
     check("nancumsum", be.nancumsum(be.asarray([1, 2, 3])), np.asarray([1, 3, 6]), "int64")
 
 

@@ -395,3 +395,15 @@ def test_the_seed_of_a_thread_is_its_own():
         for number, drawn in found.items():
             rng = ca.random.Generator(number)
             assert drawn == [rng.uniform(dtype="float64").tolist() for _ in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("option", "meant"), [({"loc": 1.0}, "mean=..."), ({"scale": 2.0}, "std=..."), ({"maxval": 2.0}, None)]
+)
+def test_options_of_other_libraries_are_named(option, meant):
+    name = next(iter(option))
+    for draw in (ca.random.normal, ca.random.Generator(1).normal):
+        with pytest.raises(TypeError) as raised:
+            draw(size=2, **option)
+        written = f"write normal({meant})" if meant else "its options are mean, std, shape, dtype, device"
+        assert str(raised.value) == f"'normal' has no option '{name}'; {written}"
