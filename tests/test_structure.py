@@ -72,7 +72,16 @@ FRAMEWORKS = (*PLUGINS, *(f"{name}lib" for name in PLUGINS))
 LAYERS = (
     ("types", "contract", "backends", "settings", "arrays", "calls", "checks"),
     ("forks",),
-    ("errors", "types.shape", "types.constants", "calls.codegen", "logs", "arrays.view_index", "checks.first_look"),
+    (
+        "errors",
+        "types.shape",
+        "types.constants",
+        "calls.codegen",
+        "logs",
+        "arrays.view_index",
+        "checks.first_look",
+        "checks.joining",
+    ),
     ("arrays.updates",),
     (
         "types.devices",

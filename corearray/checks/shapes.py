@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from corearray.calls.dispatch import backend_of, is_foreign
+from corearray.checks.joining import differ, misfit
 from corearray.checks.keys import readable_key, wrong_index, wrong_key
 from corearray.checks.parsing.equations import axis_lengths
-from corearray.checks.values import foreign_dtype, unfit
+from corearray.checks.values import is_ragged, lacking_dtype, unfit
 from corearray.errors import CoreArrayError, CoreArrayTypeError, CoreArrayValueError
 from corearray.settings.context import NUMBERS, current_settings
 from corearray.types.dtypes import DType, as_dtype
@@ -80,10 +80,6 @@ def _shape(x: Any) -> _Shape:
     return tuple(getattr(x, "_native", x).shape)
 
 
-def _differ(one: Any, other: Any) -> bool:
-    return type(one) is int and type(other) is int and one != other
-
-
 def _listed(shapes: Iterable[_Shape]) -> str:
     return " and ".join(map(str, shapes))
 
@@ -103,7 +99,7 @@ def _matmul(case: Case) -> str | None:
     if () in case.shapes or any(isinstance(case.values[name], NUMBERS) for name in ("x1", "x2")):
         return f"{_these(case)}; both must have axes, for numbers use multiply"
     one, two = case.shapes
-    if _differ(one[-1], two[max(-2, -len(two))]):
+    if differ(one[-1], two[max(-2, -len(two))]):
         return (
             f"arrays of the shapes {one} and {two}; the last axis of the first has the length {one[-1]}, "
             f"that of the second which meets it {two[max(-2, -len(two))]}"
@@ -120,14 +116,14 @@ def _batches(one: _Shape, two: _Shape, case: Case) -> str | None:
 def _vecdot(case: Case) -> str | None:
     one, two = case.shapes
     axis = case.values["axis"]
-    if _differ(one[axis], two[axis]):
+    if differ(one[axis], two[axis]):
         return f"arrays of the shapes {one} and {two}; axis {axis} must be equally long in both"
     return _broadcast(case)
 
 
 def _cross(case: Case) -> str | None:
     axis = case.values["axis"]
-    if any(_differ(shape[axis], 3) for shape in case.shapes):
+    if any(differ(shape[axis], 3) for shape in case.shapes):
         return f"arrays of the shapes {_listed(case.shapes)}; axis {axis} must have the length 3"
     return _broadcast(case)
 
@@ -141,7 +137,7 @@ def _tensordot(case: Case) -> str | None:
         met = one[len(one) - axes :], two[:axes]
     else:
         met = tuple(one[i] for i in axes[0]), tuple(two[i] for i in axes[1])
-    if len(met[0]) == len(met[1]) and not any(map(_differ, *met)):
+    if len(met[0]) == len(met[1]) and not any(map(differ, *met)):
         return None
     return f"arrays of the shapes {one} and {two} with axes={axes!r}; the axes summed over have the lengths {met[0]} " \
            f"and {met[1]}"  # fmt: skip
@@ -176,7 +172,7 @@ def _matrix(case: Case) -> str | None:
 
 def _square(case: Case) -> str | None:
     shape = case.shapes[0]
-    if len(shape) < 2 or _differ(shape[-1], shape[-2]):
+    if len(shape) < 2 or differ(shape[-1], shape[-2]):
         return f"{_these(case)}; square matrices are needed, of the shape (..., M, M)"
     return None
 
@@ -185,49 +181,23 @@ def _solve(case: Case) -> str | None:
     matrix, right = case.shapes
     if (found := _square(case)) is not None:
         return found
-    if not right or _differ(matrix[-1], right[0 if len(right) == 1 else -2]):
+    if not right or differ(matrix[-1], right[0 if len(right) == 1 else -2]):
         return f"{_these(case)}; the second must have {matrix[-1]} rows"
     return None if len(right) == 1 else _batches(matrix[:-2], right[:-2], case)
 
 
-def _concat(case: Case) -> str | None:
+def _joined(case: Case) -> str | None:
     if not case.shapes:
         return "no array; at least one is needed"
-    axis = case.values["axis"]
+    axis = case.values.get("axis", 0)
     if axis is None:
         return None
+    name = case.declaration.name
     if len(case.shapes) < len(case.values["arrays"]):
-        return f"{_these(case)} and numbers; all must have the same number of axes"
-    return _joined(case, case.shapes, axis)
-
-
-def _joined(case: Case, shapes: list[_Shape], axis: int) -> str | None:
-    """Arrays that are joined along an axis, with the shapes that they have then."""
-    first = shapes[0]
-    for shape in shapes:
-        if len(shape) != len(first):
-            return f"{_these(case)}; all must have the same number of axes"
-        if any(_differ(a, b) for i, (a, b) in enumerate(zip(shape, first, strict=True)) if i != axis % len(first)):
-            return f"{_these(case)}; all axes but {axis} must be equally long"
-    return None
-
-
-def _columns(case: Case) -> str | None:
-    return _joined(case, [shape if len(shape) > 1 else (*shape, 1) for shape in case.shapes], 1)
-
-
-def _depths(case: Case) -> str | None:
-    rows = [shape if len(shape) > 1 else (1, *shape) for shape in case.shapes]
-    return _joined(case, [shape if len(shape) > 2 else (*shape, 1) for shape in rows], 2)
-
-
-def _stack(case: Case) -> str | None:
-    if not case.shapes:
-        return "no array; at least one is needed"
-    first = case.shapes[0]
-    if all(len(s) == len(first) and not any(map(_differ, s, first)) for s in case.shapes):
-        return None
-    return f"{_these(case)}; all must have the same shape"
+        of_one_rank = name in ("concat", "stack")
+        return f"{_these(case)} and numbers; all must have the same number of axes" if of_one_rank else None
+    found = misfit(name, case.shapes, axis)
+    return found and f"{_these(case)}; {found}"
 
 
 def _sizes(value: Any) -> _Shape:
@@ -256,7 +226,7 @@ def _broadcast_to(case: Case) -> str | None:
 
 def _squeeze(case: Case) -> str | None:
     shape, axis = case.shapes[0], case.values["axis"]
-    wrong = next((a for a in _sizes(axis) if _differ(shape[a], 1)), None)
+    wrong = next((a for a in _sizes(axis) if differ(shape[a], 1)), None)
     return None if wrong is None else f"{_these(case)}, whose axis {wrong} does not have the length 1"
 
 
@@ -322,7 +292,7 @@ def _repeat(case: Case) -> str | CoreArrayError | None:
         return found
     shape, given = case.shapes[0], case.shape("repeats")
     length = math.prod(shape) if axis is None else shape[axis]
-    if given is not None and given not in ((), (1,)) and (len(given) != 1 or _differ(given[0], length)):
+    if given is not None and given not in ((), (1,)) and (len(given) != 1 or differ(given[0], length)):
         return f"repeats of the shape {given} for {length} elements; give one number, or one for each"
     return f"repeats={repeats}; they are at least 0" if type(repeats) is int and repeats < 0 else None
 
@@ -393,18 +363,6 @@ def _bincount(case: Case) -> str | CoreArrayError | None:
     return f"an array with the number {least}; it counts integers of at least 0" if least < 0 else None
 
 
-def _lacking(backend: Backend, value: Any, name: str) -> CoreArrayError | None:
-    """An array of another library whose dtype the backend lacks."""
-    owner = backend_of(value)
-    dtype = foreign_dtype(value, name) if is_foreign(value) else owner and owner.dtype_of(value)
-    if dtype is None or dtype in backend.native_dtypes:
-        return None
-    return CoreArrayTypeError(
-        f"'{name}' got an array of the dtype '{dtype}', which backend '{backend.name}' does not have; "
-        "convert it to another one first"
-    )
-
-
 def _made(case: Case) -> str | CoreArrayError | None:
     """New arrays: sizes are counts, and a Python number must fit into the dtype."""
     if "shape" in case.values:
@@ -418,26 +376,13 @@ def _made(case: Case) -> str | CoreArrayError | None:
         dtype = case.dtypes()[0]
     wanted = current_settings().dtypes["integral"] if dtype is None else as_dtype(dtype)
     value = case.values.get("obj", case.values.get("fill_value"))
-    if _ragged(value):
+    if is_ragged(value):
         return "nested lists of different lengths; give as many at each depth, or make a Ragged of them"
-    if (lacking := _lacking(case.backend, value, case.declaration.name)) is not None:
+    if (lacking := lacking_dtype(case.backend, value, case.declaration.name)) is not None:
         return lacking
     if "fill_value" in case.values and case.backend.is_array(value) and _shape(value):
         return f"a value of the shape {_shape(value)}; it is one number"
     return unfit(value, wanted, integers_only=dtype is None)
-
-
-def _ragged(value: Any) -> bool:
-    """Tell whether nested lists, or arrays in them, have different lengths."""
-    if not isinstance(value, (list, tuple)) or not value:
-        return False
-    inner = {tuple(item.shape) for item in value if hasattr(item, "shape")}
-    lengths = {len(item) for item in value if isinstance(item, (list, tuple))} | {
-        shape[0] if shape else -1 for shape in inner
-    }
-    if not all(isinstance(item, (list, tuple)) or hasattr(item, "shape") for item in value):
-        lengths.add(-1)  # a number
-    return len(lengths) > 1 or len(inner) > 1 or any(map(_ragged, value))
 
 
 def _nothing(case: Case) -> None:
@@ -450,6 +395,7 @@ def _get_item(case: Case) -> CoreArrayError | None:
 
 _RULES: dict[str, Rule] = {
     **dict.fromkeys(("asarray", "empty", "full", "full_like", "ones", "zeros"), _made),
+    **dict.fromkeys(("column_stack", "concat", "dstack", "hstack", "stack", "vstack"), _joined),
     **dict.fromkeys(("argmax", "argmin", "max", "min"), _chosen),
     **dict.fromkeys(("cumulative_prod", "cumulative_sum"), _one_axis),
     **dict.fromkeys(
@@ -475,14 +421,10 @@ _RULES: dict[str, Rule] = {
     "tile": _tile,
     "bincount": _bincount,
     "broadcast_to": _broadcast_to,
-    "column_stack": _columns,
-    "concat": _concat,
     "cross": _cross,
-    "dstack": _depths,
     "einsum": _einsum,
     "get_item": _get_item,
     "matmul": _matmul,
-    "hstack": lambda case: _joined(case, [shape or (1,) for shape in case.shapes], min(len(case.shapes[0] or (1,)) - 1, 1)),
     "moveaxis": _moveaxis,
     "outer": _outer,
     **dict.fromkeys(("permute_dims", "transpose"), _permute),
@@ -490,10 +432,8 @@ _RULES: dict[str, Rule] = {
     "solve": _solve,
     "sparse_cross_entropy": lambda case: None if 0 in case.shapes[0] else _outside(case, case.values["axis"], "target"),
     "squeeze": _squeeze,
-    "stack": _stack,
     "take": _take,
     "take_along_axis": _along,
     "tensordot": _tensordot,
     "vecdot": _vecdot,
-    "vstack": lambda case: _joined(case, [(1,) * (2 - len(shape)) + shape for shape in case.shapes], 0),
 }  # fmt: skip

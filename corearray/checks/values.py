@@ -11,7 +11,7 @@ from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 from corearray.backends.operands import held as held_array
-from corearray.calls.dispatch import advice_about, held_elsewhere, is_foreign
+from corearray.calls.dispatch import advice_about, backend_of, held_elsewhere, is_foreign
 from corearray.calls.settle import checked
 from corearray.errors import CoreArrayError, CoreArrayOverflowError, CoreArrayTypeError, CoreArrayValueError, options
 from corearray.settings.context import NUMBERS, SCALARS
@@ -20,7 +20,7 @@ from corearray.types.dtypes import DTYPES, DType, integer_limits
 if TYPE_CHECKING:
     from corearray.backends.backend import Backend
 
-__all__ = ["Values", "foreign_dtype", "known_dtype", "no_array", "plain_number", "unfit"]
+__all__ = ["Values", "foreign_dtype", "is_ragged", "known_dtype", "lacking_dtype", "no_array", "plain_number", "unfit"]
 
 #: The library's dtypes by those of other libraries that were met: to look for a name takes them longer than all else.
 _READ: dict[Any, DType] = {}
@@ -211,3 +211,28 @@ def _offers_data(value: Any, name: str) -> bool:
 
 #: The formats of buffers that hold numbers: each a character of the module `struct`, or a complex one of PEP 3118.
 _FORMATS = (*"?bBhHiIlLqQnNefd", "Zf", "Zd", "F", "D")
+
+
+def lacking_dtype(backend: Backend, value: Any, name: str) -> CoreArrayTypeError | None:
+    """Return the error for an array of another library whose dtype the backend lacks, or `None`."""
+    owner = backend_of(value)
+    dtype = foreign_dtype(value, name) if is_foreign(value) else owner and owner.dtype_of(value)
+    if dtype is None or dtype in backend.native_dtypes:
+        return None
+    return CoreArrayTypeError(
+        f"'{name}' got an array of the dtype '{dtype}', which backend '{backend.name}' does not have; "
+        "convert it to another one first"
+    )
+
+
+def is_ragged(value: Any) -> bool:
+    """Return whether nested lists, or arrays in them, have different lengths."""
+    if not isinstance(value, (list, tuple)) or not value:
+        return False
+    inner = {tuple(item.shape) for item in value if hasattr(item, "shape")}
+    lengths = {len(item) for item in value if isinstance(item, (list, tuple))} | {
+        shape[0] if shape else -1 for shape in inner
+    }
+    if not all(isinstance(item, (list, tuple)) or hasattr(item, "shape") for item in value):
+        lengths.add(-1)  # a number
+    return len(lengths) > 1 or len(inner) > 1 or any(map(is_ragged, value))
