@@ -569,6 +569,9 @@ if TYPE_CHECKING:
         cosine_embedding_loss,
         cosine_similarity,
         margin_ranking_loss,
+        multi_margin_loss,
+        multilabel_margin_loss,
+        multilabel_soft_margin_loss,
         triplet_margin_loss,
     )
     from corearray.functional.sorting import (
@@ -1156,7 +1159,10 @@ __all__ = [
     "multi_dot",
     "multi_head_attention",
     "multi_index_nest",
+    "multi_margin_loss",
     "multi_mode_dot",
+    "multilabel_margin_loss",
+    "multilabel_soft_margin_loss",
     "multiply",
     "nan",
     "nan_policy",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corearray.contract.declaration import declare
-from corearray.functional.losses import _reduction
+from corearray.functional.losses import _class_axis, _reduction, _weighted
 
 if TYPE_CHECKING:
     import corearray as xp
@@ -15,6 +15,9 @@ __all__ = [
     "cosine_embedding_loss",
     "cosine_similarity",
     "margin_ranking_loss",
+    "multi_margin_loss",
+    "multilabel_margin_loss",
+    "multilabel_soft_margin_loss",
     "triplet_margin_loss",
 ]
 
@@ -167,6 +170,184 @@ def margin_ranking_loss(
     `torch.nn.functional.margin_ranking_loss`.
     """
     return _reduction("margin_ranking_loss", reduction)(xp.maximum(margin - target * (x1 - x2), 0.0))
+
+
+@declare(promote=("pred", "weight"), floating=True, real=True, gives="same")
+def multi_margin_loss(
+    pred: Array,
+    target: Array,
+    /,
+    *,
+    p: int = 1,
+    margin: float = 1.0,
+    weight: Array | None = None,
+    reduction: str = "mean",
+    out: Array | None = None,
+) -> Array:
+    """Compute the multi-class margin loss, the mean over all classes of `max(0, margin - pred[target] + pred[class])**p`.
+
+    The class of the target counts as zero.
+
+    Parameters
+    ----------
+    pred
+        Scores of the classes along the last axis; real array of shape `(..., C)`.
+    target
+        Numbers of the classes, integers of shape `(...)`.
+    p
+        1 or 2, the power of each term.
+    margin
+        Distance from which on a smaller score of another class costs nothing.
+    weight
+        Factor for each class of a target, of shape `(C,)`.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the shape of `target`, of the promoted floating dtype.
+
+    Raises
+    ------
+    TypeError
+        If the targets are not integers.
+    ValueError
+        If `p` or `reduction` is something else or the shapes do not fit.
+    IndexError
+        If the scores have no axes.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.multi_margin_loss(ca.asarray([[1.0, 0.5, 3.0, 1.0]]), ca.asarray([0])).tolist()
+    1.125
+
+    Notes
+    -----
+    `torch.nn.functional.multi_margin_loss`.
+    """
+    reduce = _reduction("multi_margin_loss", reduction)
+    if p not in (1, 2):
+        raise ValueError(f"'multi_margin_loss' got p={p!r}; it is 1 or 2")
+    _class_axis("multi_margin_loss", pred, target, -1, weight)
+    places = xp.expand_dims(target, -1)
+    over = xp.relu(margin - xp.take_along_axis(pred, places, axis=-1) + pred)
+    over = over if p == 1 else over * over
+    if weight is not None:
+        over = over * xp.reshape(xp.take(weight, xp.reshape(target, (-1,)), axis=0), tuple(places.shape))
+    others = xp.arange(pred.shape[-1], dtype=target.dtype, device=target.device) != places
+    return reduce(xp.mean(xp.where(others, over, 0.0), axis=-1))
+
+
+@declare(promote=("pred",), floating=True, real=True, gives="same")
+def multilabel_margin_loss(
+    pred: Array, target: Array, /, *, reduction: str = "mean", out: Array | None = None
+) -> Array:
+    """Compute the multi-label margin loss: `max(0, 1 - pred[label] + pred[class]) / C`, summed over labels and other classes.
+
+    Parameters
+    ----------
+    pred
+        Scores of the classes along the last axis; real array of shape `(..., C)`.
+    target
+        Numbers of the classes that are labels, integers of the shape of `pred`; a negative number ends a list of labels.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the shape of `pred` without the last axis, of the floating dtype.
+
+    Raises
+    ------
+    TypeError
+        If the targets are not integers.
+    ValueError
+        If `reduction` is something else or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> pred, labels = ca.asarray([[0.0, 0.5, 0.25, 1.0]]), ca.asarray([[3, 0, -1, 1]])
+    >>> ca.multilabel_margin_loss(pred, labels).tolist()
+    0.875
+
+    Notes
+    -----
+    `torch.nn.functional.multilabel_margin_loss`.
+    """
+    reduce = _reduction("multilabel_margin_loss", reduction)
+    if not xp.isdtype(target.dtype, "integral"):
+        raise TypeError(
+            f"'multilabel_margin_loss' got targets of dtype '{target.dtype}'; give the numbers of the classes"
+        )
+    if not pred.ndim or tuple(target.shape) != tuple(pred.shape):
+        raise ValueError(
+            f"'multilabel_margin_loss' got targets of shape {tuple(target.shape)} for predictions of shape "
+            f"{tuple(pred.shape)}; both have the shape (..., C)"
+        )
+    kept = xp.cumulative_sum(xp.astype(target < 0, xp.int32), axis=-1) == 0
+    places = xp.where(kept, target, xp.zeros_like(target))
+    rows, classes = xp.expand_dims(kept, -1), xp.arange(pred.shape[-1], dtype=target.dtype, device=target.device)
+    own = xp.any((xp.expand_dims(places, -1) == classes) & rows, axis=-2, keepdims=True)
+    right = xp.expand_dims(xp.take_along_axis(pred, places, axis=-1), -1)
+    over = xp.relu(1.0 - right + xp.expand_dims(pred, -2))
+    return reduce(xp.sum(xp.mean(xp.where(rows & xp.logical_not(own), over, 0.0), axis=-1), axis=-1))
+
+
+@declare(promote=("pred", "target", "weight"), floating=True, real=True, gives="same")
+def multilabel_soft_margin_loss(
+    pred: Array,
+    target: Array,
+    /,
+    *,
+    weight: Array | None = None,
+    reduction: str = "mean",
+    out: Array | None = None,
+) -> Array:
+    """Compute the mean over classes of the binary cross entropy of logits.
+
+    Parameters
+    ----------
+    pred
+        Logits of the classes along the last axis; real array of shape `(..., C)`.
+    target
+        1 for labels and 0 for other classes, of a shape that broadcasts with that of `pred`.
+    weight
+        Factors that broadcast with the predictions, such as one for each class.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+    out
+        Array that receives the result.
+
+    Returns
+    -------
+    Array without axes, or with `"none"` of the broadcast shape without the last axis, of the promoted floating dtype.
+
+    Raises
+    ------
+    ValueError
+        If `reduction` is something else, the predictions have no axes, or the shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> ca.multilabel_soft_margin_loss(ca.asarray([[1000.0, 1000.0]]), ca.asarray([[1.0, 0.0]])).tolist()
+    500.0
+
+    Notes
+    -----
+    `torch.nn.functional.multilabel_soft_margin_loss`.
+    """
+    reduce = _reduction("multilabel_soft_margin_loss", reduction)
+    if not pred.ndim:
+        raise ValueError("'multilabel_soft_margin_loss' got predictions without axes; give classes along the last axis")
+    losses = _weighted(target, xp.softplus(-pred)) + _weighted(1.0 - target, xp.softplus(pred))
+    return reduce(xp.mean(losses if weight is None else weight * losses, axis=-1))
 
 
 @declare(promote=("anchor", "positive", "negative"), floating=True, real=True, gives="same")

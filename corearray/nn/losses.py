@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from corearray.errors import CoreArrayValueError
+from corearray.functional.activations import relu
 from corearray.functional.alignment import ctc_loss
 from corearray.functional.data_type import isdtype
 from corearray.functional.elementwise import minimum
+from corearray.functional.linalg import vector_norm
 from corearray.functional.losses import (
     binary_cross_entropy,
     cross_entropy,
@@ -26,7 +29,14 @@ from corearray.functional.losses import (
     sparse_cross_entropy,
 )
 from corearray.functional.manipulation import reshape
-from corearray.functional.similarity import cosine_embedding_loss, margin_ranking_loss, triplet_margin_loss
+from corearray.functional.similarity import (
+    cosine_embedding_loss,
+    margin_ranking_loss,
+    multi_margin_loss,
+    multilabel_margin_loss,
+    multilabel_soft_margin_loss,
+    triplet_margin_loss,
+)
 from corearray.functional.statistical import mean
 from corearray.functional.statistical import sum as total
 from corearray.nn.arguments import one_of
@@ -49,11 +59,15 @@ __all__ = [
     "L1Loss",
     "MSELoss",
     "MarginRankingLoss",
+    "MultiLabelMarginLoss",
+    "MultiLabelSoftMarginLoss",
+    "MultiMarginLoss",
     "NLLLoss",
     "PoissonNLLLoss",
     "SmoothL1Loss",
     "SoftMarginLoss",
     "TripletMarginLoss",
+    "TripletMarginWithDistanceLoss",
 ]
 
 #: What `corearray list-functions` says of the classes here.
@@ -404,7 +418,7 @@ class SmoothL1Loss(_Loss):
     >>> import corearray as ca
     >>> from corearray import nn
     >>> nn.SmoothL1Loss()(ca.asarray([0.5, 2.0]), ca.asarray([1.0, 0.0])).tolist()
-    0.8125
+    0.875
 
     Notes
     -----
@@ -442,7 +456,7 @@ class HuberLoss(_Loss):
     >>> import corearray as ca
     >>> from corearray import nn
     >>> nn.HuberLoss()(ca.asarray([0.5, 2.0]), ca.asarray([1.0, 0.0])).tolist()
-    0.8125
+    0.875
 
     Notes
     -----
@@ -655,6 +669,127 @@ class MarginRankingLoss(_Loss):
         return margin_ranking_loss(x1, x2, target, margin=self.margin, reduction=self.reduction)
 
 
+class MultiMarginLoss(_Loss):
+    """The mean over classes of `max(0, margin - pred[target] + pred[class])**p`, without the class of the target.
+
+    It takes scores of shape `(N, C)` or `(C,)`, and class numbers of shape `(N,)` or `()`.
+
+    Parameters
+    ----------
+    p
+        1 or 2, the power of each term.
+    margin
+        The distance beyond which a smaller score of another class costs nothing.
+    weight
+        Factor for each class, of shape `(C,)`.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+
+    Raises
+    ------
+    ValueError
+        If `p` or `reduction` is something else; when it is called, if shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import nn
+    >>> nn.MultiMarginLoss()(ca.asarray([[1.0, 0.5, 3.0, 1.0]]), ca.asarray([0])).tolist()
+    1.125
+
+    Notes
+    -----
+    `corearray.multi_margin_loss`; `torch.nn.MultiMarginLoss`.
+    """
+
+    def __init__(
+        self, p: int = 1, margin: float = 1.0, weight: Array | None = None, *, reduction: str = "mean"
+    ) -> None:
+        super().__init__(reduction)
+        if p not in (1, 2):
+            raise CoreArrayValueError(f"'p' of 'MultiMarginLoss' is 1 or 2, got {p!r}")
+        self.p, self.margin, self.weight = p, margin, _buffer(weight)
+
+    def forward(self, pred: Array, target: Array, /) -> Array:
+        """Compute the loss."""
+        return multi_margin_loss(
+            pred, target, p=self.p, margin=self.margin, weight=self.weight, reduction=self.reduction
+        )
+
+
+class MultiLabelMarginLoss(_Loss):
+    """The sum over labels and other classes of `max(0, 1 - pred[label] + pred[class]) / C`.
+
+    It takes scores and class numbers of shape `(N, C)` or `(C,)`; a negative number ends a list of labels.
+
+    Parameters
+    ----------
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+
+    Raises
+    ------
+    ValueError
+        If `reduction` is something else; when it is called, if shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import nn
+    >>> nn.MultiLabelMarginLoss()(ca.asarray([[0.0, 0.5, 0.25, 1.0]]), ca.asarray([[3, 0, -1, 1]])).tolist()
+    0.875
+
+    Notes
+    -----
+    `corearray.multilabel_margin_loss`; `torch.nn.MultiLabelMarginLoss`.
+    """
+
+    def __init__(self, *, reduction: str = "mean") -> None:
+        super().__init__(reduction)
+
+    def forward(self, pred: Array, target: Array, /) -> Array:
+        """Compute the loss."""
+        return multilabel_margin_loss(pred, target, reduction=self.reduction)
+
+
+class MultiLabelSoftMarginLoss(_Loss):
+    """The mean over classes of the binary cross entropy of logits.
+
+    It takes logits and targets, 0 and 1, of shape `(N, C)` or `(C,)`.
+
+    Parameters
+    ----------
+    weight
+        Factor for each class, of shape `(C,)`.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+
+    Raises
+    ------
+    ValueError
+        If `reduction` is something else; when it is called, if shapes do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import nn
+    >>> nn.MultiLabelSoftMarginLoss()(ca.asarray([[1000.0, 1000.0]]), ca.asarray([[1.0, 0.0]])).tolist()
+    500.0
+
+    Notes
+    -----
+    `corearray.multilabel_soft_margin_loss`; `torch.nn.MultiLabelSoftMarginLoss`.
+    """
+
+    def __init__(self, weight: Array | None = None, *, reduction: str = "mean") -> None:
+        super().__init__(reduction)
+        self.weight = _buffer(weight)
+
+    def forward(self, pred: Array, target: Array, /) -> Array:
+        """Compute the loss."""
+        return multilabel_soft_margin_loss(pred, target, weight=self.weight, reduction=self.reduction)
+
+
 class CosineEmbeddingLoss(_Loss):
     """`1 - cos` of pairs of the target 1, and `max(0, cos - margin)` of pairs of the target -1.
 
@@ -747,6 +882,62 @@ class TripletMarginLoss(_Loss):
             swap=self.swap,
             reduction=self.reduction,
         )
+
+
+class TripletMarginWithDistanceLoss(_Loss):
+    """`max(0, d(anchor, positive) - d(anchor, negative) + margin)`, for a distance of one's own.
+
+    It takes three arrays that the distance accepts, such as those of shape `(N, D)`.
+
+    Parameters
+    ----------
+    distance_function
+        Function of two arrays that returns their distances; by default the Euclidean one, as in `TripletMarginLoss`.
+    margin
+        The difference of distances beyond which a triplet costs nothing.
+    swap
+        Whether the distance of the positive and the negative counts where it is the smaller one.
+    reduction
+        `"mean"`, `"sum"` or `"none"`.
+
+    Raises
+    ------
+    ValueError
+        If `reduction` is something else, or `margin` is not positive.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import nn
+    >>> loss = nn.TripletMarginWithDistanceLoss(distance_function=lambda x, y: ca.sum(ca.abs(x - y), axis=-1))
+    >>> loss(ca.zeros((1, 2)), ca.ones((1, 2)), ca.ones((1, 2))).tolist()
+    1.0
+
+    Notes
+    -----
+    V. Balntas et al., 2016; `torch.nn.TripletMarginWithDistanceLoss`.
+    """
+
+    def __init__(
+        self, *, distance_function: Any = None, margin: float = 1.0, swap: bool = False, reduction: str = "mean"
+    ) -> None:
+        super().__init__(reduction)
+        if not margin > 0:
+            raise CoreArrayValueError(f"'margin' of 'TripletMarginWithDistanceLoss' is above 0, got {margin!r}")
+        self.distance_function = _euclidean if distance_function is None else distance_function
+        self.margin, self.swap = margin, swap
+
+    def forward(self, anchor: Array, positive: Array, negative: Array, /) -> Array:
+        """Compute the loss."""
+        distance = self.distance_function
+        far = distance(anchor, negative)
+        if self.swap:
+            far = minimum(far, distance(positive, negative))
+        return self._reduced(relu(distance(anchor, positive) - far + self.margin))
+
+
+def _euclidean(x: Array, y: Array) -> Array:
+    return vector_norm(x - y + 1e-6, axis=-1)
 
 
 class CTCLoss(_Loss):

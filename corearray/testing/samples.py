@@ -144,6 +144,20 @@ SAMPLES: dict[str, list[Call]] = {
     "logsumexp": [*_ONE, call(F, axis=0), call(I, axis=(0, -1), keepdims=True)],
     "margin_ranking_loss": [call(F, POSITIVE, I), call(D, D[::-1].copy(), D * D, margin=0.5, reduction="none")],
     "mse_loss": _LOSSES,
+    "multi_margin_loss": [
+        call(F, J[1:]),
+        call(D, J[0] % 4, p=2, margin=0.5),
+        call(F * F, U[1:2].repeat(2), weight=THREE, reduction="none"),
+    ],
+    "multilabel_margin_loss": [
+        call(F, I % 3 - 1),
+        call(D, np.asarray([2, -1, 1, 0]), reduction="none"),
+    ],
+    "multilabel_soft_margin_loss": [
+        call(F, UNIT * UNIT),
+        call(D, D * D / 4, weight=D[:1] * 2, reduction="none"),
+        call(I, POSITIVE / 4, reduction="sum"),
+    ],
     "nll_loss": [
         call(F, J[1:]),
         call(F, J[:3] % 2, axis=0, weight=D[:2] ** 2, reduction="none"),

@@ -145,6 +145,7 @@ def _cases() -> list[Case]:
         Case("BatchNorm1d", (4,), inputs=((5, 4),)),
         Case("LPPool1d", (2.0, 3), inputs=((2, 4, 7),)),
         Case("LPPool2d", (4.0, 2, 1), inputs=((2, 4, 6, 6),)),
+        Case("LPPool3d", (2.0, (2, 3, 1), 2), {"ceil_mode": True}, ((2, 3, 5, 6, 4),)),
         Case("AvgPool2d", (2,), {"divisor_override": 3}, ((2, 4, 6, 6),)),
     ]
     for name in ("RNN", "LSTM", "GRU"):
@@ -211,6 +212,11 @@ def _cases() -> list[Case]:
         Case("PoissonNLLLoss", (), {"reduction": "none"}, (n, n), modes=("eval",)),
         Case("MarginRankingLoss", (0.5,), {"reduction": "none"}, (n, n, n), modes=("eval",)),
         Case("TripletMarginLoss", (0.5,), {"swap": True}, (n, n, n), modes=("eval",)),
+        Case("TripletMarginWithDistanceLoss", (), {"margin": 0.5, "swap": True}, (n, n, n), modes=("eval",)),
+        Case("MultiMarginLoss", inputs=(n, labels), modes=("eval",)),
+        Case("MultiMarginLoss", (2, 0.5), {"reduction": "none"}, (n, labels), modes=("eval",)),
+        Case("MultiLabelMarginLoss", inputs=(n, [5, 4, 5]), modes=("eval",)),
+        Case("MultiLabelSoftMarginLoss", (), {"reduction": "sum"}, (n, n), modes=("eval",)),
     ]
     return found
 

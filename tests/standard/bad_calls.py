@@ -89,6 +89,20 @@ CALLS: dict[str, list[Bad]] = {
     ],
     "logsumexp": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
     "margin_ranking_loss": [bad("reduction", "sideways", ValueError, "it is one of 'mean', 'sum', 'none'")],
+    "multi_margin_loss": [
+        bad("p", 3, ValueError, "it is 1 or 2"),
+        bad("target", SEVEN, TypeError, "give the numbers of the classes"),
+        bad("reduction", "sideways", ValueError, "it is one of 'mean', 'sum', 'none'"),
+    ],
+    "multilabel_margin_loss": [
+        bad("target", SEVEN, TypeError, "give the numbers of the classes"),
+        bad("pred", SEVEN, ValueError, "both have the shape (..., C)"),
+        bad("reduction", "sideways", ValueError, "it is one of 'mean', 'sum', 'none'"),
+    ],
+    "multilabel_soft_margin_loss": [
+        bad("pred", SCALAR, ValueError, "give classes along the last axis"),
+        bad("reduction", "sideways", ValueError, "it is one of 'mean', 'sum', 'none'"),
+    ],
     "mse_loss": [
         bad("reduction", "sideways", ValueError, "it is one of 'mean', 'sum', 'none'"),
         bad("pred", SEVEN, ValueError, "do not broadcast"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -61,6 +63,73 @@ def test_margin_ranking_loss(data, dtype):
     want = _REDUCTIONS[reduction](np.maximum(-target * (wide(x) - wide(y)) + 0.5, 0))
     got = be.margin_ranking_loss(array(x), array(y), array(target), margin=0.5, reduction=reduction)
     check(("margin_ranking_loss", x, y, target), got, want, dtype, factor=10, scale=50.0 * x.size * y.size)
+
+
+def _scores(data, dtype):
+    shape = data.draw(st.sampled_from(((4,), (3, 4), (2, 1, 3), (0, 2), (1, 1))))
+    return shape, data.draw(hnp.arrays(dtype, shape, elements=st.floats(-8, 8, width=16)))
+
+
+@covers("multi_margin_loss")
+@examples
+@given(st.data(), _FLOATS)
+def test_multi_margin_loss(data, dtype):
+    shape, x = _scores(data, dtype)
+    target = data.draw(
+        hnp.arrays(data.draw(st.sampled_from(("int32", "uint8"))), shape[:-1], elements=st.integers(0, shape[-1] - 1))
+    )
+    weight = data.draw(st.sampled_from((None, np.linspace(0.5, 2, shape[-1]).astype(dtype))))
+    p, margin = data.draw(st.sampled_from((1, 2))), data.draw(st.sampled_from((1.0, 0.25)))
+    reduction = data.draw(st.sampled_from(tuple(_REDUCTIONS)))
+    want = np.zeros(shape[:-1])
+    for place in np.ndindex(*shape[:-1]):
+        y = int(target[place])
+        for c in set(range(shape[-1])) - {y}:
+            one = max(0.0, margin - float(x[place][y]) + float(x[place][c])) ** p
+            want[place] += one * (1.0 if weight is None else float(weight[y])) / shape[-1]
+    options = {"p": p, "margin": margin, "weight": None if weight is None else array(weight), "reduction": reduction}
+    with np.errstate(invalid="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # the mean of nothing
+        got, want = be.multi_margin_loss(array(x), array(target), **options), _REDUCTIONS[reduction](want)
+    check(("multi_margin_loss", x, target, p), got, want, dtype, factor=20, scale=999.0)
+
+
+@covers("multilabel_margin_loss")
+@examples
+@given(st.data(), _FLOATS)
+def test_multilabel_margin_loss(data, dtype):
+    shape, x = _scores(data, dtype)
+    target = data.draw(hnp.arrays("int64", shape, elements=st.integers(-1, shape[-1] - 1)))
+    reduction = data.draw(st.sampled_from(tuple(_REDUCTIONS)))
+    want = np.zeros(shape[:-1])
+    for place in np.ndindex(*shape[:-1]):
+        labels = list(map(int, target[place]))
+        labels = labels[: labels.index(-1)] if -1 in labels else labels
+        for y in labels:
+            for c in set(range(shape[-1])) - set(labels):
+                want[place] += max(0.0, 1.0 - float(x[place][y]) + float(x[place][c])) / shape[-1]
+    with np.errstate(invalid="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        got = be.multilabel_margin_loss(array(x), array(target), reduction=reduction)
+        want = _REDUCTIONS[reduction](want)
+    check(("multilabel_margin_loss", x, target), got, want, dtype, factor=20, scale=999.0)
+
+
+@covers("multilabel_soft_margin_loss")
+@examples
+@given(st.data(), _FLOATS)
+def test_multilabel_soft_margin_loss(data, dtype):
+    shape, x = _scores(data, dtype)
+    target = data.draw(hnp.arrays("int32", shape, elements=st.integers(0, 1)))
+    weight = data.draw(st.sampled_from((None, np.linspace(0.5, 2, shape[-1]).astype(dtype))))
+    reduction = data.draw(st.sampled_from(tuple(_REDUCTIONS)))
+    with np.errstate(invalid="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        each = np.where(target == 1, np.logaddexp(0, -wide(x)), np.logaddexp(0, wide(x)))
+        want = _REDUCTIONS[reduction]((each * (1.0 if weight is None else wide(weight))).mean(-1))
+        options = {"weight": None if weight is None else array(weight), "reduction": reduction}
+        got = be.multilabel_soft_margin_loss(array(x), array(target), **options)
+    check(("multilabel_soft_margin_loss", x, target), got, want, dtype, factor=20, scale=999.0)
 
 
 @covers("triplet_margin_loss")

@@ -42,6 +42,7 @@ __all__ = [
     "AvgPool3d",
     "LPPool1d",
     "LPPool2d",
+    "LPPool3d",
     "MaxPool1d",
     "MaxPool2d",
     "MaxPool3d",
@@ -472,6 +473,47 @@ class LPPool2d(_Pool):
         """Return the power means."""
         size = math.prod(self.kernel_size)
         means = without_batch(x, 2, lambda x: avg_pool2d(x**self.norm_type, self.kernel_size, **self._options()))
+        return (sign(means) * relu(abs(means)) * size) ** (1.0 / self.norm_type)
+
+
+class LPPool3d(_Pool):
+    """The power mean without division of each window of volumes, `sum(x**p) ** (1 / p)`.
+
+    It takes an array of the shape `(N, C, D, H, W)`, or one without a batch.
+
+    Parameters
+    ----------
+    norm_type
+        The exponent `p`.
+    kernel_size, stride, ceil_mode
+        As in `MaxPool3d`.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import nn
+    >>> nn.LPPool3d(2.0, 2)(ca.ones((2, 3, 8, 8, 8))).shape
+    Shape((2, 3, 4, 4, 4))
+
+    Notes
+    -----
+    `torch.nn.LPPool3d`.
+    """
+
+    def __init__(
+        self,
+        norm_type: float,
+        kernel_size: int | Sequence[int],
+        stride: int | Sequence[int] | None = None,
+        ceil_mode: bool = False,
+    ) -> None:
+        super().__init__(3, kernel_size, stride, 0, ceil_mode)
+        self.norm_type = float(norm_type)
+
+    def forward(self, x: Array, /) -> Array:
+        """Return the power means."""
+        size = math.prod(self.kernel_size)
+        means = without_batch(x, 3, lambda x: avg_pool3d(x**self.norm_type, self.kernel_size, **self._options()))
         return (sign(means) * relu(abs(means)) * size) ** (1.0 / self.norm_type)
 
 

@@ -141,8 +141,7 @@ def triplet(
 
 def multilabel_soft(input: ca.Array, target: ca.Array, weight: Any, reduction: str) -> Any:
     """Return the mean over classes of binary cross entropies of logits."""
-    each = -(target * ca.logsigmoid(input) + (1 - target) * ca.logsigmoid(-input))
-    return reduced(ca.mean(each if weight is None else each * weight, axis=-1), reduction)
+    return reduced(ca.multilabel_soft_margin_loss(input, target, weight=weight, reduction="none"), reduction)
 
 
 def distances(x1: ca.Array, x2: ca.Array, p: float) -> ca.Array:
@@ -238,33 +237,16 @@ def multi_margin_loss(
     input: ca.Array, target: ca.Array, p: int = 1, margin: float = 1.0, weight: Any = None, size_average: Any = None,
     reduce: Any = None, reduction: str = "mean",
 ) -> Any:  # fmt: skip
-    rows = input if input.ndim == 2 else ca.reshape(input, (1, -1))
-    places = ca.reshape(target, (-1, 1))
-    right = ca.take_along_axis(rows, places, axis=1)
-    over = ca.relu(margin - right + rows)
-    over = over if p == 1 else ca.square(over)
-    if weight is not None:
-        over = over * ca.expand_dims(ca.take(weight, ca.reshape(places, (-1,)), axis=0), 1)
-    others = ca.not_equal(ca.arange(rows.shape[1], dtype=places.dtype), places)
-    each = ca.sum(ca.where(others, over, ca.zeros_like(over)), axis=1) / rows.shape[1]
-    return reduced(each if input.ndim == 2 or reduction != "none" else each[0], reduction)
+    target = target if target.ndim == input.ndim - 1 else ca.reshape(target, input.shape[:-1])
+    each = ca.multi_margin_loss(input, target, p=p, margin=margin, weight=weight, reduction="none")
+    return reduced(each, reduction)
 
 
 @rule("torch.nn.functional.multilabel_margin_loss")
 def multilabel_margin_loss(
     input: ca.Array, target: ca.Array, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
 ) -> Any:
-    rows = input if input.ndim == 2 else ca.reshape(input, (1, -1))
-    labels = ca.reshape(target, rows.shape)
-    ended = ca.cumulative_sum(cast(labels < 0, ca.int64), axis=1) > 0
-    places = ca.where(ended, ca.zeros_like(labels), labels)
-    one = ca.equal(ca.expand_dims(places, 2), ca.arange(rows.shape[1], dtype=labels.dtype))
-    one = ca.logical_and(one, ca.expand_dims(ca.logical_not(ended), 2))
-    right = ca.any(one, axis=1)
-    over = ca.relu(1 - ca.expand_dims(ca.take_along_axis(rows, places, axis=1), 2) + ca.expand_dims(rows, 1))
-    kept = ca.logical_and(ca.expand_dims(ca.logical_not(ended), 2), ca.expand_dims(ca.logical_not(right), 1))
-    each = ca.sum(ca.where(kept, over, ca.zeros_like(over)), axis=(1, 2)) / rows.shape[1]
-    return reduced(each if input.ndim == 2 or reduction != "none" else each[0], reduction)
+    return reduced(ca.multilabel_margin_loss(input, target, reduction="none"), reduction)
 
 
 @rule("torch.nn.functional.ctc_loss")
