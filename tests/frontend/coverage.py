@@ -9,8 +9,9 @@ PYTHONPATH=tests python -m frontend.coverage jax --missing  # the names that are
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 __all__ = ["Coverage", "coverage_of", "has_path"]
@@ -39,6 +40,8 @@ class Coverage(NamedTuple):
         Function of a namespace that returns its public names.
     has
         Function of a namespace and a name: whether the frontend has it.
+    reasons
+        Why names are missing, each with the names; the table of reasons follows that of namespaces.
     """
 
     framework: str
@@ -46,6 +49,7 @@ class Coverage(NamedTuple):
     namespaces: Sequence[str]
     functions: Callable[[str], Iterable[str]]
     has: Callable[[str, str], bool]
+    reasons: Mapping[str, str] = MappingProxyType({})
 
     def missing(self) -> Iterator[tuple[str, int, list[str]]]:
         """Yield each namespace with the number of its names and those that are missing."""
@@ -60,7 +64,16 @@ class Coverage(NamedTuple):
         for namespace, count, names in self.missing():
             shown = ", ".join(f"`{name}`" for name in names) if len(names) <= 24 else f"{len(names)} names"
             lines.append(f"| `{namespace}` | {count} | {count - len(names)} | {shown} |")
+        if self.reasons:
+            lines += ["", "| missing | because |", "|---|---|"]
+        for reason, names in self.reasons.items():
+            lines.append(f"| {', '.join(f'`{name}`' for name in names.split())} | {reason} |")
         return "\n".join(lines)
+
+    def unexplained(self) -> set[str]:
+        """Return names that are missing without a reason, and those that have a reason and are there."""
+        explained = {name for names in self.reasons.values() for name in names.split()}
+        return explained ^ {name for _, _, names in self.missing() for name in names}
 
 
 def coverage_of(framework: str) -> Coverage:

@@ -17,7 +17,7 @@ from typing import Any
 
 import jax
 import numpy as np
-from frontend.jax_samples import samples, values
+from frontend.jax_samples import samples, values, wide_values
 
 import corearray as ca
 import corearray.frontend.jax as ours
@@ -25,7 +25,10 @@ import corearray.frontend.jax as ours
 #: Errors that stand for each other.
 _KINDS = (NotImplementedError, OverflowError, ZeroDivisionError, TypeError, IndexError, ValueError, AttributeError)
 
-_DERIVATIVES = re.compile(r"jax\.(grad|value_and_grad|vjp|jvp|jac\w+|hessian|linearize|linear_transpose)\b")
+#: The beginning of samples that need 64 bits.
+WIDE = "x64 "
+
+_DERIVATIVES = re.compile(r"jax\.(grad|value_and_grad|vjp|jvp|jac\w+|hessian|linearize|linear_transpose)\b|_grad\w*\(")
 
 
 def scope(frontend: Any, given: dict[str, Any]) -> dict[str, Any]:
@@ -39,6 +42,9 @@ def scope(frontend: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 def evaluated(text: str, names: dict[str, Any]) -> Any:
     """Return the result of a sample, or the error that it raises."""
+    if text.startswith(WIDE):
+        with names["jax"].enable_x64(True):
+            return evaluated(text.removeprefix(WIDE), names | wide_values(names["jnp"]))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -48,7 +54,7 @@ def evaluated(text: str, names: dict[str, Any]) -> Any:
 
 
 def difference(found: Any, wanted: Any, tolerance: float = 2e-5) -> str:
-    """Return how a result differs from JAX's, nothing if it does not."""
+    """Return how a result differs from JAX's, nothing if it does not; `tolerance` is that of float32."""
     if isinstance(wanted, Exception):
         if not isinstance(found, Exception):
             return f"no error, where JAX raises {type(wanted).__name__}: {str(wanted)[:120]}"
@@ -102,6 +108,7 @@ def _array_difference(found: Any, wanted: Any, tolerance: float) -> str:
         return "" if np.array_equal(mine, theirs) else f"{mine.tolist()} where JAX has {theirs.tolist()}"
     mine, theirs = (x.astype(complex if theirs.dtype.kind == "c" else float) for x in (mine, theirs))
     wide = {"float16": 4e-3, "bfloat16": 3e-2}.get(str(wanted.dtype), tolerance)
+    wide = min(wide, 1e-10) if str(wanted.dtype) in ("float64", "complex128") else wide
     scale = np.abs(theirs[np.isfinite(theirs)]).max(initial=1.0)
     same = np.allclose(mine, theirs, rtol=wide, atol=wide * scale * 0.5, equal_nan=True)
     return "" if same else f"{mine.tolist()} where JAX has {theirs.tolist()}"

@@ -1,6 +1,7 @@
 """Samples of JAX's functions: expressions in JAX's words, each evaluated with JAX and with the frontend.
 
-They stand in `jax_samples.txt` and use `jax`, `jnp`, `lax`, `nn`, `random`, `np`, and the arrays that `values` makes.
+They stand in `jax_samples.txt`; those that begin with `x64` are evaluated with 64 bits enabled, on arrays of float64. They
+use `jax`, `jnp`, `lax`, `nn`, `random`, `np`, and the arrays that `values` makes.
 """
 
 from __future__ import annotations
@@ -10,9 +11,22 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-__all__ = ["names_of", "samples", "values"]
+__all__ = ["names_of", "samples", "values", "wide_values"]
 
 FILE = Path(__file__).with_suffix(".txt")
+
+
+def wide_values(jnp: Any) -> dict[str, Any]:
+    """Return the arrays of the samples that need 64 bits."""
+    return {
+        "f": jnp.array([0.25, -1.5, 2.75, 3.0], jnp.float64),
+        "p": jnp.array([0.25, 0.5, 0.75, 0.125], jnp.float64),
+        "m": jnp.array([[0.5, -1.0, 2.0, 3.5], [1.0, 4.0, -2.5, 0.0], [-3.0, 1.5, 2.0, -0.5]], jnp.float64),
+        "s": jnp.array([[4.0, 1.0, 0.5], [1.0, 3.0, -0.25], [0.5, -0.25, 2.0]], jnp.float64),
+        "far": jnp.concatenate([jnp.linspace(0.0625, 1.0, 9), jnp.linspace(1.375, 70.0, 50)]),
+        "c": jnp.array([1 + 2j, -0.5 + 0.5j, 2 - 1j, 0.25j], jnp.complex128),
+        "i": jnp.array([3, -1, 2, 7], jnp.int64),
+    }
 
 
 def values(jnp: Any) -> dict[str, Any]:

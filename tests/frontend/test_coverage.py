@@ -23,6 +23,11 @@ def test_the_table_in_the_documentation(framework):
     assert written.strip() == coverage.table(), f"write what `{command}` prints between the markers"
 
 
+def test_each_missing_name_of_jax_has_a_reason():
+    pytest.importorskip("jax")
+    assert coverage_of("jax").unexplained() == set()
+
+
 def test_a_missing_name_is_noticed(monkeypatch):
     from frontend import torch_coverage
 

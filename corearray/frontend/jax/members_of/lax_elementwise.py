@@ -37,7 +37,7 @@ _BINARY = {
     (_FLOATING, _COMPLEX, *_WHOLE): "sub div rem",
     ("bool", _FLOATING, _COMPLEX, *_WHOLE): "add mul max min eq ne lt le gt ge",
     (_FLOATING, _COMPLEX): "atan2",
-    (_FLOATING,): "nextafter complex igamma igammac zeta polygamma",
+    (_FLOATING,): "nextafter complex igamma igammac igamma_grad_a random_gamma_grad zeta polygamma",
     ("bool", *_WHOLE): "bitwise_and=and bitwise_or=or bitwise_xor=xor",
     _WHOLE: "shift_left shift_right_arithmetic shift_right_logical mulhi",
 }

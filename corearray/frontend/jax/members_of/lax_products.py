@@ -16,9 +16,10 @@ from corearray.frontend.jax.promotion import cast, requested
 from corearray.frontend.jax.wrapper import Array, converted
 
 __all__ = [
-    "FUNCTIONS", "ConvDimensionNumbers", "Precision", "batch_matmul", "conv", "conv_dimension_numbers", "conv_general_dilated",
-    "conv_general_dilated_patches", "conv_general_permutations", "conv_general_shape_tuple", "conv_shape_tuple",
-    "conv_transpose", "conv_with_general_padding", "dot", "dot_general",
+    "FUNCTIONS", "ConvDimensionNumbers", "ConvGeneralDilatedDimensionNumbers", "DotDimensionNumbers", "Precision",
+    "PrecisionLike", "batch_matmul", "conv", "conv_dimension_numbers", "conv_general_dilated",
+    "conv_general_dilated_local", "conv_general_dilated_patches", "conv_general_permutations", "conv_general_shape_tuple",
+    "conv_shape_tuple", "conv_transpose", "conv_transpose_shape_tuple", "conv_with_general_padding", "dot", "dot_general",
 ]  # fmt: skip
 
 
@@ -36,6 +37,12 @@ class ConvDimensionNumbers(NamedTuple):
     lhs_spec: Sequence[int]
     rhs_spec: Sequence[int]
     out_spec: Sequence[int]
+
+
+#: JAX's names for types in annotations.
+DotDimensionNumbers = tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]]
+ConvGeneralDilatedDimensionNumbers = tuple[str, str, str] | ConvDimensionNumbers | None
+PrecisionLike = str | Precision | tuple[str, str] | tuple[Precision, Precision] | None
 
 
 def _width(dtype: ca.DType) -> tuple[Any, ...]:
@@ -220,6 +227,20 @@ def conv_general_shape_tuple(
     return tuple(made[of_out.index(axis)] for axis in range(len(of_out)))
 
 
+def conv_transpose_shape_tuple(
+    lhs_shape: Any, rhs_shape: Any, window_strides: Any, padding: Any, dimension_numbers: Any
+) -> Any:
+    """Return the shape of a transposed convolution."""
+    of_lhs, of_rhs, of_out = conv_general_permutations(dimension_numbers)
+    image, filters = (tuple(shape[i] for i in places) for shape, places in ((lhs_shape, of_lhs), (rhs_shape, of_rhs)))
+    pads = padding
+    if isinstance(padding, str):
+        pads = [_transposed_padding(*one, padding) for one in zip(filters[2:], window_strides, strict=True)]
+    sizes = zip(image[2:], filters[2:], window_strides, pads, strict=True)
+    made = (image[0], filters[0], *((n - 1) * stride - k + 2 + low + high for n, k, stride, (low, high) in sizes))
+    return tuple(made[of_out.index(axis)] for axis in range(len(of_out)))
+
+
 def _pairs(padding: Any) -> list[tuple[int, int]]:
     try:
         return [(operator.index(low), operator.index(high)) for low, high in padding]
@@ -378,11 +399,46 @@ def conv_general_dilated_patches(
     )  # fmt: skip
 
 
+def conv_general_dilated_local(
+    lhs: Any, rhs: Any, window_strides: Sequence[int], padding: Any, filter_shape: Sequence[int], lhs_dilation: Any = None,
+    rhs_dilation: Any = None, dimension_numbers: Any = None, precision: Any = None,
+) -> Any:  # fmt: skip
+    """Convolve with a filter of its own at each place of the result.
+
+    Parameters
+    ----------
+    lhs
+        An array.
+    rhs
+        The filters. Their spatial axes are those of the result; the axis of input channels holds all elements of a window,
+        channel after channel.
+    filter_shape
+        The shape of the window.
+    window_strides, padding, lhs_dilation, rhs_dilation, dimension_numbers
+        As in `conv_general_dilated`.
+    precision
+        Without effect.
+    """
+    shape = tuple(converted(lhs)[0].shape)
+    patches = conv_general_dilated_patches(
+        lhs, filter_shape, window_strides, padding, lhs_dilation, rhs_dilation, dimension_numbers
+    )
+    _, of_rhs, of_out = conv_dimension_numbers(shape, (1, 1, *filter_shape), dimension_numbers)
+    spatial = sorted(zip(of_out[2:], of_rhs[2:], strict=True))
+    batch = tuple(one for one, _ in spatial), tuple(other for _, other in spatial)
+    made = dot_general(patches, rhs, (((of_out[1],), (of_rhs[1],)), batch))
+    return Array(ca.moveaxis(made.array, (-2, -1), (of_out[0], of_out[1])), made.weak_type)
+
+
 FUNCTIONS: dict[str, Any] = {
     f"lax.{one.__name__}": one
     for one in (
-        dot_general, dot, batch_matmul, conv, conv_dimension_numbers, conv_general_dilated, conv_general_dilated_patches,
-        conv_general_permutations, conv_general_shape_tuple, conv_shape_tuple, conv_transpose, conv_with_general_padding,
-        ConvDimensionNumbers, Precision,
+        dot_general, dot, batch_matmul, conv, conv_dimension_numbers, conv_general_dilated, conv_general_dilated_local,
+        conv_general_dilated_patches, conv_general_permutations, conv_general_shape_tuple, conv_shape_tuple, conv_transpose,
+        conv_transpose_shape_tuple, conv_with_general_padding, ConvDimensionNumbers, Precision,
     )
+} | {
+    "lax.DotDimensionNumbers": DotDimensionNumbers,
+    "lax.ConvGeneralDilatedDimensionNumbers": ConvGeneralDilatedDimensionNumbers,
+    "lax.PrecisionLike": PrecisionLike,
 }  # fmt: skip

@@ -7,16 +7,17 @@ from contextlib import nullcontext
 from typing import Any
 
 import corearray as ca
+from corearray.frontend.jax.configuration import option_set
 from corearray.frontend.jax.leaves import Leaves
 from corearray.frontend.jax.members_of.mapping import need_callable
 from corearray.frontend.jax.members_of.tree import tree_map
 from corearray.frontend.jax.promotion import as_dtype
 from corearray.frontend.jax.shapes import ShapeDtypeStruct
-from corearray.frontend.jax.wrapper import Array
+from corearray.frontend.jax.wrapper import Array, converted
 
 __all__ = [
     "FUNCTIONS", "block_until_ready", "debug_print", "device_get", "device_put", "devices", "eval_shape",
-    "named_call", "named_scope", "outlined",
+    "named_call", "named_scope", "outlined", "typeof",
 ]  # fmt: skip
 
 
@@ -79,11 +80,42 @@ def debug_print(text: str, *args: Any, ordered: bool = False, **options: Any) ->
     print(text.format(*args, **options))
 
 
+def typeof(x: Any) -> Any:
+    """Return the shape and dtype of an array or a number, and whether its dtype is weak.
+
+    Raises
+    ------
+    TypeError
+        If it is no array.
+    """
+    return Array(*converted(x)).aval if not isinstance(x, Array) else x.aval
+
+
+#: Blocks that set an option of the same name, and change no result.
+_OPTIONS = (
+    "check_tracer_leaks debug_key_reuse default_device default_matmul_precision enable_checks "
+    "enable_custom_prng explain_cache_misses log_compiles transfer_guard"
+).split()
+
+
+def _option(name: str) -> Callable[..., Any]:
+    def block(new_val: Any = True) -> Any:
+        return option_set(f"jax_{name}", new_val)
+
+    block.__name__ = block.__qualname__ = name
+    block.__doc__ = f"Set the option `jax_{name}` within a block."
+    return block
+
+
 FUNCTIONS: dict[str, Any] = {
     one.__name__: one
     for one in (block_until_ready, device_put, device_get, devices, eval_shape, named_call, named_scope)
 } | {
     "local_devices": devices, "device_count": lambda: len(devices()), "local_device_count": lambda: len(devices()),
     "default_backend": lambda: "cpu", "process_index": lambda: 0, "process_count": lambda: 1, "clear_caches": lambda: None,
-    "debug.print": debug_print, "ensure_compile_time_eval": nullcontext,
+    "debug.print": debug_print, "ensure_compile_time_eval": nullcontext, "typeof": typeof,
+    "host_id": lambda backend=None: 0, "host_count": lambda backend=None: 1, "host_ids": lambda backend=None: [0],
+    "process_indices": lambda backend=None: [0], "effects_barrier": lambda: None,
+    "checking_leaks": lambda: option_set("jax_check_tracer_leaks", True),
 }  # fmt: skip
+FUNCTIONS |= {name: _option(name) for name in _OPTIONS}

@@ -19,7 +19,7 @@ from corearray.frontend.jax.wrapper import Array, converted, numpy_function
 
 __all__ = [
     "FUNCTIONS", "bernoulli", "bits", "categorical", "cauchy", "choice", "clone", "exponential", "fold_in",
-    "gumbel", "key", "key_data", "key_impl", "laplace", "logistic", "lognormal", "multivariate_normal", "normal",
+    "gumbel", "key", "key_data", "key_dtype", "key_impl", "laplace", "logistic", "lognormal", "multivariate_normal", "normal",
     "orthogonal", "permutation", "prng_key", "rademacher", "randint", "split", "truncated_normal", "uniform",
     "wrap_key_data",
 ]  # fmt: skip
@@ -88,6 +88,18 @@ def clone(key: Any) -> Any:
 def key_impl(keys: Any) -> str:
     """Return the name of the implementation."""
     return "fry" if isinstance(keys, KeyArray) else "threefry2x32"
+
+
+def key_dtype(impl: Any = None) -> str:
+    """Return the name of the dtype of keys.
+
+    Raises
+    ------
+    NotImplementedError
+        If there are no keys of the implementation.
+    """
+    _words(0, impl)
+    return "key<fry>"
 
 
 def bits(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
@@ -370,9 +382,9 @@ def lognormal(key: Any, sigma: Any = 1.0, shape: Any = None, dtype: Any = None, 
 _NAMED: dict[str, Callable[..., Any]] = {"PRNGKey": prng_key} | {
     one.__name__: one
     for one in (
-        key, split, fold_in, key_data, wrap_key_data, clone, key_impl, bits, uniform, normal, truncated_normal, bernoulli,
-        exponential, gumbel, laplace, logistic, rademacher, randint, permutation, choice, categorical, multivariate_normal,
-        orthogonal, cauchy, lognormal,
+        key, split, fold_in, key_data, wrap_key_data, clone, key_dtype, key_impl, bits, uniform, normal, truncated_normal,
+        bernoulli, exponential, gumbel, laplace, logistic, rademacher, randint, permutation, choice, categorical,
+        multivariate_normal, orthogonal, cauchy, lognormal,
     )
 }  # fmt: skip
 FUNCTIONS: dict[str, Any] = {f"random.{name}": function for name, function in _NAMED.items()}

@@ -11,28 +11,29 @@ from corearray.frontend.jax.promotion import cast, inexact, promoted
 from corearray.frontend.jax.wrapper import Array, converted, numpy_function
 
 __all__ = [
-    "FUNCTIONS", "block_diag", "cho_factor", "cho_solve", "cholesky", "det", "eigh", "expm", "inv", "lu", "qr", "solve",
-    "solve_triangular", "sqrtm", "svd", "toeplitz",
+    "FUNCTIONS", "adjoint", "block_diag", "cho_factor", "cho_solve", "cholesky", "det", "eigh", "expm", "given", "inv",
+    "lu", "qr", "solve", "solve_triangular", "sqrtm", "svd",
 ]  # fmt: skip
 
 
-def _given(*xs: Any) -> list[Any]:
+def given(*xs: Any) -> list[Any]:
     """Return arrays of one floating dtype."""
     pairs = [converted(x) for x in xs]
     own = inexact(promoted([(x.dtype, weak) for x, weak in pairs])[0])
     return [cast(x, own) for x, _ in pairs]
 
 
-def _adjoint(x: ca.Array) -> Any:
+def adjoint(x: ca.Array) -> Any:
+    """Return the conjugate transposes of matrices."""
     turned = ca.matrix_transpose(x)
     return ca.conj(turned) if turned.dtype.category == "complex floating" else turned
 
 
 def cholesky(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """Return the Cholesky factor, the upper one by default."""
-    (x,) = _given(a)
-    factor = ca.linalg.cholesky((x + _adjoint(x)) / 2)
-    return Array(factor if lower else _adjoint(factor))
+    (x,) = given(a)
+    factor = ca.linalg.cholesky((x + adjoint(x)) / 2)
+    return Array(factor if lower else adjoint(factor))
 
 
 def cho_factor(a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Any, bool]:
@@ -52,7 +53,7 @@ def solve_triangular(
     debug: Any = None, check_finite: bool = True,
 ) -> Any:  # fmt: skip
     """Solve a triangular system, or with `trans` the transposed (1, "T") or adjoint (2, "C") one."""
-    matrix, right = _given(a, b)
+    matrix, right = given(a, b)
     if trans not in (0, 1, 2, "N", "T", "C"):
         raise CoreArrayValueError(f"Invalid 'trans' value {trans}")
     columns = right if right.ndim == matrix.ndim else right[..., None]
@@ -81,7 +82,7 @@ def qr(
         raise CoreArrayNotImplementedError("jax.scipy.linalg.qr has no pivoting here")
     if mode not in ("full", "r", "economic"):
         raise CoreArrayValueError(f"Unsupported QR decomposition mode '{mode}'")
-    (x,) = _given(a)
+    (x,) = given(a)
     q, r = ca.linalg.qr(x, mode="complete" if mode == "full" else "reduced")
     return (Array(r),) if mode == "r" else (Array(q), Array(r))
 
@@ -101,9 +102,9 @@ def eigh(
     """Return eigenvalues and eigenvectors of a symmetric matrix."""
     if b is not None or eigvals is not None or type != 1:
         raise CoreArrayNotImplementedError("Only the b=None, eigvals=None and type=1 case of eigh is implemented")
-    (x,) = _given(a)
-    triangle = ca.tril(x) if lower else _adjoint(ca.triu(x))
-    whole = triangle + _adjoint(ca.tril(triangle, k=-1))
+    (x,) = given(a)
+    triangle = ca.tril(x) if lower else adjoint(ca.triu(x))
+    whole = triangle + adjoint(ca.tril(triangle, k=-1))
     if eigvals_only:
         return Array(ca.linalg.eigvalsh(whole))
     values, vectors = ca.linalg.eigh(whole)
@@ -112,7 +113,7 @@ def eigh(
 
 def lu(a: Any, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """Return a permutation, a lower and an upper triangular factor; with `permute_l` the product of the first two."""
-    (x,) = _given(a)
+    (x,) = given(a)
     packed, _, order = primitive("lu")(x)
     rows, columns = x.shape[-2:]
     count = min(rows, columns)
@@ -125,7 +126,7 @@ def lu(a: Any, permute_l: bool = False, overwrite_a: bool = False, check_finite:
 
 def expm(A: Any, *, upper_triangular: bool = False, max_squarings: int = 16) -> Any:
     """Return the exponential of a matrix."""
-    (x,) = _given(A)
+    (x,) = given(A)
     return Array(ca.linalg.matrix_exp(x))
 
 
@@ -133,7 +134,7 @@ def sqrtm(A: Any, blocksize: int = 1) -> Any:
     """Return the square root of a matrix, which is complex."""
     if blocksize > 1:
         raise CoreArrayNotImplementedError("Blocked version is not implemented yet.")
-    (x,) = _given(A)
+    (x,) = given(A)
     wide = ca.complex128 if x.dtype in (ca.float64, ca.complex128) else ca.complex64
     return Array(ca.linalg.sqrtm(ca.astype(x, wide)))
 
@@ -153,21 +154,6 @@ def block_diag(*arrs: Any) -> Any:
     return Array(ca.concat(rows, axis=0))
 
 
-def toeplitz(c: Any, r: Any = None) -> Any:
-    """Return a matrix with constant diagonals, from its first column and row."""
-    column, weak = converted(c)
-    row = (
-        ca.conj(column)
-        if r is None and column.dtype.category == "complex floating"
-        else converted(c if r is None else r)[0]
-    )
-    own, _ = promoted([(column.dtype, weak), (row.dtype, False)])
-    column, row = (ca.reshape(cast(x, own), (-1,)) for x in (column, row))
-    line = ca.concat([ca.flip(column), row[1:]])
-    places = column.shape[0] - 1 - ca.arange(column.shape[0])[:, None] + ca.arange(row.shape[0])
-    return Array(ca.reshape(ca.take(line, ca.reshape(places, (-1,)), axis=0), (column.shape[0], row.shape[0])))
-
-
 def det(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """Return the determinant of a matrix."""
     return numpy_function("linalg.det")(a)
@@ -181,7 +167,7 @@ def inv(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> Any:
 FUNCTIONS: dict[str, Any] = {
     f"scipy.linalg.{one.__name__}": one
     for one in (
-        cholesky, cho_factor, cho_solve, solve_triangular, solve, qr, svd, eigh, lu, expm, sqrtm, block_diag, toeplitz,
-        det, inv,
+        cholesky, cho_factor, cho_solve, solve_triangular, solve, qr, svd, eigh, lu, expm, sqrtm, block_diag, det,
+        inv,
     )
 }  # fmt: skip

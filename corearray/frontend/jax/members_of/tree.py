@@ -166,6 +166,11 @@ def register_pytree_with_keys_class(cls: type) -> type:
     return cls
 
 
+def static(**options: Any) -> Any:
+    """Return a field of a dataclass that is no child in trees; options are those of `dataclasses.field`."""
+    return dataclasses.field(**options | {"metadata": {**options.get("metadata", {}), "static": True}})
+
+
 def register_dataclass(nodetype: type, data_fields: Any = None, meta_fields: Any = None, drop_fields: Any = ()) -> type:
     """Register a dataclass; fields with `metadata={"static": True}` are no children."""
     if data_fields is None or meta_fields is None:
@@ -226,7 +231,7 @@ _TREE = {
     "transpose": tree_transpose, "unflatten": tree_unflatten, "flatten_with_path": flatten_with_path,
     "leaves_with_path": tree_leaves_with_path, "map_with_path": tree_map_with_path,
 }  # fmt: skip
-FUNCTIONS: dict[str, Any] = {f"tree.{name}": function for name, function in _TREE.items()}
+FUNCTIONS: dict[str, Any] = {f"tree.{name}": function for name, function in _TREE.items()} | {"tree.static": static}
 FUNCTIONS |= {f"tree_util.tree_{name}": function for name, function in _TREE.items()}
 FUNCTIONS |= {
     f"tree_util.{one.__name__}": one
@@ -238,5 +243,6 @@ FUNCTIONS |= {
 }  # fmt: skip
 FUNCTIONS |= {
     "tree_util.treedef_children": PyTreeDef.children, "tree_util.is_tree_node": is_node,
+    "tree_util.KeyEntry": Any, "tree_util.KeyPath": tuple[Any, ...],
     "tree_util.treedef_is_leaf": lambda treedef: treedef.node is None,
 }  # fmt: skip

@@ -75,15 +75,20 @@ def _sampled(keys: ca.Array, alpha: ca.Array, *, log_space: bool) -> Any:
     return d * v * ca.where(large, 1.0, (1 - uniform) ** (1 / alpha))
 
 
+def _by_parameter(a: ca.Array, x: ca.Array) -> Any:
+    """Return the derivative of the regularised lower incomplete gamma function by its first argument."""
+    share, back = ca.vjp(lambda parameter: ca.igamma(parameter, x), a)
+    made = back(ca.ones_like(share))
+    return made[0] if isinstance(made, (tuple, list)) else made
+
+
 def _slope(alpha: ca.Array, sample: ca.Array) -> Any:
     """Return the derivative of a sample by its parameter.
 
     It is the derivative of the distribution function by the parameter, divided by the density.
     """
     wide = [ca.astype(x, ca.float64) for x in (alpha, sample)]
-    share, back = ca.vjp(lambda a: ca.igamma(a, wide[1]), wide[0])
-    by_parameter = back(ca.ones_like(share))
-    by_parameter = by_parameter[0] if isinstance(by_parameter, (tuple, list)) else by_parameter
+    by_parameter = _by_parameter(*wide)
     density = ca.exp((wide[0] - 1) * ca.log(wide[1]) - wide[1] - ca.lgamma(wide[0]))
     return ca.astype(-by_parameter / density, sample.dtype)
 
@@ -92,6 +97,12 @@ def _slope(alpha: ca.Array, sample: ca.Array) -> Any:
 def random_gamma_grad(alpha: ca.Array, sample: ca.Array) -> Any:
     """Return the derivative of a sample of the gamma distribution by its parameter."""
     return _slope(alpha, sample)
+
+
+@rule("jax.lax.igamma_grad_a_p")
+def igamma_grad_a(a: ca.Array, x: ca.Array) -> Any:
+    """Return the derivative of `igamma` by its first argument."""
+    return ca.astype(_by_parameter(ca.astype(a, ca.float64), ca.astype(x, ca.float64)), x.dtype)
 
 
 @rule("jax.lax.random_gamma_p")

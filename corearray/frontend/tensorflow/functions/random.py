@@ -10,6 +10,7 @@ from corearray.frontend.operands import is_floating
 from corearray.frontend.tensorflow.conversion import integers, tensor
 from corearray.frontend.tensorflow.data_types import dtype_of
 from corearray.frontend.tensorflow.described import rule
+from corearray.frontend.tensorflow.exceptions import InvalidArgumentError
 from corearray.frontend.tensorflow.operations import raw
 
 __all__: list[str] = []
@@ -166,6 +167,84 @@ def _normal(draw: Any, shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any
     """Draw by a raw operation for the mean 0 and the deviation 1, and give the numbers another mean and deviation."""
     made = draw(integers(shape), *_state(seed, alg), 1, dtype)
     return made * tensor(stddev, dtype=dtype) + tensor(mean, dtype=dtype)
+
+
+@rule("tensorflow.random.stateless_gamma")
+def stateless_gamma(
+    shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: Any = ca.float32, name: Any = None
+) -> Any:
+    """Draw TensorFlow's numbers of the gamma distribution; the last axes of `shape` are those of the parameters."""
+    own, sizes = dtype_of(dtype), integers(shape)
+    form, rate = ca.broadcast_arrays(tensor(alpha, dtype=own), tensor(1 if beta is None else beta, dtype=own))
+    _check_ending("alpha", sizes, form)
+    drawn = raw.StatelessRandomGammaV3(sizes, *_state(seed, "auto_select"), 1, form)
+    return ca.maximum(drawn / rate, ca.finfo(own).smallest_normal)
+
+
+@rule("tensorflow.random.stateless_poisson")
+def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = ca.int32, name: Any = None) -> Any:
+    """Draw TensorFlow's numbers of the Poisson distribution; the last axes of `shape` are those of the rates."""
+    rate, sizes = tensor(lam, hint=ca.float32), integers(shape)
+    _check_ending("lam", sizes, rate)
+    return raw.StatelessRandomPoisson(sizes, tensor(seed), rate, _countable(dtype))
+
+
+@rule("tensorflow.random.stateless_binomial")
+def stateless_binomial(
+    shape: Any, seed: Any, counts: Any, probs: Any, output_dtype: Any = ca.int32, name: Any = None
+) -> Any:
+    """Draw TensorFlow's numbers of the binomial distribution; the last axes of `shape` are those of the parameters."""
+    chance = tensor(probs, hint=ca.float32)
+    count, sizes = tensor(counts, hint=chance.dtype), integers(shape)
+    count, chance = ca.broadcast_arrays(count, chance)
+    _check_ending("counts and probs", sizes, chance)
+    return raw.StatelessRandomBinomial(sizes, tensor(seed), count, chance, _countable(output_dtype))
+
+
+@rule("tensorflow.random.stateless_categorical")
+def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any = ca.int64, name: Any = None) -> Any:
+    """Draw TensorFlow's classes by the logarithms of their probabilities, a row for each row."""
+    own = dtype_of(dtype) if dtype else ca.int64
+    if own not in (ca.int32, ca.int64):
+        raise CoreArrayValueError(
+            f"Argument `dtype` got invalid value {own}. Accepted dtypes are {(ca.int32, ca.int64)}."
+        )
+    scores = tensor(logits)
+    if scores.ndim != 2:
+        raise CoreArrayValueError(f"logits should be a matrix, got shape {tuple(scores.shape)}")
+    return raw.StatelessMultinomial(scores, integers(num_samples)[0], tensor(seed), own)
+
+
+@rule("tensorflow.random.stateless_parameterized_truncated_normal")
+def stateless_parameterized_truncated_normal(
+    shape: Any,
+    seed: Any,
+    means: Any = 0.0,
+    stddevs: Any = 1.0,
+    minvals: Any = -2.0,
+    maxvals: Any = 2.0,
+    name: Any = None,
+) -> Any:
+    """Draw numbers of normal distributions between limits, not TensorFlow's."""
+    given = [tensor(x) for x in (means, stddevs, minvals, maxvals)]
+    return raw.StatelessParameterizedTruncatedNormal(integers(shape), tensor(seed), *given)
+
+
+def _countable(dtype: Any) -> ca.DType:
+    """Return the dtype of counts, one that TensorFlow's operations have."""
+    own: ca.DType = dtype_of(dtype)
+    allowed = (ca.float16, ca.float32, ca.float64, ca.int32, ca.int64)
+    if own not in allowed:
+        raise InvalidArgumentError(f"dtype {own} is not in the list of allowed values: {', '.join(map(str, allowed))}")
+    return own
+
+
+def _check_ending(name: str, sizes: Any, x: ca.Array) -> None:
+    """Refuse a shape that does not end with that of the parameters."""
+    if tuple(sizes[len(sizes) - x.ndim :]) != tuple(x.shape) or len(sizes) < x.ndim:
+        raise CoreArrayValueError(
+            f"Shape passed in must end with broadcasted shape of {name}, {tuple(x.shape)}; got {tuple(sizes)}"
+        )
 
 
 @rule("tensorflow.random.split", "tensorflow.random.experimental.stateless_split")

@@ -1,7 +1,6 @@
 """Random numbers: those of TensorFlow's stateless functions bit by bit, and others from corearray's generator.
 
-Stateless functions use Philox with four words of 32 bits and ten rounds (Salmon et al., Parallel random numbers, 2011). The
-words are kept in integers of 64 bits.
+Stateless functions use Philox.
 """
 
 from __future__ import annotations
@@ -11,47 +10,10 @@ from typing import Any
 
 import corearray as ca
 from corearray.errors import FunctionNotImplementedError
+from corearray.frontend.philox import high_word, joined_words, low_word, philox
 from corearray.frontend.tensorflow.described import rule
 
-__all__: list[str] = []
-
-_WORD = 0xFFFFFFFF
-
-
-def _low(x: Any) -> Any:
-    return ca.bitwise_and(x, _WORD)
-
-
-def _high(x: Any) -> Any:
-    return ca.bitwise_and(ca.bitwise_right_shift(x, 32), _WORD)
-
-
-def _product(x: Any, factor: int) -> tuple[Any, Any]:
-    """Return the high and the low word of a product of a word."""
-    factor_low, factor_high = factor & 0xFFFF, factor >> 16
-    low, high = x * factor_low, x * factor_high  # each of 48 bits
-    middle = low + ca.bitwise_left_shift(ca.bitwise_and(high, 0xFFFF), 16)
-    return ca.bitwise_right_shift(high, 16) + ca.bitwise_right_shift(middle, 32), _low(middle)
-
-
-def _philox(counter: list[Any], key: list[Any]) -> list[Any]:
-    """Return four words for a counter of four words and a key of two."""
-    (c0, c1, c2, c3), (k0, k1) = counter, key
-    for place in range(10):
-        if place:
-            k0, k1 = _low(k0 + 0x9E3779B9), _low(k1 + 0xBB67AE85)
-        high0, low0 = _product(c0, 0xD2511F53)
-        high1, low1 = _product(c2, 0xCD9E8D57)
-        c0, c1, c2, c3 = (
-            ca.bitwise_xor(ca.bitwise_xor(high1, c1), k0), low1,
-            ca.bitwise_xor(ca.bitwise_xor(high0, c3), k1), low0,
-        )  # fmt: skip
-    return [c0, c1, c2, c3]
-
-
-def _joined(low: Any, high: Any) -> Any:
-    """Return an integer of 64 bits of two words."""
-    return ca.astype(ca.bitwise_or(low, ca.bitwise_left_shift(high, 32)), ca.uint64)
+__all__ = ["fractions_of", "key_counter", "words_of"]
 
 
 @rule("tensorflow.raw_ops.StatelessRandomGetKeyCounter")
@@ -60,9 +22,9 @@ def key_counter(seed: ca.Array) -> Any:
     words = ca.astype(seed, ca.int64)
     first, second = words[0], words[1]
     fixed = [ca.full_like(first, number) for number in (0x3EC8F720, 0x02461E29)]
-    mixed = _philox([_low(first), _high(first), _low(second), _high(second)], fixed)
-    key = ca.reshape(_joined(mixed[0], mixed[1]), (1,))
-    counter = ca.stack([ca.zeros_like(key[0]), _joined(mixed[2], mixed[3])])
+    mixed = philox([low_word(first), high_word(first), low_word(second), high_word(second)], fixed)
+    key = ca.reshape(joined_words(mixed[0], mixed[1]), (1,))
+    counter = ca.stack([ca.zeros_like(key[0]), joined_words(mixed[2], mixed[3])])
     return [key, counter]
 
 
@@ -78,7 +40,7 @@ def algorithm() -> Any:
     return ca.asarray(1, dtype=ca.int32)
 
 
-def _words(key: ca.Array, counter: ca.Array, count: int, alg: Any) -> Any:
+def words_of(key: ca.Array, counter: ca.Array, count: int, alg: Any) -> Any:
     """Return random words for so many places, as a flat array."""
     return _words_at(key, counter, ca.arange(-(-count // 4), dtype=ca.int64), alg)
 
@@ -92,8 +54,9 @@ def _words_at(key: ca.Array, counter: ca.Array, blocks: ca.Array, alg: Any) -> A
     secret = ca.astype(key[0], ca.int64)
     start, rest = ca.astype(counter[0], ca.int64), ca.astype(counter[1], ca.int64)
     places = start + blocks
-    made = _philox(
-        [_low(places), _high(places), _low(rest) + 0 * places, _high(rest) + 0 * places], [_low(secret), _high(secret)]
+    made = philox(
+        [low_word(places), high_word(places), low_word(rest) + 0 * places, high_word(rest) + 0 * places],
+        [low_word(secret), high_word(secret)],
     )
     return ca.reshape(ca.stack(made, axis=-1), (-1,))
 
@@ -111,7 +74,7 @@ def _refuse_narrow(dtype: Any) -> None:
         )
 
 
-def _fractions(words: Any, dtype: Any) -> Any:
+def fractions_of(words: Any, dtype: Any) -> Any:
     """Return numbers from 0 to 1: `float32` of the low 23 bits of a word, `float64` of 52 bits of a pair of words."""
     if dtype == ca.float32:
         return ca.astype(ca.bitwise_and(words, 0x7FFFFF), dtype) * 2.0**-23
@@ -122,7 +85,7 @@ def _fractions(words: Any, dtype: Any) -> Any:
 
 def _normal(words: Any, dtype: Any) -> Any:
     """Return numbers of the normal distribution by Box and Muller's method, as a flat array."""
-    first, second = _pairs(_fractions(words, dtype))
+    first, second = _pairs(fractions_of(words, dtype))
     radius = ca.sqrt(-2.0 * ca.log(ca.maximum(first, 1.0e-7)))
     angle = 2.0 * ca.pi * second
     return ca.reshape(ca.stack([radius * ca.sin(angle), radius * ca.cos(angle)], axis=-1), (-1,))
@@ -133,8 +96,8 @@ def stateless_uniform(shape: Any, key: ca.Array, counter: ca.Array, alg: Any, dt
     """Return numbers from 0 to 1, TensorFlow's bits."""
     _refuse_narrow(dtype)
     count = prod(shape)
-    words = _words(key, counter, count * (dtype.bits // 32), alg)
-    return ca.reshape(_fractions(words, dtype)[:count], tuple(shape))
+    words = words_of(key, counter, count * (dtype.bits // 32), alg)
+    return ca.reshape(fractions_of(words, dtype)[:count], tuple(shape))
 
 
 @rule("tensorflow.raw_ops.StatelessRandomNormalV2")
@@ -142,7 +105,7 @@ def stateless_normal(shape: Any, key: ca.Array, counter: ca.Array, alg: Any, dty
     """Return numbers of the normal distribution, TensorFlow's but for rounding."""
     _refuse_narrow(dtype)
     count = prod(shape)
-    words = _words(key, counter, count * (dtype.bits // 32), alg)
+    words = words_of(key, counter, count * (dtype.bits // 32), alg)
     return ca.reshape(_normal(words, dtype)[:count], tuple(shape))
 
 
@@ -167,10 +130,10 @@ def stateless_integers(shape: Any, key: ca.Array, counter: ca.Array, alg: Any, m
     """Return integers of 32 or 64 bits from a range, TensorFlow's: the remainder of one word or of a pair."""
     count, dtype = prod(shape), minval.dtype
     if dtype.bits == 32:
-        words = _words(key, counter, count, alg)[:count]
+        words = words_of(key, counter, count, alg)[:count]
         low, high = ca.astype(minval, ca.int64), ca.astype(maxval, ca.int64)
         return ca.reshape(ca.astype(low + ca.remainder(words, high - low), dtype), tuple(shape))
-    words = _joined(*_pairs(_words(key, counter, 2 * count, alg)))[:count]
+    words = joined_words(*_pairs(words_of(key, counter, 2 * count, alg)))[:count]
     width = ca.astype(maxval, ca.uint64) - ca.astype(minval, ca.uint64)
     return ca.reshape(ca.astype(minval, dtype) + ca.astype(ca.remainder(words, width), dtype), tuple(shape))
 
@@ -180,10 +143,10 @@ def stateless_bits(shape: Any, key: ca.Array, counter: ca.Array, alg: Any, dtype
     """Return integers from the whole range of a dtype of 32 or 64 bits, TensorFlow's."""
     count = prod(shape)
     if dtype in (ca.int32, ca.uint32):
-        words = _words(key, counter, count, alg)[:count]
+        words = words_of(key, counter, count, alg)[:count]
         signed = ca.where(words >= 2**31, words - 2**32, words) if dtype == ca.int32 else words
         return ca.reshape(ca.astype(signed, dtype), tuple(shape))
-    pairs = ca.reshape(_words(key, counter, 2 * count, alg)[: 2 * count], (count, 2))
+    pairs = ca.reshape(words_of(key, counter, 2 * count, alg)[: 2 * count], (count, 2))
     joined = ca.bitwise_or(pairs[:, 0], ca.bitwise_left_shift(pairs[:, 1], 32))
     return ca.reshape(ca.astype(joined, dtype), tuple(shape))
 
