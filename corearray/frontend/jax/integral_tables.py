@@ -17,6 +17,7 @@ __all__ = [
     "SICI_SMALL",
     "SPENCE",
     "WOFZ",
+    "Row",
 ]
 
 Row = tuple[float, ...]

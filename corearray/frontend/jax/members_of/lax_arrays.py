@@ -18,10 +18,11 @@ from corearray.frontend.jax.promotion import as_dtype, canonical, cast, inexact,
 from corearray.frontend.jax.wrapper import Array, converted
 
 __all__ = [
-    "FUNCTIONS", "bitcast_convert_type", "broadcast", "broadcast_in_dim", "broadcast_shapes", "broadcast_to_rank",
-    "broadcasted_iota", "checked_axis", "collapse", "concatenate", "convert_element_type", "empty", "expand_dims",
-    "full", "full_like", "iota", "optimization_barrier", "pad", "reshape", "rev", "select", "select_n", "sort",
-    "sort_key_val", "split", "squeeze", "stack", "tile", "top_k", "transpose", "unstack",
+    "FUNCTIONS", "FftType", "bitcast_convert_type", "broadcast", "broadcast_in_dim", "broadcast_like",
+    "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota", "checked_axis", "collapse", "composite",
+    "concatenate", "convert_element_type", "dce_sink", "dtype", "empty", "expand_dims", "fft", "full", "full_like",
+    "iota", "optimization_barrier", "pad", "reshape", "rev", "select", "select_n", "shape_as_value", "sort",
+    "sort_key_val", "split", "squeeze", "stack", "stage", "tile", "top_k", "transpose", "unstack",
     "with_sharding_constraint",
 ]  # fmt: skip
 

@@ -27,7 +27,7 @@ from corearray.frontend.jax.trees import (
 __all__ = [
     "FUNCTIONS", "all_leaves", "flatten_one_level", "flatten_one_level_with_keys", "keystr", "register_dataclass",
     "register_pytree_node", "register_pytree_node_class", "register_pytree_with_keys",
-    "register_pytree_with_keys_class", "register_static", "tree_all", "tree_broadcast", "tree_flatten",
+    "register_pytree_with_keys_class", "register_static", "static", "tree_all", "tree_broadcast", "tree_flatten",
     "tree_leaves", "tree_leaves_with_path", "tree_map", "tree_map_with_path", "tree_reduce",
     "tree_reduce_associative", "tree_structure", "tree_transpose", "tree_unflatten", "treedef_tuple",
 ]  # fmt: skip

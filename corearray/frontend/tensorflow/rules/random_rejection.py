@@ -16,7 +16,7 @@ from typing import Any
 import corearray as ca
 from corearray.frontend.philox import high_word, low_word, philox
 from corearray.frontend.tensorflow.described import rule
-from corearray.frontend.tensorflow.rules.random import fractions_of, key_counter, words_of
+from corearray.frontend.tensorflow.random_words import fractions_of, key_and_counter, words_of
 
 __all__: list[str] = []
 
@@ -59,7 +59,7 @@ class _Source:
 
 
 def _source(seed: ca.Array, places: ca.Array, reserved: int = 256) -> _Source:
-    key, counter = key_counter(seed)
+    key, counter = key_and_counter(seed)
     return _Source(key, counter, places, reserved)
 
 
@@ -100,10 +100,13 @@ def stateless_gamma(shape: Any, key: ca.Array, counter: ca.Array, alg: Any, alph
     if not prod(shape):
         return ca.zeros(tuple(shape), dtype=alpha.dtype)
     places, form = _laid_out(prod(shape), alpha)
+    bad = ca.logical_not(form >= 0)
+    form = ca.where(bad, 1.0, form)
     source = _Source(key, counter, places)
     below = form < 1
     d = form + ca.where(below, 2.0 / 3, -1.0 / 3)
     c = 1.0 / 3 / ca.sqrt(d)
+    inverse = ca.where(form > 0, 1.0 / ca.where(form > 0, form, 1.0), ca.inf)
 
     def step(state: dict[str, Any]) -> Any:
         x = source.drawn(state, state["waits"], "normal")
@@ -116,12 +119,12 @@ def stateless_gamma(shape: Any, key: ca.Array, counter: ca.Array, alg: Any, alph
         slow = ca.log(u) < 0.5 * square + d * (1 - v + ca.log(v))
         accepted = ca.logical_and(usable, ca.logical_or(squeezed, slow))
         power = source.drawn(state, ca.logical_and(accepted, below))
-        return d * v * ca.where(below, power ** (1 / form), 1.0), accepted
+        return d * v * ca.where(below, power**inverse, 1.0), accepted
 
     exponential = form == 1
-    bad = ca.logical_not(form >= 0)
-    made = ca.where(bad, ca.nan, _rejected(source, ca.logical_not(ca.logical_or(bad, exponential)), step))
+    made = _rejected(source, ca.logical_not(exponential), step)
     made = ca.where(exponential, -ca.log(1.0 - source.group(source.start)[1]), made)
+    made = ca.where(bad, ca.nan, made)
     return _shaped(made, shape, prod(alpha.shape), alpha.dtype)
 
 
@@ -188,7 +191,9 @@ def stateless_binomial(shape: Any, seed: ca.Array, counts: ca.Array, probs: ca.A
 
     def few(state: dict[str, Any]) -> Any:
         u = inverted.drawn(state, state["waits"])
-        state["reached"] = state["reached"] + ca.where(below == 0, ca.inf, ca.ceil(ca.log(u) / below))
+        state["reached"] = state["reached"] + ca.where(
+            below == 0, ca.inf, ca.ceil(ca.log(u) / ca.where(below == 0, 1.0, below))
+        )
         accepted = state["reached"] > count
         found = state["successes"]
         state["successes"] = found + 1
@@ -230,7 +235,7 @@ def stateless_binomial(shape: Any, seed: ca.Array, counts: ca.Array, probs: ca.A
 
 def _fractions(seed: ca.Array, count: int) -> Any:
     """Return numbers from 0 to 1 of 64 bits."""
-    key, counter = key_counter(seed)
+    key, counter = key_and_counter(seed)
     return fractions_of(words_of(key, counter, 2 * count, 1), ca.float64)[:count]
 
 
