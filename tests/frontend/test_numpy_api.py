@@ -264,3 +264,11 @@ def test_dtypes_and_scalars():
     assert {np.float64(2): 1}[2.0] == 1
     with pytest.raises(TypeError, match="no backend has"):
         np.array(["text"])
+
+
+def test_powers_of_a_complex_zero(target):
+    exponents = [1 + 1j, 1j, 0j, -1 + 1j, 2 + 0j, 1 - 1j]
+    with ca.backend_context(target):
+        found = np.zeros(6, complex) ** np.array(exponents)
+        assert np.isnan(found).tolist() == [False, True, False, True, False, False]
+        assert found[[0, 2, 4, 5]].tolist() == [0, 1, 0, 0]

@@ -17,7 +17,7 @@ __all__ = ["members"]
 #: Modules of functions in JAX's own words; `FUNCTIONS` maps their paths below `jax` to them.
 _MODULES = (
     "activations bridged creation custom_derivatives derivatives dtypes gridding lax_arrays lax_blocks lax_control_flow "
-    "lax_elementwise lax_products lax_ragged lax_random lax_slices lax_windows mapping programs random_counts "
+    "lax_elementwise lax_facts lax_products lax_ragged lax_random lax_slices lax_windows mapping programs random_counts "
     "random_distributions random_numbers "
     "scipy_factors scipy_linalg scipy_matrices scipy_stats special_functions special_integrals "
     "tree updating windows"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import builtins
-import enum
 import operator
 from collections.abc import Callable, Sequence
-from functools import update_wrapper
 from typing import Any
 
 import corearray as ca
@@ -14,16 +12,14 @@ from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError, C
 from corearray.frontend.jax.members_of.creation import array as made_array
 from corearray.frontend.jax.members_of.creation import shape_of
 from corearray.frontend.jax.members_of.lax_elementwise import given, primitive
-from corearray.frontend.jax.promotion import as_dtype, canonical, cast, inexact, requested
+from corearray.frontend.jax.promotion import as_dtype, canonical, cast, requested
 from corearray.frontend.jax.wrapper import Array, converted
 
 __all__ = [
-    "FUNCTIONS", "FftType", "bitcast_convert_type", "broadcast", "broadcast_in_dim", "broadcast_like",
-    "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota", "checked_axis", "collapse", "composite",
-    "concatenate", "convert_element_type", "dce_sink", "dtype", "empty", "expand_dims", "fft", "full", "full_like",
-    "iota", "optimization_barrier", "pad", "reshape", "rev", "select", "select_n", "shape_as_value", "sort",
-    "sort_key_val", "split", "squeeze", "stack", "stage", "tile", "top_k", "transpose", "unstack",
-    "with_sharding_constraint",
+    "FUNCTIONS", "bitcast_convert_type", "broadcast", "broadcast_in_dim", "broadcast_shapes", "broadcast_to_rank",
+    "broadcasted_iota", "checked_axis", "collapse", "concatenate", "convert_element_type", "empty", "expand_dims",
+    "full", "full_like", "iota", "optimization_barrier", "pad", "reshape", "rev", "select", "select_n", "sort",
+    "sort_key_val", "split", "squeeze", "stack", "tile", "top_k", "transpose", "unstack", "with_sharding_constraint",
 ]  # fmt: skip
 
 
@@ -327,102 +323,6 @@ def _approximate(is_max: bool) -> Callable[..., Any]:
     return function
 
 
-class FftType(enum.IntEnum):
-    """The kinds of `fft`: of complex numbers, its inverse, of real numbers, and to real numbers."""
-
-    FFT = 0
-    IFFT = 1
-    RFFT = 2
-    IRFFT = 3
-
-
-def fft(x: Any, fft_type: Any, fft_lengths: Sequence[int]) -> Any:
-    """Return the discrete Fourier transform of the last axes.
-
-    Parameters
-    ----------
-    x
-        An array.
-    fft_type
-        A member of `FftType`, or its name.
-    fft_lengths
-        The lengths of the last axes: those of the array, for `IRFFT` those of the result.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such type, complex numbers are given to `RFFT`, or the lengths do not match.
-    """
-    if isinstance(fft_type, str):
-        if fft_type not in (*FftType.__members__, *map(str.lower, FftType.__members__)):
-            raise CoreArrayValueError(f"Unknown FFT type '{fft_type}'")
-        fft_type = FftType[fft_type.upper()]
-    elif not isinstance(fft_type, FftType):
-        raise CoreArrayTypeError(f"Unknown FFT type value '{fft_type}'")
-    array, _ = _one(x)
-    own = inexact(array.dtype)
-    if fft_type == FftType.RFFT:
-        if own.category == "complex floating":
-            raise CoreArrayValueError("only real valued inputs supported for rfft")
-        if own not in (ca.float32, ca.float64):
-            raise CoreArrayValueError(f"RFFT input must be float32 or float64, got {own}")
-    elif own.category != "complex floating":
-        own = ca.complex128 if own == ca.float64 else ca.complex64
-    array, lengths = cast(array, own), tuple(fft_lengths)
-    if not lengths:
-        return Array(array)
-    if len(lengths) > array.ndim:
-        raise CoreArrayValueError(
-            f"FFT input shape {tuple(array.shape)} must have at least as many input dimensions as fft_lengths {lengths}."
-        )
-    checked = len(lengths) - (fft_type == FftType.IRFFT)
-    if tuple(array.shape[array.ndim - len(lengths) :][:checked]) != lengths[:checked]:
-        raise CoreArrayValueError(
-            f"{fft_type.name} input shape {tuple(array.shape)} minor dimensions must be equal to fft_lengths {lengths}"
-        )
-    return Array(primitive("fft")(array, fft_type=int(fft_type), fft_lengths=lengths))
-
-
-def dtype(x: Any) -> Any:
-    """Return the dtype of an array or a number."""
-    return Array(*_one(x)).dtype
-
-
-def broadcast_like(arr: Any, like_arr: Any) -> Any:
-    """Return an array in the shape of another one.
-
-    Raises
-    ------
-    ValueError
-        If it cannot be broadcast to it.
-    """
-    x, weak = _one(arr)
-    return Array(ca.broadcast_to(x, tuple(_one(like_arr)[0].shape)), weak)
-
-
-def stage(x: Any, /) -> Any:
-    """Return a value as an array."""
-    return Array(*_one(x))
-
-
-def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> None:
-    """Do nothing: a value is computed without it."""
-
-
-def shape_as_value(shape: Sequence[int]) -> Any:
-    """Return a shape as an array."""
-    return Array(ca.asarray(list(shape_of(shape)), dtype=ca.int32))
-
-
-def composite(decomposition: Callable[..., Any], name: str, version: int = 0) -> Callable[..., Any]:
-    """Return a function that computes its decomposition; a name is for JAX's compiler."""
-
-    def function(*args: Any, **options: Any) -> Any:
-        return decomposition(*args, **options)
-
-    return update_wrapper(function, decomposition)
-
-
 def stack(operands: Sequence[Any], axis: int = 0) -> Any:
     """Join arrays along a new axis."""
     arrays, weak = given("stack", *operands)
@@ -451,8 +351,7 @@ FUNCTIONS: dict[str, Any] = {
         convert_element_type, bitcast_convert_type, broadcast, broadcast_in_dim, broadcast_shapes, broadcast_to_rank,
         iota, broadcasted_iota, collapse, concatenate, expand_dims, full, full_like, empty, reshape, transpose,
         squeeze, rev, tile, pad, split, select, select_n, sort, sort_key_val, top_k, stack, unstack,
-        optimization_barrier, with_sharding_constraint, fft, FftType, dtype, broadcast_like, stage, dce_sink,
-        shape_as_value, composite,
+        optimization_barrier, with_sharding_constraint,
     )
 }  # fmt: skip
 FUNCTIONS |= {f"lax.{name}": _cumulative(name) for name in "cumsum cumprod cummax cummin cumlogsumexp".split()}

@@ -24,9 +24,8 @@ same(
     "numpy.{}",
     "add subtract multiply fmax fmin equal not_equal less less_equal greater greater_equal remainder "
     "mod=remainder fmod bitwise_and bitwise_or bitwise_xor left_shift=bitwise_left_shift right_shift=bitwise_right_shift gcd "
-    "lcm floor_divide power=pow",
+    "lcm floor_divide",
 )
-same(binary, "operator.{}", "pow")
 same(binary_floating, "numpy.{}", "arctan2=atan2 hypot logaddexp logaddexp2 copysign nextafter float_power")
 same(logical, "numpy.{}", "logical_and logical_or logical_xor logical_not")
 
@@ -50,6 +49,19 @@ numpy.ndarray.copy|numpy.copy(x, order="K") = ca.asarray(x, copy=True)
 numpy.round|numpy.around(a, decimals=0, out=None) = _rounded(a, decimals)
 numpy.isreal(x) = ca.isreal(x)
 """)
+
+
+@rule("numpy.power", "operator.pow")
+def power(x1: Any, x2: Any, /, out: Any = None, *, dtype: Any = None) -> Any:
+    """Return powers. A complex zero gives zero if the exponent has a positive real part; other backends than NumPy's give NaN."""
+    base, exponent = (cast(x, dtype) for x in common(x1, x2))
+    if "complex floating" not in {x.dtype.category for x in (base, exponent) if isinstance(x, ca.Array)}:
+        return ca.pow(base, exponent)
+    base, exponent = array(base), array(exponent)
+    zero = base == 0
+    other = ca.where(exponent == 0, ca.ones_like(exponent), ca.full_like(exponent, complex(ca.nan, ca.nan)))
+    at_zero = ca.where(ca.real(exponent) > 0, ca.zeros_like(exponent), other)
+    return ca.where(zero, at_zero, ca.pow(ca.where(zero, ca.ones_like(base), base), exponent))
 
 
 def _rounded(x: ca.Array, decimals: int) -> Any:
