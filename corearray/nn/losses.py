@@ -418,7 +418,7 @@ class SmoothL1Loss(_Loss):
     >>> import corearray as ca
     >>> from corearray import nn
     >>> nn.SmoothL1Loss()(ca.asarray([0.5, 2.0]), ca.asarray([1.0, 0.0])).tolist()
-    0.875
+    0.8125
 
     Notes
     -----
@@ -456,7 +456,7 @@ class HuberLoss(_Loss):
     >>> import corearray as ca
     >>> from corearray import nn
     >>> nn.HuberLoss()(ca.asarray([0.5, 2.0]), ca.asarray([1.0, 0.0])).tolist()
-    0.875
+    0.8125
 
     Notes
     -----
