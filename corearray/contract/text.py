@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from keyword import iskeyword
+from textwrap import indent
 from typing import Any
 
 from corearray.calls.codegen import compiled
 from corearray.contract.recording import Recording, Step, Value, untraceable
 
 __all__ = ["CallSyntax", "Written", "compiled_recording", "found"]
+
+#: How many calls a compiled function makes at most. A framework that notes for each call the line that made it, as TensorFlow
+#: does, searches the function for that line.
+PART = 100
 
 #: Names of Python that a text uses.
 _BUILTINS = ("float", "slice")
@@ -91,15 +96,12 @@ class Written(CallSyntax):
         for value, parameter in zip(recording.inputs, parameters, strict=True):
             self.names[value] = parameter
         last_uses = _last_uses(recording)
-        lines = []
+        self._lines: list[str] = []
         for place, step in enumerate(recording.steps):
-            lines.append(self._line(step))
             unused = [self.names[value] for value in last_uses.get(place, ()) if value in self.names]
-            if unused:
-                lines.append(f"del {', '.join(unused)}")
-        returned = ", ".join(map(self._value, recording.outputs))
-        lines.append(f"return {returned}," if len(recording.outputs) == 1 else f"return {returned or '()'}")
-        body = "".join(f"    {line}\n" for line in lines)
+            self._lines.append("\n".join([self._line(step), *_deletion(unused)]))
+        self._returned = _returned(map(self._value, recording.outputs))
+        self._recording, self._name, self._parameters = recording, name, tuple(parameters)
         values = {name: value for value, name in self.names.items() if value.constant is not None}
         notes = [
             f"{name} = ...  # {_shown(values[name] if name in values else self.scope[name])}\n"
@@ -109,8 +111,26 @@ class Written(CallSyntax):
             f"from {place} import {', '.join(sorted(f'{a} as {b}' if a != b else a for a, b in known.items()))}\n"
             for place, known in sorted(self._imports.items())
         )
-        self.function = f"def {name}({', '.join(parameters)}):\n{body}"
+        self.function = _function(name, parameters, [*self._lines, self._returned])
         self.text = "\n".join(part for part in (head, "".join(notes), self.function) if part)
+
+    def compiled(self) -> Callable[..., tuple[Any, ...]]:
+        """Compile the function; a long one as functions of `PART` calls, which the first calls one after the other."""
+        recording, count = self._recording, len(self._recording.steps)
+        if count <= PART:
+            return compiled(self._name, self.function, self.scope, "graph")
+        scope, lines = dict(self.scope), []
+        for number, (start, given, kept, unused) in enumerate(_parts(recording)):
+            part = f"_{self._name}_{number}"
+            taken, made = ([self.names[value] for value in values] for values in (given, kept))
+            unpacked = [f"{''.join(f'{name}, ' for name in taken)}= _given"] if taken else []
+            body = [*unpacked, "_given.clear()", *self._lines[start : start + PART], _returned(made)]
+            scope[part] = compiled(part, _function(part, ["_given"], body), scope, "graph")
+            lines.append(f"_given = [{', '.join(taken)}]")
+            lines += _deletion([self.names[value] for value in unused])
+            lines.append(f"{''.join(f'{name}, ' for name in made) or '_ '}= {part}(_given)")
+        whole = _function(self._name, self._parameters, [*lines, self._returned])
+        return compiled(self._name, whole, scope, "graph")
 
     def _new(self, prefix: str) -> str:
         name = f"{prefix}{self._counts[prefix]}"
@@ -214,7 +234,42 @@ def compiled_recording(recording: Recording, name: str) -> tuple[Callable[..., t
     """Return a recording as a function of native arrays, and a key that is equal for functions of the same calls."""
     written = Written(recording, name, [f"x{place}" for place in range(len(recording.inputs))])
     key = written.function, tuple(sorted((name, id(value)) for name, value in written.scope.items()))
-    return compiled(name, written.function, written.scope, "graph"), key
+    return written.compiled(), key
+
+
+def _function(name: str, parameters: Iterable[str], lines: Iterable[str]) -> str:
+    body = indent("\n".join(lines), "    ")
+    return f"def {name}({', '.join(parameters)}):\n{body}\n"
+
+
+def _returned(names: Iterable[str]) -> str:
+    names = list(names)
+    return f"return {', '.join(names) or '()'}{',' if len(names) == 1 else ''}"
+
+
+def _deletion(names: Sequence[str]) -> list[str]:
+    return [f"del {', '.join(names)}"] if names else []
+
+
+def _parts(recording: Recording) -> Iterator[tuple[int, list[Value], list[Value], list[Value]]]:
+    """Cut a recording into parts of `PART` steps.
+
+    Yields the first step of each, the values that it needs, the values that it makes for later steps, and those of the
+    former that no later step needs.
+    """
+    inputs, later, parts = set(recording.inputs), set(recording.outputs), []
+    for start in reversed(range(0, len(recording.steps), PART)):
+        made: set[Value] = set()
+        given: dict[Value, None] = {}
+        kept: dict[Value, None] = {}
+        for step in recording.steps[start : start + PART]:
+            outside = [value for value in step.inputs if value.constant is None or value in inputs]
+            given |= dict.fromkeys(value for value in outside if value not in made)
+            kept |= dict.fromkeys(value for value in step.outputs if value in later and value not in given)
+            made.update(step.outputs)
+        parts.append((start, list(given), list(kept), [value for value in given if value not in later | inputs]))
+        later.update(given)
+    return reversed(parts)
 
 
 def _last_uses(recording: Recording) -> dict[int, list[Value]]:

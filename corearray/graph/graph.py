@@ -65,7 +65,7 @@ class Signature:
         self.wraps = tuple(wraps)
         self.result_key = result_key
         self.written = Written(recording, name, parameters)
-        run: Callable[..., tuple[Any, ...]] = compiled(name, self.written.function, self.written.scope, "graph")
+        run: Callable[..., tuple[Any, ...]] = self.written.compiled()
         self.known = known
         #: The function of all inputs, and that of the arrays of arguments, for which it draws new keys.
         self.pure = run if recording.prepared is None else recording.prepared(run)

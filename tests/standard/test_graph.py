@@ -17,6 +17,7 @@ from standard.support import arguments, array, be, examples, needs_derivatives, 
 
 import corearray as ca
 from corearray.contract.declaration import DECLARATIONS
+from corearray.contract.text import PART
 from corearray.random.programs import spawning
 from corearray.testing.samples import SAMPLES
 
@@ -249,6 +250,27 @@ def test_writes_keep_their_order():
         return before, y, y + 0, z
 
     agree(program, [array(X)], [array(Y)])
+
+
+def test_a_program_longer_than_a_function():
+    outside = array(X)
+
+    def program(x, y):
+        first, total, middle = x * y, x * 1, None
+        for place in range(120):
+            former = total
+            total = ca.sin(total) + first
+            total[0, place % 3] = 0.5
+            if place % 40 == 39:
+                first = first - former * outside
+            if place == 60:
+                middle = total * x
+        return total, middle, first, outside, x
+
+    agree(program, [array(X), array(Y)], [array(Y), array(X)])
+    graph = ca.compile_graph(program, array(X), array(Y))
+    assert len(graph) > 2 * PART
+    assert graph.source.count("def ") == 1, "the text is one function"
 
 
 def test_arguments_that_are_written_into():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 import scipy.ndimage
@@ -16,6 +18,25 @@ X = np.asarray([1.0, 4.0, 2.0, 8.0])
 def on_numpy():
     with ca.backend_context("numpy"):
         yield
+
+
+def test_a_long_program_keeps_no_array_that_it_needs_no_more():
+    def program(x):
+        for _ in range(120):
+            kept = ca.cos(x)
+            x = ca.sin(x) + 1.0 + kept
+        return x
+
+    x = ca.ones((100_000,))
+    graph = ca.compile_graph(program, x)
+    graph(x)
+    tracemalloc.start()
+    try:
+        graph(x)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 4.5 * x.nbytes
 
 
 def buffers(x):
