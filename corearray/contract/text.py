@@ -14,7 +14,7 @@ from typing import Any
 from corearray.calls.codegen import compiled
 from corearray.contract.recording import Recording, Step, Value, untraceable
 
-__all__ = ["CallSyntax", "Written", "compiled_recording", "found"]
+__all__ = ["PART", "CallSyntax", "Written", "compiled_recording", "found"]
 
 #: How many calls a compiled function makes at most. A framework that notes for each call the line that made it, as TensorFlow
 #: does, searches the function for that line.
