@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import corearray as ca
@@ -72,6 +73,7 @@ def _run(
 ) -> None:
     """Call the rules of steps; `everywhere` holds what inner programs know beside their arguments."""
     recording_gradients = True
+    apart = _made_apart(steps)
 
     def given(x: Any) -> Any:
         if type(x) is Value:
@@ -94,6 +96,9 @@ def _run(
             raise
         if not recording_gradients:
             made = replaced(made, lambda x: ca.stop_gradient(x) if isinstance(x, ca.Array) else x)
+        if place in apart:
+            given_arrays = [x for x in leaves((arguments, options)) if isinstance(x, ca.Array)]
+            made = replaced(made, partial(_of_its_own, given_arrays))
         _keep(step, rule, made, known)
         for value in uses.get(place, ()):
             known.pop(value, None)
@@ -108,6 +113,34 @@ def _before_write(step: Step, given: Callable[[Any], Any], known: Mapping[Value,
         return given
     copied = ca.asarray(known[value], copy=True)
     return lambda x: copied if x is value else given(x)
+
+
+def _made_apart(steps: Sequence[Step]) -> set[int]:
+    """Return the places of calls that made a copy in their framework, of which or of whose arguments the elements change later.
+
+    The rule of such a call may return a view: torch copies for a reshape where the strides do not allow a view.
+    """
+    written = {value.memory for step in steps for value in step.writes} - {None}
+    if not written:
+        return set()
+    found = set()
+    for place, step in enumerate(steps):
+        given, made = {value.memory for value in step.inputs}, {value.memory for value in step.outputs}
+        if not step.writes and None not in made and given.isdisjoint(made) and not written.isdisjoint(given | made):
+            found.add(place)
+    return found
+
+
+def _of_its_own(given: Sequence[ca.Array], x: Any) -> Any:
+    """Return an array that shares no elements with arguments: a copy of a view, and of an argument that a rule passes on."""
+    if not isinstance(x, ca.Array):
+        return x
+    shares = type(getattr(x, "_link", None)) is tuple or any(x is one for one in given)
+    memory_of = x.backend.facts.get("memory_of")
+    if not shares and memory_of is not None:
+        memory = memory_of(x._native)
+        shares = memory in x.backend.copies or any(memory_of(one._native) == memory for one in given)
+    return ca.asarray(x, copy=True) if shares else x
 
 
 def _function(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import corearray as ca
 from corearray.calls.dispatch import refuse_other_backend
-from corearray.contract.recording import Value
+from corearray.contract.recording import Value, recording
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError, TracingError
 from corearray.frontend.derivatives import graphs_keep_derivatives, has_own_derivative
 from corearray.frontend.entry import entry, packer
@@ -85,6 +85,10 @@ class Prepared:
             for value, array in known.items():
                 if value.memory in memories:
                     known[value] = ca.asarray(array, copy=True)
+            if (
+                recording.get() and "writes_in_place" in self._backend.facts
+            ):  # so that the graph sees what is made of them
+                known.update({value: ca.asarray(array, copy=True) for value, array in self._constants.items()})
         known = replay(program, self._rules, known)
         return tuple(known[value] for value in [*program.outputs, *(program.buffers[name] for name in program.written)])
 

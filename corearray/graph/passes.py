@@ -158,3 +158,5 @@ def _substitute(step: Step, instead: dict[Value, Value]) -> None:
             (step.arguments, step.options), lambda x: instead.get(x, x) if type(x) is Value else x
         )
         step.writes = tuple(instead.get(value, value) for value in step.writes)
+        if step.writes:  # which returns what it has written
+            step.results = replaced(step.results, lambda x: instead.get(x, x) if type(x) is Value else x)

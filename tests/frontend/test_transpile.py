@@ -145,6 +145,51 @@ def test_in_place_calls_write_through_views(target):
     check(program, torch.randn(3, 4), target=target)
 
 
+def test_a_write_into_a_slice_of_everything_is_a_write_into_the_array(target):
+    def program(x):
+        y = torch.cat([x, x * 2], 1)[:, :8]
+        y += x[:, :1]
+        z = torch.cat([y[:, :4] * 3, x], 1)[:, :8]
+        z += y
+        return z * 2
+
+    check(program, torch.randn(3, 4), target=target)
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [
+        lambda y: y.t().contiguous(),
+        lambda y: y.t().reshape(9),
+        lambda y: y.t().flatten(),
+        lambda y: y[0][None].expand(3, 3).contiguous(),
+        lambda y: y.permute(1, 0).contiguous().view(-1),
+    ],
+    ids=["contiguous", "reshape", "flatten", "expanded", "view of a copy"],
+)
+def test_what_torch_copies_is_not_written_through(copied, target):
+    def program(x):
+        y = x * 1
+        z = copied(y)
+        z[0] = 7
+        y[2] = 5
+        return y.sum(0) + z.reshape(-1)[:3]
+
+    check(program, torch.randn(3, 3), target=target)
+
+
+def test_a_copy_of_a_constant_is_written(target):
+    kept = torch.ones(3)
+
+    def program(x):
+        y, z = kept.clone(), kept * 2
+        y.copy_(x)
+        z[0] = x[1]
+        return y + z
+
+    check(program, torch.randn(3), target=target)
+
+
 def test_in_place_calls_that_change_the_shape(target):
     def program(x):
         y = x * 2
@@ -168,6 +213,59 @@ def test_an_argument_that_the_program_writes_into_is_left_alone(target):
     x = on(target, torch.ones(3))
     assert t(x).tolist() == [4.0, 4.0, 4.0]
     assert x.tolist() == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda x: torch.from_numpy(x),
+        torch.tensor,
+        lambda x: torch.tensor(x, dtype=torch.float64, device="cpu"),
+        torch.as_tensor,
+        torch.asarray,
+        lambda x: torch.tensor([x[0], x[1], x[2]]),
+        lambda x: torch.zeros(2).new_tensor(x),
+        lambda x: torch.from_dlpack(x),
+        lambda x: torch.frombuffer(bytearray(x.tobytes()), dtype=torch.float32),
+        lambda x: torch.FloatTensor(x.tolist()).mul_(2),
+        lambda x: torch.IntTensor([1, 2, 3]),
+    ],
+    ids="from_numpy tensor typed as_tensor asarray numbers new_tensor dlpack buffer FloatTensor IntTensor".split(),
+)
+def test_tensors_made_of_other_objects(make, target):
+    kept = np.arange(3, dtype="float32")
+
+    def program(x):
+        made = make(kept)
+        return x[made.long() % 3] + made if (made > 0).any() else x  # its elements may be read
+
+    check(program, torch.randn(3), target=target)
+
+
+def test_a_tensor_that_torch_does_not_show_is_told():
+    with pytest.raises(ca.TracingError, match=r"for which there is torch\.tensor"):
+        ca.transpile(lambda x: x + torch.Tensor([1.0]), torch.ones(1), to="numpy")
+
+
+def test_sizes_that_depend_on_numbers_of_the_program(target):
+    def program(x):
+        steps = torch.tensor([5, 3, 1])
+        return x * len((steps == 3).nonzero()) if len(torch.nonzero(steps > 2)) == 2 else -x
+
+    check(program, torch.randn(3), target=target)
+
+
+class Casting(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(3, 2)
+
+    def forward(self, x):
+        return self.inner.to(x.dtype)(x)
+
+
+def test_a_module_that_casts_a_part_to_the_dtype_that_it_has(target):
+    check(Casting(), torch.randn(2, 3), target=target)
 
 
 def test_out_arguments(target):

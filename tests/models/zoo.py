@@ -356,6 +356,58 @@ MODELS: dict[str, Callable[[], Made]] = {
     "hf_encodec": of_transformers(
         "EncodecModel", "EncodecConfig", ENCODEC, input_values=lambda: torch.randn(1, 1, 160)
     ),
+    # a fourth choice, of kinds that the others are not of
+    "hf_speech2text": of_transformers(
+        "Speech2TextModel",
+        "Speech2TextConfig",
+        {
+            **BART,
+            "num_conv_layers": 2,
+            "conv_channels": 16,
+            "input_feat_per_channel": 8,
+            "max_source_positions": 80,
+            "max_target_positions": 40,
+        },
+        input_features=lambda: torch.randn(2, 40, 8),
+        decoder_input_ids=ids,
+    ),
+    "hf_qwen3_next": of_transformers(
+        "Qwen3NextForCausalLM",
+        "Qwen3NextConfig",
+        {
+            **GROUPED,
+            "head_dim": 8,
+            "linear_key_head_dim": 8,
+            "linear_value_head_dim": 8,
+            "linear_num_key_heads": 2,
+            "linear_num_value_heads": 4,
+            "num_experts": 4,
+            "num_experts_per_tok": 2,
+            "moe_intermediate_size": 16,
+            "shared_expert_intermediate_size": 16,
+            "layer_types": ["linear_attention", "full_attention"],
+        },
+        input_ids=lambda: ids(8),
+    ),
+    "hf_blip": of_transformers(
+        "BlipModel",
+        "BlipConfig",
+        {
+            "text_config": {**SMALL, "encoder_hidden_size": 32, "max_position_embeddings": 40},
+            "vision_config": {**SEEN, "image_size": 32, "patch_size": 8},
+            "projection_dim": 16,
+        },
+        input_ids=ids,
+        pixel_values=lambda: images(2, 32),
+    ),
+    "hf_bigbird": of_transformers(
+        "BigBirdModel",
+        "BigBirdConfig",
+        {**SMALL, "block_size": 4, "num_random_blocks": 1, "max_position_embeddings": 64},
+        input_ids=lambda: ids(48),
+    ),
+    "timm_ghostnet_050": of_timm("ghostnet_050", 64),
+    "tv_googlenet": of_torchvision("googlenet", 1, 3, 64, 64, init_weights=False),
 }
 
 #: Models that are also judged in training mode, with dropout switched off, for torch's random numbers are its own.
@@ -364,4 +416,4 @@ TRAINED = [
 ]  # fmt: skip
 
 #: Models that read elements in checks of their own.
-READING = {"hf_deberta", "hf_encodec", "hf_longformer"}
+READING = {"hf_bigbird", "hf_deberta", "hf_encodec", "hf_longformer"}

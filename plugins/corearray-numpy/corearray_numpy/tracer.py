@@ -113,6 +113,12 @@ def certain(x: Any) -> bool:
     return bool(x) if type(x) is not Tracer or x.literal else False
 
 
+def shown(x: Any) -> Any:
+    """Return an array as what a graph sees while one is made, so that it sees what is made of the array."""
+    recorder = _at_work.get()
+    return x if recorder is None or type(x) is Tracer else recorder.constant(x)
+
+
 def seen(x: Any, beside: Any) -> Any:
     """Return an array as what a graph sees, if it is to meet one that a graph sees where NumPy asks for no protocol."""
     return beside._recorder.constant(x) if type(beside) is Tracer and type(x) is not Tracer else x

@@ -297,7 +297,7 @@ def _bound(function: Any, name: str, args: Any, options: Any) -> Any:
         found = _fitted(parameters, args, said)
         if found is None:
             continue
-        if None in found.values():  # sum(x, None), for which there is sum(x)
+        if any(value is None for value in found.values()):  # sum(x, None), for which there is sum(x)
             given = {key: value for key, value in found.items() if value is not None}
             for other in schemas:
                 fewer = _parameters(path, other)

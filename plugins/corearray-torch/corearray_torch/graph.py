@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode, get_overridable_functions, resolve_name
 
+from corearray import TracingError
 from corearray.plugin import Recording, Step, Value, hookimpl, leaves, refuse_read, replaced, untraceable
 from corearray_torch.aten import public_call
 from corearray_torch.canonical import WIDENING, canonical, is_integer, spellings
@@ -33,9 +34,10 @@ def at_work() -> Recorder | None:
 
 #: What tells something of a tensor and nothing of its elements, beside attributes.
 _FACTS = frozenset(
-    "__dlpack_device__ __len__ __repr__ _is_view data_ptr dense_dim device dim element_size get_device is_complex "
-    "is_conj is_contiguous is_floating_point is_inference is_neg is_same_size is_set_to is_shared is_signed "
-    "is_tensor ndimension nelement numel result_type size stride storage_offset type untyped_storage".split()
+    "__dlpack_device__ __len__ __repr__ _has_compatible_shallow_copy_type _is_view data_ptr dense_dim device dim "
+    "element_size get_device is_complex is_conj is_contiguous is_floating_point is_inference is_neg is_same_size is_set_to "
+    "is_shared is_signed is_tensor ndimension nelement numel result_type size storage_offset stride type "
+    "untyped_storage".split()
 )
 
 #: Functions of which the shape of the result depends on elements.
@@ -84,6 +86,10 @@ def record(function: Any, natives: Any, instead: Mapping[Any, Callable[..., Any]
         with recorder:
             outputs = [recorder.own(x) for x in function(copies)]
         recorder.recording.outputs = [recorder.known(x) for x in outputs]
+    except TypeError as error:
+        if recorder.refused is None or isinstance(error, TracingError):
+            raise
+        raise recorder.refused from None  # of which an operator of torch makes an error of its own
     finally:
         writing.reset(token)
         if collects:
@@ -162,6 +168,7 @@ class Recorder(TorchFunctionMode):
         self.records_gradients = torch.is_grad_enabled()
         self.searches = 0
         self.older: set[int] | None = None
+        self.refused: TracingError | None = None
 
     @contextmanager
     def derivative(self) -> Iterator[None]:
@@ -193,15 +200,35 @@ class Recorder(TorchFunctionMode):
         self.values[id(x)] = value, x
         return value
 
+    @property
+    def differentiated(self) -> bool:
+        """Whether the program has called `backward`."""
+        return any(step.name.endswith(".backward") for step in self.recording.steps)
+
+    def made_outside(self, x: Any) -> Any:
+        """Note a tensor that was made of NumPy's arrays or by a constructor: a copy of a constant, which may be written."""
+        with torch._C.DisableTorchFunction():
+            constant = x.detach().clone()
+            value = self.new(constant)
+            value.constant, value.literal = constant, True
+            step = Step(torch.clone, "torch.clone", (value,), {}, self.new(x))
+        step.place, path = _place_of_user(), modules.get([])
+        step.module = path[-1] if path else ""
+        self.recording.add(step)
+        self.fixed.update((value, step.results))
+        return x
+
     def known(self, x: Any) -> Value:
         """Return the value of a tensor, a constant if it was there before the program began."""
         found = self.values.get(id(x))
         if found is not None:
             return found[0]
         if not self._was_there(x):
-            raise untraceable(
-                "a tensor appears that no call has made which torch shows, as within torch.func; a graph cannot follow it"
+            self.refused = untraceable(
+                "a tensor appears that no call has made which torch shows, as by torch.Tensor([1.0]), for which there is "
+                "torch.tensor, or within torch.func; a graph cannot follow it"
             )
+            raise self.refused
         value = self.new(x)
         value.constant = x
         return value
@@ -263,12 +290,18 @@ class Recorder(TorchFunctionMode):
             for i, (x, version) in enumerate(zip(tensors, before[0], strict=True))
             if _version(x) != version or (i == 0 and short.endswith("_") and not short.endswith("__"))
         } | {id(x) for x in _statistics(name, args, options)}
+        from_outside = isinstance(result, torch.Tensor) and (not tensors or short == "new_tensor")
+        if from_outside and any(map(_is_foreign, leaves((args, options)))):
+            return self.made_outside(result)
         parts = tuple(result) if isinstance(result, tuple) else result  # torch's named ones are no trees
         made = [x for x in leaves(parts) if isinstance(x, torch.Tensor)]
+        if name == "torch.Tensor.data.__set__" and args[0] is args[1]:
+            return result  # as `module.to(dtype)` does with parameters of this dtype
         effect = (
             random
             or short in _EFFECTS
-            or name.endswith(("__set__", "__delete__", ".grad.__get__"))
+            or name.endswith(("__set__", "__delete__"))
+            or (name.endswith(".grad.__get__") and (result is not None or self.differentiated))
             or (not tensors and result is None)
         )
         if not (made or written or effect):
@@ -334,7 +367,7 @@ class Recorder(TorchFunctionMode):
 
     def _refuse_unknown_shapes(self, name: str, short: str, inputs: dict[int, Value]) -> None:
         if short in ("shape", "size", "numel", "nelement", "__len__") and any(
-            value in self.shapeless for value in inputs.values()
+            value in self.shapeless and not (value.literal or value in self.fixed) for value in inputs.values()
         ):
             refuse_read(f"'{name}' reads a shape that depends on elements; a graph would keep the shape of this run")
 
@@ -370,6 +403,13 @@ class Recorder(TorchFunctionMode):
             f"'{name}' reads elements of a tensor, and a graph would keep those of this run; use functions of arrays such as "
             "where in place of Python's if, while and x.item(), or compute it outside and pass it in"
         )
+
+
+def _is_foreign(x: Any) -> bool:
+    """Whether an argument is an array or a number of NumPy, or another object that a tensor is made of."""
+    return not isinstance(x, (torch.Tensor, str)) and any(
+        hasattr(x, name) for name in ("__array__", "__array_interface__", "__dlpack__")
+    )
 
 
 #: The parameters of functions that write running statistics and leave the version counters of the tensors alone.

@@ -610,6 +610,38 @@ def _between(recording: Recording, starts: Sequence[Value], ends: Sequence[Value
     return found
 
 
+# --- tensors made of other objects
+
+
+def _making(name: str) -> Callable[..., Any]:
+    """Return a function that makes a tensor and notes it, for one of torch that shows no call."""
+
+    def making(*args: Any, **options: Any) -> Any:
+        result = _ORIGINALS[torch, name](*args, **options)
+        recorder = _recorder(for_transpiling=False)
+        return result if recorder is None or _tensors((args, options)) else recorder.made_outside(result)
+
+    return making
+
+
+class _Constructor(type):
+    """The metaclass of stand-ins for constructors such as `torch.FloatTensor`."""
+
+    original: Any
+
+    def __call__(cls, *args: Any, **options: Any) -> Any:
+        result = cls.original(*args, **options)
+        recorder = _recorder(for_transpiling=False)
+        return result if recorder is None or _tensors((args, options)) else recorder.made_outside(result)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, cls.original)
+
+
+def _constructor(name: str) -> tuple[Any, str, Any]:
+    return torch, name, _Constructor(name, (), {"original": getattr(torch, name)})
+
+
 def _present(*wanted: tuple[Any, str, Any]) -> dict[tuple[Any, str], Any]:
     """Return the replacements for functions that this version of torch has."""
     return {(owner, name): made for owner, name, made in wanted if hasattr(owner, name)}
@@ -620,5 +652,7 @@ _REPLACED = _present(
     (eager_transforms, "grad_and_value_impl", _grad_and_value),
     (eager_transforms, "_vjp_with_argnums", _vjp),
     (eager_transforms, "_jvp_with_argnums", _jvp),
+    *((torch, name, _making(name)) for name in ("from_numpy", "frombuffer", "from_dlpack")),
+    *(_constructor(f"{kind}Tensor") for kind in "Bool Byte Char Double Float Half Int Long Short".split()),
 )
 _ORIGINALS = {(owner, name): getattr(owner, name) for owner, name in _REPLACED}
