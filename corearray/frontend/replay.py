@@ -116,7 +116,7 @@ def _before_write(step: Step, given: Callable[[Any], Any], known: Mapping[Value,
 
 
 def _made_apart(steps: Sequence[Step]) -> set[int]:
-    """Return the places of calls that made a copy in their framework, of which or of whose arguments the elements change later.
+    """Return the places of calls that made copies in their framework, if the copies or the originals are written later.
 
     The rule of such a call may return a view: torch copies for a reshape where the strides do not allow a view.
     """
@@ -136,8 +136,8 @@ def _of_its_own(given: Sequence[ca.Array], x: Any) -> Any:
     if not isinstance(x, ca.Array):
         return x
     shares = type(getattr(x, "_link", None)) is tuple or any(x is one for one in given)
-    memory_of = x.backend.facts.get("memory_of")
-    if not shares and memory_of is not None:
+    if not shares and "memory_of" in x.backend.facts:
+        memory_of = partial(x.backend.fact, "memory_of")
         memory = memory_of(x._native)
         shares = memory in x.backend.copies or any(memory_of(one._native) == memory for one in given)
     return ca.asarray(x, copy=True) if shares else x

@@ -85,9 +85,8 @@ class Prepared:
             for value, array in known.items():
                 if value.memory in memories:
                     known[value] = ca.asarray(array, copy=True)
-            if (
-                recording.get() and "writes_in_place" in self._backend.facts
-            ):  # so that the graph sees what is made of them
+            if recording.get() and "writes_in_place" in self._backend.facts:
+                # A graph that is being made sees the copies, and so everything that is computed from them.
                 known.update({value: ca.asarray(array, copy=True) for value, array in self._constants.items()})
         known = replay(program, self._rules, known)
         return tuple(known[value] for value in [*program.outputs, *(program.buffers[name] for name in program.written)])
