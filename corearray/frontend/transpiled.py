@@ -82,12 +82,11 @@ class Prepared:
             known[value] = ca.stop_gradient(known[value])
         if program.in_place:
             memories = {value.memory for step in program.steps for value in step.writes}
+            # A graph that is being made sees copies of constants, and so everything that is computed from them.
+            seen = self._constants if recording.get() and "writes_in_place" in self._backend.facts else {}
             for value, array in known.items():
-                if value.memory in memories:
+                if value.memory in memories or value in seen:
                     known[value] = ca.asarray(array, copy=True)
-            if recording.get() and "writes_in_place" in self._backend.facts:
-                # A graph that is being made sees the copies, and so everything that is computed from them.
-                known.update({value: ca.asarray(array, copy=True) for value, array in self._constants.items()})
         known = replay(program, self._rules, known)
         return tuple(known[value] for value in [*program.outputs, *(program.buffers[name] for name in program.written)])
 
