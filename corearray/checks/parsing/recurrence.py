@@ -36,7 +36,7 @@ class RecurrentLayers(NamedTuple):
 
     @property
     def projected(self) -> bool:
-        """Whether the last weight of each layer and direction projects the hidden states."""
+        """True if the last weight of each layer and direction projects the hidden states."""
         return self.each % 2 == 1
 
 
@@ -108,7 +108,7 @@ def read_recurrent(
 
 
 def _is_projected(shapes: Sequence[tuple[int, ...]], each: int) -> bool:
-    """Whether the weights of the first layer and direction end with a projection of the cells to the hidden states."""
+    """Return whether the weights of the first layer and direction end with a projection of the hidden states."""
     if len(shapes) <= each or len(shapes[1]) != 2:
         return False
     rows, output = shapes[1]

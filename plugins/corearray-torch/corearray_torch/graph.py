@@ -89,7 +89,7 @@ def record(function: Any, natives: Any, instead: Mapping[Any, Callable[..., Any]
     except TypeError as error:
         if recorder.refused is None or isinstance(error, TracingError):
             raise
-        raise recorder.refused from None  # of which an operator of torch makes an error of its own
+        raise recorder.refused from None  # operators of torch replace it by an error of their own
     finally:
         writing.reset(token)
         if collects:
@@ -202,7 +202,7 @@ class Recorder(TorchFunctionMode):
 
     @property
     def differentiated(self) -> bool:
-        """Whether the program has called `backward`."""
+        """True once the program has called `backward`."""
         return any(step.name.endswith(".backward") for step in self.recording.steps)
 
     def made_outside(self, x: Any) -> Any:
@@ -406,7 +406,7 @@ class Recorder(TorchFunctionMode):
 
 
 def _is_foreign(x: Any) -> bool:
-    """Whether an argument is an array or a number of NumPy, or another object that a tensor is made of."""
+    """Return whether a tensor can be made of an object of another library, such as an array or a number of NumPy."""
     return not isinstance(x, (torch.Tensor, str)) and any(
         hasattr(x, name) for name in ("__array__", "__array_interface__", "__dlpack__")
     )

@@ -14,7 +14,7 @@ __all__ = ["FUNCTIONS", "RaggedDotDimensionNumbers", "ragged_dot", "ragged_dot_g
 
 
 class RaggedDotDimensionNumbers(NamedTuple):
-    """The contracted and batch axes of a product, the axis of `lhs` that has groups, and that of the groups in `rhs`."""
+    """Axes of a ragged product: contracted, batch, the axis of `lhs` that has groups, the axis of `rhs` that counts them."""
 
     dot_dimension_numbers: Any
     lhs_ragged_dimensions: Sequence[int]
@@ -22,7 +22,7 @@ class RaggedDotDimensionNumbers(NamedTuple):
 
 
 class _Groups(NamedTuple):
-    """The kind of the ragged axis, the axis, and the axes in front of that of the groups in `group_sizes`."""
+    """The kind of the ragged axis, the axis, and the axes of `group_sizes` before its axis of groups."""
 
     kind: str
     axis: int

@@ -115,7 +115,7 @@ def rng_bit_generator(
 
 
 class _Grid(NamedTuple):
-    """The shape of the counters of Threefry, each of which gives two words, and the axis that has half of its length."""
+    """The shape of Threefry's counters, and the axis with half its length: each counter gives two words."""
 
     shape: tuple[int, ...]
     axis: int

@@ -89,7 +89,7 @@ def leslie(f: Any, s: Any) -> Any:
     Raises
     ------
     ValueError
-        If there are fewer than two fecundities, or their number is not one more than that of the rates.
+        If there are fewer than two fecundities, or not one rate less than fecundities.
     """
     first, below = _line(f), _line(s)
     if first.shape[-1] < 2:
