@@ -505,4 +505,4 @@ def _with_axes(x: Array, count: int) -> Array:
 
 def _require_some(arrays: Sequence[Array], name: str) -> None:
     if not arrays:
-        raise ValueError(f"'{name}' got no arrays; it joins at least one")
+        raise ValueError(f"'{name}' got no array; at least one is needed")

@@ -581,7 +581,7 @@ def stack(arrays: Sequence[Array], /, *, axis: int = 0, out: Array | None = None
     Array API standard 2025.12, `stack`.
     """
     if not arrays:
-        raise ValueError("'stack' got no arrays; it joins at least one")
+        raise ValueError("'stack' got no array; at least one is needed")
     shapes = [tuple(x.shape) for x in arrays]
     if len(set(shapes)) > 1:
         raise ValueError(

@@ -222,7 +222,7 @@ CALLS: dict[str, list[Bad]] = {
         bad("output_size", -2, ValueError, "give an integer of at least 1, or 2 of them, one for each axis"),
         bad("window_shape", -2, ValueError, "give an integer of at least 1, or 2 of them, one for each axis"),
     ],
-    "column_stack": [bad("arrays", [], ValueError, "it joins at least one")],
+    "column_stack": [bad("arrays", [], ValueError, "at least one is needed")],
     "complex": [bad("real", SEVEN, ValueError, "got arrays of the shapes (7,) and (1, 3), which do not broadcast")],
     "concat": [
         bad("arrays", [], ValueError, "at least one is needed"),
@@ -333,7 +333,7 @@ CALLS: dict[str, list[Bad]] = {
         bad("indices_or_sections", -2, ValueError, "choose a number that divides its length, or call array_split"),
         bad("x", SCALAR, ValueError, "an array of shape () has none"),
     ],
-    "dstack": [bad("arrays", [], ValueError, "it joins at least one")],
+    "dstack": [bad("arrays", [], ValueError, "at least one is needed")],
     "eig": [bad("x", SCALAR, ValueError, "square matrices are needed, of the shape (..., M, M)")],
     "eigh": [bad("x", SCALAR, ValueError, "square matrices are needed, of the shape (..., M, M)")],
     "eigh_tridiagonal": [
@@ -443,7 +443,7 @@ CALLS: dict[str, list[Bad]] = {
         bad("indices_or_sections", -2, ValueError, "choose a number that divides its length, or call array_split"),
         bad("x", SCALAR, ValueError, "an array of shape () has none"),
     ],
-    "hstack": [bad("arrays", [], ValueError, "it joins at least one")],
+    "hstack": [bad("arrays", [], ValueError, "at least one is needed")],
     "huber_loss": [
         bad("delta", -2, ValueError, "it must be above 0"),
         bad("reduction", "sideways", ValueError, "it is one of 'mean', 'sum', 'none'"),
@@ -910,7 +910,7 @@ CALLS: dict[str, list[Bad]] = {
         bad("indices_or_sections", -2, ValueError, "choose a number that divides its length, or call array_split"),
         bad("x", SCALAR, ValueError, "one of shape () goes to split"),
     ],
-    "vstack": [bad("arrays", [], ValueError, "it joins at least one")],
+    "vstack": [bad("arrays", [], ValueError, "at least one is needed")],
     "wasserstein_loss_discriminator": [
         bad("real", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")
     ],
