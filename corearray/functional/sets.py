@@ -404,7 +404,7 @@ def setdiff1d(x1: Array, x2: Array, /) -> Array:
     -----
     NumPy's `setdiff1d`.
     """
-    values = _with_one_nan(xp.sort(xp.unique_values(x1)))
+    values = _sorted_unique(xp.reshape(x1, (-1,)))
     return values[xp.isin(values, x2, invert=True)]
 
 
@@ -431,12 +431,15 @@ def union1d(x1: Array, x2: Array, /) -> Array:
     -----
     NumPy's `union1d`.
     """
-    return _with_one_nan(xp.sort(xp.unique_values(xp.concat([xp.reshape(x1, (-1,)), xp.reshape(x2, (-1,))]))))
+    return _sorted_unique(xp.concat([xp.reshape(x1, (-1,)), xp.reshape(x2, (-1,))]))
 
 
-def _with_one_nan(values: Array) -> Array:
-    """Keep one NaN of sorted unique values, in which the standard counts each NaN as another one."""
-    if not xp.isdtype(values.dtype, "real floating"):
-        return values
-    is_nan = xp.isnan(values)
-    return values[xp.logical_not(is_nan) | (xp.cumulative_sum(xp.astype(is_nan, xp.int64)) == 1)]
+def _sorted_unique(flat: Array) -> Array:
+    """Return unique elements in ascending order; NaN, of which the standard counts each as another one, is last, once."""
+    size = flat.shape[0]
+    if not xp.isdtype(flat.dtype, "real floating") or size == 0:
+        return xp.sort(xp.unique_values(flat))
+    ordered = xp.sort(flat)
+    former = ordered[0 : size - 1]
+    differs = xp.not_equal(ordered[1:size], former) & xp.logical_not(xp.isnan(former))
+    return ordered[xp.concat([xp.ones_like(ordered[0:1], dtype=xp.bool), differs])]
