@@ -146,7 +146,7 @@ SAMPLES: dict[str, list[Call]] = {
     "mse_loss": _LOSSES,
     "multi_margin_loss": [
         call(F, J[1:]),
-        call(D, J[0] % 4, p=2, margin=0.5),
+        call(D, np.asarray(J[0] % 4), p=2, margin=0.5),
         call(F * F, U[1:2].repeat(2), weight=THREE, reduction="none"),
     ],
     "multilabel_margin_loss": [
