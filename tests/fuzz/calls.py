@@ -183,6 +183,8 @@ def known(call: Call) -> str:
         return "the standard leaves the division of an integer by zero open"
     if call.name == "scatter_along_axis" and _reaches_beyond(*call.args[:2], call.options.get("axis", -1)):
         return "an index beyond the axis has no defined result"
+    if call.name in ("multi_margin_loss", "multilabel_margin_loss") and _reaches_beyond(*call.args[:2], -1):
+        return "a compiled composition cannot refuse a class number beyond the classes"
     if call.name == "pow" and _is_negative_integer(call.args[-1]):
         return "the standard leaves negative powers of integers open"
     if call.name.startswith("max_unpool"):
