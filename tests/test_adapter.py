@@ -285,7 +285,7 @@ def test_the_default_integers_of_a_library_without_int64_are_told(narrow):
 def test_integers_that_were_asked_for_are_never_narrowed(narrow):
     with pytest.raises(TypeError, match="has no dtype 'int64'"):
         narrow.zeros(3, dtype="int64")
-    with pytest.raises(TypeError, match="an array of the dtype 'int64', which backend '.*' does not have"):
+    with pytest.raises(TypeError, match=r"an array of the dtype 'int64', which backend '.*' does not have"):
         narrow.asarray(np.asarray([2**40]))
     with pytest.raises(TypeError, match="has no dtype 'int64'"):
         narrow.add(narrow.asarray([1], dtype="int32"), narrow.asarray([1], dtype="uint32"))
