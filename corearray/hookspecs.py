@@ -450,8 +450,8 @@ def adam_updated(columns: list[list[Any]], numbers: tuple[Any, ...], weight_deca
 
     `columns` are the parameters, their gradients, the running means of gradients and of squares, and with amsgrad the largest
     mean squares; the arrays of a parameter have one real floating dtype. `numbers` are the number of the step from 1 up and the
-    learning rate, both native arrays without axes, and the floats `beta1`, `beta2` and `eps`. The weight decay is that of
-    AdamW if it is `decoupled`. The result is a list of the new columns, without gradients. Return `None` for arrays that the
+    learning rate, both native arrays without axes, and the floats `beta1`, `beta2` and `eps`. A `decoupled`
+    weight decay is AdamW's. The result is a list of the new columns, without gradients. Return `None` for arrays that the
     framework cannot update so, such as traced ones or those with derivatives; `corearray.optim` then composes the step.
     Leave it out for a framework that has no such call.
     """

@@ -435,7 +435,7 @@ def union1d(x1: Array, x2: Array, /) -> Array:
 
 
 def _sorted_unique(flat: Array) -> Array:
-    """Return unique elements in ascending order; NaN, of which the standard counts each as another one, is last, once."""
+    """Return the unique elements in ascending order. NaN is last, once, where `unique_values` keeps each."""
     size = flat.shape[0]
     if not xp.isdtype(flat.dtype, "real floating") or size == 0:
         return xp.sort(xp.unique_values(flat))

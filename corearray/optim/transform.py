@@ -50,7 +50,7 @@ class Transformation(Recorded):
     needs_value
         Whether `transform` takes the loss as a fourth argument.
     update
-        `update(updates, state, parameters, value) -> (parameters, state)`: a whole step; by default that of `transform`.
+        `update(updates, state, parameters, value) -> (parameters, state)`: a whole step. By default `transform` makes it.
 
     Examples
     --------

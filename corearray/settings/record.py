@@ -159,7 +159,7 @@ class Settings:
 
 
 class _SlowMode:
-    """Whether any context of the process was ever in slow mode; until then no fast path of a backend reads its context."""
+    """Notes whether any context was ever in slow mode. Until then no fast path of a backend reads its context."""
 
     __slots__ = ("seen",)
 

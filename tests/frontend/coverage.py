@@ -41,7 +41,7 @@ class Coverage(NamedTuple):
     has
         Function of a namespace and a name: whether the frontend has it.
     reasons
-        Why names are missing, each with the names; the table of reasons follows that of namespaces.
+        Why names are missing: each reason with its names. Their table follows the table of namespaces.
     """
 
     framework: str

@@ -389,7 +389,7 @@ def sph_harm_y(n: Any, m: Any, theta: Any, phi: Any, diff_n: int | None = None, 
     diff_n
         No number.
     n_max
-        The largest degree; by default that of `n`.
+        The largest degree; by default the largest of `n`.
 
     Raises
     ------

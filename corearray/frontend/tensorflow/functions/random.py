@@ -240,7 +240,7 @@ def _countable(dtype: Any) -> ca.DType:
 
 
 def _check_ending(name: str, sizes: Any, x: ca.Array) -> None:
-    """Refuse a shape that does not end with that of the parameters."""
+    """Refuse a shape whose last sizes are not the shape of the parameters."""
     if tuple(sizes[len(sizes) - x.ndim :]) != tuple(x.shape) or len(sizes) < x.ndim:
         raise CoreArrayValueError(
             f"Shape passed in must end with broadcasted shape of {name}, {tuple(x.shape)}; got {tuple(sizes)}"
