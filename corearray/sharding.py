@@ -98,8 +98,10 @@ def shard(tree: Any, /, *spec: Any, mesh: Mesh | None = None) -> Any:
     Raises
     ------
     ValueError
-        If there is no mesh, it has no such axis, an axis of an array is no multiple of its parts, or a pattern matches
-        nothing.
+        If there is no mesh, it has no such axis, an axis of an array is no multiple of its parts, or a pattern is no regular
+        expression or matches nothing.
+    TypeError
+        If the mesh is no `Mesh`, a pattern is no string, or the tree holds no array.
     NotImplementedError
         If the backend has no layouts.
 
@@ -115,6 +117,10 @@ def shard(tree: Any, /, *spec: Any, mesh: Mesh | None = None) -> Any:
     if chosen is None:
         raise CoreArrayValueError(
             "'shard' needs a mesh; give mesh=Mesh({'data': 4}), or use it within settings(mesh=...)"
+        )
+    if not isinstance(chosen, Mesh):
+        raise CoreArrayTypeError(
+            f"'shard' got a mesh of type {type(chosen).__name__}; give a corearray.Mesh, as in Mesh({{'data': 4}})"
         )
     place = (
         _by_patterns(tree, spec[0], chosen) if len(spec) == 1 and isinstance(spec[0], Mapping) else lambda chain: spec
@@ -149,7 +155,7 @@ def layout(x: Any, /) -> Layout | None:
     True
     """
     backend = backend_of(x)
-    if backend is None:
+    if backend is None or not (isinstance(x, Array) or backend.is_native(x)):
         raise CoreArrayTypeError(f"'layout' got an object of type {type(x).__name__}; it takes an array")
     found = backend.ask("layout_of", to_native(x)) if "layout_of" in backend.facts else None
     return None if found is None else Layout(Mesh(found[0]), tuple(found[1]))
@@ -258,7 +264,7 @@ def _joined(chain: str, key: object) -> str:
 def _by_patterns(tree: Any, patterns: Mapping[str, Any], mesh: Mesh) -> Callable[[str], Spec]:
     """Return the function from the key chain of an array to its spec; every pattern has to match one."""
     known = [
-        (pattern, re.compile(pattern), read_spec(mesh, entry if isinstance(entry, (tuple, list)) else (entry,)))
+        (pattern, _compiled(pattern), read_spec(mesh, entry if isinstance(entry, (tuple, list)) else (entry,)))
         for pattern, entry in patterns.items()
     ]
     chains: list[str] = []
@@ -275,6 +281,19 @@ def _by_patterns(tree: Any, patterns: Mapping[str, Any], mesh: Mesh) -> Callable
             f"'shard' got the patterns {options(unused)}, which match no array; the key chains are {options(chains)}"
         )
     return specs.__getitem__
+
+
+def _compiled(pattern: Any) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise CoreArrayValueError(
+            f"'shard' got the pattern {pattern!r}, which is no regular expression: {error}"
+        ) from error
+    except TypeError as error:
+        raise CoreArrayTypeError(
+            f"'shard' got {pattern!r} where it takes a regular expression; give a string"
+        ) from error
 
 
 def _placed(x: Any, spec: Sequence[Any], mesh: Mesh) -> Any:

@@ -67,6 +67,10 @@ def test_shard_needs_a_mesh_and_arrays():
         ca.shard([1.0, "a"], "data", mesh=MESH)
     with pytest.raises(TypeError, match="'layout' got an object of type list"):
         ca.layout([1.0])
+    with pytest.raises(TypeError, match="'layout' got an object of type tuple"):
+        ca.layout((ca.ones(4), ca.ones(4)))
+    with pytest.raises(TypeError, match=r"'shard' got a mesh of type dict; give a corearray\.Mesh"):
+        ca.shard(ca.ones(4), "data", mesh={"data": 2})
 
 
 def test_a_backend_on_one_device_says_so():
@@ -78,6 +82,18 @@ def test_a_backend_on_one_device_says_so():
         with pytest.raises(NotImplementedError, match="computes on one device"):
             ca.random.Generator(1).uniform(shape=4)
     assert ca.zeros(4).tolist() == [0.0] * 4
+
+
+@pytest.mark.parametrize(
+    ("pattern", "error", "text"),
+    [
+        ("a(", ValueError, r"'shard' got the pattern 'a\(', which is no regular expression: missing \)"),
+        (3, TypeError, "'shard' got 3 where it takes a regular expression"),
+    ],
+)
+def test_wrong_patterns(pattern, error, text):
+    with pytest.raises(error, match=text):
+        ca.shard({"a": ca.ones(4)}, {pattern: ("data",)}, mesh=MESH)
 
 
 def test_patterns_that_match_nothing():

@@ -7,6 +7,7 @@ the native error to be translated as it is. Sizes that are unknown while a frame
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from operator import index
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from corearray.backends.backend import Backend
     from corearray.contract.declaration import Declaration, Parameter
 
-__all__ = ["diagnosed"]
+__all__ = ["advice_about_sizes", "diagnosed"]
 
 _AXES = ("axis", "axes", "source", "destination")
 
@@ -54,6 +55,32 @@ def diagnosed(
     except Exception:  # whatever is so odd that looking at it fails, the native error is there to be told
         return None
     return None
+
+
+def advice_about_sizes(
+    declaration: Declaration, backend: Backend, args: Sequence[Any], error: Exception
+) -> CoreArrayError | None:
+    """Return the error for a call that failed on a size that is unknown until values are computed, if it did.
+
+    Only for backends whose arrays are lazy. An unknown size is `None` or NaN, which the failure then names.
+    """
+    text = str(error)
+    if "evaluated" not in backend.facts or not _NO_NUMBER.search(text) or "corearray.evaluate" in text:
+        return None
+    try:
+        shapes = [tuple(None if size != size else size for size in x) for x in Case(declaration, backend, args).shapes]
+        shape = next((shape for shape in shapes if None in shape), None)
+    except Exception:  # as in `diagnosed`
+        return None
+    if shape is None:
+        return None
+    return CoreArrayValueError(
+        f"'{declaration.name}' on backend '{backend.name}' counts elements, and the sizes of an array of the shape {shape} are "
+        "not known before its values are computed; use corearray.evaluate(x) before"
+    )
+
+
+_NO_NUMBER = re.compile(r"None|\bNaN\b|\bnan\b")
 
 
 # --- options and arrays

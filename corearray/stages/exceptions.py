@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from corearray.arrays.nested import map_nested
 from corearray.calls.failure import is_foreign_error
-from corearray.checks.explain import diagnosed
+from corearray.checks.explain import advice_about_sizes, diagnosed
 from corearray.checks.missing import explain_missing
 from corearray.checks.outline import refusal_of_body
 from corearray.errors import CoreArrayError, FunctionNotImplementedError, LinAlgError, translated, without_marks
@@ -33,7 +33,8 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
     own = f"'{declaration.name}'"  # with which a function begins what it says itself of its arguments
 
     def cause(error: Exception, args: list[Any]) -> CoreArrayError | None:
-        return diagnosed(declaration, backend, args, knows=str(error).startswith(own))
+        found = diagnosed(declaration, backend, args, knows=str(error).startswith(own))
+        return found or advice_about_sizes(declaration, backend, args, error)
 
     def by_body(args: list[Any]) -> CoreArrayError | None:
         said = refusal_of_body(function, map_nested(args, lambda x: backend.wrap(x) if backend.is_native(x) else x))
@@ -48,8 +49,10 @@ def handle_exceptions(call: Call, function: Binding) -> Call | None:
         except CoreArrayError as error:
             if isinstance(error, (ValueError, IndexError)) if composed else own not in str(error):
                 found = cause(error, args)
-                if found is not None:
-                    raise _named(found, declaration.name) from error.__cause__ or error
+            else:
+                found = advice_about_sizes(declaration, backend, args, error)
+            if found is not None:
+                raise _named(found, declaration.name) from error.__cause__ or error
             if not any(map(is_foreign, args)):  # whose own words these are
                 _named(error, declaration.name)
             raise

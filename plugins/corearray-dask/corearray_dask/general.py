@@ -45,7 +45,7 @@ class Write(Task):
 
 @hookimpl
 def get_item(x: Any, key: Any, /) -> Any:
-    parts = _parts(x, key)
+    x, parts = _with_truths(x, _parts(x, key))
     if not any(isinstance(part, da.Array) for part in parts):
         return _cut(x, parts)
     x, parts = _sliced(x, parts)
@@ -55,7 +55,7 @@ def get_item(x: Any, key: Any, /) -> Any:
         if mask.ndim == x.ndim:
             if x.ndim > 1 and not known(x):  # Dask would put the elements in the order of the chunks
                 return whole("get_item", x, mask, unknown=((0,),))
-            return x[mask] if x.ndim else x[None][mask[None]]
+            return x[mask]
         if mask.ndim == 1:
             return x[tuple(parts)]
     if any(part.dtype.kind == "b" for part in arrays):
@@ -81,12 +81,7 @@ def _parts(x: Any, key: Any) -> list[Any]:
     wrong = [part for part in parts if isinstance(part, (float, complex, str))]
     if wrong:
         raise IndexError(f"{wrong[0]!r} is no index")
-    taken = sum(
-        part.ndim
-        if isinstance(part, da.Array) and part.dtype.kind == "b"
-        else part is not None and part is not Ellipsis
-        for part in parts
-    )
+    taken = sum(map(_axes_of, parts))
     if taken > x.ndim:
         raise IndexError(f"a key for {taken} axes is too long for an array of the shape {x.shape}")
     at = 0
@@ -97,13 +92,39 @@ def _parts(x: Any, key: Any) -> list[Any]:
             at += part.ndim
         elif part is Ellipsis:
             at += x.ndim - taken
-        elif part is not None:
-            at += 1
+        else:
+            at += _axes_of(part)
     rest = [slice(None)] * (x.ndim - taken)
     for place, part in enumerate(parts):
         if part is Ellipsis:
             return parts[:place] + rest + parts[place + 1 :]
     return parts + rest
+
+
+def _axes_of(part: Any) -> int:
+    """Return how many axes a part of a key selects from."""
+    if isinstance(part, da.Array) and part.dtype.kind == "b":
+        return int(part.ndim)
+    return 0 if part is None or part is Ellipsis or isinstance(part, bool) else 1
+
+
+def _with_truths(x: Any, parts: list[Any]) -> tuple[Any, list[Any]]:
+    """Replace each truth value of a key by a new axis of `x` and the index array that selects all of it or nothing."""
+    found: list[Any] = []
+    at = 0
+    for part in parts:
+        is_lazy = isinstance(part, da.Array) and part.dtype.kind == "b" and not part.ndim
+        if isinstance(part, bool):
+            found.append(da.from_array(np.zeros(int(part), np.int64)))
+        elif is_lazy:
+            found.append(da.nonzero(part[None])[0])
+        else:
+            found.append(part)
+            at += _axes_of(part)
+            continue
+        x = x[(*(slice(None),) * at, None)]
+        at += 1
+    return x, found
 
 
 def _sliced(x: Any, parts: list[Any]) -> tuple[Any, list[Any]]:
@@ -148,7 +169,7 @@ def _as_places(parts: list[Any]) -> list[Any]:
     found: list[Any] = []
     for part in parts:
         if isinstance(part, da.Array) and part.dtype.kind == "b":
-            found += da.nonzero(part) if part.ndim else [da.nonzero(part[None])[0]]
+            found += da.nonzero(part)
         else:
             found.append(part)
     return found
@@ -173,7 +194,8 @@ def _gathered(x: Any, parts: list[Any]) -> Any:
 def set_item(x: Any, key: Any, value: Any) -> Any:
     parts = _parts(x, key)
     arrays = [part for part in parts if isinstance(part, da.Array)]
-    if known(x):
+    truths = any(isinstance(part, bool) for part in parts)
+    if known(x) and not (truths and arrays):
         chosen = _chosen(x, parts)
         if value.ndim > len(chosen) or not all(
             size == 1 or size == wanted or wanted is None or size != size
@@ -184,11 +206,12 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
             )
         if 0 in chosen:
             return x
-    if len(arrays) == 1 and arrays[0].dtype.kind == "b" and value.ndim == 0 and not any(part is None for part in parts):
+    plain = not truths and not any(part is None for part in parts)
+    if plain and len(arrays) == 1 and arrays[0].dtype.kind == "b" and value.ndim == 0:
         mask = arrays[0]
         if mask.ndim == x.ndim:
             return each_of(*task("where", (mask, value, x), {}))
-    if not arrays and None not in parts and known(x) and x.ndim and _in_steps(parts):
+    if plain and not arrays and known(x) and x.ndim and _in_steps(parts):
         x = x.copy()
         x[tuple(parts)] = value
         return x

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from operator import index
 from typing import Any
 
@@ -9,7 +10,7 @@ import dask.array as da
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_dask.blocks import in_one_chunk, places, whole
+from corearray_dask.blocks import in_one_chunk, meta_of, places, task, whole
 from corearray_dask.general import get_item
 from corearray_dask.native import differ, known
 
@@ -88,11 +89,46 @@ def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
         wanted = np.broadcast_to(np.empty((), x.dtype), x.shape).reshape(shape).shape
         if wanted == x.shape:
             return x.copy() if copy else x
+        if 0 in wanted:  # which Dask cannot cut
+            return da.zeros_like(x, shape=wanted)
         shape = wanted
+    else:
+        return _of_unknown(x, shape)
     try:
         return da.reshape(x, shape)
     except NotImplementedError:
         return da.reshape(in_one_chunk(x, range(x.ndim)), shape)
+
+
+def _of_unknown(x: Any, shape: tuple[int, ...]) -> Any:
+    """Reshape an array of unknown sizes: chunk by chunk if only the first axis is cut and rows stay rows, else in one chunk."""
+    row = math.prod(x.shape[1:])
+    rest = math.prod(shape[1:])
+    sizes = tuple(math.nan if size == -1 else size for size in shape)
+    if (
+        row == row
+        and shape
+        and shape[0] == -1
+        and rest > 0
+        and row % rest == 0
+        and max(x.numblocks[1:], default=1) == 1
+    ):
+        made, _ = task("reshape", (x, shape), {})
+        labels = (0, *range(x.ndim, x.ndim + len(shape) - 1))
+        options = {"new_axes": dict(zip(labels[1:], shape[1:], strict=True)), "adjust_chunks": {0: lambda _: math.nan}}
+        return da.blockwise(
+            made,
+            labels,
+            x,
+            range(x.ndim),
+            concatenate=True,
+            meta=meta_of(x._meta, len(shape)),
+            token="reshape",
+            **options,
+        )
+    found = whole("reshape", x, shape, unknown=([at for at, size in enumerate(sizes) if size != size],))
+    found._chunks = tuple((size,) for size in sizes)
+    return found
 
 
 @hookimpl

@@ -6,6 +6,7 @@ from typing import Any
 
 from corearray.plugin import hookimpl
 from corearray_dask.blocks import over, parts, task, whole
+from corearray_dask.manipulation import reshape
 
 
 @hookimpl
@@ -38,7 +39,7 @@ def unique_inverse(x: Any, /) -> Any:
 
 @hookimpl
 def unique_values(x: Any, /) -> Any:
-    x = x.reshape((-1,))
+    x = reshape(x, (-1,))
     if x.npartitions > 1:
         x = parts("unique_values", x, unknown=((0,),))
     return whole("unique_values", x, unknown=((0,),))

@@ -11,7 +11,7 @@ import dask.array as da
 import numpy as np
 
 from corearray.plugin import hookimpl
-from corearray_dask.blocks import along, meta_of, places
+from corearray_dask.blocks import Slot, Task, along, meta_of, places
 from corearray_dask.native import HALF, known, occupied
 
 
@@ -68,6 +68,22 @@ def cumulative_prod(x: Any, /, axis: int | None = None, dtype: Any = None, inclu
 @hookimpl
 def cumulative_sum(x: Any, /, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
     return _accumulated("cumulative_sum", da.cumsum, da.zeros_like, x, axis, dtype, include_initial)
+
+
+@hookimpl(via=HALF)
+def logsumexp(x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
+    """Reduce chunk by chunk: the result of the results of parts is that of all, -infinity over no elements."""
+    axes = _axes(x, axis)
+    if not axes:
+        return x
+    meta = meta_of(x._meta, x.ndim if keepdims else x.ndim - len(axes))
+    return da.reduction(
+        x, _logsumexp_of_chunk, _logsumexp_of_chunk, axis=axes, keepdims=keepdims, dtype=x.dtype, meta=meta
+    )
+
+
+def _logsumexp_of_chunk(x: Any, axis: Any, keepdims: bool) -> Any:
+    return Task("logsumexp", (Slot(0),), {"axis": axis, "keepdims": keepdims}, {})(x)
 
 
 @hookimpl
