@@ -508,8 +508,8 @@ def framework_modules() -> Mapping[str, Callable[[Any], Any]]:
 def compiled_composition(name: str, call: Callable[[Mapping[int, Any], Hashable], Any]) -> Callable[..., Any] | None:
     """Return the composition of a function compiled by the framework, or `None` to run it step by step.
 
-    `name` is that of the function, or `"random_words"` for what generators of random numbers draw, integers of 64 bits, and
-    `"random_words_of_program"` for what they draw within a program that is being compiled.
+    `name` is that of the function, or `"random_words"` for what generators of random numbers draw, integers of 64 bits or
+    booleans, and `"random_words_of_program"` for what they draw within a program that is being compiled.
     `call` takes a dictionary of native arrays and lists of these, and all else as one value by which programs differ; it
     returns a native array, or a tuple of such. Give a compiled call only to functions that look at no element while they
     are traced, and whose results are no views. Leave it out where compiling does not pay.

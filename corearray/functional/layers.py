@@ -518,7 +518,7 @@ def _dropped(
     if p == 1.0:
         return xp.zeros_like(x)
     shape = _known(name, tuple(side if i in axes else 1 for i, side in enumerate(x.shape)))
-    kept = (generator._fractions(cast("Backend", xp), shape, 24) >= p).to_device(x.device)
+    kept = generator._reach(cast("Backend", xp), shape, float(p)).to_device(x.device)
     return xp.where(kept, x / (1.0 - p) if scale else x, xp.zeros_like(x))
 
 

@@ -21,7 +21,15 @@ from corearray.random.arguments import whole
 from corearray.random.exact import log_of_rest, on_circle, root
 from corearray.random.programs import being_compiled, being_recorded, stand_in
 from corearray.random.rejection import log_gamma
-from corearray.random.words import MASK, fractions, threefry, widest, words_by_parts, words_of_program
+from corearray.random.words import (
+    MASK,
+    first_words_reach,
+    fractions,
+    threefry,
+    widest,
+    words_by_parts,
+    words_of_program,
+)
 from corearray.settings.context import changed, current_settings
 
 if TYPE_CHECKING:
@@ -196,6 +204,15 @@ class Source:
             return be.wrap(one), be.wrap(two)
         make = words_of_program if source._within else words_by_parts
         return make(be, source._key, start, count)
+
+    @_on_mesh
+    def _reach(self, be: Backend, size: tuple[int, ...], p: float) -> Any:
+        """Return whether fractions of 24 bits are at least `p`, from the words alone."""
+        count, least, source = math.prod(size), math.ceil(p * 2**24) << 8, stand_in(self)
+        if source._native:
+            return be.reshape(source._words(be, count)[0] >= least, size)
+        start = source._take(count)
+        return be.reshape(first_words_reach(be, source._key, start, count, least, within=bool(source._within)), size)
 
     @_on_mesh
     def _fractions(self, be: Backend, size: tuple[int, ...], bits: int) -> Any:

@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from corearray.backends.backend import Backend
     from corearray.types.dtypes import DType
 
-__all__ = ["MASK", "fractions", "threefry", "widest", "words", "words_by_parts", "words_of_host", "words_of_program"]
+__all__ = [
+    "MASK",
+    "first_words_reach",
+    "fractions",
+    "threefry",
+    "widest",
+    "words",
+    "words_by_parts",
+    "words_of_host",
+    "words_of_program",
+]
 
 MASK = 0xFFFFFFFF
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
@@ -54,21 +64,36 @@ def words(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Ar
 
 def words_of_program(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
     """Compute `words` in a program that is being compiled."""
-    if "compiled_composition" in be.facts and not isinstance(key[0], int):
-        made = _compiled(be, "random_words_of_program")
-        if made is not None:
-            given = [be.asarray(part, dtype=be.int64) for part in (*key, start)]
-            one, two = made({0: be.stack(given).native}, count)
-            return be.wrap(one), be.wrap(two)
-    return words(be, key, start, count)
+    found = _in_one_call(be, key, start, count, None, within=True)
+    return words(be, key, start, count) if found is None else (be.wrap(found[0]), be.wrap(found[1]))
+
+
+def first_words_reach(be: Backend, key: tuple[Any, Any], start: Any, count: int, least: int, *, within: bool) -> Array:
+    """Return whether the first word of each counter is `least` or more; `within` a program that is being compiled."""
+    found = _in_one_call(be, key, start, count, least, within=within)
+    if found is not None:
+        return be.wrap(found)
+    reached: Array = (words_of_program if within else words_by_parts)(be, key, start, count)[0] >= least
+    return reached
+
+
+def _in_one_call(be: Backend, key: tuple[Any, Any], start: Any, count: int, least: int | None, *, within: bool) -> Any:
+    """Return native words, or whether the first ones reach `least`, from a backend that compiles this, else `None`."""
+    if "compiled_composition" not in be.facts or (within and isinstance(key[0], int)):
+        return None
+    made = _compiled(be, "random_words_of_program" if within else "random_words")
+    if made is None:
+        return None
+    parts = (*key, start)
+    given = be.stack([be.asarray(x, dtype=be.int64) for x in parts]) if within else be.asarray(parts, dtype=be.int64)
+    return made({0: given.native}, (count, least))
 
 
 def words_by_parts(be: Backend, key: tuple[int, int], start: int, count: int) -> tuple[Array, Array]:
     """Compute `words` outside of programs."""
-    made = _compiled(be, "random_words") if "compiled_composition" in be.facts else None
+    made = _in_one_call(be, key, start, count, None, within=False)
     if made is not None:
-        one, two = made({0: be.asarray([*key, start], dtype=be.int64).native}, count)
-        return be.wrap(one), be.wrap(two)
+        return be.wrap(made[0]), be.wrap(made[1])
     if count and "mapped_chunks" in be.facts:  # lazy arrays hold no numbers: one task for each chunk
         numbers = be.arange(start, start + count, dtype=be.int64).native
         one, two = be.ask("mapped_chunks", partial(_words_of_chunk, key), [numbers], {})
@@ -123,10 +148,10 @@ def _compiled(be: Backend, name: str) -> Callable[..., Any] | None:
     programs = _programs.setdefault(be, {})
     if name not in programs:
 
-        def call(natives: Any, count: Any) -> tuple[Any, Any]:
-            given = be.wrap(natives[0])
+        def call(natives: Any, how: Any) -> Any:
+            given, (count, least) = be.wrap(natives[0]), how
             one, two = _composed(be, (given[0], given[1]), given[2], count)
-            return one.native, two.native
+            return (one.native, two.native) if least is None else (one >= least).native
 
         programs[name] = be.fact("compiled_composition", name, call)
     return programs[name]

@@ -13,7 +13,8 @@ from tensorflow.python.eager import record
 from tensorflow.python.framework import op_callbacks
 
 from corearray import Array, get_backend
-from corearray.plugin import hookimpl
+from corearray.plugin import hookimpl, leaves
+from corearray_tensorflow.layouts import settle
 from corearray_tensorflow.native import deriving, is_kept, mapping
 
 
@@ -65,7 +66,9 @@ def _of_tensors(function: Any, places: tuple[int, ...], names: tuple[str, ...]) 
         wrap = get_backend("tensorflow").wrap
         keywords |= {name: wrap(keywords[name]) for name in names}
         result = function(*[wrap(x) if i in places else x for i, x in enumerate(args)], **keywords)
-        _keep_constants(tf.compat.v1.get_default_graph())
+        graph = tf.compat.v1.get_default_graph()
+        settle(graph, [x._native if isinstance(x, Array) else x for x in leaves(result)])
+        _keep_constants(graph)
         return result
 
     del program.__wrapped__  # whose defaults TensorFlow would give, of functions what they wrap
