@@ -136,7 +136,7 @@ def _facts(
     nn: Any, optim: Any, twin: Any, loss: Any, own: Any, x: Any, y: Any, eager: bool, options: dict[str, Any]
 ) -> dict[str, Any]:
     """Return nanoseconds of Python for each array, and how often a step with a schedule is traced."""
-    (program,) = own._programs.values()
+    (program,) = set(own._programs.values())
     result = program.call(*_arguments(own, x, y))
     own._keep(list(result))
     lists = [result[0], result[1], result[2], result[3]]

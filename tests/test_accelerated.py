@@ -10,6 +10,7 @@ import pytest
 import corearray as ca
 from corearray.calls.accelerated import ACCELERATED, accelerator
 from corearray.calls.autograd_graph import depends_on_other_leaves
+from corearray.nn.places import natives_at, put_at
 from corearray.random.words import MASK, threefry, words_of_host
 from corearray.settings.context import DEFAULT_BACKEND
 from corearray.transforms.tree import Tree, flatten_tree, unflatten_tree
@@ -60,7 +61,7 @@ def _outcome(function, *args):
 
 def test_each_function_that_is_led_by_c_has_a_test_here():
     assert {function.__name__ for function in ACCELERATED} == {
-        "flatten_tree", "unflatten_tree", "depends_on_other_leaves", "words_of_host",
+        "flatten_tree", "unflatten_tree", "depends_on_other_leaves", "words_of_host", "natives_at", "put_at",
     }  # fmt: skip
 
 
@@ -120,6 +121,62 @@ def test_a_tree_within_itself_is_refused():
     for function in (flatten_tree, ACCELERATED[flatten_tree]):
         with pytest.raises(RecursionError):
             function(be, tree)
+
+
+_Other = type("_Other", (dict,), {})
+
+
+@pytest.mark.parametrize("value", _TREES.values(), ids=_TREES)
+@pytest.mark.parametrize("holder", [dict, OrderedDict, _Other])
+def test_arrays_in_dictionaries_are_read_as_behind(value, holder):
+    places = [(holder(a=be.ones(2)), "a"), (holder({1: value()}), 1), (holder(a=be.Array()), "a")]
+    for some in (places[:1], places[:2], places, [*places[:1], (places[1][0], "missing")], []):
+        held = [sys.getrefcount(x) for place in some for x in place]
+        assert _outcome(natives_at, be, some) == _outcome(ACCELERATED[natives_at], be, some)
+        assert [sys.getrefcount(x) for place in some for x in place] == held
+
+
+def test_arrays_in_dictionaries_are_replaced_as_behind():
+    natives = [be.ones(2).native, be.ones(3, dtype=ca.int32).native, be.zeros(1, dtype=ca.int32).native]
+    for given in (natives, natives[:2], [natives[0], None, natives[2]], [natives[0], 1.5, natives[1]], tuple(natives)):
+        made = []
+        for function in (put_at, ACCELERATED[put_at]):
+            holders = [{"a": be.zeros(9), "b": 1.5}, _Other(a=None), {}]
+            places = list(zip(holders, "aaa", strict=True))
+            held = [sys.getrefcount(x) for x in natives]
+            made.append(
+                (_outcome(function, be, places, given), _outcome(lambda holders=holders: list(map(dict, holders))))
+            )
+            del holders, places
+            assert [sys.getrefcount(x) for x in natives] == held
+        assert made[0] == made[1]
+    one = {"a": be.zeros(9)}
+    assert put_at(be, [(one, "a")], natives[1:2]) is True and one["a"].dtype == ca.int32
+
+
+class _Hashed:
+    """A key that changes the list of places, or raises an error, when it is looked up."""
+
+    def __init__(self, does):
+        self.does = does
+
+    def __hash__(self):
+        return self.does() or 1
+
+
+def test_keys_may_run_any_code():
+    def interrupted():
+        raise KeyboardInterrupt
+
+    holder = {"a": be.ones(2)}
+    places = [(holder, "a"), (holder, _Hashed(lambda: places.clear())), (holder, "a")]
+    assert natives_at(be, places) == []  # the list is empty when Python reads it
+    places = [(holder, "a"), (holder, _Hashed(lambda: places.clear()))] * 2
+    put_at(be, places, [be.zeros(1).native] * 4)
+    assert holder["a"].shape == (1,)
+    for function, more in ((natives_at, ()), (put_at, ([be.ones(1).native],))):
+        with pytest.raises(KeyboardInterrupt):
+            function(be, [(holder, _Hashed(interrupted))], *more)
 
 
 class _Step:

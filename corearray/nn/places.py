@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.array import Array
+from corearray.calls.accelerated import accelerated
 from corearray.errors import CoreArrayValueError
 from corearray.nn.slots import Entry, Slot, copied, entries_of
 
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
     from corearray.backends.backend import Backend
     from corearray.nn.module import Module
 
-__all__ = ["Skeleton", "Stores", "grouped", "native_of"]
+__all__ = ["Skeleton", "Stores", "grouped", "native_of", "natives_at", "put_at"]
 
 
 def grouped(model: Module) -> tuple[list[Entry], list[Entry], list[Entry]]:
@@ -66,25 +68,40 @@ class Stores:
         self.paths = [entry.path for entry in entries]
         first = [next(iter(entry.slots.values())) for entry in entries]
         self.read = [_stored(slot) for slot in first]
-        self._write = [_stored(slot) for slot in first]
         self._shared = [(i, _stored(slot)) for i, entry in enumerate(entries) for slot in [*entry.slots.values()][1:]]
 
     def natives(self, backend: Backend) -> list[Any]:
         """Return the native arrays."""
-        try:
-            return [holder[name]._native for holder, name in self.read]
-        except (AttributeError, TypeError, KeyError):
-            return [
-                native_of(backend, path, holder[name])
-                for path, (holder, name) in zip(self.paths, self.read, strict=True)
-            ]
+        found = natives_at(backend, self.read)
+        if found is not None:
+            return found
+        return [
+            native_of(backend, path, holder[name]) for path, (holder, name) in zip(self.paths, self.read, strict=True)
+        ]
 
-    def put(self, arrays: list[Any]) -> None:
-        """Replace the arrays."""
-        for (holder, name), x in zip(self._write, arrays, strict=True):
-            holder[name] = x
+    def put(self, backend: Backend, natives: Sequence[Any]) -> None:
+        """Replace the arrays by new ones around native arrays."""
+        if backend.ensures:
+            natives = [backend.ensured(native) for native in natives]
+        put_at(backend, self.read, list(natives))
         for i, (holder, name) in self._shared:
-            holder[name] = arrays[i]
+            first, at = self.read[i]
+            holder[name] = first[at]
+
+
+@accelerated
+def natives_at(backend: Backend, places: list[tuple[Any, Any]]) -> list[Any] | None:
+    """Return the native arrays at places, pairs of a dictionary and a key; `None` unless all are arrays of the backend."""
+    arrays = [holder[name] for holder, name in places]
+    return [x._native for x in arrays] if all(type(x) is backend.Array for x in arrays) else None
+
+
+@accelerated
+def put_at(backend: Backend, places: list[tuple[Any, Any]], natives: list[Any]) -> bool:
+    """Put arrays around native ones at places, and return True."""
+    for (holder, name), native in zip(places, natives, strict=True):
+        holder[name] = backend.wrap(native)
+    return True
 
 
 class _Item:

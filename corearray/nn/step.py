@@ -178,7 +178,8 @@ class TrainStep:
         backend = self.backend
         if self._donate and self._compile and "donating" in backend.facts:
             for places in (self._trainable, self._buffers):
-                places.put([backend.asarray(_wrapped(backend, x), copy=True) for x in places.natives(backend)])
+                copies = [backend.asarray(_wrapped(backend, x), copy=True) for x in places.natives(backend)]
+                places.put(backend, [x._native for x in copies])
         parameters = [_wrapped(backend, x) for x in self._trainable.natives(backend)]
         self.state = self.optimizer.init(dict(zip(self._trainable.paths, parameters, strict=True)))
 
@@ -277,14 +278,23 @@ class TrainStep:
         if self._seen != changes.count:
             self._follow()
         backend = self.backend
-        tree = Tree((batch, named)) if named else Tree(batch)
-        program = self._programs.get(self._key(tree)) or self._made(tree, batch, named)
-        given = [self._batchnative_of(tree.leaves[i]) for i in program.places]
+        array = backend.Array
+        given = [x._native for x in batch if type(x) is array]
+        is_flat = not named and len(given) == len(batch)
+        program = self._programs.get(len(batch)) if is_flat else None  # found without a look at the structure
+        if program is None:
+            tree = Tree((batch, named)) if named else Tree(batch)
+            program = self._programs.get(self._key(tree)) or self._made(tree, batch, named)
+            if is_flat:
+                self._programs[len(batch)] = program
+            else:
+                given = [self._batchnative_of(tree.leaves[i]) for i in program.places]
+        buffers, frozen = self._buffers, self._frozen
         args = (
             self._trainable.natives(backend),
-            self._buffers.natives(backend),
+            buffers.natives(backend) if buffers.read else [],
             self._state,
-            self._frozen.natives(backend),
+            frozen.natives(backend) if frozen.read else [],
             given,
         )
         made: list[Any] = []
@@ -311,9 +321,9 @@ class TrainStep:
         result[0] = wrap(result[0])
 
     def _put(self, result: Any) -> None:
-        wrapped = self.backend.wrapped_each
-        self._trainable.put(wrapped(result[1]))
-        self._buffers.put(wrapped(result[2]))
+        self._trainable.put(self.backend, result[1])
+        if result[2]:
+            self._buffers.put(self.backend, result[2])
         self._state = list(result[3])
 
     def _key(self, tree: Tree) -> Any:

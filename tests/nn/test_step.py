@@ -253,11 +253,11 @@ def test_an_interrupt_leaves_the_model_before_or_after_a_step(mode, monkeypatch)
     step(array(X), array(Y))
     put, interrupted = type(step._buffers).put, []
 
-    def interrupting(self, arrays):
+    def interrupting(self, *given):
         if not interrupted:
             interrupted.append(True)
             raise KeyboardInterrupt
-        put(self, arrays)
+        put(self, *given)
 
     monkeypatch.setattr(type(step._buffers), "put", interrupting)
     with pytest.raises(KeyboardInterrupt):

@@ -15,6 +15,7 @@
    tape.h        what a derivative leads to
    keys.h        what an answer is remembered by
    threefry.h    random words
+   slots.h       the arrays that a training step reads and writes
 */
 
 #define PY_SSIZE_T_CLEAN
@@ -32,6 +33,7 @@
 #include "tape.h"
 #include "keys.h"
 #include "threefry.h"
+#include "slots.h"
 
 /* The checksum of these files, which the build gives: a checkout leaves out a library of other files. */
 #ifndef SOURCES
@@ -47,6 +49,8 @@ static PyMethodDef module_methods[] = {
     {"depends_on_other_leaves", (PyCFunction)(void (*)(void))depends_on_other_leaves, METH_FASTCALL, NULL},
     {"key_of", (PyCFunction)(void (*)(void))key_of, METH_FASTCALL, NULL},
     {"words_of_host", (PyCFunction)(void (*)(void))words_of_host, METH_FASTCALL, NULL},
+    {"natives_at", (PyCFunction)(void (*)(void))natives_at, METH_FASTCALL, NULL},
+    {"put_at", (PyCFunction)(void (*)(void))put_at, METH_FASTCALL, NULL},
     {"accelerate_operator", accelerate_operator, METH_VARARGS, PyDoc_STR("Let an operator of a class, just set, execute a plan first.")},
     {"accelerate_update", accelerate_update, METH_VARARGS, PyDoc_STR("Let an operator in place of a class write natively first.")},
     {NULL},
