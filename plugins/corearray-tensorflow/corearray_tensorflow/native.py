@@ -7,7 +7,6 @@ Python tuple at every call, which costs three times what it costs itself; `const
 from __future__ import annotations
 
 import math
-import sys
 from contextvars import ContextVar
 from functools import cache, lru_cache, partial
 from inspect import isfunction, unwrap
@@ -20,7 +19,8 @@ import tensorflow as tf
 
 from corearray import LinAlgError
 from corearray.plugin import Device, Via, hookimpl
-from corearray_tensorflow.protocols import Dispatcher, tensor_of
+from corearray_tensorflow.composites import register_composite
+from corearray_tensorflow.protocols import Dispatcher
 
 #: The functions of `tf.raw_ops`, without the wrapper around each that refuses positional arguments and costs a tenth.
 raw_ops = SimpleNamespace(**{name: unwrap(found) for name, found in vars(tf.raw_ops).items() if isfunction(found)})
@@ -423,17 +423,10 @@ def random_words(seed: int, count: int) -> Any:
 
 @hookimpl
 def register_array(array_class: type) -> None:
-    """Make the class a node of `tf.nest` and of traced functions, and something that TensorFlow's functions take."""
-    members: dict[str, Any] = {
-        "__tf_flatten__": lambda self: ((), (self.native,)),
-        "__tf_unflatten__": classmethod(_unflattened),
-        "__tf_tensor__": tensor_of,
-        "__tf_tracing_type__": lambda self, context: ArrayType(type(self), self.native.__tf_tracing_type__(context)),
-    }
+    """Make the class a composite of one tensor for `tf.nest`, loops and traced functions, and an argument of functions."""
+    register_composite(array_class)
     for name in _KERAS:
-        members[name] = property(attrgetter(f"native.{name}"), partial(_set_on_native, name))
-    for name, member in members.items():
-        setattr(array_class, name, member)
+        setattr(array_class, name, property(attrgetter(f"native.{name}"), partial(_set_on_native, name)))
     Dispatcher(array_class).register()
 
 
@@ -449,88 +442,6 @@ _KERAS = ("_keras_logits", "_keras_mask")
 
 def _set_on_native(name: str, array: Any, value: Any) -> None:
     setattr(array.native, name, value)
-
-
-def _unflattened(array_class: Any, metadata: Any, components: tuple[Any, ...]) -> Any:
-    component = components[0]
-    if isinstance(component, tf.IndexedSlices):
-        component = tf.convert_to_tensor(component)
-    if isinstance(component, (*ARRAYS, tf.TensorSpec)):  # specs stand for arrays in loops
-        caller = _caller(_DATASETS, _VECTORIZED)
-        if caller is not None and caller.f_code.co_name == "_pfor_impl":
-            raise TypeError(
-                "tf.vectorized_map takes functions that return tensors, and this one returned an Array; "
-                "decorate it with corearray.agnostic, so that it returns tensors for tensors"
-            )
-        return array_class._backend.wrap(component) if caller is None else component
-    return _without_shape(array_class) if component is None and _caller(_LOOPS) is not None else component
-
-
-def _without_shape(array_class: Any) -> Any:
-    """Return an `Array` of nothing, where AutoGraph knows no shape."""
-    made = array_class()
-    made._native = None
-    return made
-
-
-def _caller(*modules: str) -> Any:
-    """Return the frame of one of TensorFlow's modules that unflattens, or `None` if the user does or another module."""
-    frame: Any = sys._getframe(2)
-    while frame is not None and (name := frame.f_globals.get("__name__", "")).startswith("tensorflow."):
-        if name.startswith(modules):
-            return frame
-        frame = frame.f_back
-    return None
-
-
-#: The module of AutoGraph's loops, which compares the variables of a loop with structures that hold `None`.
-_LOOPS = "tensorflow.python.autograph.operators.control_flow"
-
-#: Modules whose structures hold tensors alone: datasets, whose types Keras serialises, and `tf.vectorized_map`.
-_DATASETS = "tensorflow.python.data."
-_VECTORIZED = "tensorflow.python.ops.parallel_for."
-
-
-class ArrayType(tf.types.experimental.TraceType):
-    """What `tf.function` knows of an `Array`: its class and the type of its tensor."""
-
-    def __init__(self, array_class: Any, component: Any) -> None:
-        self.array_class = array_class
-        self.component = component
-
-    def is_subtype_of(self, other: Any) -> bool:
-        return self._alike(other) and self.component.is_subtype_of(other.component)
-
-    def most_specific_common_supertype(self, others: Any) -> Any:
-        if not all(map(self._alike, others)):
-            return None
-        component = self.component.most_specific_common_supertype([other.component for other in others])
-        return None if component is None else ArrayType(self.array_class, component)
-
-    def placeholder_value(self, placeholder_context: Any) -> Any:
-        return self.array_class._backend.wrap(self.component.placeholder_value(placeholder_context))
-
-    def to_tensors(self, value: Any) -> Any:
-        return self.component.to_tensors(value.native)
-
-    def from_tensors(self, tensors: Any) -> Any:
-        return self.array_class._backend.wrap(self.component.from_tensors(tensors))
-
-    def flatten(self) -> Any:
-        return self.component.flatten()
-
-    def cast(self, value: Any, cast_context: Any) -> Any:
-        native = value.native if type(value) is self.array_class else value
-        return self.array_class._backend.wrap(self.component.cast(native, cast_context))
-
-    def _alike(self, other: Any) -> bool:
-        return type(other) is ArrayType and other.array_class is self.array_class
-
-    def __eq__(self, other: object) -> bool:
-        return self._alike(other) and self.component == other.component
-
-    def __hash__(self) -> int:
-        return hash((self.array_class, self.component))
 
 
 def is_finite(x: Any) -> bool:

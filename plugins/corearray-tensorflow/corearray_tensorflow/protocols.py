@@ -39,7 +39,7 @@ _OF_USERS = "tensorflow.python.ops.script_ops"
 def tensor_of(array: Any, dtype: Any = None, name: Any = None) -> Any:
     """Return the tensor of an array, where no operator and no function of TensorFlow is called that gives an array back."""
     frame = _outermost(sys._getframe(1))
-    if frame is not None and _target(frame) not in _CONVERSIONS:
+    if frame is not None and _target(frame) not in _CONVERSIONS and _takes(frame, type(array)) and not _internal(frame):
         raise TypeError("an array of corearray, of which the dispatcher takes the tensor")
     native = array._native
     if dtype is not None and native.dtype != dtype and isinstance(native, tf.Tensor):
@@ -76,6 +76,29 @@ def _target(frame: FrameType) -> str:
     """Return the name of the function that is called."""
     target = frame.f_locals.get("dispatch_target")
     return frame.f_code.co_name if target is None else str(getattr(target, "__name__", ""))
+
+
+def _takes(frame: FrameType, array_class: type) -> bool:
+    """Return false if a dispatched function was given no array, and meets one that a function of the user's returned."""
+    given = frame.f_locals
+    return "dispatch_target" not in given or any(
+        isinstance(x, array_class) for x in leaves((list(given["args"]), dict(given["kwargs"])))
+    )
+
+
+#: Modules between a program and the function that it calls: decorators of functions, AutoGraph, operators.
+_BETWEEN = (
+    "tensorflow.python.util.", "tensorflow.python.autograph.", "tensorflow.python.ops.weak_tensor_ops",
+    "tensorflow.python.ops.tensor_math_operator_overrides",
+)  # fmt: skip
+
+
+def _internal(frame: FrameType) -> bool:
+    """Return true if TensorFlow's own code calls the dispatched function, which goes on with a tensor."""
+    caller = frame.f_back
+    while caller is not None and (name := caller.f_globals.get("__name__", "")).startswith(_BETWEEN):
+        caller = caller.f_back
+    return caller is not None and name.startswith("tensorflow.") and name != _OF_USERS
 
 
 def _outermost(frame: FrameType | None) -> FrameType | None:

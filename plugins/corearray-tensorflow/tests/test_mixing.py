@@ -165,15 +165,111 @@ def test_keras_fits_datasets_of_arrays_and_takes_arrays():
     assert keras.Model(inputs, Softmax()(inputs))(x).shape == (4, 4)
 
 
-def test_functions_that_tensorflow_maps_return_tensors_for_tensors():
-    x = ca.asarray([[1.0, 2.0], [3.0, 4.0]])
-    total = ca.agnostic(lambda row: ca.sum(row))
-    for mapped in (tf.vectorized_map, lambda f, rows: tf.map_fn(f, rows, fn_output_signature=tf.float32)):
-        assert list(mapped(total, x.native)) == [3.0, 7.0]
-    assert list(tf.vectorized_map(total, x)) == [3.0, 7.0]
-    with pytest.raises(TypeError, match=r"decorate it with corearray\.agnostic"):
-        tf.vectorized_map(lambda row: ca.sum(row), x)
-    assert tf.py_function(lambda row: ca.exp(row), [x.native], tf.float32).shape == (2, 2)
+def total(row):
+    return ca.sum(row)
+
+
+@pytest.mark.parametrize("traced", [False, True])
+@pytest.mark.parametrize("function", [total, ca.agnostic(total)])
+def test_functions_over_rows_take_functions_that_return_arrays(function, traced):
+    x = ca.asarray([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    n = x.native
+    calls = {
+        "vectorized_map": (lambda x: tf.vectorized_map(function, x), [3.0, 7.0, 11.0]),
+        "map_fn": (lambda x: tf.map_fn(function, x), [3.0, 7.0, 11.0]),
+        "map_fn of pairs": (
+            lambda x: tf.map_fn(lambda row: (function(row), -row), x, fn_output_signature=(tf.float32, tf.float32))[0],
+            [3.0, 7.0, 11.0],
+        ),
+        "scan": (lambda x: tf.scan(lambda one, row: ca.add(one, row), x)[-1], [9.0, 12.0]),
+        "scan of pairs": (
+            lambda x: tf.scan(lambda one, row: (one[0] + function(row), one[1]), x, (tf.zeros(()), tf.ones(())))[0],
+            [3.0, 10.0, 21.0],
+        ),
+        "foldl": (lambda x: tf.foldl(lambda one, row: ca.add(one, row), x), [9.0, 12.0]),
+        "foldr": (lambda x: tf.foldr(lambda one, row: one + function(row), x, tf.zeros(())), 21.0),
+    }
+    for name, (call, expected) in calls.items():
+        call = tf.function(call, autograph=False) if traced else call
+        for rows in (n, x):
+            np.testing.assert_array_equal(call(rows), expected, err_msg=name)
+    assert tf.is_tensor(tf.map_fn(function, n)) and tf.is_tensor(tf.vectorized_map(function, n))
+    assert tf.py_function(lambda row: ca.exp(row), [n], tf.float32).shape == (3, 2)
+
+
+@pytest.mark.parametrize("traced", [False, True])
+def test_branches_and_loops_over_tensors_take_functions_that_return_arrays(traced):
+    keras = pytest.importorskip("keras")
+    x = tf.constant(X)
+    calls = {
+        "switch_case": (lambda x: tf.switch_case(tf.constant(1), [lambda: ca.sin(x), lambda: ca.negative(x)]), -x),
+        "case": (lambda x: tf.case([(tf.constant(False), lambda: ca.sin(x))], lambda: ca.negative(x)), -x),
+        "cond": (lambda x: tf.cond(tf.reduce_any(x > 9.0), lambda: ca.sin(x), lambda: ca.negative(x)), -x),
+        "while_loop": (
+            lambda x: tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, ca.add(x, x)), (0, x))[1],
+            8 * x,
+        ),
+        "counted by arrays": (
+            lambda x: tf.while_loop(lambda i, x: ca.less(i, 3), lambda i, x: (ca.add(i, 1), ca.add(x, x)), (0, x))[1],
+            8 * x,
+        ),
+        "shape_invariants": (
+            lambda x: tf.while_loop(
+                lambda x: len(x.shape) and tf.shape(x)[0] < 4,
+                lambda x: (ca.concat([x, x]),),
+                (ca.asarray(x),),
+                shape_invariants=(tf.TensorShape((None, 2)),),
+            )[0],
+            tf.concat([x, x], 0),
+        ),
+    }
+    if keras.backend.backend() == "tensorflow":
+        calls["keras.cond"] = (lambda x: keras.ops.cond(x[0, 0] > 9.0, lambda: ca.sin(x), lambda: ca.negative(x)), -x)
+        calls["keras.fori_loop"] = (lambda x: keras.ops.fori_loop(0, 3, lambda i, x: ca.add(x, x), x), 8 * x)
+    for name, (call, expected) in calls.items():
+        call = tf.function(call, autograph=False) if traced else call
+        np.testing.assert_array_equal(call(x), expected, err_msg=name)
+
+
+@pytest.mark.parametrize("traced", [False, True])
+@pytest.mark.parametrize("of", ["tensor", "array"])
+def test_tapes_and_accumulators_differentiate_arrays(of, traced):
+    def derivatives(v):
+        x = ca.asarray(v) if of == "array" else v
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = ca.sin(x)
+            mean = tf.reduce_sum(y)
+        with tf.autodiff.ForwardAccumulator(x, ca.ones_like(x)) as forward:
+            z = ca.sin(x)
+        return {
+            "jacobian": tape.jacobian(y, x),
+            "in a loop": tape.jacobian(y, x, experimental_use_pfor=False),
+            "batch_jacobian": tape.batch_jacobian(y, x),
+            "gradient": tape.gradient(y, x),
+            "of a mean": tape.gradient(mean, [x])[0],
+            "jvp": forward.jvp(z),
+        }
+
+    v = tf.constant(X)
+    found = (tf.function(derivatives, autograph=False) if traced else derivatives)(v)
+    slope = np.cos(v)
+    whole = np.diag(slope.ravel()).reshape(2, 2, 2, 2)
+    for name in ("jacobian", "in a loop"):
+        np.testing.assert_allclose(found[name], whole, rtol=1e-6)
+    np.testing.assert_allclose(found["batch_jacobian"], np.stack([whole[0, :, 0], whole[1, :, 1]]), rtol=1e-6)
+    for name in ("gradient", "of a mean", "jvp"):
+        np.testing.assert_allclose(found[name], slope, rtol=1e-6)
+    assert isinstance(found["gradient"], ca.Array) == (of == "array")
+
+
+def test_functions_of_tensorflow_without_a_dispatcher_take_arrays():
+    x, v = ca.asarray(X), ca.ones(2)
+    assert tf.io.parse_tensor(tf.io.serialize_tensor(x), tf.float32).numpy().tolist() == X
+    assert tf.linalg.LinearOperatorFullMatrix(x).matvec(v).numpy().tolist() == [3.0, 7.0]
+    rows = tf.RaggedTensor.from_row_lengths(tf.constant([1.0, 2.0, 3.0]), [1, 2])
+    assert tf.ragged.map_flat_values(ca.negative, rows).to_list() == [[-1.0], [-2.0, -3.0]]
+    assert x.shape == (2, 2) and type(x.shape) is ca.Shape and x.dtype is ca.float32
 
 
 def test_loops_carry_arrays():

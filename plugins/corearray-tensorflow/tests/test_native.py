@@ -136,7 +136,7 @@ def test_tensorflow_takes_arrays():
     x = be.asarray([1.0, 4.0])
     assert tf.sqrt(x).tolist() == [1.0, 2.0]
     assert tf.convert_to_tensor(x) is x.native
-    [leaf] = tf.nest.flatten({"a": x})
+    [leaf] = tf.nest.flatten({"a": x}, expand_composites=True)
     assert leaf is x.native
     assert (tf.nest.map_structure(lambda t: t * 2, x) + x).tolist() == [3.0, 12.0]
 
