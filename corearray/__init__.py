@@ -729,7 +729,7 @@ else:
                 module = import_module(f"{__name__}.{package}")
                 if name in module.__all__:
                     return here.setdefault(name, getattr(module, name))
-        from corearray.backends.hints import hint
+        from corearray.backends.hinting import hint
 
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint(name)}")
 

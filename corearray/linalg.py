@@ -104,6 +104,6 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         """Say what a name of NumPy's or torch's is here (PEP 562)."""
-        from corearray.backends.hints import hint
+        from corearray.backends.hinting import hint_of_linalg
 
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint(name)}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint_of_linalg(name)}")

@@ -75,6 +75,26 @@ def test_what_draws_numbers(name, ours):
         ca.random.graad
 
 
+@pytest.mark.parametrize(
+    ("owner", "name", "end"),
+    [
+        (ca, "abs_", "; write x[...] = abs(x)"),
+        (ca, "cholesky_", "; write x[...] = linalg.cholesky(x)"),
+        (ca, "unsqueeze_copy", "; write expand_dims(x, axis)"),
+        (ca, "normal", "; 'corearray.random.normal' has it"),
+        (ca, "psum", "; arrays over several devices are those of corearray.Mesh and corearray.shard"),
+        (ca, "double", "; it is 'corearray.float64' here"),
+        (ca.linalg, "multi_dot", "; it is 'corearray.multi_dot' here"),
+        (be.ones((2, 2)), "sqrt_", "; write x[...] = x.sqrt()"),
+        (be.ones((2, 2)), "subtract", "; write corearray.subtract(x1, x2)"),
+        (be.ones((2, 2)), "data_ptr", "; memory is the framework's own; ask x.native"),
+    ],
+)
+def test_hints_that_rules_make(owner, name, end):
+    with pytest.raises(AttributeError, match=re.escape(f"'{name}'{end}") + "$"):
+        getattr(owner, name)
+
+
 def test_what_nobody_knows():
     for owner, end in ((ca, "'graad'"), (be, r"see dir\(\) for the functions there are"), (be.native, "what there is")):
         for name in ("graad", "_private"):

@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from corearray.backends.hints import hint
+from corearray.backends.hinting import hint
 from corearray.backends.namespace import API_VERSION, FROM_DTYPES, Calls, Composed, Namespace, NativeNamespace, names_in
 from corearray.backends.operands import is_operand, operand
 from corearray.backends.renewal import renew

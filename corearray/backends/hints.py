@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["OF_ARRAYS", "OF_RANDOM", "RENAMED", "TOOLS", "WAYS", "hint", "hint_of_random", "meant"]
+__all__ = ["OF_ARRAYS", "OF_RANDOM", "RENAMED", "TOOLS", "WAYS", "meant"]
 
 #: Functions of NumPy, PyTorch, JAX and TensorFlow under the names of the array API standard, or of corearray where it has none.
 RENAMED = {
@@ -161,6 +161,7 @@ TOOLS = {
     "Embedding": "nn.Embedding",
     "GradientTape": "value_and_grad",
     "Parameter": "nn.Module",
+    "RaggedTensor": "Ragged",
     "Sequential": "nn.Sequential",
     "Tensor": "Array",
     "checkpoint": "remat, save, nn.save",
@@ -169,12 +170,28 @@ TOOLS = {
     "custom_jvp": "bind_custom_gradient_function",
     "custom_vjp": "bind_custom_gradient_function",
     "detach": "stop_gradient",
+    "bool_": "bool",
+    "byte": "int8, uint8",
+    "cdouble": "complex128",
+    "cfloat": "complex64",
+    "complex_": "complex64, complex128",
+    "csingle": "complex64",
+    "double": "float64",
+    "dtype": "DType",
     "errstate": "settings, set_nan_policy",
     "fori_loop": "for_loop",
+    "float": "float32, float64",
+    "float_": "float32, float64",
     "function": "compile",
     "get_printoptions": "print_precision",
+    "half": "float16",
+    "int": "int32, int64",
+    "int_": "int64",
+    "intc": "int32",
+    "intp": "int64",
     "jacobian": "jac",
     "jit": "compile",
+    "long": "int64",
     "manual_seed": "random.seed",
     "map_structure": "tree_map",
     "ndarray": "Array",
@@ -189,7 +206,14 @@ TOOLS = {
     "set_printoptions": "set_print_precision",
     "set_seed": "random.seed",
     "seterr": "set_nan_policy",
+    "short": "int16",
+    "single": "float32",
     "tree_leaves": "nested_map, Container",
+    "ubyte": "uint8",
+    "uint": "uint64",
+    "uintc": "uint32",
+    "uintp": "uint64",
+    "ushort": "uint16",
     "register_dataclass": "register_tree",
     "register_pytree_node": "register_tree",
 }
@@ -290,6 +314,7 @@ WAYS = {
 
 #: Attributes of the arrays of other libraries that those of corearray do not have, and what to write.
 OF_ARRAYS = {
+    "H": "x.mT.conj()",
     "add_": "x += y",
     "argpartition": "corearray.argpartition(x, kth)",
     "assign": "x[...] = y",
@@ -321,11 +346,14 @@ OF_ARRAYS = {
     "gather": "corearray.take_along_axis(x, indices, axis=axis)",
     "get_shape": "x.shape",
     "grad": "corearray.grad(loss)(x)",
+    "graph": "x.native, which belongs to it",
     "half": 'x.astype("float16")',
     "index_select": "x.take(indices, axis)",
     "int": 'x.astype("int32")',
     "is_cuda": "x.device",
+    "layout": "corearray.layout(x)",
     "long": 'x.astype("int64")',
+    "mH": "x.mT.conj()",
     "masked_fill": "corearray.where(mask, value, x)",
     "masked_fill_": "x[mask] = value",
     "matmul": "x @ y",
@@ -342,6 +370,7 @@ OF_ARRAYS = {
     "requires_grad": "corearray.grad(loss)(x)",
     "requires_grad_": "corearray.grad(loss)(x)",
     "resize": "x.reshape(shape)",
+    "sharding": "corearray.layout(x)",
     "strides": "x.to_numpy().strides",
     "sub_": "x -= y",
     "t": "x.T",
@@ -371,33 +400,6 @@ OF_RANDOM = {
     "set_seed": "seed",
     "standard_normal": "normal",
 }
-
-
-def hint(name: str) -> str:
-    """Return the end of the message that a main namespace has no such name: what to write, if that is known."""
-    if name.startswith("_"):
-        return ""
-    if name in WAYS:
-        return f"; write {WAYS[name]}"
-    if name in TOOLS:
-        tools = [f"'corearray.{tool}'" for tool in TOOLS[name].split(", ")]
-        return f"; it is {' or '.join(tools)} here"
-    found = RENAMED.get(name)
-    if found is None:
-        from corearray.contract.declaration import DECLARATIONS
-
-        declaration = DECLARATIONS.get(name)
-        found = "" if declaration is None or declaration.main else f"{declaration.namespace}.{name}"
-    return found and f"; it is '{found}' here"
-
-
-def hint_of_random(name: str) -> str:
-    """Return the end of the message that `corearray.random` has no such name."""
-    from corearray.random.generator import Generator
-
-    drawn = "" if name.startswith("_") or not hasattr(Generator, name) else f"default_generator().{name}"
-    found = OF_RANDOM.get(name, drawn)
-    return found and f"; it is '{found}' here"
 
 
 def meant(name: str, names: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from corearray.backends.hints import hint
+from corearray.backends.hinting import hint
 from corearray.contract.declaration import DECLARATIONS
 from corearray.errors import CoreArrayAttributeError
 from corearray.settings.context import DEFAULT_BACKEND

@@ -14,6 +14,6 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         """Say what draws numbers here: methods of generators (PEP 562)."""
-        from corearray.backends.hints import hint_of_random
+        from corearray.backends.hinting import hint_of_random
 
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint_of_random(name)}")
