@@ -97,6 +97,7 @@ LAYERS = (
     ("backends.child", "backends.channel", "backends.interrupts", "backends.metadata"),
     ("checks.parsing", "checks.missing", "calls.forwarding", "calls.keywords"),
     ("contract.hookimpl", "backends.hints", "arrays.methods"),
+    ("backends.hinting",),
     ("contract.adapter", "arrays.other_names"),
     ("settings.record",),
     ("settings.context",),

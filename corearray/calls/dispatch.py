@@ -103,10 +103,10 @@ def is_foreign(value: object) -> bool:
     return hasattr(kind, "__array_interface__") and hasattr(kind, "dtype")
 
 
-def backend_of(value: object, depth: int = 0) -> Backend | None:
+def backend_of(value: object, depth: int = 0, *, numbers: bool = True) -> Backend | None:
     """Return the backend of the first array in a value; lists, tuples and mappings are searched.
 
-    A number that has a dtype decides where there is no array.
+    A number that has a dtype decides where there is no array, unless `numbers` is false.
 
     The framework of a native array need not be loaded as a backend yet; this loads it.
     """
@@ -126,7 +126,7 @@ def backend_of(value: object, depth: int = 0) -> Backend | None:
         from corearray.manager import manager
 
         return manager.backend_of_type(kind)
-    return _first_of(items, depth + 1) if depth < 16 else None
+    return _first_of(items, depth + 1, numbers=numbers) if depth < 16 else None
 
 
 def advice_about(value: object) -> str | None:
@@ -175,14 +175,16 @@ def _offered(value: object) -> Any:
     return next((held for held in found if backend_of(held) is not None), None)
 
 
-def _first_of(values: Iterable[object], depth: int = 0) -> Backend | None:
-    numbers = []
+def _first_of(values: Iterable[object], depth: int = 0, *, numbers: bool = True) -> Backend | None:
+    left = []
     for value in values:
         if is_typed_number(value):
-            numbers.append(value)
-        elif (found := backend_of(value, depth)) is not None:
+            left.append(value)
+        elif (found := backend_of(value, depth, numbers=False)) is not None:
             return found
-    return next(filter(None, map(backend_of, numbers)), None)
+        elif type(value) not in _NOT_ARRAYS:
+            left.append(value)
+    return next((found for value in left if (found := backend_of(value, depth)) is not None), None) if numbers else None
 
 
 def refuse_other_backend(value: object, backend: Backend, name: str, *, numbers: bool = True) -> None:
@@ -194,7 +196,7 @@ def refuse_other_backend(value: object, backend: Backend, name: str, *, numbers:
         With both backends and the remedy.
     """
     mine = backend in _SHARING and backend.is_native(value)
-    other = None if mine or (numbers and is_typed_number(value)) else backend_of(value)
+    other = None if mine or (numbers and is_typed_number(value)) else backend_of(value, numbers=not numbers)
     if other is not None and other is not backend:
         raise BackendMismatchError(
             f"'{name}' runs on backend '{backend.name}' and got an array of backend "

@@ -56,10 +56,24 @@ def option_reader(declaration: Declaration) -> Callable[[Sequence[Any]], CoreArr
             else:
                 kind = CoreArrayValueError if type(value) in choices else CoreArrayTypeError
                 shown = f"{value!r:.200}" if type(value) in _SHOWN else f"an object of type {type(value).__name__}"
+                if (
+                    i == 1
+                    and words == "takes an integer"
+                    and isinstance(value, (Array, tuple))
+                    and _has_no_axes(args[0])
+                ):
+                    return CoreArrayTypeError(
+                        f"'{declaration.name}' takes the array first; write {declaration.name}(x, {name})"
+                    )
                 return kind(f"'{declaration.name}' got {name}={shown}; it {words}")
         return None
 
     return wrong
+
+
+def _has_no_axes(value: Any) -> bool:
+    """Return true for a number, and for the array without axes that was made of one."""
+    return type(value) in _SETTLED or len(getattr(value, "shape", (0,))) == 0
 
 
 def option_settler(declaration: Declaration) -> Callable[[list[Any]], None] | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.nested import to_native
+from corearray.calls.dispatch import backend_of
 from corearray.calls.settle import settled_dtype
 from corearray.checks.values import Values, known_dtype
 from corearray.errors import CoreArrayTypeError, DeviceError, options
@@ -143,6 +144,8 @@ def infer_dtype(call: Call, function: Binding) -> Call | None:
             dtype = backend.own_dtype(dtype) if chosen or given is int else dtype
         if values is not None and dtype is not None:
             _refuse_loss(name, values[0], dtype)
+            if given is not None and own is not None:
+                args[own] = _readable(args[own], dtype, backend)
             if complex in values[1] and dtype.category not in _WITH_COMPLEX:
                 raise CoreArrayTypeError(
                     f"'{name}' got the complex number {values[1][complex]} and dtype='{dtype}'; give its real part, or a "
@@ -156,6 +159,21 @@ def infer_dtype(call: Call, function: Binding) -> Call | None:
         return call(args)
 
     return with_dtype
+
+
+def _readable(value: Any, dtype: DType, backend: Backend) -> Any:
+    """Return an array of another framework in the dtype that is asked for, where the backend lacks the array's own."""
+    owner = (
+        None
+        if type(value) in SCALARS or backend.is_array(value) or isinstance(value, (list, tuple))
+        else backend_of(value)
+    )
+    if owner is None or owner is backend:
+        return value
+    native = getattr(value, "_native", value)
+    if owner.dtype_of_native.get(native.dtype, dtype) in backend.native_dtypes or dtype not in owner.native_dtypes:
+        return value
+    return owner.native.astype(native, owner.native_dtype(dtype))
 
 
 #: Kinds of dtypes of which complex numbers are made.

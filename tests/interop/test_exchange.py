@@ -245,3 +245,27 @@ def test_the_backend_in_force_decides(pair):
             ca.sin(x)
         assert ca.sin(ca.to_backend(x, one.name)).backend is one
     assert ca.sin(x).backend is two
+
+
+def test_a_dtype_that_is_asked_for_stands_for_one_that_is_missing(pair):
+    source, target = pair
+    for dtype in source.native_dtypes:
+        if dtype in target.native_dtypes or dtype.category != "real floating":
+            continue
+        x = source.astype(source.asarray([1.5, -2.0]), dtype)
+        for given in (x, x.native):
+            found = target.asarray(given, dtype="float32")
+            assert type(found) is target.Array and found.dtype is ca.float32 and found.tolist() == [1.5, -2.0]
+
+
+def test_containers_of_numbers_stand_beside_arrays_of_any_backend(be):
+    x = be.asarray([1.0, 2.0])
+    numbers = ca.Container(a=np.float32(2.0), b={"c": np.float32(3.0), "d": 4.0})
+    for found in (ca.add(x, numbers), ca.add(numbers, x), be.add(x, numbers), x + numbers, numbers + x):
+        assert all(leaf.backend is be for leaf in (found.a, found.b.c, found.b.d))
+        assert found.map(lambda leaf: leaf.tolist()).to_dict() == {
+            "a": [3.0, 4.0],
+            "b": {"c": [4.0, 5.0], "d": [5.0, 6.0]},
+        }
+    with ca.backend_context(be):
+        assert ca.sqrt(ca.Container(a=np.float32(4.0))).a.backend is be

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 import scipy.special
@@ -201,6 +203,9 @@ def test_polygamma(dtype, n):
     check(("polygamma", x, n), be.polygamma(array(x), n), scipy.special.polygamma(n, wide(x)), dtype, factor=50)
     with pytest.raises(ValueError, match="at least 0"):
         be.polygamma(array(x), -1)
+    for order, values in ((1, array(x)), (2, [1.0, 2.0]), (1.0, array(x))):
+        with pytest.raises(TypeError, match=re.escape("'polygamma' takes the array first; write polygamma(x, n)")):
+            be.polygamma(order, values)
 
 
 @covers("lstsq")
