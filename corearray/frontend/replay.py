@@ -12,6 +12,7 @@ from corearray.contract.recording import Recording, Step, Value, leaves, replace
 from corearray.errors import CoreArrayError, FunctionNotImplementedError
 from corearray.frontend.frontend import Frontend
 from corearray.frontend.program import Program
+from corearray.frontend.sharing import of_its_own
 from corearray.frontend.table import Rule
 
 __all__ = ["missing_rules", "replay", "rules_of"]
@@ -98,7 +99,7 @@ def _run(
             made = replaced(made, lambda x: ca.stop_gradient(x) if isinstance(x, ca.Array) else x)
         if place in apart:
             given_arrays = [x for x in leaves((arguments, options)) if isinstance(x, ca.Array)]
-            made = replaced(made, partial(_of_its_own, given_arrays))
+            made = replaced(made, partial(of_its_own, given_arrays))
         _keep(step, rule, made, known)
         for value in uses.get(place, ()):
             known.pop(value, None)
@@ -129,18 +130,6 @@ def _made_apart(steps: Sequence[Step]) -> set[int]:
         if not step.writes and None not in made and given.isdisjoint(made) and not written.isdisjoint(given | made):
             found.add(place)
     return found
-
-
-def _of_its_own(given: Sequence[ca.Array], x: Any) -> Any:
-    """Return an array that shares no elements with arguments: a copy of a view, and of an argument that a rule passes on."""
-    if not isinstance(x, ca.Array):
-        return x
-    shares = type(getattr(x, "_link", None)) is tuple or any(x is one for one in given)
-    if not shares and "memory_of" in x.backend.facts:
-        memory_of = partial(x.backend.fact, "memory_of")
-        memory = memory_of(x._native)
-        shares = memory in x.backend.copies or any(memory_of(one._native) == memory for one in given)
-    return ca.asarray(x, copy=True) if shares else x
 
 
 def _function(

@@ -28,7 +28,7 @@ def _members(frontend: Any) -> Mapping[str, Any]:
 
 
 def _published(frontend: Any, rule: Rule) -> Callable[..., Any]:
-    from corearray.frontend.torch.wrapper import published, with_programs
+    from corearray.frontend.torch.calling import published, with_programs
 
     function = published(frontend, rule)
     return with_programs(frontend, function) if getattr(rule.function, "takes_programs", False) else function

@@ -1,4 +1,4 @@
-"""`Tensor`: an array with torch's methods, and the record of calls by which `backward` differentiates."""
+"""`Tensor`: an array with torch's methods."""
 
 from __future__ import annotations
 
@@ -9,23 +9,15 @@ import corearray as ca
 from corearray.calls.dispatch import backend_of
 from corearray.errors import CoreArrayAttributeError, CoreArrayNotImplementedError, CoreArrayRuntimeError
 from corearray.frontend.holding import Conversions
-from corearray.frontend.table import Rule
 from corearray.frontend.tape import Node
-from corearray.frontend.torch.grad_mode import gradients_enabled
+from corearray.frontend.torch.families import Family, family_of
+from corearray.frontend.torch.layouts import Strides, is_contiguous, row_major
 from corearray.frontend.torch.size import Size
-from corearray.random import default_generator
 
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
 
-__all__ = ["Tensor", "called", "is_tensor", "published", "stripped", "with_programs"]
-
-#: Functions whose results show the elements of their first argument.
-_VIEWS = frozenset(
-    "as_strided chunk detach diagonal expand expand_as flatten movedim moveaxis narrow permute ravel reshape reshape_as "
-    "select split squeeze swapaxes swapdims t tensor_split transpose unbind unflatten unfold unsqueeze view view_as "
-    "__getitem__ T mT H mH real imag adjoint broadcast_to view_as_real view_as_complex".split()
-)
+__all__ = ["Tensor", "is_tensor", "stripped", "tensors_in"]
 
 
 def _operator(name: str) -> Any:
@@ -52,7 +44,7 @@ class Tensor(Conversions):
         The gradient that `backward` has added up, or `None`.
     """
 
-    __slots__ = ("__weakref__", "_hooks", "_node", "_requires_grad", "_viewed", "array", "grad")
+    __slots__ = ("__weakref__", "_family", "_hooks", "_node", "_requires_grad", "_strides", "array", "grad")
     _frontend: ClassVar[Frontend]
     _methods: ClassVar[dict[str, Any]]
 
@@ -60,7 +52,8 @@ class Tensor(Conversions):
         self.array: ca.Array = array.array if isinstance(array, Tensor) else _as_array(array)
         self._requires_grad = requires_grad
         self._node: Node | None = None
-        self._viewed = False
+        self._strides: Strides | None = None  # in the order of the axes, without gaps
+        self._family: Family | None = None  # no views are known
         self._hooks: list[Any] = []
         self.grad: Tensor | None = None
 
@@ -70,6 +63,8 @@ class Tensor(Conversions):
     @classmethod
     def _method(cls, name: str) -> Any:
         if name not in cls._methods:
+            from corearray.frontend.torch.calling import published
+
             rule = cls._frontend.rule(f"torch.Tensor.{name}")
             cls._methods[name] = None if rule is None else published(cls._frontend, rule)
         return cls._methods[name]
@@ -79,6 +74,8 @@ class Tensor(Conversions):
         cls = type(self)
         rule = cls._frontend.rule(f"torch.Tensor.{name}.__get__")
         if rule is not None:
+            from corearray.frontend.torch.calling import published
+
             return published(cls._frontend, rule)(self)
         function = None if name.startswith("__") else cls._method(name)
         if function is None:
@@ -142,9 +139,25 @@ class Tensor(Conversions):
         """Return the shape, or the size of an axis."""
         return self.shape if dim is None else self.shape[dim]
 
+    def stride(self, dim: int | None = None) -> Any:
+        """Return the steps between neighbours along each axis, or along one, counted in elements: those of torch."""
+        strides = self._strides or row_major(self.array.shape)
+        return strides if dim is None else strides[dim]
+
+    def is_contiguous(self, memory_format: Any = None) -> bool:
+        """Return true if the elements lie in the order of the axes without gaps, as in torch."""
+        return self._strides is None or is_contiguous(self.array.shape, self._strides)
+
+    def contiguous(self, memory_format: Any = None) -> Tensor:
+        """Return the tensor itself if it is contiguous, and a copy if not."""
+        copied: Tensor = self if self.is_contiguous() else type(self)._method("contiguous")(self)
+        return copied
+
     def detach(self) -> Tensor:
         """Return a tensor of the same elements that needs no gradients."""
-        return type(self)(self.array)
+        made = type(self)(self.array)
+        made._strides, made._family = self._strides, family_of(self)
+        return made
 
     @property
     def data(self) -> Tensor:
@@ -226,26 +239,9 @@ class Tensor(Conversions):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         """Write elements, also where the backend's arrays never change."""
-        tensors = list(_tensors((key, value)))
-        _refuse_lost_gradient(self, tensors)
-        if gradients_enabled() and (self._requires_grad or any(x._requires_grad for x in tensors)):
-            before = _twin(self)
-            node = _node(
-                _with_item, (before, key, value), {}, [x for x in (before, *tensors) if x._requires_grad], None
-            )
-            self.array = _with_item(*(stripped(x) for x in node.arguments))
-            self._node, self._requires_grad = node, True
-            return
-        type(self)._frontend.function("torch.Tensor.__setitem__")(self.array, stripped(key), stripped(value))
+        from corearray.frontend.torch.calling import set_item
 
-
-def _with_item(array: ca.Array, key: Any, value: Any) -> ca.Array:
-    """Return a copy of an array with elements written."""
-    from corearray.frontend.frontend import get_frontend
-
-    made = ca.asarray(array, copy=True)
-    get_frontend("torch").function("torch.Tensor.__setitem__")(made, key, value)
-    return made
+        set_item(self, key, value)
 
 
 def _as_array(x: Any) -> ca.Array:
@@ -274,158 +270,12 @@ def stripped(x: Any) -> Any:
     return x if backend is None else backend.wrap(x)
 
 
-def _tensors(x: Any) -> Iterator[Tensor]:
+def tensors_in(x: Any) -> Iterator[Tensor]:
+    """Yield the tensors in a tree of arguments."""
     if isinstance(x, Tensor):
         yield x
     elif isinstance(x, (tuple, list)):
         for part in x:
-            yield from _tensors(part)
+            yield from tensors_in(part)
     elif isinstance(x, dict):
-        yield from _tensors(tuple(x.values()))
-
-
-def _as_now(x: Any) -> Any:
-    """Return arguments in which later writes do not show: computed tensors are replaced by others of the same node."""
-    if isinstance(x, Tensor):
-        if x._node is None:
-            return x
-        made = type(x)(x.array, x._requires_grad)
-        made._node = x._node
-        return made
-    if type(x) in (tuple, list):
-        return type(x)(map(_as_now, x))
-    return {name: _as_now(item) for name, item in x.items()} if type(x) is dict else x
-
-
-def _node(
-    function: Callable[..., Any], args: Any, options: Any, inputs: list[Tensor], place: Any, drawn: Any = None
-) -> Node:
-    return Node(function, _as_now(args), _as_now(options), _as_now(inputs), place, drawn=drawn)
-
-
-def _on_copy(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that writes into a copy of its first argument."""
-
-    def written(x: Any, *others: Any, **options: Any) -> Any:
-        return function(ca.asarray(x, copy=True), *others, **options)
-
-    return written
-
-
-def _twin(x: Tensor) -> Tensor:
-    """Return a tensor that stands for another one before a write."""
-    made = type(x)(x.array, x._requires_grad)
-    made._node = x._node
-    if x._node is None and x._requires_grad:
-        raise CoreArrayRuntimeError(
-            "a leaf that requires gradients cannot be changed in place; write under torch.no_grad()"
-        )
-    return made
-
-
-def _refuse_lost_gradient(x: Tensor, others: list[Tensor]) -> None:
-    """Refuse a write that views show, where gradients are needed: the record of calls would not follow it."""
-    if gradients_enabled() and x._viewed and (x._requires_grad or any(other._requires_grad for other in others)):
-        raise CoreArrayNotImplementedError(
-            "a write into a tensor that is a view, or of which there are views, is not followed where gradients are needed; "
-            "compute a new tensor instead"
-        )
-
-
-def called(kind: type[Tensor], rule: Rule, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Call a rule with tensors, and record the call if its result needs gradients."""
-    out = options.pop("out", None)
-    wanted = options.pop("requires_grad", False) if not any(True for _ in _tensors(args)) else False
-    arguments = [stripped(x) for x in args]
-    keywords = {name: stripped(x) for name, x in options.items()}
-    inputs = [x for x in _tensors((args, options)) if x._requires_grad]
-    records = bool(inputs) and gradients_enabled()
-    before = default_generator().__getstate__() if records else None
-    short = rule.name.rpartition(".")[2]
-    if short == "__get__":
-        short = rule.name.split(".")[-2]
-    in_place = (short.endswith("_") and not short.startswith("_")) or (
-        short.startswith("__i") and short != "__invert__"
-    )
-    function = _on_copy(rule.function) if in_place and records else rule.function
-    made = function(*arguments, **keywords)
-    drawn = before if records and default_generator().__getstate__() != before else None
-    if in_place and args and isinstance(args[0], Tensor):
-        return _written(args[0], rule, made, args, options, inputs if records else [])
-    views = short in _VIEWS
-
-    def wrapped(array: Any, place: Any) -> Any:
-        if not isinstance(array, ca.Array):
-            return array
-        tensor = kind(array)
-        floating = array.dtype.category in ("real floating", "complex floating")
-        if records and floating and short not in ("detach", "data"):
-            tensor._requires_grad = True
-            tensor._node = _node(rule.function, args, options, inputs, place, drawn)
-        if wanted:
-            tensor.requires_grad_()
-        if views and args and isinstance(args[0], Tensor):
-            tensor._viewed = args[0]._viewed = True
-        return tensor
-
-    if isinstance(made, (tuple, list)):
-        found: Any = type(made)(wrapped(x, i) for i, x in enumerate(made))
-    else:
-        found = wrapped(made, None)
-    return found if out is None else _into(out, found)
-
-
-def _into(out: Any, found: Any) -> Any:
-    """Write results into the tensors of `out`, and return these."""
-    pairs = zip(out, found, strict=True) if isinstance(out, (tuple, list)) else [(out, found)]
-    for target, tensor in pairs:
-        if tuple(target.array.shape) == tuple(tensor.array.shape):
-            target.array[...] = ca.astype(tensor.array, target.dtype)
-        else:
-            target.array = ca.astype(tensor.array, target.dtype)
-    return out
-
-
-def _written(x: Tensor, rule: Rule, made: Any, args: Any, options: Any, inputs: list[Tensor]) -> Tensor:
-    """Write the result of an in-place function into its first argument."""
-    others = [other for other in inputs if other is not x]
-    _refuse_lost_gradient(x, others)
-    if inputs:
-        before = _twin(x)
-        x._node = _node(
-            _on_copy(rule.function), (before, *args[1:]), options, [before if one is x else one for one in inputs], None
-        )
-        x._requires_grad = True
-        x.array = ca.astype(made, x.array.dtype)
-    elif rule.rebinds or tuple(made.shape) != tuple(x.array.shape):
-        x.array = made
-    else:
-        x.array[...] = ca.astype(made, x.array.dtype)
-    return x
-
-
-def published(frontend: Frontend, rule: Rule) -> Callable[..., Any]:
-    """Return the function that people call: it takes tensors, arrays, lists and numbers, and returns tensors."""
-    kind: type[Tensor] = frontend.Tensor
-
-    def function(*args: Any, **options: Any) -> Any:
-        return called(kind, rule, args, options)
-
-    function.__name__ = rule.name.rpartition(".")[2]
-    function.__qualname__ = rule.name
-    function.__doc__ = f"Compute what `{rule.name}` of torch computes."
-    function.__wrapped__ = rule.function  # type: ignore[attr-defined]
-    return function
-
-
-def with_programs(frontend: Frontend, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a published function whose programs among the arguments are functions of tensors."""
-    kind: type[Tensor] = frontend.Tensor
-
-    def on_arrays(program: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda *arrays: [stripped(x) for x in program(*map(kind, arrays))]
-
-    def calling(*args: Any, **options: Any) -> Any:
-        return function(*(on_arrays(x) if callable(x) else x for x in args), **options)
-
-    return calling
+        yield from tensors_in(tuple(x.values()))

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from corearray import nn
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError
 from corearray.frontend.table import Rule
+from corearray.frontend.torch.calling import called
 from corearray.frontend.torch.nn.module import Module
-from corearray.frontend.torch.wrapper import Tensor, called
+from corearray.frontend.torch.wrapper import Tensor
 from corearray.nn.places import Skeleton
 from corearray.transforms.tree import Tree
 

@@ -13,7 +13,7 @@ __all__: list[str] = []
 say("""
 torch.Tensor.__getitem__(input, key) = ca.get_item(input, plain(key))
 torch.select(input, dim, index) = input[(*[slice(None)] * (dim % input.ndim), index)]
-torch.narrow | torch.narrow_copy (input, dim, start, length) = narrowed(input, dim, start, length)
+torch.narrow(input, dim, start, length) = narrowed(input, dim, start, length)
 torch.index_select(input, dim, index, *, out=None) = selected(input, dim, index)
 torch.take(input, index) = ca.reshape(ca.take(ca.reshape(input, (-1,)), ca.reshape(index, (-1,)), axis=0), index.shape)
 torch.take_along_dim(input, indices, dim=None, *, out=None) = along(input, indices, dim)

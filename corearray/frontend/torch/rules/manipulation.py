@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 import corearray as ca
+from corearray.errors import CoreArrayRuntimeError
 from corearray.frontend.torch.described import rule, say
 from corearray.frontend.torch.promotion import category, dtype_of
 from corearray.frontend.torch.templates import ints
@@ -20,7 +21,7 @@ torch.Tensor.view_as(input, other) = ca.reshape(input, other.shape)
 torch.Tensor.reshape_as(input, other) = ca.reshape(input, other.shape)
 torch.transpose | torch.swapaxes | torch.swapdims (input, dim0, dim1) = ca.swapaxes(input, dim0,
     dim1) if input.ndim else input
-torch.t(input) = input if input.ndim < 2 else ca.swapaxes(input, 0, 1)
+torch.t(input) = transposed(input)
 torch.adjoint(input) = ca.conj(ca.matrix_transpose(input)) if category(input.dtype) == "c" else ca.matrix_transpose(input)
 torch.Tensor.mT.__get__(input) = ca.matrix_transpose(input)
 torch.Tensor.T.__get__(input) = ca.permute_dims(input, tuple(range(input.ndim))[::-1])
@@ -56,7 +57,6 @@ torch.trace(input) = ca.linalg.trace(input, dtype=ca.int64 if category(input.dty
 torch.Tensor.contiguous(input, memory_format=None) = input
 torch.clone(input, *, memory_format=None) = ca.asarray(input, copy=True)
 torch.detach | torch.Tensor.data.__get__ (input) = ca.stop_gradient(input)
-torch.Tensor.is_contiguous(input, memory_format=None) = True
 torch.unsafe_chunk | torch.Tensor.unsafe_chunk (input, chunks, dim=0) = chunk(input, chunks, dim)
 torch.unsafe_split | torch.Tensor.unsafe_split (input, split_size, dim=0) = split(input, split_size, dim)
 torch.nn.functional.pixel_shuffle(input, upscale_factor) = shuffled(input, upscale_factor)
@@ -71,6 +71,13 @@ def several(tensors: tuple[Any, ...]) -> tuple[ca.Array, ...]:
     return tuple(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)) else tensors
 
 
+def transposed(x: ca.Array) -> ca.Array:
+    """Return the transpose of a matrix; a vector is its own."""
+    if x.ndim > 2:
+        raise CoreArrayRuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {x.ndim}D")
+    return x if x.ndim < 2 else ca.swapaxes(x, 0, 1)
+
+
 def at_least(function: Any, tensors: tuple[Any, ...]) -> Any:
     """Give each array a number of axes at least; one gives one."""
     made = function(*several(tensors))
@@ -80,7 +87,11 @@ def at_least(function: Any, tensors: tuple[Any, ...]) -> Any:
 def expanded(x: ca.Array, size: tuple[int, ...]) -> ca.Array:
     """Broadcast to a shape, in which -1 keeps a size."""
     more = len(size) - x.ndim
-    return ca.broadcast_to(x, tuple(x.shape[i - more] if n == -1 else n for i, n in enumerate(size)))
+    shape = tuple(x.shape[i - more] if n == -1 else n for i, n in enumerate(size))
+    kept = (1,) * more + tuple(x.shape)
+    return (
+        ca.reshape(x, shape) if shape == kept else ca.broadcast_to(x, shape)
+    )  # which repeats elements: it is read-only
 
 
 def repeated(x: ca.Array, repeats: tuple[int, ...]) -> ca.Array:
@@ -141,6 +152,8 @@ def squeeze(input: ca.Array, dim: Any = None) -> ca.Array:
 def flatten(input: ca.Array, start_dim: int = 0, end_dim: int = -1) -> ca.Array:
     if not input.ndim:
         return ca.reshape(input, (1,))
+    if start_dim % input.ndim == end_dim % input.ndim:
+        return input
     return ca.flatten(input, start_axis=start_dim, end_axis=end_dim)
 
 
@@ -217,6 +230,13 @@ def diag_embed(input: ca.Array, offset: int = 0, dim1: int = -2, dim2: int = -1)
 def unfold(input: ca.Array, dimension: int, size: int, step: int) -> ca.Array:
     if not input.ndim:
         return ca.reshape(input, (1,))[:size]
+    dim, length = dimension % input.ndim, input.shape[dimension]
+    count = (length - size) // step + 1
+    if size <= step and count > 0 and count * step <= length:  # windows beside each other: a view, as in torch
+        before, after = input.shape[:dim], input.shape[dim + 1 :]
+        taken = input[(*[slice(None)] * dim, slice(count * step))]
+        windows = ca.reshape(taken, (*before, count, step, *after))[(*[slice(None)] * (dim + 1), slice(size))]
+        return ca.moveaxis(windows, dim + 1, -1)
     return ca.sliding_window(input, size, axis=dimension, strides=step)
 
 
