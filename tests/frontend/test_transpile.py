@@ -804,3 +804,19 @@ def test_the_command(in_a_folder, target, capsys):
 def test_the_command_refuses(in_a_folder, program, text, capsys):
     assert main(["transpile", program, "--to", "numpy"]) == 2
     assert text in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: x.long() * np.int64(4),
+        lambda x: x * np.int64(4) + np.float32(0.5),
+        lambda x: torch.add(x.long(), np.int64(2), alpha=np.int64(3)),
+        lambda x: torch.where(x > 0, np.int64(1), np.int64(2)),
+        lambda x: x.long().clamp(np.int64(2)) ** np.int64(2) // np.int64(3),
+        lambda x: x.view(np.int64(2), -1)[np.int64(1)],
+    ],
+)
+def test_numbers_of_numpy_are_numbers(program, target):
+    x = torch.tensor([1.0, -2.0, 3.0, 0.0])
+    check(program, x, target=target, source="torch")

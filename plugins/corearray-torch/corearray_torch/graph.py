@@ -14,7 +14,17 @@ import torch
 from torch.overrides import TorchFunctionMode, get_overridable_functions, resolve_name
 
 from corearray import TracingError
-from corearray.plugin import Recording, Step, Value, hookimpl, leaves, refuse_read, replaced, untraceable
+from corearray.plugin import (
+    Recording,
+    Step,
+    Value,
+    hookimpl,
+    is_typed_number,
+    leaves,
+    refuse_read,
+    replaced,
+    untraceable,
+)
 from corearray_torch.aten import public_call
 from corearray_torch.canonical import WIDENING, canonical, is_integer, spellings
 
@@ -312,7 +322,7 @@ class Recorder(TorchFunctionMode):
             if inputs[x].constant is not None:
                 raise untraceable(f"'{name}' writes into a tensor that is no argument of the function; make it one")
         called, called_name, *said = canonical(function, name, args, options)
-        arguments, keywords = replaced(said, lambda x: inputs.get(id(x), x))
+        arguments, keywords = replaced(said, lambda x: inputs.get(id(x), x.tolist() if is_typed_number(x) else x))
         if called_name in WIDENING and not keywords:
             arguments = (self.widened.get(arguments[0], arguments[0]), *arguments[1:])
         fixed = not random and all(value in self.fixed or value.literal for value in inputs.values())
