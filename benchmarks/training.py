@@ -111,8 +111,7 @@ def measured(
     for name in names:
         ca.random.seed(0)
         model = models(nn)[name]()
-        state = {key: np.asarray(ca.to_native(x)) for key, x in model.state_dict().items()}
-        state = {key: x.copy() for key, x in state.items()}
+        state = {key: np.array(ca.to_numpy(x)) for key, x in model.state_dict().items()}
         own = nn.TrainStep(model, loss, optim.adamw(RATE), compile=not eager, **options)
         theirs = by_hand.step(name, SIZES[name], state, RATE, None if eager else compiler)
         x, y = (ca.asarray(part) for part in batch(name))

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from benchmarks.gpu.places import accelerator, finished, has_gpu, native_device_names, with_transfers
+from benchmarks.gpu.places import accelerator, exact, finished, has_gpu, native_device_names, with_transfers
 
 __all__ = ["CHECKS"]
 
@@ -158,8 +158,8 @@ def random(backend: str, until: float) -> dict[str, Any]:
     return _report(checks())
 
 
-def samples(backend: str, until: float) -> dict[str, Any]:
-    """Call each function with a sample of the kit's on the device: as on NumPy, there, and without copies to the host."""
+def samples(backend: str, until: float, part: int = 0, parts: int = 1) -> dict[str, Any]:
+    """Call each function of a part with a sample of the kit's: as on NumPy, on the device, and without copies to the host."""
     import numpy as np
 
     import corearray as ca
@@ -192,8 +192,9 @@ def samples(backend: str, until: float) -> dict[str, Any]:
 
         return call
 
+    exact(backend)
     names = sorted(set(SAMPLES) & set(DECLARATIONS) - {"empty", "empty_like"})
-    names = names if has_gpu() else names[::FEWER]
+    names = names[part::parts] if has_gpu() else names[::FEWER]
     wrong, waits, elsewhere, count = [], [], [], 0
     for name in names:
         if time.monotonic() > until:

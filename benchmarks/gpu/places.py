@@ -6,14 +6,15 @@ import importlib
 import shutil
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-__all__ = ["accelerator", "finished", "has_gpu", "native_device_names", "ready", "with_transfers"]
+__all__ = ["accelerator", "exact", "finished", "has_gpu", "native_device_names", "ready", "with_transfers"]
 
 
 def has_gpu() -> bool:
     """Return whether the machine has a GPU of NVIDIA's."""
-    return shutil.which("nvidia-smi") is not None
+    return shutil.which("nvidia-smi") is not None or Path("/dev/nvidia0").exists()
 
 
 def ready(backend: str) -> None:
@@ -39,6 +40,19 @@ def accelerator(backend: str) -> str:
 
     names = list(map(str, ca.get_backend(backend).devices()))
     return next((name for name in names if name.startswith(("gpu", "cuda"))), "cpu")
+
+
+def exact(backend: str) -> None:
+    """Switch the frameworks' rounding of float32 in products and convolutions on GPUs (TensorFloat-32) off."""
+    if backend == "torch":
+        import torch
+
+        torch.backends.cuda.matmul.allow_tf32 = False
+        torch.backends.cudnn.allow_tf32 = False
+    else:
+        import jax
+
+        jax.config.update("jax_default_matmul_precision", "highest")
 
 
 def native_device_names(x: Any) -> set[str]:

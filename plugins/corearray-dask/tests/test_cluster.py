@@ -32,7 +32,7 @@ LIMIT, RATIO = 10**9, 1.1
 def client():
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, memory_limit=LIMIT, dashboard_address=None
+            n_workers=2, threads_per_worker=1, memory_limit=LIMIT, dashboard_address=":0"
         ) as cluster,
         distributed.Client(cluster) as client,
     ):

@@ -11,9 +11,10 @@ from typing import Any
 
 import torch
 
+import corearray as ca
 from corearray.plugin import Fast, FastPathMiss, hookimpl
 from corearray_torch.native import BITS, SIGNED, extremes, share_memory, writable
-from corearray_torch.sharding import beside, is_spread, whole
+from corearray_torch.sharding import beside, is_copied, is_spread, whole
 
 _PLAIN = frozenset({int, type(None), type(Ellipsis)})
 _INDEX = frozenset({torch.int64, torch.bool})
@@ -58,6 +59,12 @@ def set_item(x: Any, key: Any, value: Any) -> Any:
             "corearray.asarray(x, copy=True)"
         )
     if type(x) is not torch.Tensor and is_spread(x):  # of which torch writes into copies of parts
+        if is_copied(x):
+            raise ca.InplaceUpdateError(
+                f"an array of the shape {tuple(x.shape)} was made as a view of a split array of the shape "
+                f"{tuple(x._base.shape)}, and torch had to move data into a copy; write into that one, as in "
+                "x[0, 1:3] = y in place of x[0][1:3] = y, or into a copy: corearray.asarray(view, copy=True)"
+            )
         x.copy_(beside(x, set_item(whole(x).clone(), _everywhere(key), whole(value))))
         return x
     x = writable(x)

@@ -18,7 +18,7 @@ from torch.autograd import forward_ad
 from torch.utils import _pytree
 
 from corearray.plugin import Via, called_on_natives, hookimpl, is_foreign, is_typed_number, matches
-from corearray_torch.sharding import local, printable, whole
+from corearray_torch.sharding import is_copied, local, printable, whole
 
 # --- stand-ins for dtypes -------------------------------------------------------------------------------------------
 
@@ -289,7 +289,11 @@ def updates() -> dict[str, Callable[[Any, Any], bool]]:
 def _updating(methods: dict[torch.dtype, Callable[[Any, Any], Any]]) -> Callable[[Any, Any], bool]:
     def update(x: Any, other: Any) -> bool:
         method = methods.get(x.dtype)
-        if method is None or (x.requires_grad and _is_followed(_root(x))):
+        if (
+            method is None
+            or (x.requires_grad and _is_followed(_root(x)))
+            or (type(x) is not torch.Tensor and is_copied(x))
+        ):
             return False
         try:
             if type(other) is torch.Tensor and (

@@ -95,6 +95,15 @@ def local(x: Any) -> Any:
     return x.to_local() if is_spread(x) else x
 
 
+def is_copied(x: Any) -> bool:
+    """Return true for a DTensor that torch made as a view of another one and had to copy, because data moved."""
+    return (
+        is_spread(x)
+        and x._base is not None
+        and local(x).untyped_storage().data_ptr() != local(x._base).untyped_storage().data_ptr()
+    )
+
+
 def printable(x: Any) -> Any:
     """Return what is printed of a tensor without the other processes: elements, or the layout of a split DTensor."""
     if type(x) is torch.Tensor or not is_spread(x):

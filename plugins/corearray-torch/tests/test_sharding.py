@@ -75,6 +75,11 @@ for array in (fresh, wanted):
     array[1:3, ::2] = 7.0
     array[array > 6.0] -= 1.0
     array += 1.0
+for array in (fresh, wanted):
+    array[:, 2][...] += 3.0  # a view that shares memory
+    row = ca.asarray(array[0], copy=True)
+    row[1] = 8.0
+assert row[1].tolist() == 8.0 != fresh[0, 1].tolist()
 assert ca.layout(fresh).spec == ("data", None)
 assert (ca.unshard(fresh) == wanted).all()
 assert (x[x > 0] == values[values > 0]).all()
@@ -128,10 +133,12 @@ with ca.settings(mesh=mesh), ca.settings(mesh=None):
 for wrong, text in (
     (lambda: ca.shard(ca.ones(3), "data", mesh=mesh), "cannot be split into 2 equal parts over 'data'"),
     (lambda: ca.shard(ca.ones(4), "data", mesh=ca.Mesh({"data": 4})), "torchrun --nproc-per-node=4"),
+    (lambda: x[0].__setitem__(0, 5.0), "write into that one"),
+    (lambda: x[1:5].__iadd__(1.0), "torch had to move data into a copy"),
 ):
     try:
         wrong()
-    except ValueError as error:
+    except (ValueError, ca.InplaceUpdateError) as error:
         assert text in str(error), error
     else:
         raise AssertionError(text)
