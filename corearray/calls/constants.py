@@ -2,6 +2,7 @@
 
 A framework that takes no Python scalars computes `x + 2.0` with an array of the number, and many need longer to make it
 than to add it. Where native arrays never change, one array serves all calls.
+The tables of numbers in compositions are kept likewise.
 """
 
 from __future__ import annotations
@@ -18,19 +19,20 @@ if TYPE_CHECKING:
 
 __all__ = ["constants_of"]
 
-#: From a Python scalar, a kind and a native array beside it to a native array without axes.
+#: From a Python scalar, or a tuple of them, a kind and a native array beside it to a native array.
 _Constants = Callable[[Any, Any, Any], Any]
 
 #: The most arrays that are kept for one dtype; programs write few numbers, and loops over numbers must not fill memory.
 _MOST = 1024
 
-_KEPT = frozenset((bool, int, float))
+_KEPT = frozenset((bool, int, float, tuple))
 
 
 def constants_of(backend: Backend) -> _Constants | None:
     """Return a function from a Python scalar, a kind and a native array beside it to a native array without axes.
 
-    It returns one array for one number, dtype and device. Beside a tracer, which is no instance of the first of
+    A tuple of scalars, none of them a negative zero, gives an array with one axis. The function returns one array for
+    one value, dtype and device. Beside a tracer, which is no instance of the first of
     `array_types` itself, it makes a new one. `None` for backends whose arrays change, and for those whose `add` takes
     Python scalars.
     """

@@ -1,10 +1,14 @@
-"""Accumulation dtypes: wider dtypes for functions that would lose precision in the dtype of their arguments."""
+"""Accumulation dtypes, and tables of constants in the dtype of an array."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from corearray.calls.constants import constants_of
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import corearray as xp
     from corearray.arrays.array import Array
     from corearray.backends.backend import Backend
@@ -27,3 +31,36 @@ def _widest() -> DType:
     """Return the real floating dtype with the most digits."""
     backend = cast("Backend", xp)
     return xp.float64 if xp.float64 in backend.native_dtypes else xp.float32
+
+
+def _table(constants: tuple[float, ...], x: Array) -> Array:
+    """Return constants as an array with one axis, of the dtype and device of `x`.
+
+    Backends whose arrays never change keep it (`corearray.calls.constants`).
+    """
+    backend = cast("Backend", xp)
+    kept = constants_of(backend)
+    if kept is None:
+        return xp.asarray(list(constants), dtype=x.dtype, device=x.device)
+    return backend.wrap(kept(constants, x._kind, x._native))
+
+
+def _sum_of_terms(term: Callable[..., Array], x: Array, *tables: tuple[float, ...]) -> Array:
+    """Sum `term` over the entries of tables, which it gets as arrays with one axis more than `x` needs.
+
+    Parameters
+    ----------
+    term
+        From an array of each table to an array with the axes of `x` and one for the entries.
+    x
+        Array whose dtype and device the tables take. If it is large, the sum is taken in groups, to save memory.
+    tables
+        Constants, equally many in each.
+    """
+    count = len(tables[0])
+    group = count if x.size is not None and x.size < 10_000 else 13
+    total = None
+    for start in range(0, count, group):
+        part = xp.sum(term(*(_table(table[start : start + group], x) for table in tables)), axis=-1)
+        total = part if total is None else total + part
+    return cast("Array", total)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from corearray.functional.precision import _table
 
 if TYPE_CHECKING:
     import corearray as xp
     from corearray.arrays.array import Array
+
+#: The coefficients of a numerator and of a denominator, the highest power first.
+_Pair: TypeAlias = tuple[tuple[float, ...], tuple[float, ...]]
 
 __all__: list[str] = []
 
@@ -56,23 +61,25 @@ def _normal_quantiles(away: Array, tail: Array) -> tuple[Array, Array]:
     tail
         The probability or one minus it, whichever is less, and above 0.
     """
-    size = xp.abs(away)
-    near = xp.where(size <= _CENTRAL_TO, away, 0.0)
-    central = near * _quotient(_QUANTILE_CENTRE, _CENTRAL_TO**2 - near * near)
-    depth = xp.sqrt(-xp.log(xp.where(size <= _CENTRAL_TO, 0.05, tail)))
+    near = xp.abs(away) <= _CENTRAL_TO
+    depth = xp.sqrt(-xp.log(xp.where(near, 0.05, tail)))
     far = depth > 5.0
-    outer = _quotient(_QUANTILE_TAIL, xp.where(far, 5.0, depth) - 1.6)
-    return central, xp.where(far, _quotient(_QUANTILE_FAR, xp.where(far, depth, 5.0) - 5.0), outer)
+    held = xp.where(near, away, 0.0)
+    central, middle, outer = _quotients(
+        (_QUANTILE_CENTRE, _QUANTILE_TAIL, _QUANTILE_FAR),
+        xp.where(near, _CENTRAL_TO**2 - held * held, xp.where(far, depth - 5.0, depth - 1.6)),
+    )
+    return held * central, xp.where(far, outer, middle)
 
 
-def _quotient(polynomials: tuple[tuple[float, ...], ...], x: Array) -> Array:
-    """Divide one polynomial by another, both by Horner's rule."""
-    above, below = (_polynomial(each, x) for each in polynomials)
-    return above / below
-
-
-def _polynomial(coefficients: tuple[float, ...], x: Array) -> Array:
-    value = x * coefficients[0]
-    for coefficient in coefficients[1:-1]:
-        value = (value + coefficient) * x
-    return value + coefficients[-1]
+def _quotients(pairs: tuple[_Pair, ...], x: Array) -> tuple[Array, ...]:
+    """Divide pairs of polynomials of one degree, all by Horner's rule at once, on an axis of their own."""
+    rows = zip(*(above for above, _ in pairs), *(below for _, below in pairs), strict=True)
+    x = x[..., None]
+    value: Array | None = None
+    for row in rows:
+        coefficients = _table(row, x)
+        value = coefficients if value is None else value * x + coefficients
+    found = cast("Array", value)
+    found = found[..., : len(pairs)] / found[..., len(pairs) :]
+    return tuple(found[..., i] for i in range(len(pairs)))

@@ -182,7 +182,7 @@ def round(x: Array, /, out: Array | None = None) -> Array:
     held = xp.where(fractional, size, 0.0)
     even = 2.0 * xp.floor(0.5 * held)
     rest = held - even
-    nearest = even + xp.where(rest > 0.5, xp.where(rest < 1.5, 1.0, 2.0), 0.0)
+    nearest = even + xp.astype(rest > 0.5, x.dtype) + xp.astype(rest >= 1.5, x.dtype)
     return xp.where(fractional, xp.copysign(nearest, x), x)
 
 

@@ -1,7 +1,7 @@
 """Special functions: error, gamma, zeta and Bessel functions.
 
-The error function is composed of rational approximations, the others of series whose constants are computed from
-Bernoulli and zeta numbers. Each series is used only where its terms do not cancel.
+Most are composed of sums over the nodes of a quadrature, whose terms have one sign: few calls on arrays with one axis more,
+in place of the many steps of a series or of several polynomials.
 """
 
 from __future__ import annotations
@@ -10,12 +10,10 @@ import math
 from typing import TYPE_CHECKING, cast
 
 from corearray.contract.declaration import declare
-from corearray.functional.precision import _is_half, _widest
-from corearray.functional.rational import _CENTRAL_TO, _normal_quantiles, _quotient
+from corearray.functional.precision import _is_half, _sum_of_terms, _table, _widest
+from corearray.functional.rational import _CENTRAL_TO, _normal_quantiles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import corearray as xp
     from corearray.arrays.array import Array
     from corearray.contract.declaration import Scalar
@@ -37,31 +35,26 @@ __all__ = [
     "zeta",
 ]
 
-# W. J. Cody, Rational Chebyshev approximations for the error function, Mathematics of Computation 23 (1969), 631-637:
-# quotients of polynomials, the highest power first, on three intervals.
-_NEAR = (
-    (1.85777706184603153e-1, 3.16112374387056560, 1.13864154151050156e2, 3.77485237685302021e2, 3.20937758913846947e3),
-    (1.0, 2.36012909523441209e1, 2.44024637934444173e2, 1.28261652607737228e3, 2.84423683343917062e3),
-)
-_MIDDLE = (
-    (
-        2.15311535474403846e-8, 5.64188496988670089e-1, 8.88314979438837594, 6.61191906371416295e1,
-        2.98635138197400131e2, 8.81952221241769090e2, 1.71204761263407058e3, 2.05107837782607147e3,
-        1.23033935479799725e3,
-    ),
-    (
-        1.0, 1.57449261107098347e1, 1.17693950891312499e2, 5.37181101862009858e2, 1.62138957456669019e3,
-        3.29079923573345963e3, 4.36261909014324716e3, 3.43936767414372164e3, 1.23033935480374942e3,
-    ),
+#: The rule of Gauss and Legendre with 22 nodes on the interval from 0 to 1, which is exact to double precision for
+#: `exp(-(x * t)**2)` with `x` up to 6: squares of nodes, and weights times `2 / sqrt(pi)`.
+_ERF_SQUARES = (
+    8.13793870441223e-06, 0.00022409344746559197, 0.0013338282823290993, 0.004501566074517623, 0.011255426956216247,
+    0.02333450808879081, 0.04251010920498567, 0.07039580666968422, 0.10826211595624376, 0.1568712759016417,
+    0.21634625490092962, 0.28608552822065186, 0.364731702589863, 0.450197936848328, 0.5397516446564412,
+    0.6301505127118973, 0.7178217712754736, 0.7990722329354244, 0.8703141437948178, 0.9282906004695031,
+    0.9702845912828943, 0.9943027234211037,
 )  # fmt: skip
-_FAR = (
-    (
-        1.63153871373020978e-2, 3.05326634961232344e-1, 3.60344899949804439e-1, 1.25781726111229246e-1,
-        1.60837851487422766e-2, 6.58749161529837803e-4,
-    ),
-    (1.0, 2.56852019228982242, 1.87295284992346047, 5.27905102951428412e-1, 6.05183413124413191e-2,
-     2.33520497626869185e-3),
+_ERF_WEIGHTS = (
+    0.00825296257547073, 0.01905544765950275, 0.029503354982115627, 0.039378440453534336, 0.048487359021032704,
+    0.05665261433553326, 0.06371522509477133, 0.06953770714399414, 0.07400672503831233, 0.07703529108882495,
+    0.07856445615466412, 0.07856445615466412, 0.07703529108882495, 0.07400672503831233, 0.06953770714399414,
+    0.06371522509477133, 0.05665261433553326, 0.048487359021032704, 0.039378440453534336, 0.029503354982115627,
+    0.01905544765950275, 0.00825296257547073,
 )  # fmt: skip
+#: The midpoint rule for `erfc` (C. Chiarella and A. Reichel, Mathematics of Computation 22 (1968), 137-143) with steps of a
+#: half: squares of nodes, and weights.
+_ERFC_SQUARES = tuple((0.5 * k + 0.25) ** 2 for k in range(13))
+_ERFC_WEIGHTS = tuple(math.exp(-square) / math.pi for square in _ERFC_SQUARES)
 
 
 @declare(floating=True, real=True, gives="same")
@@ -87,14 +80,16 @@ def erf(x: Array, /, out: Array | None = None) -> Array:
 
     Notes
     -----
-    The sign of zero passes through. `scipy.special.erf`; composed after W. J. Cody, Mathematics of Computation 23
-    (1969), 631-637.
+    The sign of zero passes through. `scipy.special.erf`; composed by quadrature of the integral.
     """
-    if _is_half(x):  # the coefficients do not fit
+    if _is_half(x):
         return xp.astype(xp.erf(xp.astype(x, xp.float32)), x.dtype)
-    size = xp.abs(x)
-    beyond = xp.copysign(1.0 - _upper(size), x)
-    return xp.where(size <= _NEAR_TO, _lower(x, size), beyond)
+    # Beyond 6, where the function is 1, `found` grows on.
+    squared = xp.square(xp.where(xp.abs(x) < 6.0, x, 6.0))[..., None]
+    found = x * _sum_of_terms(
+        lambda squares, weights: weights / xp.exp(squared * squares), x, _ERF_SQUARES, _ERF_WEIGHTS
+    )
+    return xp.where(xp.abs(found) > 1.0, xp.copysign(1.0, x), found)
 
 
 @declare(floating=True, real=True, gives="same")
@@ -120,70 +115,61 @@ def erfc(x: Array, /, out: Array | None = None) -> Array:
 
     Notes
     -----
-    `scipy.special.erfc`; composed after W. J. Cody, Mathematics of Computation 23 (1969), 631-637.
+    `scipy.special.erfc`; composed after C. Chiarella and A. Reichel, Mathematics of Computation 22 (1968), 137-143.
     """
     if _is_half(x):
         return xp.astype(xp.erfc(xp.astype(x, xp.float32)), x.dtype)
-    size = xp.abs(x)
-    beyond = _upper(size)
-    beyond = xp.where(x < 0.0, 2.0 - beyond, beyond)
-    return xp.where(size <= _NEAR_TO, 1.0 - _lower(x, size), beyond)
+    below = x < 0.0
+    size = xp.where(below, 0.0 - x, x)
+    size = xp.where(size > 30.0, 30.0, size)  # where it has long vanished
+    squared = xp.square(size)[..., None]
+    body = _sum_of_terms(lambda squares, weights: weights / (squared + squares), x, _ERFC_SQUARES, _ERFC_WEIGHTS)
+    # A product, of the exponential of a square without rounding error and of the rest, or the error of the square would be
+    # multiplied by the square.
+    coarse = xp.floor(size * 16.0) * 0.0625
+    fall = xp.exp(0.0 - coarse * coarse) * xp.exp((coarse - size) * (coarse + size))
+    pole = xp.where(size < 6.0, xp.exp(size * (-4.0 * math.pi)), 0.0)
+    found = fall * size * body + 2.0 * pole / (1.0 + pole)
+    return xp.where(below, 2.0 - found, found)
 
 
-#: Up to here the error function is a product of `x`, beyond it one minus a multiple of `exp(-x**2)`.
-_NEAR_TO = 0.46875
-
-
-def _lower(x: Array, size: Array) -> Array:
-    """Compute `erf` near zero."""
-    near = xp.where(size <= _NEAR_TO, x, 0.0)
-    return near * _quotient(_NEAR, near * near)
-
-
-def _upper(size: Array) -> Array:
-    """Compute `erfc` of sizes that are not near zero.
-
-    `exp(-size**2)` is taken as a product, of a square without rounding error and of the rest, or the error of the
-    square would be multiplied by `size**2`.
-    """
-    size = xp.minimum(size, 30.0)  # where it has long vanished
-    middle = xp.clip(size, _NEAR_TO, 4.0)
-    far = xp.maximum(size, 4.0)
-    square = 1.0 / (far * far)
-    tail = (1.0 / math.sqrt(math.pi) - square * _quotient(_FAR, square)) / far
-    scaled = xp.where(size <= 4.0, _quotient(_MIDDLE, middle), tail)
-    coarse = xp.trunc(size * 16.0) / 16.0
-    return xp.exp(-coarse * coarse) * xp.exp((coarse - size) * (coarse + size)) * scaled
-
-
-#: The series of the logarithm of the gamma function around 2, from the first power on (DLMF 5.7.3).
-_AROUND_TWO = (
-    0.42278433509846713, 0.3224670334241132, -0.0673523010531981, 0.020580808427784546, -0.007385551028673986,
-    0.0028905103307415234, -0.001192753911703261, 0.0005096695247430425, -0.00022315475845357939,
-    9.945751278180853e-05, -4.492623673813314e-05, 2.050721277567069e-05, -9.439488275268397e-06,
-    4.374866789907488e-06, -2.039215753801366e-06, 9.55141213040742e-07, -4.492469198764566e-07,
-    2.1207184805554665e-07, -1.0043224823968099e-07, 4.7698101693639804e-08, -2.2711094608943164e-08,
-    1.0838659214896955e-08, -5.183475041970047e-09, 2.4836745438024785e-09, -1.1921401405860912e-09,
-    5.731367241678862e-10, -2.7595228851242334e-10, 1.330476437424449e-10, -6.4229645638381e-11,
-    3.1044247747322276e-11, -1.5021384080754142e-11, 7.275974480239079e-12, -3.527742476575915e-12,
+#: Sums of weights over `1 + pole * t`, rules of Gauss for the measures of which three functions are integrals: of the logarithm
+#: of the gamma function around 2 (DLMF 5.7.3), and of what Stirling's formula lacks for this function (DLMF 5.11.1) and for
+#: its derivative (DLMF 5.11.2), with `t` the reciprocal of the squared argument.
+_AROUND_TWO_POLES = (
+    0.0033278968517109764, 0.01737358322740299, 0.04199357606236889, 0.07610991844558444, 0.11822296409306197,
+    0.16649655653174256, 0.21892076491666046, 0.27259049508319233, 0.3236151705563146, 0.377124833767791,
+    0.421331952269056, 0.4567110117588366, 0.48211638895564696, 0.4965768159164625,
 )  # fmt: skip
-#: Those of Stirling for this function and, with the sign changed, for its derivative (DLMF 5.11.1 and 5.11.2).
-_STIRLING = (
-    0.08333333333333333, -0.002777777777777778, 0.0007936507936507937, -0.0005952380952380953, 0.0008417508417508417,
-    -0.0019175269175269176, 0.00641025641025641, -0.029550653594771242, 0.17964437236883057,
+_AROUND_TWO_WEIGHTS = (
+    0.008479491736573298, 0.018966277956294818, 0.02772171905927315, 0.03401267243683576, 0.03744890095332133,
+    0.03802783393552699, 0.036131577071110116, 0.030788010361968383, 0.027815578152053315, 0.018239488282270542,
+    0.016841599754756114, 0.013967062290665059, 0.009673120897322737, 0.004353700536141591,
 )  # fmt: skip
-_DIGAMMA = (
-    0.08333333333333333, -0.008333333333333333, 0.003968253968253968, -0.004166666666666667, 0.007575757575757576,
-    -0.021092796092796094, 0.08333333333333333, -0.4432598039215686, 3.0539543302701198,
+_STIRLING_POLES = (
+    0.014167220672794476, 0.3583090994843815, 1.563951057210007, 4.495287287920863, 11.217664437271354,
 )  # fmt: skip
+_STIRLING_WEIGHTS = (
+    0.07902150826694111, 0.004219137664427279, 9.215990068547951e-05, 5.271485447040022e-07, 3.5273475492755404e-10,
+)  # fmt: skip
+_DIGAMMA_POLES = (
+    0.030112080696818953, 0.3845810176679193, 1.352907895040385, 3.2896389115136278, 6.709318276670034,
+    12.421863137991943, 21.90315434125018, 38.730054212540374,
+)  # fmt: skip
+_DIGAMMA_WEIGHTS = (
+    0.06967937497380707, 0.012697656162032661, 0.0009269871864136483, 2.893757272409571e-05, 3.7568425220966083e-07,
+    1.7520333799259235e-09, 2.070029664975592e-12, 2.4314544230645613e-16,
+)  # fmt: skip
+#: The derivative of the logarithm of the gamma function at 2.
+_SLOPE_AT_TWO = 0.42278433509846713
 #: Bernoulli numbers over factorials, of the formula of Euler and Maclaurin.
 _EULER = (
     0.08333333333333333, -0.001388888888888889, 3.306878306878307e-05, -8.267195767195768e-07, 2.08767569878681e-08,
     -5.284190138687493e-10, 1.3382536530684679e-11, -3.3896802963225827e-13, 8.586062056277845e-15,
     -2.174868698558062e-16, 5.5090028283602295e-18, -1.3954464685812522e-19,
 )  # fmt: skip
-#: From here on Stirling's series is as exact as double precision.
-_ASYMPTOTIC_FROM = 8.5
+#: From here on the sum for Stirling's formula, and that around 2 below, is as exact as double precision.
+_ASYMPTOTIC_FROM = 5.5
 
 
 @declare(floating=True, real=True, gives="same")
@@ -214,25 +200,20 @@ def digamma(x: Array, /, out: Array | None = None) -> Array:
     """
     if _is_half(x):
         return xp.astype(xp.digamma(xp.astype(x, xp.float32)), x.dtype)
-    turned = x < 0.5
-    at = xp.where(turned, 1.0 - x, x)
-    # Small ones are raised by 8: the reciprocals that this costs are summed in pairs, k and 7 - k.
-    small = at < _ASYMPTOTIC_FROM
-    first = xp.where(small, at, 1.0)
-    paired = first * (first + 7.0)
-    pairs = 1.0 / paired + 1.0 / (paired + 6.0) + 1.0 / (paired + 10.0) + 1.0 / (paired + 12.0)
-    lost = xp.where(small, (2.0 * first + 7.0) * pairs, 0.0)
-    at = xp.where(small, at + 8.0, at)
+    below = x < 0.0
+    size = xp.where(below, 0.0 - x, x)
+    # The sum holds from 4 on, the recurrence leads there.
+    at = size + 4.0
     inverse = 1.0 / at
-    squared = inverse * inverse
-    found = xp.log(at) - 0.5 * inverse - squared * _series(squared, _DIGAMMA) - lost
-    # The period is taken off first; next to a multiple of a half the cotangent is the tangent's reciprocal.
-    angle = xp.where(turned & xp.isfinite(x), x - xp.round(x), 0.25)
-    mirrored = found - math.pi / xp.tan(math.pi * angle)
-    found = xp.where(turned, mirrored, found)
-    whole = turned & (angle == 0)
-    found = xp.where(whole, xp.where(x == 0, xp.copysign(xp.full_like(x, math.inf), -x), math.nan), found)
-    return xp.where(x == -math.inf, math.nan, found)
+    squared = xp.square(inverse)
+    lost = _sum_of_terms(lambda steps: 1.0 / (size[..., None] + steps), x, (1.0, 2.0, 3.0))
+    found = xp.log(at) - 0.5 * inverse - lost - squared * _sum_of_poles(squared, _DIGAMMA_POLES, _DIGAMMA_WEIGHTS)
+    # The period is taken off before pi is multiplied.
+    turns = xp.where(below, size, 0.25)
+    turns = turns - xp.floor(turns)
+    angle = math.pi * xp.where(turns > 0.5, turns - 1.0, turns)
+    mirrored = xp.where(turns == 0.0, math.nan, found + math.pi * xp.cos(angle) / xp.sin(angle))
+    return xp.where(below, mirrored, found - 1.0 / size)
 
 
 @declare(floating=True, real=True, gives="same")
@@ -267,15 +248,21 @@ def erfinv(x: Array, /, out: Array | None = None) -> Array:
     held = xp.where(inside, size, 0.5)
     central, outer = _normal_quantiles(0.5 * xp.where(inside, x, 0.0), 0.5 * (1.0 - held))
     found = xp.where(size <= 2.0 * _CENTRAL_TO, central, xp.copysign(outer, x)) * math.sqrt(0.5)
-    edge = xp.where(inside, 1.0, x) * xp.where(size == 1.0, math.inf, math.nan)  # as steep as it is large
-    return xp.where(inside, found, edge)
+    edge = xp.where(inside, 1.0, x) * math.inf  # as steep as it is large
+    return xp.where(size == 1.0, edge, xp.where(inside, found, math.nan))
 
 
-#: The series of the Bessel function for the square of half the argument over 100, and for 20 over the argument.
-_I0_NEAR = tuple(100.0**k / math.factorial(k) ** 2 for k in range(49))
-_I0_FAR = tuple(
-    math.prod((2 * j - 1) ** 2 for j in range(1, k + 1)) / (math.factorial(k) * 160.0**k) for k in range(29)
-)
+#: The midpoint rule for the integral of DLMF 10.32.1: cosines of angles.
+_I0_COSINES = tuple(math.cos((k + 0.5) * math.pi / 24) for k in range(12))
+#: The rule of Gauss and Hermite with 16 nodes, for arguments above 20: squares of nodes, and weights times `2 / pi`.
+_I0_SQUARES = (
+    0.07479188259681827, 0.6772490876492891, 1.9051136350314284, 3.809476361484907,
+    6.483145428627171, 10.093323675221344, 14.972627088426393, 21.98427284096265,
+)  # fmt: skip
+_I0_WEIGHTS = (
+    0.32335794931034084, 0.17866572116397533, 0.053355129477539925, 0.008199860997759892,
+    0.0005935104333522621, 1.7264237548041943e-05, 1.477582297127607e-07, 1.6901029297847524e-10,
+)  # fmt: skip
 
 
 @declare(floating=True, real=True, gives="same")
@@ -301,18 +288,26 @@ def i0(x: Array, /, out: Array | None = None) -> Array:
 
     Notes
     -----
-    DLMF 10.25.2 and 10.40.1, where all terms are positive; as `numpy.i0`.
+    Composed of quadratures of DLMF 10.32.1, whose terms are all positive; as `numpy.i0`.
     """
     if _is_half(x):
         return xp.astype(xp.i0(xp.astype(x, xp.float32)), x.dtype)
     size = xp.abs(x)
     far = size > 20.0
-    squared = xp.square(xp.where(far, 0.0, 0.5 * x))  # not of the size, which has no second derivative at zero
-    small = _series(squared / 100.0, _I0_NEAR)
-    inverse = 1.0 / (8.0 * xp.where(far, size, 20.0))
-    large = _series(160.0 * inverse, _I0_FAR)
+    near = xp.where(far, 0.0, x)[..., None]  # not of the size, which has no second derivative at zero
+
+    def cosh(cosines: Array) -> Array:
+        grown = xp.exp(near * cosines)
+        return grown + 1.0 / grown
+
+    small = _sum_of_terms(cosh, x, _I0_COSINES) * (0.5 / len(_I0_COSINES))
+    large = xp.where(far, size, 20.0)
+    inverse = (1.0 / large)[..., None]
+    fall = _sum_of_terms(
+        lambda squares, weights: weights / xp.sqrt(2.0 - squares * inverse), x, _I0_SQUARES, _I0_WEIGHTS
+    )
     half = xp.exp(xp.where(far, 0.5 * size, 0.0))
-    large = half * (large * xp.sqrt(inverse * (4.0 / math.pi))) * half
+    large = half * (fall / xp.sqrt(large)) * half
     return xp.where(size == math.inf, math.inf, xp.where(far, large, small + (size - size)))
 
 
@@ -402,19 +397,20 @@ def lgamma(x: Array, /, out: Array | None = None) -> Array:
 
     Notes
     -----
-    DLMF 5.5.1, 5.5.3, 5.7.3 and 5.11.1; as `scipy.special.gammaln` and C's `lgamma`. Among negative numbers, next to the
-    zeros of the function, the error is a few units of the last place of the terms.
+    DLMF 5.5.1, 5.5.3, 5.7.3 and 5.11.1, the series by quadrature; as `scipy.special.gammaln` and C's `lgamma`. Among
+    negative numbers, next to the zeros of the function, the error is a few units of the last place of the terms.
     """
     if _is_half(x):
         return xp.astype(xp.lgamma(xp.astype(x, xp.float32)), x.dtype)
     below = x < 0.0
-    size = xp.where(below, -x, x)
-    turns = xp.where(below & xp.isfinite(x), x - xp.round(x), 0.5)
-    sine = xp.abs(xp.sin(math.pi * turns))
-    mirrored = math.log(math.pi) - xp.log(sine) - xp.log(xp.where(below, size, 1.0))
+    size = xp.where(below, 0.0 - x, x)
+    held = xp.where(below, xp.where(size < 1e17, size, 1.0), 0.5)  # larger numbers are integers, the poles
+    turns = held - xp.floor(held)
+    pole = turns == 0.0
+    sine = xp.sin(math.pi * xp.where(turns > 0.5, 1.0 - turns, turns))
     found = _positive_lgamma(size)
-    found = xp.where(below & xp.isfinite(x), mirrored - found, found)
-    return xp.where(turns == 0.0, math.inf, found)  # of large numbers both terms are infinite
+    mirrored = math.log(math.pi) - xp.log(xp.where(pole, 1.0, sine)) - xp.log(held) - found
+    return xp.where(below, xp.where(pole, math.inf, mirrored), found)
 
 
 @declare(promote=("x", "q"), floating=True, real=True, gives="same")
@@ -450,18 +446,18 @@ def zeta(x: Array | Scalar, q: Array | Scalar, /, out: Array | None = None) -> A
         return xp.astype(xp.zeta(xp.astype(power, xp.float32), xp.astype(first, xp.float32)), power.dtype)
     regular = (power > 1.0) & (first > 0.0) & xp.isfinite(power)
     s, a = xp.where(regular, power, 2.0), xp.where(regular, first, 1.0)
-    total = xp.zeros_like(s * a)
-    for k in range(11, -1, -1):
-        total = total + xp.pow(a + float(k), -s)
+    power_, first_ = (0.0 - s)[..., None], a[..., None]
+    total = _sum_of_terms(lambda steps: xp.pow(first_ + steps, power_), s + a, tuple(map(float, range(12))))
     end = a + 12.0
-    last = xp.pow(end, -s)
+    last = xp.pow(end, 0.0 - s)
     total = total + last * end / (s - 1.0) + 0.5 * last
-    term = last * s / end
-    for k, constant in enumerate(_EULER):
-        total = total + constant * term
-        term = term * ((s + (2.0 * k + 1.0)) / end) * ((s + (2.0 * k + 2.0)) / end)
+    # Each term is the one before times two factors; for large exponents all of them have vanished.
+    odd = xp.where(s < 100.0, s, 100.0)[..., None] + _table(tuple(map(float, range(1, 2 * len(_EULER) - 2, 2))), s)
+    factors = odd * (odd + 1.0) / xp.square(end)[..., None]
+    series = _EULER[0] + xp.sum(_table(_EULER[1:], s) * xp.cumulative_prod(factors, axis=-1), axis=-1)
+    total = total + last * s / end * series
     # An infinite exponent leaves the first term alone.
-    edge = xp.where(power == math.inf, xp.pow(first, -power), xp.where(power == 1.0, math.inf, math.nan))
+    edge = xp.where(power == 1.0, math.inf, xp.where(power == math.inf, xp.pow(first, -power), math.nan))
     return xp.where(regular, total, xp.where(first > 0.0, edge, math.nan))
 
 
@@ -470,17 +466,7 @@ _NODES = tuple(
     (1.0 / (1.0 + math.exp(-2.0 * u)), math.pi / 64 * math.cosh(s) / math.cosh(u) ** 2)
     for s, u in ((s, 0.5 * math.pi * math.sinh(s)) for s in (k / 16 for k in range(-51, 52)))
 )
-
-
-def _nodes(x: Array) -> Iterator[tuple[Array, Array]]:
-    """Yield shares and weights of nodes, an axis of the integrand, in groups where that would need much memory."""
-    group = len(_NODES) if x.size is not None and x.size < 10_000 else 26
-    for start in range(0, len(_NODES), group):
-        shares, weights = zip(*_NODES[start : start + group], strict=True)
-        yield (
-            xp.asarray(list(shares), dtype=x.dtype, device=x.device),
-            xp.asarray(list(weights), dtype=x.dtype, device=x.device),
-        )
+_SHARES, _WEIGHTS = zip(*_NODES, strict=True)
 
 
 @declare(promote=("a", "b", "x"), floating=True, real=True, gives="same")
@@ -518,7 +504,7 @@ def betainc(a: Array | Scalar, b: Array | Scalar, x: Array, /, out: Array | None
     # At its limits the distribution has one place, 0 or 1.
     at_zero = (p == 0.0) | (q == math.inf)
     known = (p >= 0.0) & (q >= 0.0) & (end >= 0.0) & (end <= 1.0) & ((p != q) | ((p > 0.0) & (p < math.inf)))
-    limit = xp.where((end == 1.0) | (at_zero & (end > 0.0)), 1.0, xp.where(known, 0.0, math.nan))
+    limit = xp.astype((end == 1.0) | (at_zero & (end > 0.0)), end.dtype)
     p, q, end = (xp.where(inside, z, 0.5) for z in (p, q, end))
     # From the side on which the integrand is the smaller part.
     mirrored = end * (p + q) > p
@@ -537,14 +523,15 @@ def _beta_tail(a: Array, b: Array, x: Array, y: Array) -> Array:
     spread = xp.stop_gradient(xp.sqrt(raised * b / (raised + b)) / (raised + b))
     width = xp.minimum(x, 9.0 * spread + 40.0 / (raised + b))
     width = xp.where(x - width < 0.05 * x, x, width)
-    area = xp.zeros_like(x)
     least = float(xp.finfo(x.dtype).smallest_normal)
-    raised_, b_, x_, y_, width_, constant_ = (xp.expand_dims(z, -1) for z in (raised, b, x, y, width, constant))
-    for shares, weights in _nodes(x):
+    raised_, b_, x_, y_, width_, constant_ = (z[..., None] for z in (raised, b, x, y, width, constant))
+
+    def density(shares: Array, weights: Array) -> Array:
         t = xp.maximum(x_ - shares * width_, least)
         rest = y_ + shares * width_
-        density = xp.exp(_beta_exponent(raised_, b_, t, rest) + constant_ - xp.log(t * rest))
-        area = area + xp.sum(weights * density, axis=-1)
+        return weights * xp.exp(_beta_exponent(raised_, b_, t, rest) + constant_ - xp.log(t * rest))
+
+    area = _sum_of_terms(density, x, _SHARES, _WEIGHTS)
     first = xp.exp(_beta_exponent(raised, b, x, y) + constant - xp.log(x)) / (raised - 1.0 + b)
     return area * width + xp.where(small, first, 0.0)
 
@@ -557,8 +544,10 @@ def _beta_exponent(a: Array, b: Array, x: Array, y: Array) -> Array:
 
 def _log_of_quotient(away: Array, quotient: Array) -> Array:
     """Compute the logarithm of a quotient, which is `1 + away`."""
+    # What rounding took from the quotient is given back, after W. Kahan.
     near = xp.abs(away) < 0.5
-    return xp.where(near, xp.log1p(xp.where(near, away, 0.0)), xp.log(xp.where(near, 1.0, quotient)))
+    lost = xp.where(near, away - (quotient - 1.0), 0.0) / xp.where(near, quotient, 1.0)
+    return xp.log(quotient) + lost
 
 
 def _beta_constant(a: Array, b: Array) -> Array:
@@ -569,9 +558,7 @@ def _beta_constant(a: Array, b: Array) -> Array:
     raised_a, raised_b = a + more_a, b + more_b
     total = raised_a + raised_b
     constant = 0.5 * xp.log(raised_a * (raised_b / total) * (0.5 / math.pi))
-    for z, sign in ((total, 1.0), (raised_a, -1.0), (raised_b, -1.0)):
-        inverse = 1.0 / z
-        constant = constant + sign * inverse * _series(inverse * inverse, _STIRLING)
+    constant = constant + _stirling(total) - _stirling(raised_a) - _stirling(raised_b)
     steps = xp.where(large_a, 0.0, _log_of_quotients(xp.where(large_a, 1.0, a), b))
     steps = steps + xp.where(large_b, 0.0, _log_of_quotients(xp.where(large_b, 1.0, b), raised_a))
     # From the mean of the raised exponents to that of the given ones.
@@ -595,8 +582,8 @@ def _incomplete(exponent: Array, end: Array, *, upper: bool) -> Array:
     power = a - 1.0
     large = power >= _ASYMPTOTIC_FROM
     centre = xp.where(large, power, 1.0)
-    inverse = 1.0 / xp.where(large, power, _ASYMPTOTIC_FROM)
-    stirling = 0.5 * xp.log(inverse / (2.0 * math.pi)) - inverse * _series(inverse * inverse, _STIRLING)
+    asymptotic = xp.where(large, power, _ASYMPTOTIC_FROM)
+    stirling = -0.5 * xp.log((2.0 * math.pi) * asymptotic) - _stirling(asymptotic)
     gamma = xp.lgamma(a)
     constant = xp.where(large, stirling, -1.0 - gamma)
     # Up to where it has vanished.
@@ -609,53 +596,49 @@ def _incomplete(exponent: Array, end: Array, *, upper: bool) -> Array:
     start, width_, centre_, power_, constant_ = (
         xp.expand_dims(z, -1) for z in (x - centre, width, centre, power, constant)
     )
-    area = xp.zeros_like(x)
-    for shares, weights in _nodes(x):
+
+    def density(shares: Array, weights: Array) -> Array:
         away = start + shares * width_
-        density = xp.exp(power_ * xp.log1p(xp.maximum(away / centre_, least)) - away + constant_)
-        area = area + xp.sum(weights * density, axis=-1)
-    area = area * xp.abs(width)
+        return weights * xp.exp(power_ * xp.log1p(xp.maximum(away / centre_, least)) - away + constant_)
+
+    area = _sum_of_terms(density, x, _SHARES, _WEIGHTS) * xp.abs(width)
     near = x < 1.0
     beyond = beyond & (x >= 1.0)
     small = xp.where(near, x, 0.0)
-    total = xp.ones_like(small)
-    for k in range(20, 0, -1):
-        total = 1.0 + total * (small / (a + float(k)))
+    steps = _table(tuple(map(float, range(1, 21))), a)
+    total = 1.0 + xp.sum(xp.cumulative_prod(small[..., None] / (a[..., None] + steps), axis=-1), axis=-1)
     # By a power, which has derivatives at zero; both factors are at most 1 where it counts, so that neither overflows.
     start = xp.where(near, x, 1.0) ** a * xp.exp(-small - gamma - xp.log(a))
     part = xp.where(near, start * total, area)
     found = xp.where(beyond == upper, part, 1.0 - part)
-    edge = xp.where(end == math.inf, float(not upper), math.nan)
-    found = xp.where(regular, found, xp.where(exponent > 0.0, edge, math.nan))
+    found = xp.where(regular, found, math.nan)
+    found = xp.where((end == math.inf) & (exponent > 0.0), float(not upper), found)
     return xp.astype(found, exponent.dtype)
 
 
-def _series(t: Array, constants: tuple[float, ...]) -> Array:
-    """Sum constants times the powers of `t` from 0 on."""
-    total = xp.full_like(t, constants[-1])
-    for constant in constants[-2::-1]:
-        total = total * t + constant
-    return total
+def _sum_of_poles(t: Array, poles: tuple[float, ...], weights: tuple[float, ...]) -> Array:
+    """Sum weights over `1 + pole * t`."""
+    column = t[..., None]
+    return _sum_of_terms(lambda poles, weights: weights / (1.0 + poles * column), t, poles, weights)
+
+
+def _stirling(x: Array) -> Array:
+    """Compute what Stirling's formula lacks, for arguments from `_ASYMPTOTIC_FROM` on."""
+    inverse = 1.0 / x
+    return inverse * _sum_of_poles(xp.square(inverse), _STIRLING_POLES, _STIRLING_WEIGHTS)
 
 
 def _positive_lgamma(x: Array) -> Array:
     """Compute the logarithm of the gamma function of numbers that are not negative."""
     far = x > _ASYMPTOTIC_FROM
     at = xp.where(far, x, _ASYMPTOTIC_FROM)
-    inverse = 1.0 / at
-    tail = inverse * _series(inverse * inverse, _STIRLING)
-    large = at * (xp.log(at) - 1.0) - 0.5 * xp.log(at) + (tail + 0.5 * math.log(2.0 * math.pi))
-    # Others are brought to 1.5 to 2.5, or for small ones to the same distance from 1 or 0: no two terms cancel.
-    near = xp.where(far | xp.isnan(x), 2.0, x)
-    product = xp.ones_like(near)
-    for _ in range(math.ceil(_ASYMPTOTIC_FROM - 2.5)):
-        down = near > 2.5
-        near = xp.where(down, near - 1.0, near)
-        product = xp.where(down, product * near, product)
-    away = xp.where(near > 1.5, near - 2.0, xp.where(near > 0.5, near - 1.0, near))
-    factor = xp.where(near > 1.5, product, xp.where(near > 0.5, near, near * (1.0 + near)))
-    small = away * _series(away, _AROUND_TWO) + xp.where(near > 1.5, xp.log(factor), -xp.log(factor))
-    return xp.where(xp.isnan(x) | xp.isinf(x), x, xp.where(far, large, small))
+    large = (at - 0.5) * (xp.log(at) - 1.0) + (_stirling(at) + (0.5 * math.log(2.0 * math.pi) - 0.5))
+    # Around 2 and, one step of the recurrence further, around 1 no two terms cancel.
+    low = x < 1.5
+    held = xp.where(far, 2.0, x)
+    away = xp.where(low, held - 1.0, held - 2.0)
+    near = away * (_SLOPE_AT_TWO + away * _sum_of_poles(away, _AROUND_TWO_POLES, _AROUND_TWO_WEIGHTS))
+    return xp.where(far, large, near - xp.log(xp.where(low, held, 1.0)))
 
 
 @declare(floating=True, real=True, gives="same")
@@ -720,8 +703,8 @@ def ndtri(p: Array, /, out: Array | None = None) -> Array:
     away = held - 0.5
     central, outer = _normal_quantiles(away, xp.where(lower, held, 1.0 - held))
     found = xp.where(xp.abs(away) <= _CENTRAL_TO, central, xp.where(lower, -outer, outer))
-    edge = xp.where(p == 0.0, -math.inf, xp.where(p == 1.0, math.inf, math.nan))
-    return xp.where(inside, found, edge)
+    found = xp.where(inside, found, math.nan)
+    return xp.where(p == 0.0, -math.inf, xp.where(p == 1.0, math.inf, found))
 
 
 @declare(floating=True, real=True, gives="same")
@@ -763,8 +746,8 @@ def polygamma(x: Array, /, n: int = 1, *, out: Array | None = None) -> Array:
     factor = float(math.factorial(n)) * (1.0 if n % 2 else -1.0)
     regular = (x > 0.0) & xp.isfinite(x)
     found = factor * xp.zeta(xp.full_like(x, float(n + 1)), xp.where(regular, x, 1.0))
-    edge = xp.where(x == 0.0, math.copysign(math.inf, factor), xp.where(x == math.inf, 0.0, math.nan))
-    return xp.where(regular, found, edge)
+    found = xp.where(x == math.inf, 0.0, xp.where(regular, found, math.nan))
+    return xp.where(x == 0.0, math.copysign(math.inf, factor), found)
 
 
 @declare(promote=("x1", "x2"), floating=True, real=True, gives="same")
@@ -797,5 +780,5 @@ def rel_entr(x1: Array, x2: Array, /, out: Array | None = None) -> Array:
     one, two = xp.where(regular, x1, 1.0), xp.where(regular, x2, 1.0)
     found = one * (xp.log(one) - xp.log(two))
     missing = xp.isnan(x1) | xp.isnan(x2)
-    edge = xp.where((x1 == 0.0) & (x2 >= 0.0), 0.0, xp.where(missing, math.nan, math.inf))
+    edge = xp.where((x1 == 0.0) & (x2 >= 0.0), 0.0, xp.where(missing, x1 + x2, math.inf))
     return xp.where(regular, found, edge)

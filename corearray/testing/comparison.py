@@ -38,7 +38,10 @@ _EXACT = {
 }  # fmt: skip
 
 #: Functions that compute with real numbers and give zeros with a sign.
-_SIGNED = {"abs", "add", "atan2", "ceil", "divide", "negative", "round", "sin", "subtract", "trunc"}
+_SIGNED = {
+    "abs", "add", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "divide", "expm1", "log1p", "negative", "nextafter",
+    "round", "sin", "sinh", "subtract", "tan", "tanh", "trunc",
+}  # fmt: skip
 
 #: Calls that are refused for their values, for which backends that compile give NaN or infinities instead.
 _NAN_ALSO = ("matrices that are not positive definite", "singular matrices")

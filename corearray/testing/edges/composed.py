@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from corearray.testing.edges.values import CUBE, DEEP, INF, LARGE, NAN, PARTS, REAL, VALUES, Edges
+from corearray.testing.edges.values import COMPLEX, CUBE, DEEP, INF, LARGE, NAN, PARTS, REAL, VALUES, Edges
 from corearray.testing.samples import F, I, call
 
 __all__ = ["EDGES"]
@@ -15,12 +15,19 @@ _TINY: Edges = {
         call(np.asarray([1e-12, -3e-12, 2e-13])),
         call(np.asarray([3e-6, -1e-6, 2e-7], "float32")),
         call(np.asarray([3e-300, -1e-300])),
-    ]
+    ],
+    "signs of zeros": [call(np.asarray([0.0, -0.0]))],
 }
 _ZEROS: Edges = {"signs of zeros": [call(np.asarray([0.0, -0.0, 0.25, -0.25, 0.5, -0.5])), call(VALUES)]}
 _HUGE: Edges = {"large numbers": [call(np.asarray([1e20, -1e20, 2.0**53 - 1.5, -(2.0**31) - 0.5])), call(LARGE)]}
 _PARTS: Edges = {"NaN and infinities": [call(PARTS), call(PARTS[0, 0]), call(VALUES)]}
+_EQUALS: Edges = {
+    "NaN equals nothing": [call(np.asarray([2.0, NAN, 1.0, NAN, 2.0])), call(np.asarray([NAN], "float32"))],
+    "counts that differ": [call(np.asarray([3, 1, 3, 3, 2, 2])), call(np.asarray([[0.5, 0.25], [0.5, 0.5]]))],
+    "no elements": [call(np.zeros(0)), call(np.zeros((0, 2), "int64"))],
+}
 _SPECIAL = np.asarray([[1.0, NAN, 2.0], [INF, -1.0, NAN], [0.5, -INF, 3.0]])
+_SQUARE = np.asarray([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0], [2.0, -0.5, 1.5]])
 
 EDGES: dict[str, Edges] = {
     **dict.fromkeys(("asinh", "atanh", "expm1", "log1p", "sinh", "tan", "tanh", "asin", "atan"), _TINY),
@@ -54,6 +61,28 @@ EDGES: dict[str, Edges] = {
     },
     "triu": {"NaN and infinities": [call(_SPECIAL), call(_SPECIAL, k=1), call(_SPECIAL, k=-1)]},
     "tril": {"NaN and infinities": [call(_SPECIAL), call(_SPECIAL, k=1), call(_SPECIAL, k=-1)]},
+    **dict.fromkeys(("unique_all", "unique_counts", "unique_inverse", "unique_values"), _EQUALS),
+    "linspace": {
+        "one number": [call(2.0, 5.0, 1), call(2, 5, 1, endpoint=False)],
+        "no numbers": [call(2.0, 5.0, 0)],
+        "integers, rounded down": [call(-1, 1, 4, dtype="int64"), call(5, -5, 4, dtype="int32")],
+        "complex numbers": [call(1 + 1j, 2 - 1j, 3), call(0.0, 1j, 3, endpoint=False)],
+    },
+    "clip": {
+        "bounds that cross": [call(F, 2.0, -1.0), call(I, 3, -3)],
+        "NaN": [call(VALUES, -1.0, 1.0), call(VALUES, min=0.5), call(VALUES, max=0.5)],
+    },
+    "flip": {"negative axes": [call(REAL, axis=-3), call(REAL, axis=-2), call(REAL, axis=(-1, 0)), call(REAL)]},
+    "stack": {"negative axes": [call([F, -F], axis=-1), call([F, -F], axis=-2), call([F, -F], axis=-3)]},
+    "vecdot": {
+        "every axis": [call(REAL, REAL[::-1].copy(), axis=-2), call(_SQUARE, _SQUARE + 1.0, axis=-2)],
+        "complex numbers": [call(COMPLEX, COMPLEX[::-1].copy()), call(COMPLEX, COMPLEX[0], axis=-1)],
+    },
+    "trace": {
+        "small integers": [call(np.diag([100, 100]).astype("int8"))],
+        "a batch": [call(DEEP), call(DEEP, offset=-1), call(DEEP, offset=2)],
+    },
+    "diagonal": {"a batch": [call(DEEP), call(DEEP, offset=-1), call(DEEP, offset=2)]},
     "tensordot": {
         "axes in any order": [
             call(DEEP[0], DEEP[0].transpose(1, 0, 2).copy(), axes=((0, 1), (1, 0))),
@@ -65,11 +94,11 @@ EDGES: dict[str, Edges] = {
     },
     "roll": {
         "one axis twice": [call(F, (1, 1), axis=(1, 1)), call(I, (2, -1), axis=(-1, 1))],
-        "large shifts": [call(F, 7), call(F, -8, axis=1)],
+        "large shifts": [call(F, 7), call(F, -8, axis=1), call(F, 1001)],
     },
     "diff": {
         "no difference": [call(F, n=0), call(I, n=0, axis=0)],
-        "several times": [call(CUBE, n=2), call(REAL, n=2, axis=1)],
+        "several times": [call(CUBE, n=2), call(REAL, n=2, axis=1), call(DEEP**3, n=3)],
     },
     "eye": {"every diagonal": [call(3, 4, k=-1), call(4, 3, k=2), call(2, 3, k=5), call(3, k=-4)]},
     "unstack": {"negative axes": [call(DEEP[0], axis=-1), call(DEEP[0], axis=-2)]},

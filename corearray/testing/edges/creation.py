@@ -189,6 +189,8 @@ EDGES: dict[str, Edges] = {
             call(LARGE, "int64"),
             call(LARGE, "float64"),
             call(np.asarray([2**53 + 1]), "uint64"),
+            call(np.asarray([2**24 + 1, 2**40 + 1]), "float64"),
+            call(np.asarray([-1, -5]), "uint64"),
         ],
         "every value": [
             call(VALUES, "float64"),

@@ -16,6 +16,7 @@ from corearray.testing.edges.values import (
     ROW,
     SEVEN,
     TRUTH,
+    UNSIGNED,
     VALUES,
     Edges,
 )
@@ -73,6 +74,8 @@ def _paired(*kinds: str) -> Edges:
             call(LARGE, LARGE),
             call(LARGE[:2], LARGE[1::-1].copy()),
             call(-LARGE[:1], LARGE[:2]),
+            call(UNSIGNED, UNSIGNED[::-1].copy()),
+            call(UNSIGNED, np.asarray(2**63, "uint64")),
         ]
     if "complex" in kinds:
         found["complex numbers"] = [call(COMPLEX, COMPLEX[::-1].copy() + 1), call(COMPLEX, 2.0), call(COMPLEX, 1j)]
@@ -113,7 +116,11 @@ EDGES: dict[str, Edges] = {
         "negative bases": [call(np.asarray([-2.0, -2.0, -0.5, -1.5]), np.asarray([2.0, -3.0, 0.5, 1.0]))],
         "complex numbers": [call(COMPLEX, np.asarray(2.0 + 0.5j)), call(np.asarray([2j, -1 + 0j]), 0.5)],
     },
-    **{name: _paired("real") for name in ("atan2", "copysign", "nextafter")},
+    **{name: _paired("real") for name in ("atan2", "copysign")},
+    "nextafter": {
+        **_paired("real"),
+        "zeros with signs": [call(np.asarray([0.0, -0.0, 0.0]), np.asarray([-0.0, 0.0, -1.0]))],
+    },
     **{name: _paired("real", "integers", "complex", "booleans") for name in ("equal", "not_equal")},
     **{
         name: _paired("real", "integers")

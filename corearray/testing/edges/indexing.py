@@ -69,6 +69,7 @@ KEYS: dict[str, list[Any]] = {
         np.asarray([10**6]),
         np.asarray([-(10**6)]),
     ],
+    "masks of the first axes": [np.asarray([[True, False, True], [False, True, True]]), np.asarray([False, True])],
     "masks": [np.arange(24).reshape(2, 3, 4) % 5 == 0, np.zeros((2, 3, 4), "bool"), np.ones((2, 3, 4), "bool")],
     "masks of another shape": [np.ones((3, 2, 4), "bool"), np.ones((2, 3, 5), "bool")],
     "too many parts": [(0, 0, 0, 0)],
@@ -88,6 +89,7 @@ def _keys() -> Edges:
         call(ROW, -1),
         call(ROW, -3),
         call(ROW, -2),
+        call(DEEP[0, 0, 0], slice(3, 0, -2)),
         call(np.arange(300, dtype="float32"), np.asarray([255, 128], "uint8")),
     ]
     found["axes of length one"] = [call(F[:1], 0), call(F[:1], (0, 1)), call(F[:, :1], 1), call(F[:1], slice(None))]

@@ -162,6 +162,12 @@ EDGES: dict[str, Edges] = {
             call(LARGE[:2], np.asarray([[1, 0], [0, 1]])),
         ],
         "vectors": [call(ROW, ROW), call(F, ROW), call(ROW, F.T.copy()), call(ROW[:1], ROW[:1])],
+        "complex vectors": [
+            call(COMPLEX[0], COMPLEX[1]),
+            call(COMPLEX, COMPLEX[1]),
+            call(COMPLEX[0], COMPLEX.T.copy()),
+        ],
+        "small integers": [call(np.asarray([[100, -90]], "int8"), np.asarray([[2], [-3]], "int8"))],
         "matrices and vectors in a batch": [
             call(REAL, REAL[0, 0]),
             call(REAL[0, :, 0], REAL),

@@ -24,6 +24,7 @@ from corearray.testing.edges.values import (
     SEVEN,
     TIES,
     TRUTH,
+    UNSIGNED,
     VALUES,
     Edges,
 )
@@ -42,7 +43,12 @@ def _searched() -> Edges:
         "NaN": [call(GAPS), call(GAPS, axis=0), call(GAPS, axis=1), call(np.asarray([1.0, NAN, 5.0, NAN]))],
         "infinities": [call(ENDLESS, axis=1), call(ENDLESS, axis=0), call(ENDLESS), call(_FAR), call(-_FAR)],
         "double precision": [call(PRECISE), call(PRECISE, axis=1)],
-        "integers beyond 2**53": [call(LARGE), call(LARGE[1::-1].copy()), call(LARGE[1:3])],
+        "integers beyond 2**53": [call(LARGE), call(LARGE[1::-1].copy()), call(LARGE[1:3]), call(UNSIGNED)],
+        "zeros with signs": [
+            call(np.asarray([-0.0, 0.0])),
+            call(np.asarray([0.0, -0.0])),
+            call(np.asarray([[-0.0, 0.0, -0.0]]), axis=1),
+        ],
         "ties": [call(TIES), call(np.zeros((2, 3))), call(np.asarray([[1, 3, 3], [2, 2, 1]]), axis=1)],
         "negative axes": [call(REAL, axis=-1), call(REAL, axis=-2), call(REAL, axis=-3)],
         "keepdims": [call(F, keepdims=True), call(REAL, axis=1, keepdims=True), call(REAL, axis=-3, keepdims=True)],

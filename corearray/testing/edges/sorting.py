@@ -19,6 +19,7 @@ from corearray.testing.edges.values import (
     REAL,
     TIES,
     TRUTH,
+    UNSIGNED,
     Edges,
 )
 from corearray.testing.samples import F, call
@@ -59,7 +60,9 @@ def _sorted() -> Edges:
             call(BYTES, descending=True),
             call(np.asarray([-128, 127, 0], "int8"), descending=True),
         ],
-        "integers beyond 2**53": [call(LARGE), call(LARGE, descending=True)],
+        "integers beyond 2**53": [
+            call(x, descending=down) for x in (LARGE, UNSIGNED, UNSIGNED[::-1].copy()) for down in (False, True)
+        ],
         "booleans": [call(TRUTH), call(TRUTH, descending=True)],
         "any order in memory": [call(COLUMNS), call(COLUMNS, axis=0)],
         "a batch": [call(DEEP[..., ::-1].copy(), axis=-1), call(DEEP, axis=2, descending=True)],

@@ -19,11 +19,16 @@ from corearray.testing.edges.values import (
     REAL,
     ROW,
     TRUTH,
+    UNSIGNED,
     Edges,
 )
 from corearray.testing.samples import F, I, call
 
 __all__ = ["EDGES"]
+
+
+#: Their sums and products exceed the dtype.
+_SMALL = np.asarray([[100, 90, -3], [80, 100, -7]], "int8")
 
 
 def _reduced(name: str) -> Edges:
@@ -46,7 +51,13 @@ def _reduced(name: str) -> Edges:
         "any order in memory": [call(COLUMNS, axis=0), call(COLUMNS, axis=1)],
         "a batch": [call(DEEP, axis=1), call(DEEP, axis=(1, 3))],
     }
-    if name not in ("all", "any", "count_nonzero"):
+    if name in ("all", "any", "count_nonzero"):
+        found["every value is true but zero"] = [
+            call(GAPS, axis=1),
+            call(np.asarray([[1j, 1.0], [0.0, 0.5j]]), axis=1),
+            call(np.asarray([[-0.0, 0.0], [-1.0, 1e-300]]), axis=1),
+        ]
+    else:
         found["NaN"] = [call(numbers), call(numbers, axis=0), call(numbers, axis=1), call(numbers[3:], axis=0)]
         found["infinities"] = [call(ENDLESS, axis=1), call(ENDLESS, axis=0), call(ENDLESS[1:])]
     if name in ("max", "min", "sum", "prod"):
@@ -59,6 +70,8 @@ def _reduced(name: str) -> Edges:
             call(CUBE[:0], axis=0),
         ]
         found["integers beyond 2**53"] = [call(LARGE[:2]), call(LARGE[2:3])]
+        if name in ("max", "min"):
+            found["integers beyond 2**53"] += [call(UNSIGNED), call(UNSIGNED[2:4]), call(UNSIGNED[3:])]
         found["double precision"] = [call(PRECISE[:1]), call(PRECISE, axis=1), call(PRECISE[0], axis=0)]
     if name in ("sum", "prod"):
         found["complex numbers"] = [call(COMPLEX), call(COMPLEX, axis=-1)]
@@ -72,6 +85,14 @@ def _reduced(name: str) -> Edges:
             call(TRUTH, dtype="float32"),
             call(F[:, :0], axis=1, dtype="float64"),
             call(F, axis=(), dtype="float64"),
+            call(np.asarray([1e8, 1.0, -1e8], "float32"), dtype="float64"),
+        ]
+        found["small integers"] = [call(_SMALL), call(_SMALL, axis=0), call(_SMALL, dtype="int16")]
+    if name in ("std", "var"):
+        found["corrections"] = [
+            call(F, correction=0.5),
+            call(F, axis=1, correction=1),
+            call(REAL, axis=(0, 2), correction=2.5),
         ]
     return found
 
@@ -95,6 +116,7 @@ def _accumulated() -> Edges:
         "no axis given": [call(ROW), call(F)],
         "axes out of bounds": [call(F, axis=2), call(F, axis=-3)],
         "integers": [call(BYTES, axis=1), call(CUBE, axis=0), call(LARGE[:2])],
+        "small integers": [call(_SMALL, axis=0), call(_SMALL, axis=1, dtype="int16")],
         "booleans": [call(TRUTH, axis=0), call(TRUTH, axis=1, include_initial=True)],
         "complex numbers": [call(COMPLEX, axis=1)],
         "double precision": [call(PRECISE, axis=1)],

@@ -27,6 +27,7 @@ __all__ = [
     "SEVEN",
     "TIES",
     "TRUTH",
+    "UNSIGNED",
     "VALUES",
     "Edges",
 ]
@@ -44,6 +45,8 @@ REAL = np.asarray([[[1.5, -1.0, 2.0], [0.5, 2.5, -2.0]], [[3.0, -0.5, 1.0], [-1.
 DEEP = np.arange(120, dtype="float32").reshape(2, 3, 4, 5)
 BYTES = np.asarray([[200, 3, 100], [255, 90, 0]], "uint8")
 LARGE = np.asarray([2**53 + 1, 2**53, -(2**53) - 1, 5], "int64")
+#: Two pairs are equal in double precision, and the first is negative as signed integers.
+UNSIGNED = np.asarray([2**63 + 1, 5, 2**63, 2**53 + 1, 2**53], "uint64")
 COMPLEX = np.asarray([[1.5 + 2j, -0.5 - 1j, 0.25j], [2.0 - 1j, -3.0, 1 + 1j]], "complex128")
 #: Parts of complex numbers that are NaN, infinite, or zeros with a sign; the third axis makes a batch.
 PARTS = np.asarray(
