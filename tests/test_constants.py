@@ -27,6 +27,15 @@ def test_zeros_of_both_signs(be):
         assert math.copysign(1.0, constant(zero, x._kind, x.native).values) == math.copysign(1.0, zero)
 
 
+def test_one_array_for_one_table(be):
+    x, constant = be.asarray([1.0, 2.0]), constants_of(be)
+    table = constant((1.0, 2.0, 3.0), x._kind, x.native)
+    assert be.wrap(table).tolist() == [1.0, 2.0, 3.0]
+    assert constant((1.0, 2.0, 3.0), x._kind, x.native) is table
+    other = be.asarray([1.0], dtype="float64")
+    assert be.wrap(constant((1.0, 2.0, 3.0), other._kind, other.native)).dtype == ca.float64
+
+
 def test_each_dtype_and_device(be):
     x, y = be.asarray([1.0]), be.asarray([1.0], device="gpu:0")
     z = be.asarray([1.0], dtype="float64")

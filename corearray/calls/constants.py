@@ -55,16 +55,20 @@ def _constants(backend: Backend) -> _Constants:
     native_dtypes = {kind: native for native, kind in backend.kinds.items()}
     kept: dict[Kind, dict[Any, Any]] = {kind: {} for kind in native_dtypes}
 
+    def made(value: Any, kind: Kind, beside: Any) -> Any:
+        given = list(value) if type(value) is tuple else value
+        return backend.number(given, native_dtypes[kind], beside)
+
     def constant(value: Any, kind: Kind, beside: Any) -> Any:
         if type(beside) is not concrete or type(value) not in _KEPT:
-            return backend.number(value, native_dtypes[kind], beside)
+            return made(value, kind, beside)
         # One dtype has one array for 1, 1.0 and True, and two for zeros of both signs.
         key = value or repr(value)
         if not one_device:
             key = key, backend.device_of(beside)
         found = kept[kind].get(key)
         if found is None:
-            found = backend.number(value, native_dtypes[kind], beside)
+            found = made(value, kind, beside)
             if type(found) is concrete:
                 if len(kept[kind]) >= _MOST:
                     kept[kind].clear()
