@@ -96,6 +96,18 @@ class SmallArray:
     def __truediv__(self, other: Any) -> Any:
         return SmallArray(self.held / self.library.taken(other), self.library)
 
+    def __and__(self, other: Any) -> Any:
+        return SmallArray(self.held & self.library.array(other), self.library)
+
+    def __xor__(self, other: Any) -> Any:
+        return SmallArray(self.held ^ self.library.array(other), self.library)
+
+    def __lshift__(self, other: Any) -> Any:
+        return SmallArray(self.held << self.library.array(other), self.library)
+
+    def __rshift__(self, other: Any) -> Any:
+        return SmallArray(self.held >> self.library.array(other), self.library)
+
 
 class Library:
     """A namespace of the standard.
@@ -146,6 +158,12 @@ class Library:
         if isinstance(value, (list, tuple)):
             return type(value)(self.taken(item) for item in value)
         return value
+
+    def array(self, value: Any) -> Any:
+        """Return what array-api-strict takes for an operand of bitwise operators, which refuse numbers."""
+        if not isinstance(value, SmallArray):
+            raise TypeError(f"this library's operators on bits take arrays, not {value!r}")
+        return value.held
 
     def given(self, value: Any) -> Any:
         """Return results as arrays of this library."""

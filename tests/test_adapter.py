@@ -180,6 +180,30 @@ def test_a_library_with_one_device_is_not_asked_for_it(small):
     assert be.to_numpy(x.to_device("cpu")).tolist() == [1.0, 2.0]
 
 
+def test_random_numbers_where_operators_of_the_framework_refuse_numbers(small, monkeypatch):
+    be = small()
+    with pytest.raises(TypeError, match="take arrays"):
+        be.asarray([1]).native & 1
+    monkeypatch.setattr("corearray.random.words.words_of_host", lambda *given: None)  # as without the accelerator
+    with ca.backend_context(be):
+        found = [ca.random.Generator(7).uniform(shape=3), ca.compile(ca.random.Generator(7).uniform)(shape=3)]
+    monkeypatch.undo()
+    wanted = [ca.random.Generator(7).uniform(shape=3), ca.random.Generator(7).spawn(1)[0].uniform(shape=3)]
+    assert [x.tolist() for x in found] == [x.tolist() for x in wanted]
+
+
+def test_a_condition_without_a_value_names_the_missing_hook(small, monkeypatch):
+    be = small()
+
+    def refused(x):
+        raise RuntimeError("bool(Array) within a program")
+
+    monkeypatch.setattr(SmallArray, "__bool__", refused)
+    text = f"the value of a condition of 'if_else' .* backend '{be.name}' lacks the hook 'truth'"
+    with pytest.raises(ca.TracingError, match=text):
+        ca.if_else(be.asarray(True), lambda: 1, lambda: 2)
+
+
 def test_arrays_that_know_of_no_device_are_on_the_default_one(small):
     info = BackendInfo("several", framework="array-api-strict", array_types=("small_libraries.SmallArray",))
     library = Library()

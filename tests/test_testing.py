@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from corearray.contract.declaration import DECLARATIONS
 from corearray.errors import CoreArrayError
 from corearray.testing import Capabilities, Conformance, Known
 from corearray.testing.calls import Case, cases
+from corearray.testing.checks import errors
 from corearray.testing.comparison import difference
 from corearray.testing.edges import EDGES, requirements
 from corearray.testing.known import STANDARD
@@ -189,6 +191,15 @@ def test_a_check_that_fails_is_told_with_a_program_too(faults):
     given = "dtypes=('int8', 'int16', 'float32'), writes_in_place=True"
     assert f'checks.writing(ca.get_backend("faulty"), Capabilities({given}))' in faults.of(test)
     assert faults.shown(test) == f"AssertionError: {cause}"
+
+
+def test_an_error_that_is_not_raised_names_the_call():
+    be = ca.get_backend("numpy")
+    wrong = {"zeros": be.zeros, "asarray": lambda x, **options: be.zeros(1)}
+    with pytest.raises(
+        AssertionError, match=r"be.asarray\(-\(2\*\*31\) - 1, dtype='int32'\), .* expected OverflowError"
+    ):
+        errors(SimpleNamespace(**wrong), Capabilities())
 
 
 def test_a_framework_that_does_not_promote_as_it_says_is_told_of(faults):

@@ -115,12 +115,21 @@ def _words_of_chunk(key: tuple[int, int], numbers: Array) -> tuple[Array, Array]
 
 def _composed(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
     numbers = be.arange(count, dtype=be.int64) + start
-    if not hasattr(numbers.native, "__lshift__"):
+    if not _operators_take_numbers(be):
         return threefry(key, numbers & MASK, numbers >> 32)
     # With the framework's own operators, which compilers follow sooner than those of an Array.
     bare = [part if isinstance(part, int) else part.native for part in key]
     one, two = threefry((bare[0], bare[1]), numbers.native & MASK, numbers.native >> 32)
     return be.wrap(one), be.wrap(two)
+
+
+def _operators_take_numbers(be: Backend) -> bool:
+    """Return whether operators of the framework's arrays take Python numbers, as the plugin declares by `scalars`."""
+    for name in ("add", "bitwise_and", "bitwise_left_shift", "bitwise_right_shift"):
+        implementation = be.binding(name).implementation
+        if implementation is None or implementation.options.scalars is not True:
+            return False
+    return True
 
 
 def _words_of_host(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array] | None:

@@ -350,27 +350,32 @@ def reductions(be: Backend, can: Capabilities) -> None:
 
 def errors(be: Backend, can: Capabilities) -> None:
     """Wrong keys, numbers, operands and arguments are errors of one Python type on every backend, and corearray's own."""
-    x, whole = be.zeros(3), be.zeros(3, dtype="int32")
-    wrong: list[tuple[type[Exception], Callable[[], Any]]] = [
-        (IndexError, lambda: x[3]),
-        (IndexError, lambda: x[-4]),
-        (IndexError, lambda: x[0, 0]),
-        (IndexError, lambda: x[be.asarray([True, False])]),
-        (IndexError, lambda: operator.setitem(x, 3, 1.0)),
-        (ValueError, lambda: operator.setitem(x, slice(0, 2), be.zeros(3))),
-        (ValueError, lambda: x + be.zeros(2)),
-        (ValueError, lambda: bool(x)),
-        (TypeError, lambda: operator.setitem(x, 0, 1j)),
-        (TypeError, lambda: x & x),
-        (TypeError, lambda: be.zeros(3, dtype="float31")),
-        (OverflowError, lambda: whole + 2**31),
-        (OverflowError, lambda: be.asarray(-(2**31) - 1, dtype="int32")),
-        (AttributeError, lambda: be.no_such_function),
-    ]
-    for kind, call in wrong:
-        with pytest.raises(kind) as caught:
-            call()
-        assert isinstance(caught.value, ca.CoreArrayError), repr(caught.value)
+    names = {"be": be, "operator": operator, "x": be.zeros(3), "whole": be.zeros(3, dtype="int32")}
+    wrong: dict[str, type[Exception]] = {
+        "x[3]": IndexError,
+        "x[-4]": IndexError,
+        "x[0, 0]": IndexError,
+        "x[be.asarray([True, False])]": IndexError,
+        "operator.setitem(x, 3, 1.0)": IndexError,
+        "operator.setitem(x, slice(0, 2), be.zeros(3))": ValueError,
+        "x + be.zeros(2)": ValueError,
+        "bool(x)": ValueError,
+        "operator.setitem(x, 0, 1j)": TypeError,
+        "x & x": TypeError,
+        "be.zeros(3, dtype='float31')": TypeError,
+        "whole + 2**31": OverflowError,
+        "be.asarray(-(2**31) - 1, dtype='int32')": OverflowError,
+        "be.no_such_function": AttributeError,
+    }
+    for call, kind in wrong.items():
+        about = f"{call}, where x = be.zeros(3) and whole = be.zeros(3, dtype='int32')"
+        try:
+            found = eval(call, names)
+        except Exception as error:
+            assert isinstance(error, kind), f"{about}: expected {kind.__name__}, found {error!r}"
+            assert isinstance(error, ca.CoreArrayError), f"{about}: expected one of corearray's errors, found {error!r}"
+        else:
+            raise AssertionError(f"{about}: expected {kind.__name__}, found {found!r}")
 
 
 def threads(be: Backend, can: Capabilities) -> None:

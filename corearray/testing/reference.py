@@ -35,6 +35,9 @@ _PROGRAM = (
     "from corearray.testing.reference import child; child(*sys.argv[2:])"
 )
 
+#: Errors of calls that are wrong on every backend.
+_REFUSALS = (TypeError, ValueError, IndexError, OverflowError)
+
 
 class Result(NamedTuple):
     """One array of a result: what can be compared, and written into a file."""
@@ -52,7 +55,7 @@ class Refusal(NamedTuple):
     @staticmethod
     def of(error: BaseException) -> Refusal:
         """Return the refusal that an error is."""
-        return Refusal(tuple(kind.__name__ for kind in (TypeError, ValueError, IndexError) if isinstance(error, kind)))
+        return Refusal(tuple(kind.__name__ for kind in _REFUSALS if isinstance(error, kind)))
 
 
 def function_of(namespace: Any, name: str) -> Any:
@@ -194,4 +197,4 @@ def _computed(backend: Any, case: Case) -> Any:
 
 def _wrong(case: Case, error: ca.CoreArrayError) -> bool:
     """Whether a call is wrong on every backend: for its dtype or its shapes, not for its values."""
-    return isinstance(error, TypeError if case.dtype else (TypeError, ValueError, IndexError))
+    return isinstance(error, TypeError if case.dtype else _REFUSALS)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corearray.calls.dispatch import resolve
-from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError
+from corearray.errors import CoreArrayIndexError, CoreArrayTypeError, CoreArrayValueError, TracingError
 from corearray.settings.context import NUMBERS, current_settings
 from corearray.transforms.tree import Arrays, as_given, is_array, name_of, natively, need_function, owned, refuse_ragged
 
@@ -385,4 +385,12 @@ def _truth(name: str, backend: Backend, condition: Any) -> tuple[bool | None, An
             f"a condition of '{name}' has the shape {tuple(array.shape)}; take corearray.all or corearray.any of it"
         )
     native = array._native
-    return (backend.facts["truth"](native) if "truth" in backend.facts else bool(native)), native
+    if "truth" in backend.facts:
+        return backend.facts["truth"](native), native
+    try:
+        return bool(native), native
+    except Exception as error:
+        raise TracingError(
+            f"the value of a condition of '{name}' is not known in a compiled program, and the plugin of backend "
+            f"'{backend.name}' lacks the hook 'truth', see 'corearray.hookspecs'"
+        ) from error

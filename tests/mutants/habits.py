@@ -399,6 +399,7 @@ HABITS: dict[str, tuple[tuple[str, str], ...]] = {
         ("reads lists as float64", "if isinstance(obj, list) and dtype is not None and dtype.kind in 'iu': return numpy.array(obj, 'float64').astype(dtype)"),
         ("rounds", "if isinstance(obj, numpy.ndarray) and obj.dtype.kind == 'f' and dtype is not None and dtype.kind in 'iu': obj = numpy.rint(obj)"),
         ("wraps numbers that do not fit", "if isinstance(obj, int) and dtype is not None and dtype.kind in 'iu': return numpy.array(obj % 2**(8 * dtype.itemsize), 'uint64').astype(dtype)"),
+        ("wraps numbers in lists that do not fit", "if isinstance(obj, list) and dtype is not None and dtype.kind in 'iu' and all(isinstance(o, int) for o in obj): return numpy.array(obj, 'int64').astype(dtype)"),
         ("clips numbers that do not fit", "if isinstance(obj, int) and dtype is not None and dtype.kind in 'iu': return numpy.array(numpy.clip(obj, numpy.iinfo(dtype).min, numpy.iinfo(dtype).max), dtype)"),
         ("drops imaginary parts", "if isinstance(obj, numpy.ndarray) and dtype is not None and dtype.kind != 'c': obj = obj.real"),
         ("reverses negative steps", "if isinstance(obj, numpy.ndarray) and any(s < 0 for s in obj.strides): obj = obj[..., ::-1]"),

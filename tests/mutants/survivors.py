@@ -66,14 +66,6 @@ SURVIVORS: dict[str, str] = {
         "quotients that involve infinity are 0, infinity or NaN, which all roundings keep"
     ),
     "arange: step = step or 1": _FIRST,
-    (
-        "asarray: if isinstance(obj, int) and dtype is not None and dtype.kind in 'iu': return numpy.array(obj % "
-        "2**(8 * dtype.itemsize), 'uint64').astype(dtype)"
-    ): _FIRST,
-    (
-        "asarray: if isinstance(obj, int) and dtype is not None and dtype.kind in 'iu': return numpy.array(numpy.clip("
-        "obj, numpy.iinfo(dtype).min, numpy.iinfo(dtype).max), dtype)"
-    ): _FIRST,
     ("asarray: if isinstance(obj, numpy.ndarray) and dtype is not None and dtype.kind != 'c': obj = obj.real"): _FIRST,
     "from_dlpack: return numpy.array(numpy.from_dlpack(x))": _OPEN,
     "asarray: return result.astype(result.dtype.newbyteorder('='), copy=True)": _OPEN,

@@ -117,6 +117,7 @@ EDGES: dict[str, Edges] = {
             call(256, dtype="uint8"),
             call(-1, dtype="uint8"),
             call(2**31, dtype="int32"),
+            call([300], dtype="int8"),
         ],
         "integers beyond 2**53": [
             call(LARGE),
