@@ -465,6 +465,7 @@ if TYPE_CHECKING:
     from corearray.functional.patches import (
         MaxPoolResult,
         col2im,
+        fractional_max_pool,
         im2col,
         max_pool_with_indices,
         max_unpool1d,
@@ -982,6 +983,7 @@ __all__ = [
     "fomaml_step",
     "for_loop",
     "fourier_encode",
+    "fractional_max_pool",
     "frexp",
     "from_dlpack",
     "frombuffer",

@@ -64,8 +64,7 @@ def main(steps: int = STEPS, checkpoint: str = "", picture: str = "", **options:
         nn.load(train, checkpoint)
     loop = nn.progress(range(steps), every=50)
     for step in loop:
-        draw = random.Random(step)
-        starts = [draw.randrange(len(text) - CONTEXT) for _ in range(BATCH)]
+        starts = map(random.Random(step).randrange, [len(text) - CONTEXT] * BATCH)
         windows = ca.asarray([[code[c] for c in text[i : i + CONTEXT + 1]] for i in starts])
         loop.log(loss=train(windows[:, :-1], windows[:, 1:]))
     if checkpoint:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from corearray.checks.parsing.sliding import per_axis, read_columns, read_pooling, read_windows, spatial_shape
 from corearray.contract.declaration import declare
-from corearray.errors import CoreArrayValueError
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
 from corearray.functional.convolution import _padded, _spaced
+from corearray.functional.layers import _generator
 from corearray.functional.manipulation import _places
 from corearray.functional.pooling import _check_mode, _known, _least
 from corearray.functional.precision import _widened
@@ -22,10 +23,13 @@ from corearray.types.namedtuples import NamedTuple
 if TYPE_CHECKING:
     import corearray as xp
     from corearray.arrays.array import Array
+    from corearray.backends.backend import Backend
+    from corearray.random import Generator
 
 __all__ = [
     "MaxPoolResult",
     "col2im",
+    "fractional_max_pool",
     "im2col",
     "max_pool_with_indices",
     "max_unpool1d",
@@ -37,7 +41,7 @@ __all__ = [
 
 
 class MaxPoolResult(NamedTuple):
-    """Result of `max_pool_with_indices`.
+    """Result of `max_pool_with_indices` and `fractional_max_pool`.
 
     Attributes
     ----------
@@ -169,6 +173,110 @@ def im2col(
     found = xp.moveaxis(found, tuple(range(x.ndim, found.ndim)), axes)
     batch, channels, *_ = _known(x)
     return xp.reshape(found, (batch, channels * math.prod(windows.kernel), math.prod(windows.lengths)))
+
+
+@declare(real=True)
+def fractional_max_pool(
+    x: Array,
+    window_shape: int | Sequence[int],
+    output_shape: int | Sequence[int],
+    /,
+    *,
+    samples: Array | None = None,
+    generator: Generator | None = None,
+) -> MaxPoolResult:
+    """Compute the maxima of windows at random places, and their indices.
+
+    The windows of an axis lie at distances of `floor(a)` or `ceil(a)`, where `a = (length - window) / (output - 1)`: window
+    `i` begins at `floor((i + u) * a) - floor(u * a)`, with a random number `u` for each channel and axis. The last window ends
+    with the axis. Windows overlap where they are longer than their distance.
+
+    Parameters
+    ----------
+    x
+        Array of real numbers of shape `(N, C, ...)`, with at least three axes.
+    window_shape
+        Size of a window: an integer, or one for each axis.
+    output_shape
+        Number of windows: an integer, or one for each axis.
+    samples
+        Floating-point array of the numbers `u` from 0 up to 1, of shape `(N, C, n)` with the `n` axes of the windows last. By
+        default random numbers of `generator`, in float32.
+    generator
+        The generator, by default that of the context.
+
+    Returns
+    -------
+    Named tuple `(values, indices)`: the greatest elements, of the dtype of `x`, and their places in the flattened channel as
+    `int64`, of the first one where several are equal or NaN.
+
+    Raises
+    ------
+    ValueError
+        If windows do not fit, or `samples` has another shape.
+    TypeError
+        If truth values or complex numbers are given, or samples that are no floating-point numbers.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> x = ca.asarray([[[1.0, 5.0, 2.0, 4.0, 3.0]]])
+    >>> found = ca.fractional_max_pool(x, 2, 3, samples=ca.asarray([[[0.5]]]))
+    >>> found.values.tolist(), found.indices.tolist()
+    ([[[5.0, 4.0, 4.0]]], [[[1, 3, 3]]])
+
+    Notes
+    -----
+    Graham, "Fractional max-pooling", 2014; `torch.nn.functional.fractional_max_pool2d` and `fractional_max_pool3d`.
+    """
+    name = "fractional_max_pool"
+    windows = read_pooling(name, x.shape, window_shape, 1, "valid", 1, False, "channels_first")
+    _check_mode(name, x, "max", ("max",))
+    lengths, front = _known(x)[2:], _known(x)[:2]
+    counts = per_axis(name, "output_shape", output_shape, len(lengths))
+    for length, size, number in zip(lengths, windows.kernel, counts, strict=True):
+        if number > length - size + 1:
+            raise CoreArrayValueError(
+                f"'{name}' was asked for {number} windows of {size} along an axis of {length}; ask for at most "
+                f"{length - size + 1}"
+            )
+    if samples is None:
+        drawn = _generator(name, generator)._fractions(cast("Backend", xp), (*front, len(lengths)), 24)
+        samples = xp.astype(drawn, xp.float32).to_device(x.device)
+    elif not xp.isdtype(samples.dtype, "real floating"):
+        raise CoreArrayTypeError(f"'{name}' got samples of dtype '{samples.dtype}'; give floating-point numbers")
+    elif tuple(samples.shape) != (*front, len(lengths)):
+        raise CoreArrayValueError(
+            f"'{name}' got samples of shape {tuple(samples.shape)} for an array of shape {tuple(x.shape)}; give them the shape "
+            f"{(*front, len(lengths))}"
+        )
+    flat: Any = 0  # places of the elements of all windows, of the shape (N, C, *counts, *kernel)
+    ahead = len(front)
+    for axis, (length, size, number) in enumerate(zip(lengths, windows.kernel, counts, strict=True)):
+        starts = _random_starts(samples[:, :, axis : axis + 1], length, size, number)
+        places = xp.expand_dims(starts, axis=-1) + xp.arange(size, dtype=xp.int64, device=x.device)
+        shape = [*front, *[1] * (2 * len(lengths))]
+        shape[ahead + axis], shape[ahead + len(lengths) + axis] = number, size
+        flat = flat * length + xp.reshape(places, tuple(shape))
+    number, size = math.prod(counts), math.prod(windows.kernel)
+    rows, flat = xp.reshape(x, (*front, math.prod(lengths))), xp.reshape(flat, (*front, number * size))
+    parts = xp.reshape(xp.take_along_axis(rows, flat, axis=-1), (*front, number, size))
+    chosen = xp.expand_dims(xp.argmax(parts, axis=-1), axis=-1)
+    found = xp.take_along_axis(xp.reshape(flat, (*front, number, size)), chosen, axis=-1)
+    indices = xp.reshape(found, (*front, number))
+    values = xp.take_along_axis(rows, indices, axis=-1)
+    return MaxPoolResult(*(xp.reshape(y, (*front, *counts)) for y in (values, indices)))
+
+
+def _random_starts(u: Array, length: int, size: int, number: int) -> Array:
+    """Return where windows begin along an axis, for random numbers of shape `(N, C, 1)`."""
+    last = xp.full((*_known(u)[:2], 1), length - size, dtype=xp.int64, device=u.device)
+    if number == 1:
+        return last
+    step = xp.asarray(length - size, dtype=u.dtype, device=u.device) / (number - 1)
+    steps = xp.arange(number - 1, dtype=u.dtype, device=u.device)
+    starts = xp.astype((steps + u) * step, xp.int64) - xp.astype(u * step, xp.int64)
+    return xp.concat([starts, last], axis=-1)
 
 
 @declare(real=True)

@@ -5,6 +5,7 @@ Each calls the function of corearray that its docstring names. Weights are buffe
 
 from __future__ import annotations
 
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 from corearray.errors import CoreArrayValueError
@@ -29,6 +30,7 @@ from corearray.functional.losses import (
     sparse_cross_entropy,
 )
 from corearray.functional.manipulation import reshape
+from corearray.functional.searching import where
 from corearray.functional.similarity import (
     cosine_embedding_loss,
     margin_ranking_loss,
@@ -205,7 +207,8 @@ class NLLLoss(_Loss):
 class BCELoss(_Loss):
     """The binary cross entropy of probabilities, `-target * log(pred) - (1 - target) * log(1 - pred)`.
 
-    It takes probabilities and targets of shapes that broadcast. Logarithms are at least -100, so that the loss is finite.
+    It takes probabilities and targets of shapes that broadcast. Logarithms are at least -100, so that the loss is finite. A
+    prediction outside of 0 to 1 has the loss NaN.
 
     Parameters
     ----------
@@ -238,6 +241,7 @@ class BCELoss(_Loss):
     def forward(self, pred: Array, target: Array, /) -> Array:
         """Compute the loss."""
         losses = minimum(binary_cross_entropy(pred, target, reduction="none"), 100.0)
+        losses = where((pred >= 0.0) & (pred <= 1.0), losses, nan)  # which a compiled program cannot refuse
         return self._reduced(losses if self.weight is None else self.weight * losses)
 
 

@@ -459,6 +459,10 @@ SAMPLES: dict[str, list[Call]] = {
     "fmax": _ORDER,
     "fmin": _ORDER,
     "fmod": [*_TWO, call(J, 3)],
+    "fractional_max_pool": [
+        call(IMAGE, 2, (2, 3), samples=np.asarray([[[0.25, 0.75], [0.5, 0.0]]], "float32")),
+        call(J[None, None], 2, 1, samples=np.full((1, 1, 1), 0.5, "float32")),
+    ],
     "frexp": [*_ONE, call(I)],
     "from_dlpack": [call(F)],
     "full": [call((2, 2), 1.5), call(3, 7, dtype="uint8")],

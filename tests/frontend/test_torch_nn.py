@@ -85,7 +85,17 @@ CASES = {
     "UpsamplingNearest2d": ((), {"scale_factor": 2}, (1, 2, 3, 3)),
     "ELU": ((0.5,), {}, (2, 4, 6)), "LeakyReLU": ((0.2,), {}, (2, 4, 6)),
 }  # fmt: skip
-RANDOM = {"Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout", "RReLU"}
+RANDOM = {
+    "FractionalMaxPool2d",
+    "FractionalMaxPool3d",
+    "Dropout",
+    "Dropout1d",
+    "Dropout2d",
+    "Dropout3d",
+    "AlphaDropout",
+    "FeatureAlphaDropout",
+    "RReLU",
+}
 
 
 UNPOOLS = {"MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d"}
@@ -139,6 +149,45 @@ def test_an_lstm_with_projections(bias):
             close(a, b)
 
 
+@pytest.mark.parametrize("count", [2, 3])
+def test_fractional_pooling(count):
+    x, u = normal(2, 3, *(9, 8, 7)[:count]), native.rand(2, 3, count)
+    for options in ({"output_size": (4, 3, 2)[:count]}, {"output_ratio": (0.5, 0.4, 0.7)[:count]}, {"output_size": 1}):
+        theirs = getattr(native.nn, f"FractionalMaxPool{count}d")(2, **options, return_indices=True, _random_samples=u)
+        ours = getattr(nn, f"FractionalMaxPool{count}d")(2, **options, return_indices=True, _random_samples=mine(u))
+        a, b = x.clone().requires_grad_(), mine(x).requires_grad_()
+        (values, places), (found, at) = theirs(a), ours(b)
+        close(found, values)
+        assert at.tolist() == places.tolist()
+        values.square().sum().backward()
+        (found * found).sum().backward()
+        close(b.grad, a.grad)
+        function = getattr(torch.nn.functional, f"fractional_max_pool{count}d")
+        close(function(mine(x[0]), 2, **options, _random_samples=mine(u[:1])), theirs(x)[0][0])
+    assert ours(b)[0].shape == getattr(nn, f"FractionalMaxPool{count}d")(2, 1)(b).shape
+
+
+@pytest.mark.parametrize("swap", [False, True])
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+def test_a_triplet_loss_by_a_distance_with_weights(swap, reduction):
+    xs = [normal(4, 3).requires_grad_() for _ in range(3)]
+    ys = [mine(x.detach()).requires_grad_() for x in xs]
+    weight = normal(3).requires_grad_()
+    own = mine(weight.detach()).requires_grad_()
+    options = {"margin": 0.5, "swap": swap, "reduction": reduction}
+    wanted = native.nn.TripletMarginWithDistanceLoss(
+        distance_function=lambda a, b: (weight * (a - b)).abs().sum(-1), **options
+    )(*xs)
+    found = nn.TripletMarginWithDistanceLoss(distance_function=lambda a, b: (own * (a - b)).abs().sum(-1), **options)(
+        *ys
+    )
+    close(found, wanted)
+    wanted.sum().backward()
+    found.sum().backward()
+    for x, y in zip([*xs, weight], [*ys, own], strict=True):
+        close(y.grad, x.grad)
+
+
 @pytest.mark.filterwarnings("ignore:reduction. 'mean' divides")
 @pytest.mark.parametrize("name", sorted(LOSSES))
 def test_losses(name):
@@ -157,7 +206,8 @@ def test_losses(name):
         "MultiMarginLoss": (x, native.tensor([1, 0, 4])),
         "MultiLabelMarginLoss": (x, native.tensor([[1, 0, -1, 0, 0]] * 3)),
         "MultiLabelSoftMarginLoss": (x, (y > 0).float()),
-        "SoftMarginLoss": (x, y.sign()), "TripletMarginLoss": (x, y, x * y), "PoissonNLLLoss": (x, y.exp()),
+        "SoftMarginLoss": (x, y.sign()), "TripletMarginLoss": (x, y, x * y),
+        "TripletMarginWithDistanceLoss": (x, y, x * y), "PoissonNLLLoss": (x, y.exp()),
     }  # fmt: skip
     tensors = by_name.get(name, (x, y))
     for reduction in ("mean", "sum", "none"):

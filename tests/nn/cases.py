@@ -213,6 +213,8 @@ def _cases() -> list[Case]:
         Case("MarginRankingLoss", (0.5,), {"reduction": "none"}, (n, n, n), modes=("eval",)),
         Case("TripletMarginLoss", (0.5,), {"swap": True}, (n, n, n), modes=("eval",)),
         Case("TripletMarginWithDistanceLoss", (), {"margin": 0.5, "swap": True}, (n, n, n), modes=("eval",)),
+        Case("AdaptiveLogSoftmaxWithLoss", (8, 10, (3, 6)), {"div_value": 2.0}, ((5, 8), [10, 5])),
+        Case("AdaptiveLogSoftmaxWithLoss", (8, 10, (1,)), {"head_bias": True}, ((5, 8), [10, 5])),
         Case("MultiMarginLoss", inputs=(n, labels), modes=("eval",)),
         Case("MultiMarginLoss", (2, 0.5), {"reduction": "none"}, (n, labels), modes=("eval",)),
         Case("MultiLabelMarginLoss", inputs=(n, [5, 4, 5]), modes=("eval",)),

@@ -32,6 +32,10 @@ def test_losses_of_probabilities_signs_and_variances():
     np.testing.assert_allclose(value(nn.BCELoss(), P, T), bce.mean(), rtol=1e-5)
     np.testing.assert_allclose(value(nn.BCELoss(array(T[0]), reduction="sum"), P, T), (T[0] * bce).sum(), rtol=1e-5)
     assert value(nn.BCELoss(), np.zeros(1, "f4"), np.ones(1, "f4")) == 100.0
+    with np.errstate(invalid="ignore"):
+        for outside in (1.5, -0.5, np.nan):
+            assert np.isnan(value(nn.BCELoss(), np.full(1, outside, "f4"), np.zeros(1, "f4")))
+            assert np.isnan(value(nn.BCELoss(), np.full(1, outside, "f4"), np.ones(1, "f4")))
     logits = np.log(P / (1 - P))
     weighted = nn.BCEWithLogitsLoss(pos_weight=array(np.array([2.0, 3.0, 1.0], "f4")), reduction="none")
     wanted = -T * [2.0, 3.0, 1.0] * np.log(P) - (1 - T) * np.log(1 - P)

@@ -383,6 +383,10 @@ CALLS: dict[str, list[Bad]] = {
     "fourier_encode": [
         bad("x", SCALAR, ValueError, "give coordinates along an axis, a frequency above 0 and at least")
     ],
+    "fractional_max_pool": [
+        bad("window_shape", -2, ValueError, "give an integer of at least 1, or 2 of them, one for each axis"),
+        bad("output_shape", 5, ValueError, "ask for at most 2"),
+    ],
     "frexp": [bad("x", COMPLEX, TypeError, "take corearray.abs(x) or corearray.real(x) first")],
     "full": [
         bad("shape", -2, ValueError, "sizes are at least 0"),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.lib.stride_tricks import sliding_window_view
-from standard.support import ALL, Domain, array, arrays, be, check, covers, dtypes_of, examples
+from standard.support import ALL, Domain, array, arrays, be, check, covers, dtypes_of, examples, numpy_of
 from standard.test_pooling import windows_of
 
 import corearray as ca
@@ -140,6 +140,55 @@ def test_a_place_is_never_in_the_padding():
     x = np.full((1, 1, 3), -np.inf, "float32")
     found = be.max_pool_with_indices(array(x), 2, padding=1, strides=1)
     check("max_pool_with_indices", found.indices, np.asarray([[[0, 0, 1, 2]]], "int64"))
+
+
+@covers("fractional_max_pool")
+@pytest.mark.parametrize("dtype", ["float32", "int16"])
+def test_windows_at_random_places(dtype):
+    random = np.random.default_rng(3)
+    for shape, window, counts in (
+        ((2, 3, 7), 3, 4),
+        ((1, 2, 5, 8), (2, 3), (4, 3)),
+        ((1, 1, 3, 4, 2), 1, (1, 4, 2)),
+        ((0, 2, 4), 2, 2),
+    ):
+        x = random.integers(-3, 3, shape).astype(dtype)
+        if dtype != "int16" and x.size:
+            x.flat[random.integers(0, x.size, 3)] = (np.nan, -np.inf, np.inf)
+        axes = len(shape) - 2
+        window, counts = (tuple(n) if isinstance(n, tuple) else (n,) * axes for n in (window, counts))
+        u = random.uniform(size=(*shape[:2], axes)).astype("float32")
+        values, places = np.zeros((*shape[:2], *counts), dtype), np.zeros((*shape[:2], *counts), "int64")
+        for row in np.ndindex(*shape[:2]):
+            for spot in np.ndindex(*counts):
+                starts = []
+                for axis, i in enumerate(spot):
+                    apart = np.float32(shape[2 + axis] - window[axis])
+                    step = apart / np.float32(max(counts[axis] - 1, 1))
+                    first = int((np.float32(i) + u[row][axis]) * step) - int(u[row][axis] * step)
+                    starts.append(int(apart) if i == counts[axis] - 1 else first)
+                part = x[row][tuple(slice(s, s + n) for s, n in zip(starts, window, strict=True))]
+                at = np.unravel_index(int(np.argmax(part)), part.shape)
+                values[row][spot] = part[at]
+                places[row][spot] = np.ravel_multi_index([s + n for s, n in zip(starts, at, strict=True)], shape[2:])
+        found = be.fractional_max_pool(array(x), window, counts, samples=array(u))
+        assert type(found) is ca.MaxPoolResult
+        check(("fractional values", x, window, counts), found.values, values)
+        check(("fractional indices", x, window, counts), found.indices, places)
+
+
+@covers("fractional_max_pool")
+def test_windows_at_places_of_the_generator():
+    x = array(np.arange(200, dtype="float32").reshape(2, 2, 50))
+    made = [be.fractional_max_pool(x, 2, 20, generator=ca.random.Generator(seed)).indices for seed in (1, 1, 2)]
+    one, two, three = map(numpy_of, made)
+    assert (one == two).all() and (one != three).any() and (one[0, 0] != one[0, 1]).any()
+    for samples, kind, text in (
+        (np.zeros((2, 2, 1), "int64"), TypeError, "give floating-point numbers"),
+        (np.zeros((2, 1, 1), "float32"), ValueError, r"give them the shape \(2, 2, 1\)"),
+    ):
+        with pytest.raises(kind, match=text):
+            be.fractional_max_pool(x, 2, 20, samples=array(samples))
 
 
 @covers("reduce_window")

@@ -61,6 +61,10 @@ class Members(dict[str, Any]):
                 self[name] = class_of(self._frontend, last)
         elif name in ("nn.init", "nn.utils"):
             self[name] = import_module(f"corearray.frontend.torch.{name}")
+        elif name == "nn.functional.triplet_margin_with_distance_loss":
+            from corearray.frontend.torch.nn.losses import triplet_by
+
+            self[name] = triplet_by(self._frontend)
         elif name == "optim":
             import corearray.frontend.torch.optim
 

@@ -30,6 +30,7 @@ from corearray.nn.layers.activations import (
     Tanhshrink,
     Threshold,
 )
+from corearray.nn.layers.adaptive import AdaptiveLogSoftmaxResult, AdaptiveLogSoftmaxWithLoss
 from corearray.nn.layers.attention import KeyValueCache, MultiheadAttention, RotaryEmbedding
 from corearray.nn.layers.convolution import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from corearray.nn.layers.dropout import AlphaDropout, Dropout, Dropout1d, Dropout2d, Dropout3d, FeatureAlphaDropout
@@ -74,6 +75,8 @@ from corearray.nn.layers.pooling import (
     AvgPool1d,
     AvgPool2d,
     AvgPool3d,
+    FractionalMaxPool2d,
+    FractionalMaxPool3d,
     LPPool1d,
     LPPool2d,
     LPPool3d,
@@ -119,6 +122,8 @@ __all__ = [
     "AdaptiveAvgPool1d",
     "AdaptiveAvgPool2d",
     "AdaptiveAvgPool3d",
+    "AdaptiveLogSoftmaxResult",
+    "AdaptiveLogSoftmaxWithLoss",
     "AdaptiveMaxPool1d",
     "AdaptiveMaxPool2d",
     "AdaptiveMaxPool3d",
@@ -153,6 +158,8 @@ __all__ = [
     "FeatureAlphaDropout",
     "Flatten",
     "Fold",
+    "FractionalMaxPool2d",
+    "FractionalMaxPool3d",
     "GRUCell",
     "GroupNorm",
     "Hardshrink",

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 from corearray.errors import CoreArrayValueError
 from corearray.functional.activations import relu
 from corearray.functional.elementwise import abs, sign
-from corearray.functional.patches import max_pool_with_indices, max_unpool1d, max_unpool2d, max_unpool3d
+from corearray.functional.manipulation import flip
+from corearray.functional.patches import (
+    fractional_max_pool,
+    max_pool_with_indices,
+    max_unpool1d,
+    max_unpool2d,
+    max_unpool3d,
+)
 from corearray.functional.pooling import (
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,
@@ -25,6 +32,7 @@ from corearray.functional.pooling import (
     max_pool3d,
 )
 from corearray.nn.arguments import sizes, without_batch
+from corearray.nn.marks import Buffer
 from corearray.nn.module import Module
 
 if TYPE_CHECKING:
@@ -40,6 +48,8 @@ __all__ = [
     "AvgPool1d",
     "AvgPool2d",
     "AvgPool3d",
+    "FractionalMaxPool2d",
+    "FractionalMaxPool3d",
     "LPPool1d",
     "LPPool2d",
     "LPPool3d",
@@ -392,6 +402,150 @@ class AvgPool3d(_Pool):
         options["divisor_override"] = self.divisor_override
         found: Array = without_batch(x, 3, lambda x: avg_pool3d(x, self.kernel_size, **options))
         return found
+
+
+class _FractionalMaxPool(Module):
+    """A layer of windows at random places over some number of axes, without a constructor of its own."""
+
+    def __init__(
+        self, axes: int, kernel_size: Any, output_size: Any, output_ratio: Any, return_indices: bool, samples: Any
+    ) -> None:
+        layer = type(self).__name__
+        self.kernel_size = sizes(layer, "kernel_size", kernel_size, axes)
+        if (output_size is None) == (output_ratio is None):
+            raise CoreArrayValueError(f"'{layer}' takes either 'output_size' or 'output_ratio'")
+        self.output_size = None if output_size is None else sizes(layer, "output_size", output_size, axes)
+        self.output_ratio = None if output_ratio is None else _ratios(layer, output_ratio, axes)
+        self.return_indices = return_indices
+        self._random_samples: Any = samples if samples is None else Buffer(samples)
+
+    def _computed(self, x: Array, samples: Array | None) -> Any:
+        lengths = x.shape[-len(self.kernel_size) :]
+        counts = self.output_size or tuple(
+            int(length * ratio) for length, ratio in zip(lengths, self.output_ratio or (), strict=True)
+        )
+
+        def compute(x: Array) -> Any:
+            found = fractional_max_pool(x, self.kernel_size, counts, samples=samples)
+            return tuple(found) if self.return_indices else found.values
+
+        return without_batch(x, len(self.kernel_size), compute)
+
+
+def _ratios(layer: str, value: Any, axes: int) -> tuple[float, ...]:
+    given = tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
+    if len(given) != axes or not all(isinstance(ratio, float) and 0 < ratio < 1 for ratio in given):
+        raise CoreArrayValueError(
+            f"'output_ratio' of '{layer}' is a number between 0 and 1 or {axes} of them, got {value!r}"
+        )
+    return given
+
+
+class FractionalMaxPool2d(_FractionalMaxPool):
+    """The maximum of each window of images, with windows at random places that cover these.
+
+    It takes an array of the shape `(N, C, H, W)`, or one without a batch. Window `i` along an axis begins at
+    `floor((i + u) * a) - floor(u * a)`, where `a = (length - window) / (output - 1)`, with a random number `u` for each
+    channel and axis; the last window ends with the axis. The places are random in evaluation too.
+
+    Parameters
+    ----------
+    kernel_size
+        Size of a window: an integer, or one for each axis.
+    output_size
+        Number of windows: an integer, or one for each axis.
+    output_ratio
+        Number of windows as a part of the length, between 0 and 1, in place of `output_size`.
+    return_indices
+        Whether to return a pair with the flat places of the maxima, for `MaxUnpool2d`.
+    _random_samples
+        The numbers `u`, an array of the shape `(N, C, 2)`, the number of the last axis first; a buffer.
+
+    Raises
+    ------
+    ValueError
+        If neither or both of `output_size` and `output_ratio` are given, or a number is out of range; when it is called, if
+        windows do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import nn
+    >>> nn.FractionalMaxPool2d(2, (3, 4))(ca.ones((2, 3, 7, 8))).shape
+    Shape((2, 3, 3, 4))
+
+    Notes
+    -----
+    `corearray.fractional_max_pool`; `torch.nn.FractionalMaxPool2d`.
+    """
+
+    def __init__(
+        self,
+        kernel_size: int | Sequence[int],
+        output_size: int | Sequence[int] | None = None,
+        output_ratio: float | Sequence[float] | None = None,
+        return_indices: bool = False,
+        _random_samples: Array | None = None,
+    ) -> None:
+        super().__init__(2, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+
+    def forward(self, x: Array, /) -> Any:
+        """Return the maxima, with `return_indices` a pair of them and their places."""
+        samples = self._random_samples
+        return self._computed(x, samples if samples is None else flip(samples, axis=-1))
+
+
+class FractionalMaxPool3d(_FractionalMaxPool):
+    """The maximum of each window of volumes, with windows at random places that cover these.
+
+    It takes an array of the shape `(N, C, D, H, W)`, or one without a batch. Window `i` along an axis begins at
+    `floor((i + u) * a) - floor(u * a)`, where `a = (length - window) / (output - 1)`, with a random number `u` for each
+    channel and axis; the last window ends with the axis. The places are random in evaluation too.
+
+    Parameters
+    ----------
+    kernel_size
+        Size of a window: an integer, or one for each axis.
+    output_size
+        Number of windows: an integer, or one for each axis.
+    output_ratio
+        Number of windows as a part of the length, between 0 and 1, in place of `output_size`.
+    return_indices
+        Whether to return a pair with the flat places of the maxima, for `MaxUnpool3d`.
+    _random_samples
+        The numbers `u`, an array of the shape `(N, C, 3)`, in the order of the axes; a buffer.
+
+    Raises
+    ------
+    ValueError
+        If neither or both of `output_size` and `output_ratio` are given, or a number is out of range; when it is called, if
+        windows do not fit.
+
+    Examples
+    --------
+    >>> import corearray as ca
+    >>> from corearray import nn
+    >>> nn.FractionalMaxPool3d(2, 3)(ca.ones((2, 3, 7, 8, 9))).shape
+    Shape((2, 3, 3, 3, 3))
+
+    Notes
+    -----
+    `corearray.fractional_max_pool`; `torch.nn.FractionalMaxPool3d`.
+    """
+
+    def __init__(
+        self,
+        kernel_size: int | Sequence[int],
+        output_size: int | Sequence[int] | None = None,
+        output_ratio: float | Sequence[float] | None = None,
+        return_indices: bool = False,
+        _random_samples: Array | None = None,
+    ) -> None:
+        super().__init__(3, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+
+    def forward(self, x: Array, /) -> Any:
+        """Return the maxima, with `return_indices` a pair of them and their places."""
+        return self._computed(x, self._random_samples)
 
 
 class LPPool1d(_Pool):

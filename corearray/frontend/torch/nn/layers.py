@@ -24,7 +24,8 @@ LAYERS = frozenset(
     "AlphaDropout AvgPool1d AvgPool2d AvgPool3d BatchNorm1d BatchNorm2d BatchNorm3d Bilinear CELU ChannelShuffle "
     "CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d Conv1d Conv2d Conv3d "
     "ConvTranspose1d ConvTranspose2d ConvTranspose3d CosineSimilarity Dropout Dropout1d Dropout2d Dropout3d ELU "
-    "Embedding EmbeddingBag FeatureAlphaDropout Flatten Fold GELU GLU GRU GRUCell GroupNorm Hardshrink Hardsigmoid "
+    "Embedding EmbeddingBag FeatureAlphaDropout Flatten Fold FractionalMaxPool2d FractionalMaxPool3d GELU GLU GRU GRUCell "
+    "GroupNorm Hardshrink Hardsigmoid "
     "Hardswish Hardtanh Identity InstanceNorm1d InstanceNorm2d InstanceNorm3d LPPool1d LPPool2d LPPool3d LSTM LSTMCell "
     "LayerNorm LeakyReLU Linear LocalResponseNorm LogSigmoid LogSoftmax MaxPool1d MaxPool2d MaxPool3d MaxUnpool1d MaxUnpool2d "
     "MaxUnpool3d Mish PReLU PairwiseDistance PixelShuffle PixelUnshuffle RMSNorm RNN RNNCell RReLU ReLU ReLU6 "
@@ -59,6 +60,7 @@ class Layer(Module):
                 raise CoreArrayTypeError(f"'torch.nn.{self._kind}' has no option '{name}'; it has {', '.join(known)}")
             if options.pop(name) != _IDLE[name]:
                 raise CoreArrayNotImplementedError(f"'torch.nn.{self._kind}' takes {name}={_IDLE[name]!r} only")
+        options = {name: x.array if isinstance(x, Tensor) else x for name, x in options.items()}
         core = made(*args, **options)
         vars(self)["_in_place"] = bool(in_place)
         for name, array in core.parameters().items():

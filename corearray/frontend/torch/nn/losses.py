@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from corearray.errors import CoreArrayTypeError
+from corearray.errors import CoreArrayTypeError, CoreArrayValueError
+from corearray.frontend.torch.calling import published
 from corearray.frontend.torch.nn.module import Module
 from corearray.frontend.torch.wrapper import Tensor
 
 if TYPE_CHECKING:
     from corearray.frontend.frontend import Frontend
 
-__all__ = ["LOSSES", "Loss"]
+__all__ = ["LOSSES", "Loss", "triplet_by"]
 
 #: The function of each loss, and how many tensors a call takes.
 LOSSES = {
@@ -25,6 +27,7 @@ LOSSES = {
     "MultiLabelSoftMarginLoss": ("multilabel_soft_margin_loss", 2), "MultiMarginLoss": ("multi_margin_loss", 2),
     "NLLLoss": ("nll_loss", 2), "PoissonNLLLoss": ("poisson_nll_loss", 2), "SmoothL1Loss": ("smooth_l1_loss", 2),
     "SoftMarginLoss": ("soft_margin_loss", 2), "TripletMarginLoss": ("triplet_margin_loss", 3),
+    "TripletMarginWithDistanceLoss": ("triplet_margin_with_distance_loss", 3),
 }  # fmt: skip
 
 
@@ -56,3 +59,26 @@ class Loss(Module):
         options = {name: getattr(self, name) for name in vars(self)["_options"]}
         function = getattr(self._frontend.nn.functional, self._function)
         return function(*tensors, **options)
+
+
+def triplet_by(frontend: Frontend) -> Callable[..., Any]:
+    """Return `triplet_margin_with_distance_loss`, which calls the user's function of distances with tensors."""
+    rule = frontend.rule("torch.nn.functional.triplet_margin_with_distance_loss")
+    assert rule is not None
+    plain = published(frontend, rule)
+
+    def triplet_margin_with_distance_loss(
+        anchor: Any, positive: Any, negative: Any, *, distance_function: Callable[[Any, Any], Any] | None = None,
+        margin: float = 1.0, swap: bool = False, reduction: str = "mean",
+    ) -> Any:  # fmt: skip
+        if distance_function is None:
+            return plain(anchor, positive, negative, margin=margin, swap=swap, reduction=reduction)
+        if reduction not in ("mean", "sum", "none"):
+            raise CoreArrayValueError(f"{reduction} is not a valid value for reduction; it is 'none', 'mean' or 'sum'")
+        near, far = distance_function(anchor, positive), distance_function(anchor, negative)
+        if swap:
+            far = frontend.minimum(far, distance_function(positive, negative))
+        losses = frontend.clamp_min(margin + near - far, 0)
+        return losses if reduction == "none" else losses.mean() if reduction == "mean" else losses.sum()
+
+    return triplet_margin_with_distance_loss

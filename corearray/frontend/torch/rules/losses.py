@@ -228,7 +228,7 @@ def triplet_margin_with_distance_loss(
     swap: bool = False, reduction: str = "mean",
 ) -> Any:  # fmt: skip
     if distance_function is not None:
-        raise NotImplementedError("a distance function of your own; write the loss out")
+        raise NotImplementedError("a distance function of torch in a recording; write the loss out")
     return triplet(anchor, positive, negative, margin, 2, 1e-6, swap, reduction)
 
 

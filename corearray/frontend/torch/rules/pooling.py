@@ -42,6 +42,32 @@ def with_places(x: ca.Array, window: Any, count: int, options: Any) -> tuple[ca.
     return (ca.squeeze(values, axis=0), ca.squeeze(places, axis=0)) if single else (values, places)
 
 
+def fractional(name: str) -> Callable[..., Any]:
+    """Return the rule of a maximum over windows at random places; torch counts the axes of two from the last one."""
+    count, both = int(name.removesuffix("_with_indices")[-2]), name.endswith("_with_indices")
+
+    def rule(
+        input: ca.Array, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False,
+        _random_samples: Any = None,
+    ) -> Any:  # fmt: skip
+        if output_size is None:
+            if output_ratio is None:
+                raise ValueError(f"{name} requires specifying either an output_size or an output_ratio")
+            ratios = output_ratio if isinstance(output_ratio, (tuple, list)) else (output_ratio,) * count
+            output_size = tuple(int(n * ratio) for n, ratio in zip(input.shape[-count:], ratios, strict=True))
+        samples = ca.flip(_random_samples, axis=-1) if count == 2 and _random_samples is not None else _random_samples
+        single = input.ndim == count + 1
+        values, places = ca.fractional_max_pool(
+            ca.expand_dims(input, 0) if single else input, each(kernel_size), each(output_size), samples=samples
+        )
+        places = cast(places, ca.int64)
+        if single:
+            values, places = ca.squeeze(values, axis=0), ca.squeeze(places, axis=0)
+        return (values, places) if return_indices or both else values
+
+    return rule
+
+
 def average(name: str) -> Callable[..., Any]:
     """Return the rule of a mean over windows."""
     function, count = found(name), int(name[-2])
@@ -116,6 +142,11 @@ def _positions(sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 same(largest, "torch.nn.functional.{}", "max_pool1d max_pool2d max_pool3d")
+same(
+    fractional,
+    "torch.nn.functional.{}",
+    "fractional_max_pool2d fractional_max_pool3d fractional_max_pool2d_with_indices fractional_max_pool3d_with_indices",
+)
 same(average, "torch.nn.functional.{}", "avg_pool1d avg_pool2d avg_pool3d")
 same(adaptive_average, "torch.nn.functional.{}", "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d")
 same(adaptive_largest, "torch.nn.functional.{}", "adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d")
