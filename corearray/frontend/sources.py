@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from corearray.arrays.array import Array
-from corearray.calls.dispatch import backend_of
+from corearray.calls.dispatch import backend_of, is_foreign
 from corearray.errors import BackendMismatchError, CoreArrayTypeError, CoreArrayValueError, options
 from corearray.frontend.discovery import names_of_frontends
 from corearray.manager import manager
@@ -64,11 +64,11 @@ def source_of(fn: Any, leaves: Iterable[Any], source: str | None, target: Backen
     backend = get_backend(source)
     for x in arrays:
         owner = backend_of(x)
-        if not isinstance(x, Array) and owner not in (backend, target):
+        if not isinstance(x, Array) and owner not in (backend, target) and not is_foreign(x):
             wanted = source if target is None else f"{source} or of {target.name}"
             raise BackendMismatchError(
                 f"'{name_of(fn)}' is written in {source} and got an array of {owner.name if owner else '?'}; give arrays of "
-                f"{wanted}"
+                f"{wanted}, or NumPy's"
             )
     return backend
 

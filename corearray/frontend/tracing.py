@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from corearray.backends.backend import Backend
     from corearray.frontend.transpiled import Transpiled
 
-__all__ = ["arrays_of", "on_target", "traced"]
+__all__ = ["all_on_target", "arrays_of", "on_target", "traced"]
 
 
 def traced(owner: Transpiled, args: Any, options: Any) -> tuple[Program, list[ca.Array]]:
@@ -30,12 +30,12 @@ def traced(owner: Transpiled, args: Any, options: Any) -> tuple[Program, list[ca
 def arrays_of(owner: Transpiled, args: Any, options: Any) -> list[ca.Array]:
     """Return the arrays among arguments, on the target."""
     tree = Tree((tuple(args), dict(options)))
-    return [_array_on(x, owner) for x in tree.leaves if backend_of(x) is not None]
+    return [on_target(owner, x) for x in tree.leaves if backend_of(x) is not None]
 
 
-def on_target(owner: Transpiled, args: Any, options: Any) -> Any:
+def all_on_target(owner: Transpiled, args: Any, options: Any) -> Any:
     """Return arguments with arrays of the target in place of all arrays."""
-    return _mapped((tuple(args), dict(options)), lambda x: _array_on(x, owner))
+    return _mapped((tuple(args), dict(options)), lambda x: on_target(owner, x))
 
 
 def _mapped(tree: Any, change: Any) -> Any:
@@ -43,12 +43,15 @@ def _mapped(tree: Any, change: Any) -> Any:
     return taken.of([change(leaf) if backend_of(leaf) is not None else leaf for leaf in taken.leaves])
 
 
-def _array_on(x: Any, owner: Transpiled) -> ca.Array:
+def on_target(owner: Transpiled, x: Any) -> ca.Array:
+    """Return an array on the target; a random key of JAX becomes an array of its words."""
     backend = backend_of(x)
-    if backend is owner.backend:
-        return x if isinstance(x, ca.Array) else backend.wrap(x)
-    native = x._native if isinstance(x, ca.Array) else x
     assert backend is not None
+    native = x._native if isinstance(x, ca.Array) else x
+    held = backend.fact("held_array", native)
+    native = native if held is None else held
+    if backend is owner.backend:
+        return x if isinstance(x, ca.Array) else backend.wrap(native)
     dtype = backend.dtype_of(native)
     wanted = owner._dtypes.get(dtype, dtype)
     if wanted is not dtype:
@@ -61,9 +64,9 @@ def _native_of(x: Any, source: Backend) -> Any:
     """Return a native array of the source framework: the same elements, zeros where a tracer has none yet."""
     backend = backend_of(x)
     assert backend is not None
-    array = x if isinstance(x, ca.Array) else backend.wrap(x)
     if backend is source:
-        return array._native
+        return x._native if isinstance(x, ca.Array) else x
+    array = x if isinstance(x, ca.Array) else backend.wrap(x)
     try:
         values = backend.fact("to_numpy", array._native)
         return source.asarray(values, dtype=array.dtype, copy=True)._native

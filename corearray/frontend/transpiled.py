@@ -7,7 +7,7 @@ from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Self
 
 import corearray as ca
-from corearray.calls.dispatch import refuse_other_backend
+from corearray.calls.dispatch import is_foreign, refuse_other_backend
 from corearray.contract.recording import Value, recording
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError, TracingError
 from corearray.frontend.derivatives import graphs_keep_derivatives, has_own_derivative
@@ -184,6 +184,8 @@ class Transpiled(ca.Module):
 
     def _read(self, args: Any, options: Any) -> tuple[list[Any], Any, bool]:
         """Return the native arrays among arguments, what tells their signature, and whether results are wrapped."""
+        from corearray.frontend.tracing import on_target
+
         backend = self.backend
         tree = Tree((tuple(args), options))
         wraps = plain = False
@@ -195,10 +197,11 @@ class Transpiled(ca.Module):
                 wraps = True
                 natives.append(leaf._native)
                 tokens.append((str(leaf.dtype), tuple(leaf.shape)))
-            elif backend.is_native(leaf):
-                plain = True
-                natives.append(leaf)
-                tokens.append((str(backend.dtype_of(leaf)), tuple(backend.wrap(leaf).shape)))
+            elif backend.is_native(leaf) or is_foreign(leaf):
+                plain |= backend.is_native(leaf)
+                array = on_target(self, leaf)
+                natives.append(array._native)
+                tokens.append((str(array.dtype), tuple(array.shape)))
             else:
                 refuse_other_backend(leaf, backend, "Transpiled")
                 tokens.append((type(leaf), hashable(leaf)))
@@ -227,10 +230,10 @@ class Transpiled(ca.Module):
 
     def _add(self, key: Any, prepared: Prepared, args: Any, options: Any) -> Prepared:
         """Keep a program, and make the fast path for arguments like these."""
-        from corearray.frontend.tracing import on_target
+        from corearray.frontend.tracing import all_on_target
 
         self._prepared[key] = prepared
-        positional, keywords = on_target(self, args, options)
+        positional, keywords = all_on_target(self, args, options)
         self._entry = entry(self, prepared, positional, keywords, type(self)._called)
         return prepared
 
@@ -248,9 +251,9 @@ class Transpiled(ca.Module):
 
     def prepare(self, *args: Any, **options: Any) -> Self:
         """Record the program for arguments like these, without running it on the target; returns this object."""
-        from corearray.frontend.tracing import on_target
+        from corearray.frontend.tracing import all_on_target
 
-        positional, keywords = on_target(self, args, options)
+        positional, keywords = all_on_target(self, args, options)
         _, key, _ = self._read(positional, keywords)
         if key not in self._prepared:
             self._prepare(key, args, options)

@@ -75,6 +75,47 @@ def test_random_numbers_have_the_same_bits(target):
         assert np.array_equal(ca.to_numpy(mine), np.asarray(theirs))
 
 
+def test_keys_of_the_newer_kind(target):
+    key = jax.random.key(7)
+    transpiled = ca.transpile(jax.random.uniform, key, to=target, source="jax")
+    assert_equal(transpiled(np.asarray(jax.random.key_data(key))), jax.random.uniform(key))
+    split = ca.transpile(lambda key: jax.random.split(key, 3), key, to="jax", source="jax")
+    assert split(key).tolist() == jax.random.key_data(jax.random.split(key, 3)).tolist()
+
+
+def test_arrays_of_numpy_are_examples_and_arguments(target):
+    def scaled(x, by):
+        return jnp.sin(x) * by
+
+    x = np.linspace(0, 1, 4, dtype="float32")
+    transpiled = ca.transpile(scaled, x, np.float32(2.0), to=target, source="jax")
+    for given in (x, x + 1):
+        assert_equal(transpiled(given, np.float32(3.0)), scaled(given, np.float32(3.0)), tolerance=1e-6)
+
+
+@pytest.mark.parametrize(
+    "key", [slice(1, 3), np.array([1, 1, 3]), np.array([True, False, True, True]), np.array([9, 0]), 2]
+)
+def test_functions_are_applied_at_places(key, target):
+    def applied(x):
+        return x.at[key].apply(jnp.sin)
+
+    assert_equal(ca.transpile(applied, X[0], to=target, source="jax")(np.asarray(X[0])), applied(X[0]), tolerance=1e-6)
+
+
+def test_collectives_of_a_mapped_axis(target):
+    def of_one(x):
+        return jax.lax.psum((x, x * 2), "i")[1] + jax.lax.pmax(x, "i") - jax.lax.pmin(x, "i") * jax.lax.pmean(x, "i")
+
+    mapped = jax.vmap(of_one, axis_name="i")
+    assert_equal(ca.transpile(mapped, X, to=target, source="jax")(np.asarray(X)), mapped(X), tolerance=1e-5)
+
+
+def assert_equal(found, wanted, tolerance=0.0):
+    found = found.astype("float32") if hasattr(found, "backend") else found
+    np.testing.assert_allclose(ca.to_numpy(ca.asarray(found)), np.asarray(wanted), rtol=tolerance, atol=tolerance)
+
+
 def test_subnormal_numbers_have_the_same_bits():
     numbers = np.array([1e-45, -3.25e-40, 3e-39, np.finfo(np.float32).tiny], np.float32)
     program = ca.transpile(

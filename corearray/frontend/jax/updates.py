@@ -89,8 +89,13 @@ class Update:
         return self._updated(values, mode, "max", **options)
 
     def apply(self, function: Callable[[Any], Any], *, mode: Any = None, **options: Any) -> Any:
-        """Return a copy with a function applied to the elements."""
-        return self.set(function(self.get(mode=mode, **options)), mode=mode, **options)
+        """Return a copy with a function applied to the elements, to one that is named twice two times."""
+        where = numpy_function("where")
+        counts = Update(numpy_function("zeros_like")(self.array, dtype="int32"), self.key).add(1, mode=mode, **options)
+        made = self.array
+        for number in range(int(counts.max()) if counts.size else 0):
+            made = where(counts > number, function(made), made)
+        return made
 
     def _updated(
         self, values: Any, mode: Any, reduction: Any, change: Any = None, *, indices_are_sorted: bool = False,

@@ -165,8 +165,9 @@ def _constant_text(x: Any) -> Any:
 
 
 def value_of(variable: Any) -> Value:
-    """Return a value for a variable of a jaxpr."""
-    return Value(variable.aval.shape, str(variable.aval.dtype))
+    """Return a value for a variable of a jaxpr; a random key has the dtype and shape of its words."""
+    shape, dtype = variable.aval.shape, str(variable.aval.dtype)
+    return Value((*shape, 2), "uint32") if dtype.startswith("key<") else Value(shape, dtype)
 
 
 def constant_values(natives: Any) -> list[Value]:

@@ -91,8 +91,6 @@ def _plain(step: Equation, *, derivatives: bool) -> tuple[str, tuple[Any, ...], 
     equation = step.equation
     primitive = equation.primitive
     arguments = list(step.arguments[step.functions :])
-    for value in step.outputs:
-        _as_words(value)
     if primitive.name in _DERIVED:
         options: dict[str, Any] = {"program": _program(equation.params["call_jaxpr"], derivatives=False)}
         if derivatives:
@@ -136,12 +134,6 @@ def _is_number(x: Any) -> bool:
     return type(x) is Value and x.literal and x.constant is not None and x.shape == ()
 
 
-def _as_words(value: Value) -> None:
-    """Give a random key the dtype and shape of its words."""
-    if value.dtype.startswith("key<"):
-        value.dtype, value.shape = "uint32", (*value.shape, 2)
-
-
 def _option(value: Any, derivatives: bool) -> Any:
     if isinstance(value, (core.ClosedJaxpr, core.Jaxpr)):
         return _program(value, derivatives=derivatives)
@@ -168,8 +160,6 @@ def _program(jaxpr: Any, *, derivatives: bool) -> Recording:
     recording.inputs = list(map(value_of, inner.invars))
     recording.outputs = read_calls(recording, inner, constant_values(constants), recording.inputs)
     recording.steps = needed_steps(recording)
-    for value in recording.inputs:
-        _as_words(value)
     for step in recording.steps:
         if type(step) is Equation:
             step.name, step.arguments, step.options = _plain(step, derivatives=derivatives)

@@ -11,7 +11,6 @@ from math import prod
 from typing import Any
 
 import corearray as ca
-from corearray.errors import FunctionNotImplementedError
 from corearray.frontend.jax.described import rule
 from corearray.frontend.operands import as_array, is_floating
 
@@ -131,10 +130,25 @@ def _scattering(reduction: str, sign: int = 1) -> Callable[..., Any]:
         **_: Any,
     ) -> Any:
         if reduction == "replace" and update_jaxpr is not None:
-            raise FunctionNotImplementedError("x.at[...].apply(function) has no rule; use jax.numpy.where")
+            return _applied(x, indices, as_array(updates, x), dimension_numbers, mode, update_jaxpr)
         return _scattered(x, indices, as_array(updates, x), dimension_numbers, mode, reduction, sign)
 
     return scatter
+
+
+def _applied(x: ca.Array, indices: ca.Array, updates: ca.Array, d: Any, mode: Any, function: Callable[..., Any]) -> Any:
+    """Apply a function to the elements at indices, to one that is named twice two times."""
+    once = ca.ones(updates.shape, dtype=ca.int32)
+    left = _scattered(ca.zeros(x.shape, dtype=ca.int32), indices, once, d, mode, "sum", 1)
+
+    def applied(state: tuple[ca.Array, ca.Array]) -> tuple[ca.Array, ca.Array]:
+        x, left = state
+        (made,) = function(x, ca.zeros_like(x))
+        return ca.where(left > 0, made, x), left - 1
+
+    if all(size == 1 for size in indices.shape[:-1]):  # one window, of which no element is named twice
+        return applied((x, left))[0]
+    return ca.while_loop(lambda state: ca.any(state[1] > 0), applied, (x, left))[0]
 
 
 for _name, _reduction, _sign in (

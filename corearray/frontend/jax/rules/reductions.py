@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import corearray as ca
+from corearray.errors import FunctionNotImplementedError
 from corearray.frontend.jax.described import rule, same, say
 from corearray.frontend.operands import is_complex
 
@@ -34,6 +35,27 @@ def _extreme(names: str) -> Callable[..., Any]:
 
 same(_summed, "jax.lax.reduce_{}_p", "sum prod")
 same(_extreme, "jax.lax.reduce_{}_p", "max=any/max min=all/min")
+
+
+def _over_mapped(reduced: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a rule for a collective over the axis of a `vmap`, which stands in the jaxpr as an axis of the arrays."""
+
+    def rule(*xs: ca.Array, axes: Any, axis_index_groups: Any = None, **_: Any) -> Any:
+        names = [axis for axis in axes if not isinstance(axis, int)]
+        if names or axis_index_groups is not None:
+            raise FunctionNotImplementedError(
+                f"collectives over axes of several devices have no rule ({', '.join(map(repr, names)) or 'groups'}); "
+                "corearray.shard places arrays on a mesh of devices"
+            )
+        made = [reduced(x, axes=axes) for x in xs]
+        return made[0] if len(made) == 1 else made
+
+    return rule
+
+
+rule("jax.lax.psum_p")(_over_mapped(_summed("sum")))
+rule("jax.lax.pmax_p")(_over_mapped(_extreme("any/max")))
+rule("jax.lax.pmin_p")(_over_mapped(_extreme("all/min")))
 
 say("""
 jax.lax.reduce_and_p(x, *, axes, **_) = _bits(x, axes, ca.all, ca.bitwise_and)
