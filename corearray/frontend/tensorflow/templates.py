@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from typing import Any
 
 import corearray as ca
@@ -15,6 +16,7 @@ __all__ = [
     "of_input",
     "padding_of",
     "unary",
+    "windows_of",
 ]
 
 
@@ -86,3 +88,21 @@ def padding_of(
         total = max(0, (-(-size // stride) - 1) * stride + (window - 1) * dilation + 1 - size)
         found.append((total // 2, total - total // 2))
     return found
+
+
+def windows_of(
+    x: ca.Array, windows: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
+) -> Iterator[tuple[tuple[int, ...], Any]]:
+    """Return for each place in a window the elements of a padded array of channels that it meets."""
+    sizes = x.shape[1:-1]
+    counts = [
+        (size - (window - 1) * dilation - 1) // stride + 1
+        for size, window, stride, dilation in zip(sizes, windows, strides, dilations, strict=True)
+    ]
+    for place in product(*map(range, windows)):
+        starts = [at * dilation for at, dilation in zip(place, dilations, strict=True)]
+        inside = (
+            slice(start, start + (count - 1) * stride + 1, stride)
+            for start, count, stride in zip(starts, counts, strides, strict=True)
+        )
+        yield place, x[(slice(None), *inside)]

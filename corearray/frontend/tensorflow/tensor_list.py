@@ -48,10 +48,15 @@ class TensorList:
             return self.stacked[int(place)]
         return ca.reshape(ca.take(self.stacked, ca.reshape(place, (1,)), axis=0), self.stacked.shape[1:])
 
-    def set(self, place: Any, element: Any) -> TensorList:
-        """Return the list with another element at a place."""
+    def set(self, place: Any, element: Any, *, grows: bool = False) -> TensorList:
+        """Return the list with another element at a place, behind the last one if it `grows`."""
         known = self.of_shape(element.shape)
-        return TensorList(known.stacked.at[place].set(element), self.length, self.dtype, tuple(element.shape))
+        if grows and int(place) >= self.length:
+            more = int(place) + 1 - self.length
+            rows = ca.zeros((more, *element.shape), dtype=self.dtype)
+            stacked = rows if known.stacked is None else ca.concat([known.stacked, rows], axis=0)
+            known = TensorList(stacked, self.length + more, self.dtype, tuple(element.shape))
+        return TensorList(known.stacked.at[place].set(element), known.length, self.dtype, tuple(element.shape))
 
     def pushed(self, element: Any) -> TensorList:
         """Return the list with an element more."""

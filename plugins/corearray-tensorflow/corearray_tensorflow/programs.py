@@ -28,7 +28,8 @@ _STATIC = frozenset(
     "filter_sizes input_sizes k max_num_elements multiples num num_elements num_lower num_segments num_upper "
     "orig_input_shape padding_value output_shape out_backprop_shape paddings perm reduction_indices shape shift size "
     "size_splits split_dim strides alg start limit delta num_cols num_rows max_output_size filter_size new_height "
-    "new_width lengths".split()
+    "new_width lengths crop_size image_size nbins iou_threshold l2_regularizer "
+    "score_threshold soft_nms_sigma".split()
 )
 
 #: Operations of which one operand may be a Python number, because another one says the dtype.
@@ -47,7 +48,7 @@ _SAME = frozenset("Identity Snapshot EnsureShape CheckNumerics PlaceholderWithDe
 #: Attributes that do not change what is computed.
 _WITHOUT_MEANING = frozenset(
     "validate_shape validate_indices use_cudnn_on_gpu parallel_iterations name _output_shapes swap_memory "
-    "incompatible_shape_error grad_a grad_b output_shapes Targmax Tin is_stateless lower_using_switch_merge "
+    "incompatible_shape_error grad_a grad_b output_shapes Tin is_stateless lower_using_switch_merge "
     "num_original_outputs memory_type bad_indices_policy shared_name container reinterpretation Truncate".split()
 )
 
@@ -228,6 +229,8 @@ class _Reader:
             if any("..." in value.shape for value in values):
                 return False
             shapes = [tf.TensorShape(value.shape) for value in values]
+            if operation.type != "Rank" and not all(shape.is_fully_defined() for shape in shapes):
+                return False
         for shape, made in zip(shapes, operation.outputs, strict=True):
             number: Any = shape.as_list()
             if operation.type == "Size":

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import corearray as ca
 from corearray.errors import CoreArrayNotImplementedError, CoreArrayTypeError, CoreArrayValueError
-from corearray.frontend.jax.integral_tables import (
-    DAWSN,
-    EXPI,
-    FRESNEL_AUXILIARY,
-    FRESNEL_SMALL,
+from corearray.frontend import integrals
+from corearray.frontend.integral_tables import (
     OWENS_T,
     SICI_AUXILIARY,
     SICI_SMALL,
-    SPENCE,
     WOFZ,
     Row,
 )
@@ -50,68 +46,10 @@ def _given(name: str, *xs: Any, error: type[Exception] = CoreArrayValueError) ->
     return [cast(x, wide) for x, _ in pairs], own, weak
 
 
-def _quotient(table: _Table, row: Any, x: ca.Array) -> Any:
-    """Divide two polynomials, whose coefficients are those of a row of a table; `row` is a number or one for each element."""
-    made = []
-    for rows in table:
-        columns: list[Any] = [column[row] if isinstance(row, int) else column for column in zip(*rows, strict=True)]
-        if not isinstance(row, int):
-            columns = [
-                ca.reshape(ca.take(ca.asarray(c, dtype=x.dtype), ca.reshape(row, (-1,))), row.shape) for c in columns
-            ]
-        total: Any = columns[0]
-        for coefficient in columns[1:]:
-            total = total * x + coefficient
-        made.append(total)
-    return made[0] / made[1]
-
-
-def _row(x: ca.Array, bounds: Sequence[float]) -> Any:
-    """Return how many of some ascending bounds are less than each element."""
-    return sum((ca.astype(x > bound, ca.int32) for bound in bounds), ca.zeros(x.shape, dtype=ca.int32))
-
-
-def _safe(inside: Any, x: ca.Array) -> Any:
-    return ca.where(inside, x, ca.ones_like(x))
-
-
-def _fraction(n: Any, x: ca.Array) -> Any:
-    """Return the exponential integral of order `n` above 1, by its continued fraction (Abramowitz and Stegun, 5.1.22)."""
-    depth = 30 if x.dtype == ca.float32 else 90
-    tail = x + n + 2.0 * depth
-    for k in range(depth, 0, -1):
-        tail = x + n + 2.0 * (k - 1) - k * (n + (k - 1)) / tail
-    return ca.exp(-x) / tail
-
-
-def _series(n: Any, x: ca.Array) -> Any:
-    """Return the exponential integral of order `n` up to 1, by its series (Abramowitz and Stegun, 5.1.12)."""
-    total, power = ca.zeros_like(x), ca.ones_like(x)
-    for k in range(12 if x.dtype == ca.float32 else 20):
-        if k:
-            power = power * -x / k
-        below = k + 1 - n
-        total = total + ca.where(below == 0, 0.0, power / ca.where(below == 0, 1.0, below))
-    sign = ca.where(ca.remainder(n, 2) == 1, 1.0, -1.0)
-    logarithm = ca.log(x)
-    return sign * ca.exp((n - 1) * logarithm - ca.lgamma(n)) * (ca.digamma(n) - logarithm) - total
-
-
-def _expn(n: Any, x: ca.Array) -> Any:
-    order = ca.where(n < 1, 1.0, n)
-    near, far = ca.logical_and(x > 0, x <= 1), x > 1
-    made = ca.where(far, _fraction(order, _safe(far, x)), _series(order, _safe(near, x)))
-    made = ca.where(n == 0, ca.exp(-x) / x, made)
-    at_zero = ca.where(n < 2, ca.inf, 1.0 / ca.where(n < 2, 1.0, n - 1))
-    made = ca.where(x == 0, at_zero, made)
-    bad = ca.logical_or(ca.logical_or(n < 0, x < 0), ca.logical_or(ca.isnan(x), ca.isnan(n)))
-    return ca.where(bad, ca.nan, made)
-
-
 def _of_order(n: Any, x: Any) -> Any:
     (order, array), own, weak = _given("expn", n, x)
     order, array = ca.broadcast_arrays(order, array)
-    return Array(cast(_expn(order, array), own), weak)
+    return Array(cast(integrals.expn(order, array), own), weak)
 
 
 _expn_of = custom_jvp(_of_order, nondiff_argnums=(0,))
@@ -137,17 +75,7 @@ def exp1(x: Any) -> Any:
 def expi(x: Any) -> Any:
     """Return exponential integrals Ei."""
     (array,), own, weak = _given("expi", x)
-    size = ca.abs(array)
-    row = _row(size, (2.0, 4.0, 8.0, 16.0, 32.0, 64.0))
-    near = row == 0
-    inverse = 1.0 / _safe(size != 0, size)
-    found = _quotient(EXPI, row, ca.where(near, size, inverse))
-    made = ca.where(
-        near, size * found + 0.5772156649015329 + ca.log(size), ca.exp(size) * inverse * (1.0 + inverse * found)
-    )
-    made = ca.where(size == ca.inf, ca.inf, made)
-    made = ca.where(size == 0, -ca.inf, made)
-    return Array(cast(ca.where(array < 0, -_expn(ca.ones_like(size), size), made), own), weak)
+    return Array(cast(integrals.expi(array), own), weak)
 
 
 @expi.defjvp
@@ -164,13 +92,13 @@ def sici(x: Any) -> Any:
     square = ca.square(size)
     near, far, infinite = size <= 4, size > 1e9, size == ca.inf
     small = ca.where(near, square, 1.0)
-    sines, cosines = size * _quotient(SICI_SMALL, 0, small), small * _quotient(SICI_SMALL, 1, small)
-    cosines = cosines + 0.5772156649015329 + ca.log(_safe(size != 0, size))
-    large = _safe(ca.logical_and(size > 4, ca.logical_not(infinite)), size)
+    sines, cosines = size * integrals.quotient(SICI_SMALL, 0, small), small * integrals.quotient(SICI_SMALL, 1, small)
+    cosines = cosines + 0.5772156649015329 + ca.log(integrals.safe(size != 0, size))
+    large = integrals.safe(ca.logical_and(size > 4, ca.logical_not(infinite)), size)
     inverse = 1.0 / ca.square(ca.where(far, 1.0, large))
     row = 2 * ca.astype(large >= 8, ca.int32)
-    f = ca.where(far, 1.0, _quotient(SICI_AUXILIARY, row, inverse)) / large
-    g = ca.where(far, 0.0, inverse * _quotient(SICI_AUXILIARY, row + 1, inverse))
+    f = ca.where(far, 1.0, integrals.quotient(SICI_AUXILIARY, row, inverse)) / large
+    g = ca.where(far, 0.0, inverse * integrals.quotient(SICI_AUXILIARY, row + 1, inverse))
     sine, cosine = ca.sin(large), ca.cos(large)
     sines = ca.where(near, sines, ca.pi / 2 - f * cosine - g * sine)
     cosines = ca.where(near, cosines, f * sine - g * cosine)
@@ -191,39 +119,14 @@ def _sici_jvp(primals: Any, tangents: Any) -> Any:
 def fresnel(x: Any) -> Any:
     """Return Fresnel's sine and cosine integrals."""
     (array,), own, weak = _given("fresnel", x, error=CoreArrayNotImplementedError)
-    size = ca.abs(array)
-    near = ca.square(size) < 2.5625
-    far, infinite = size > 36974.0, size == ca.inf
-    small = ca.where(near, size, 1.0)
-    fourth = ca.square(ca.square(small))
-    sines = small * ca.square(small) * _quotient(FRESNEL_SMALL, 0, fourth)
-    cosines = small * _quotient(FRESNEL_SMALL, 1, fourth)
-    large = ca.where(ca.logical_or(near, infinite), 2.0, size)
-    sine, cosine = _of_half_square(large)
-    inverse = 1.0 / (ca.pi * ca.square(ca.where(far, 2.0, large)))
-    u = ca.square(inverse)
-    f = ca.where(far, 1.0, 1.0 - u * _quotient(FRESNEL_AUXILIARY, 0, u))
-    g = ca.where(far, 0.0, inverse * _quotient(FRESNEL_AUXILIARY, 1, u))
-    below = ca.pi * large
-    sines = ca.where(near, sines, 0.5 - (f * cosine + g * sine) / below)
-    cosines = ca.where(near, cosines, 0.5 + (f * sine - g * cosine) / below)
-    bad = ca.isnan(array)
-    made = (ca.where(bad, ca.nan, ca.sign(array) * ca.where(infinite, 0.5, part)) for part in (sines, cosines))
-    sines, cosines = (Array(cast(part, own), weak) for part in made)
+    sines, cosines = (Array(cast(part, own), weak) for part in integrals.fresnel(array))
     return sines, cosines
-
-
-def _of_half_square(x: ca.Array) -> tuple[Any, Any]:
-    """Return the sine and cosine of `pi * x**2 / 2`; the multiple of `2 * pi` is removed before the product is rounded."""
-    part = ca.fmod(x, 2.0)
-    turns = ca.fmod(part * (x - part / 2), 2.0)
-    return ca.sin(ca.pi * turns), ca.cos(ca.pi * turns)
 
 
 @fresnel.defjvp
 def _fresnel_jvp(primals: Any, tangents: Any) -> Any:
     (x,), (slope,) = primals, tangents
-    sine, cosine = (Array(part) for part in _of_half_square(ca.abs(converted(x)[0])))
+    sine, cosine = (Array(part) for part in integrals.of_half_square(ca.abs(converted(x)[0])))
     return fresnel(x), (sine * slope, cosine * slope)
 
 
@@ -232,33 +135,14 @@ def spence(x: Any) -> Any:
     array = converted(x)[0]
     if array.dtype not in (ca.float32, ca.float64):
         raise CoreArrayTypeError(f"x.dtype={array.dtype} is not supported, see docstring for supported types.")
-    beyond = array > 2
-    inner = ca.where(beyond, 1.0 / _safe(beyond, array), array)
-    usual = ca.logical_and(inner > 0, inner != 1)
-    y = ca.where(usual, inner, 0.75)
-    high, low = y > 1.5, y < 0.5
-    w = ca.where(high, 1.0 / y - 1.0, ca.where(low, -y, y - 1.0))
-    part = -w * _quotient(SPENCE, 0, w)
-    logarithm = ca.log(y)
-    made = ca.where(low, ca.pi**2 / 6 - logarithm * ca.log(ca.where(low, 1.0 - y, 1.0)) - part, part)
-    made = ca.where(ca.logical_or(beyond, high), -0.5 * ca.square(logarithm) - made, made)
-    made = ca.where(array == 1, 0.0, ca.where(array == 0, ca.pi**2 / 6, made))
-    made = ca.where(array == ca.inf, -ca.inf, made)
-    return Array(ca.where(ca.logical_or(array < 0, ca.isnan(array)), ca.nan, made))
+    return Array(integrals.spence(array))
 
 
 @custom_jvp
 def dawsn(x: Any) -> Any:
     """Return Dawson's integrals."""
     (array,), own, weak = _given("dawsn", x)
-    size = ca.abs(array)
-    row = ca.astype(size >= 3.25, ca.int32) + ca.astype(size >= 6.25, ca.int32)
-    near = row == 0
-    inverse = 1.0 / _safe(ca.logical_not(near), size)
-    square = ca.square(inverse)
-    found = _quotient(DAWSN, row, ca.where(near, ca.square(ca.where(near, size, 0.0)), square))
-    made = ca.where(near, size * found, 0.5 * inverse * (1.0 + square * found))
-    return Array(cast(ca.where(ca.isnan(array), ca.nan, ca.sign(array) * made), own), weak)
+    return Array(cast(integrals.dawsn(array), own), weak)
 
 
 @dawsn.defjvp

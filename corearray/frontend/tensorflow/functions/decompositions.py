@@ -35,7 +35,7 @@ class _Lu(NamedTuple):
 _Lu.__name__ = _Lu.__qualname__ = "Lu"
 
 
-@rule("tensorflow.linalg.lu")
+@rule("tensorflow.linalg.lu", "tensorflow.raw_ops.Lu")
 def lu(input: Any, output_idx_type: Any = ca.int32, name: Any = None) -> Any:
     """Return both factors in one matrix, and the rows of the original that they stand for."""
     x = tensor(input)

@@ -65,6 +65,13 @@ tensorflow.linalg.tridiagonal_matmul(diagonals, rhs, diagonals_format="compact",
 tensorflow.linalg.tridiagonal_solve(diagonals, rhs, diagonals_format="compact", transpose_rhs=False, conjugate_rhs=False,
     name=None, partial_pivoting=True, perturb_singular=False) = (
     _solved(_tridiagonal(diagonals, diagonals_format), tensor(rhs), transpose_rhs, conjugate_rhs))
+tensorflow.raw_ops.TridiagonalSolve(diagonals, rhs, partial_pivoting=True, perturb_singular=False) = (
+    _solved(_tridiagonal(diagonals, "compact"), rhs, False, False))
+tensorflow.raw_ops.TridiagonalMatMul(superdiag, maindiag, subdiag, rhs) = (
+    ca.matmul(_tridiagonal([x[..., 0, :] for x in (superdiag, maindiag, subdiag)], "sequence"), rhs))
+tensorflow.raw_ops.MatrixSolveLs(matrix, rhs, l2_regularizer, fast=True) = _least_squares(matrix, rhs, l2_regularizer, fast)
+tensorflow.raw_ops.MatrixLogarithm(input) = ca.linalg.logm(input)
+tensorflow.raw_ops.MatrixSquareRoot(input) = ca.linalg.sqrtm(input)
 """)
 
 

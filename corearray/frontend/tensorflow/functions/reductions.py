@@ -87,6 +87,15 @@ tensorflow.math.segment_max(data, segment_ids, name=None) = _sorted_segments("Ma
 tensorflow.math.segment_min(data, segment_ids, name=None) = _sorted_segments("Min", tensor(data), tensor(segment_ids))
 tensorflow.math.segment_mean(data, segment_ids, name=None) = (
     _shared(tensor(data), tensor(segment_ids), _last(segment_ids), lambda counts: counts))
+tensorflow.raw_ops.SegmentSum(data, segment_ids) = _sorted_segments("Sum", data, segment_ids)
+tensorflow.raw_ops.SegmentProd(data, segment_ids) = _sorted_segments("Prod", data, segment_ids)
+tensorflow.raw_ops.SegmentMax(data, segment_ids) = _sorted_segments("Max", data, segment_ids)
+tensorflow.raw_ops.SegmentMin(data, segment_ids) = _sorted_segments("Min", data, segment_ids)
+tensorflow.raw_ops.SegmentMean(data, segment_ids) = _shared(data, segment_ids, _last(segment_ids), lambda counts: counts)
+tensorflow.raw_ops.SegmentSumV2(data, segment_ids, num_segments) = raw.UnsortedSegmentSum(data, segment_ids, num_segments)
+tensorflow.raw_ops.SegmentProdV2(data, segment_ids, num_segments) = raw.UnsortedSegmentProd(data, segment_ids, num_segments)
+tensorflow.raw_ops.SegmentMaxV2(data, segment_ids, num_segments) = raw.UnsortedSegmentMax(data, segment_ids, num_segments)
+tensorflow.raw_ops.SegmentMinV2(data, segment_ids, num_segments) = raw.UnsortedSegmentMin(data, segment_ids, num_segments)
 """)
 
 
@@ -295,7 +304,7 @@ def histogram_fixed_width_bins(
     return ca.astype(ca.clip(ca.floor(share * count), 0, count - 1), dtype_of(dtype))
 
 
-@rule("tensorflow.histogram_fixed_width")
+@rule("tensorflow.histogram_fixed_width", "tensorflow.raw_ops.HistogramFixedWidth")
 def histogram_fixed_width(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = ca.int32, name: Any = None
 ) -> Any:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import corearray as ca
+from corearray.errors import TracingError
 from corearray.frontend.derivatives import with_gradient, without_gradient
 from corearray.frontend.tensorflow.described import rule
 from corearray.frontend.tensorflow.tensor_list import TensorList, as_arrays, from_arrays
@@ -50,13 +51,26 @@ def while_(input: Sequence[Any], cond: _Program, body: _Program, times: int | No
     return first
 
 
+def _truth(condition: ca.Array) -> bool | None:
+    """Return a truth value, `None` while a tracer of the target does not know it."""
+    facts = condition.backend.facts
+    return facts["truth"](condition._native) if "truth" in facts else bool(condition)
+
+
 def _lengths(state: Sequence[Any]) -> list[int]:
     return [x.length for x in state if isinstance(x, TensorList)]
 
 
 def _while_unknown(state: list[Any], cond: _Program, body: _Program) -> list[Any]:
-    if any(isinstance(x, TensorList) and x.shape is None for x in state):
-        shapes = [x.shape if isinstance(x, TensorList) else None for x in body(*state)]
+    if any(isinstance(x, TensorList) for x in state):  # they may change their lengths, which the loops below may not
+        while (known := _truth(cond(*state)[0])) is True:
+            state = list(body(*state))
+        if known is False:
+            return state
+        made = body(*state)
+        if _lengths(made) != _lengths(state):
+            raise TracingError("a loop whose end depends on elements changes the length of a tf.TensorArray")
+        shapes = [x.shape if isinstance(x, TensorList) else None for x in made]
         state = [
             x.of_shape(shape) if isinstance(x, TensorList) and shape is not None else x
             for x, shape in zip(state, shapes, strict=True)

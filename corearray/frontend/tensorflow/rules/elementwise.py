@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
 import corearray as ca
+from corearray.frontend import integrals
+from corearray.frontend.bits import bitcast
 from corearray.frontend.operands import as_array, is_complex, is_floating
-from corearray.frontend.special import bessel_i1e
+from corearray.frontend.special import bessel_i1e, first_kind, second_kind_scaled
 from corearray.frontend.tensorflow.described import rule, same, say
 from corearray.frontend.tensorflow.templates import binary, of_features, of_input, unary
 
@@ -22,7 +25,7 @@ same(
     "Tanh=tanh Asinh=asinh Acosh=acosh Atanh=atanh Sqrt=sqrt Square=square Abs=abs ComplexAbs=abs Neg=negative "
     "Floor=floor Ceil=ceil Erf=erf Erfc=erfc Erfinv=erfinv Ndtri=ndtri Lgamma=lgamma Digamma=digamma Sigmoid=sigmoid "
     "IsFinite=isfinite IsInf=isinf IsNan=isnan LogicalNot=logical_not Invert=bitwise_invert OnesLike=ones_like "
-    "ZerosLike=zeros_like BesselI0=i0",
+    "BesselI0=i0",
 )
 same(of_features, P, "Relu=relu Relu6=relu6 Elu=elu Selu=selu Softplus=softplus Softsign=softsign")
 same(of_input, P, "Real=real Imag=imag Conj=conj Angle=angle StopGradient=stop_gradient PreventGradient=stop_gradient")
@@ -46,7 +49,6 @@ tensorflow.raw_ops.Rsqrt(x) = 1.0 / ca.sqrt(x)
 tensorflow.raw_ops.Rint(x) = ca.round(x)
 tensorflow.raw_ops.Round(x) = ca.round(x)
 tensorflow.raw_ops.LeakyRelu(features, alpha=0.2) = ca.leaky_relu(features, negative_slope=alpha)
-tensorflow.raw_ops.AddN(inputs) = reduce(ca.add, inputs)
 tensorflow.raw_ops.SquaredDifference(x, y) = ca.square(x - y)
 tensorflow.raw_ops.TruncateDiv(x, y) = ca.trunc_divide(as_array(x, y), as_array(y, x))
 tensorflow.raw_ops.Xlog1py(x, y) = ca.where(x == 0, ca.zeros_like(x * y), x * ca.log1p(y))
@@ -66,8 +68,30 @@ tensorflow.raw_ops.LogSoftmax(logits) = ca.log_softmax(logits, axis=-1)
 tensorflow.raw_ops.BesselI0e(x) = ca.exp(-ca.abs(x)) * ca.i0(x)
 tensorflow.raw_ops.BesselI1(x) = ca.exp(ca.abs(x)) * bessel_i1e(x)
 tensorflow.raw_ops.BesselI1e(x) = bessel_i1e(x)
+tensorflow.raw_ops.Dawsn(x) = _wide(integrals.dawsn, x)
+tensorflow.raw_ops.Expint(x) = _wide(integrals.expi, x)
+tensorflow.raw_ops.FresnelCos(x) = _wide(lambda x: integrals.fresnel(x)[1], x)
+tensorflow.raw_ops.FresnelSin(x) = _wide(lambda x: integrals.fresnel(x)[0], x)
+tensorflow.raw_ops.Spence(x) = _wide(integrals.spence, x)
+tensorflow.raw_ops.BesselJ0(x) = first_kind(x, 0)
+tensorflow.raw_ops.BesselJ1(x) = first_kind(x, 1)
+tensorflow.raw_ops.BesselK0(x) = second_kind_scaled(x, 0) * ca.exp(-x)
+tensorflow.raw_ops.BesselK1(x) = second_kind_scaled(x, 1) * ca.exp(-x)
+tensorflow.raw_ops.BesselK0e(x) = second_kind_scaled(x, 0)
+tensorflow.raw_ops.BesselK1e(x) = second_kind_scaled(x, 1)
+tensorflow.raw_ops.Betainc(a, b, x) = ca.betainc(a, b, x)
+tensorflow.raw_ops.Bitcast(input, type) = bitcast(input, new_dtype=type)
+tensorflow.raw_ops.CheckNumerics|tensorflow.raw_ops.CheckNumericsV2(tensor, message="") = tensor
+tensorflow.raw_ops.EnsureShape(input, shape) = input
 tensorflow.raw_ops.PopulationCount(x) = _ones(x)
 """)
+
+
+def _wide(function: Callable[[ca.Array], Any], x: ca.Array) -> Any:
+    """Compute a function of half precision in float32."""
+    return (
+        function(x) if x.dtype in (ca.float32, ca.float64) else ca.astype(function(ca.astype(x, ca.float32)), x.dtype)
+    )
 
 
 def _complex(x: ca.Array) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import corearray as ca
@@ -21,7 +22,7 @@ tensorflow.raw_ops.EmptyTensorList(element_shape, max_num_elements, element_dtyp
 tensorflow.raw_ops.TensorListGetItem(input_handle, index, element_shape, element_dtype) = (
     _known(input_handle, element_shape).get(index))
 tensorflow.raw_ops.TensorListSetItem(input_handle, index, item, resize_if_index_out_of_bounds=False) = (
-    input_handle.set(index, item))
+    input_handle.set(index, item, grows=resize_if_index_out_of_bounds))
 tensorflow.raw_ops.TensorListPushBack(input_handle, tensor) = input_handle.pushed(tensor)
 tensorflow.raw_ops.TensorListPopBack(input_handle, element_shape, element_dtype) = (
     list(_known(input_handle, element_shape).popped()))
@@ -70,3 +71,24 @@ def concat(input_handle: TensorList, element_shape: Any, leading_dims: Any, elem
     stacked = input_handle.stacked
     lengths = ca.full((input_handle.length,), stacked.shape[1], dtype=ca.int64)
     return [ca.reshape(stacked, (-1, *stacked.shape[2:])), lengths]
+
+
+@rule("tensorflow.raw_ops.ZerosLike")
+def zeros_like(x: Any) -> Any:
+    """Return zeros in the place of elements, also of those of a list."""
+    if not isinstance(x, TensorList):
+        return ca.zeros_like(x)
+    stacked = None if x.stacked is None else ca.zeros_like(x.stacked)
+    return TensorList(stacked, x.length, x.dtype, x.shape)
+
+
+@rule("tensorflow.raw_ops.AddN", "tensorflow.raw_ops.AccumulateNV2")
+def add_n(inputs: Sequence[Any], shape: Any = None) -> Any:
+    """Add arrays, or the elements of lists."""
+    first = inputs[0]
+    if not isinstance(first, TensorList):
+        return reduce(ca.add, inputs)
+    held = [x for x in inputs if x.stacked is not None]
+    if not held:
+        return first
+    return TensorList(reduce(ca.add, [x.stacked for x in held]), first.length, first.dtype, held[0].shape)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import corearray as ca
@@ -263,3 +264,54 @@ def matrix_band_part(input: ca.Array, num_lower: int, num_upper: int) -> Any:
 def shape(input: ca.Array, out_type: Any = ca.int32) -> Any:
     """Return the shape of an array whose number of axes was not known when the program was read."""
     return ca.asarray([int(size) for size in input.shape], dtype=out_type, device=input.device)
+
+
+@rule("tensorflow.raw_ops.ShapeN")
+def shape_n(input: Any, out_type: Any = ca.int32) -> Any:
+    """Return the shapes of several arrays."""
+    return [ca.asarray(list(x.shape), dtype=out_type) for x in input]
+
+
+@rule("tensorflow.raw_ops.Size")
+def size(input: ca.Array, out_type: Any = ca.int32) -> Any:
+    """Return the number of elements."""
+    return ca.asarray(prod(input.shape), dtype=out_type)
+
+
+@rule("tensorflow.raw_ops.BroadcastGradientArgs")
+def broadcast_gradient_args(s0: Any, s1: Any) -> Any:
+    """Return the axes over which slopes of either operand are summed, of shapes that were not known before."""
+    shapes = [[int(n) for n in (s.tolist() if isinstance(s, ca.Array) else s)] for s in (s0, s1)]
+    ndim = max(map(len, shapes))
+    first, second = ([1] * (ndim - len(shape)) + shape for shape in shapes)
+    pairs = list(zip(first, second, strict=True))
+    axes = ([i for i, (a, b) in enumerate(pairs) if a == 1 != b], [i for i, (a, b) in enumerate(pairs) if b == 1 != a])
+    both = [i for i, (a, b) in enumerate(pairs) if a == b == 1]
+    return [ca.asarray(sorted(found + both), dtype=ca.int32) for found in axes]
+
+
+@rule("tensorflow.raw_ops.MirrorPadGrad")
+def mirror_pad_grad(input: ca.Array, paddings: Any, mode: str) -> Any:
+    """Add the slopes of mirrored elements to those that they show."""
+    edge = 1 if mode == "REFLECT" else 0
+    made = input
+    for axis, (low, high) in enumerate(paddings):
+        low, high, length = int(low), int(high), made.shape[axis]
+        size = length - low - high
+        front = (slice(None),) * axis
+
+        def part(start: int, stop: int, x: ca.Array = made, front: Any = front) -> Any:
+            return x[(*front, slice(start, stop))]
+
+        def placed(x: Any, before: int, axis: int = axis, size: int = size) -> Any:
+            around = [(0, 0)] * x.ndim
+            around[axis] = (before, size - before - x.shape[axis])
+            return ca.pad(x, around)
+
+        total = part(low, length - high)
+        if low:
+            total = total + placed(ca.flip(part(0, low), axis=axis), edge)
+        if high:
+            total = total + placed(ca.flip(part(length - high, length), axis=axis), size - edge - high)
+        made = total
+    return made

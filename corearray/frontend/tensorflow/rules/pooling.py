@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import prod
 from typing import Any, Literal
 
 import corearray as ca
 from corearray.frontend.tensorflow.described import rule
-from corearray.frontend.tensorflow.templates import padding_of
+from corearray.frontend.tensorflow.templates import padding_of, windows_of
 
 __all__: list[str] = []
 
@@ -131,7 +132,7 @@ def max_pool_grad(
     return _cut(total, sizes, pairs, data_format)
 
 
-@rule("tensorflow.raw_ops.AvgPoolGrad")
+@rule("tensorflow.raw_ops.AvgPoolGrad", "tensorflow.raw_ops.AvgPool3DGrad")
 def avg_pool_grad(
     orig_input_shape: Any, grad: ca.Array, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC"
 ) -> Any:
@@ -149,6 +150,70 @@ def avg_pool_grad(
     for _, _, around in _places(sizes, windows, steps, pairs):
         total = total + ca.pad(share, [(0, 0), (0, 0), *around])
     return _cut(total, sizes, pairs, data_format)
+
+
+@rule("tensorflow.raw_ops.MaxPoolWithArgmax")
+def max_pool_with_argmax(
+    input: ca.Array,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    Targmax: Any = ca.int64,
+    include_batch_in_index: bool = False,
+) -> Any:
+    """Take maxima of windows, and the places of the first ones among the elements of an image."""
+    windows, steps = _of_space(ksize, "NHWC"), _of_space(strides, "NHWC")
+    batch, *sizes, channels = input.shape
+    pairs = padding_of(padding, (), "NHWC", sizes, windows, steps, (1,) * len(windows))
+    spread = ca.pad(input, [(0, 0), *pairs, (0, 0)], constant_values=-ca.inf)
+    numbers = ca.reshape(ca.arange(sizes[0] * sizes[1], dtype=ca.int64), (*sizes,))
+    numbers = ca.pad(numbers, pairs)
+    keys = [key for _, key, _ in _places(sizes, windows, steps, pairs)]
+    parts = ca.stack([spread[(slice(None), *key)] for key in keys])
+    first = ca.argmax(parts, axis=0, keepdims=True)
+    values = ca.take_along_axis(parts, first, axis=0)[0]
+    places = ca.stack([numbers[key] for key in keys])[:, None, ..., None]
+    place = ca.take_along_axis(ca.broadcast_to(places, parts.shape), first, axis=0)[0] * channels
+    place = place + ca.arange(channels, dtype=ca.int64)
+    if include_batch_in_index:
+        start = ca.arange(batch, dtype=ca.int64) * (sizes[0] * sizes[1] * channels)
+        place = place + ca.reshape(start, (-1, 1, 1, 1))
+    return [values, ca.astype(place, Targmax)]
+
+
+@rule("tensorflow.raw_ops.MaxPoolGradWithArgmax")
+def max_pool_grad_with_argmax(
+    input: ca.Array,
+    grad: ca.Array,
+    argmax: ca.Array,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    include_batch_in_index: bool = False,
+    Targmax: Any = None,
+) -> Any:
+    """Add slopes at the places of the maxima."""
+    batch, places = input.shape[0], ca.astype(argmax, ca.int64)
+    if not include_batch_in_index:
+        size = prod(input.shape[1:])
+        places = places + ca.reshape(ca.arange(batch, dtype=ca.int64) * size, (-1, 1, 1, 1))
+    flat = ca.zeros((prod(input.shape),), dtype=grad.dtype)
+    made = ca.scatter_flat(ca.reshape(places, (-1,)), ca.reshape(grad, (-1,)), base=flat, reduction="sum")
+    return ca.reshape(made, tuple(input.shape))
+
+
+@rule("tensorflow.raw_ops.Dilation2D")
+def dilation2d(input: ca.Array, filter: ca.Array, strides: Any, rates: Any, padding: str) -> Any:
+    """Take maxima of windows, to whose elements a filter is added."""
+    windows = tuple(filter.shape[:2])
+    sizes, steps, gaps = tuple(input.shape[1:3]), _of_space(strides, "NHWC"), _of_space(rates, "NHWC")
+    pairs = padding_of(padding, (), "NHWC", sizes, windows, steps, gaps)
+    spread = ca.pad(input, [(0, 0), *pairs, (0, 0)], constant_values=-ca.inf)
+    made: Any = None
+    for place, part in windows_of(spread, windows, steps, gaps):
+        raised = part + filter[place]
+        made = raised if made is None else ca.maximum(made, raised)
+    return made
 
 
 def _cut(x: ca.Array, sizes: Any, pairs: Any, data_format: str) -> Any:
@@ -235,9 +300,31 @@ def fused_batch_norm_grad(
 @rule("tensorflow.raw_ops.LRN")
 def lrn(input: ca.Array, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5) -> Any:
     """Divide by a power of the sum of squares of neighbouring channels."""
-    channels = input.shape[-1]
-    squares = ca.pad(ca.square(input), [(0, 0)] * (input.ndim - 1) + [(depth_radius, depth_radius)])
+    return input / ca.pow(bias + alpha * _neighbours(ca.square(input), depth_radius), beta)
+
+
+def _neighbours(x: ca.Array, radius: int) -> Any:
+    """Sum each channel with those beside it."""
+    channels = x.shape[-1]
+    spread = ca.pad(x, [(0, 0)] * (x.ndim - 1) + [(radius, radius)])
     total: Any = 0.0
-    for place in range(2 * depth_radius + 1):
-        total = total + squares[..., place : place + channels]
-    return input / ca.pow(bias + alpha * total, beta)
+    for place in range(2 * radius + 1):
+        total = total + spread[..., place : place + channels]
+    return total
+
+
+@rule("tensorflow.raw_ops.LRNGrad")
+def lrn_grad(
+    input_grads: ca.Array,
+    input_image: ca.Array,
+    output_image: ca.Array,
+    depth_radius: int = 5,
+    bias: float = 1.0,
+    alpha: float = 1.0,
+    beta: float = 0.5,
+) -> Any:
+    """Return the derivative of the division by neighbouring channels."""
+    total = _neighbours(ca.square(input_image), depth_radius)
+    scale = bias + alpha * total
+    shared = _neighbours(input_grads * output_image / scale, depth_radius)
+    return input_grads * ca.pow(scale, -beta) - 2.0 * alpha * beta * input_image * shared
