@@ -152,7 +152,8 @@ def special(x):
     of = tf.math.special
     return [
         of.bessel_j0(x), of.bessel_j1(x), of.bessel_k0(x), of.bessel_k1(x), of.bessel_k0e(x), of.bessel_k1e(x),
-        of.dawsn(x), of.expint(x), of.fresnel_cos(x), of.fresnel_sin(x), of.spence(x), tf.math.betainc(x + 1, x * 2, tf.sigmoid(x)),
+        of.dawsn(x), of.expint(x), of.fresnel_cos(x), of.fresnel_sin(x), of.spence(x),
+        tf.math.betainc(x + 1, x * 2, tf.sigmoid(x)),
     ]  # fmt: skip
 
 
