@@ -7,7 +7,7 @@ from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Self
 
 import corearray as ca
-from corearray.calls.dispatch import is_foreign, refuse_other_backend
+from corearray.calls.dispatch import backend_of, is_foreign, refuse_other_backend
 from corearray.contract.recording import Value, recording
 from corearray.errors import CoreArrayTypeError, CoreArrayValueError, FunctionNotImplementedError, TracingError
 from corearray.frontend.derivatives import graphs_keep_derivatives, has_own_derivative
@@ -192,18 +192,16 @@ class Transpiled(ca.Module):
         natives: list[Any] = []
         tokens: list[Any] = []
         for leaf in tree.leaves:
-            if isinstance(leaf, ca.Array):
+            native = backend.is_native(leaf)
+            if not native and not is_foreign(leaf):
                 refuse_other_backend(leaf, backend, "Transpiled")
-                wraps = True
-                natives.append(leaf._native)
-                tokens.append((str(leaf.dtype), tuple(leaf.shape)))
-            elif backend.is_native(leaf) or is_foreign(leaf):
-                plain |= backend.is_native(leaf)
+            if native or backend_of(leaf) is not None:
+                wraps |= isinstance(leaf, ca.Array)
+                plain |= native
                 array = on_target(self, leaf)
                 natives.append(array._native)
                 tokens.append((str(array.dtype), tuple(array.shape)))
             else:
-                refuse_other_backend(leaf, backend, "Transpiled")
                 tokens.append((type(leaf), hashable(leaf)))
         return natives, (structure(tree), tuple(tokens)), wraps or not plain
 
