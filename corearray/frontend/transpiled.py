@@ -189,8 +189,7 @@ class Transpiled(ca.Module):
         backend = self.backend
         tree = Tree((tuple(args), options))
         wraps = plain = False
-        natives: list[Any] = []
-        tokens: list[Any] = []
+        natives, tokens = [], list[Any]()
         for leaf in tree.leaves:
             native = backend.is_native(leaf)
             if not native and not is_foreign(leaf):
