@@ -20,6 +20,8 @@ def _along(function: Callable[..., Any]) -> Callable[..., Any]:
     """Let a function look for an axis where an array has some."""
 
     def along(x: Any, axis: int | None, keepdims: bool) -> Any:
+        if type(x) is not torch.Tensor and axis is not None and -x.ndim <= axis < 0:
+            axis += x.ndim  # of a negative axis torch forgets that a DTensor is split
         return function(x, axis, keepdims) if x.ndim else function(with_axes(x, axis), axis, keepdims)
 
     return along

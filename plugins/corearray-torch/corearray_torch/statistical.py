@@ -151,7 +151,7 @@ def _only_axis(x: Any, axis: int | None) -> int:
             raise ValueError(f"a cumulative function needs an axis for an array with {x.ndim} axes")
         return 0
     with_axes(x, axis)
-    return axis
+    return axis + x.ndim if -x.ndim <= axis < 0 else axis  # of a negative axis torch forgets that a DTensor is split
 
 
 def _axis_that_is_there(x: Any, axis: int | None) -> int:

@@ -86,6 +86,12 @@ assert (x[x > 0] == values[values > 0]).all()
 assert (ca.unique_values(ca.round(x)) == ca.unique_values(ca.round(values))).all()
 assert int(ca.sum(ca.astype(ca.any(x > 0, axis=0), "int32"))) == int(ca.sum(ca.any(values > 0, axis=0)))
 
+for axis in (-1, -2):
+    for name in ("cumulative_sum", "cumulative_prod", "argmax", "argmin", "sort", "softmax"):
+        for spec in (("data",), (None, "data")):
+            got = getattr(ca, name)(ca.shard(values, *spec, mesh=mesh), axis=axis)
+            assert ca.allclose(ca.unshard(got), getattr(ca, name)(values, axis=axis), atol=1e-5), (name, axis, spec)
+
 # torch convolves split channels as if each part were an array: here they are whole, in derivatives too.
 image, filters = ca.random.Generator(5).normal(shape=(2, 4, 5, 5)), ca.random.Generator(6).normal(shape=(2, 4, 3, 3))
 
@@ -191,10 +197,11 @@ def called(name, args, options, change):
     return leaves(getattr(owner, name)(*through(args, change), **through(options, change)))
 
 
-#: What torch refuses: reshaping across parts, maxima of complex numbers, uneven parts of an array that is split again.
+#: What torch refuses: reshaping across parts, maxima of complex numbers, uneven parts of an array that is split again; and a
+#: write into a diagonal that torch copied.
 REFUSED = {
-    "col2im", "embedding_bag", "fold", "gru", "gru_update", "log_softmax", "nll_loss", "partial_fold", "partial_vec_to_tensor",
-    "reshape", "softmax", "svd_flip",
+    "col2im", "embedding_bag", "fill_diagonal", "fold", "gru", "gru_update", "log_softmax", "nll_loss", "partial_fold",
+    "partial_vec_to_tensor", "reshape", "softmax", "svd_flip",
 }
 failed, refused = [], set()
 for name in sorted(set(SAMPLES) & set(DECLARATIONS) - {"empty", "empty_like"}):
