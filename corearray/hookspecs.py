@@ -482,8 +482,10 @@ def compiled_function(
     """Return the function compiled by the framework, for `corearray.compile`. Leave it out where there is no compiler.
 
     Its arguments and results are trees of arrays, wrapped and native; static ones are hashable and no arrays. One that draws
-    random numbers gets a native array more, by the name `corearray_keys`, and what it raises while it is traced must come
-    out. `options` are the user's for the framework's own compiler.
+    random numbers gets a native array more, by the name `corearray_keys`. What it raises while it is traced must come out:
+    the same exception with the same `args`, also a `BaseException`. Catch it and raise it again outside of the compiler if the
+    framework rewrites errors. A plugin with this hook needs `truth`, `branched` and `looped` too, and the classes of traced
+    arrays in `array_types`. `options` are the user's for the framework's own compiler.
     """
 
 
@@ -603,7 +605,7 @@ def plain_call(step: Step) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
 def truth(x: Any) -> bool | None:
     """Return what a native boolean array without axes holds, or `None` while a tracer does not know.
 
-    Leave it out where that never happens: then it is `bool(x)`.
+    A plugin with `compiled_function`, whose arrays have no values while it traces, needs it. Without it `bool(x)` is called.
     """
 
 
@@ -611,7 +613,7 @@ def truth(x: Any) -> bool | None:
 def branched(condition: Any, true: Callable[[], list[Any]], false: Callable[[], list[Any]]) -> Sequence[Any]:
     """Return what one of two functions returns, native arrays, by a condition that is not known yet.
 
-    Called where `truth` gives `None`. Leave it out for a framework of which that never happens.
+    Called where `truth` gives `None`. A plugin with `compiled_function` needs it.
     """
 
 
@@ -619,7 +621,10 @@ def branched(condition: Any, true: Callable[[], list[Any]], false: Callable[[], 
 def looped(
     condition: Callable[[Sequence[Any]], Any], body: Callable[[Sequence[Any]], list[Any]], natives: list[Any]
 ) -> Sequence[Any]:
-    """Apply a function to native arrays as long as a condition on them holds, which is not known yet; as `branched`."""
+    """Apply a function to native arrays as long as a condition on them holds, which is not known yet.
+
+    A plugin with `compiled_function` needs it.
+    """
 
 
 @hookspec(firstresult=True)

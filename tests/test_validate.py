@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -65,6 +66,43 @@ def test_all_problems_of_the_implementations(isolated):
     assert len(found) == 2 + len(beginnings)
     for beginning in beginnings:
         assert any(problem.startswith(beginning) for problem in found), beginning
+
+
+@pytest.mark.parametrize(
+    ("project", "described", "told"),
+    [
+        (
+            "toyframework.New",
+            "toyframework.Old",
+            "declares the array types 'toyframework.New' .* write the same, then run",
+        ),
+        (
+            "toyframework.New",
+            "toyframework.New",
+            "is installed with the array types 'toyframework.Old' and its pyproject",
+        ),
+        ("toyframework.Old", "toyframework.Old", None),
+    ],
+)
+def test_array_types_of_an_editable_project_are_those_of_its_pyproject(tmp_path, isolated, project, described, told):
+    (tmp_path / "corearray_edited.py").write_text(
+        "from corearray.plugin import BackendInfo\n"
+        f"info = BackendInfo('edited', framework='toyframework', array_types=({described!r},))\n"
+    )
+    points = f"[project.entry-points.'corearray.array_types']\n'{project}' = 'corearray_edited'\n"
+    (tmp_path / "pyproject.toml").write_text(f"[project]\nname = 'corearray-edited'\n{points}")
+    installed = tmp_path / "corearray_edited-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: corearray-edited\nVersion: 1.0\n")
+    types = "[corearray.array_types]\ntoyframework.Old = corearray_edited\n"
+    (installed / "entry_points.txt").write_text(f"[corearray.backends]\nedited = corearray_edited\n{types}")
+    source = {"url": tmp_path.as_uri(), "dir_info": {"editable": True}}
+    (installed / "direct_url.json").write_text(json.dumps(source))
+    found = [text for text in problems(isolated, "edited", tmp_path) if "array types" in text]
+    assert len(found) == (told is not None)
+    if told is not None:
+        assert re.search(told, found[0]), found[0]
+        assert found[0].endswith("run `pip install -e .` again")
 
 
 def test_a_plugin_that_never_finishes_is_a_problem(isolated):

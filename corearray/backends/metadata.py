@@ -24,6 +24,7 @@ __all__ = [
     "identity",
     "offers",
     "project_of",
+    "types_of_project",
 ]
 
 #: The entry point group of backends: a name, and the plugin's module.
@@ -77,9 +78,9 @@ def offers(search: list[str] | None) -> Iterator[Offer]:
     """Yield an offer for each backend in the metadata of the distributions in `search`, by default in `sys.path`."""
     for point in entry_points(search, GROUP):
         declared = point.groups.get(TYPES_GROUP)
-        if declared is None and point.value:
-            declared = _of_project(point.distribution)
         types = tuple(kind for kind, owner in declared or () if owner == point.value)
+        if declared is None and point.value:
+            types = types_of_project(point.distribution, point.value)
         flaw = next(filter(None, (problem_of_type(kind, f"[{TYPES_GROUP}]") for kind in types)), "")
         yield Offer(
             point.name,
@@ -257,7 +258,10 @@ def project_of(distribution: Any) -> dict[str, Any]:
     return project if isinstance(project, dict) else {}
 
 
-def _of_project(distribution: Any) -> list[tuple[str, str]] | None:
+def types_of_project(distribution: Any, value: str) -> tuple[str, ...]:
+    """Return the array types that the `pyproject.toml` of an editable project declares for a plugin; none without one."""
     points = project_of(distribution).get("entry-points", {})
     declared = points.get(TYPES_GROUP) if isinstance(points, dict) else None
-    return [(str(kind), str(owner)) for kind, owner in declared.items()] if isinstance(declared, dict) else None
+    if not isinstance(declared, dict):
+        return ()
+    return tuple(str(kind) for kind, owner in declared.items() if owner == value)

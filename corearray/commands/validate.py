@@ -20,7 +20,7 @@ from corearray.backends.child import START_LIMIT, Child, ChildFailed, command
 from corearray.backends.discovery import resolved
 from corearray.backends.installing import entry_hint
 from corearray.backends.interrupts import ctrl_c
-from corearray.backends.metadata import TYPES_GROUP, project_of
+from corearray.backends.metadata import TYPES_GROUP, project_of, types_of_project
 from corearray.commands.survey import LOAD_LIMIT
 from corearray.contract.validation import problems_of
 from corearray.errors import BackendNotFoundError, CoreArrayError, options, text_of
@@ -152,7 +152,10 @@ def _ranges(record: Record, info: BackendInfo) -> list[str]:
 
 def _types(record: Record, info: BackendInfo) -> list[str]:
     """Compare the array types of the description with those that are known before the plugin is imported."""
-    declared, described = record.declared_types, info.array_types
+    import importlib_metadata
+
+    written = types_of_project(importlib_metadata.distribution(record.plugin), record.entry)
+    declared, described = written or record.declared_types, info.array_types
     if declared is None:
         if all(kind.partition(".")[0] == record.root for kind in described):
             return []
@@ -161,12 +164,18 @@ def _types(record: Record, info: BackendInfo) -> list[str]:
             f"'{record.plugin}' declares no array types in its metadata, so that corearray does not find the backend of an "
             f'array; write them into [project.entry-points."{TYPES_GROUP}"]: {table}'
         ]
-    if set(declared) == set(described):
-        return []
-    return [
-        f"'{record.plugin}' declares the array types {options(declared)} in [{TYPES_GROUP}] and its BackendInfo says "
-        f"{options(described)}; write the same"
-    ]
+    again = "run `pip install -e .` again" if written else ""
+    if set(declared) != set(described):
+        return [
+            f"'{record.plugin}' declares the array types {options(declared)} in [{TYPES_GROUP}] and its BackendInfo says "
+            f"{options(described)}; write the same{again and ', then '}{again}"
+        ]
+    if set(declared) != set(record.declared_types or ()):
+        return [
+            f"'{record.plugin}' is installed with the array types {options(record.declared_types or ())} and its "
+            f"pyproject.toml declares {options(declared)}; {again}"
+        ]
+    return []
 
 
 def _imported(info: BackendInfo) -> tuple[dict[str, Any], list[str]]:

@@ -181,5 +181,9 @@ def _breaches(function: FunctionType, declaration: Declaration) -> list[str]:
     if unknown:
         found.append(f"has the parameters {options(unknown)}, which '{declaration.name}' does not declare")
     if lacking:
-        found.append(f"lacks the parameters {options(lacking)}")
+        left_out = not any(declared[name].required for name in lacking)
+        advice = (
+            "; take them and leave calls that the framework cannot compute to the composition by `when=` or `lacks=`"
+        )
+        found.append(f"lacks the parameters {options(lacking)}{advice if left_out else ''}")
     return found

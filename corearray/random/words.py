@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MASK",
+    "composed_words",
     "first_words_reach",
     "fractions",
     "threefry",
@@ -59,7 +60,7 @@ def threefry(key: tuple[int, int], one: Any, two: Any) -> tuple[Any, Any]:
 def words(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
     """Return the words of consecutive counters as int64; key and start may be arrays without axes."""
     found = _words_of_host(be, key, start, count)
-    return _composed(be, key, start, count) if found is None else found
+    return composed_words(be, key, start, count) if found is None else found
 
 
 def words_of_program(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
@@ -102,9 +103,9 @@ def words_by_parts(be: Backend, key: tuple[int, int], start: int, count: int) ->
     if found is not None:
         return found
     if count <= _PART:
-        return _composed(be, key, start, count)
+        return composed_words(be, key, start, count)
     end = start + count
-    parts = [_composed(be, key, first, min(_PART, end - first)) for first in range(start, end, _PART)]
+    parts = [composed_words(be, key, first, min(_PART, end - first)) for first in range(start, end, _PART)]
     return be.concat([one for one, _ in parts]), be.concat([two for _, two in parts])
 
 
@@ -113,9 +114,10 @@ def _words_of_chunk(key: tuple[int, int], numbers: Array) -> tuple[Array, Array]
     return words_by_parts(numbers._backend, key, int(numbers[0]), len(numbers))
 
 
-def _composed(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
+def composed_words(be: Backend, key: tuple[Any, Any], start: Any, count: int) -> tuple[Array, Array]:
+    """Compute `words` by functions of the backend alone."""
     numbers = be.arange(count, dtype=be.int64) + start
-    if not _operators_take_numbers(be):
+    if not hasattr(numbers.native, "__lshift__") or not _operators_take_numbers(be):
         return threefry(key, numbers & MASK, numbers >> 32)
     # With the framework's own operators, which compilers follow sooner than those of an Array.
     bare = [part if isinstance(part, int) else part.native for part in key]
@@ -159,7 +161,7 @@ def _compiled(be: Backend, name: str) -> Callable[..., Any] | None:
 
         def call(natives: Any, how: Any) -> Any:
             given, (count, least) = be.wrap(natives[0]), how
-            one, two = _composed(be, (given[0], given[1]), given[2], count)
+            one, two = composed_words(be, (given[0], given[1]), given[2], count)
             return (one.native, two.native) if least is None else (one >= least).native
 
         programs[name] = be.fact("compiled_composition", name, call)

@@ -37,6 +37,7 @@ from corearray.manager import manager
 from corearray.stages import ORDER
 from corearray.testing.calls import in_dtype
 from corearray.testing.known import Capabilities
+from corearray.testing.programs import compiled_programs, custom_gradients, random_numbers
 from corearray.testing.writes import keys, writing
 
 __all__ = [
@@ -432,6 +433,7 @@ CHECKS: dict[str, Callable[[Backend, Capabilities], None]] = {
     for check in (
         registration, variants, dtypes, devices, writing, gradients, mapping, data_dependent_shapes, native_arrays, promotion,
         dlpack, pickles, indexing, keys, broadcasting, reductions, scalars, errors, threads, compiling,
+        compiled_programs, custom_gradients, random_numbers,
     )
 }  # fmt: skip
 OF_DTYPE: dict[str, Callable[[Backend, Capabilities, str], None]] = {

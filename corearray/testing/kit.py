@@ -65,8 +65,11 @@ class Conformance:
         plugins = metafunc.config.pluginmanager
         if not plugins.is_registered(summary):
             plugins.register(summary)
+            metafunc.config.addinivalue_line("markers", "primary: tests of functions that every backend implements")
+        primary = [name for name in ORDER if not DECLARATIONS[name].compositional]
+        functions = [pytest.param(name, marks=pytest.mark.primary if name in primary else ()) for name in ORDER]
         for parameter, values in (
-            ("function", ORDER),
+            ("function", functions),
             ("check", CHECKS),
             ("check_of_dtype", OF_DTYPE),
             ("dtype", self.dtypes()),
