@@ -129,7 +129,11 @@ def _is_held(number: Any, kind: Kind) -> bool:
 
 
 def _write(backend: Backend, x: Array, key: Any, value: Any) -> None:
-    wrote(backend, x, backend.facts["set_item"](x._native, key, value), key)
+    if backend.writes_in_place:
+        wrote(backend, x, backend.facts["set_item"](x._native, key, value), key)
+        return
+    with backend.lock:  # between the read and the replacement no other thread writes: its elements would be lost
+        wrote(backend, x, backend.facts["set_item"](x._native, key, value), key)
 
 
 def _refuse_if_strict(backend: Backend) -> None:

@@ -60,7 +60,8 @@ def pure_step(
     Function that returns a list: the loss, and lists of new parameters, buffers and state; with `has_aux` also the rest.
     """
     skeleton, loss, optimizer, precision, parts, has_aux = plan
-    batch_places, state_at = batch_tree.places, state_tree.places
+    # Plain integers: torch 2.11 traces no list that is read at a number of another class.
+    batch_places, state_at = (nested_map(int, tree.places) for tree in (batch_tree, state_tree))
     names, wrap = skeleton.trainable.paths, backend.wrap
 
     def evaluate(parameters: Any, buffers: Any, frozen: Any, leaves: Any) -> Any:

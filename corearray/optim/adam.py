@@ -141,7 +141,7 @@ def _at_once(
 
     def update(updates: Any, state: Any, parameters: Any, value: Any) -> tuple[Any, Any]:
         settings = current_settings()
-        backend = settings.backend or settings.implicit
+        backend = settings.implicit if settings.backend is None else settings.backend
         if backend is None or settings.slow or "adam_updated" not in backend.facts:
             return parts.updated(updates, state, parameters, value)
         own = state[place]

@@ -303,7 +303,8 @@ def wrote(backend: Backend, x: Array, native: Any, key: Any = ...) -> None:
     `key` is the part of the array that was written, by default all of it.
     """
     if not backend.writes_in_place:
-        _replace(backend, x, native, key)
+        with backend.lock:
+            _replace(backend, x, native, key)
     elif native is not x._native:  # it could not be written, and has a memory of its own now
         _move(backend, x._native, native)
         x._native = native

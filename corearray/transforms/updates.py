@@ -67,7 +67,7 @@ def gradient_descent_update(weights: Any, gradients: Any, learning_rate: Any, /,
 def _descended(weights: Any, gradients: Any, rate: Any, constant: bool) -> Any:
     """Take the step by what a backend has for it, where all are its arrays and no setting wants more than the result."""
     state = current_settings()
-    backend = state.backend or state.implicit
+    backend = state.implicit if state.backend is None else state.backend
     if backend is None or type(rate) is not float or state.slow or "descended" not in backend.facts:
         return None
     try:

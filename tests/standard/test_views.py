@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import gc
 import math
+import sys
+import threading
 import weakref
 
 import numpy as np
@@ -543,3 +545,28 @@ def test_operators_in_place_read_what_lies_elsewhere_in_their_memory(parts, name
         target *= other
         target -= other
     check("operators in place", y, x)
+
+
+def test_threads_lose_no_writes_of_each_other():
+    pause = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for _ in range(5):
+            x = be.zeros((64, 4))
+            views = [x[8 * k : 8 * k + 8] for k in range(8)]
+
+            def write(k, x=x, views=views):
+                for i in range(8):
+                    if k % 2:
+                        x[8 * k + i] = 1.0
+                    else:
+                        views[k][i] = 1.0
+
+            threads = [threading.Thread(target=write, args=(k,)) for k in range(8)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert float(be.sum(x)) == 256.0
+    finally:
+        sys.setswitchinterval(pause)
